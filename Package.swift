@@ -1,0 +1,76 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// Settings that every Swift target shares: warnings are errors, and unsafe code has to say so.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A Swift target of `Sources/`, under the shared settings.
+func module(_ name: String, needs dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of one module; `Vectors` and `Golden` hold data and are read from the source tree.
+func tests(_ name: String, needs dependencies: [Target.Dependency], data: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], exclude: data,
+    swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)])
+}
+
+let package = Package(
+  name: "skan",
+  products: [.executable(name: "skan", targets: ["skan"])],
+  targets: [
+    // Floor 0: C libraries from Debian.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+    // Floor 1, edges: the only modules that touch C or hold unsafe code.
+    module("Platform"),
+    module("SQLite", needs: ["CSQLite"]),
+    module("Crypto", needs: ["COpenSSL", "Platform"]),
+    module("Gzip", needs: ["CZlib"]),
+    module("HTTPServer", needs: ["CMicroHTTPD", "Platform"]),
+
+    // Floor 2, domain: no clock, no dice, no input or output, no Foundation.
+    module("JSONText"),
+    module("Postbacks", needs: ["JSONText", "Crypto"]),
+    module("Arguments"),
+
+    // Floor 3, services.
+    module("Verification", needs: ["Postbacks", "Crypto", "JSONText", "Platform"]),
+    module("Signing", needs: ["Postbacks", "Crypto", "JSONText"]),
+    module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
+    module("Reporting", needs: ["Ledger", "Postbacks", "JSONText", "Platform"]),
+    module(
+      "Ingestion",
+      needs: ["Ledger", "Verification", "Postbacks", "JSONText", "HTTPServer", "Gzip", "Platform", "Crypto", "Reporting"]),
+
+    // Floor 4, programs.
+    .executableTarget(
+      name: "skan",
+      dependencies: [
+        "Arguments", "Platform", "JSONText", "Postbacks", "Verification", "Signing", "Ledger", "Reporting",
+        "Ingestion", "HTTPServer", "Gzip", "Crypto",
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "skan-bench",
+      dependencies: ["Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger"],
+      swiftSettings: strict),
+
+    // Tests.
+    .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
+  ],
+  swiftLanguageModes: [.v6]
+)

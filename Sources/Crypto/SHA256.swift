@@ -1,0 +1,38 @@
+import COpenSSL
+
+/// The SHA-256 digest of some bytes.
+public struct SHA256Digest: Hashable, Sendable {
+  /// The 32 bytes of the digest.
+  public let bytes: [UInt8]
+
+  /// Digests `message`.
+  ///
+  /// The C function is `SHA256`, which needs no context and so no allocation.
+  public init(of message: [UInt8]) {
+    bytes = unsafe [UInt8](unsafeUninitializedCapacity: 32) { digest, count in
+      unsafe message.withUnsafeBufferPointer { message in
+        _ = unsafe SHA256(message.baseAddress, message.count, digest.baseAddress)
+      }
+      count = 32
+    }
+  }
+
+  /// Lower-case hexadecimal, 64 letters.
+  public var hex: String { hexText(bytes) }
+}
+
+/// Lower-case hexadecimal of some bytes.
+public func hexText(_ bytes: some Sequence<UInt8>) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}
+
+/// Fresh bytes from OpenSSL's random generator, for keys and salts.
+///
+/// - Throws: ``OpenSSLError`` when the generator has no entropy.
+public func randomBytes(_ count: Int) throws(OpenSSLError) -> [UInt8] {
+  var bytes = [UInt8](repeating: 0, count: count)
+  let code = unsafe bytes.withUnsafeMutableBufferPointer { unsafe RAND_bytes($0.baseAddress, Int32($0.count)) }
+  guard code == 1 else { throw .last("RAND_bytes") }
+  return bytes
+}

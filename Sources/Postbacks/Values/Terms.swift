@@ -1,0 +1,69 @@
+/// Which of Apple's two frameworks made a postback.
+public enum PostbackKind: String, Hashable, Sendable, CaseIterable {
+  /// SKAdNetwork.
+  case skan
+  /// AdAttributionKit.
+  case aak
+}
+
+/// The version a postback follows; AdAttributionKit's postbacks carry none.
+public enum ProtocolVersion: String, Hashable, Sendable, CaseIterable {
+  case v1_0 = "1.0"
+  case v2_0 = "2.0"
+  case v2_1 = "2.1"
+  case v2_2 = "2.2"
+  case v3_0 = "3.0"
+  case v4_0 = "4.0"
+  case adAttributionKit = "aak"
+
+  /// The framework of the version.
+  public var kind: PostbackKind { self == .adAttributionKit ? .aak : .skan }
+
+  /// Whether postbacks come for three windows, with coarse values where the crowd is small.
+  public var hasWindows: Bool { self == .v4_0 || self == .adAttributionKit }
+}
+
+/// Which of a conversion's up to three postbacks this is; Apple's `postback-sequence-index`.
+///
+/// Days after first launch, half-open: `[0, 2)`, `[2, 7)`, `[7, 35)`. Versions before 4.0 know the first only.
+/// Source: Apple, "Receiving postbacks in multiple conversion windows".
+public enum ConversionWindow: Int, Hashable, Comparable, Sendable, CaseIterable {
+  case first = 0
+  case second, third
+
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Whether the ad was only seen or also acted upon.
+///
+/// SKAdNetwork says it as `fidelity-type` (signed, from 2.2), AdAttributionKit as `ad-interaction-type` (unsigned).
+public enum AdInteraction: String, Hashable, Sendable, CaseIterable {
+  /// `fidelity-type` 0.
+  case view
+  /// `fidelity-type` 1: StoreKit-rendered or web ad.
+  case click
+}
+
+/// Where the ad was shown.
+public enum Publisher: Hashable, Sendable {
+  /// `source-app-id`, or `publisher-item-identifier` of AdAttributionKit; 0 marks a test.
+  case app(AppID)
+  /// `source-domain` of a web ad, from SKAdNetwork 4.
+  case web(String)
+  /// Not sent: the crowd was too small, or the network did not win.
+  case undisclosed
+}
+
+/// What a postback says happened.
+public enum Outcome: String, Hashable, Sendable, CaseIterable {
+  /// The ad won, and the app was installed for the first time.
+  case install
+  /// The ad won, and the app was installed again.
+  case redownload
+  /// The ad won, and brought a user back; AdAttributionKit only.
+  case reengagement = "re-engagement"
+  /// `did-win` is false: the ad was seen, another one won.
+  case assist
+  /// Authentic, but of a conversion type this program does not know.
+  case other
+}
