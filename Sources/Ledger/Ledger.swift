@@ -1,1 +1,130 @@
-// Built in the next step.
+import Platform
+
+/// The database of postbacks, with one thread that writes it.
+///
+/// While one transaction is on its way to disk the next one fills, so the size of a batch follows the load by
+/// itself: a quiet server commits one postback at a time, a busy one hundreds.
+public final class Ledger: Sendable {
+  /// Learns what became of a receipt, on the writer's thread; it must not block.
+  public typealias Completion = @Sendable (Result<Commitment, LedgerError>) -> Void
+
+  /// What the writer did so far.
+  public struct Statistics: Sendable {
+    /// Transactions committed.
+    public fileprivate(set) var commits = 0
+    /// Transactions that failed; nothing of them was stored.
+    public fileprivate(set) var failedCommits = 0
+    /// Receipts stored.
+    public fileprivate(set) var receipts = 0
+    /// Receipts that wait now.
+    public fileprivate(set) var waiting = 0
+    /// Receipts turned away because too many waited.
+    public fileprivate(set) var turnedAway = 0
+    /// The largest transaction, in receipts.
+    public fileprivate(set) var largestCommit = 0
+  }
+
+  private struct Queue: Sendable {
+    var receipts: [Receipt] = []
+    var completions: [Completion] = []
+    var isClosing = false
+    /// `nil` until the database is open or has refused to open.
+    var opened: Result<Bool, LedgerError>?
+    var statistics = Statistics()
+  }
+
+  private static let largestBatch = 4096
+
+  private let queue: Guarded<Queue>
+  private let capacity: Int
+  private let thread: Worker
+
+  /// Opens a database and starts its writer.
+  ///
+  /// - Throws: ``LedgerError`` when the file can't be opened or must not be written.
+  public init(path: String, settings: LedgerSettings = LedgerSettings()) throws(LedgerError) {
+    let queue = Guarded(Queue())
+    self.queue = queue
+    capacity = settings.queueCapacity
+    thread = Worker {
+      do throws(LedgerError) {
+        let writer = try LedgerWriter(path: path, settings: settings)
+        queue.withLock { $0.opened = .success(true) }
+        queue.wakeAll()
+        Self.run(writer, queue)
+      } catch {
+        queue.withLock { $0.opened = .failure(error) }
+        queue.wakeAll()
+      }
+    }
+    _ = try queue.wait { $0.opened }.get()
+  }
+
+  /// Hands in a receipt; the completion is called once it is stored, or could not be.
+  ///
+  /// - Returns: `false` when the queue is full or closing; then the completion is not called.
+  public func submit(_ receipt: Receipt, _ completion: @escaping Completion) -> Bool {
+    let isTaken = queue.withLock { queue in
+      guard !queue.isClosing, queue.receipts.count < capacity else {
+        queue.statistics.turnedAway += 1
+        return false
+      }
+      queue.receipts.append(receipt)
+      queue.completions.append(completion)
+      return true
+    }
+    if isTaken { queue.wake() }
+    return isTaken
+  }
+
+  /// What the writer did so far.
+  public var statistics: Statistics {
+    queue.withLock { queue in
+      var statistics = queue.statistics
+      statistics.waiting = queue.receipts.count
+      return statistics
+    }
+  }
+
+  /// Commits what waits, closes the database and returns; later receipts are turned away.
+  public func close() {
+    queue.withLock { $0.isClosing = true }
+    queue.wakeAll()
+    thread.join()
+  }
+
+  private static func run(_ writer: LedgerWriter, _ queue: Guarded<Queue>) {
+    while true {
+      let (receipts, completions): ([Receipt], [Completion]) = queue.wait { queue in
+        guard !queue.receipts.isEmpty || queue.isClosing else { return nil }
+        defer {
+          queue.receipts.removeAll(keepingCapacity: true)
+          queue.completions.removeAll(keepingCapacity: true)
+        }
+        return (queue.receipts, queue.completions)
+      }
+      guard !receipts.isEmpty else { return }
+      for start in stride(from: 0, to: receipts.count, by: largestBatch) {
+        let range = start..<min(start + largestBatch, receipts.count)
+        commit(Array(receipts[range]), completions[range], writer, queue)
+      }
+    }
+  }
+
+  private static func commit(
+    _ receipts: [Receipt], _ completions: ArraySlice<Completion>, _ writer: LedgerWriter, _ queue: Guarded<Queue>
+  ) {
+    do throws(LedgerError) {
+      let commitments = try writer.commit(receipts)
+      queue.withLock { queue in
+        queue.statistics.commits += 1
+        queue.statistics.receipts += receipts.count
+        queue.statistics.largestCommit = max(queue.statistics.largestCommit, receipts.count)
+      }
+      for (completion, commitment) in zip(completions, commitments) { completion(.success(commitment)) }
+    } catch {
+      queue.withLock { $0.statistics.failedCommits += 1 }
+      for completion in completions { completion(.failure(error)) }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Postbacks
+import Verification
+
+// The small integers that stand for words in the postback table. They are part of the file format: a code is
+// never given another meaning. The views of the schema translate them back.
+
+extension Environment {
+  var code: Int64 {
+    switch self {
+    case .production: 0
+    case .development: 1
+    case .test: 2
+    }
+  }
+}
+
+extension ProtocolVersion {
+  var code: Int64 {
+    switch self {
+    case .v1_0: 10
+    case .v2_0: 20
+    case .v2_1: 21
+    case .v2_2: 22
+    case .v3_0: 30
+    case .v4_0: 40
+    case .adAttributionKit: 100
+    }
+  }
+}
+
+extension Outcome {
+  var code: Int64 {
+    switch self {
+    case .install: 0
+    case .redownload: 1
+    case .reengagement: 2
+    case .assist: 3
+    case .other: 4
+    }
+  }
+}
+
+extension AdInteraction {
+  var code: Int64 { self == .view ? 0 : 1 }
+}
+
+extension ConversionValue {
+  /// 0 through 63 as they are, 64 to 66 for low, medium and high, -1 for a refused value, NULL for none.
+  var code: Int64? {
+    switch self {
+    case .fine(let value): Int64(value.number)
+    case .coarse(.low): 64
+    case .coarse(.medium): 65
+    case .coarse(.high): 66
+    case .refused: -1
+    case .absent: nil
+    }
+  }
+}
+
+/// Finds the case of an enum that a stored code stands for; `nil` for a code this program does not know.
+func decoded<Word: CaseIterable>(_ code: Int64?, by codeOf: (Word) -> Int64) -> Word? {
+  guard let code else { return nil }
+  return Word.allCases.first { codeOf($0) == code }
+}
+
+extension ConversionValue {
+  /// Reads a stored code; `nil` for a code this program does not know.
+  init?(code: Int64?) {
+    switch code {
+    case nil: self = .absent
+    case -1: self = .refused
+    case 64: self = .coarse(.low)
+    case 65: self = .coarse(.medium)
+    case 66: self = .coarse(.high)
+    case let code?:
+      guard let value = FineValue(code) else { return nil }
+      self = .fine(value)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import SQLite
+
+/// Finds earlier copies of a conversion, at a cost that does not grow with the number of conversions.
+///
+/// A plain unique index over random identifiers touches a random page for each insert, and decays once it outgrows
+/// the cache. Here the postback table is the truth, written in order of arrival. The newest keys are in memory;
+/// older ones are in sorted runs that are written once, each behind a filter in memory, and runs of one level are
+/// merged into one of the next, a bounded step in each transaction. (A log-structured merge tree; source: O'Neil,
+/// Cheng, Gawlick, O'Neil, "The Log-Structured Merge-Tree".)
+///
+/// All of it happens inside the ledger's transactions. After a rollback the memory is ahead of the file, so the
+/// caller has to call ``reset()`` before the next batch.
+final class KeyIndex {
+  /// Keys in memory before they become a run; at 64 Ki a restart reads them back in a fraction of a second.
+  private let recentCapacity: Int
+  /// Runs of a level before they are merged.
+  private static let fanOut = 8
+  /// Blocks of dead runs that are removed in one transaction.
+  private static let blocksPerSweep = 64
+
+  private let store: KeyStore
+  /// Whether this process merges and sweeps; one process at a time does, all may seal.
+  private let isMaintainer: Bool
+
+  private var recent: [UInt64: Int64] = [:]
+  /// Keys whose fingerprint is taken by another key; next to never.
+  private var collisions: [KeyEntry] = []
+  private var lastPostback: Int64 = 0
+  private var runs: [KeyRun] = []
+  private var merges: [KeyMerge] = []
+  private var deadRuns: [Int64] = []
+
+  init(_ connection: borrowing Connection, isMaintainer: Bool, recentCapacity: Int = 1 << 16) throws(SQLiteError) {
+    store = try KeyStore(connection)
+    self.isMaintainer = isMaintainer
+    self.recentCapacity = recentCapacity
+  }
+
+  /// Forgets everything, so that the next ``synchronise()`` reads it from the file.
+  func reset() {
+    recent.removeAll()
+    collisions.removeAll()
+    lastPostback = 0
+    runs.removeAll()
+    merges.removeAll()
+    deadRuns.removeAll()
+  }
+
+  /// Takes up what the file has and the memory lacks: at the start, after ``reset()``, and when another process wrote.
+  func synchronise() throws(SQLiteError) {
+    let rows = try store.runs()
+    let building = Set(merges.map(\.outputID))
+    deadRuns = rows.filter { $0.state == "dead" }.map(\.id)
+    if isMaintainer {
+      for row in rows where row.state == "building" && !building.contains(row.id) {
+        try store.abandon(row)
+        deadRuns.append(row.id)
+      }
+    }
+    let known = Dictionary(uniqueKeysWithValues: runs.map { ($0.id, $0) })
+    var live: [KeyRun] = []
+    for row in rows where row.state == "live" {
+      if let run = known[row.id] { live.append(run) } else { live.append(try store.load(row)) }
+    }
+    runs = live
+    let sealed = runs.map(\.lastPostback).max() ?? 0
+    if sealed >= lastPostback {
+      recent.removeAll(keepingCapacity: true)
+      collisions.removeAll()
+      lastPostback = sealed
+    }
+    // Collected first, because `insert` and the reading statement would overlap in their access to self.
+    var tail: [KeyEntry] = []
+    try store.forEachKey(after: lastPostback) { tail.append($0) }
+    for entry in tail { insert(entry) }
+  }
+
+  /// The conversions whose keys have that fingerprint; the caller compares the keys themselves.
+  func candidates(for fingerprint: UInt64) throws(SQLiteError) -> [Int64] {
+    var found: [Int64] = []
+    if let postback = recent[fingerprint] {
+      found.append(postback)
+      found += collisions.filter { $0.fingerprint == fingerprint }.map(\.postback)
+    }
+    for run in runs where run.filter.mayContain(fingerprint) {
+      for number in run.blocks(for: fingerprint...fingerprint) {
+        found += KeyBlock.find(fingerprint...fingerprint, in: try store.block(run: run.id, number: number))
+      }
+    }
+    return found
+  }
+
+  /// Remembers the key of a conversion that was just inserted.
+  func insert(_ entry: KeyEntry) {
+    lastPostback = max(lastPostback, entry.postback)
+    guard recent[entry.fingerprint] == nil else { return collisions.append(entry) }
+    recent[entry.fingerprint] = entry.postback
+  }
+
+  /// Seals, merges and sweeps, in proportion to the keys that the transaction inserted.
+  func maintain(inserted: Int, on connection: borrowing Connection) throws(SQLiteError) {
+    if recent.count + collisions.count >= recentCapacity { try seal(on: connection) }
+    guard isMaintainer else { return }
+    try startMerges(on: connection)
+    // Each level has to move one key for every key inserted; twice that keeps ahead.
+    for index in merges.indices.reversed() {
+      guard let merged = try merges[index].advance(2 * inserted + 64, store: store) else { continue }
+      let merge = merges.remove(at: index)
+      for run in merge.inputs {
+        try store.retire(run)
+        deadRuns.append(run.id)
+      }
+      let replaced = Set(merge.inputs.map(\.id))
+      runs.removeAll { replaced.contains($0.id) }
+      runs.append(merged)
+    }
+    if let dead = deadRuns.last,
+      try store.remove(deadRun: dead, atMost: Self.blocksPerSweep, on: connection)
+    {
+      deadRuns.removeLast()
+    }
+  }
+
+  private func seal(on connection: borrowing Connection) throws(SQLiteError) {
+    let entries = (recent.map { KeyEntry(fingerprint: $0.key, postback: $0.value) } + collisions).sorted()
+    let id = try store.beginRun(level: 0, on: connection)
+    var builder = KeyRunBuilder(id: id, level: 0, capacity: entries.count)
+    for entry in entries { try builder.append(entry, to: store) }
+    let run = try builder.finish(lastPostback: lastPostback, to: store)
+    let digest = KeyDigest.encode(fences: run.fences, filter: run.filter)
+    for (number, start) in stride(from: 0, to: digest.count, by: KeyDigest.partSize).enumerated() {
+      let part = Array(digest[start..<min(start + KeyDigest.partSize, digest.count)])
+      try store.appendDigest(part, run: id, number: number)
+    }
+    try store.finish(run)
+    runs.append(run)
+    recent.removeAll(keepingCapacity: true)
+    collisions.removeAll()
+  }
+
+  private func startMerges(on connection: borrowing Connection) throws(SQLiteError) {
+    let busyLevels = Set(merges.map(\.level))
+    for level in Set(runs.map(\.level)).subtracting(busyLevels) {
+      let candidates = runs.filter { $0.level == level }.sorted { $0.id < $1.id }
+      guard candidates.count >= Self.fanOut else { continue }
+      let inputs = Array(candidates.prefix(Self.fanOut))
+      merges.append(try KeyMerge(inputs, level: level, store: store, on: connection))
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import SQLite
+
+/// Reads and writes the rows of the key tables.
+final class KeyStore {
+  private let readBlock: Statement
+  private let insertBlock: Statement
+  private let insertPart: Statement
+  private let deleteBlocks: Statement
+  private let deleteParts: Statement
+  private let insertRun: Statement
+  private let updateRun: Statement
+  private let deleteRun: Statement
+  private let listRuns: Statement
+  private let readParts: Statement
+  private let listTail: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    readBlock = try connection.prepare("SELECT data FROM key_block WHERE id = ?1")
+    insertBlock = try connection.prepare("INSERT INTO key_block(id, data) VALUES (?1, ?2)")
+    insertPart = try connection.prepare("INSERT INTO key_digest(id, data) VALUES (?1, ?2)")
+    deleteBlocks = try connection.prepare("DELETE FROM key_block WHERE id >= ?1 AND id < ?2")
+    deleteParts = try connection.prepare("DELETE FROM key_digest WHERE id >= ?1 AND id < ?2")
+    insertRun = try connection.prepare(
+      "INSERT INTO key_run(state, level, keys, blocks, last_postback) VALUES ('building', ?1, 0, 0, 0)")
+    updateRun = try connection.prepare(
+      "UPDATE key_run SET state = ?2, keys = ?3, blocks = ?4, last_postback = ?5 WHERE id = ?1")
+    deleteRun = try connection.prepare("DELETE FROM key_run WHERE id = ?1")
+    listRuns = try connection.prepare("SELECT id, state, level, keys, blocks, last_postback FROM key_run ORDER BY id")
+    readParts = try connection.prepare("SELECT data FROM key_digest WHERE id >= ?1 AND id < ?2 ORDER BY id")
+    listTail = try connection.prepare("SELECT id, fingerprint FROM postback WHERE id > ?1 ORDER BY id")
+  }
+
+  /// A row of the table of runs.
+  struct RunRow: Hashable {
+    let id: Int64
+    let state: String
+    let level: Int
+    let keys: Int
+    let blocks: Int
+    let lastPostback: Int64
+  }
+
+  func runs() throws(SQLiteError) -> [RunRow] {
+    var rows: [RunRow] = []
+    try listRuns.forEachRow { row in
+      rows.append(
+        RunRow(
+          id: row.count(0), state: row.text(1) ?? "", level: Int(row.count(2)), keys: Int(row.count(3)),
+          blocks: Int(row.count(4)), lastPostback: row.count(5)))
+    }
+    return rows
+  }
+
+  func block(run: Int64, number: Int) throws(SQLiteError) -> [UInt8] {
+    try readBlock.bind(KeyBlock.row(run: run, number: number), at: 1)
+    return try readBlock.firstRow { $0.bytes(0) } ?? []
+  }
+
+  /// Starts a run; its rows are no use to anyone until it is finished.
+  func beginRun(level: Int, on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+    try insertRun.bind(Int64(level), at: 1)
+    try insertRun.run()
+    return connection.lastInsertedID
+  }
+
+  func append(_ data: [UInt8], run: Int64, block: Int) throws(SQLiteError) {
+    try insertBlock.bind(KeyBlock.row(run: run, number: block), at: 1)
+    try insertBlock.bind(data, at: 2)
+    try insertBlock.run()
+  }
+
+  func appendDigest(_ part: [UInt8], run: Int64, number: Int) throws(SQLiteError) {
+    try insertPart.bind(KeyBlock.row(run: run, number: number), at: 1)
+    try insertPart.bind(part, at: 2)
+    try insertPart.run()
+  }
+
+  func finish(_ run: KeyRun) throws(SQLiteError) {
+    try update(run: run.id, state: "live", keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
+  }
+
+  func retire(_ run: KeyRun) throws(SQLiteError) {
+    try update(run: run.id, state: "dead", keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
+  }
+
+  /// Declares a run dead whose builder is gone, so that its rows are removed like those of any dead run.
+  func abandon(_ row: RunRow) throws(SQLiteError) {
+    try update(run: row.id, state: "dead", keys: 0, blocks: row.blocks, lastPostback: 0)
+  }
+
+  /// Removes up to that many blocks of a dead run, from the first one that is left.
+  ///
+  /// - Returns: Whether the run is gone altogether.
+  func remove(deadRun run: Int64, atMost count: Int, on connection: borrowing Connection)
+    throws(SQLiteError) -> Bool
+  {
+    let end = KeyBlock.row(run: run + 1, number: 0)
+    let start = try connection.integer(
+      "SELECT id FROM key_block WHERE id >= \(KeyBlock.row(run: run, number: 0)) AND id < \(end) LIMIT 1")
+    guard let start else {
+      try deleteParts.bind(KeyBlock.row(run: run, number: 0), at: 1)
+      try deleteParts.bind(end, at: 2)
+      try deleteParts.run()
+      try deleteRun.bind(run, at: 1)
+      try deleteRun.run()
+      return true
+    }
+    try deleteBlocks.bind(start, at: 1)
+    try deleteBlocks.bind(min(end, start + Int64(count)), at: 2)
+    try deleteBlocks.run()
+    return false
+  }
+
+  /// Loads the digest of a live run.
+  func load(_ row: RunRow) throws(SQLiteError) -> KeyRun {
+    var bytes: [UInt8] = []
+    try readParts.bind(KeyBlock.row(run: row.id, number: 0), at: 1)
+    try readParts.bind(KeyBlock.row(run: row.id + 1, number: 0), at: 2)
+    try readParts.forEachRow { bytes += $0.bytes(0) }
+    guard let digest = KeyDigest.decode(bytes, blocks: row.blocks) else {
+      throw SQLiteError(code: 11, message: "the digest of key run \(row.id) is damaged")
+    }
+    return KeyRun(
+      id: row.id, level: row.level, keys: row.keys, lastPostback: row.lastPostback, fences: digest.fences,
+      filter: digest.filter)
+  }
+
+  /// Calls `body` with the keys of every conversion after the given one.
+  func forEachKey(after postback: Int64, _ body: (KeyEntry) -> Void) throws(SQLiteError) {
+    try listTail.bind(postback, at: 1)
+    try listTail.forEachRow { row in
+      body(KeyEntry(fingerprint: UInt64(bitPattern: row.count(1)), postback: row.count(0)))
+    }
+  }
+
+  private func update(
+    run: Int64, state: String, keys: Int, blocks: Int, lastPostback: Int64
+  ) throws(SQLiteError) {
+    try updateRun.bind(run, at: 1)
+    try updateRun.bind(state, at: 2)
+    try updateRun.bind(Int64(keys), at: 3)
+    try updateRun.bind(Int64(blocks), at: 4)
+    try updateRun.bind(lastPostback, at: 5)
+    try updateRun.run()
+  }
+}

@@ -1,0 +1,52 @@
+public import SQLite
+
+/// Why the ledger could not do its work.
+public enum LedgerError: Error, Hashable, Sendable {
+  /// The file is not a database of this program.
+  case notALedger
+  /// The file was written by a newer version of this program.
+  case newerSchema(found: Int, known: Int)
+  /// Another program holds the database's lock.
+  case busy
+  /// The disk is full or a write failed; nothing of the batch was stored.
+  case storage(SQLiteError)
+  /// The ledger is shutting down or its queue is full; nothing was stored.
+  case unavailable
+
+  init(_ error: SQLiteError) {
+    switch error.family {
+    case .busy, .locked: self = .busy
+    case .notADatabase: self = .notALedger
+    default: self = .storage(error)
+    }
+  }
+}
+
+/// Runs `body` and turns SQLite's errors into the ledger's.
+func asLedger<Value: ~Copyable>(_ body: () throws(SQLiteError) -> Value) throws(LedgerError) -> Value {
+  do throws(SQLiteError) { return try body() } catch { throw LedgerError(error) }
+}
+
+extension LedgerError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .notALedger: "this file is not a skan database"
+    case .newerSchema(let found, let known):
+      "this database has layout \(found), written by a newer skan; this one knows layouts up to \(known)"
+    case .busy: "another program holds the database's lock"
+    case .storage(let error): "the database could not be read or written: \(error)"
+    case .unavailable: "the ledger takes no more postbacks right now"
+    }
+  }
+
+  /// What the operator can do about it.
+  public var remedy: String {
+    switch self {
+    case .notALedger: "Name a file that skan made, or a new one."
+    case .newerSchema: "Use the newer skan, or a copy of the database from before the upgrade."
+    case .busy: "Stop the other program, or wait until it is done."
+    case .storage: "Check the disk's free space and the file's permissions; `skan doctor` looks at both."
+    case .unavailable: "Try again in a moment."
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Platform
+import Postbacks
+import SQLite
+import Verification
+
+/// Turns a question about campaigns into SQL and the answer back into rows.
+struct CampaignPlan {
+  private let query: CampaignQuery
+  /// The SQL expressions of the key columns, in the order of the answer.
+  private let keys: [(dimension: Dimension, sql: String)]
+
+  init(_ query: CampaignQuery) {
+    self.query = query
+    var keys: [(Dimension, String)] = []
+    for dimension in query.dimensions {
+      switch dimension {
+      case .day, .app, .network, .version, .window: keys.append((dimension, dimension.rawValue))
+      case .campaign:
+        // A campaign-id and a source identifier of the same digits are different campaigns.
+        keys.append((dimension, "version >= \(ProtocolVersion.v4_0.code)"))
+        let text = query.digits.map {
+          "CASE WHEN version >= \(ProtocolVersion.v4_0.code) THEN substr(campaign, -\($0)) ELSE campaign END"
+        }
+        keys.append((dimension, text ?? "campaign"))
+      }
+    }
+    self.keys = keys
+  }
+
+  /// The SQL of the question; everything put into it is a number of our own making.
+  func sql(networks: [Int64]?) -> String {
+    var conditions = ["environment = \(query.environment.code)"]
+    if let from = query.from { conditions.append("day >= \(from.number)") }
+    if let to = query.to { conditions.append("day < \(to.number)") }
+    if !query.apps.isEmpty { conditions.append("app IN (\(list(query.apps.map(\.number))))") }
+    if let networks { conditions.append("network IN (\(list(networks)))") }
+    let sums = TotalsColumn.names.map { "sum(\($0))" }
+    var sql = "SELECT \((keys.map(\.sql) + sums).joined(separator: ", ")) FROM campaign_total"
+    sql += " WHERE \(conditions.joined(separator: " AND "))"
+    guard !keys.isEmpty else { return sql + " HAVING count(*) > 0" }
+    return sql + " GROUP BY \((1...keys.count).map(String.init).joined(separator: ", "))"
+  }
+
+  /// One row of the answer.
+  func row(from row: borrowing Row, networks: [Int64: String]) -> CampaignRow {
+    var day: Day?
+    var app: AppID?
+    var network: String?
+    var campaign: Campaign?
+    var version: ProtocolVersion?
+    var window: ConversionWindow?
+    var hasSourceIdentifier = false
+    for (index, key) in keys.enumerated() {
+      let column = Int32(index)
+      switch key.dimension {
+      case .day: day = Day(number: Int32(truncatingIfNeeded: row.count(column)))
+      case .app: app = AppID(row.count(column))
+      case .network: network = networks[row.count(column)]
+      case .version: version = decoded(row.integer(column)) { $0.code }
+      case .window: window = ConversionWindow(rawValue: Int(row.count(column)))
+      case .campaign where index == 0 || keys[index - 1].dimension != .campaign:
+        hasSourceIdentifier = row.count(column) != 0
+      case .campaign:
+        let text = row.text(column) ?? ""
+        campaign =
+          hasSourceIdentifier
+          ? SourceIdentifier(text).map { .sourceIdentifier($0) }
+          : Int64(text).flatMap { CampaignID($0) }.map { .campaignID($0) }
+      }
+    }
+    let first = Int32(keys.count)
+    let counts = CampaignCounts(columns: TotalsColumn.names.indices.map { row.count(first + Int32($0)) })
+    return CampaignRow(
+      day: day, app: app, network: network, campaign: campaign, version: version, window: window, counts: counts)
+  }
+
+  private func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }
+}

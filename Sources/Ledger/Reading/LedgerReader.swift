@@ -1,0 +1,147 @@
+public import Platform
+import Postbacks
+import SQLite
+import Verification
+
+/// Reads a ledger while its writer goes on; one thread owns it.
+public final class LedgerReader {
+  private let connection: Connection
+  private let networks: [Int64: String]
+
+  /// Opens a database that exists.
+  ///
+  /// - Throws: ``LedgerError``.
+  public init(path: String) throws(LedgerError) {
+    let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readOnly) }
+    try Schema.requireCurrent(connection)
+    networks = try asLedger { () throws(SQLiteError) in
+      var names: [Int64: String] = [:]
+      try connection.prepare("SELECT id, identifier FROM network").forEachRow { names[$0.count(0)] = $0.text(1) }
+      return names
+    }
+    self.connection = connection
+  }
+
+  /// The rows of a campaign report, sorted by their dimensions.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func campaigns(_ query: CampaignQuery) throws(LedgerError) -> [CampaignRow] {
+    let plan = CampaignPlan(query)
+    let wanted = Set(query.networks.map(\.canonical))
+    let networkIDs = wanted.isEmpty ? nil : networks.filter { wanted.contains($0.value) }.map(\.key)
+    if networkIDs?.isEmpty == true { return [] }
+    return try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare(plan.sql(networks: networkIDs))
+      var rows: [CampaignRow] = []
+      try statement.forEachRow { rows.append(plan.row(from: $0, networks: self.networks)) }
+      return rows
+    }
+  }
+
+  /// How many bodies were not believed, by state and reason, in a range of UTC days.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func refusals(from: Day?, to: Day?) throws(LedgerError) -> [RefusalCount] {
+    try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare(
+        """
+        SELECT state, reason, sum(seen), sum(kept) FROM refused_total WHERE day >= ?1 AND day < ?2
+        GROUP BY state, reason ORDER BY state, reason
+        """)
+      try statement.bind(Int64(from?.number ?? .min), at: 1)
+      try statement.bind(Int64(to?.number ?? .max), at: 2)
+      var counts: [RefusalCount] = []
+      try statement.forEachRow { row in
+        guard let state = Refusal.State(rawValue: row.text(0) ?? "") else { return }
+        counts.append(
+          RefusalCount(state: state, reason: row.text(1) ?? "", seen: row.count(2), kept: row.count(3)))
+      }
+      return counts
+    }
+  }
+
+  /// Every conversion with that identifier, in order of arrival.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func conversions(identifier: String) throws(LedgerError) -> [StoredConversion] {
+    try asLedger { () throws(SQLiteError) in
+      let range = ConversionKey.fingerprints(of: identifier)
+      var rows: Set<Int64> = []
+      let search = try KeySearch(connection)
+      for row in try search.find(range) { rows.insert(row) }
+      var found: [StoredConversion] = []
+      for row in rows.sorted() {
+        guard let conversion = try conversion(row), conversion.identifier.utf8.elementsEqual(identifier.utf8)
+        else { continue }
+        found.append(conversion)
+      }
+      return found
+    }
+  }
+
+  /// The kept bodies that claim that identifier and are not believed, in order of arrival.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func refusedBodies(identifier: String) throws(LedgerError) -> [StoredRefusal] {
+    try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare(
+        """
+        SELECT r.id, r.received_at, o.route, o.name, r.state, r.reason, r.body
+        FROM refused r JOIN origin o ON o.id = r.origin WHERE r.identifier = ?1 ORDER BY r.id
+        """)
+      try statement.bind(identifier, at: 1)
+      var found: [StoredRefusal] = []
+      try statement.forEachRow { row in
+        guard let state = Refusal.State(rawValue: row.text(4) ?? "") else { return }
+        found.append(
+          StoredRefusal(
+            row: row.count(0), receivedAt: Instant(milliseconds: row.count(1)),
+            origin: Origin(row, route: 2, name: 3), state: state, reason: row.text(5) ?? "", body: row.bytes(6)))
+      }
+      return found
+    }
+  }
+
+  private func conversion(_ id: Int64) throws(SQLiteError) -> StoredConversion? {
+    let statement = try connection.prepare(
+      """
+      SELECT p.received_at, o.route, o.name, p.environment, p.version, p.identifier, p.body
+      FROM postback p JOIN origin o ON o.id = p.origin WHERE p.id = ?1
+      """)
+    try statement.bind(id, at: 1)
+    let copies = try sightings(of: id)
+    return try statement.firstRow { row in
+      StoredConversion(
+        row: id, receivedAt: Instant(milliseconds: row.count(0)), origin: Origin(row, route: 1, name: 2),
+        environment: decoded(row.integer(3)) { $0.code } ?? .test,
+        version: decoded(row.integer(4)) { $0.code } ?? .v1_0, identifier: row.text(5) ?? "", body: row.bytes(6),
+        sightings: copies)
+    }
+  }
+
+  private func sightings(of postback: Int64) throws(SQLiteError) -> [StoredSighting] {
+    let statement = try connection.prepare(
+      """
+      SELECT s.received_at, s.last_received_at, s.times, o.route, o.name, s.conflict, s.body
+      FROM sighting s JOIN origin o ON o.id = s.origin WHERE s.postback = ?1 ORDER BY s.id
+      """)
+    try statement.bind(postback, at: 1)
+    var copies: [StoredSighting] = []
+    try statement.forEachRow { row in
+      copies.append(
+        StoredSighting(
+          receivedAt: Instant(milliseconds: row.count(0)), lastReceivedAt: Instant(milliseconds: row.count(1)),
+          times: row.count(2), origin: Origin(row, route: 3, name: 4),
+          conflict: row.text(5).map { $0.split(separator: ",").map(String.init) },
+          body: row.isNull(6) ? nil : row.bytes(6)))
+    }
+    return copies
+  }
+}
+
+extension Origin {
+  fileprivate init(_ row: borrowing Row, route: Int32, name: Int32) {
+    // The table is written by this program only, from the same enum.
+    self.init(Route(rawValue: row.text(route) ?? "") ?? .file, name: row.text(name) ?? "")
+  }
+}

@@ -1,0 +1,167 @@
+import SQLite
+
+/// The database file's layout, one step per released version of it.
+///
+/// A step is never changed once released; a new layout is a new step. `PRAGMA user_version` counts the steps a
+/// file has taken.
+enum Schema {
+  /// `skan` in ASCII: marks the file as ours in its header (`PRAGMA application_id`).
+  static let applicationID: Int64 = 0x736B_616E
+
+  /// The SQL of every step, in order.
+  static let steps: [String] = [step1]
+
+  /// Takes the steps that a file lacks, all in one transaction.
+  ///
+  /// - Throws: ``LedgerError`` when the file belongs to another program or to a newer version of this one.
+  static func migrate(_ connection: borrowing Connection) throws(LedgerError) {
+    try asLedger { () throws(SQLiteError) in
+      guard try version(connection) < Int64(steps.count) else { return }
+      try connection.transaction { () throws(SQLiteError) in
+        // Another process may have migrated while this one waited for the lock.
+        for step in steps.dropFirst(Int(try version(connection))) { try connection.execute(step) }
+        try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count)")
+      }
+    }
+    try refuseNewer(connection)
+  }
+
+  /// Refuses a file that this program must not touch.
+  ///
+  /// - Throws: ``LedgerError`` when the file is another program's or of a newer version.
+  static func admit(_ connection: borrowing Connection) throws(LedgerError) {
+    try asLedger { () throws(SQLiteError) in try check(connection) }
+    try refuseNewer(connection)
+  }
+
+  /// Refuses a file that this program can't read.
+  ///
+  /// - Throws: ``LedgerError`` when the file is empty, another program's, or of a newer version.
+  static func requireCurrent(_ connection: borrowing Connection) throws(LedgerError) {
+    try asLedger { () throws(SQLiteError) in
+      try check(connection)
+      guard try version(connection) > 0 else { throw SQLiteError(code: 26, message: "no tables") }
+    }
+    try refuseNewer(connection)
+  }
+
+  private static func refuseNewer(_ connection: borrowing Connection) throws(LedgerError) {
+    let found = try asLedger { () throws(SQLiteError) in try version(connection) }
+    guard found <= Int64(steps.count) else { throw .newerSchema(found: Int(found), known: steps.count) }
+  }
+
+  private static func version(_ connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+    try connection.integer("PRAGMA user_version") ?? 0
+  }
+
+  private static func check(_ connection: borrowing Connection) throws(SQLiteError) {
+    let mark = try connection.integer("PRAGMA application_id") ?? 0
+    let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    guard mark == applicationID || (mark == 0 && tables == 0) else {
+      throw SQLiteError(code: 26, message: "another program's database")
+    }
+  }
+
+  private static let step1 = """
+    CREATE TABLE origin(
+      id INTEGER PRIMARY KEY,
+      route TEXT NOT NULL,
+      name TEXT NOT NULL,
+      UNIQUE(route, name)
+    ) STRICT;
+
+    CREATE TABLE network(
+      id INTEGER PRIMARY KEY,
+      identifier TEXT NOT NULL UNIQUE      -- lower case
+    ) STRICT;
+
+    -- One row for each conversion, made of its first valid copy, in order of arrival; never changed.
+    CREATE TABLE postback(
+      id INTEGER PRIMARY KEY,
+      fingerprint INTEGER NOT NULL,        -- see Fingerprint
+      received_at INTEGER NOT NULL,        -- milliseconds, UTC
+      origin INTEGER NOT NULL,             -- origin.id
+      environment INTEGER NOT NULL,        -- 0 production, 1 development, 2 test
+      version INTEGER NOT NULL,            -- 10 … 40 for SKAdNetwork 1.0 … 4.0, 100 for AdAttributionKit
+      network INTEGER NOT NULL,            -- network.id
+      app INTEGER NOT NULL,
+      campaign TEXT NOT NULL,
+      window INTEGER NOT NULL,             -- postback-sequence-index
+      outcome INTEGER NOT NULL,            -- 0 install, 1 redownload, 2 re-engagement, 3 assist, 4 other
+      interaction INTEGER,                 -- 0 view, 1 click
+      value INTEGER,                       -- unsigned: 0 … 63, 64 low, 65 medium, 66 high, -1 refused, NULL none
+      country TEXT,                        -- unsigned
+      identifier TEXT NOT NULL,            -- transaction-id or postback-identifier
+      body BLOB NOT NULL                   -- as it came
+    ) STRICT;
+
+    -- Further valid copies of a conversion.
+    CREATE TABLE sighting(
+      id INTEGER PRIMARY KEY,
+      postback INTEGER NOT NULL,           -- postback.id
+      received_at INTEGER NOT NULL,        -- of the first such copy
+      last_received_at INTEGER NOT NULL,
+      times INTEGER NOT NULL,              -- how often this same copy came
+      origin INTEGER NOT NULL,
+      conflict TEXT,                       -- the fields that contradict the first copy; NULL for none
+      body BLOB                            -- NULL where it is the first copy's
+    ) STRICT;
+    CREATE INDEX sighting_by_postback ON sighting(postback);
+
+    -- Bodies that are not believed, up to a quota.
+    CREATE TABLE refused(
+      id INTEGER PRIMARY KEY,
+      received_at INTEGER NOT NULL,
+      origin INTEGER NOT NULL,
+      source TEXT NOT NULL,                -- whose quota; never an address in the clear
+      state TEXT NOT NULL,                 -- invalid, unverifiable or malformed
+      reason TEXT NOT NULL,                -- a code
+      identifier TEXT,                     -- as claimed
+      body BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX refused_by_identifier ON refused(identifier) WHERE identifier IS NOT NULL;
+
+    -- All bodies that are not believed, kept or not.
+    CREATE TABLE refused_total(
+      day INTEGER NOT NULL,                -- days since 1970-01-01, UTC
+      origin INTEGER NOT NULL,
+      source TEXT NOT NULL,
+      state TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      seen INTEGER NOT NULL,
+      kept INTEGER NOT NULL,
+      PRIMARY KEY(day, origin, source, state, reason)
+    ) STRICT, WITHOUT ROWID;
+
+    -- What every report of campaigns reads; the sum of postback rows, kept in the same transactions.
+    CREATE TABLE campaign_total(
+      day INTEGER NOT NULL,                -- of arrival, days since 1970-01-01, UTC
+      environment INTEGER NOT NULL,
+      app INTEGER NOT NULL,
+      network INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      campaign TEXT NOT NULL,
+      window INTEGER NOT NULL,
+      \(TotalsColumn.names.map { "\($0) INTEGER NOT NULL" }.joined(separator: ",\n  ")),
+      PRIMARY KEY(day, environment, app, network, version, campaign, window)
+    ) STRICT, WITHOUT ROWID;
+
+    -- The index of conversions: sorted runs of (fingerprint, postback) that are written once; see KeyIndex.
+    CREATE TABLE key_run(
+      id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice, because readers remember it
+      state TEXT NOT NULL,                 -- building, live or dead
+      level INTEGER NOT NULL,
+      keys INTEGER NOT NULL,
+      blocks INTEGER NOT NULL,
+      last_postback INTEGER NOT NULL       -- no key of a later postback is in this run
+    ) STRICT;
+    CREATE TABLE key_block(
+      id INTEGER PRIMARY KEY,              -- run * 2^24 + number of the block
+      data BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE key_digest(
+      id INTEGER PRIMARY KEY,              -- run * 2^24 + number of the part
+      data BLOB NOT NULL                   -- the run's fences and filter
+    ) STRICT;
+    """
+}

@@ -1,0 +1,164 @@
+import Platform
+import Postbacks
+import SQLite
+import Verification
+
+/// How a ledger is opened.
+public struct LedgerSettings: Sendable {
+  /// How many refused bodies are kept.
+  public let refusedQuota: RefusedQuota
+  /// Keys that stay in memory before they are written as a run.
+  public let recentKeys: Int
+  /// Receipts that wait at most; more are turned away.
+  public let queueCapacity: Int
+
+  /// Sets how a ledger is opened; the defaults suit a server.
+  public init(refusedQuota: RefusedQuota = RefusedQuota(), recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14) {
+    self.refusedQuota = refusedQuota
+    self.recentKeys = recentKeys
+    self.queueCapacity = queueCapacity
+  }
+}
+
+/// Stores receipts, many in one transaction, and says of each what it added.
+///
+/// Not `Sendable`: one thread owns it. Other processes may write the same file; their rows are taken up before
+/// each batch.
+public final class LedgerWriter {
+  private let connection: Connection
+  private let postbacks: PostbackStore
+  private let refused: RefusedStore
+  private let totals: TotalsStore
+  private let names: Names
+  private let index: KeyIndex
+  private let dataVersion: Statement
+  /// Held by the one process that may merge the key index.
+  private let maintenance: FileLock?
+  /// `PRAGMA data_version` at the last look; `nil` when memory and file have to be brought together.
+  private var knownVersion: Int64?
+
+  /// Opens the database, makes it when it is missing, and brings its layout up to date.
+  ///
+  /// - Throws: ``LedgerError``.
+  public init(path: String, settings: LedgerSettings = LedgerSettings()) throws(LedgerError) {
+    let connection = try Self.open(path)
+    maintenance = FileLock(path: path + "-maintenance")
+    do throws(SQLiteError) {
+      postbacks = try PostbackStore(connection)
+      refused = try RefusedStore(connection, quota: settings.refusedQuota)
+      totals = try TotalsStore(connection)
+      names = try Names(connection)
+      index = try KeyIndex(connection, isMaintainer: maintenance != nil, recentCapacity: settings.recentKeys)
+      dataVersion = try connection.prepare("PRAGMA data_version")
+      self.connection = connection
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  private static func open(_ path: String) throws(LedgerError) -> Connection {
+    let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .create) }
+    try Schema.admit(connection)
+    try asLedger { () throws(SQLiteError) in
+      // FULL, because a 200 is a promise that survives a power cut: a device never sends again.
+      // Source: <https://www.sqlite.org/pragma.html#pragma_synchronous>
+      try connection.execute(
+        """
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = FULL;
+        PRAGMA wal_autocheckpoint = 4000;
+        PRAGMA journal_size_limit = 67108864;
+        PRAGMA cache_size = -16384;
+        PRAGMA temp_store = MEMORY;
+        """)
+    }
+    try Schema.migrate(connection)
+    return connection
+  }
+
+  /// Stores receipts in one transaction; when it returns they are on disk.
+  ///
+  /// - Returns: A commitment for each receipt, in order.
+  /// - Throws: ``LedgerError``; then none of the receipts is stored.
+  public func commit(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
+    do throws(SQLiteError) {
+      return try connection.transaction { () throws(SQLiteError) in
+        try catchUp()
+        var batch = Batch()
+        batch.commitments.reserveCapacity(receipts.count)
+        for receipt in receipts { try store(receipt, in: &batch) }
+        for (key, increment) in batch.increments { try totals.add(increment, to: key) }
+        try index.maintain(inserted: batch.inserted, on: connection)
+        return batch.commitments
+      }
+    } catch {
+      // The transaction is undone, so whatever memory learned from it is wrong.
+      knownVersion = nil
+      throw LedgerError(error)
+    }
+  }
+
+  private struct Batch {
+    var commitments: [Commitment] = []
+    var increments: [TotalsKey: TotalsIncrement] = [:]
+    var inserted = 0
+  }
+
+  private func catchUp() throws(SQLiteError) {
+    let version = try dataVersion.firstRow { $0.count(0) } ?? 0
+    guard version != knownVersion else { return }
+    if knownVersion == nil {
+      index.reset()
+      names.reset()
+    }
+    refused.reset()
+    try index.synchronise()
+    knownVersion = version
+  }
+
+  private func store(_ receipt: Receipt, in batch: inout Batch) throws(SQLiteError) {
+    let arrival = receipt.arrival
+    let origin = try names.row(of: arrival.origin, on: connection)
+    switch receipt.finding {
+    case .refused(let refusal):
+      let row = try refused.record(refusal, of: arrival, origin: origin, on: connection)
+      batch.commitments.append(Commitment(row == nil ? .countedRefused : .keptRefused, row: row))
+    case .valid(let postback):
+      let commitment = try store(postback, of: arrival, origin: origin, in: &batch)
+      batch.commitments.append(commitment)
+    }
+  }
+
+  private func store(
+    _ postback: VerifiedPostback, of arrival: Arrival, origin: Int64, in batch: inout Batch
+  ) throws(SQLiteError) -> Commitment {
+    let key = ConversionKey(of: postback)
+    let network = try names.row(ofNetwork: key.network, on: connection)
+    let fingerprint = key.fingerprint
+    let totalsKey = TotalsKey(of: postback, day: arrival.receivedAt.day, network: network)
+    for candidate in try index.candidates(for: fingerprint) {
+      guard let first = try postbacks.firstCopy(candidate), first.key == ConversionKeyRow(key, network: network)
+      else { continue }
+      let contradictions = first.facts.contradictions(in: FactsRow(of: postback))
+      let conflict = contradictions.isEmpty ? nil : contradictions.joined(separator: ",")
+      try postbacks.record(arrival, of: first, origin: origin, conflict: conflict)
+      batch.increments[totalsKey, default: TotalsIncrement()].addCopy(isConflict: conflict != nil)
+      return Commitment(contradictions.isEmpty ? .repeated : .conflict(contradictions), row: first.row)
+    }
+    let row = try postbacks.insert(
+      postback, of: arrival, fingerprint: fingerprint, origin: origin, network: network, on: connection)
+    index.insert(KeyEntry(fingerprint: fingerprint, postback: row))
+    batch.increments[totalsKey, default: TotalsIncrement()].add(postback)
+    batch.inserted += 1
+    return Commitment(.first, row: row)
+  }
+}
+
+extension TotalsKey {
+  init(of postback: VerifiedPostback, day: Day, network: Int64) {
+    self.init(
+      day: day.number, environment: postback.environment.code, app: postback.attested.advertisedApp.number,
+      network: network, version: postback.attested.version.code, campaign: postback.attested.campaign.text,
+      window: Int64(postback.attested.window.rawValue))
+  }
+}

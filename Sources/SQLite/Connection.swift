@@ -1,0 +1,118 @@
+import CSQLite
+
+/// An open SQLite database, owned by exactly one place in the program.
+///
+/// A connection is not `Sendable`: the thread that holds it is the only one that can use it, so SQLite's own
+/// mutexes are switched off. Source: <https://www.sqlite.org/threadsafe.html>
+@safe public struct Connection: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// How a database file is opened.
+  public enum Mode: Sendable {
+    /// The file must exist and is not changed.
+    case readOnly
+    /// The file must exist.
+    case readWrite
+    /// The file is made when it is missing.
+    case create
+
+    fileprivate var flags: Int32 {
+      switch self {
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    }
+  }
+
+  /// Opens a database file.
+  ///
+  /// - Parameters:
+  ///   - path: The file, or `:memory:`.
+  ///   - mode: Whether the file may be made or changed.
+  ///   - busyMilliseconds: How long a statement waits for another connection's lock before it fails as busy.
+  /// - Throws: ``SQLiteError`` when the file can't be opened.
+  public init(path: String, mode: Mode, busyMilliseconds: Int32 = 5000) throws(SQLiteError) {
+    var opened: OpaquePointer?
+    let code = unsafe sqlite3_open_v2(
+      path, &opened, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK, let handle = unsafe opened else {
+      let message = unsafe String(cString: sqlite3_errstr(code))
+      // "Whether or not an error occurs when it is opened, resources ... should be released": sqlite3_open.
+      unsafe sqlite3_close_v2(opened)
+      throw SQLiteError(code: code, message: message, sql: nil)
+    }
+    unsafe self.handle = handle
+    // Neither call can fail with these arguments.
+    _ = unsafe skan_sqlite_defensive(handle)
+    _ = unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
+  }
+
+  deinit {
+    // `close_v2` waits for statements that outlive the connection, so the order of deinits is free.
+    unsafe sqlite3_close_v2(handle)
+  }
+
+  /// Runs SQL that gives no rows; several statements may stand in one text.
+  ///
+  /// - Throws: ``SQLiteError``.
+  public borrowing func execute(_ sql: String) throws(SQLiteError) {
+    let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw failure(code, sql: sql) }
+  }
+
+  /// Compiles one statement for repeated use. Values belong into parameters, never into the text.
+  ///
+  /// - Throws: ``SQLiteError`` when the SQL does not compile.
+  public borrowing func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    var compiled: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+    guard code == SQLITE_OK, let statement = unsafe compiled else { throw failure(code, sql: sql) }
+    return unsafe Statement(takingOwnershipOf: statement)
+  }
+
+  /// Runs `body` in one transaction: commits when it returns, rolls back when it throws.
+  ///
+  /// - Throws: What `body` throws, or ``SQLiteError`` when the transaction can't begin or commit.
+  public borrowing func transaction<Value>(
+    _ body: () throws(SQLiteError) -> Value
+  ) throws(SQLiteError) -> Value {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      let value = try body()
+      try execute("COMMIT")
+      return value
+    } catch {
+      // SQLite rolls back by itself after some errors; a second rollback then fails, and that is fine.
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// The first column of the first row of a query, as an integer; `nil` without a row or for NULL.
+  ///
+  /// - Throws: ``SQLiteError``.
+  public borrowing func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+    let statement = try prepare(sql)
+    var value: Int64?
+    try statement.forEachRow { row in value = row.integer(0) }
+    return value
+  }
+
+  /// The first column of the first row of a query, as text; `nil` without a row or for NULL.
+  ///
+  /// - Throws: ``SQLiteError``.
+  public borrowing func text(_ sql: String) throws(SQLiteError) -> String? {
+    let statement = try prepare(sql)
+    var value: String?
+    try statement.forEachRow { row in value = row.text(0) }
+    return value
+  }
+
+  /// The rowid of the last row this connection inserted.
+  public var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+  private borrowing func failure(_ code: Int32, sql: String?) -> SQLiteError {
+    unsafe SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+  }
+}

@@ -1,0 +1,44 @@
+import CSQLite
+
+/// A failure reported by SQLite.
+///
+/// Bound values are never part of it, because they may be private.
+/// Source: <https://www.sqlite.org/rescode.html>
+public struct SQLiteError: Error, Hashable, Sendable {
+  /// The extended result code, such as 2067 for a broken unique constraint.
+  public let code: Int32
+  /// What SQLite said, in its own words.
+  public let message: String
+  /// The SQL that failed, where one was running.
+  public let sql: String?
+
+  /// Reports a failure, also one that SQLite itself can't see, such as rows that contradict each other.
+  public init(code: Int32, message: String, sql: String? = nil) {
+    self.code = code
+    self.message = message
+    self.sql = sql
+  }
+
+  /// The low eight bits of ``code``: the family of the failure.
+  public var family: Family { Family(rawValue: code & 0xFF) ?? .other }
+
+  /// The families that a caller may want to answer differently.
+  public enum Family: Int32, Sendable {
+    case busy = 5
+    case locked = 6
+    case outOfMemory = 7
+    case readOnly = 8
+    case interrupted = 9
+    case inputOutput = 10
+    case corrupt = 11
+    case full = 13
+    case cannotOpen = 14
+    case constraint = 19
+    case notADatabase = 26
+    case other = 1
+  }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  public var description: String { "SQLite error \(code): \(message)" }
+}
