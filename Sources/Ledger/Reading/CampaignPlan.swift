@@ -7,11 +7,11 @@ import Verification
 struct CampaignPlan {
   private let query: CampaignQuery
   /// The SQL expressions of the key columns, in the order of the answer.
-  private let keys: [(dimension: Dimension, sql: String)]
+  private let keys: [(dimension: CampaignDimension, sql: String)]
 
   init(_ query: CampaignQuery) {
     self.query = query
-    var keys: [(Dimension, String)] = []
+    var keys: [(CampaignDimension, String)] = []
     for dimension in query.dimensions {
       switch dimension {
       case .day, .app, .network, .version, .window: keys.append((dimension, dimension.rawValue))

@@ -3,7 +3,7 @@ public import Postbacks
 public import Verification
 
 /// What the rows of a campaign report are told apart by.
-public enum Dimension: String, Hashable, Sendable, CaseIterable {
+public enum CampaignDimension: String, Hashable, Sendable, CaseIterable {
   case day, app, network, campaign, version, window
 }
 
@@ -20,14 +20,14 @@ public struct CampaignQuery: Sendable {
   /// The networks that count; none for all.
   public var networks: [AdNetworkID]
   /// What rows are told apart by, in the order they are sorted; none for one row of all.
-  public var dimensions: [Dimension]
+  public var dimensions: [CampaignDimension]
   /// How many last digits of a source identifier are kept, 2 through 4; `nil` for those that came.
   public var digits: Int?
 
   /// Asks for production totals by app, network and campaign.
   public init(
     environment: Environment = .production, from: Day? = nil, to: Day? = nil, apps: [AppID] = [],
-    networks: [AdNetworkID] = [], dimensions: [Dimension] = [.app, .network, .campaign], digits: Int? = nil
+    networks: [AdNetworkID] = [], dimensions: [CampaignDimension] = [.app, .network, .campaign], digits: Int? = nil
   ) {
     self.environment = environment
     self.from = from

@@ -11,12 +11,18 @@ public struct LedgerSettings: Sendable {
   public let recentKeys: Int
   /// Receipts that wait at most; more are turned away.
   public let queueCapacity: Int
+  /// How long a transaction waits for another program's lock.
+  public let busyMilliseconds: Int32
 
   /// Sets how a ledger is opened; the defaults suit a server.
-  public init(refusedQuota: RefusedQuota = RefusedQuota(), recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14) {
+  public init(
+    refusedQuota: RefusedQuota = RefusedQuota(), recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14,
+    busyMilliseconds: Int32 = 5000
+  ) {
     self.refusedQuota = refusedQuota
     self.recentKeys = recentKeys
     self.queueCapacity = queueCapacity
+    self.busyMilliseconds = busyMilliseconds
   }
 }
 
@@ -41,7 +47,7 @@ public final class LedgerWriter {
   ///
   /// - Throws: ``LedgerError``.
   public init(path: String, settings: LedgerSettings = LedgerSettings()) throws(LedgerError) {
-    let connection = try Self.open(path)
+    let connection = try Self.open(path, settings)
     maintenance = FileLock(path: path + "-maintenance")
     do throws(SQLiteError) {
       postbacks = try PostbackStore(connection)
@@ -56,8 +62,10 @@ public final class LedgerWriter {
     }
   }
 
-  private static func open(_ path: String) throws(LedgerError) -> Connection {
-    let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .create) }
+  private static func open(_ path: String, _ settings: LedgerSettings) throws(LedgerError) -> Connection {
+    let connection = try asLedger { () throws(SQLiteError) in
+      try Connection(path: path, mode: .create, busyMilliseconds: settings.busyMilliseconds)
+    }
     try Schema.admit(connection)
     try asLedger { () throws(SQLiteError) in
       // FULL, because a 200 is a promise that survives a power cut: a device never sends again.

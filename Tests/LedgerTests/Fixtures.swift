@@ -1,0 +1,57 @@
+import Foundation
+import Platform
+import Postbacks
+@_spi(Unsigned) import Verification
+
+@testable import Ledger
+
+/// A database file of its own for each test, gone with it.
+final class ScratchDatabase {
+  let folder: URL
+  var path: String { folder.appending(path: "skan.db").path }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "skan-ledger-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+}
+
+/// Noon of 2026-11-21, UTC.
+let noon = Instant(seconds: 1_795_262_400)
+
+/// A valid receipt; every part can be set.
+func valid(
+  _ id: String, value: ConversionValue = .fine(FineValue(7)!), at time: Instant = noon,
+  origin: Origin = Origin(.advertiserCopy), network: String = "example123.skadnetwork", app: Int64 = 525_463_029,
+  campaign: String = "5239", version: ProtocolVersion = .v4_0, window: ConversionWindow = .first,
+  outcome: Outcome = .install, country: String? = nil, body: String? = nil
+) -> Receipt {
+  let attested = AttestedFacts(
+    version: version, network: AdNetworkID(network)!, advertisedApp: AppID(app)!,
+    campaign: version.hasWindows
+      ? .sourceIdentifier(SourceIdentifier(campaign)!) : .campaignID(CampaignID(Int64(campaign)!)!),
+    id: id, window: window, outcome: outcome, interaction: .click, publisher: .undisclosed)
+  let claimed = ClaimedFacts(value: value, interaction: nil, country: country)
+  let text = body ?? "\(id) \(window) \(value) \(country ?? "-")"
+  return Receipt(
+    arrival: Arrival(receivedAt: time, origin: origin, quotaSource: "s", body: Array(text.utf8)),
+    finding: .valid(.unsigned(attested: attested, claimed: claimed)))
+}
+
+/// A receipt that nobody vouches for.
+func refused(
+  _ id: String?, source: String = "s", at time: Instant = noon, state: Refusal.State = .invalid
+) -> Receipt {
+  Receipt(
+    arrival: Arrival(
+      receivedAt: time, origin: Origin(.advertiserCopy), quotaSource: source, body: Array("forged \(id ?? "")".utf8)),
+    finding: .refused(Refusal(state: state, reason: "signature-mismatch", identifier: id)))
+}
+
+/// Campaign totals of the test environment.
+func totals(_ path: String, dimensions: [CampaignDimension] = [], digits: Int? = nil) throws -> [CampaignRow] {
+  try LedgerReader(path: path).campaigns(
+    CampaignQuery(environment: .test, dimensions: dimensions, digits: digits))
+}

@@ -1,0 +1,122 @@
+import Platform
+import Postbacks
+import SQLite
+import Testing
+
+@testable import Ledger
+
+/// The same numbers for the same seed, for ever (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+struct `The key index` {
+  @Test func `finds every earlier key through seals, merges and restarts`() throws {
+    let scratch = try ScratchDatabase()
+    let settings = LedgerSettings(recentKeys: 16)
+    var random = SeededGenerator(seed: 3)
+    var known: Set<Int> = []
+    for restart in 0..<6 {
+      let writer = try LedgerWriter(path: scratch.path, settings: settings)
+      for _ in 0..<80 {
+        let ids = (0..<Int.random(in: 1...24, using: &random)).map { _ in Int.random(in: 0..<9000, using: &random) }
+        let novelties = try writer.commit(ids.map { valid("id-\($0)") }).map(\.novelty)
+        for (id, novelty) in zip(ids, novelties) {
+          let isNew = known.insert(id).inserted
+          #expect(novelty == (isNew ? .first : .repeated), "restart \(restart), id \(id)")
+        }
+      }
+    }
+    let connection = try Connection(path: scratch.path, mode: .readOnly)
+    #expect(try connection.integer("SELECT count(*) FROM postback") == Int64(known.count))
+    #expect(try connection.integer("SELECT max(level) FROM key_run WHERE state = 'live'") ?? 0 >= 2)
+    #expect(try connection.integer("SELECT count(*) FROM key_run WHERE state = 'live'") ?? 99 < 24)
+    let search = try KeySearch(connection)
+    for id in known {
+      #expect(try search.find(ConversionKey.fingerprints(of: "id-\(id)")).count == 1)
+    }
+  }
+
+  @Test func `removes the rows of merged and abandoned runs`() throws {
+    let scratch = try ScratchDatabase()
+    let settings = LedgerSettings(recentKeys: 16)
+    do {
+      let writer = try LedgerWriter(path: scratch.path, settings: settings)
+      for id in 0..<140 { _ = try writer.commit([valid("\(id)")]) }
+    }
+    let connection = try Connection(path: scratch.path, mode: .readOnly)
+    // The writer is gone in the middle of a merge or just after it; a new one cleans up as it goes on.
+    let writer = try LedgerWriter(path: scratch.path, settings: settings)
+    for id in 140..<160 { _ = try writer.commit([valid("\(id)")]) }
+    #expect(try connection.integer("SELECT count(*) FROM key_run WHERE state = 'dead'") == 0)
+    let orphans = try connection.integer(
+      "SELECT count(*) FROM key_block WHERE id >> 24 NOT IN (SELECT id FROM key_run)")
+    #expect(orphans == 0)
+  }
+
+  @Test func `is right when two writers take turns`() throws {
+    let scratch = try ScratchDatabase()
+    let settings = LedgerSettings(recentKeys: 16)
+    let writers = [
+      try LedgerWriter(path: scratch.path, settings: settings), try LedgerWriter(path: scratch.path, settings: settings),
+    ]
+    var random = SeededGenerator(seed: 5)
+    var known: Set<Int> = []
+    for _ in 0..<600 {
+      let id = Int.random(in: 0..<400, using: &random)
+      let writer = writers[Int.random(in: 0...1, using: &random)]
+      let novelty = try writer.commit([valid("\(id)")])[0].novelty
+      #expect(novelty == (known.insert(id).inserted ? .first : .repeated))
+    }
+  }
+
+  @Test func `tells keys with one fingerprint apart`() throws {
+    let scratch = try ScratchDatabase()
+    let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(recentKeys: 4))
+    // Networks that the eight bits for "the rest" can't all tell apart.
+    let receipts = (0..<600).map { valid("same", network: "n\($0).skadnetwork") }
+    for receipt in receipts { #expect(try writer.commit([receipt])[0].novelty == .first) }
+    for receipt in receipts { #expect(try writer.commit([receipt])[0].novelty == .repeated) }
+    #expect(try LedgerReader(path: scratch.path).conversions(identifier: "same").count == 600)
+  }
+
+  @Test func `takes back what a failed batch had added`() throws {
+    let scratch = try ScratchDatabase()
+    let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(recentKeys: 16))
+    for id in 0..<200 { _ = try writer.commit([valid("\(id)")]) }
+    // Rows of one megabyte run into a file that may not grow any more.
+    let connection = try Connection(path: scratch.path, mode: .readWrite)
+    try connection.execute("CREATE TRIGGER full BEFORE INSERT ON postback BEGIN SELECT RAISE(ABORT, 'full'); END")
+    for id in 200..<260 { #expect(throws: LedgerError.self) { try writer.commit([valid("\(id)")]) } }
+    try connection.execute("DROP TRIGGER full")
+    for id in 200..<260 { #expect(try writer.commit([valid("\(id)")])[0].novelty == .first) }
+    for id in 0..<260 { #expect(try writer.commit([valid("\(id)")])[0].novelty == .repeated) }
+  }
+
+  @Test func `has a filter that never denies a key and seldom affirms a stranger`() {
+    var random = SeededGenerator(seed: 9)
+    let keys = (0..<20_000).map { _ in random.next() }
+    var filter = KeyFilter(capacity: keys.count)
+    for key in keys { filter.insert(key) }
+    #expect(keys.allSatisfy(filter.mayContain))
+    let strangers = (0..<100_000).count { _ in filter.mayContain(random.next()) }
+    #expect(strangers < 1500, "\(strangers) of 100000")
+  }
+
+  @Test func `finds fingerprints that span blocks`() {
+    let run = KeyRun(
+      id: 1, level: 0, keys: 5, lastPostback: 0, fences: [10, 20, 20, 30], filter: KeyFilter(capacity: 1))
+    #expect(run.blocks(for: 20...20) == 0..<3)
+    #expect(run.blocks(for: 5...9) == 0..<0)
+    #expect(run.blocks(for: 35...40) == 3..<4)
+    #expect(run.blocks(for: 10...10) == 0..<1)
+  }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Platform
+import Postbacks
+import SQLite
+import Testing
+import Verification
+
+@testable import Ledger
+
+struct `A ledger` {
+  private let scratch: ScratchDatabase
+  private let writer: LedgerWriter
+
+  init() throws {
+    scratch = try ScratchDatabase()
+    writer = try LedgerWriter(path: scratch.path)
+  }
+
+  @Test func `counts ten copies of one conversion once`() throws {
+    for round in 0..<10 {
+      let commitments = try writer.commit([valid("a")])
+      #expect(commitments.map(\.novelty) == [round == 0 ? .first : .repeated])
+      #expect(commitments[0].row == 1)
+    }
+    let total = try #require(try totals(scratch.path).first)
+    #expect(total.counts.installs == 1)
+    #expect(total.counts.repeats == 9)
+    let conversion = try #require(try LedgerReader(path: scratch.path).conversions(identifier: "a").first)
+    #expect(conversion.sightings.map(\.times) == [9])
+    #expect(conversion.sightings[0].body == nil)
+  }
+
+  @Test func `counts copies within one batch once`() throws {
+    let novelties = try writer.commit([valid("a"), valid("b"), valid("a"), valid("a", country: "US")]).map(\.novelty)
+    #expect(novelties == [.first, .first, .repeated, .repeated])
+    #expect(try totals(scratch.path).first?.counts.installs == 2)
+  }
+
+  @Test func `takes the three windows of an install for three postbacks and one install`() throws {
+    for window in ConversionWindow.allCases { _ = try writer.commit([valid("a", window: window)]) }
+    let total = try #require(try totals(scratch.path).first)
+    #expect(total.counts.postbacks == 3)
+    #expect(total.counts.installs == 1)
+    #expect(try totals(scratch.path, dimensions: [.window]).map(\.counts.postbacks) == [1, 1, 1])
+  }
+
+  @Test func `takes a network's copy and the advertiser's copy for one conversion, whatever the letter case`() throws {
+    let network = Origin(.forwarded, name: "acme")
+    _ = try writer.commit([
+      valid("a", network: "ABC.skadnetwork"), valid("a", origin: network, network: "abc.SKADNETWORK", body: "{enriched}"),
+    ])
+    let conversion = try #require(try LedgerReader(path: scratch.path).conversions(identifier: "a").first)
+    #expect(conversion.origin == Origin(.advertiserCopy))
+    #expect(conversion.sightings.map(\.origin) == [network])
+    #expect(conversion.sightings[0].body == Array("{enriched}".utf8))
+    #expect(try totals(scratch.path).first?.counts.postbacks == 1)
+  }
+
+  @Test func `tells conversions apart by window, network, framework and exact identifier`() throws {
+    let receipts = [
+      valid("a"), valid("A"), valid("a", window: .second), valid("a", network: "other.skadnetwork"),
+      valid("a", version: .adAttributionKit),
+    ]
+    #expect(try writer.commit(receipts).map(\.novelty) == Array(repeating: .first, count: receipts.count))
+    // The same letter in two Unicode spellings: equal for Swift, different for a signature.
+    #expect(try writer.commit([valid("e\u{301}"), valid("\u{E9}")]).map(\.novelty) == [.first, .first])
+  }
+
+  @Test(arguments: [
+    (ConversionValue.fine(FineValue(8)!), ["value"]), (.absent, ["value"]), (.coarse(.high), ["value"]),
+  ])
+  func `records a copy with another value as a conflict and keeps the first`(
+    value: ConversionValue, fields: [String]
+  ) throws {
+    let novelties = try writer.commit([valid("a"), valid("a", value: value)]).map(\.novelty)
+    #expect(novelties == [.first, .conflict(fields)])
+    let total = try #require(try totals(scratch.path).first)
+    #expect(total.counts.fine[total.counts.fine.startIndex + 7] == 1)
+    #expect(total.counts.conflicts == 1)
+    #expect(total.counts.winners == 1)
+    let conversion = try #require(try LedgerReader(path: scratch.path).conversions(identifier: "a").first)
+    #expect(conversion.sightings.map(\.conflict) == [fields])
+  }
+
+  @Test func `takes a country that one copy lacks for no conflict, and two countries for one`() throws {
+    let novelties = try writer.commit([
+      valid("a", country: "US"), valid("a"), valid("a", country: "DE"),
+    ]).map(\.novelty)
+    #expect(novelties == [.first, .repeated, .conflict(["country"])])
+  }
+
+  @Test func `keeps a bounded number of different copies`() throws {
+    for round in 0..<100 { _ = try writer.commit([valid("a", body: "copy \(round)")]) }
+    let conversion = try #require(try LedgerReader(path: scratch.path).conversions(identifier: "a").first)
+    #expect(conversion.sightings.count == PostbackStore.keptSightings)
+    #expect(conversion.sightings.reduce(0) { $0 + $1.times } == 99)
+  }
+
+  @Test func `never lets a forgery stand in for the genuine postback`() throws {
+    let novelties = try writer.commit([refused("a"), valid("a"), refused("a")]).map(\.novelty)
+    #expect(novelties == [.keptRefused, .first, .keptRefused])
+    #expect(try totals(scratch.path).first?.counts.installs == 1)
+    #expect(try LedgerReader(path: scratch.path).refusedBodies(identifier: "a").count == 2)
+  }
+
+  @Test func `counts refused bodies beyond the quota without keeping them`() throws {
+    let strict = try ScratchDatabase()
+    let writer = try LedgerWriter(
+      path: strict.path, settings: LedgerSettings(refusedQuota: RefusedQuota(perSource: 3, perDay: 5)))
+    func novelties(_ source: String, at time: Instant = noon) throws -> [Commitment.Novelty] {
+      try (0..<4).map { _ in try writer.commit([refused("x", source: source, at: time)])[0].novelty }
+    }
+    #expect(try novelties("one") == [.keptRefused, .keptRefused, .keptRefused, .countedRefused])
+    #expect(try novelties("two") == [.keptRefused, .keptRefused, .countedRefused, .countedRefused])
+    #expect(try novelties("one", at: noon + Day.milliseconds)[0] == .keptRefused)
+    let count = try #require(
+      try LedgerReader(path: strict.path).refusals(from: noon.day, to: noon.day.next).first)
+    #expect(count == RefusalCount(state: .invalid, reason: "signature-mismatch", seen: 8, kept: 5))
+  }
+
+  @Test func `keeps each environment's figures apart`() throws {
+    _ = try writer.commit([valid("a")])
+    #expect(try LedgerReader(path: scratch.path).campaigns(CampaignQuery(environment: .production)).isEmpty)
+    #expect(try LedgerReader(path: scratch.path).campaigns(CampaignQuery(environment: .development)).isEmpty)
+  }
+
+  @Test func `folds source identifiers to their last digits`() throws {
+    _ = try writer.commit(
+      ["5239", "1239", "239", "39", "40"].enumerated().map { valid("\($0.offset)", campaign: $0.element) })
+    func campaigns(_ digits: Int?) throws -> [String: Int64] {
+      let rows = try totals(scratch.path, dimensions: [.campaign], digits: digits)
+      return Dictionary(uniqueKeysWithValues: rows.map { ($0.campaign?.text ?? "", $0.counts.installs) })
+    }
+    #expect(try campaigns(2) == ["39": 4, "40": 1])
+    #expect(try campaigns(3) == ["239": 3, "39": 1, "40": 1])
+    #expect(try campaigns(nil) == ["5239": 1, "1239": 1, "239": 1, "39": 1, "40": 1])
+  }
+
+  @Test func `keeps a campaign-id and a source identifier of the same digits apart`() throws {
+    _ = try writer.commit([valid("a", campaign: "42"), valid("b", campaign: "42", version: .v3_0)])
+    #expect(try totals(scratch.path, dimensions: [.campaign]).count == 2)
+  }
+
+  @Test func `counts a value only for postbacks that won`() throws {
+    let assist = valid("a", value: .refused, outcome: .assist)
+    let null = valid("b", value: .absent)
+    let zero = valid("c", value: .fine(FineValue(0)!))
+    let old = valid("d", value: .absent, campaign: "42", version: .v3_0)
+    _ = try writer.commit([assist, null, zero, old, valid("e", value: .coarse(.low)), valid("f", value: .refused)])
+    let counts = try #require(try totals(scratch.path).first?.counts)
+    #expect(counts.assists == 1)
+    #expect((counts.valueNull, counts.coarseNull, counts.fineZero, counts.finePositive) == (2, 1, 1, 0))
+    #expect((counts.coarse(.low), counts.valueRefused, counts.winners) == (1, 1, 5))
+  }
+
+  @Test func `gives the same totals as adding up its rows`() throws {
+    var random = SeededGenerator(seed: 11)
+    let outcomes = Outcome.allCases
+    for _ in 0..<60 {
+      let batch = (0..<Int.random(in: 1...20, using: &random)).map { _ in
+        valid(
+          "\(Int.random(in: 0..<400, using: &random))",
+          value: .fine(FineValue(Int64.random(in: 0...63, using: &random))!),
+          at: noon + Int64.random(in: 0..<3, using: &random) * Day.milliseconds,
+          app: Int64.random(in: 1...3, using: &random),
+          campaign: "52\(Int.random(in: 10...14, using: &random))",
+          outcome: outcomes.randomElement(using: &random)!)
+      }
+      _ = try writer.commit(batch)
+    }
+    let connection = try Connection(path: scratch.path, mode: .readOnly)
+    let fromRows = try connection.text(
+      """
+      SELECT group_concat(line, ';') FROM (
+        SELECT app || ',' || campaign || ',' || count(*) || ',' || sum(outcome = 0) || ',' || sum(outcome = 3) || ','
+          || sum(CASE WHEN outcome <> 3 THEN value ELSE 0 END) AS line
+        FROM postback GROUP BY app, campaign ORDER BY app, campaign)
+      """)
+    let fromTotals = try totals(scratch.path, dimensions: [.app, .campaign]).map { row in
+      let counts = row.counts
+      let sum = counts.fine.enumerated().reduce(0) { $0 + Int64($1.offset) * $1.element }
+      return "\(row.app!.number),\(row.campaign!.text),\(counts.postbacks),\(counts.installs),\(counts.assists),\(sum)"
+    }
+    #expect(fromTotals.joined(separator: ";") == fromRows)
+  }
+
+  @Test func `stores nothing of a batch that fails, and goes on afterwards`() throws {
+    _ = try writer.commit([valid("a")])
+    let other = try Connection(path: scratch.path, mode: .readWrite, busyMilliseconds: 0)
+    try other.execute("BEGIN IMMEDIATE")
+    #expect(throws: LedgerError.busy) { try impatient().commit([valid("b")]) }
+    try other.execute("ROLLBACK")
+    #expect(try writer.commit([valid("b"), valid("a")]).map(\.novelty) == [.first, .repeated])
+  }
+
+  private func impatient() throws -> LedgerWriter {
+    try LedgerWriter(path: scratch.path, settings: LedgerSettings(busyMilliseconds: 1))
+  }
+
+  @Test func `refuses a database of a newer program and names both layouts`() throws {
+    let connection = try Connection(path: scratch.path, mode: .readWrite)
+    try connection.execute("PRAGMA user_version = 99")
+    #expect(throws: LedgerError.newerSchema(found: 99, known: Schema.steps.count)) {
+      try LedgerWriter(path: scratch.path)
+    }
+    #expect(throws: LedgerError.newerSchema(found: 99, known: Schema.steps.count)) {
+      try LedgerReader(path: scratch.path)
+    }
+  }
+
+  @Test func `refuses another program's database and leaves it as it was`() throws {
+    let folder = try ScratchDatabase()
+    do {
+      let connection = try Connection(path: folder.path, mode: .create)
+      try connection.execute("CREATE TABLE theirs(x)")
+    }
+    let before = try Data(contentsOf: URL(filePath: folder.path))
+    #expect(throws: LedgerError.notALedger) { try LedgerWriter(path: folder.path) }
+    #expect(try Data(contentsOf: URL(filePath: folder.path)) == before)
+    try Data("no database at all, but long enough to be looked at as one".utf8).write(to: URL(filePath: folder.path))
+    #expect(throws: LedgerError.notALedger) { try LedgerWriter(path: folder.path) }
+  }
+}
