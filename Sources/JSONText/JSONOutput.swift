@@ -92,7 +92,9 @@ extension JSONOutput: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
   public init(booleanLiteral truth: Bool) { self = .bool(truth) }
   public init(nilLiteral: ()) { self = .null }
   public init(arrayLiteral elements: JSONOutput...) { self = .array(elements) }
-  public init(dictionaryLiteral members: (String, JSONOutput)...) { self = .object(members.map { Member($0, $1) }) }
+  public init(dictionaryLiteral members: (String, JSONOutput)...) {
+    self = .object(members.map { Member($0, $1) })
+  }
 }
 
 private func breakLine(in bytes: inout [UInt8], isFirst: Bool, level: Int?) {

@@ -47,7 +47,8 @@ public func quoted(_ text: String, upTo limit: Int = 40) -> String {
   let scalars = text.unicodeScalars.prefix(limit)
   let isCut = scalars.endIndex != text.unicodeScalars.endIndex
   var bytes: [UInt8] = []
-  appendJSONString(String(String.UnicodeScalarView(scalars)) + (isCut ? "…" : ""), to: &bytes, escapesInvisible: true)
+  appendJSONString(
+    String(String.UnicodeScalarView(scalars)) + (isCut ? "…" : ""), to: &bytes, escapesInvisible: true)
   return String(decoding: bytes, as: UTF8.self)
 }
 

@@ -39,7 +39,8 @@ public enum JSONReader {
     in bytes: [UInt8], at offset: Int, depthLimit: Int = defaultDepthLimit, allowingDuplicates: Bool = false
   ) throws(JSONDefect) -> JSONNode {
     var scanner = JSONScanner(
-      bytes: bytes, at: max(0, offset), depthLimit: min(depthLimit, 512), allowsDuplicates: allowingDuplicates)
+      bytes: bytes, at: max(0, offset), depthLimit: min(depthLimit, 512), allowsDuplicates: allowingDuplicates
+    )
     do {
       return try scanner.value(depth: 0)
     } catch {
@@ -61,7 +62,9 @@ public enum JSONReader {
   /// - Throws: ``JSONDefect`` when the bytes are not one array with an element on both sides of each comma.
   public static func elementRanges(ofArray bytes: [UInt8]) throws(JSONDefect) -> [Range<Int>] {
     var at = skipWhitespace(in: bytes, from: 0)
-    guard at < bytes.count, bytes[at] == UInt8(ascii: "[") else { throw JSONDefect(.unexpectedCharacter, offset: at) }
+    guard at < bytes.count, bytes[at] == UInt8(ascii: "[") else {
+      throw JSONDefect(.unexpectedCharacter, offset: at)
+    }
     at = skipWhitespace(in: bytes, from: at + 1)
     var ranges: [Range<Int>] = []
     var depth = 0
@@ -83,7 +86,9 @@ public enum JSONReader {
     guard depth < 0 else { throw JSONDefect(.unexpectedEnd, offset: bytes.count) }
     let isEmpty = ranges.isEmpty && skipWhitespace(in: bytes, from: start) == at - 1
     if !isEmpty { try ranges.append(trimmed(bytes, start..<at - 1)) }
-    guard skipWhitespace(in: bytes, from: at) == bytes.count else { throw JSONDefect(.trailingBytes, offset: at) }
+    guard skipWhitespace(in: bytes, from: at) == bytes.count else {
+      throw JSONDefect(.trailingBytes, offset: at)
+    }
     return ranges
   }
 

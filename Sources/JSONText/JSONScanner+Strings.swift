@@ -84,7 +84,8 @@ extension JSONScanner {
   private mutating func escapedScalar(from start: Int) throws(JSONDefect) -> Unicode.Scalar {
     let first = try fourHexDigits(from: start)
     if let scalar = Unicode.Scalar(first) { return scalar }
-    guard first < 0xDC00, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\\"), bytes[at + 1] == UInt8(ascii: "u")
+    guard first < 0xDC00, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\\"),
+      bytes[at + 1] == UInt8(ascii: "u")
     else { throw JSONDefect(.loneSurrogate, offset: start) }
     at += 2
     let second = try fourHexDigits(from: at - 2)

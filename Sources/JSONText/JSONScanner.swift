@@ -72,7 +72,9 @@ struct JSONScanner {
     }
   }
 
-  private func isDuplicate(_ name: String, among members: [JSONMember], noting names: inout Set<ByteName>) -> Bool {
+  private func isDuplicate(_ name: String, among members: [JSONMember], noting names: inout Set<ByteName>)
+    -> Bool
+  {
     guard members.count >= Self.fewMembers else {
       for member in members where haveSameBytes(member.name, name) { return true }
       return false

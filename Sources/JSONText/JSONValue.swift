@@ -77,7 +77,9 @@ public struct JSONNumber: Hashable, Sendable {
 
   /// Wraps the text of a number; `nil` when JSON would not allow it.
   public init?(_ text: String) {
-    guard let node = try? JSONReader.read(Array(text.utf8)), case .number(let number) = node.value else { return nil }
+    guard let node = try? JSONReader.read(Array(text.utf8)), case .number(let number) = node.value else {
+      return nil
+    }
     guard number.text.utf8.count == text.utf8.count else { return nil }
     self = number
   }
