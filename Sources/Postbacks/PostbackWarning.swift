@@ -1,3 +1,61 @@
-/// An oddity in a part of a postback that the signature does not cover.
-public struct PostbackWarning: Hashable, Sendable {
+import JSONText
+
+/// An oddity in a part of a postback that the signature does not cover or that Apple's rules leave open.
+///
+/// It never changes the verdict; what it is about is kept and not trusted further.
+public enum PostbackWarning: Hashable, Sendable {
+  /// A member that Apple documents nowhere.
+  case unknownMember(PostbackPart, name: String)
+  /// A member that this version neither documents nor signs; it is not believed.
+  case unsignedMember(MemberName, ProtocolVersion)
+  /// A fine value outside 0 through 63; it is refused.
+  case valueOutOfRange
+  /// A value on a postback of an ad that did not win; it is refused.
+  case valueWithoutWin
+  /// A fine value in the second or third window; it is refused.
+  case fineValueInLaterWindow
+  /// A fine and a coarse value at once; both are refused.
+  case bothValues
+  /// A coarse word that Apple does not document; it is refused.
+  case unknownCoarseWord
+  /// A coarse word in upper or mixed case, as relays write it; it is read.
+  case coarseCase
+  /// A coarse value beside a four-digit source identifier, which Apple's tiers exclude; it is kept.
+  case coarseBesideFourDigits
+  /// A conversion type that Apple does not document; it is counted as no known outcome.
+  case unknownConversionType
+  /// An impression type that Apple does not document.
+  case unknownImpressionType
+  /// An interaction type that Apple does not document; it is ignored.
+  case unknownInteractionType
+  /// Signed by the production key, but with the source app 0 that marks tests.
+  case testMarker
+
+  /// The stable code.
+  public var code: String {
+    switch self {
+    case .unknownMember: "unknown-member"
+    case .unsignedMember: "unsigned-member"
+    case .valueOutOfRange: "value-out-of-range"
+    case .valueWithoutWin: "value-without-win"
+    case .fineValueInLaterWindow: "fine-value-in-later-window"
+    case .bothValues: "both-values"
+    case .unknownCoarseWord: "unknown-coarse-word"
+    case .coarseCase: "coarse-case"
+    case .coarseBesideFourDigits: "coarse-beside-four-digits"
+    case .unknownConversionType: "unknown-conversion-type"
+    case .unknownImpressionType: "unknown-impression-type"
+    case .unknownInteractionType: "unknown-interaction-type"
+    case .testMarker: "test-marker"
+    }
+  }
+
+  /// Every stable code.
+  public static let codes = [
+    "unknown-member", "unsigned-member", "value-out-of-range", "value-without-win",
+    "fine-value-in-later-window",
+    "both-values", "unknown-coarse-word", "coarse-case", "coarse-beside-four-digits",
+    "unknown-conversion-type",
+    "unknown-impression-type", "unknown-interaction-type", "test-marker",
+  ]
 }

@@ -23,7 +23,8 @@ public struct VerifiedPostback: Hashable, Sendable {
   /// Oddities outside the signature that the reader noticed.
   public let warnings: [PostbackWarning]
 
-  init(attested: AttestedFacts, claimed: ClaimedFacts, environment: Environment, warnings: [PostbackWarning]) {
+  init(attested: AttestedFacts, claimed: ClaimedFacts, environment: Environment, warnings: [PostbackWarning])
+  {
     self.attested = attested
     self.claimed = claimed
     self.environment = environment

@@ -39,10 +39,14 @@ public struct SourceIdentifier: Hashable, Sendable {
 
   /// Wraps digits; `nil` unless they are two to four ASCII digits.
   public init?(_ text: String) {
-    guard (2...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard (2...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
     self.text = text
   }
 
   /// The form that is left when only the last `digits` digits are kept.
-  public func shortened(toLast digits: Int) -> SourceIdentifier? { SourceIdentifier(String(text.suffix(digits))) }
+  public func shortened(toLast digits: Int) -> SourceIdentifier? {
+    SourceIdentifier(String(text.suffix(digits)))
+  }
 }

@@ -1,0 +1,89 @@
+/// What keeps bytes from being strict JSON, and where.
+public struct JSONDefect: Error, Hashable, Sendable {
+  /// What is wrong.
+  public let reason: Reason
+  /// The first byte that can't stand where it does, from 0; the number of bytes when more were needed.
+  public let offset: Int
+  /// The value that was being read.
+  public let path: JSONPath
+
+  /// Describes a defect.
+  public init(_ reason: Reason, offset: Int, path: JSONPath = .root) {
+    self.reason = reason
+    self.offset = offset
+    self.path = path
+  }
+
+  /// The kinds of defect; the raw value is the stable code.
+  public enum Reason: String, Hashable, Sendable, CaseIterable {
+    case unexpectedEnd = "unexpected-end"
+    case unexpectedCharacter = "unexpected-character"
+    case byteOrderMark = "byte-order-mark"
+    case trailingBytes = "trailing-bytes"
+    case invalidNumber = "invalid-number"
+    case invalidEscape = "invalid-escape"
+    case loneSurrogate = "lone-surrogate"
+    case controlCharacter = "control-character"
+    case invalidUTF8 = "invalid-utf8"
+    case duplicateMember = "duplicate-member"
+    case tooDeep = "too-deep"
+
+    /// The reason as a clause.
+    public var sentence: String {
+      switch self {
+      case .unexpectedEnd: "the text ends before the value does"
+      case .unexpectedCharacter: "this character can't stand here"
+      case .byteOrderMark: "the text starts with a byte order mark"
+      case .trailingBytes: "something follows the value"
+      case .invalidNumber: "this is not how JSON writes a number"
+      case .invalidEscape: "this is not one of JSON's escapes"
+      case .loneSurrogate: "an escape holds half of a surrogate pair"
+      case .controlCharacter: "control characters have to be escaped in a string"
+      case .invalidUTF8: "these bytes are not UTF-8"
+      case .duplicateMember: "an object has two members of this name"
+      case .tooDeep: "the nesting is too deep"
+      }
+    }
+  }
+
+  /// The stable code.
+  public var code: String { reason.rawValue }
+
+  /// The line and column of the defect in the bytes that were read.
+  public func position(in bytes: [UInt8]) -> TextPosition { TextPosition(ofByte: offset, in: bytes) }
+}
+
+extension JSONDefect: CustomStringConvertible {
+  public var description: String {
+    let place = path.steps.isEmpty ? "" : " in \(path)"
+    return "\(reason.sentence), at byte \(offset)\(place)"
+  }
+}
+
+/// A place in a text as editors count it.
+public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
+  /// The line, from 1.
+  public let line: Int
+  /// The column in Unicode scalars, from 1.
+  public let column: Int
+
+  /// Counts lines and columns up to the byte at `offset`.
+  ///
+  /// - Complexity: Linear in `offset`.
+  public init(ofByte offset: Int, in bytes: [UInt8]) {
+    var line = 1
+    var column = 1
+    for byte in bytes.prefix(max(0, offset)) {
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    self.line = line
+    self.column = column
+  }
+
+  public var description: String { "\(line):\(column)" }
+}

@@ -1,0 +1,60 @@
+/// The way from the root of a JSON document to one of its values: `$.mappings[3]["app-id"]`.
+///
+/// A name that is a plain identifier follows a dot, any other stands in brackets as a JSON string.
+public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
+  /// One step down.
+  public enum Step: Hashable, Sendable {
+    /// Into the member of that name.
+    case member(String)
+    /// Into the element at that index, from 0.
+    case element(Int)
+  }
+
+  /// The steps from the root down.
+  public let steps: [Step]
+
+  /// The root itself.
+  public static let root = JSONPath(steps: [])
+
+  /// Joins steps to a path.
+  public init(steps: [Step]) { self.steps = steps }
+
+  /// The path of a member of the value at this path.
+  public func member(_ name: String) -> JSONPath { JSONPath(steps: steps + [.member(name)]) }
+
+  /// The path of an element of the value at this path.
+  public func element(_ index: Int) -> JSONPath { JSONPath(steps: steps + [.element(index)]) }
+
+  public var description: String { "$" + steps.map(\.text).joined() }
+}
+
+extension JSONPath.Step {
+  /// The longest name that a path spells out; names come from the sender, and messages have to stay short.
+  private static let longestName = 60
+
+  fileprivate var text: String {
+    switch self {
+    case .element(let index): "[\(index)]"
+    case .member(let name) where isIdentifier(name) && name.utf8.count <= Self.longestName: ".\(name)"
+    case .member(let name): "[\(quoted(name, upTo: Self.longestName))]"
+    }
+  }
+}
+
+/// A text from outside as a JSON string for a message, cut after `limit` characters.
+public func quoted(_ text: String, upTo limit: Int = 40) -> String {
+  // Scalars rather than characters, because one character can be a megabyte of combining marks.
+  let scalars = text.unicodeScalars.prefix(limit)
+  let isCut = scalars.endIndex != text.unicodeScalars.endIndex
+  var bytes: [UInt8] = []
+  appendJSONString(
+    String(String.UnicodeScalarView(scalars)) + (isCut ? "…" : ""), to: &bytes, escapesInvisible: true)
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+private func isIdentifier(_ name: String) -> Bool {
+  guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
+  return name.utf8.allSatisfy {
+    (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
+  }
+}

@@ -1,0 +1,136 @@
+/// A JSON value as it was read, with the bytes it came from.
+public struct JSONNode: Hashable, Sendable {
+  /// What was read.
+  public let value: JSONValue
+  /// Where its text stands in the bytes that were read, without white space around it.
+  public let range: Range<Int>
+
+  /// Joins a value with the place it was read from.
+  public init(value: JSONValue, range: Range<Int>) {
+    self.value = value
+    self.range = range
+  }
+}
+
+/// A JSON value.
+///
+/// Source: RFC 8259, section 3.
+public enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case number(JSONNumber)
+  case string(String)
+  case array([JSONNode])
+  case object(JSONObject)
+
+  /// The text, when the value is a string.
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// The truth value, when the value is a boolean.
+  public var bool: Bool? { if case .bool(let truth) = self { truth } else { nil } }
+
+  /// The number, when the value is one.
+  public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
+
+  /// The elements, when the value is an array.
+  public var array: [JSONNode]? { if case .array(let elements) = self { elements } else { nil } }
+
+  /// The object, when the value is one.
+  public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
+
+  /// What sort of value it is, for messages.
+  public var sort: JSONSort {
+    switch self {
+    case .null: .null
+    case .bool: .boolean
+    case .number(let number): number.isPlainInteger ? .integer : .fraction
+    case .string: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+}
+
+/// The sorts of JSON value that messages tell apart; the raw value is the words they use.
+public enum JSONSort: String, Hashable, Sendable, CaseIterable {
+  case null
+  case boolean = "a boolean"
+  /// A number written without fraction and exponent.
+  case integer = "an integer"
+  /// A number written with a fraction or an exponent, even where its value is whole.
+  case fraction = "a number with a fraction or an exponent"
+  case string = "a string"
+  case array = "an array"
+  case object = "an object"
+}
+
+/// A JSON number, kept as the text it was written in so that no digit is lost.
+public struct JSONNumber: Hashable, Sendable {
+  /// The number exactly as it was written.
+  public let text: String
+
+  /// Wraps text that the reader has found to be a number.
+  init(unchecked text: String) { self.text = text }
+
+  /// Wraps an integer.
+  public init(_ integer: Int64) { text = String(integer) }
+
+  /// Wraps the text of a number; `nil` when JSON would not allow it.
+  public init?(_ text: String) {
+    guard let node = try? JSONReader.read(Array(text.utf8)), case .number(let number) = node.value else {
+      return nil
+    }
+    guard number.text.utf8.count == text.utf8.count else { return nil }
+    self = number
+  }
+
+  /// Whether the number is written without fraction and exponent: `5`, but not `5.0` or `5E0`.
+  public var isPlainInteger: Bool {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+  }
+
+  /// The value, when the number is written as a plain integer and fits 64 bits.
+  public var integer: Int64? { isPlainInteger ? Int64(text) : nil }
+}
+
+/// A JSON object whose members keep the order they were sent in.
+public struct JSONObject: Hashable, Sendable {
+  /// The members in order; no two have the same name, unless reading was told to let that pass.
+  public let members: [JSONMember]
+
+  /// Wraps members.
+  public init(members: [JSONMember]) { self.members = members }
+
+  /// The value of the first member with that name.
+  ///
+  /// - Complexity: Linear in the number of members.
+  public subscript(name: String) -> JSONNode? {
+    for member in members where haveSameBytes(member.name, name) { return member.value }
+    return nil
+  }
+}
+
+/// A member of a JSON object.
+public struct JSONMember: Hashable, Sendable {
+  /// The name, unescaped.
+  public let name: String
+  /// Where the name stands, with its quotation marks.
+  public let nameRange: Range<Int>
+  /// The value.
+  public let value: JSONNode
+
+  /// Joins a name with its value.
+  public init(name: String, nameRange: Range<Int>, value: JSONNode) {
+    self.name = name
+    self.nameRange = nameRange
+    self.value = value
+  }
+}
+
+/// Whether two texts are the same UTF-8 bytes.
+///
+/// `==` on strings calls `é` written as one scalar and as two the same; names and identifiers on the wire are not.
+public func haveSameBytes(_ a: String, _ b: String) -> Bool {
+  guard a.utf8.count == b.utf8.count, a == b else { return false }
+  return a.utf8.elementsEqual(b.utf8)
+}

@@ -1,0 +1,69 @@
+public import JSONText
+
+/// Why a body is not a postback.
+public enum PostbackDefect: Error, Hashable, Sendable {
+  /// A document is not strict JSON.
+  case brokenJSON(PostbackPart, JSONDefect)
+  /// An object has a member twice, so that two readers could see different postbacks.
+  case duplicateMember(PostbackPart, JSONDefect)
+  /// A document is JSON, but not an object.
+  case notAnObject(PostbackPart, found: JSONSort)
+  /// A member that the version always has is not there.
+  case missingMember(MemberPath)
+  /// A member has another JSON type than Apple documents; `null` is a type of its own.
+  case wrongType(MemberPath, expected: JSONSort, found: JSONSort)
+  /// An integer lies outside the values that Apple documents.
+  case outOfRange(MemberPath, AllowedIntegers)
+  /// A text has not the form that Apple documents.
+  case wrongForm(MemberPath, TextForm)
+  /// A text holds U+2063, the separator of the signed string, and could pose as several fields.
+  case separatorInValue(MemberPath)
+  /// Two members are there of which a postback has at most one.
+  case exclusiveMembers(MemberPath, MemberPath)
+
+  /// The integers that a member allows.
+  public enum AllowedIntegers: Hashable, Sendable {
+    /// Both ends included.
+    case within(Int64, Int64)
+    /// 0 through the largest 64-bit integer.
+    case notNegative
+  }
+
+  /// The forms of text that are checked; the raw value is the rule in words.
+  public enum TextForm: String, Hashable, Sendable, CaseIterable {
+    case notEmpty = "must not be empty"
+    case twoToFourDigits = "must be two, three or four decimal digits"
+  }
+
+  /// Every stable code.
+  public static let codes = [
+    "broken-json", "duplicate-member", "not-an-object", "missing-member", "wrong-type", "out-of-range",
+    "wrong-form",
+    "separator-in-value", "exclusive-members",
+  ]
+
+  /// The stable code.
+  public var code: String {
+    switch self {
+    case .brokenJSON: "broken-json"
+    case .duplicateMember: "duplicate-member"
+    case .notAnObject: "not-an-object"
+    case .missingMember: "missing-member"
+    case .wrongType: "wrong-type"
+    case .outOfRange: "out-of-range"
+    case .wrongForm: "wrong-form"
+    case .separatorInValue: "separator-in-value"
+    case .exclusiveMembers: "exclusive-members"
+    }
+  }
+
+  /// The member that is wrong, where it is one.
+  public var member: MemberPath? {
+    switch self {
+    case .brokenJSON, .duplicateMember, .notAnObject: nil
+    case .missingMember(let member), .wrongType(let member, _, _), .outOfRange(let member, _),
+      .wrongForm(let member, _), .separatorInValue(let member), .exclusiveMembers(let member, _):
+      member
+    }
+  }
+}

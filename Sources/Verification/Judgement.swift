@@ -1,0 +1,68 @@
+public import Postbacks
+
+/// The verdict on one body, and what is shown of it.
+public struct Judgement: Hashable, Sendable {
+  /// The framework the body belongs to, as far as it can be told.
+  public let kind: PostbackKind
+  /// The version as text, `aak` for AdAttributionKit; `nil` where none can be read.
+  public let version: String?
+  /// `transaction-id` or `postback-identifier`, where a text stands there.
+  public let id: String?
+  /// The verdict.
+  public let verdict: Verdict
+  /// Oddities that change nothing of the verdict.
+  public let warnings: [PostbackWarning]
+
+  /// The verdict in one word.
+  public var state: VerdictState {
+    switch verdict {
+    case .valid: .valid
+    case .invalid: .invalid
+    case .unverifiable: .unverifiable
+    case .malformed: .malformed
+    }
+  }
+
+  /// Whose key signed it, when it is valid.
+  public var environment: Environment? { verified?.environment }
+
+  /// The postback, when it is valid.
+  public var verified: VerifiedPostback? { if case .valid(let postback) = verdict { postback } else { nil } }
+
+  /// The stable code of why it is not valid; `nil` when it is.
+  public var reasonCode: String? {
+    switch verdict {
+    case .valid: nil
+    case .invalid(let reason): reason.code
+    case .unverifiable(let reason): reason.code
+    case .malformed(let defect): defect.code
+    }
+  }
+
+  /// The code and a sentence of why it is not valid; `nil` when it is.
+  public var reason: String? {
+    switch verdict {
+    case .valid: nil
+    case .invalid(let reason): reason.description
+    case .unverifiable(let reason): reason.description
+    case .malformed(let defect): defect.description
+    }
+  }
+}
+
+/// What a check of a body came to.
+public enum Verdict: Hashable, Sendable {
+  /// Signed by a trusted key over the documented fields.
+  case valid(VerifiedPostback)
+  /// The signature does not hold.
+  case invalid(InvalidReason)
+  /// It can't be judged: unknown version or key, or no signature.
+  case unverifiable(UnverifiableReason)
+  /// It is not a postback.
+  case malformed(PostbackDefect)
+}
+
+/// A verdict in one word; the raw value is the word.
+public enum VerdictState: String, Hashable, Sendable, CaseIterable {
+  case valid, invalid, unverifiable, malformed
+}

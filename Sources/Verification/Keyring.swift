@@ -1,0 +1,142 @@
+import Crypto
+public import JSONText
+public import Postbacks
+
+/// Apple's keys and those the operator trusts; it alone says whether a postback is genuine.
+///
+/// Which key may have signed what follows from the version or the `kid`; nothing in a body can bring a key along.
+/// A keyring never changes, so any number of threads may ask it.
+public final class Keyring: Sendable {
+  /// SKAdNetwork 1.0 and 2.0.
+  private let skanP192: KeyRow
+  /// SKAdNetwork from 2.1.
+  private let skanP256: KeyRow
+  /// Apple's development keys, for SKAdNetwork postbacks that bear the mark of a test.
+  private let skanDevelopment: KeyRow
+  private let aak: [String: KeyRow]
+
+  /// Loads Apple's keys and adds others.
+  ///
+  /// - Parameter extra: Keys to trust beside Apple's, from ``KeyFile``; a key that Apple has already is left out.
+  /// - Throws: ``KeyringError`` when a key can't be loaded, or a built-in one has not its fingerprint.
+  public init(trusting extra: [TrustedKey] = []) throws(KeyringError) {
+    let old = try Self.load(.skAdNetwork1And2, as: .production)
+    let production = try Self.load(.production, as: .production)
+    let development = [
+      try Self.load(.development0, as: .development), try Self.load(.development1, as: .development),
+    ]
+    var p192 = [old]
+    var p256 = [production]
+    var aak = [
+      productionKeyID: [production], "apple-development-identifier/0": [development[0]],
+      "apple-development-identifier/1": [development[1]],
+    ]
+    for trusted in extra {
+      let key: LoadedKey
+      do {
+        key = LoadedKey(try PublicKey(spki: trusted.spki), environment: trusted.environment)
+      } catch {
+        throw KeyringError(message: "a trusted key is \(error)")
+      }
+      switch (trusted.use, key.key.curve) {
+      case (.skan, .p192): Self.add(key, to: &p192)
+      case (.skan, .p256): Self.add(key, to: &p256)
+      case (.aak(let keyID), .p256): Self.add(key, to: &aak[keyID, default: []])
+      case (.aak, .p192): throw KeyringError(message: "AdAttributionKit signs on P-256 only")
+      }
+    }
+    skanP192 = KeyRow(p192)
+    skanP256 = KeyRow(p256)
+    skanDevelopment = KeyRow(development)
+    self.aak = aak.mapValues { KeyRow($0) }
+  }
+
+  /// Judges a body.
+  public func judge(_ body: [UInt8]) -> Judgement { judge(PostbackReading(body)) }
+
+  /// Judges a body that is parsed already, such as one of a batch.
+  public func judge(_ node: JSONNode) -> Judgement { judge(PostbackReading(node)) }
+
+  /// Judges what was read.
+  public func judge(_ reading: PostbackReading) -> Judgement {
+    var warnings = reading.warnings
+    let verdict: Verdict
+    switch reading.outcome {
+    case .malformed(let defect): verdict = .malformed(defect)
+    case .unverifiable(let reason): verdict = .unverifiable(reason)
+    case .invalid(let reason): verdict = .invalid(reason)
+    case .postback(.skan(let postback)): verdict = judge(postback, warnings: &warnings)
+    case .postback(.aak(let postback)): verdict = judge(postback, warnings: warnings)
+    }
+    return Judgement(
+      kind: reading.kind, version: reading.version, id: reading.id, verdict: verdict, warnings: warnings)
+  }
+
+  private func judge(_ postback: SKAdNetworkPostback, warnings: inout [PostbackWarning]) -> Verdict {
+    guard let text = postback.signature else { return .unverifiable(.missingSignature) }
+    guard let signature = Base64.decode(Array(text.utf8)), !signature.isEmpty else {
+      return .invalid(.signatureEncoding)
+    }
+    let message = postback.signedMessage
+    let attested = postback.attested
+    let isP192 = attested.version == .v1_0 || attested.version == .v2_0
+    let row = isP192 ? skanP192 : skanP256
+    // Source: Apple, "Verifying an install-validation postback", on source apps that are signed for development.
+    let isMarkedAsTest = if case .app(let app) = attested.publisher { app.number == 0 } else { false }
+    var signer = row.first { $0.key.isValid(signature: signature, for: message) }
+    if signer == nil, isMarkedAsTest, !isP192 {
+      // Apple does not say which key signs SKAdNetwork postbacks of a device in Developer Mode.
+      signer = skanDevelopment.first { $0.key.isValid(signature: signature, for: message) }
+    }
+    guard let signer else { return .invalid(.signatureMismatch) }
+    var environment = signer.environment
+    if isMarkedAsTest, environment == .production {
+      environment = .development
+      warnings.append(.testMarker)
+    }
+    return .valid(
+      VerifiedPostback(
+        attested: attested, claimed: postback.claimed, environment: environment, warnings: warnings))
+  }
+
+  private func judge(_ postback: AdAttributionKitPostback, warnings: [PostbackWarning]) -> Verdict {
+    guard let keyID = postback.keyID, let row = aak[keyID] else {
+      return .unverifiable(.unknownKey(postback.keyID))
+    }
+    let signer = row.first { $0.key.isValid(rawSignature: postback.signature, for: postback.signedMessage) }
+    guard let signer else { return .invalid(.signatureMismatch) }
+    return .valid(
+      VerifiedPostback(
+        attested: postback.attested, claimed: postback.claimed, environment: signer.environment,
+        warnings: warnings))
+  }
+
+  private static func load(_ apple: AppleKey, as environment: Environment) throws(KeyringError) -> LoadedKey {
+    guard let spki = Base64.decode(Array(apple.base64.utf8)), SHA256Digest(of: spki).hex == apple.fingerprint
+    else {
+      throw KeyringError(message: "Apple's key \(apple) has not the fingerprint \(apple.fingerprint)")
+    }
+    do {
+      return LoadedKey(try PublicKey(spki: spki), environment: environment)
+    } catch {
+      throw KeyringError(message: "Apple's key \(apple) can't be loaded: \(error)")
+    }
+  }
+
+  private static func add(_ key: LoadedKey, to row: inout [LoadedKey]) {
+    if !row.contains(where: { $0.key.spki == key.key.spki }) { row.append(key) }
+  }
+}
+
+/// What keeps a keyring from being made or trusted.
+public struct KeyringError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The stable code.
+  public let code = "keyring"
+  /// What is wrong.
+  public let message: String
+  /// What to do about it.
+  public let remedy =
+    "Build the program again from an unchanged source, and check the files with trusted keys."
+
+  public var description: String { "\(code): \(message)" }
+}
