@@ -4,7 +4,7 @@ import Platform
 ///
 /// While one transaction is on its way to disk the next one fills, so the size of a batch follows the load by
 /// itself: a quiet server commits one postback at a time, a busy one hundreds.
-public final class Ledger: Sendable {
+public final class PostbackLedger: Sendable {
   /// Learns what became of a receipt, on the writer's thread; it must not block.
   public typealias Completion = @Sendable (Result<Commitment, LedgerError>) -> Void
 

@@ -1,0 +1,112 @@
+public import JSONText
+import Ledger
+import Platform
+import Postbacks
+import Verification
+
+extension CampaignReport {
+  /// The report in one of the formats; it ends with a line break.
+  public func text(_ format: OutputFormat) -> String {
+    switch format {
+    case .table: table
+    case .csv: csv
+    case .json: json.text(pretty: true) + "\n"
+    case .ndjson: rows.map { row($0).text() + "\n" }.joined()
+    }
+  }
+
+  /// The report as one JSON document.
+  public var json: JSONOutput {
+    .object([
+      .init("environment", .string(query.environment.rawValue)),
+      .init("from", .optional(query.from.map { "\($0)" })),
+      .init("to", .optional(query.to.map { "\($0)" })),
+      .init("rows", .array(rows.map(row))),
+      .init("total", .object(members(of: total))),
+      .init(
+        "not-counted",
+        .array(
+          refusals.map { refusal in
+            .object([
+              .init("state", .string(refusal.state.rawValue)), .init("reason", .string(refusal.reason)),
+              .init("seen", .integer(refusal.seen)), .init("kept", .integer(refusal.kept)),
+            ])
+          })),
+    ])
+  }
+
+  private func row(_ row: CampaignRow) -> JSONOutput {
+    .object(query.dimensions.flatMap { row.members($0) } + members(of: row.counts))
+  }
+
+  private func members(of counts: CampaignCounts) -> [JSONOutput.Member] {
+    CampaignMeasure.all.map { .init($0.name, .integer($0.value(counts))) }
+      + [.init("fine-values", .array(counts.fine.map { .integer($0) }))]
+  }
+
+  private var csv: String {
+    let fineNames = (0...63).map { "fine-\($0)" }
+    let names = query.dimensions.map(\.rawValue) + CampaignMeasure.all.map(\.name) + fineNames
+    let lines = rows.map { row in
+      CSV.line(
+        query.dimensions.map { .string(row.text($0)) }
+          + CampaignMeasure.all.map { .integer($0.value(row.counts)) } + row.counts.fine.map { .integer($0) })
+    }
+    return CSV.line(names.map { .string($0) }) + lines.joined()
+  }
+
+  private var table: String {
+    guard !rows.isEmpty else { return emptyNote + refusalNote }
+    let measures = CampaignMeasure.all.filter { measure in
+      measure.isAlwaysShown || rows.contains { measure.value($0.counts) != 0 }
+    }
+    var table = TextTable(
+      query.dimensions.map { TextTable.Column($0.rawValue, isNumeric: $0 == .campaign) }
+        + measures.map { TextTable.Column($0.title, isNumeric: true) } + [TextTable.Column("null %", isNumeric: true)])
+    for row in rows { table.add(query.dimensions.map { row.text($0) } + cells(row.counts, measures)) }
+    if rows.count > 1 {
+      table.addRule()
+      let label = ["total"] + [String](repeating: "", count: max(0, query.dimensions.count - 1))
+      table.add(label.prefix(query.dimensions.count) + cells(total, measures))
+    }
+    return heading + table.text + refusalNote
+  }
+
+  private func cells(_ counts: CampaignCounts, _ measures: [CampaignMeasure]) -> [String] {
+    measures.map { grouped($0.value(counts)) } + [percent(counts.valueNull, of: counts.winners)]
+  }
+
+  private var heading: String {
+    query.environment == .production ? "" : "\(query.environment.rawValue) postbacks, not part of any real figure\n"
+  }
+
+  private var emptyNote: String {
+    "no \(query.environment.rawValue) postbacks\(query.from == nil && query.to == nil ? "" : " in these days")\n"
+  }
+
+  private var refusalNote: String {
+    let seen = Refusal.State.allCases.compactMap { state -> String? in
+      let count = refusals.filter { $0.state == state }.reduce(0) { $0 + $1.seen }
+      return count == 0 ? nil : "\(grouped(count)) \(state.rawValue)"
+    }
+    return seen.isEmpty ? "" : "not counted: \(seen.joined(separator: ", "))\n"
+  }
+}
+
+/// A number with its thousands set apart.
+func grouped(_ number: Int64) -> String {
+  let digits = Array(String(number))
+  var text = ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, digit != "-", (digits.count - index) % 3 == 0, digits[index - 1] != "-" { text += "," }
+    text.append(digit)
+  }
+  return text
+}
+
+/// A share in per cent with one decimal; empty where there is nothing to have a share of.
+func percent(_ part: Int64, of whole: Int64) -> String {
+  guard whole > 0 else { return "" }
+  let tenths = (part * 1000 + whole / 2) / whole
+  return "\(tenths / 10).\(tenths % 10)"
+}

@@ -1,0 +1,11 @@
+/// How rows come out.
+public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
+  /// Aligned columns, for people.
+  case table
+  /// One JSON document.
+  case json
+  /// One JSON object a line.
+  case ndjson
+  /// For spreadsheets.
+  case csv
+}
