@@ -54,7 +54,10 @@ let package = Package(
     module("Reporting", needs: ["Ledger", "Postbacks", "JSONText", "Platform"]),
     module(
       "Ingestion",
-      needs: ["Ledger", "Verification", "Postbacks", "JSONText", "HTTPServer", "Gzip", "Platform", "Crypto", "Reporting"]),
+      needs: [
+        "Ledger", "Verification", "Postbacks", "JSONText", "HTTPServer", "Gzip", "Platform", "Crypto",
+        "Reporting",
+      ]),
 
     // Floor 4, programs.
     .executableTarget(
@@ -71,6 +74,7 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
+    tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
   ],
   swiftLanguageModes: [.v6]
 )
