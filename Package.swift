@@ -45,7 +45,7 @@ let package = Package(
     // Floor 2, domain: no clock, no dice, no input or output, no Foundation.
     module("JSONText"),
     module("Postbacks", needs: ["JSONText", "Crypto"]),
-    module("Arguments"),
+    module("Arguments", needs: ["Platform"]),
 
     // Floor 3, services.
     module("Verification", needs: ["Postbacks", "Crypto", "JSONText", "Platform"]),
@@ -74,7 +74,10 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
+    tests("PlatformTests", needs: ["Platform"]),
+    tests("GzipTests", needs: ["Gzip"]),
     tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
+    tests("ArgumentsTests", needs: ["Arguments", "Platform"], data: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )
