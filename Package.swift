@@ -44,24 +44,28 @@ let package = Package(
 
     // Floor 2, domain: no clock, no dice, no input or output, no Foundation.
     module("JSONText"),
-    module("Postbacks", needs: ["JSONText", "Crypto"]),
-    module("Arguments"),
+    module("Postbacks", needs: ["JSONText", "Crypto", "Platform"]),
+    module("Arguments", needs: ["Platform"]),
 
     // Floor 3, services.
     module("Verification", needs: ["Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Signing", needs: ["Postbacks", "Crypto", "JSONText"]),
     module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
-    module("Reporting", needs: ["Ledger", "Postbacks", "JSONText", "Platform"]),
+    module("Reporting", needs: ["Ledger", "Postbacks", "Verification", "JSONText", "Platform", "Crypto"]),
+    module("Ingestion", needs: ["Ledger", "Verification", "Postbacks", "JSONText", "Gzip", "Platform"]),
     module(
-      "Ingestion",
-      needs: ["Ledger", "Verification", "Postbacks", "JSONText", "HTTPServer", "Gzip", "Platform", "Crypto", "Reporting"]),
+      "Service",
+      needs: [
+        "Ingestion", "Ledger", "Reporting", "Verification", "Postbacks", "JSONText", "HTTPServer", "Gzip", "Platform",
+        "Crypto",
+      ]),
 
     // Floor 4, programs.
     .executableTarget(
       name: "skan",
       dependencies: [
         "Arguments", "Platform", "JSONText", "Postbacks", "Verification", "Signing", "Ledger", "Reporting",
-        "Ingestion", "HTTPServer", "Gzip", "Crypto",
+        "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -72,6 +76,10 @@ let package = Package(
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
     tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform"]),
+    tests("PlatformTests", needs: ["Platform"]),
+    tests("GzipTests", needs: ["Gzip"]),
+    tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
+    tests("ArgumentsTests", needs: ["Arguments", "Platform"], data: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )

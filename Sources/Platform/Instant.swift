@@ -18,7 +18,9 @@ public struct Instant: Hashable, Comparable, Sendable {
   public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
 
   /// The moment that many milliseconds later, or earlier where negative.
-  public static func + (a: Self, milliseconds: Int64) -> Self { Self(milliseconds: a.milliseconds + milliseconds) }
+  public static func + (a: Self, milliseconds: Int64) -> Self {
+    Self(milliseconds: a.milliseconds + milliseconds)
+  }
 }
 
 /// A UTC calendar day, counted from 1970-01-01.
@@ -61,7 +63,8 @@ extension Instant: CustomStringConvertible {
     }
     guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " "),
       bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
-      let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
+      let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]),
+      let second = number(bytes[17..<19]),
       hour < 24, minute < 60, second <= 60
     else { return nil }
     var rest = bytes[19...]
@@ -80,7 +83,8 @@ extension Instant: CustomStringConvertible {
   private static func offsetMinutes(_ zone: ArraySlice<UInt8>) -> Int64? {
     let zone = Array(zone)
     if zone.count == 1, zone[0] | 0x20 == UInt8(ascii: "z") { return 0 }
-    guard zone.count == 6, zone[3] == UInt8(ascii: ":"), zone[0] == UInt8(ascii: "+") || zone[0] == UInt8(ascii: "-"),
+    guard zone.count == 6, zone[3] == UInt8(ascii: ":"),
+      zone[0] == UInt8(ascii: "+") || zone[0] == UInt8(ascii: "-"),
       let hours = number(zone[1..<3]), let minutes = number(zone[4..<6]), hours < 24, minutes < 60
     else { return nil }
     return (zone[0] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)

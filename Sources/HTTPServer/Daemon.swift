@@ -1,0 +1,202 @@
+// The only file of this module that calls libmicrohttpd.
+//
+// Ownership: `Daemon` owns the library's threads. An `Exchange` is retained once for the library, from the first
+// callback for its request to `onCompleted`, which the library calls exactly once for each request begun.
+import CMicroHTTPD
+import Glibc
+
+/// The library's threads and its listening socket.
+@safe struct Daemon: ~Copyable, Sendable {
+  // Sendable: the library allows these calls from any thread.
+  private nonisolated(unsafe) let pointer: OpaquePointer
+
+  /// Takes over a listening socket and starts answering, or returns nil when the system lacks resources.
+  ///
+  /// `core` has to live until `stop` returns. The C function is `MHD_start_daemon`.
+  init?(listeningOn socket: consuming ListeningSocket, core: Core) {
+    let settings = skan_http_settings(
+      // "Turbo" reads and writes without asking first whether the socket is ready. It also leaves the socket
+      // open for writing when a timeout ends a request, which the answer 408 relies on.
+      flags: MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+        | MHD_USE_TURBO.rawValue,
+      listening_socket: socket.descriptor, threads: UInt32(clamping: core.options.threads),
+      connections: UInt32(clamping: core.options.connections),
+      idle_seconds: UInt32(clamping: core.options.idleSeconds))
+    let started = unsafe skan_http_start(
+      settings, onRequest, onCompleted, Unmanaged.passUnretained(core).toOpaque())
+    guard let pointer = unsafe started else { return nil }
+    // From here on the library closes the socket, or `quiesce` does.
+    _ = socket.release()
+    unsafe self.pointer = pointer
+  }
+
+  /// How many connections are open.
+  var connections: Int { unsafe Int(skan_http_connections(pointer)) }
+
+  /// Closes the listening socket; open connections go on. The C function is `MHD_quiesce_daemon`.
+  func quiesce() {
+    let socket = unsafe MHD_quiesce_daemon(pointer)
+    if socket >= 0 { close(socket) }
+  }
+
+  /// Ends the threads and closes all connections, none of which may be suspended.
+  ///
+  /// The C function is `MHD_stop_daemon`.
+  func stop() { unsafe MHD_stop_daemon(pointer) }
+}
+
+/// A client's connection; usable from the first callback of a request until its completion.
+@safe struct Connection: Sendable {
+  // Sendable: other threads only resume it, which the library allows.
+  fileprivate nonisolated(unsafe) let pointer: OpaquePointer
+
+  /// The places that named values come from.
+  enum Source { case headers, query }
+
+  /// Returns the first value of that name, "" where a name stands alone, or nil where there is none.
+  ///
+  /// The C function is `MHD_lookup_connection_value_n`; it compares header names without regard to case.
+  func value(of name: StaticString, in source: Source) -> String? {
+    var start: UnsafePointer<CChar>?
+    var count = 0
+    let kind = source == .headers ? MHD_ValueKind.HEADER_KIND : .GET_ARGUMENT_KIND
+    let found = unsafe name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount) {
+      key in
+      unsafe MHD_lookup_connection_value_n(
+        pointer, kind, key, name.utf8CodeUnitCount, &start, &count)
+    }
+    guard found == .YES else { return nil }
+    guard let start = unsafe start else { return "" }
+    return unsafe String(
+      decoding: UnsafeRawBufferPointer(start: UnsafeRawPointer(start), count: count), as: UTF8.self)
+  }
+
+  /// The names of all query parameters. The C function is `MHD_get_connection_values_n`.
+  var queryNames: [String] {
+    var names: [String] = []
+    unsafe withUnsafeMutablePointer(to: &names) { names in
+      _ = unsafe MHD_get_connection_values_n(
+        pointer, .GET_ARGUMENT_KIND,
+        { names, _, name, count, _, _ in
+          guard let names = unsafe names, let name = unsafe name else { return .YES }
+          let bytes = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(name), count: count)
+          unsafe names.assumingMemoryBound(to: [String].self).pointee.append(
+            String(decoding: bytes, as: UTF8.self))
+          return .YES
+        }, names)
+    }
+    return names
+  }
+
+  /// The client's numeric address without its port, or "" where the system does not tell.
+  var clientAddress: String {
+    guard let address = unsafe skan_http_client(pointer) else { return "" }
+    let family = unsafe Int32(address.pointee.sa_family)
+    // The address stands after family and port, in IPv6 after the flow label too.
+    let bytes = unsafe UnsafeRawPointer(address) + (family == AF_INET ? 4 : 8)
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "" }
+    let name = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    // A dual-stack socket shows IPv4 clients as mapped addresses. Source: RFC 4291, section 2.5.5.2.
+    return name.hasPrefix("::ffff:") && name.contains(".") ? String(name.dropFirst(7)) : name
+  }
+
+  /// Takes the connection out of the event loop until `resume`. The C function is `MHD_suspend_connection`.
+  func suspend() { unsafe MHD_suspend_connection(pointer) }
+
+  /// Brings a suspended connection back, from any thread. The C function is `MHD_resume_connection`.
+  func resume() { unsafe MHD_resume_connection(pointer) }
+
+  /// Closes the connection when it has been silent for that long.
+  func closeWhenSilent(forSeconds seconds: Int) {
+    unsafe skan_http_set_timeout(pointer, UInt32(clamping: seconds))
+  }
+
+  /// Hands over the response; allowed before the first byte of the body and after the last.
+  ///
+  /// Returns false when the library did not take it. The C function is `MHD_queue_response`.
+  func queue(_ response: borrowing RawResponse, status: Int) -> Bool {
+    unsafe MHD_queue_response(pointer, UInt32(clamping: status), response.pointer) == .YES
+  }
+
+  /// Writes bytes past the library and tells the client that no more will come.
+  ///
+  /// This is sound only while the library has nothing of its own to write, that is before a response is queued.
+  /// What the socket's buffer does not take at once is lost; a refusal is small.
+  func sendLast(_ bytes: [UInt8]) {
+    let socket = unsafe skan_http_socket(pointer)
+    guard socket >= 0 else { return }
+    _ = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+    }
+    shutdown(socket, Int32(SHUT_WR))
+  }
+}
+
+/// The library's form of a response, released with its owner; the library counts its own uses.
+@safe struct RawResponse: ~Copyable, Sendable {
+  // Sendable: after `init` the library only reads it, and counts uses under its own lock.
+  fileprivate nonisolated(unsafe) let pointer: OpaquePointer
+
+  /// Copies a response, or returns nil when memory is short. The C function is `MHD_create_response_from_buffer`.
+  init?(_ response: Response, closing: Bool) {
+    let made = unsafe response.body.withUnsafeBytes { bytes in
+      // The library promises to copy, so that it never writes through the pointer.
+      unsafe MHD_create_response_from_buffer(
+        bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+    }
+    guard let pointer = unsafe made else { return nil }
+    unsafe self.pointer = pointer
+    for header in response.headers {
+      // The library refuses a name or value that would break the head; the rest of the response stands.
+      _ = unsafe MHD_add_response_header(pointer, header.name, header.value)
+    }
+    if closing { _ = unsafe MHD_add_response_header(pointer, "Connection", "close") }
+  }
+
+  deinit { unsafe MHD_destroy_response(pointer) }
+}
+
+/// Returns the phrase that belongs to a status code. The C function is `MHD_get_reason_phrase_for`.
+func reasonPhrase(_ status: Int) -> String {
+  guard let phrase = unsafe MHD_get_reason_phrase_for(UInt32(clamping: status)) else { return "" }
+  return unsafe String(cString: phrase)
+}
+
+/// The library calls this when the head of a request has come, for each piece of its body, at the end of the body,
+/// and again after a resume.
+private func onRequest(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ path: UnsafePointer<CChar>?,
+  _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
+  _ piece: UnsafePointer<CChar>?, _ pieceCount: UnsafeMutablePointer<Int>?,
+  _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let context = unsafe context, let connection = unsafe connection, let path = unsafe path,
+    let method = unsafe method, let pieceCount = unsafe pieceCount, let slot = unsafe slot
+  else { return .NO }
+  guard let held = unsafe slot.pointee else {
+    let exchange = unsafe Exchange(
+      on: Connection(pointer: connection), method: String(cString: method), path: String(cString: path),
+      core: Unmanaged<Core>.fromOpaque(context).takeUnretainedValue())
+    unsafe slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
+    return exchange.begin() ? .YES : .NO
+  }
+  let exchange = unsafe Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
+  guard let piece = unsafe piece, unsafe pieceCount.pointee > 0 else {
+    return exchange.proceed() ? .YES : .NO
+  }
+  let bytes = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(piece), count: pieceCount.pointee)
+  unsafe pieceCount.pointee = 0
+  return unsafe exchange.take(bytes) ? .YES : .NO
+}
+
+/// The library calls this exactly once for each request that began, however it ended.
+private func onCompleted(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
+) {
+  guard let slot = unsafe slot, let held = unsafe slot.pointee else { return }
+  unsafe slot.pointee = nil
+  let exchange = unsafe Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue()
+  exchange.complete(timedOut: reason == .REQUEST_TERMINATED_TIMEOUT_REACHED)
+}

@@ -1,0 +1,15 @@
+/// A response that many requests share, made once.
+public final class PreparedResponse: Sendable {
+  /// What it says.
+  public let response: Response
+  let raw: RawResponse
+
+  /// Makes the response ready to be sent.
+  public init(_ response: Response) {
+    self.response = response
+    guard let raw = RawResponse(response, closing: false) else {
+      preconditionFailure("there is no memory for a prepared response")
+    }
+    self.raw = raw
+  }
+}

@@ -1,0 +1,47 @@
+/// The methods of HTTP that the application tells apart.
+public enum Method: String, Hashable, Sendable {
+  case get = "GET"
+  case head = "HEAD"
+  case post = "POST"
+  case put = "PUT"
+  case delete = "DELETE"
+  case options = "OPTIONS"
+  case patch = "PATCH"
+  /// Any other method; names are case-sensitive, so `post` is one of these.
+  case other = ""
+}
+
+/// A request while its handler runs.
+///
+/// It can be borrowed only: headers and query are read where the server's memory holds them, and that memory is
+/// gone when the handler returns. What is needed longer is copied out, as `body` and `path` are by themselves.
+public struct Request: ~Copyable {
+  private let exchange: Exchange
+
+  init(_ exchange: Exchange) { self.exchange = exchange }
+
+  /// The method.
+  public var method: Method { exchange.method }
+
+  /// The path without the query, percent-decoded; bytes that are not UTF-8 become U+FFFD.
+  public var path: String { exchange.path }
+
+  /// The body, complete in a handler and empty in a hook that is called before.
+  public var body: [UInt8] { exchange.body }
+
+  /// Returns the first value of a header, or nil where there is none.
+  ///
+  /// - Parameter name: The header's name in any case.
+  public func header(_ name: StaticString) -> String? { exchange.connection.value(of: name, in: .headers) }
+
+  /// Returns the first value of a query parameter, percent-decoded, or nil where there is none.
+  ///
+  /// - Parameter name: The parameter's name; `?flag` has the value "".
+  public func query(_ name: StaticString) -> String? { exchange.connection.value(of: name, in: .query) }
+
+  /// The names of all query parameters, in order, so that unknown ones can be refused.
+  public var queryNames: [String] { exchange.connection.queryNames }
+
+  /// The client's address without its port, such as `192.0.2.7` or `2001:db8::1`; behind a proxy the proxy's.
+  public var clientAddress: String { exchange.connection.clientAddress }
+}

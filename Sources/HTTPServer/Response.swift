@@ -1,0 +1,57 @@
+/// What a client is sent.
+///
+/// Content-Length, Date and Connection are added by the server. To a HEAD request the body is not sent, but its
+/// length is told.
+public struct Response: Hashable, Sendable {
+  /// One header line.
+  public struct Header: Hashable, Sendable {
+    /// The name, such as `Content-Type`.
+    public let name: String
+    /// The value; a header whose value holds a line break is left out.
+    public let value: String
+
+    /// Joins a name and a value.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The status code, 200 to 599.
+  public var status: Int
+  /// The header lines, in order.
+  public var headers: [Header]
+  /// The body's bytes.
+  public var body: [UInt8]
+
+  /// Makes a response of its parts.
+  public init(status: Int, headers: [Header] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Makes a response with text of a content type.
+  public init(status: Int, contentType: String, text: String) {
+    self.init(status: status, headers: [Header("Content-Type", contentType)], body: Array(text.utf8))
+  }
+}
+
+/// Why the server itself refuses a request, before any handler sees it.
+public enum Refusal: Hashable, Sendable {
+  /// The body is longer than the limit, in bytes; 413.
+  case bodyTooLarge(limit: Int)
+  /// The body did not arrive within that many seconds; 408.
+  case bodyTooSlow(seconds: Int)
+  /// The body has a transfer coding other than `chunked`; 501.
+  case unknownTransferCoding
+
+  /// The status code that fits.
+  public var status: Int {
+    switch self {
+    case .bodyTooLarge: 413
+    case .bodyTooSlow: 408
+    case .unknownTransferCoding: 501
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Glibc
+public import Platform
+import Synchronization
+
+/// A running HTTP/1.1 server.
+///
+/// TLS is left to a proxy in front. Heads that are no HTTP, or longer than 32 KiB, are answered 400 and 431 by
+/// libmicrohttpd with a body of its own.
+public final class Server: Sendable {
+  private let core: Core
+  private let daemon: Daemon
+  private let hasStopped = Guarded(false)
+
+  /// Where the server listens, with the port the system chose where 0 was asked for.
+  public let address: HostPort
+
+  /// Starts listening; when it returns, connections are accepted.
+  ///
+  /// - Parameters:
+  ///   - options: Where and how.
+  ///   - handler: Answers the requests.
+  /// - Throws: ``ListenError`` when the address cannot be had.
+  public init(_ options: ServerOptions, handler: @escaping Handler) throws(ListenError) {
+    let socket = try ListeningSocket(options.address)
+    let address = HostPort(host: options.address.host, port: socket.port)
+    let core = Core(options: options, handler: handler)
+    guard let daemon = Daemon(listeningOn: socket, core: core) else {
+      throw ListenError(
+        code: .system, address: options.address, reason: "the server's threads could not start")
+    }
+    self.core = core
+    self.daemon = daemon
+    self.address = address
+  }
+
+  /// The server's figures at this moment.
+  public var counters: ServerCounters {
+    ServerCounters(
+      openConnections: hasStopped.withLock { hasStopped in hasStopped ? 0 : daemon.connections },
+      openRequests: core.openRequests.load(ordering: .relaxed),
+      handledRequests: core.handledRequests.load(ordering: .relaxed),
+      refusedRequests: core.refusedRequests.load(ordering: .relaxed))
+  }
+
+  /// Stops accepting, lets open requests end, then closes all connections; a second call does nothing.
+  ///
+  /// A request that was given to the handler must be answered before the server can end. Where a reply is still
+  /// out after the time, the server's threads are left running for it, and the process should end.
+  ///
+  /// - Parameter seconds: How long to wait.
+  /// - Returns: Whether every request that was begun had its end in that time.
+  @discardableResult
+  public func stop(withinSeconds seconds: Double) -> Bool {
+    hasStopped.withLock { hasStopped in
+      guard !hasStopped else { return true }
+      hasStopped = true
+      core.isStopping.store(true, ordering: .relaxed)
+      daemon.quiesce()
+      let step = 0.002
+      for _ in 0...Int(seconds / step) where core.openRequests.load(ordering: .acquiring) > 0 {
+        usleep(UInt32(step * 1_000_000))
+      }
+      let areAllDone = core.openRequests.load(ordering: .acquiring) == 0
+      if core.handling.load(ordering: .acquiring) == 0 {
+        daemon.stop()
+      } else {
+        // The library's threads still hold a pointer to it.
+        _ = unsafe Unmanaged.passRetained(core)
+      }
+      return areAllDone
+    }
+  }
+
+  deinit { stop(withinSeconds: 10) }
+}
+
+/// What the callbacks share.
+final class Core: Sendable {
+  let options: ServerOptions
+  let handler: Handler
+  let isStopping = Atomic(false)
+  /// Requests that began and have not ended.
+  let openRequests = Atomic(0)
+  /// Requests among them that were given to the handler.
+  let handling = Atomic(0)
+  let handledRequests = Atomic(0)
+  let refusedRequests = Atomic(0)
+
+  init(options: ServerOptions, handler: @escaping Handler) {
+    self.options = options
+    self.handler = handler
+  }
+}

@@ -1,0 +1,41 @@
+public import Platform
+
+/// How a server listens and what it tolerates.
+public struct ServerOptions: Sendable {
+  /// Where to listen.
+  public var address: HostPort
+  /// How many threads answer, at least 1.
+  public var threads = 2
+  /// How many connections may be open at once; more wait until one of them closes.
+  public var connections = 4096
+  /// How many seconds a connection may be silent before it is closed, at least 1.
+  public var idleSeconds = 30
+  /// How many seconds a body may take from its first byte to its last, at least 1.
+  public var bodySeconds = 30
+  /// Returns how many bytes the body of a request may have; called before any of it is read.
+  public var bodyLimit: @Sendable (Method, String) -> Int = { _, _ in 65_536 }
+  /// Makes the response to a request that the server refuses by itself; its body is not there to read.
+  public var refusal: @Sendable (Refusal, borrowing Request) -> Response = { refusal, _ in
+    Response(status: refusal.status)
+  }
+
+  /// Takes the defaults for everything but the address.
+  public init(address: HostPort) { self.address = address }
+}
+
+/// Figures of a running server.
+public struct ServerCounters: Hashable, Sendable {
+  /// How many connections are open.
+  public let openConnections: Int
+  /// How many requests have begun and not ended.
+  public let openRequests: Int
+  /// How many requests were given to the handler since the start.
+  public let handledRequests: Int
+  /// How many requests the server refused by itself since the start.
+  public let refusedRequests: Int
+}
+
+/// Answers requests.
+///
+/// It is called on the server's threads, so what blocks must go elsewhere and take the reply along.
+public typealias Handler = @Sendable (borrowing Request, consuming Reply) -> Void

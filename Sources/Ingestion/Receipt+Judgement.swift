@@ -1,0 +1,19 @@
+public import Ledger
+public import Verification
+
+extension Receipt {
+  /// Makes the receipt of an arrival that was judged; every verdict has one.
+  public init(_ arrival: Arrival, _ judgement: Judgement) {
+    switch judgement.verdict {
+    case .valid(let postback): self.init(arrival: arrival, finding: .valid(postback))
+    case .invalid(let reason): self.init(arrival, .invalid, reason.code, judgement)
+    case .unverifiable(let reason): self.init(arrival, .unverifiable, reason.code, judgement)
+    case .malformed(let defect): self.init(arrival, .malformed, defect.code, judgement)
+    }
+  }
+
+  private init(_ arrival: Arrival, _ state: Refusal.State, _ reason: String, _ judgement: Judgement) {
+    self.init(
+      arrival: arrival, finding: .refused(Refusal(state: state, reason: reason, identifier: judgement.id)))
+  }
+}
