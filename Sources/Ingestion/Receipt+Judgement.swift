@@ -1,4 +1,5 @@
 public import Ledger
+import Postbacks
 public import Verification
 
 extension Receipt {

@@ -14,6 +14,8 @@ public final class PostbackLedger: Sendable {
     public fileprivate(set) var commits = 0
     /// Transactions that failed; nothing of them was stored.
     public fileprivate(set) var failedCommits = 0
+    /// Whether the last transaction reached the disk.
+    public fileprivate(set) var isStoring = true
     /// Receipts stored.
     public fileprivate(set) var receipts = 0
     /// Receipts that wait now.
@@ -118,12 +120,16 @@ public final class PostbackLedger: Sendable {
       let commitments = try writer.commit(receipts)
       queue.withLock { queue in
         queue.statistics.commits += 1
+        queue.statistics.isStoring = true
         queue.statistics.receipts += receipts.count
         queue.statistics.largestCommit = max(queue.statistics.largestCommit, receipts.count)
       }
       for (completion, commitment) in zip(completions, commitments) { completion(.success(commitment)) }
     } catch {
-      queue.withLock { $0.statistics.failedCommits += 1 }
+      queue.withLock { queue in
+        queue.statistics.failedCommits += 1
+        queue.statistics.isStoring = false
+      }
       for completion in completions { completion(.failure(error)) }
     }
   }

@@ -1,0 +1,45 @@
+public import Ledger
+public import Platform
+public import Verification
+
+/// The one way in: judges a body and has the ledger store what came of it.
+public final class Intake: Sendable {
+  /// Learns what became of a body, on the ledger's thread; it must not block.
+  public typealias Completion = @Sendable (Result<Commitment, LedgerError>) -> Void
+
+  /// The keys that bodies are judged by.
+  public let keyring: Keyring
+  private let ledger: PostbackLedger
+  private let clock: WallClock
+
+  /// Joins keys and a ledger.
+  public init(keyring: Keyring, ledger: PostbackLedger, clock: @escaping WallClock = systemClock) {
+    self.keyring = keyring
+    self.ledger = ledger
+    self.clock = clock
+  }
+
+  /// Judges a body on the calling thread and hands it to the ledger.
+  ///
+  /// The completion is called exactly once, also when the ledger turns the body away.
+  ///
+  /// - Parameters:
+  ///   - body: The bytes, as they came.
+  ///   - origin: Where they came from.
+  ///   - quotaSource: Whose quota of refused bodies they draw on; asked for only if they are refused.
+  ///   - makeCompletion: Called with the verdict before anything is stored; gives the completion.
+  /// - Returns: The verdict.
+  @discardableResult
+  public func receive(
+    _ body: [UInt8], from origin: Origin, quotaSource: @autoclosure () -> String,
+    _ makeCompletion: (Judgement) -> Completion
+  ) -> Judgement {
+    let judgement = keyring.judge(body)
+    let completion = makeCompletion(judgement)
+    // The tag costs a digest, and only a refused body has a quota.
+    let source = judgement.state == .valid ? "" : quotaSource()
+    let arrival = Arrival(receivedAt: clock(), origin: origin, quotaSource: source, body: body)
+    if !ledger.submit(Receipt(arrival, judgement), completion) { completion(.failure(.unavailable)) }
+    return judgement
+  }
+}

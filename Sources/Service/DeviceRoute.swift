@@ -1,0 +1,60 @@
+import HTTPServer
+import Ingestion
+import Ledger
+import Verification
+
+/// What devices post to: Apple's two fixed paths.
+///
+/// A device asks for 200 and tries again for nine days otherwise, so everything that could be a genuine postback is
+/// answered 200 once it is on disk, whatever its signature. Only what no device sends, a body that is no postback,
+/// gets a 400, and is kept all the same. Nothing is asked of the headers, because Apple documents none.
+/// Source: Apple, "Verifying an install-validation postback" and "Verifying a postback".
+struct DeviceRoute: Sendable {
+  /// The paths, without the slash that may follow.
+  static let paths: Set<String> = [
+    "/.well-known/skadnetwork/report-attribution", "/.well-known/appattribution/report-attribution",
+  ]
+  /// Bytes of a device's postback at most.
+  static let bodyLimit = 65_536
+
+  let intake: Intake
+  let counters: Counters
+  let quota: QuotaSource
+  /// Hosts that stand for an ad network's registered address; at all others devices deliver advertiser copies.
+  let networkHosts: Set<String>
+  private let stored = PreparedResponse(Response(status: 200))
+
+  init(intake: Intake, counters: Counters, quota: QuotaSource, networkHosts: Set<String>) {
+    self.intake = intake
+    self.counters = counters
+    self.quota = quota
+    self.networkHosts = networkHosts
+  }
+
+  func answer(_ request: borrowing Request, _ reply: consuming Reply) {
+    let origin = Origin(isNetworkAddress(request) ? .networkAddress : .advertiserCopy)
+    let pending = PendingReply(reply)
+    let counters = counters
+    let stored = stored
+    intake.receive(request.body, from: origin, quotaSource: quota.tag(of: request.clientAddress)) { judgement in
+      counters.count(judgement.state)
+      let problem = judgement.state == .malformed ? Problem.notAPostback(judgement) : nil
+      return { result in
+        switch result {
+        case .success(let commitment):
+          counters.count(commitment)
+          if let problem { pending.send(problem.response) } else { pending.send(stored) }
+        case .failure(let error):
+          counters.countFailure()
+          pending.send(Problem.notStored("\(error)").response)
+        }
+      }
+    }
+  }
+
+  private func isNetworkAddress(_ request: borrowing Request) -> Bool {
+    guard !networkHosts.isEmpty, let host = request.header("Host") else { return false }
+    let name = host.split(separator: ":").first.map { $0.lowercased() } ?? ""
+    return networkHosts.contains(name)
+  }
+}

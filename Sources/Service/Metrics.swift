@@ -1,0 +1,49 @@
+import HTTPServer
+import Ledger
+import Platform
+
+/// The figures of a running service in Prometheus' text form.
+///
+/// Source: Prometheus, "Exposition formats", text-based format 0.0.4.
+struct Metrics {
+  private static let help = [
+    "postbacks_judged_total": "Bodies judged, by verdict.",
+    "postbacks_stored_total": "Valid postbacks on disk, by what they added.",
+    "postbacks_not_stored_total": "Bodies that could not be stored and were answered 503.",
+    "commits_total": "Transactions on disk.",
+    "failed_commits_total": "Transactions that failed.",
+    "queue_receipts": "Receipts that wait to be stored.",
+    "largest_commit_receipts": "Receipts of the largest transaction.",
+    "connections": "Open connections.",
+    "requests_total": "Requests handled.",
+    "requests_refused_total": "Requests that the server turned away by itself (413, 408).",
+    "process_cpu_seconds_total": "CPU time used.",
+  ]
+
+  private var lines: [String] = []
+  private var described: Set<String> = []
+
+  init(counters: Counters, ledger: PostbackLedger.Statistics, server: ServerCounters?) {
+    for figure in counters.figures { add(figure.name, figure.label, "\(figure.value)") }
+    add("commits_total", nil, "\(ledger.commits)")
+    add("failed_commits_total", nil, "\(ledger.failedCommits)")
+    add("queue_receipts", nil, "\(ledger.waiting)")
+    add("largest_commit_receipts", nil, "\(ledger.largestCommit)")
+    if let server {
+      add("connections", nil, "\(server.openConnections)")
+      add("requests_total", nil, "\(server.handledRequests)")
+      add("requests_refused_total", nil, "\(server.refusedRequests)")
+    }
+    add("process_cpu_seconds_total", nil, "\(processMicroseconds() / 1e6)")
+  }
+
+  var text: String { lines.joined(separator: "\n") + "\n" }
+
+  private mutating func add(_ name: String, _ label: String?, _ value: String) {
+    if described.insert(name).inserted {
+      lines.append("# HELP skan_\(name) \(Self.help[name] ?? "")")
+      lines.append("# TYPE skan_\(name) \(name.hasSuffix("_total") ? "counter" : "gauge")")
+    }
+    lines.append("skan_\(name)\(label.map { "{\($0)}" } ?? "") \(value)")
+  }
+}

@@ -1,0 +1,32 @@
+import HTTPServer
+import Ledger
+import Platform
+
+/// What operators ask: is it alive, can it store, how is it doing.
+struct OperateRoute: Sendable {
+  let ledger: PostbackLedger
+  let counters: Counters
+  /// Set once the server runs; the server and its routes need each other.
+  let serverCounters = Guarded<(@Sendable () -> ServerCounters)?>(nil)
+
+  init(ledger: PostbackLedger, counters: Counters) {
+    self.ledger = ledger
+    self.counters = counters
+  }
+
+  var health: Response { Response(status: 200, contentType: "text/plain; charset=utf-8", text: "ok\n") }
+
+  /// Ready unless the last transaction failed.
+  var readiness: Response {
+    let isStoring = ledger.statistics.isStoring
+    return Response(
+      status: isStoring ? 200 : 503, contentType: "text/plain; charset=utf-8",
+      text: isStoring ? "ready\n" : "not ready: the last write to the database failed\n")
+  }
+
+  var metrics: Response {
+    let read = serverCounters.withLock { $0 }
+    let metrics = Metrics(counters: counters, ledger: ledger.statistics, server: read?())
+    return Response(status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", text: metrics.text)
+  }
+}

@@ -1,0 +1,102 @@
+import HTTPServer
+import JSONText
+import Postbacks
+import Verification
+
+/// An error as a client is told of it, in the one shape that all of them have.
+///
+/// Source: RFC 9457 (Problem Details for HTTP APIs).
+struct Problem: Hashable {
+  let status: Int
+  /// The stable code; it is also the end of the problem's type.
+  let code: String
+  let title: String
+  /// What is wrong this time, and what would be right.
+  let detail: String
+  /// The member of the body that is wrong, where it is one.
+  var member: String?
+  var headers: [Response.Header] = []
+
+  var response: Response {
+    var members: [JSONOutput.Member] = [
+      .init("type", .string("urn:skan:problem:\(code)")), .init("title", .string(title)),
+      .init("status", .integer(Int64(status))), .init("detail", .string(detail)), .init("code", .string(code)),
+    ]
+    if let member { members.append(.init("member", .string(member))) }
+    return Response(
+      status: status, headers: [.init("Content-Type", "application/problem+json")] + headers,
+      body: JSONOutput.object(members).bytes() + [UInt8(ascii: "\n")])
+  }
+}
+
+extension Problem {
+  /// The body is not a postback; 400.
+  static func notAPostback(_ judgement: Judgement) -> Problem {
+    var problem = Problem(
+      status: 400, code: judgement.reasonCode ?? "malformed", title: "The body is not a postback",
+      detail: judgement.reason ?? "")
+    if case .malformed(let defect) = judgement.verdict { problem.member = defect.member.map { "\($0)" } }
+    return problem
+  }
+
+  /// The body is not JSON at all; 400.
+  static func notJSON(_ detail: String) -> Problem {
+    Problem(status: 400, code: "broken-json", title: "The body is not JSON", detail: detail)
+  }
+
+  /// A query parameter can't be used; 400.
+  static func badParameter(_ name: String, _ detail: String) -> Problem {
+    Problem(
+      status: 400, code: "bad-parameter", title: "A query parameter can't be used", detail: detail, member: name)
+  }
+
+  static func unauthorized(_ detail: String) -> Problem {
+    Problem(
+      status: 401, code: "unauthorized", title: "A valid bearer token is needed", detail: detail,
+      headers: [.init("WWW-Authenticate", "Bearer realm=\"skan\"")])
+  }
+
+  static func forbidden(_ detail: String) -> Problem {
+    Problem(status: 403, code: "forbidden", title: "This token is not for that", detail: detail)
+  }
+
+  static func notFound(_ detail: String) -> Problem {
+    Problem(status: 404, code: "not-found", title: "There is nothing here", detail: detail)
+  }
+
+  static func methodNotAllowed(_ allowed: [Method]) -> Problem {
+    let names = allowed.map(\.rawValue).joined(separator: ", ")
+    return Problem(
+      status: 405, code: "method-not-allowed", title: "The method is not allowed here",
+      detail: "Allowed: \(names).", headers: [.init("Allow", names)])
+  }
+
+  static func unsupportedMediaType(_ detail: String) -> Problem {
+    Problem(status: 415, code: "unsupported-media-type", title: "The body's type is not supported", detail: detail)
+  }
+
+  /// Nothing was stored, and another try may succeed; 503.
+  static func notStored(_ detail: String) -> Problem {
+    Problem(
+      status: 503, code: "not-stored", title: "The postback could not be stored", detail: detail,
+      headers: [.init("Retry-After", "5")])
+  }
+
+  /// A request that the server itself turned away.
+  static func refused(_ refusal: HTTPServer.Refusal) -> Problem {
+    switch refusal {
+    case .bodyTooLarge(let limit):
+      Problem(
+        status: 413, code: "body-too-large", title: "The body is too large",
+        detail: "At most \(limit) bytes are taken here.")
+    case .bodyTooSlow(let seconds):
+      Problem(
+        status: 408, code: "body-too-slow", title: "The body took too long",
+        detail: "It has to be here within \(seconds) seconds.")
+    case .unknownTransferCoding:
+      Problem(
+        status: 501, code: "unknown-transfer-coding", title: "The transfer coding is not known",
+        detail: "Only chunked is.")
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import HTTPServer
+
+/// Finds who answers a request: first the path decides, then the method.
+struct Router: Sendable {
+  let device: DeviceRoute
+  let forward: ForwardRoute
+  let read: ReadRoute
+  let operate: OperateRoute
+
+  func answer(_ request: borrowing Request, _ reply: consuming Reply) {
+    let path = Self.withoutTrailingSlash(request.path)
+    if DeviceRoute.paths.contains(path) {
+      guard request.method == .post else { return refuse(reply, .methodNotAllowed([.post])) }
+      return device.answer(request, reply)
+    }
+    if let network = ForwardRoute.network(in: path) {
+      guard request.method == .post else { return refuse(reply, .methodNotAllowed([.post])) }
+      return forward.answer(request, network: network, reply)
+    }
+    let isRead = request.method == .get || request.method == .head
+    switch path {
+    case "/healthz", "/readyz", "/metrics", "/v1/reports/campaigns":
+      guard isRead else { return refuse(reply, .methodNotAllowed([.get, .head])) }
+      switch path {
+      case "/healthz": reply.send(operate.health)
+      case "/readyz": reply.send(operate.readiness)
+      case "/metrics": reply.send(operate.metrics)
+      default: reply.send(read.campaigns(request))
+      }
+    case _ where path.hasPrefix(Self.postbackPrefix) && path.utf8.count > Self.postbackPrefix.utf8.count:
+      guard isRead else { return refuse(reply, .methodNotAllowed([.get, .head])) }
+      reply.send(read.postback(String(path.dropFirst(Self.postbackPrefix.count)), request))
+    default:
+      refuse(reply, .notFound("See skan help serve for the paths there are."))
+    }
+  }
+
+  private static let postbackPrefix = "/v1/postbacks/"
+
+  private func refuse(_ reply: consuming Reply, _ problem: Problem) { reply.send(problem.response) }
+
+  private static func withoutTrailingSlash(_ path: String) -> String {
+    path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path
+  }
+}

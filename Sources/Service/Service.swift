@@ -1,0 +1,64 @@
+public import HTTPServer
+public import Ingestion
+public import Ledger
+public import Platform
+import Verification
+
+/// How the service is set up.
+public struct ServiceOptions: Sendable {
+  /// The server's own settings; its limits and refusals are set by the service.
+  public var server: ServerOptions
+  /// The database file, for reading reports.
+  public var database: String
+  /// Hosts that stand for an ad network's registered address, in lower case.
+  public var networkHosts: Set<String> = []
+  /// Who may forward and who may read.
+  public var access = Access()
+
+  /// Takes the defaults for everything but the address and the file.
+  public init(server: ServerOptions, database: String) {
+    self.server = server
+    self.database = database
+  }
+}
+
+/// The daemon's HTTP surface: which path is whose, and the one shape of errors.
+public final class Service: Sendable {
+  private let server: Server
+
+  /// Where the service listens.
+  public var address: HostPort { server.address }
+
+  /// Starts to listen.
+  ///
+  /// - Parameters:
+  ///   - options: How the service is set up.
+  ///   - intake: Where postbacks go.
+  ///   - ledger: The ledger behind the intake, for its figures.
+  ///   - counters: What is counted.
+  /// - Throws: ``ListenError`` when the address can't be had; ``ServiceError`` when there is no randomness.
+  public init(
+    _ options: ServiceOptions, intake: Intake, ledger: PostbackLedger, counters: Counters = Counters()
+  ) throws {
+    let router = Router(
+      device: DeviceRoute(
+        intake: intake, counters: counters, quota: try QuotaSource(), networkHosts: options.networkHosts),
+      forward: ForwardRoute(intake: intake, counters: counters, access: options.access),
+      read: ReadRoute(database: options.database, keyring: intake.keyring, access: options.access),
+      operate: OperateRoute(ledger: ledger, counters: counters))
+    var server = options.server
+    server.bodyLimit = { _, path in
+      ForwardRoute.network(in: path) == nil ? DeviceRoute.bodyLimit : ForwardRoute.bodyLimit
+    }
+    server.refusal = { refusal, _ in Problem.refused(refusal).response }
+    self.server = try Server(server) { request, reply in router.answer(request, reply) }
+    router.operate.serverCounters.withLock { [server = self.server] in $0 = { server.counters } }
+  }
+
+  /// Stops accepting and lets open requests end.
+  ///
+  /// - Parameter seconds: How long to wait for them.
+  /// - Returns: Whether all of them had their end in that time.
+  @discardableResult
+  public func stop(withinSeconds seconds: Double) -> Bool { server.stop(withinSeconds: seconds) }
+}
