@@ -49,7 +49,7 @@ let package = Package(
 
     // Floor 3, services.
     module("Verification", needs: ["Postbacks", "Crypto", "JSONText", "Platform"]),
-    module("Signing", needs: ["Postbacks", "Crypto", "JSONText"]),
+    module("Signing", needs: ["Verification", "Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
     module("Reporting", needs: ["Ledger", "Postbacks", "JSONText", "Platform"]),
     module(
@@ -71,6 +71,12 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
+    tests("JSONTextTests", needs: ["JSONText", "Platform"]),
+    tests("CryptoTests", needs: ["Crypto", "JSONText"]),
+    tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),
+    tests(
+      "VerificationTests", needs: ["Verification", "Signing", "Postbacks", "Crypto", "JSONText", "Platform"],
+      data: ["Vectors"]),
   ],
   swiftLanguageModes: [.v6]
 )
