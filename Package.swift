@@ -49,7 +49,7 @@ let package = Package(
 
     // Floor 3, services.
     module("Verification", needs: ["Postbacks", "Crypto", "JSONText", "Platform"]),
-    module("Signing", needs: ["Postbacks", "Crypto", "JSONText"]),
+    module("Signing", needs: ["Verification", "Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
     module("Reporting", needs: ["Ledger", "Postbacks", "Verification", "JSONText", "Platform", "Crypto"]),
     module("Ingestion", needs: ["Ledger", "Verification", "Postbacks", "JSONText", "Gzip", "Platform"]),
@@ -80,6 +80,12 @@ let package = Package(
     tests("GzipTests", needs: ["Gzip"]),
     tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
     tests("ArgumentsTests", needs: ["Arguments", "Platform"], data: ["Golden"]),
+    tests("JSONTextTests", needs: ["JSONText", "Platform"]),
+    tests("CryptoTests", needs: ["Crypto", "JSONText"]),
+    tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),
+    tests(
+      "VerificationTests", needs: ["Verification", "Signing", "Postbacks", "Crypto", "JSONText", "Platform"],
+      data: ["Vectors"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -27,6 +27,8 @@ public enum Base64 {
   /// Source: RFC 7515, section 2 (Base64url Encoding).
   public static func decodeURL(_ text: some Collection<UInt8>) -> [UInt8]? {
     var standard: [UInt8] = []
+    // An array, because the generic loop is not specialised across modules and costs ten times as much.
+    let text = Array(text)
     standard.reserveCapacity(text.count + 3)
     for letter in text {
       switch letter {

@@ -21,7 +21,9 @@ public struct PEMBlock: Hashable, Sendable {
       if line.hasPrefix("-----BEGIN "), line.hasSuffix("-----") {
         open = (String(line.dropFirst(11).dropLast(5)), [])
       } else if line.hasPrefix("-----END "), let block = open {
-        if let bytes = Base64.decode(block.base64) { found.append(PEMBlock(label: block.label, bytes: bytes)) }
+        if let bytes = Base64.decode(block.base64) {
+          found.append(PEMBlock(label: block.label, bytes: bytes))
+        }
         open = nil
       } else {
         open?.base64 += line.utf8.filter { $0 != UInt8(ascii: " ") }

@@ -26,7 +26,8 @@ import COpenSSL
     }
     // ECPrivateKey without its optional public part, which OpenSSL then computes. Source: RFC 5915, section 3.
     let object: [UInt8] = [0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01]
-    let body = [0x02, 0x01, 0x01, 0x04, UInt8(scalar.count)] + scalar + object + [curve == .p256 ? 0x07 : 0x01]
+    let body =
+      [0x02, 0x01, 0x01, 0x04, UInt8(scalar.count)] + scalar + object + [curve == .p256 ? 0x07 : 0x01]
     try self.init(der: [0x30, UInt8(body.count)] + body)
   }
 
@@ -42,6 +43,10 @@ import COpenSSL
     guard let curve = unsafe Curve(of: key) else {
       unsafe EVP_PKEY_free(key)
       throw .otherCurve
+    }
+    guard unsafe isConsistent(key) else {
+      unsafe EVP_PKEY_free(key)
+      throw .notAKey("its secret number is out of range, or its public half is another key's")
     }
     unsafe self.key = key
     self.curve = curve
@@ -82,4 +87,17 @@ import COpenSSL
     let signature = try sign(message)
     return rawSignature(der: signature, curve: curve) ?? []
   }
+}
+
+/// Whether the secret number lies in the curve's range and the public half belongs to it.
+///
+/// Reading alone does not find out. The C function is `EVP_PKEY_check`.
+private func isConsistent(_ key: OpaquePointer) -> Bool {
+  guard let context = unsafe EVP_PKEY_CTX_new(key, nil) else { return false }
+  defer { unsafe EVP_PKEY_CTX_free(context) }
+  guard unsafe EVP_PKEY_check(context) == 1 else {
+    ERR_clear_error()
+    return false
+  }
+  return true
 }

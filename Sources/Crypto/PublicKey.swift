@@ -51,7 +51,8 @@ import Platform
     guard let context = takeContext() else { return false }
     let verdict = unsafe signature.withUnsafeBufferPointer { signature in
       unsafe digest.bytes.withUnsafeBufferPointer { digest in
-        unsafe EVP_PKEY_verify(context.pointer, signature.baseAddress, signature.count, digest.baseAddress, digest.count)
+        unsafe EVP_PKEY_verify(
+          context.pointer, signature.baseAddress, signature.count, digest.baseAddress, digest.count)
       }
     }
     idleContexts.withLock { $0.append(context) }

@@ -32,7 +32,9 @@ public func hexText(_ bytes: some Sequence<UInt8>) -> String {
 /// - Throws: ``OpenSSLError`` when the generator has no entropy.
 public func randomBytes(_ count: Int) throws(OpenSSLError) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: count)
-  let code = unsafe bytes.withUnsafeMutableBufferPointer { unsafe RAND_bytes($0.baseAddress, Int32($0.count)) }
+  let code = unsafe bytes.withUnsafeMutableBufferPointer {
+    unsafe RAND_bytes($0.baseAddress, Int32($0.count))
+  }
   guard code == 1 else { throw .last("RAND_bytes") }
   return bytes
 }

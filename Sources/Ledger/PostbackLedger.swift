@@ -14,8 +14,8 @@ public final class PostbackLedger: Sendable {
     public fileprivate(set) var commits = 0
     /// Transactions that failed; nothing of them was stored.
     public fileprivate(set) var failedCommits = 0
-    /// Whether the last transaction reached the disk.
-    public fileprivate(set) var isStoring = true
+    /// When the last transaction failed, by the clock that never jumps, in microseconds; `nil` for never.
+    public fileprivate(set) var lastFailure: Double?
     /// Receipts stored.
     public fileprivate(set) var receipts = 0
     /// Receipts that wait now.
@@ -120,7 +120,7 @@ public final class PostbackLedger: Sendable {
       let commitments = try writer.commit(receipts)
       queue.withLock { queue in
         queue.statistics.commits += 1
-        queue.statistics.isStoring = true
+        queue.statistics.lastFailure = nil
         queue.statistics.receipts += receipts.count
         queue.statistics.largestCommit = max(queue.statistics.largestCommit, receipts.count)
       }
@@ -128,7 +128,7 @@ public final class PostbackLedger: Sendable {
     } catch {
       queue.withLock { queue in
         queue.statistics.failedCommits += 1
-        queue.statistics.isStoring = false
+        queue.statistics.lastFailure = wallMicroseconds()
       }
       for completion in completions { completion(.failure(error)) }
     }

@@ -16,9 +16,11 @@ struct OperateRoute: Sendable {
 
   var health: Response { Response(status: 200, contentType: "text/plain; charset=utf-8", text: "ok\n") }
 
-  /// Ready unless the last transaction failed.
+  /// Ready unless a transaction failed just now and none succeeded since.
+  ///
+  /// The failure is forgotten after ten seconds: without new traffic nothing else would show that all is well again.
   var readiness: Response {
-    let isStoring = ledger.statistics.isStoring
+    let isStoring = ledger.statistics.lastFailure.map { wallMicroseconds() - $0 > 10e6 } ?? true
     return Response(
       status: isStoring ? 200 : 503, contentType: "text/plain; charset=utf-8",
       text: isStoring ? "ready\n" : "not ready: the last write to the database failed\n")

@@ -25,6 +25,7 @@ public struct ServiceOptions: Sendable {
 /// The daemon's HTTP surface: which path is whose, and the one shape of errors.
 public final class Service: Sendable {
   private let server: Server
+  private let operate: OperateRoute
 
   /// Where the service listens.
   public var address: HostPort { server.address }
@@ -36,7 +37,7 @@ public final class Service: Sendable {
   ///   - intake: Where postbacks go.
   ///   - ledger: The ledger behind the intake, for its figures.
   ///   - counters: What is counted.
-  /// - Throws: ``ListenError`` when the address can't be had; ``ServiceError`` when there is no randomness.
+  /// - Throws: ``ListenError`` when the address can't be had; ``OpenSSLError`` when there is no randomness.
   public init(
     _ options: ServiceOptions, intake: Intake, ledger: PostbackLedger, counters: Counters = Counters()
   ) throws {
@@ -52,7 +53,8 @@ public final class Service: Sendable {
     }
     server.refusal = { refusal, _ in Problem.refused(refusal).response }
     self.server = try Server(server) { request, reply in router.answer(request, reply) }
-    router.operate.serverCounters.withLock { [server = self.server] in $0 = { server.counters } }
+    operate = router.operate
+    operate.serverCounters.withLock { [server = self.server] in $0 = { server.counters } }
   }
 
   /// Stops accepting and lets open requests end.
@@ -60,5 +62,8 @@ public final class Service: Sendable {
   /// - Parameter seconds: How long to wait for them.
   /// - Returns: Whether all of them had their end in that time.
   @discardableResult
-  public func stop(withinSeconds seconds: Double) -> Bool { server.stop(withinSeconds: seconds) }
+  public func stop(withinSeconds seconds: Double) -> Bool {
+    operate.serverCounters.withLock { $0 = nil }
+    return server.stop(withinSeconds: seconds)
+  }
 }

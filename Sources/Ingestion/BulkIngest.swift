@@ -1,0 +1,146 @@
+public import Ledger
+public import Platform
+public import Verification
+
+/// What a bulk ingest did so far.
+public struct IngestSummary: Hashable, Sendable {
+  /// Postbacks that are stored, of every state.
+  public internal(set) var stored = 0
+  /// Those of them that were counted as new conversions.
+  public internal(set) var first = 0
+  /// Those of them that repeat a conversion that was known.
+  public internal(set) var repeated = 0
+  /// Those of them that contradict a conversion that was known.
+  public internal(set) var conflicts = 0
+  /// Those of them that are not believed, by state.
+  public internal(set) var refused: [Refusal.State: Int] = [:]
+  /// Bytes read from the source, before they were judged.
+  public internal(set) var bytesRead = 0
+
+  /// Starts at zero.
+  public init() {}
+
+  mutating func add(_ receipt: Receipt, _ commitment: Commitment) {
+    stored += 1
+    switch commitment.novelty {
+    case .first: first += 1
+    case .repeated: repeated += 1
+    case .conflict: conflicts += 1
+    case .keptRefused, .countedRefused:
+      if case .refused(let refusal) = receipt.finding { refused[refusal.state, default: 0] += 1 }
+    }
+  }
+}
+
+/// Stores postbacks by the million: judged on all processors, committed in the order they were read.
+///
+/// An ingest that is interrupted keeps what it committed. To go on, it is run again: what is stored is recognised.
+public struct BulkIngest: Sendable {
+  /// Postbacks that one thread judges at a time.
+  private static let batchSize = 256
+  /// Receipts of one transaction at most.
+  private static let largestCommit = 4096
+
+  private let keyring: Keyring
+  private let database: String
+  private let settings: LedgerSettings
+  private let threads: Int
+
+  /// Sets an ingest up.
+  ///
+  /// - Parameters:
+  ///   - keyring: The keys that postbacks are judged by.
+  ///   - database: The database file, made when it is missing.
+  ///   - settings: How the ledger is opened.
+  ///   - threads: Threads that judge, at least 1.
+  public init(
+    keyring: Keyring, database: String, settings: LedgerSettings = LedgerSettings(), threads: Int = processorCount
+  ) {
+    self.keyring = keyring
+    self.database = database
+    self.settings = settings
+    self.threads = max(1, threads)
+  }
+
+  /// Reads a stream to its end and stores every postback in it.
+  ///
+  /// - Parameters:
+  ///   - origin: Where the postbacks come from.
+  ///   - clock: Tells when each batch arrived.
+  ///   - next: Gives the next bytes of the stream, `nil` at its end.
+  ///   - onProgress: Called now and then on the calling thread; reading stops when it returns `false`.
+  /// - Returns: What was stored.
+  /// - Throws: ``LedgerError``, or what `next` throws; what was committed before stays.
+  public func run(
+    from origin: Origin, clock: @escaping WallClock = systemClock, next: () throws -> [UInt8]?,
+    onProgress: (IngestSummary) -> Bool
+  ) throws -> IngestSummary {
+    let line = AssemblyLine(capacity: 4 * threads + 8)
+    let database = database
+    let settings = settings
+    let keyring = keyring
+    let writer = Worker { Self.commit(line, database, settings) }
+    let judges = (0..<threads).map { _ in
+      Worker {
+        while let (number, documents) = line.takeJob() {
+          let receivedAt = clock()
+          line.deliver(
+            number,
+            documents.map { body in
+              let arrival = Arrival(receivedAt: receivedAt, origin: origin, quotaSource: origin.name, body: body)
+              return Receipt(arrival, keyring.judge(body))
+            })
+        }
+      }
+    }
+    defer {
+      for judge in judges { judge.join() }
+      writer.join()
+    }
+    do {
+      try read(into: line, next: next, onProgress: onProgress)
+    } catch {
+      line.endInput()
+      throw error
+    }
+    line.endInput()
+    while let summary = line.waitForProgress() { _ = onProgress(summary) }
+    return try line.result()
+  }
+
+  private func read(
+    into line: AssemblyLine, next: () throws -> [UInt8]?, onProgress: (IngestSummary) -> Bool
+  ) throws {
+    var splitter = DocumentSplitter()
+    var documents: [[UInt8]] = []
+    var isAtEnd = false
+    while !isAtEnd {
+      if let bytes = try next() {
+        documents += splitter.append(bytes)
+        line.countRead(bytes.count)
+      } else {
+        documents += splitter.finish()
+        isAtEnd = true
+      }
+      var start = 0
+      while documents.count - start >= Self.batchSize || (isAtEnd && start < documents.count) {
+        let end = min(start + Self.batchSize, documents.count)
+        guard line.add(Array(documents[start..<end])) else { return }
+        start = end
+        guard onProgress(line.summary) else { return }
+      }
+      documents.removeFirst(start)
+    }
+  }
+
+  private static func commit(_ line: AssemblyLine, _ database: String, _ settings: LedgerSettings) {
+    do throws(LedgerError) {
+      let writer = try LedgerWriter(path: database, settings: settings)
+      while let receipts = line.takeReceipts(atMost: largestCommit) {
+        line.finish(receipts, try writer.commit(receipts))
+      }
+    } catch {
+      line.fail(error)
+    }
+  }
+}

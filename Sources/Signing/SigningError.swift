@@ -1,0 +1,36 @@
+public import Postbacks
+
+/// What keeps a postback from being signed.
+public enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// No private key is there for the version or key id; the text says which.
+  case noKey(String)
+  /// A private key can't be loaded or used.
+  case key(String)
+  /// The fields do not make a postback.
+  case malformed(PostbackDefect)
+  /// The version is none that Apple documents.
+  case unknownVersion(String)
+  /// There is a signature already.
+  case signedAlready
+
+  /// The stable code.
+  public var code: String {
+    switch self {
+    case .noKey: "no-key"
+    case .key: "key"
+    case .malformed: "malformed"
+    case .unknownVersion: "unknown-version"
+    case .signedAlready: "signed-already"
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .noKey(let use): "no private key for \(use)"
+    case .key(let reason): "a private key is \(reason)"
+    case .malformed(let defect): defect.description
+    case .unknownVersion: "the version is not one that Apple documents"
+    case .signedAlready: "the postback is signed already"
+    }
+  }
+}

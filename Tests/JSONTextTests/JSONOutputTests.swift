@@ -1,0 +1,50 @@
+import JSONText
+import Testing
+
+struct `The JSON writer` {
+  private let value: JSONOutput = [
+    "text": "a\"\\\n\t\u{1}é",
+    "numbers": [1, -9_223_372_036_854_775_808, JSONNumber("1.50").map { .number($0) } ?? nil], "empty": [],
+    "none": .object([]), "truth": true, "nothing": nil,
+  ]
+
+  @Test func `writes compact text in the order given`() {
+    let expected =
+      #"{"text":"a\"\\\n\t\u0001é","numbers":[1,-9223372036854775808,1.50],"empty":[],"none":{},"truth":true,"nothing":null}"#
+    #expect(value.text() == expected)
+  }
+
+  @Test func `writes pretty text`() {
+    let value: JSONOutput = ["a": [1, [:]], "b": ["c": "d"]]
+    #expect(
+      value.text(pretty: true) == """
+        {
+          "a": [
+            1,
+            {}
+          ],
+          "b": {
+            "c": "d"
+          }
+        }
+        """)
+  }
+
+  @Test func `reads back every control character`() throws {
+    let text = String(String.UnicodeScalarView((0...0x2FF).compactMap { Unicode.Scalar($0) }))
+    #expect(try JSONReader.read(JSONOutput.string(text).bytes()).value == .string(text))
+  }
+
+  @Test(arguments: ["", "1.", "01", "1 ", " 1", "x", "\"1\"", "1e", "NaN"])
+  func `takes no number that JSON would not allow`(text: String) {
+    #expect(JSONNumber(text) == nil)
+  }
+
+  @Test func `quotes foreign text short and harmless`() {
+    #expect(quoted("abc") == "\"abc\"")
+    #expect(quoted("a\u{202E}\u{1B}[31m\n") == #""a\u202e\u001b[31m\u000a""#)
+    #expect(quoted(String(repeating: "x", count: 41)) == "\"" + String(repeating: "x", count: 40) + "…\"")
+    #expect(quoted(String(repeating: "x", count: 40)) == "\"" + String(repeating: "x", count: 40) + "\"")
+    #expect(JSONPath.root.member(String(repeating: "é", count: 100_000)).description.utf8.count < 200)
+  }
+}
