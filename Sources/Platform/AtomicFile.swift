@@ -1,0 +1,105 @@
+import Glibc
+
+/// A file that appears under its name whole and safe on the disk, or not at all.
+///
+/// The bytes go to a temporary file in the same folder, which takes the name in ``commit()``. A value that goes
+/// before that leaves no trace.
+public struct AtomicFile: ~Copyable {
+  private let path: String
+  private let temporaryPath: String
+  private let descriptor: Int32
+  private let replacesExisting: Bool
+  private var isCommitted = false
+
+  /// Starts a file.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is to appear.
+  ///   - mode: Its permissions, which the process's mask does not change.
+  ///   - replacesExisting: Whether a file of that name is replaced; else it is an error when committing.
+  /// - Throws: ``FileError`` when the folder cannot be written to.
+  public init(_ path: String, mode: UInt32 = 0o644, replacesExisting: Bool = true) throws(FileError) {
+    var template = Array("\(path).XXXXXX\0".utf8.map { CChar(bitPattern: $0) })
+    let descriptor = unsafe mkstemp(&template)
+    guard descriptor >= 0 else { throw .last(.write, path) }
+    let name = template.dropLast().map { UInt8(bitPattern: $0) }
+    let temporaryPath = String(decoding: name, as: UTF8.self)
+    guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0, fchmod(descriptor, mode) == 0 else {
+      let error = FileError.last(.write, path)
+      close(descriptor)
+      unsafe unlink(temporaryPath)
+      throw error
+    }
+    self.path = path
+    self.temporaryPath = temporaryPath
+    self.descriptor = descriptor
+    self.replacesExisting = replacesExisting
+  }
+
+  deinit {
+    close(descriptor)
+    if !isCommitted { unsafe unlink(temporaryPath) }
+  }
+
+  /// Adds bytes.
+  ///
+  /// - Throws: ``FileError`` when the disk is full or fails.
+  public func write(_ bytes: [UInt8]) throws(FileError) {
+    let number = writeAll(bytes[...], to: descriptor)
+    guard number == 0 else { throw FileError(number, .write, path) }
+  }
+
+  /// Makes the file appear, after its bytes are on the disk.
+  ///
+  /// - Throws: ``FileError`` when the disk fails, or where a file is not to be replaced.
+  public consuming func commit() throws(FileError) {
+    guard fsync(descriptor) == 0 else { throw .last(.write, path) }
+    if replacesExisting {
+      guard unsafe rename(temporaryPath, path) == 0 else { throw .last(.write, path) }
+      isCommitted = true
+    } else {
+      // A hard link fails where the name is taken, which a rename would not; the temporary name goes with `self`.
+      guard unsafe link(temporaryPath, path) == 0 else { throw .last(.write, path) }
+    }
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let folderDescriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // Some file systems cannot sync a folder; the file itself is safe by now.
+    if folderDescriptor >= 0 {
+      fsync(folderDescriptor)
+      close(folderDescriptor)
+    }
+  }
+
+  /// Writes a whole file.
+  ///
+  /// - Parameters:
+  ///   - bytes: What it is to hold.
+  ///   - path: Where it is to appear.
+  ///   - mode: Its permissions.
+  ///   - replacesExisting: Whether a file of that name is replaced.
+  /// - Throws: ``FileError`` when it cannot be written.
+  public static func write(
+    _ bytes: [UInt8], to path: String, mode: UInt32 = 0o644, replacesExisting: Bool = true
+  ) throws(FileError) {
+    let file = try AtomicFile(path, mode: mode, replacesExisting: replacesExisting)
+    try file.write(bytes)
+    try file.commit()
+  }
+}
+
+/// Writes all bytes, waiting where the other side is slow, and returns 0 or the `errno`.
+func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
+  var rest = bytes
+  while !rest.isEmpty {
+    let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    if count >= 0 {
+      rest = rest.dropFirst(count)
+    } else if errno == EAGAIN {
+      var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      unsafe poll(&ready, 1, -1)
+    } else if errno != EINTR {
+      return errno
+    }
+  }
+  return 0
+}

@@ -1,0 +1,80 @@
+import Glibc
+
+/// A failure to read or write a file, with what to do about it.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was tried.
+  public enum Operation: String, Sendable {
+    case read
+    case write
+  }
+
+  /// The kinds of failure.
+  public enum Code: String, Sendable {
+    /// There is no such file or folder.
+    case notFound = "file-not-found"
+    /// The file's permissions forbid it.
+    case notPermitted = "file-not-permitted"
+    /// The path names a folder.
+    case isFolder = "file-is-folder"
+    /// The file is there already and must not be replaced.
+    case exists = "file-exists"
+    /// The disk is full.
+    case noSpace = "file-no-space"
+    /// The file is larger than what reads it accepts.
+    case tooLarge = "file-too-large"
+    /// Anything else the system refused.
+    case system = "file-system"
+  }
+
+  /// What kind of failure it is.
+  public let code: Code
+  /// The path as it was given; `-` is standard input or output.
+  public let path: String
+  /// What was tried.
+  public let operation: Operation
+  /// The system's own words.
+  public let reason: String
+
+  init(code: Code, path: String, operation: Operation, reason: String) {
+    self.code = code
+    self.path = path
+    self.operation = operation
+    self.reason = reason
+  }
+
+  /// One sentence that names the file and the reason.
+  public var description: String {
+    let stream = operation == .read ? "standard input" : "standard output"
+    return "cannot \(operation.rawValue) \(path == "-" ? stream : "'\(path)'"): \(reason)"
+  }
+
+  /// What a person can do about it.
+  public var remedy: String {
+    switch code {
+    case .notFound: "check the spelling of the path, and that its folder exists"
+    case .notPermitted: "grant this user the permission, or run as the owner of the file"
+    case .isFolder: "name a file in that folder"
+    case .exists: "remove the file first, or choose another name"
+    case .noSpace: "free some space on that disk"
+    case .tooLarge: "check that this is the right file"
+    case .system: "check the disk and the limits of open files"
+    }
+  }
+
+  /// Makes an error of the system's last one, which has to be read before anything else is called.
+  static func last(_ operation: Operation, _ path: String) -> Self { Self(errno, operation, path) }
+
+  /// Makes an error of an `errno`.
+  init(_ number: Int32, _ operation: Operation, _ path: String) {
+    let code: Code =
+      switch number {
+      case ENOENT, ENOTDIR: .notFound
+      case EACCES, EPERM, EROFS: .notPermitted
+      case EISDIR: .isFolder
+      case EEXIST: .exists
+      case ENOSPC, EDQUOT: .noSpace
+      default: .system
+      }
+    self.init(code: code, path: path, operation: operation, reason: unsafe String(cString: strerror(number)))
+  }
+}

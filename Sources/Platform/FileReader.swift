@@ -1,0 +1,70 @@
+import Glibc
+
+/// An open file that is read from its start to its end.
+public final class FileReader {
+  /// The most bytes that one call of ``read()`` returns.
+  public static let chunkSize = 262_144
+
+  /// The path as it was given.
+  public let path: String
+  /// The file's length in bytes when it was opened, or nil for a pipe or terminal.
+  public let size: Int?
+  private let descriptor: Int32
+
+  /// Opens a file.
+  ///
+  /// - Parameter path: The file's path, or `-` for standard input.
+  /// - Throws: ``FileError`` when it cannot be opened or is a folder.
+  public init(_ path: String) throws(FileError) {
+    let descriptor = unsafe path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last(.read, path) }
+    var status = stat()
+    let isKnown = unsafe fstat(descriptor, &status) == 0
+    let kind = status.st_mode & S_IFMT
+    if isKnown, kind == S_IFDIR {
+      if descriptor != STDIN_FILENO { close(descriptor) }
+      throw FileError(EISDIR, .read, path)
+    }
+    self.descriptor = descriptor
+    self.path = path
+    size = isKnown && kind == S_IFREG ? Int(status.st_size) : nil
+  }
+
+  deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
+
+  /// Returns the next bytes, at most ``chunkSize``, or none at the end.
+  ///
+  /// - Throws: ``FileError`` when the system cannot read on.
+  public func read() throws(FileError) -> [UInt8] {
+    while true {
+      var count = 0
+      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, used in
+        count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        used = max(0, count)
+      }
+      if count >= 0 { return chunk }
+      guard errno == EINTR else { throw .last(.read, path) }
+    }
+  }
+
+  /// Reads a whole file.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path, or `-` for standard input.
+  ///   - limit: The most bytes that are accepted.
+  /// - Returns: The file's bytes.
+  /// - Throws: ``FileError`` when it cannot be read or is longer than the limit.
+  public static func contents(of path: String, limit: Int = 1 << 30) throws(FileError) -> [UInt8] {
+    let file = try FileReader(path)
+    var whole: [UInt8] = []
+    while true {
+      let chunk = try file.read()
+      if chunk.isEmpty { return whole }
+      guard chunk.count <= limit - whole.count else {
+        throw FileError(
+          code: .tooLarge, path: path, operation: .read, reason: "it is longer than \(limit) bytes")
+      }
+      whole += chunk
+    }
+  }
+}
