@@ -53,7 +53,7 @@ public final class PostbackLedger: Sendable {
         let writer = try LedgerWriter(path: path, settings: settings)
         queue.withLock { $0.opened = .success(true) }
         queue.wakeAll()
-        Self.run(writer, queue)
+        Self.run(writer, queue, gatherMicroseconds: settings.gatherMicroseconds)
       } catch {
         queue.withLock { $0.opened = .failure(error) }
         queue.wakeAll()
@@ -95,17 +95,19 @@ public final class PostbackLedger: Sendable {
     thread.join()
   }
 
-  private static func run(_ writer: LedgerWriter, _ queue: Guarded<Queue>) {
-    while true {
-      let (receipts, completions): ([Receipt], [Completion]) = queue.wait { queue in
-        guard !queue.receipts.isEmpty || queue.isClosing else { return nil }
+  private static func run(_ writer: LedgerWriter, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32) {
+    var isBusy = false
+    while queue.wait({ $0.receipts.isEmpty ? ($0.isClosing ? false : nil) : true }) {
+      // A commit costs as much CPU as several receipts, so a busy server lets some gather. A quiet one does not wait.
+      if isBusy { rest(microseconds: gatherMicroseconds) }
+      let (receipts, completions) = queue.withLock { queue in
         defer {
-          queue.receipts.removeAll(keepingCapacity: true)
-          queue.completions.removeAll(keepingCapacity: true)
+          queue.receipts = []
+          queue.completions = []
         }
         return (queue.receipts, queue.completions)
       }
-      guard !receipts.isEmpty else { return }
+      isBusy = receipts.count > 1
       for start in stride(from: 0, to: receipts.count, by: largestBatch) {
         let range = start..<min(start + largestBatch, receipts.count)
         commit(Array(receipts[range]), completions[range], writer, queue)

@@ -33,3 +33,6 @@ import Glibc
     if let waiting { _ = pthread_join(waiting, nil) }
   }
 }
+
+/// Lets the calling thread rest for a while; a signal may end it early.
+public func rest(microseconds: UInt32) { usleep(microseconds) }

@@ -11,14 +11,17 @@ public struct LedgerSettings: Sendable {
   public let recentKeys: Int
   /// Receipts that wait at most; more are turned away.
   public let queueCapacity: Int
+  /// How long a busy writer lets receipts gather before it commits them together.
+  public let gatherMicroseconds: UInt32
   /// How long a transaction waits for another program's lock.
   public let busyMilliseconds: Int32
 
   /// Sets how a ledger is opened; the defaults suit a server.
   public init(
     refusedQuota: RefusedQuota = RefusedQuota(), recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14,
-    busyMilliseconds: Int32 = 5000
+    gatherMicroseconds: UInt32 = 2000, busyMilliseconds: Int32 = 5000
   ) {
+    self.gatherMicroseconds = gatherMicroseconds
     self.refusedQuota = refusedQuota
     self.recentKeys = recentKeys
     self.queueCapacity = queueCapacity
