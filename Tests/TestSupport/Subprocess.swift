@@ -25,6 +25,7 @@ public final class Subprocess {
   ///   - name: A product of the package, or an absolute path.
   ///   - arguments: The words after its name.
   ///   - environment: Variables that are set besides the test's own.
+  /// - Throws: The system's error when it cannot be started.
   public init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
     process.executableURL =
       name.hasPrefix("/") ? URL(filePath: name) : Self.productsFolder.appending(path: name)
