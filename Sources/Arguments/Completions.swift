@@ -34,6 +34,11 @@ extension Program {
     if case .choice(let words) = kind { words } else { nil }
   }
 
+  /// How zsh completes a value; a blank shows its placeholder alone.
+  private func zshAction(_ kind: ValueKind) -> String {
+    choices(kind).map { "(\($0.joined(separator: " ")))" } ?? (kind == .path ? "_files" : " ")
+  }
+
   private var bashCompletions: String {
     let paths = nextWords.map { path, words in
       "    '\(path)') words='\(words.joined(separator: " "))' ;;"
@@ -41,8 +46,9 @@ extension Program {
     var values: [String] = []
     for command in commands {
       for option in command.options where option.placeholder != nil {
-        let action = choices(option.kind).map { "words='\($0.joined(separator: " "))'" } ?? "words=''"
-        values.append("    '\(name) \(command.name) \(option.name)') \(action); isValue=1 ;;")
+        let words = choices(option.kind)?.joined(separator: " ") ?? ""
+        let files = option.kind == .path ? "yes" : "no"
+        values.append("    '\(name) \(command.name) \(option.name)') words='\(words)'; files=\(files) ;;")
       }
       if let words = command.positionals.first.flatMap({ choices($0.kind) }) {
         values.append("    '\(name) \(command.name) ') words='\(words.joined(separator: " "))' ;;")
@@ -52,7 +58,7 @@ extension Program {
       # Completions of \(name) for bash. Use: source <(\(name) completions bash)
       _\(name)() {
         local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"
-        local chosen='\(name)' words='' isValue='' word
+        local chosen='\(name)' words='' files='' word
         for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
           case "$chosen $word" in
           \(nextWords.dropFirst().map { "'\($0.path)'" }.joined(separator: "|"))) chosen="$chosen $word" ;;
@@ -66,7 +72,7 @@ extension Program {
       \(values.joined(separator: "\n"))
         esac
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
-        if [[ -n "$isValue" && -z "$words" ]] || [[ "$current" != -* && ${#COMPREPLY[@]} -eq 0 ]]; then
+        if [[ "$files" == yes ]] || [[ -z "$files" && "$current" != -* && ${#COMPREPLY[@]} -eq 0 ]]; then
           mapfile -t COMPREPLY < <(compgen -f -- "$current")
         fi
       }
@@ -80,8 +86,7 @@ extension Program {
       let options = command.options.flatMap { option in
         longSpellings(option).map { spelling in
           let value = option.placeholder.map { placeholder in
-            ":\(zshText(placeholder)):"
-              + (choices(option.kind).map { "(\($0.joined(separator: " ")))" } ?? "_files")
+            ":\(zshText(placeholder)):\(zshAction(option.kind))"
           }
           let many = option.isRepeatable ? "*" : ""
           return
@@ -89,8 +94,8 @@ extension Program {
         }
       }
       let words = command.positionals.map { positional in
-        let action = choices(positional.kind).map { "(\($0.joined(separator: " ")))" } ?? "_files"
-        return "      '\(positional.isRepeatable ? "*" : ""):\(zshText(positional.placeholder)):\(action)'"
+        let many = positional.isRepeatable ? "*" : ""
+        return "      '\(many):\(zshText(positional.placeholder)):\(zshAction(positional.kind))'"
       }
       return "    '\(command.name)')\n      _arguments \\\n"
         + (options + words).joined(separator: " \\\n") + " ;;"
@@ -159,7 +164,9 @@ extension Program {
           var line = "complete -c \(name) -n '\(condition)' -l \(spelling.dropFirst(2))"
           if let short = option.short, spelling == option.name { line += " -s \(short)" }
           if option.placeholder != nil {
-            line += choices(option.kind).map { " -x -a '\($0.joined(separator: " "))'" } ?? " -r -F"
+            line +=
+              choices(option.kind).map { " -x -a '\($0.joined(separator: " "))'" }
+              ?? (option.kind == .path ? " -r -F" : " -x")
           }
           lines.append(line + " -d '\(fishText(option.summary))'")
         }

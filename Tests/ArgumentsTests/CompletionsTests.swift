@@ -36,6 +36,7 @@ import Testing
     (["report", "campaigns", "--app", "1", "--fr"], "--from"),
     (["completions", ""], "bash fish zsh"), (["mapping", "check", "a-f"], "a-file"),
     (["serve", "--database", "a-"], "a-file"), (["serve", "--database", ""], "a-file"),
+    (["serve", "--listen", ""], ""),
   ])
   func `of bash completes`(words: [String], completions: String) throws {
     let folder = try TemporaryFolder()

@@ -31,9 +31,9 @@ _skan() {
     'serve')
       _arguments \
       '--database=[The database file.]:PATH:_files' \
-      '--listen=[Where to listen.]:HOST\:PORT:_files' \
-      '--threads=[How many threads answer.]:N:_files' \
-      '--keep-bodies-for=[How long bodies are kept.]:DURATION:_files' \
+      '--listen=[Where to listen.]:HOST\:PORT: ' \
+      '--threads=[How many threads answer.]:N: ' \
+      '--keep-bodies-for=[How long bodies are kept.]:DURATION: ' \
       '--sync[Wait for the disk at each commit.]' \
       '--no-sync[Wait for the disk at each commit.]' \
       '--quiet[Print no notes and no progress.]' \
@@ -43,8 +43,8 @@ _skan() {
     'report campaigns')
       _arguments \
       '--database=[The database file.]:PATH:_files' \
-      '--from=[The first moment that counts.]:TIME:_files' \
-      '*--app=[Only this app.]:ID:_files' \
+      '--from=[The first moment that counts.]:TIME: ' \
+      '*--app=[Only this app.]:ID: ' \
       '--format=[The form of the rows.]:FORMAT:(table json ndjson csv)' \
       '--quiet[Print no notes and no progress.]' \
       '--no-color[Print nothing coloured.]' \
