@@ -15,7 +15,9 @@ import CZlib
   private enum Mode { case unknown, plain, packed, ended }
 
   private let source: Source
-  /// A heap cell, because zlib's state points back at it. Nil until the magic number is seen.
+  /// A heap cell, because zlib's state points back at it.
+  ///
+  /// Nil until the magic number is seen.
   private var stream: UnsafeMutablePointer<z_stream>?
   private var mode = Mode.unknown
   private var input: [UInt8] = []

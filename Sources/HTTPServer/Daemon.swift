@@ -33,7 +33,9 @@ import Glibc
   /// How many connections are open.
   var connections: Int { unsafe Int(skan_http_connections(pointer)) }
 
-  /// Closes the listening socket; open connections go on. The C function is `MHD_quiesce_daemon`.
+  /// Closes the listening socket; open connections go on.
+  ///
+  /// The C function is `MHD_quiesce_daemon`.
   func quiesce() {
     let socket = unsafe MHD_quiesce_daemon(pointer)
     if socket >= 0 { close(socket) }
@@ -71,7 +73,9 @@ import Glibc
       decoding: UnsafeRawBufferPointer(start: UnsafeRawPointer(start), count: count), as: UTF8.self)
   }
 
-  /// The names of all query parameters. The C function is `MHD_get_connection_values_n`.
+  /// The names of all query parameters.
+  ///
+  /// The C function is `MHD_get_connection_values_n`.
   var queryNames: [String] {
     var names: [String] = []
     unsafe withUnsafeMutablePointer(to: &names) { names in
@@ -101,10 +105,14 @@ import Glibc
     return name.hasPrefix("::ffff:") && name.contains(".") ? String(name.dropFirst(7)) : name
   }
 
-  /// Takes the connection out of the event loop until `resume`. The C function is `MHD_suspend_connection`.
+  /// Takes the connection out of the event loop until `resume`.
+  ///
+  /// The C function is `MHD_suspend_connection`.
   func suspend() { unsafe MHD_suspend_connection(pointer) }
 
-  /// Brings a suspended connection back, from any thread. The C function is `MHD_resume_connection`.
+  /// Brings a suspended connection back, from any thread.
+  ///
+  /// The C function is `MHD_resume_connection`.
   func resume() { unsafe MHD_resume_connection(pointer) }
 
   /// Closes the connection when it has been silent for that long.
@@ -138,7 +146,9 @@ import Glibc
   // Sendable: after `init` the library only reads it, and counts uses under its own lock.
   fileprivate nonisolated(unsafe) let pointer: OpaquePointer
 
-  /// Copies a response, or returns nil when memory is short. The C function is `MHD_create_response_from_buffer`.
+  /// Copies a response, or returns nil when memory is short.
+  ///
+  /// The C function is `MHD_create_response_from_buffer`.
   init?(_ response: Response, closing: Bool) {
     let made = unsafe response.body.withUnsafeBytes { bytes in
       // The library promises to copy, so that it never writes through the pointer.
@@ -157,7 +167,9 @@ import Glibc
   deinit { unsafe MHD_destroy_response(pointer) }
 }
 
-/// Returns the phrase that belongs to a status code. The C function is `MHD_get_reason_phrase_for`.
+/// Returns the phrase that belongs to a status code.
+///
+/// The C function is `MHD_get_reason_phrase_for`.
 func reasonPhrase(_ status: Int) -> String {
   guard let phrase = unsafe MHD_get_reason_phrase_for(UInt32(clamping: status)) else { return "" }
   return unsafe String(cString: phrase)

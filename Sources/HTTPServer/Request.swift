@@ -29,14 +29,16 @@ public struct Request: ~Copyable {
   /// The body, complete in a handler and empty in a hook that is called before.
   public var body: [UInt8] { exchange.body }
 
-  /// Returns the first value of a header, or nil where there is none.
+  /// Looks up a header.
   ///
   /// - Parameter name: The header's name in any case.
+  /// - Returns: Its first value, or nil where there is none.
   public func header(_ name: StaticString) -> String? { exchange.connection.value(of: name, in: .headers) }
 
-  /// Returns the first value of a query parameter, percent-decoded, or nil where there is none.
+  /// Looks up a query parameter.
   ///
-  /// - Parameter name: The parameter's name; `?flag` has the value "".
+  /// - Parameter name: The parameter's name.
+  /// - Returns: Its first value, percent-decoded, which is "" for `?flag`, or nil where there is none.
   public func query(_ name: StaticString) -> String? { exchange.connection.value(of: name, in: .query) }
 
   /// The names of all query parameters, in order, so that unknown ones can be refused.

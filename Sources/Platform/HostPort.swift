@@ -11,7 +11,9 @@ public struct HostPort: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Reads `HOST:PORT`; an IPv6 address needs brackets. Returns nil where the text is anything else.
+  /// Reads `HOST:PORT`; an IPv6 address needs brackets.
+  ///
+  /// Returns nil where the text is anything else.
   public init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":") else { return nil }
     let digits = text[text.index(after: colon)...]

@@ -15,6 +15,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The day this moment falls on.
   public var day: Day { Day(number: Int32(milliseconds.dividedRoundingDown(by: Day.milliseconds))) }
 
+  /// Whether one comes before the other.
   public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
 
   /// The moment that many milliseconds later, or earlier where negative.
@@ -40,6 +41,7 @@ public struct Day: Hashable, Comparable, Sendable {
   /// The next day.
   public var next: Day { Day(number: number + 1) }
 
+  /// Whether one comes before the other.
   public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 }
 

@@ -27,6 +27,12 @@ import Glibc
     thread = Guarded(started)
   }
 
+  deinit {
+    // A thread that nobody waits for gives its memory back by itself.
+    let left = thread.withLock { thread in thread.take() }
+    if let left { _ = pthread_detach(left) }
+  }
+
   /// Waits until the thread has ended; a second call returns at once.
   public func join() {
     let waiting = thread.withLock { thread in thread.take() }

@@ -110,7 +110,8 @@ private let sentence = Array("A postback arrives once, or twice, or never.\n".ut
     var count = 0
     while let chunk = try reader.next() { count += chunk.count }
     #expect(count == 100 << 20)
-    #expect(residentKilobytes() - before < 20_000)
+    // The address sanitizer keeps freed memory for a while, so there the size says nothing.
+    if dlsym(nil, "__asan_init") == nil { #expect(residentKilobytes() - before < 20_000) }
   }
 
   @Test func `reads what the gzip program writes, and the other way round`() throws {

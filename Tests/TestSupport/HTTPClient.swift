@@ -37,6 +37,7 @@ public final class HTTPClient {
   ///   - host: A numeric address, IPv4 or IPv6.
   ///   - seconds: How long a read may wait.
   ///   - kept: What has to live as long as the connection, such as a server of the same process.
+  /// - Throws: ``HTTPClientError`` when nobody accepts.
   public init(port: UInt16, host: String = "127.0.0.1", seconds: Int = 20, keeping kept: AnyObject? = nil)
     throws
   {
@@ -93,6 +94,8 @@ public final class HTTPClient {
   /// Reads one answer.
   ///
   /// - Parameter hasBody: False where a HEAD request is answered, whose length tells of a body that is not sent.
+  /// - Returns: The answer.
+  /// - Throws: ``HTTPClientError`` when the connection closes first.
   public func answer(hasBody: Bool = true) throws -> HTTPAnswer {
     var end: Int?
     while end == nil {

@@ -7,6 +7,7 @@ public struct SplitMix64: RandomNumberGenerator {
   /// Starts the sequence that belongs to a seed.
   public init(seed: UInt64) { state = seed }
 
+  /// Returns the next 64 random bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

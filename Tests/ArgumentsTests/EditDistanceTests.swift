@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+@testable import Arguments
+
+@Suite struct `The distance of words` {
+  @Test(arguments: [
+    ("", "", 0), ("a", "", 1), ("serve", "serve", 0), ("srve", "serve", 1), ("kitten", "sitting", 3),
+    ("listen", "lisent", 2), ("é", "e", 1),
+  ])
+  func `is`(a: String, b: String, distance: Int) { #expect(editDistance(a, b) == distance) }
+
+  @Test func `is a distance`() {
+    var random = SplitMix64(seed: 5)
+    func word() -> String {
+      String(
+        (0..<Int.random(in: 0...7, using: &random)).map { _ in "abc".randomElement(using: &random) ?? "a" })
+    }
+    for _ in 0..<3000 {
+      let (a, b, c) = (word(), word(), word())
+      let ab = editDistance(a, b)
+      #expect((ab == 0) == (a == b), "\(a) \(b)")
+      #expect(ab == editDistance(b, a), "\(a) \(b)")
+      #expect(ab <= editDistance(a, c) + editDistance(c, b), "\(a) \(b) \(c)")
+      #expect(ab >= abs(a.count - b.count) && ab <= max(a.count, b.count), "\(a) \(b)")
+      #expect(editDistance(a + c, b + c) <= ab, "\(a) \(b) \(c)")
+    }
+  }
+
+  @Test(arguments: [
+    ("--lisen", "--listen"), ("--xyzzy", nil), ("--", nil), ("--listne", "--listen"),
+    ("--thraeds", "--threads"),
+  ])
+  func `finds what was meant`(word: String, found: String?) {
+    #expect(nearest(to: word, among: ["--listen", "--threads", "--database"]) == found)
+  }
+}
+
+@Suite struct `Wrapped text` {
+  @Test func `keeps all words and the width`() {
+    var random = SplitMix64(seed: 6)
+    for _ in 0..<500 {
+      let words = (0..<Int.random(in: 0...30, using: &random)).map { _ in
+        String(repeating: "x", count: Int.random(in: 1...12, using: &random))
+      }
+      let width = Int.random(in: 12...40, using: &random)
+      let lines = wrap(words.joined(separator: " "), to: width)
+      #expect(lines.flatMap { $0.split(separator: " ").map(String.init) } == words)
+      #expect(lines.allSatisfy { $0.count <= width && !$0.isEmpty })
+    }
+  }
+}
