@@ -54,6 +54,7 @@ public struct JSONDefect: Error, Hashable, Sendable {
 }
 
 extension JSONDefect: CustomStringConvertible {
+  /// The text that people read.
   public var description: String {
     let place = path.steps.isEmpty ? "" : " in \(path)"
     return "\(reason.sentence), at byte \(offset)\(place)"
@@ -85,5 +86,6 @@ public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
     self.column = column
   }
 
+  /// The text that people read.
   public var description: String { "\(line):\(column)" }
 }

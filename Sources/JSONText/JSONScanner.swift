@@ -102,7 +102,9 @@ struct JSONScanner {
     }
   }
 
-  /// Reads a number. Source: RFC 8259, section 6.
+  /// Reads a number.
+  ///
+  /// Source: RFC 8259, section 6.
   private mutating func number() throws(JSONDefect) -> JSONNumber {
     let start = at
     _ = take(UInt8(ascii: "-"))

@@ -132,5 +132,6 @@ public struct JSONMember: Hashable, Sendable {
 /// `==` on strings calls `é` written as one scalar and as two the same; names and identifiers on the wire are not.
 public func haveSameBytes(_ a: String, _ b: String) -> Bool {
   guard a.utf8.count == b.utf8.count, a == b else { return false }
-  return a.utf8.elementsEqual(b.utf8)
+  // What equals an ASCII letter without being it takes more bytes, so the counts would differ.
+  return a.utf8Span.isKnownASCII || a.utf8.elementsEqual(b.utf8)
 }

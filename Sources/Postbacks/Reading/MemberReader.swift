@@ -123,6 +123,6 @@ struct MemberReader {
 
 /// Whether a text holds U+2063, the separator of the signed string, in UTF-8 `E2 81 A3`.
 func holdsSeparator(_ text: String) -> Bool {
-  guard text.utf8.contains(0xE2) else { return false }
+  guard !text.utf8Span.isKnownASCII else { return false }
   return text.unicodeScalars.contains("\u{2063}")
 }
