@@ -108,6 +108,21 @@ public struct JSONObject: Hashable, Sendable {
     for member in members where haveSameBytes(member.name, name) { return member.value }
     return nil
   }
+
+  /// The first member whose name another has already; `nil` in everything that was read strictly.
+  ///
+  /// - Complexity: Linear in the number of members.
+  public var duplicate: JSONMember? {
+    var names: Set<ByteName> = []
+    for (index, member) in members.enumerated() {
+      let isKnown =
+        members.count <= ByteName.fewMembers
+        ? members[..<index].contains { haveSameBytes($0.name, member.name) }
+        : !names.insert(ByteName(text: member.name)).inserted
+      if isKnown { return member }
+    }
+    return nil
+  }
 }
 
 /// A member of a JSON object.

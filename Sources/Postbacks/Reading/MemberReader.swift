@@ -99,10 +99,13 @@ struct MemberReader {
     return ConversionWindow(rawValue: Int(index)) ?? .first
   }
 
-  /// The members that were not asked for.
-  var others: [JSONMember] {
+  /// The names that were not asked for; at most 16 of them, because a sender can add thousands.
+  var others: [String] {
     guard names.count != object.members.count else { return [] }
-    return object.members.filter { member in !names.contains { haveSameBytes($0.rawValue, member.name) } }
+    let others = object.members.lazy.map(\.name).filter { name in
+      !names.contains { haveSameBytes($0.rawValue, name) }
+    }
+    return Array(others.prefix(16))
   }
 
   private mutating func take(_ name: MemberName) -> JSONNode? {
