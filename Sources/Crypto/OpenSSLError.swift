@@ -7,6 +7,7 @@ public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What OpenSSL said, in its own words.
   public let reason: String
 
+  /// The text that people read.
   public var description: String { "OpenSSL's \(function) failed: \(reason)" }
 
   /// Takes the oldest error off this thread's queue and empties the rest.

@@ -1,6 +1,8 @@
 import COpenSSL
 
-/// A private key on one of Apple's two curves, to sign test postbacks with. Apple's own keys never leave Apple.
+/// A private key on one of Apple's two curves, to sign test postbacks with.
+///
+/// Apple's own keys never leave Apple.
 ///
 /// `@unchecked Sendable`: the key is never changed once made and signing only reads it (openssl-threads(7)).
 @safe public struct PrivateKey: ~Copyable, @unchecked Sendable {
@@ -57,7 +59,9 @@ import COpenSSL
   /// The public half in SubjectPublicKeyInfo DER form.
   public borrowing func spki() -> [UInt8] { unsafe derBytes { unsafe i2d_PUBKEY(key, $0) } }
 
-  /// The key itself in SEC 1 DER form. Secret; write it to files that only their owner can read.
+  /// The key itself in SEC 1 DER form.
+  ///
+  /// Secret; write it to files that only their owner can read.
   public borrowing func der() -> [UInt8] { unsafe derBytes { unsafe i2d_PrivateKey(key, $0) } }
 
   /// Signs `message` with ECDSA-SHA256; the signature is in DER form.

@@ -11,7 +11,9 @@ import Platform
   /// The key in SubjectPublicKeyInfo DER form.
   public let spki: [UInt8]
   private let key: OpaquePointer
-  /// Contexts set up for this key. Setting one up costs several microseconds, so they are used again.
+  /// Contexts set up for this key.
+  ///
+  /// Setting one up costs several microseconds, so they are used again.
   private let idleContexts = Guarded<[VerifyContext]>([])
 
   /// Reads a key in SubjectPublicKeyInfo DER form.
@@ -103,6 +105,7 @@ public enum KeyError: Error, Hashable, Sendable {
 }
 
 extension KeyError: CustomStringConvertible {
+  /// The text that people read.
   public var description: String {
     switch self {
     case .notAKey(let reason): "not a key in DER or PEM form (\(reason))"

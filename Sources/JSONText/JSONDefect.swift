@@ -54,8 +54,12 @@ public struct JSONDefect: Error, Hashable, Sendable {
 }
 
 extension JSONDefect: CustomStringConvertible {
+  /// The text that people read.
   public var description: String {
-    let place = path.steps.isEmpty ? "" : " in \(path)"
+    // Names come from the sender, so a path can be as long as the text it was found in.
+    let way = path.description.unicodeScalars
+    let shown = String(way.prefix(120)) + (way.count > 120 ? "…" : "")
+    let place = path.steps.isEmpty ? "" : " in \(shown)"
     return "\(reason.sentence), at byte \(offset)\(place)"
   }
 }
@@ -85,5 +89,6 @@ public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
     self.column = column
   }
 
+  /// The text that people read.
   public var description: String { "\(line):\(column)" }
 }

@@ -87,11 +87,17 @@ public enum JSONOutput: Hashable, Sendable {
 extension JSONOutput: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+  /// Takes a string literal.
   public init(stringLiteral text: String) { self = .string(text) }
+  /// Takes an integer literal.
   public init(integerLiteral integer: Int64) { self = .integer(integer) }
+  /// Takes `true` or `false`.
   public init(booleanLiteral truth: Bool) { self = .bool(truth) }
+  /// Takes `nil` as `null`.
   public init(nilLiteral: ()) { self = .null }
+  /// Takes an array literal.
   public init(arrayLiteral elements: JSONOutput...) { self = .array(elements) }
+  /// Takes a dictionary literal, whose order is kept.
   public init(dictionaryLiteral members: (String, JSONOutput)...) {
     self = .object(members.map { Member($0, $1) })
   }

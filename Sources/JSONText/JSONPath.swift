@@ -25,6 +25,7 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// The path of an element of the value at this path.
   public func element(_ index: Int) -> JSONPath { JSONPath(steps: steps + [.element(index)]) }
 
+  /// The text that people read.
   public var description: String { "$" + steps.map(\.text).joined() }
 }
 

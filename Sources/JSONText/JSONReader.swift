@@ -14,6 +14,7 @@ public enum JSONReader {
   ///   - bytes: The document, nothing before or behind it but white space.
   ///   - depthLimit: The deepest nesting allowed, at most 512; a lone number has depth 0, `[1]` has depth 1.
   ///   - allowingDuplicates: Whether objects may have a name twice; lookups then find the first.
+  /// - Returns: The document's value.
   /// - Throws: ``JSONDefect`` for the first thing that is wrong.
   public static func read(
     _ bytes: [UInt8], depthLimit: Int = defaultDepthLimit, allowingDuplicates: Bool = false
@@ -34,6 +35,7 @@ public enum JSONReader {
   ///   - offset: Where to start, from 0.
   ///   - depthLimit: The deepest nesting allowed, at most 512.
   ///   - allowingDuplicates: Whether objects may have a name twice; lookups then find the first.
+  /// - Returns: The value.
   /// - Throws: ``JSONDefect`` for the first thing that is wrong; offsets count from the start of `bytes`.
   public static func readValue(
     in bytes: [UInt8], at offset: Int, depthLimit: Int = defaultDepthLimit, allowingDuplicates: Bool = false

@@ -1,5 +1,7 @@
 extension JSONScanner {
-  /// Reads the string at the present place. Source: RFC 8259, section 7.
+  /// Reads the string at the present place.
+  ///
+  /// Source: RFC 8259, section 7.
   mutating func string() throws(JSONDefect) -> String {
     at += 1
     let start = at
@@ -39,7 +41,9 @@ extension JSONScanner {
     throw JSONDefect(.unexpectedEnd, offset: at)
   }
 
-  /// The bytes that the scalar beyond ASCII takes. Source: RFC 3629, section 4.
+  /// The bytes that the scalar beyond ASCII takes.
+  ///
+  /// Source: RFC 3629, section 4.
   private func lengthOfScalar() throws(JSONDefect) -> Int {
     let second: ClosedRange<UInt8>
     let length: Int

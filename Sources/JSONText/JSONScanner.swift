@@ -7,9 +7,6 @@ struct JSONScanner {
   /// The steps to a defect from the innermost out, noted only while a defect is on its way up.
   var trail: [JSONPath.Step] = []
 
-  /// Objects of up to this many members look for duplicates by comparing each pair, which needs no memory.
-  private static let fewMembers = 16
-
   /// Reads the value at the present place; recursion ends at the depth limit.
   mutating func value(depth: Int) throws(JSONDefect) -> JSONNode {
     skipSpace()
@@ -75,7 +72,7 @@ struct JSONScanner {
   private func isDuplicate(_ name: String, among members: [JSONMember], noting names: inout Set<ByteName>)
     -> Bool
   {
-    guard members.count >= Self.fewMembers else {
+    guard members.count >= ByteName.fewMembers else {
       for member in members where haveSameBytes(member.name, name) { return true }
       return false
     }
@@ -102,7 +99,9 @@ struct JSONScanner {
     }
   }
 
-  /// Reads a number. Source: RFC 8259, section 6.
+  /// Reads a number.
+  ///
+  /// Source: RFC 8259, section 6.
   private mutating func number() throws(JSONDefect) -> JSONNumber {
     let start = at
     _ = take(UInt8(ascii: "-"))
@@ -142,18 +141,5 @@ struct JSONScanner {
     guard at < bytes.count else { throw JSONDefect(.unexpectedEnd, offset: at) }
     guard bytes[at] == byte else { throw JSONDefect(.unexpectedCharacter, offset: at) }
     at += 1
-  }
-}
-
-/// A name that is compared and hashed by its bytes.
-///
-/// Hashing the text itself would hash its normal form, and a sender can make any number of names that share one.
-private struct ByteName: Hashable {
-  let text: String
-
-  static func == (a: Self, b: Self) -> Bool { haveSameBytes(a.text, b.text) }
-
-  func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
   }
 }

@@ -108,6 +108,21 @@ public struct JSONObject: Hashable, Sendable {
     for member in members where haveSameBytes(member.name, name) { return member.value }
     return nil
   }
+
+  /// The first member whose name another has already; `nil` in everything that was read strictly.
+  ///
+  /// - Complexity: Linear in the number of members.
+  public var duplicate: JSONMember? {
+    var names: Set<ByteName> = []
+    for (index, member) in members.enumerated() {
+      let isKnown =
+        members.count <= ByteName.fewMembers
+        ? members[..<index].contains { haveSameBytes($0.name, member.name) }
+        : !names.insert(ByteName(text: member.name)).inserted
+      if isKnown { return member }
+    }
+    return nil
+  }
 }
 
 /// A member of a JSON object.
@@ -132,5 +147,6 @@ public struct JSONMember: Hashable, Sendable {
 /// `==` on strings calls `é` written as one scalar and as two the same; names and identifiers on the wire are not.
 public func haveSameBytes(_ a: String, _ b: String) -> Bool {
   guard a.utf8.count == b.utf8.count, a == b else { return false }
-  return a.utf8.elementsEqual(b.utf8)
+  // What equals an ASCII letter without being it takes more bytes, so the counts would differ.
+  return a.utf8Span.isKnownASCII || a.utf8.elementsEqual(b.utf8)
 }

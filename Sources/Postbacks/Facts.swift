@@ -36,6 +36,25 @@ public struct AttestedFacts: Hashable, Sendable {
   }
 }
 
+extension AttestedFacts {
+  /// Warnings about signed fields that Apple's rules exclude together.
+  ///
+  /// They are no reason to refuse a postback: Apple's own low-tier sample breaks the tier table.
+  /// Source: Apple, "Receiving postbacks in multiple conversion windows" and "Identifying the parameters in
+  /// install-validation postbacks", `source-app-id`.
+  var contradictions: [PostbackWarning] {
+    var warnings: [PostbackWarning] = []
+    if outcome == .assist {
+      if publisher != .undisclosed { warnings.append(.sourceWithoutWin) }
+      if window != .first { warnings.append(.laterWindowWithoutWin) }
+    }
+    if window != .first, publisher != .undisclosed || campaign.text.utf8.count > 2 {
+      warnings.append(.detailInLaterWindow)
+    }
+    return warnings
+  }
+}
+
 /// The part of a postback that anyone who holds it can change without breaking the signature.
 public struct ClaimedFacts: Hashable, Sendable {
   /// The conversion value.

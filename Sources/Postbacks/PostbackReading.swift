@@ -37,11 +37,24 @@ public struct PostbackReading: Hashable, Sendable {
       self.init(unreadable: body, defect: error)
       return
     }
-    self.init(node)
+    self.init(unambiguous: node)
   }
 
-  /// Reads a body that is parsed already, such as one of a batch.
+  /// Reads a body that is parsed already, such as one of a batch, even if duplicates were let pass.
   public init(_ node: JSONNode) {
+    let plain = PostbackReading(unambiguous: node)
+    guard let duplicate = node.value.object?.duplicate else {
+      self = plain
+      return
+    }
+    let path = JSONPath.root.member(duplicate.name)
+    let defect = JSONDefect(.duplicateMember, offset: duplicate.nameRange.lowerBound, path: path)
+    self.init(
+      kind: plain.kind, version: plain.version, id: plain.id,
+      outcome: .malformed(.duplicateMember(.body, defect)))
+  }
+
+  private init(unambiguous node: JSONNode) {
     guard case .object(let object) = node.value else {
       self.init(kind: .skan, outcome: .malformed(.notAnObject(.body, found: node.value.sort)))
       return
@@ -66,11 +79,16 @@ public struct PostbackReading: Hashable, Sendable {
 
   private init(unreadable body: [UInt8], defect: JSONDefect) {
     guard defect.reason == .duplicateMember else {
-      self.init(kind: .skan, outcome: .malformed(.brokenJSON(.body, defect)))
+      // Nothing can be read, but the one name that only AdAttributionKit has still tells the frameworks apart.
+      let mark = Array("\"\(MemberName.jwsString.rawValue)\"".utf8)
+      let isAAK = body.indices.contains { body[$0] == mark[0] && body[$0...].starts(with: mark) }
+      self.init(kind: isAAK ? .aak : .skan, outcome: .malformed(.brokenJSON(.body, defect)))
       return
     }
     // Read once more for the names only; which of the two members is meant is decided by nobody.
-    let lenient = (try? JSONReader.read(body, allowingDuplicates: true)).map { PostbackReading($0) }
+    let lenient = (try? JSONReader.read(body, allowingDuplicates: true)).map {
+      PostbackReading(unambiguous: $0)
+    }
     self.init(
       kind: lenient?.kind ?? .skan, version: lenient?.version, id: lenient?.id,
       outcome: .malformed(.duplicateMember(.body, defect)))

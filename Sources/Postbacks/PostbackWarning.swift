@@ -28,6 +28,12 @@ public enum PostbackWarning: Hashable, Sendable {
   case unknownImpressionType
   /// An interaction type that Apple does not document; it is ignored.
   case unknownInteractionType
+  /// A source app or domain on a postback of an ad that did not win.
+  case sourceWithoutWin
+  /// A postback of an ad that did not win, for another window than the first.
+  case laterWindowWithoutWin
+  /// A source, or more than two digits, in the second or third window.
+  case detailInLaterWindow
   /// Signed by the production key, but with the source app 0 that marks tests.
   case testMarker
 
@@ -46,6 +52,9 @@ public enum PostbackWarning: Hashable, Sendable {
     case .unknownConversionType: "unknown-conversion-type"
     case .unknownImpressionType: "unknown-impression-type"
     case .unknownInteractionType: "unknown-interaction-type"
+    case .sourceWithoutWin: "source-without-win"
+    case .laterWindowWithoutWin: "later-window-without-win"
+    case .detailInLaterWindow: "detail-in-later-window"
     case .testMarker: "test-marker"
     }
   }
@@ -56,6 +65,8 @@ public enum PostbackWarning: Hashable, Sendable {
     "fine-value-in-later-window",
     "both-values", "unknown-coarse-word", "coarse-case", "coarse-beside-four-digits",
     "unknown-conversion-type",
-    "unknown-impression-type", "unknown-interaction-type", "test-marker",
+    "unknown-impression-type", "unknown-interaction-type", "source-without-win", "later-window-without-win",
+    "detail-in-later-window",
+    "test-marker",
   ]
 }

@@ -47,6 +47,11 @@ extension PostbackWarning: CustomStringConvertible {
     case .unknownConversionType: "the conversion type is not one that Apple documents"
     case .unknownImpressionType: "the impression type is not one that Apple documents"
     case .unknownInteractionType: "\"ad-interaction-type\" must be view or click and is ignored"
+    case .sourceWithoutWin:
+      "a postback with \"did-win\" false does not say where the ad was shown; this one does"
+    case .laterWindowWithoutWin: "a postback with \"did-win\" false comes for the first window only"
+    case .detailInLaterWindow:
+      "the second and third postback have two digits and no source; this one has more"
     case .testMarker: "\"source-app-id\" 0 marks a test, so this is no production postback"
     }
   }

@@ -24,6 +24,7 @@ public enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The text that people read.
   public var description: String {
     switch self {
     case .noKey(let use): "no private key for \(use)"

@@ -1,3 +1,5 @@
+import Crypto
+
 /// Apple's public keys, as Apple publishes them.
 ///
 /// Each is pinned twice, as the key and as the SHA-256 fingerprint of its DER form: a slip in either is noticed when
@@ -46,6 +48,31 @@ enum AppleKey: CaseIterable {
     case .production: "2d0358c1a7b212a61409aa21e6c899ac6d51e823e96f9e3cbf51b25f176b9bfe"
     case .development0: "cac58f7397c543a01d04e3130453786a446f07faaca92a20ef696957439a1ea8"
     case .development1: "d0afc601c2ec08963cb37608bcc274c82885b10ea73b81a3fcfd4bf998abd890"
+    }
+  }
+}
+
+extension AppleKey {
+  /// Loads the key after a look at its fingerprint.
+  ///
+  /// - Throws: ``KeyringError`` when the fingerprint is another or the bytes are no key.
+  func load(as environment: Environment) throws(KeyringError) -> LoadedKey {
+    try Self.load(base64, fingerprint: fingerprint, as: environment)
+  }
+
+  /// Loads a key that must have a certain fingerprint.
+  ///
+  /// - Throws: ``KeyringError`` when it has another or the bytes are no key.
+  static func load(
+    _ base64: String, fingerprint: String, as environment: Environment
+  ) throws(KeyringError) -> LoadedKey {
+    guard let spki = Base64.decode(Array(base64.utf8)), SHA256Digest(of: spki).hex == fingerprint else {
+      throw KeyringError(message: "a built-in key has not the fingerprint \(fingerprint)")
+    }
+    do {
+      return LoadedKey(try PublicKey(spki: spki), environment: environment)
+    } catch {
+      throw KeyringError(message: "the built-in key with the fingerprint \(fingerprint) is \(error)")
     }
   }
 }

@@ -200,5 +200,7 @@ public enum KeyFile {
   }
 }
 
-/// The `kid` of AdAttributionKit's production key. Source: Apple, "Verifying a postback".
+/// The `kid` of AdAttributionKit's production key.
+///
+/// Source: Apple, "Verifying a postback".
 public let productionKeyID = "apple-cas-identifier/0"

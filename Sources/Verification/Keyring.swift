@@ -19,17 +19,24 @@ public final class Keyring: Sendable {
   ///
   /// - Parameter extra: Keys to trust beside Apple's, from ``KeyFile``; a key that Apple has already is left out.
   /// - Throws: ``KeyringError`` when a key can't be loaded, or a built-in one has not its fingerprint.
-  public init(trusting extra: [TrustedKey] = []) throws(KeyringError) {
-    let old = try Self.load(.skAdNetwork1And2, as: .production)
-    let production = try Self.load(.production, as: .production)
-    let development = [
-      try Self.load(.development0, as: .development), try Self.load(.development1, as: .development),
-    ]
+  public convenience init(trusting extra: [TrustedKey] = []) throws(KeyringError) {
+    try self.init(
+      old: AppleKey.skAdNetwork1And2.load(as: .production),
+      production: AppleKey.production.load(as: .production),
+      development0: AppleKey.development0.load(as: .development),
+      development1: AppleKey.development1.load(as: .development), trusting: extra)
+  }
+
+  /// Puts loaded keys in Apple's places, so that a test can stand in for Apple.
+  init(
+    old: LoadedKey, production: LoadedKey, development0: LoadedKey, development1: LoadedKey,
+    trusting extra: [TrustedKey]
+  ) throws(KeyringError) {
     var p192 = [old]
     var p256 = [production]
     var aak = [
-      productionKeyID: [production], "apple-development-identifier/0": [development[0]],
-      "apple-development-identifier/1": [development[1]],
+      productionKeyID: [production], "apple-development-identifier/0": [development0],
+      "apple-development-identifier/1": [development1],
     ]
     for trusted in extra {
       let key: LoadedKey
@@ -47,7 +54,7 @@ public final class Keyring: Sendable {
     }
     skanP192 = KeyRow(p192)
     skanP256 = KeyRow(p256)
-    skanDevelopment = KeyRow(development)
+    skanDevelopment = KeyRow([development0, development1])
     self.aak = aak.mapValues { KeyRow($0) }
   }
 
@@ -111,18 +118,6 @@ public final class Keyring: Sendable {
         warnings: warnings))
   }
 
-  private static func load(_ apple: AppleKey, as environment: Environment) throws(KeyringError) -> LoadedKey {
-    guard let spki = Base64.decode(Array(apple.base64.utf8)), SHA256Digest(of: spki).hex == apple.fingerprint
-    else {
-      throw KeyringError(message: "Apple's key \(apple) has not the fingerprint \(apple.fingerprint)")
-    }
-    do {
-      return LoadedKey(try PublicKey(spki: spki), environment: environment)
-    } catch {
-      throw KeyringError(message: "Apple's key \(apple) can't be loaded: \(error)")
-    }
-  }
-
   private static func add(_ key: LoadedKey, to row: inout [LoadedKey]) {
     if !row.contains(where: { $0.key.spki == key.key.spki }) { row.append(key) }
   }
@@ -138,5 +133,6 @@ public struct KeyringError: Error, Hashable, Sendable, CustomStringConvertible {
   public let remedy =
     "Build the program again from an unchanged source, and check the files with trusted keys."
 
+  /// The text that people read.
   public var description: String { "\(code): \(message)" }
 }

@@ -10,7 +10,9 @@ public struct TrustedKey: Hashable, Sendable {
   public let environment: Environment
   /// The public key in SubjectPublicKeyInfo DER form.
   public let spki: [UInt8]
-  /// The private key in DER form, where the file holds it. Secret.
+  /// The private key in DER form, where the file holds it.
+  ///
+  /// Secret.
   public let privateKey: [UInt8]?
 
   /// What a key may vouch for.
@@ -40,11 +42,12 @@ public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What to do about it.
   public let remedy: String
 
+  /// The text that people read.
   public var description: String { "\(code): \(message)" }
 
   static func invalid(_ message: String) -> KeyFileError {
     KeyFileError(
       code: "key-file", message: message,
-      remedy: "Make one with `skan sign --new-keys`, or give a PEM file with a P-256 or P-192 key.")
+      remedy: "Give a file of JSON with keys, or a PEM file with a key on P-256 or P-192.")
   }
 }

@@ -122,6 +122,27 @@ struct `The JSON reader` {
     }
   }
 
+  @Test func `takes time in proportion to the text, also for names that look alike`() throws {
+    // Marks of different combining classes: every order of them has the same normal form.
+    let marks: [Unicode.Scalar] = [
+      "\u{327}", "\u{323}", "\u{301}", "\u{315}", "\u{345}", "\u{31B}", "\u{35C}", "\u{360}",
+    ]
+    var dice = SplitMix64(seed: 5)
+    var names: Set<[UInt32]> = []
+    while names.count < 5000 { names.insert(marks.shuffled(using: &dice).map(\.value)) }
+    let members = names.map { name in
+      "\"a" + name.map { "\\u0" + String($0, radix: 16) }.joined() + "\":0"
+    }
+    let text = Array("{\(members.joined(separator: ","))}".utf8)
+    var count = 0
+    let time = try ContinuousClock().measure {
+      count = try JSONReader.read(text).value.object?.members.count ?? 0
+    }
+    #expect(count == 5000)
+    // Comparing each pair would take minutes in a debug build.
+    #expect(time < .seconds(10))
+  }
+
   @Test func `lets duplicates pass when told to, and finds the first`() throws {
     let node = try JSONReader.read(Array(#"{"a":1,"a":2}"#.utf8), allowingDuplicates: true)
     #expect(node.value.object?["a"]?.value.number?.integer == 1)

@@ -184,6 +184,38 @@ struct `Reading SKAdNetwork` {
     #expect(reasonCode(PostbackReading(Array(text.utf8))) == code)
   }
 
+  @Test func `refuses duplicates even in what was parsed without minding them`() throws {
+    let text = #"{"version":"3.0","did-win":true,"did-win":false,"transaction-id":"t"}"#
+    let reading = PostbackReading(try JSONReader.read(Array(text.utf8), allowingDuplicates: true))
+    #expect(reading == PostbackReading(Array(text.utf8)))
+    #expect(reasonCode(reading) == "duplicate-member")
+    #expect(reading.id == "t")
+  }
+
+  @Test func `keeps what it says short, whatever it read`() {
+    let long = String(repeating: "é", count: 3000)
+    let many = (0..<3000).map { "\"\(long.prefix(90))\($0)\":0" }.joined(separator: ",")
+    let texts = [
+      "{\"\(long)\":{\"\(long)\":[{\"\(long)\":x}]}}", "{\"\(long)\":1,\"\(long)\":1}", "{\(many)}",
+      "{\"version\":\"\(long)\"}",
+    ]
+    for text in texts {
+      let reading = PostbackReading(Array(text.utf8))
+      let said =
+        switch reading.outcome {
+        case .postback: ""
+        case .unverifiable(let reason): reason.description
+        case .invalid(let reason): reason.description
+        case .malformed(let defect): defect.description
+        }
+      #expect(said.utf8.count < 500)
+      #expect(reading.warnings.count <= 16)
+    }
+    let extended = PostbackReading(Array("{\(many),".utf8) + body(.v4_0).dropFirst())
+    #expect(extended.warnings.count == 16)
+    #expect(extended.warnings.allSatisfy { $0.description.utf8.count < 500 })
+  }
+
   @Test func `tells kind, version and id of what it refuses, as far as they are there`() {
     let duplicate = PostbackReading(
       Array(#"{"version":"3.0","transaction-id":"t","did-win":true,"did-win":false}"#.utf8))
@@ -200,6 +232,8 @@ struct `Reading SKAdNetwork` {
     #expect(PostbackReading(Array(#"{"ad-interaction-type":"view"}"#.utf8)).kind == .aak)
     #expect(PostbackReading(Array(#"{"ad-interaction-type":"view","ad-network-id":"x"}"#.utf8)).kind == .skan)
     #expect(PostbackReading(Array(#"{"jws-string":3}"#.utf8)).kind == .aak)
+    #expect(PostbackReading(Array(#"{"jws-string":"a.b"#.utf8)).kind == .aak)
+    #expect(PostbackReading(Array(#"{"version":"4.0""#.utf8)).kind == .skan)
   }
 }
 
@@ -221,8 +255,8 @@ struct `What a postback claims` {
       ([fine(0)], FineValue(0).map { .fine($0) } ?? .refused, []),
       ([fine(63)], FineValue(63).map { .fine($0) } ?? .refused, []),
       ([fine(64)], .refused, [.valueOutOfRange]), ([fine(-1)], .refused, [.valueOutOfRange]),
-      ([fine(5), window(1)], .refused, [.fineValueInLaterWindow]),
-      ([fine(5), window(2)], .refused, [.fineValueInLaterWindow]),
+      ([fine(5), window(1), twoDigits], .refused, [.fineValueInLaterWindow]),
+      ([fine(5), window(2), twoDigits], .refused, [.fineValueInLaterWindow]),
       ([fine(5), loss], .refused, [.valueWithoutWin]),
       ([fine(5), coarse("low"), twoDigits], .refused, [.bothValues]),
       ([coarse("low"), twoDigits], .coarse(.low), []),
@@ -240,6 +274,23 @@ struct `What a postback claims` {
   ) {
     let reading = PostbackReading(body(.v4_0, with: changes))
     #expect(reading.postback?.claimed.value == value)
+    #expect(reading.warnings == warnings)
+  }
+
+  @Test(
+    arguments: [
+      ([loss, .init("source-app-id", 7)], [.sourceWithoutWin]),
+      ([loss, .init("source-domain", "a.example")], [.sourceWithoutWin]),
+      ([loss, window(1), twoDigits], [.laterWindowWithoutWin]), ([window(1)], [.detailInLaterWindow]),
+      ([window(2), twoDigits, .init("source-app-id", 7)], [.detailInLaterWindow]),
+      ([window(2), twoDigits], []),
+      ([.init("source-app-id", 7)], []),
+    ] as [([JSONOutput.Member], [PostbackWarning])])
+  func `is kept with a warning where signed fields contradict Apple's rules`(
+    changes: [JSONOutput.Member], warnings: [PostbackWarning]
+  ) {
+    let reading = PostbackReading(body(.v4_0, with: changes))
+    #expect(reading.postback != nil)
     #expect(reading.warnings == warnings)
   }
 

@@ -61,6 +61,20 @@ struct `A keyring` {
     #expect(try Keyring().judge(skan(#","source-app-id":"1""#)).reasonCode == "wrong-type")
   }
 
+  @Test func `makes the row that people and scripts read`() throws {
+    let judgement = try Keyring().judge(skan(#","source-app-id":"1","x":1"#))
+    let expected =
+      #"{"index":7,"kind":"skan","version":"4.0","state":"malformed","environment":null,"#
+      + #""reason":"wrong-type: \"source-app-id\" must be an integer, found a string","warnings":[],"id":"t"}"#
+    #expect(judgement.row(index: 7).text() == expected)
+    let keys = try SigningKeys.generate()
+    let valid = try Keyring(trusting: keys.keys).judge(keys.sign(skan(#","x":1"#)))
+    let row =
+      #"{"index":0,"kind":"skan","version":"4.0","state":"valid","environment":"test","reason":null,"#
+      + #""warnings":["unknown-member: Apple documents no member \"x\""],"id":"t"}"#
+    #expect(valid.row(index: 0).text() == row)
+  }
+
   @Test func `judges a parsed body as it judges its bytes`() throws {
     let keyring = try Keyring()
     let node = try JSONReader.readValue(in: Array("  [1,".utf8) + skan("") + Array("]".utf8), at: 2)

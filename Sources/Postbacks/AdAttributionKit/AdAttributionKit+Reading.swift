@@ -33,8 +33,8 @@ extension AdAttributionKitPostback {
     let country = try claims.optionalString(.countryCode)
     let value = sent.judged(didWin: didWin, window: window, source: source, warnings: &warnings)
     for (part, others) in [(PostbackPart.body, claims.others), (.jwsPayload, payload.others)] {
-      for member in others {
-        warnings.append(.unknownMember(part, name: String(member.name.unicodeScalars.prefix(60))))
+      for name in others {
+        warnings.append(.unknownMember(part, name: String(name.unicodeScalars.prefix(60))))
       }
     }
 
@@ -47,6 +47,7 @@ extension AdAttributionKitPostback {
     keyID = jws.keyID
     signedMessage = jws.signedMessage
     signature = jws.signature
+    warnings += attested.contradictions
   }
 }
 

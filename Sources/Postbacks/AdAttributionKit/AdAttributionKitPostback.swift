@@ -12,6 +12,8 @@ public struct AdAttributionKitPostback: Hashable, Sendable {
   ///
   /// Source: RFC 7515, section 5.2. Apple's header escapes a slash, so writing it anew would change it.
   public let signedMessage: [UInt8]
-  /// The signature, 64 bytes: `r` and `s` one after the other. Source: RFC 7518, section 3.4.
+  /// The signature, 64 bytes: `r` and `s` one after the other.
+  ///
+  /// Source: RFC 7518, section 3.4.
   public let signature: [UInt8]
 }

@@ -9,5 +9,6 @@ public struct AppID: Hashable, Comparable, Sendable {
     self.number = number
   }
 
+  /// Orders by what is wrapped.
   public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 }

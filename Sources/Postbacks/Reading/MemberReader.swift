@@ -99,10 +99,13 @@ struct MemberReader {
     return ConversionWindow(rawValue: Int(index)) ?? .first
   }
 
-  /// The members that were not asked for.
-  var others: [JSONMember] {
+  /// The names that were not asked for; at most 16 of them, because a sender can add thousands.
+  var others: [String] {
     guard names.count != object.members.count else { return [] }
-    return object.members.filter { member in !names.contains { haveSameBytes($0.rawValue, member.name) } }
+    let others = object.members.lazy.map(\.name).filter { name in
+      !names.contains { haveSameBytes($0.rawValue, name) }
+    }
+    return Array(others.prefix(16))
   }
 
   private mutating func take(_ name: MemberName) -> JSONNode? {
@@ -123,6 +126,6 @@ struct MemberReader {
 
 /// Whether a text holds U+2063, the separator of the signed string, in UTF-8 `E2 81 A3`.
 func holdsSeparator(_ text: String) -> Bool {
-  guard text.utf8.contains(0xE2) else { return false }
+  guard !text.utf8Span.isKnownASCII else { return false }
   return text.unicodeScalars.contains("\u{2063}")
 }

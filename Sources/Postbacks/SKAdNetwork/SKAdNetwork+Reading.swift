@@ -24,7 +24,7 @@ extension SKAdNetworkPostback {
     let source: SourceIdentifier? =
       if case .sourceIdentifier(let source) = terms.campaign { source } else { nil }
     let value = sent?.judged(didWin: terms.didWin, window: terms.window, source: source, warnings: &warnings)
-    for member in members.others { warnings.append(.about(member.name, in: version)) }
+    for name in members.others { warnings.append(.about(name, in: version)) }
 
     self.network = network
     self.terms = terms
@@ -32,6 +32,7 @@ extension SKAdNetworkPostback {
     self.transactionID = transactionID
     self.signature = signature
     self.claimed = ClaimedFacts(value: value ?? .absent, interaction: nil, country: country)
+    if version == .v4_0 || version == .v3_0 { warnings += attested.contradictions }
   }
 }
 

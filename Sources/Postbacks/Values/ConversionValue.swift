@@ -1,4 +1,6 @@
-/// What a postback says of the user's conduct. Apple signs none of it.
+/// What a postback says of the user's conduct.
+///
+/// Apple signs none of it.
 public enum ConversionValue: Hashable, Sendable {
   /// `conversion-value`: six bits.
   case fine(FineValue)
@@ -24,6 +26,7 @@ public struct FineValue: Hashable, Comparable, Sendable {
     self.number = UInt8(number)
   }
 
+  /// Orders by what is wrapped.
   public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 }
 

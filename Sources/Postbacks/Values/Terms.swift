@@ -31,6 +31,7 @@ public enum ConversionWindow: Int, Hashable, Comparable, Sendable, CaseIterable 
   case first = 0
   case second, third
 
+  /// Orders by what is wrapped.
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 

@@ -1,0 +1,54 @@
+import Crypto
+import Signing
+import Testing
+
+@testable import Verification
+
+struct `Apple's keys` {
+  @Test(arguments: AppleKey.allCases)
+  func `load and have their fingerprints`(key: AppleKey) throws {
+    let curve = try key.load(as: .production).key.curve
+    #expect(curve == (key == .skAdNetwork1And2 ? .p192 : .p256))
+  }
+
+  @Test func `are refused with another fingerprint or another letter`() {
+    let key = AppleKey.production
+    let other = AppleKey.development0
+    #expect(throws: KeyringError.self) {
+      try AppleKey.load(key.base64, fingerprint: other.fingerprint, as: .production)
+    }
+    let slip = key.base64.replacing("EWdp8", with: "EWdq8")
+    #expect(slip != key.base64)
+    #expect(throws: KeyringError.self) {
+      try AppleKey.load(slip, fingerprint: key.fingerprint, as: .production)
+    }
+    let notOnCurve = Base64.decode(Array(slip.utf8)) ?? []
+    #expect(throws: KeyringError.self) {
+      try AppleKey.load(slip, fingerprint: SHA256Digest(of: notOnCurve).hex, as: .production)
+    }
+  }
+
+  @Test func `for development vouch for marked tests only, and never for production`() throws {
+    let production = try SigningKeys.generate()
+    let development = try SigningKeys.generate()
+    let keyring = try Keyring(
+      old: loaded(production.keys[1], .production), production: loaded(production.keys[0], .production),
+      development0: loaded(development.keys[3], .development),
+      development1: loaded(development.keys[0], .development), trusting: [])
+    let marked = skan(#","source-app-id":0"#)
+    for round in 0..<3 {
+      #expect(try keyring.judge(development.sign(marked)).environment == .development, "\(round)")
+      #expect(
+        try keyring.judge(development.sign(skan(#","source-app-id":1"#))).reasonCode == "signature-mismatch")
+      #expect(try keyring.judge(development.sign(skan(""))).reasonCode == "signature-mismatch")
+      #expect(try keyring.judge(production.sign(skan(""))).environment == .production)
+      #expect(try keyring.judge(production.sign(aak)).environment == .production)
+      #expect(try keyring.judge(production.sign(marked)).environment == .development)
+    }
+    #expect(throws: KeyringError.self) { try keyring.selfTest() }
+  }
+
+  private func loaded(_ key: TrustedKey, _ environment: Environment) throws -> LoadedKey {
+    LoadedKey(try PublicKey(spki: key.spki), environment: environment)
+  }
+}
