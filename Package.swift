@@ -56,7 +56,8 @@ let package = Package(
     module(
       "Service",
       needs: [
-        "Ingestion", "Ledger", "Reporting", "Verification", "Postbacks", "JSONText", "HTTPServer", "Gzip", "Platform",
+        "Ingestion", "Ledger", "Reporting", "Verification", "Postbacks", "JSONText", "HTTPServer", "Gzip",
+        "Platform",
         "Crypto",
       ]),
 

@@ -54,7 +54,8 @@ public struct BulkIngest: Sendable {
   ///   - settings: How the ledger is opened.
   ///   - threads: Threads that judge, at least 1.
   public init(
-    keyring: Keyring, database: String, settings: LedgerSettings = LedgerSettings(), threads: Int = processorCount
+    keyring: Keyring, database: String, settings: LedgerSettings = LedgerSettings(),
+    threads: Int = processorCount
   ) {
     self.keyring = keyring
     self.database = database
@@ -87,7 +88,8 @@ public struct BulkIngest: Sendable {
           line.deliver(
             number,
             documents.map { body in
-              let arrival = Arrival(receivedAt: receivedAt, origin: origin, quotaSource: origin.name, body: body)
+              let arrival = Arrival(
+                receivedAt: receivedAt, origin: origin, quotaSource: origin.name, body: body)
               return Receipt(arrival, keyring.judge(body))
             })
         }

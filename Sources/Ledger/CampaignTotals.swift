@@ -42,7 +42,8 @@ enum TotalsColumn {
 
   static let names =
     [
-      "postbacks", "installs", "redownloads", "reengagements", "assists", "others", "views", "clicks", "repeats",
+      "postbacks", "installs", "redownloads", "reengagements", "assists", "others", "views", "clicks",
+      "repeats",
       "conflicts", "value_null", "coarse_null", "value_refused", "coarse_low", "coarse_medium", "coarse_high",
     ] + (0...63).map { "v\($0)" }
 }

@@ -28,6 +28,7 @@ func asLedger<Value: ~Copyable>(_ body: () throws(SQLiteError) -> Value) throws(
 }
 
 extension LedgerError: CustomStringConvertible {
+  /// What is wrong, in one sentence without a full stop.
   public var description: String {
     switch self {
     case .notALedger: "this file is not a skan database"

@@ -116,7 +116,8 @@ public final class PostbackLedger: Sendable {
   }
 
   private static func commit(
-    _ receipts: [Receipt], _ completions: ArraySlice<Completion>, _ writer: LedgerWriter, _ queue: Guarded<Queue>
+    _ receipts: [Receipt], _ completions: ArraySlice<Completion>, _ writer: LedgerWriter,
+    _ queue: Guarded<Queue>
   ) {
     do throws(LedgerError) {
       let commitments = try writer.commit(receipts)

@@ -20,7 +20,8 @@ enum Schema {
       try connection.transaction { () throws(SQLiteError) in
         // Another process may have migrated while this one waited for the lock.
         for step in steps.dropFirst(Int(try version(connection))) { try connection.execute(step) }
-        try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count)")
+        try connection.execute(
+          "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count)")
       }
     }
     try refuseNewer(connection)

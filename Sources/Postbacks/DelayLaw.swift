@@ -23,7 +23,9 @@ public enum DelayLaw {
   /// and the delay is 24 to 48 hours after the first and 24 to 144 after the others.
   /// Source: Apple, "Receiving ad attributions and postbacks" and "Receiving postbacks in multiple conversion
   /// windows".
-  public static func firstLaunch(version: ProtocolVersion, window: ConversionWindow, receivedAt: Instant) -> Interval {
+  public static func firstLaunch(version: ProtocolVersion, window: ConversionWindow, receivedAt: Instant)
+    -> Interval
+  {
     let (shortest, longest): (Int64, Int64) =
       switch (version.hasWindows, window) {
       case (false, _): (day, 64 * day + day)

@@ -21,7 +21,9 @@ public enum CSV {
       case .string(var text):
         if let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) { text = "'" + text }
         let needsQuotes = text.utf8.contains { "\",\r\n".utf8.contains($0) }
-        return needsQuotes ? "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" : text
+        return needsQuotes
+          ? "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+            + "\"" : text
       }
     }
   }

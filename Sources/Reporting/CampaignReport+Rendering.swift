@@ -62,7 +62,9 @@ extension CampaignReport {
     }
     var table = TextTable(
       query.dimensions.map { TextTable.Column($0.rawValue, isNumeric: $0 == .campaign) }
-        + measures.map { TextTable.Column($0.title, isNumeric: true) } + [TextTable.Column("null %", isNumeric: true)])
+        + measures.map { TextTable.Column($0.title, isNumeric: true) } + [
+          TextTable.Column("null %", isNumeric: true)
+        ])
     for row in rows { table.add(query.dimensions.map { row.text($0) } + cells(row.counts, measures)) }
     if rows.count > 1 {
       table.addRule()
@@ -77,7 +79,8 @@ extension CampaignReport {
   }
 
   private var heading: String {
-    query.environment == .production ? "" : "\(query.environment.rawValue) postbacks, not part of any real figure\n"
+    query.environment == .production
+      ? "" : "\(query.environment.rawValue) postbacks, not part of any real figure\n"
   }
 
   private var emptyNote: String {

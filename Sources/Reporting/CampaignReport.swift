@@ -34,7 +34,10 @@ struct CampaignMeasure {
   let isAlwaysShown: Bool
   let value: @Sendable (CampaignCounts) -> Int64
 
-  init(_ name: String, _ title: String, always: Bool = false, _ value: @escaping @Sendable (CampaignCounts) -> Int64) {
+  init(
+    _ name: String, _ title: String, always: Bool = false,
+    _ value: @escaping @Sendable (CampaignCounts) -> Int64
+  ) {
     self.name = name
     self.title = title
     isAlwaysShown = always

@@ -40,7 +40,8 @@ public struct Explanation: Sendable {
             .object([
               .init("received-at", .string("\(refusal.receivedAt)")), .init("route", route(refusal.origin)),
               .init("state", .string(refusal.state.rawValue)), .init("reason-code", .string(refusal.reason)),
-              .init("reason", .optional(keyring.judge(refusal.body).reason)), .init("body", text(refusal.body)),
+              .init("reason", .optional(keyring.judge(refusal.body).reason)),
+              .init("body", text(refusal.body)),
             ])
           })),
     ])
@@ -93,7 +94,8 @@ public struct Explanation: Sendable {
       }
     return .object([
       .init("network", .string(facts.network.text)), .init("app", .integer(facts.advertisedApp.number)),
-      .init("campaign", .string(facts.campaign.text)), .init("window", .integer(Int64(facts.window.rawValue))),
+      .init("campaign", .string(facts.campaign.text)),
+      .init("window", .integer(Int64(facts.window.rawValue))),
       .init("outcome", .string(facts.outcome.rawValue)), .init("unsigned-value", value),
       .init("unsigned-country", .optional(postback.claimed.country)),
     ])
@@ -116,7 +118,8 @@ public struct Explanation: Sendable {
     if facts.outcome != .assist { counts.append(CampaignMeasure.name(of: postback.claimed.value)) }
     return .object([
       .init("environment", .string(conversion.environment.rawValue)),
-      .init("day", .string("\(conversion.receivedAt.day)")), .init("app", .integer(facts.advertisedApp.number)),
+      .init("day", .string("\(conversion.receivedAt.day)")),
+      .init("app", .integer(facts.advertisedApp.number)),
       .init("network", .string(facts.network.canonical)), .init("campaign", .string(facts.campaign.text)),
       .init("counts", .array(counts.map { .string($0) })),
     ])

@@ -61,7 +61,9 @@ import CSQLite
     guard code == SQLITE_OK else { throw failure(code, sql: sql) }
   }
 
-  /// Compiles one statement for repeated use. Values belong into parameters, never into the text.
+  /// Compiles one statement for repeated use.
+  ///
+  /// Values belong into parameters, never into the text.
   ///
   /// - Throws: ``SQLiteError`` when the SQL does not compile.
   public borrowing func prepare(_ sql: String) throws(SQLiteError) -> Statement {

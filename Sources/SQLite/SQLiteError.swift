@@ -40,5 +40,6 @@ public struct SQLiteError: Error, Hashable, Sendable {
 }
 
 extension SQLiteError: CustomStringConvertible {
+  /// One line with the code and SQLite's words.
   public var description: String { "SQLite error \(code): \(message)" }
 }

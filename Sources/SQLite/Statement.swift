@@ -22,7 +22,8 @@ import CSQLite
     let code = value.withUTF8 { bytes in
       unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
         unsafe sqlite3_bind_text(
-          handle, position, characters.baseAddress, Int32(clamping: characters.count), skan_sqlite_transient())
+          handle, position, characters.baseAddress, Int32(clamping: characters.count), skan_sqlite_transient()
+        )
       }
     }
     try check(code)

@@ -30,7 +30,9 @@ public struct Access: Sendable {
 
   /// Whether the request may forward postbacks as that network; the problem if not.
   func refusalToForward(as network: String, _ request: borrowing Request) -> Problem? {
-    guard let digest = bearerDigest(of: request) else { return .unauthorized("Send Authorization: Bearer TOKEN.") }
+    guard let digest = bearerDigest(of: request) else {
+      return .unauthorized("Send Authorization: Bearer TOKEN.")
+    }
     // Digests are compared, so the time a comparison takes tells nothing of a token.
     guard let owner = networks.first(where: { $0.token == digest }) else {
       return .unauthorized("The token is not known.")
@@ -43,7 +45,9 @@ public struct Access: Sendable {
     guard !readTokens.isEmpty else {
       return .forbidden("No read token is configured; set read-tokens in the configuration file.")
     }
-    guard let digest = bearerDigest(of: request) else { return .unauthorized("Send Authorization: Bearer TOKEN.") }
+    guard let digest = bearerDigest(of: request) else {
+      return .unauthorized("Send Authorization: Bearer TOKEN.")
+    }
     return readTokens.contains(digest) ? nil : .unauthorized("The token is not known.")
   }
 

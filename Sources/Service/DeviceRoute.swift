@@ -36,7 +36,8 @@ struct DeviceRoute: Sendable {
     let pending = PendingReply(reply)
     let counters = counters
     let stored = stored
-    intake.receive(request.body, from: origin, quotaSource: quota.tag(of: request.clientAddress)) { judgement in
+    intake.receive(request.body, from: origin, quotaSource: quota.tag(of: request.clientAddress)) {
+      judgement in
       counters.count(judgement.state)
       let problem = judgement.state == .malformed ? Problem.notAPostback(judgement) : nil
       return { result in

@@ -4,7 +4,6 @@ import Ingestion
 import JSONText
 import Ledger
 import Platform
-import Reporting
 import Verification
 
 /// What ad networks post to: `/v1/networks/{network}/postbacks`, one postback, an array of them, or NDJSON.
@@ -22,8 +21,11 @@ struct ForwardRoute: Sendable {
 
   /// The network that a path names; `nil` for other paths.
   static func network(in path: String) -> String? {
+    // Asked for every request, and nearly all are another route's.
+    guard path.hasPrefix("/v1/networks/") else { return nil }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 5, parts[1] == "v1", parts[2] == "networks", parts[4] == "postbacks", !parts[3].isEmpty
+    guard parts.count == 5, parts[1] == "v1", parts[2] == "networks", parts[4] == "postbacks",
+      !parts[3].isEmpty
     else { return nil }
     return String(parts[3])
   }
@@ -39,7 +41,9 @@ struct ForwardRoute: Sendable {
       documents = splitter.append(body) + splitter.finish()
     case .failure(let error): return reply.send(Problem.notJSON("\(error)").response)
     }
-    guard let first = documents.first else { return reply.send(Problem.notJSON("The body is empty.").response) }
+    guard let first = documents.first else {
+      return reply.send(Problem.notJSON("The body is empty.").response)
+    }
     let batch = Batch(size: documents.count, reply: PendingReply(reply), counters: counters)
     if documents.count == 1, !Self.isObject(first) { batch.refusesWhole = true }
     let origin = Origin(.forwarded, name: network)
@@ -123,7 +127,8 @@ private final class Batch: Sendable {
     if let problem = state.firstProblem { return problem.response }
     let body = JSONOutput.object([.init("results", .array(state.results.map { $0 ?? .null }))])
     return Response(
-      status: 200, headers: [.init("Content-Type", "application/json")], body: body.bytes() + [UInt8(ascii: "\n")])
+      status: 200, headers: [.init("Content-Type", "application/json")],
+      body: body.bytes() + [UInt8(ascii: "\n")])
   }
 }
 

@@ -20,7 +20,8 @@ struct Problem: Hashable {
   var response: Response {
     var members: [JSONOutput.Member] = [
       .init("type", .string("urn:skan:problem:\(code)")), .init("title", .string(title)),
-      .init("status", .integer(Int64(status))), .init("detail", .string(detail)), .init("code", .string(code)),
+      .init("status", .integer(Int64(status))), .init("detail", .string(detail)),
+      .init("code", .string(code)),
     ]
     if let member { members.append(.init("member", .string(member))) }
     return Response(
@@ -47,7 +48,8 @@ extension Problem {
   /// A query parameter can't be used; 400.
   static func badParameter(_ name: String, _ detail: String) -> Problem {
     Problem(
-      status: 400, code: "bad-parameter", title: "A query parameter can't be used", detail: detail, member: name)
+      status: 400, code: "bad-parameter", title: "A query parameter can't be used", detail: detail,
+      member: name)
   }
 
   static func unauthorized(_ detail: String) -> Problem {
@@ -72,7 +74,8 @@ extension Problem {
   }
 
   static func unsupportedMediaType(_ detail: String) -> Problem {
-    Problem(status: 415, code: "unsupported-media-type", title: "The body's type is not supported", detail: detail)
+    Problem(
+      status: 415, code: "unsupported-media-type", title: "The body's type is not supported", detail: detail)
   }
 
   /// Nothing was stored, and another try may succeed; 503.

@@ -2,20 +2,22 @@ public import JSONText
 import Postbacks
 
 extension Judgement {
+  /// The members of the row that `skan verify` prints, in the order of the command's documentation.
+  public var members: [JSONOutput.Member] {
+    [
+      .init("kind", .string(kind.rawValue)),
+      .init("version", .optional(version)),
+      .init("state", .string(state.rawValue)),
+      .init("environment", .optional(environment?.rawValue)),
+      .init("reason", .optional(reason)),
+      .init("warnings", .array(warnings.map { .string($0.description) })),
+      .init("id", .optional(id)),
+    ]
+  }
+
   /// Returns the row that `skan verify` prints of this judgement.
   ///
   /// - Parameter index: Which of the bodies of the run it is, from 0.
-  /// - Returns: An object with the members that the command's documentation names, in that order.
-  public func row(index: Int) -> JSONOutput {
-    [
-      "index": .integer(Int64(index)),
-      "kind": .string(kind.rawValue),
-      "version": .optional(version),
-      "state": .string(state.rawValue),
-      "environment": .optional(environment?.rawValue),
-      "reason": .optional(reason),
-      "warnings": .array(warnings.map { .string($0.description) }),
-      "id": .optional(id),
-    ]
-  }
+  /// - Returns: The row as a JSON object.
+  public func row(index: Int) -> JSONOutput { .object([.init("index", .integer(Int64(index)))] + members) }
 }

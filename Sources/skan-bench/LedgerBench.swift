@@ -27,14 +27,16 @@ struct LedgerBench {
     }
   }
 
-  private mutating func insert(_ count: Int, with writer: LedgerWriter) throws -> (cpu: Double, wall: Double, longest: Double) {
+  private mutating func insert(_ count: Int, with writer: LedgerWriter) throws -> (
+    cpu: Double, wall: Double, longest: Double
+  ) {
     let cpu = processMicroseconds()
     let wall = wallMicroseconds()
     var longest = 0.0
     var made = 0.0
     for start in stride(from: 0, to: count, by: 256) {
       let before = processMicroseconds()
-      let receipts = (0..<min(256, count - start)).map { _ in receipt() }
+      let receipts = try (0..<min(256, count - start)).map { _ in try receipt() }
       made += processMicroseconds() - before
       let begun = wallMicroseconds()
       _ = try writer.commit(receipts)
@@ -43,21 +45,33 @@ struct LedgerBench {
     return (processMicroseconds() - cpu - made, wallMicroseconds() - wall, longest)
   }
 
-  private mutating func receipt() -> Receipt {
+  private mutating func receipt() throws -> Receipt {
     let high = String(generator.next(), radix: 16)
     let low = String(generator.next(), radix: 16)
     let random = generator.next()
     let attested = AttestedFacts(
-      version: .v4_0, network: AdNetworkID("example123.skadnetwork")!, advertisedApp: AppID(525_463_029)!,
-      campaign: .sourceIdentifier(SourceIdentifier(String(5200 + random % 50))!), id: high + "-" + low,
+      version: .v4_0, network: try known(AdNetworkID("example123.skadnetwork")),
+      advertisedApp: try known(AppID(525_463_029)),
+      campaign: .sourceIdentifier(try known(SourceIdentifier(String(5200 + random % 50)))),
+      id: high + "-" + low,
       window: .first, outcome: .install, interaction: .click, publisher: .undisclosed)
-    let claimed = ClaimedFacts(value: .fine(FineValue(Int64(random >> 32 & 63))!), interaction: nil, country: nil)
+    let claimed = ClaimedFacts(
+      value: .fine(try known(FineValue(Int64(random >> 32 & 63)))), interaction: nil, country: nil)
     return Receipt(
       arrival: Arrival(
         receivedAt: systemClock(), origin: Origin(.advertiserCopy), quotaSource: "", body: Self.body),
       finding: .valid(.unsigned(attested: attested, claimed: claimed)))
   }
 }
+
+/// A value that is there by construction.
+private func known<Value>(_ value: Value?) throws -> Value {
+  guard let value else { throw BenchError() }
+  return value
+}
+
+/// A benchmark whose own data are wrong.
+struct BenchError: Error {}
 
 /// A figure with one decimal.
 func tenths(_ value: Double) -> String { "\(Double((value * 10).rounded()) / 10)" }

@@ -1,3 +1,4 @@
+import Platform
 import Arguments
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import Postbacks
+import Testing
 @_spi(Unsigned) import Verification
 
 @testable import Ledger
@@ -24,7 +25,8 @@ let noon = Instant(seconds: 1_795_262_400)
 /// A valid receipt; every part can be set.
 func valid(
   _ id: String, value: ConversionValue = .fine(FineValue(7)!), at time: Instant = noon,
-  origin: Origin = Origin(.advertiserCopy), network: String = "example123.skadnetwork", app: Int64 = 525_463_029,
+  origin: Origin = Origin(.advertiserCopy), network: String = "example123.skadnetwork",
+  app: Int64 = 525_463_029,
   campaign: String = "5239", version: ProtocolVersion = .v4_0, window: ConversionWindow = .first,
   outcome: Outcome = .install, country: String? = nil, body: String? = nil
 ) -> Receipt {
@@ -46,12 +48,14 @@ func refused(
 ) -> Receipt {
   Receipt(
     arrival: Arrival(
-      receivedAt: time, origin: Origin(.advertiserCopy), quotaSource: source, body: Array("forged \(id ?? "")".utf8)),
+      receivedAt: time, origin: Origin(.advertiserCopy), quotaSource: source,
+      body: Array("forged \(id ?? "")".utf8)),
     finding: .refused(Refusal(state: state, reason: "signature-mismatch", identifier: id)))
 }
 
 /// Campaign totals of the test environment.
-func totals(_ path: String, dimensions: [CampaignDimension] = [], digits: Int? = nil) throws -> [CampaignRow] {
+func totals(_ path: String, dimensions: [CampaignDimension] = [], digits: Int? = nil) throws -> [CampaignRow]
+{
   try LedgerReader(path: path).campaigns(
     CampaignQuery(environment: .test, dimensions: dimensions, digits: digits))
 }

@@ -5,29 +5,18 @@ import Testing
 
 @testable import Ledger
 
-/// The same numbers for the same seed, for ever (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 struct `The key index` {
   @Test func `finds every earlier key through seals, merges and restarts`() throws {
     let scratch = try ScratchDatabase()
     let settings = LedgerSettings(recentKeys: 16)
-    var random = SeededGenerator(seed: 3)
+    var random = SplitMix64(seed: 3)
     var known: Set<Int> = []
     for restart in 0..<6 {
       let writer = try LedgerWriter(path: scratch.path, settings: settings)
       for _ in 0..<80 {
-        let ids = (0..<Int.random(in: 1...24, using: &random)).map { _ in Int.random(in: 0..<9000, using: &random) }
+        let ids = (0..<Int.random(in: 1...24, using: &random)).map { _ in
+          Int.random(in: 0..<9000, using: &random)
+        }
         let novelties = try writer.commit(ids.map { valid("id-\($0)") }).map(\.novelty)
         for (id, novelty) in zip(ids, novelties) {
           let isNew = known.insert(id).inserted
@@ -66,9 +55,10 @@ struct `The key index` {
     let scratch = try ScratchDatabase()
     let settings = LedgerSettings(recentKeys: 16)
     let writers = [
-      try LedgerWriter(path: scratch.path, settings: settings), try LedgerWriter(path: scratch.path, settings: settings),
+      try LedgerWriter(path: scratch.path, settings: settings),
+      try LedgerWriter(path: scratch.path, settings: settings),
     ]
-    var random = SeededGenerator(seed: 5)
+    var random = SplitMix64(seed: 5)
     var known: Set<Int> = []
     for _ in 0..<600 {
       let id = Int.random(in: 0..<400, using: &random)
@@ -94,7 +84,8 @@ struct `The key index` {
     for id in 0..<200 { _ = try writer.commit([valid("\(id)")]) }
     // Rows of one megabyte run into a file that may not grow any more.
     let connection = try Connection(path: scratch.path, mode: .readWrite)
-    try connection.execute("CREATE TRIGGER full BEFORE INSERT ON postback BEGIN SELECT RAISE(ABORT, 'full'); END")
+    try connection.execute(
+      "CREATE TRIGGER full BEFORE INSERT ON postback BEGIN SELECT RAISE(ABORT, 'full'); END")
     for id in 200..<260 { #expect(throws: LedgerError.self) { try writer.commit([valid("\(id)")]) } }
     try connection.execute("DROP TRIGGER full")
     for id in 200..<260 { #expect(try writer.commit([valid("\(id)")])[0].novelty == .first) }
@@ -102,7 +93,7 @@ struct `The key index` {
   }
 
   @Test func `has a filter that never denies a key and seldom affirms a stranger`() {
-    var random = SeededGenerator(seed: 9)
+    var random = SplitMix64(seed: 9)
     let keys = (0..<20_000).map { _ in random.next() }
     var filter = KeyFilter(capacity: keys.count)
     for key in keys { filter.insert(key) }

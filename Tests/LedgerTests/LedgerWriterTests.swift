@@ -31,7 +31,8 @@ struct `A ledger` {
   }
 
   @Test func `counts copies within one batch once`() throws {
-    let novelties = try writer.commit([valid("a"), valid("b"), valid("a"), valid("a", country: "US")]).map(\.novelty)
+    let novelties = try writer.commit([valid("a"), valid("b"), valid("a"), valid("a", country: "US")]).map(
+      \.novelty)
     #expect(novelties == [.first, .first, .repeated, .repeated])
     #expect(try totals(scratch.path).first?.counts.installs == 2)
   }
@@ -44,10 +45,13 @@ struct `A ledger` {
     #expect(try totals(scratch.path, dimensions: [.window]).map(\.counts.postbacks) == [1, 1, 1])
   }
 
-  @Test func `takes a network's copy and the advertiser's copy for one conversion, whatever the letter case`() throws {
+  @Test func `takes a network's copy and the advertiser's copy for one conversion, whatever the letter case`()
+    throws
+  {
     let network = Origin(.forwarded, name: "acme")
     _ = try writer.commit([
-      valid("a", network: "ABC.skadnetwork"), valid("a", origin: network, network: "abc.SKADNETWORK", body: "{enriched}"),
+      valid("a", network: "ABC.skadnetwork"),
+      valid("a", origin: network, network: "abc.SKADNETWORK", body: "{enriched}"),
     ])
     let conversion = try #require(try LedgerReader(path: scratch.path).conversions(identifier: "a").first)
     #expect(conversion.origin == Origin(.advertiserCopy))
@@ -146,7 +150,9 @@ struct `A ledger` {
     let null = valid("b", value: .absent)
     let zero = valid("c", value: .fine(FineValue(0)!))
     let old = valid("d", value: .absent, campaign: "42", version: .v3_0)
-    _ = try writer.commit([assist, null, zero, old, valid("e", value: .coarse(.low)), valid("f", value: .refused)])
+    _ = try writer.commit([
+      assist, null, zero, old, valid("e", value: .coarse(.low)), valid("f", value: .refused),
+    ])
     let counts = try #require(try totals(scratch.path).first?.counts)
     #expect(counts.assists == 1)
     #expect((counts.valueNull, counts.coarseNull, counts.fineZero, counts.finePositive) == (2, 1, 1, 0))
@@ -154,7 +160,7 @@ struct `A ledger` {
   }
 
   @Test func `gives the same totals as adding up its rows`() throws {
-    var random = SeededGenerator(seed: 11)
+    var random = SplitMix64(seed: 11)
     let outcomes = Outcome.allCases
     for _ in 0..<60 {
       let batch = (0..<Int.random(in: 1...20, using: &random)).map { _ in
@@ -179,7 +185,8 @@ struct `A ledger` {
     let fromTotals = try totals(scratch.path, dimensions: [.app, .campaign]).map { row in
       let counts = row.counts
       let sum = counts.fine.enumerated().reduce(0) { $0 + Int64($1.offset) * $1.element }
-      return "\(row.app!.number),\(row.campaign!.text),\(counts.postbacks),\(counts.installs),\(counts.assists),\(sum)"
+      return
+        "\(row.app!.number),\(row.campaign!.text),\(counts.postbacks),\(counts.installs),\(counts.assists),\(sum)"
     }
     #expect(fromTotals.joined(separator: ";") == fromRows)
   }
@@ -217,7 +224,8 @@ struct `A ledger` {
     let before = try Data(contentsOf: URL(filePath: folder.path))
     #expect(throws: LedgerError.notALedger) { try LedgerWriter(path: folder.path) }
     #expect(try Data(contentsOf: URL(filePath: folder.path)) == before)
-    try Data("no database at all, but long enough to be looked at as one".utf8).write(to: URL(filePath: folder.path))
+    try Data("no database at all, but long enough to be looked at as one".utf8).write(
+      to: URL(filePath: folder.path))
     #expect(throws: LedgerError.notALedger) { try LedgerWriter(path: folder.path) }
   }
 }

@@ -37,7 +37,11 @@ enum KeyBlock {
     var high = bytes.count / entrySize
     while low < high {
       let middle = (low + high) / 2
-      if word(at: middle * entrySize, in: bytes) < range.lowerBound { low = middle + 1 } else { high = middle }
+      if word(at: middle * entrySize, in: bytes) < range.lowerBound {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     var found: [Int64] = []
     while low < bytes.count / entrySize {
@@ -50,7 +54,9 @@ enum KeyBlock {
   }
 
   static func append(_ word: UInt64, to bytes: inout [UInt8]) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+    }
   }
 
   static func word(at offset: Int, in bytes: [UInt8]) -> UInt64 {

@@ -30,7 +30,9 @@ final class KeyIndex {
   private var merges: [KeyMerge] = []
   private var deadRuns: [Int64] = []
 
-  init(_ connection: borrowing Connection, isMaintainer: Bool, recentCapacity: Int = 1 << 16) throws(SQLiteError) {
+  init(_ connection: borrowing Connection, isMaintainer: Bool, recentCapacity: Int = 1 << 16)
+    throws(SQLiteError)
+  {
     store = try KeyStore(connection)
     self.isMaintainer = isMaintainer
     self.recentCapacity = recentCapacity

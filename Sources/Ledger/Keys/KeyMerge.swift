@@ -26,7 +26,8 @@ struct KeyRunBuilder {
   /// Writes the last block and gives the run, whose digest is still to be written.
   mutating func finish(lastPostback: Int64, to store: KeyStore) throws(SQLiteError) -> KeyRun {
     try flush(to: store)
-    return KeyRun(id: id, level: level, keys: keys, lastPostback: lastPostback, fences: fences, filter: filter)
+    return KeyRun(
+      id: id, level: level, keys: keys, lastPostback: lastPostback, fences: fences, filter: filter)
   }
 
   private mutating func flush(to store: KeyStore) throws(SQLiteError) {
@@ -88,6 +89,7 @@ struct KeyMerge {
   ///   - budget: How many keys it may move.
   ///   - store: The key tables.
   /// - Returns: The merged run when it is complete; the inputs are still live then.
+  /// - Throws: ``SQLiteError``.
   mutating func advance(_ budget: Int, store: KeyStore) throws(SQLiteError) -> KeyRun? {
     guard let merged else {
       try moveKeys(budget, store: store)

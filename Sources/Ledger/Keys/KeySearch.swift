@@ -15,7 +15,9 @@ final class KeySearch {
       var number = try firstBlock(of: row, for: range.lowerBound)
       while number < row.blocks {
         let block = try store.block(run: row.id, number: number)
-        guard block.count >= KeyBlock.entrySize, KeyBlock.word(at: 0, in: block) <= range.upperBound else { break }
+        guard block.count >= KeyBlock.entrySize, KeyBlock.word(at: 0, in: block) <= range.upperBound else {
+          break
+        }
         found += KeyBlock.find(range, in: block)
         number += 1
       }

@@ -25,7 +25,8 @@ final class KeyStore {
     updateRun = try connection.prepare(
       "UPDATE key_run SET state = ?2, keys = ?3, blocks = ?4, last_postback = ?5 WHERE id = ?1")
     deleteRun = try connection.prepare("DELETE FROM key_run WHERE id = ?1")
-    listRuns = try connection.prepare("SELECT id, state, level, keys, blocks, last_postback FROM key_run ORDER BY id")
+    listRuns = try connection.prepare(
+      "SELECT id, state, level, keys, blocks, last_postback FROM key_run ORDER BY id")
     readParts = try connection.prepare("SELECT data FROM key_digest WHERE id >= ?1 AND id < ?2 ORDER BY id")
     listTail = try connection.prepare("SELECT id, fingerprint FROM postback WHERE id > ?1 ORDER BY id")
   }
@@ -76,11 +77,13 @@ final class KeyStore {
   }
 
   func finish(_ run: KeyRun) throws(SQLiteError) {
-    try update(run: run.id, state: "live", keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
+    try update(
+      run: run.id, state: "live", keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
   }
 
   func retire(_ run: KeyRun) throws(SQLiteError) {
-    try update(run: run.id, state: "dead", keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
+    try update(
+      run: run.id, state: "dead", keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
   }
 
   /// Declares a run dead whose builder is gone, so that its rows are removed like those of any dead run.

@@ -71,7 +71,8 @@ struct CampaignPlan {
     let first = Int32(keys.count)
     let counts = CampaignCounts(columns: TotalsColumn.names.indices.map { row.count(first + Int32($0)) })
     return CampaignRow(
-      day: day, app: app, network: network, campaign: campaign, version: version, window: window, counts: counts)
+      day: day, app: app, network: network, campaign: campaign, version: version, window: window,
+      counts: counts)
   }
 
   private func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }

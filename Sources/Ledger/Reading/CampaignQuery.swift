@@ -27,7 +27,8 @@ public struct CampaignQuery: Sendable {
   /// Asks for production totals by app, network and campaign.
   public init(
     environment: Environment = .production, from: Day? = nil, to: Day? = nil, apps: [AppID] = [],
-    networks: [AdNetworkID] = [], dimensions: [CampaignDimension] = [.app, .network, .campaign], digits: Int? = nil
+    networks: [AdNetworkID] = [], dimensions: [CampaignDimension] = [.app, .network, .campaign],
+    digits: Int? = nil
   ) {
     self.environment = environment
     self.from = from

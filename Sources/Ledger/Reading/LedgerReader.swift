@@ -16,7 +16,9 @@ public final class LedgerReader {
     try Schema.requireCurrent(connection)
     networks = try asLedger { () throws(SQLiteError) in
       var names: [Int64: String] = [:]
-      try connection.prepare("SELECT id, identifier FROM network").forEachRow { names[$0.count(0)] = $0.text(1) }
+      try connection.prepare("SELECT id, identifier FROM network").forEachRow {
+        names[$0.count(0)] = $0.text(1)
+      }
       return names
     }
     self.connection = connection
@@ -96,7 +98,8 @@ public final class LedgerReader {
         found.append(
           StoredRefusal(
             row: row.count(0), receivedAt: Instant(milliseconds: row.count(1)),
-            origin: Origin(row, route: 2, name: 3), state: state, reason: row.text(5) ?? "", body: row.bytes(6)))
+            origin: Origin(row, route: 2, name: 3), state: state, reason: row.text(5) ?? "",
+            body: row.bytes(6)))
       }
       return found
     }
@@ -114,7 +117,8 @@ public final class LedgerReader {
       StoredConversion(
         row: id, receivedAt: Instant(milliseconds: row.count(0)), origin: Origin(row, route: 1, name: 2),
         environment: decoded(row.integer(3)) { $0.code } ?? .test,
-        version: decoded(row.integer(4)) { $0.code } ?? .v1_0, identifier: row.text(5) ?? "", body: row.bytes(6),
+        version: decoded(row.integer(4)) { $0.code } ?? .v1_0, identifier: row.text(5) ?? "",
+        body: row.bytes(6),
         sightings: copies)
     }
   }
@@ -130,7 +134,8 @@ public final class LedgerReader {
     try statement.forEachRow { row in
       copies.append(
         StoredSighting(
-          receivedAt: Instant(milliseconds: row.count(0)), lastReceivedAt: Instant(milliseconds: row.count(1)),
+          receivedAt: Instant(milliseconds: row.count(0)),
+          lastReceivedAt: Instant(milliseconds: row.count(1)),
           times: row.count(2), origin: Origin(row, route: 3, name: 4),
           conflict: row.text(5).map { $0.split(separator: ",").map(String.init) },
           body: row.isNull(6) ? nil : row.bytes(6)))

@@ -148,7 +148,8 @@ public final class LedgerWriter {
     let fingerprint = key.fingerprint
     let totalsKey = TotalsKey(of: postback, day: arrival.receivedAt.day, network: network)
     for candidate in try index.candidates(for: fingerprint) {
-      guard let first = try postbacks.firstCopy(candidate), first.key == ConversionKeyRow(key, network: network)
+      guard let first = try postbacks.firstCopy(candidate),
+        first.key == ConversionKeyRow(key, network: network)
       else { continue }
       let contradictions = first.facts.contradictions(in: FactsRow(of: postback))
       let conflict = contradictions.isEmpty ? nil : contradictions.joined(separator: ",")

@@ -85,7 +85,8 @@ final class PostbackStore {
           environment: found.count(0), isSKAN: found.count(1) != ProtocolVersion.adAttributionKit.code,
           network: found.count(2), window: found.count(3), identifier: found.text(4) ?? ""),
         facts: FactsRow(
-          version: found.count(1), app: found.count(5), campaign: found.text(6) ?? "", outcome: found.count(7),
+          version: found.count(1), app: found.count(5), campaign: found.text(6) ?? "",
+          outcome: found.count(7),
           interaction: found.integer(8), value: found.integer(9), country: found.text(10)),
         body: found.bytes(11))
     }
@@ -98,6 +99,7 @@ final class PostbackStore {
   ///   - first: The conversion's first copy.
   ///   - origin: Where the further copy came from.
   ///   - conflict: The names of the fields that contradict the first copy; `nil` for none.
+  /// - Throws: ``SQLiteError``.
   func record(
     _ arrival: Arrival, of first: FirstCopy, origin: Int64, conflict: String?
   ) throws(SQLiteError) {
@@ -165,7 +167,8 @@ struct FactsRow {
   let country: String?
 
   init(
-    version: Int64, app: Int64, campaign: String, outcome: Int64, interaction: Int64?, value: Int64?, country: String?
+    version: Int64, app: Int64, campaign: String, outcome: Int64, interaction: Int64?, value: Int64?,
+    country: String?
   ) {
     self.version = version
     self.app = app

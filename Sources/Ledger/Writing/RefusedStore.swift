@@ -41,7 +41,8 @@ final class RefusedStore {
       INSERT INTO refused_total(day, origin, source, state, reason, seen, kept) VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6)
       ON CONFLICT DO UPDATE SET seen = seen + 1, kept = kept + excluded.kept
       """)
-    keptToday = try connection.prepare("SELECT source, sum(kept) FROM refused_total WHERE day = ?1 GROUP BY source")
+    keptToday = try connection.prepare(
+      "SELECT source, sum(kept) FROM refused_total WHERE day = ?1 GROUP BY source")
   }
 
   /// Forgets what was kept, so that it is read from the file again.
