@@ -22,18 +22,25 @@ final class ScratchDatabase {
 /// Noon of 2026-11-21, UTC.
 let noon = Instant(seconds: 1_795_262_400)
 
+/// A value that the test's author knows to be there.
+func known<Value>(_ value: Value?) -> Value {
+  guard let value else { preconditionFailure("The fixture's own data are wrong.") }
+  return value
+}
+
 /// A valid receipt; every part can be set.
 func valid(
-  _ id: String, value: ConversionValue = .fine(FineValue(7)!), at time: Instant = noon,
+  _ id: String, value: ConversionValue = .fine(known(FineValue(7))), at time: Instant = noon,
   origin: Origin = Origin(.advertiserCopy), network: String = "example123.skadnetwork",
   app: Int64 = 525_463_029,
   campaign: String = "5239", version: ProtocolVersion = .v4_0, window: ConversionWindow = .first,
   outcome: Outcome = .install, country: String? = nil, body: String? = nil
 ) -> Receipt {
   let attested = AttestedFacts(
-    version: version, network: AdNetworkID(network)!, advertisedApp: AppID(app)!,
+    version: version, network: known(AdNetworkID(network)), advertisedApp: known(AppID(app)),
     campaign: version.hasWindows
-      ? .sourceIdentifier(SourceIdentifier(campaign)!) : .campaignID(CampaignID(Int64(campaign)!)!),
+      ? .sourceIdentifier(known(SourceIdentifier(campaign)))
+      : .campaignID(known(Int64(campaign).flatMap { CampaignID($0) })),
     id: id, window: window, outcome: outcome, interaction: .click, publisher: .undisclosed)
   let claimed = ClaimedFacts(value: value, interaction: nil, country: country)
   let text = body ?? "\(id) \(window) \(value) \(country ?? "-")"
