@@ -19,7 +19,7 @@ public struct LedgerSettings: Sendable {
   /// Sets how a ledger is opened; the defaults suit a server.
   public init(
     refusedQuota: RefusedQuota = RefusedQuota(), recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14,
-    gatherMicroseconds: UInt32 = 2000, busyMilliseconds: Int32 = 5000
+    gatherMicroseconds: UInt32 = 3000, busyMilliseconds: Int32 = 5000
   ) {
     self.gatherMicroseconds = gatherMicroseconds
     self.refusedQuota = refusedQuota
