@@ -7,7 +7,9 @@ struct Main {
     let words = Array(CommandLine.arguments.dropFirst())
     switch (words.first, words.count) {
     case ("verify", 5):
-      guard let seconds = Double(words[3]), let threads = Int(words[4]), threads > 0 else { throw BenchError.usage }
+      guard let seconds = Double(words[3]), let threads = Int(words[4]), threads > 0 else {
+        throw BenchError.usage
+      }
       try VerifyBench(keyFile: words[1], bodies: words[2]).run(seconds: seconds, threads: threads)
     case ("insert", 3...):
       let sizes = words.dropFirst(2).compactMap { Int($0) }
