@@ -1,8 +1,8 @@
 import Postbacks
 import Verification
 
-/// What the totals are kept by: one row of the campaign table.
-struct TotalsKey: Hashable {
+/// What the totals are kept by: one row of the table of cells.
+struct CampaignCell: Hashable {
   /// UTC day of arrival, counted from 1970-01-01.
   let day: Int32
   let environment: Int64
@@ -13,80 +13,76 @@ struct TotalsKey: Hashable {
   let window: Int64
 }
 
-/// The columns of the campaign table that count, in the order they stand there.
+/// The columns of the table of totals, in the order they stand there.
 ///
-/// Only postbacks that won carry a value; for those exactly one of the value columns counts, so that
-/// `value_null + value_refused + coarse_* + v0 … v63` is the number of winning postbacks.
-enum TotalsColumn {
-  static let postbacks = 0
-  /// Winning first installs and redownloads, in the first window.
-  static let installs = 1
-  static let redownloads = 2
-  static let reengagements = 3
-  static let assists = 4
-  static let others = 5
-  static let views = 6
-  static let clicks = 7
-  /// Further valid copies, and those of them that contradict the first.
-  static let repeats = 8
-  static let conflicts = 9
+/// Only postbacks that won carry a value. Each of those counts in exactly one of the value columns or as a fine
+/// value, so that together these give the number of winning postbacks.
+enum TotalsColumn: String, CaseIterable {
+  case postbacks
+  // First-window postbacks by outcome; all but assists won.
+  case installs, redownloads, reengagements, assists, others
+  case views, clicks
+  // Further valid copies, by whether they contradict the first.
+  case repeats, conflicts
   /// Winning postbacks with neither a fine nor a coarse value.
-  static let valueNull = 10
+  case valueNull = "value_null"
   /// Those of them whose version knows coarse values.
-  static let coarseNull = 11
-  static let valueRefused = 12
-  static let coarseLow = 13
-  static let coarseMedium = 14
-  static let coarseHigh = 15
-  static let fine = 16
+  case coarseNull = "coarse_null"
+  case valueRefused = "value_refused"
+  case coarseLow = "coarse_low"
+  case coarseMedium = "coarse_medium"
+  case coarseHigh = "coarse_high"
 
-  static let names =
-    [
-      "postbacks", "installs", "redownloads", "reengagements", "assists", "others", "views", "clicks",
-      "repeats",
-      "conflicts", "value_null", "coarse_null", "value_refused", "coarse_low", "coarse_medium", "coarse_high",
-    ] + (0...63).map { "v\($0)" }
+  /// The column's place among the counts.
+  var place: Int { Self.places[self] ?? 0 }
+
+  private static let places = Dictionary(
+    uniqueKeysWithValues: allCases.enumerated().map { ($0.element, $0.offset) })
 }
 
-/// Counts that are added to one row of the campaign table.
-struct TotalsIncrement {
-  private(set) var counts = [Int64](repeating: 0, count: TotalsColumn.names.count)
+/// Counts that are added to one cell.
+struct CampaignIncrement {
+  private(set) var counts = [Int64](repeating: 0, count: TotalsColumn.allCases.count)
+  /// Winning postbacks by fine value.
+  private(set) var fine: [UInt8: Int64] = [:]
 
   /// Counts the first valid copy of a conversion.
   mutating func add(_ postback: VerifiedPostback) {
     let facts = postback.attested
-    counts[TotalsColumn.postbacks] += 1
-    if facts.window == .first { counts[Self.column(of: facts.outcome)] += 1 }
+    count(.postbacks)
+    if facts.window == .first { count(TotalsColumn(facts.outcome)) }
     switch facts.interaction ?? postback.claimed.interaction {
-    case .view: counts[TotalsColumn.views] += 1
-    case .click: counts[TotalsColumn.clicks] += 1
+    case .view: count(.views)
+    case .click: count(.clicks)
     case nil: break
     }
     guard facts.outcome != .assist else { return }
     switch postback.claimed.value {
-    case .fine(let value): counts[TotalsColumn.fine + Int(value.number)] += 1
-    case .coarse(.low): counts[TotalsColumn.coarseLow] += 1
-    case .coarse(.medium): counts[TotalsColumn.coarseMedium] += 1
-    case .coarse(.high): counts[TotalsColumn.coarseHigh] += 1
-    case .refused: counts[TotalsColumn.valueRefused] += 1
+    case .fine(let value): fine[value.number, default: 0] += 1
+    case .coarse(.low): count(.coarseLow)
+    case .coarse(.medium): count(.coarseMedium)
+    case .coarse(.high): count(.coarseHigh)
+    case .refused: count(.valueRefused)
     case .absent:
-      counts[TotalsColumn.valueNull] += 1
-      if facts.version.hasWindows { counts[TotalsColumn.coarseNull] += 1 }
+      count(.valueNull)
+      if facts.version.hasWindows { count(.coarseNull) }
     }
   }
 
   /// Counts a further copy.
-  mutating func addCopy(isConflict: Bool) {
-    counts[isConflict ? TotalsColumn.conflicts : TotalsColumn.repeats] += 1
-  }
+  mutating func addCopy(isConflict: Bool) { count(isConflict ? .conflicts : .repeats) }
 
-  private static func column(of outcome: Outcome) -> Int {
+  private mutating func count(_ column: TotalsColumn) { counts[column.place] += 1 }
+}
+
+extension TotalsColumn {
+  fileprivate init(_ outcome: Outcome) {
     switch outcome {
-    case .install: TotalsColumn.installs
-    case .redownload: TotalsColumn.redownloads
-    case .reengagement: TotalsColumn.reengagements
-    case .assist: TotalsColumn.assists
-    case .other: TotalsColumn.others
+    case .install: self = .installs
+    case .redownload: self = .redownloads
+    case .reengagement: self = .reengagements
+    case .assist: self = .assists
+    case .other: self = .others
     }
   }
 }

@@ -134,8 +134,10 @@ enum Schema {
       PRIMARY KEY(day, origin, source, state, reason)
     ) STRICT, WITHOUT ROWID;
 
-    -- What every report of campaigns reads; the sum of postback rows, kept in the same transactions.
-    CREATE TABLE campaign_total(
+    -- What every report of campaigns reads; the sum of postback rows, kept in the same transactions. A cell is
+    -- what totals are told apart by; it has one row of counts and one for each fine value that came.
+    CREATE TABLE campaign_cell(
+      id INTEGER PRIMARY KEY,
       day INTEGER NOT NULL,                -- of arrival, days since 1970-01-01, UTC
       environment INTEGER NOT NULL,
       app INTEGER NOT NULL,
@@ -143,9 +145,16 @@ enum Schema {
       version INTEGER NOT NULL,
       campaign TEXT NOT NULL,
       window INTEGER NOT NULL,
-      \(TotalsColumn.names.map { "\($0) INTEGER NOT NULL" }.joined(separator: ",\n  ")),
-      PRIMARY KEY(day, environment, app, network, version, campaign, window)
-    ) STRICT, WITHOUT ROWID;
+      UNIQUE(day, environment, app, network, version, campaign, window)
+    ) STRICT;
+    CREATE TABLE campaign_total(
+      cell INTEGER PRIMARY KEY,            -- campaign_cell.id
+      \(TotalsColumn.allCases.map { "\($0.rawValue) INTEGER NOT NULL" }.joined(separator: ",\n  "))
+    ) STRICT;
+    CREATE TABLE fine_value_total(
+      id INTEGER PRIMARY KEY,              -- cell * 64 + fine value
+      postbacks INTEGER NOT NULL           -- winning postbacks with that value
+    ) STRICT;
 
     -- The index of conversions: sorted runs of (fingerprint, postback) that are written once; see KeyIndex.
     CREATE TABLE key_run(

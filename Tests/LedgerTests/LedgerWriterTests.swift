@@ -79,7 +79,7 @@ struct `A ledger` {
     let novelties = try writer.commit([valid("a"), valid("a", value: value)]).map(\.novelty)
     #expect(novelties == [.first, .conflict(fields)])
     let total = try #require(try totals(scratch.path).first)
-    #expect(total.counts.fine[total.counts.fine.startIndex + 7] == 1)
+    #expect(total.counts.fine[7] == 1)
     #expect(total.counts.conflicts == 1)
     #expect(total.counts.winners == 1)
     let conversion = try #require(try LedgerReader(path: scratch.path).conversions(identifier: "a").first)

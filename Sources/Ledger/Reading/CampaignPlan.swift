@@ -27,22 +27,45 @@ struct CampaignPlan {
     self.keys = keys
   }
 
-  /// The SQL of the question; everything put into it is a number of our own making.
+  /// The SQL that sums the counts; everything put into it is a number of our own making.
   func sql(networks: [Int64]?) -> String {
+    let sums = TotalsColumn.allCases.map { "sum(t.\($0.rawValue))" }
+    return select(
+      sums, from: "campaign_cell c JOIN campaign_total t ON t.cell = c.id", networks, groupedBy: [])
+  }
+
+  /// The SQL that sums the fine values: the same keys, then a value and its sum.
+  func fineSQL(networks: [Int64]?) -> String {
+    select(
+      ["v.id & 63", "sum(v.postbacks)"],
+      from: "campaign_cell c JOIN fine_value_total v ON v.id BETWEEN c.id << 6 AND c.id << 6 | 63", networks,
+      groupedBy: ["v.id & 63"])
+  }
+
+  private func select(
+    _ sums: [String], from tables: String, _ networks: [Int64]?, groupedBy more: [String]
+  ) -> String {
     var conditions = ["environment = \(query.environment.code)"]
     if let from = query.from { conditions.append("day >= \(from.number)") }
     if let to = query.to { conditions.append("day < \(to.number)") }
     if !query.apps.isEmpty { conditions.append("app IN (\(list(query.apps.map(\.number))))") }
     if let networks { conditions.append("network IN (\(list(networks)))") }
-    let sums = TotalsColumn.names.map { "sum(\($0))" }
-    var sql = "SELECT \((keys.map(\.sql) + sums).joined(separator: ", ")) FROM campaign_total"
+    var sql = "SELECT \((keys.map(\.sql) + sums).joined(separator: ", ")) FROM \(tables)"
     sql += " WHERE \(conditions.joined(separator: " AND "))"
-    guard !keys.isEmpty else { return sql + " HAVING count(*) > 0" }
-    return sql + " GROUP BY \((1...keys.count).map(String.init).joined(separator: ", "))"
+    let groups = keys.indices.map { String($0 + 1) } + more
+    return sql + (groups.isEmpty ? " HAVING count(*) > 0" : " GROUP BY \(groups.joined(separator: ", "))")
   }
 
-  /// One row of the answer.
-  func row(from row: borrowing Row, networks: [Int64: String]) -> CampaignRow {
+  /// The keys of a row of either answer, as text that tells it apart.
+  func key(of row: borrowing Row) -> [String] { keys.indices.map { row.text(Int32($0)) ?? "" } }
+
+  /// The fine value of a row of the second answer, and how many postbacks have it.
+  func fineValue(of row: borrowing Row) -> (value: Int, postbacks: Int64) {
+    (Int(row.count(Int32(keys.count))), row.count(Int32(keys.count) + 1))
+  }
+
+  /// One row of the first answer, with its fine values.
+  func row(from row: borrowing Row, fine: [Int64]?, networks: [Int64: String]) -> CampaignRow {
     var day: Day?
     var app: AppID?
     var network: String?
@@ -69,7 +92,9 @@ struct CampaignPlan {
       }
     }
     let first = Int32(keys.count)
-    let counts = CampaignCounts(columns: TotalsColumn.names.indices.map { row.count(first + Int32($0)) })
+    let counts = CampaignCounts(
+      columns: TotalsColumn.allCases.indices.map { row.count(first + Int32($0)) },
+      fine: fine ?? [Int64](repeating: 0, count: 64))
     return CampaignRow(
       day: day, app: app, network: network, campaign: campaign, version: version, window: window,
       counts: counts)

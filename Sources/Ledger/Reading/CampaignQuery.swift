@@ -61,56 +61,65 @@ public struct CampaignRow: Hashable, Sendable {
 /// The counts of a campaign report.
 public struct CampaignCounts: Hashable, Sendable {
   private let columns: [Int64]
+  /// Winning postbacks by fine value, 0 through 63.
+  public let fine: [Int64]
 
-  init(columns: [Int64]) { self.columns = columns }
+  init(columns: [Int64], fine: [Int64]) {
+    self.columns = columns
+    self.fine = fine
+  }
+
+  private subscript(column: TotalsColumn) -> Int64 { columns[column.place] }
 
   /// Conversions of every window and outcome, each counted once.
-  public var postbacks: Int64 { columns[TotalsColumn.postbacks] }
+  public var postbacks: Int64 { self[.postbacks] }
   /// Winning first installs, by first-window postbacks.
-  public var installs: Int64 { columns[TotalsColumn.installs] }
+  public var installs: Int64 { self[.installs] }
   /// Winning repeated installs, by first-window postbacks.
-  public var redownloads: Int64 { columns[TotalsColumn.redownloads] }
+  public var redownloads: Int64 { self[.redownloads] }
   /// Winning re-engagements, by first-window postbacks.
-  public var reengagements: Int64 { columns[TotalsColumn.reengagements] }
+  public var reengagements: Int64 { self[.reengagements] }
   /// Postbacks that did not win.
-  public var assists: Int64 { columns[TotalsColumn.assists] }
+  public var assists: Int64 { self[.assists] }
   /// Winning first-window postbacks of a conversion type this program does not know.
-  public var others: Int64 { columns[TotalsColumn.others] }
+  public var others: Int64 { self[.others] }
   /// Postbacks of ads that were only seen.
-  public var views: Int64 { columns[TotalsColumn.views] }
+  public var views: Int64 { self[.views] }
   /// Postbacks of ads that were acted upon.
-  public var clicks: Int64 { columns[TotalsColumn.clicks] }
+  public var clicks: Int64 { self[.clicks] }
   /// Further valid copies that say the same.
-  public var repeats: Int64 { columns[TotalsColumn.repeats] }
+  public var repeats: Int64 { self[.repeats] }
   /// Further valid copies that contradict the first.
-  public var conflicts: Int64 { columns[TotalsColumn.conflicts] }
+  public var conflicts: Int64 { self[.conflicts] }
   /// Winning postbacks with neither a fine nor a coarse value.
-  public var valueNull: Int64 { columns[TotalsColumn.valueNull] }
+  public var valueNull: Int64 { self[.valueNull] }
   /// Those of ``valueNull`` whose version knows coarse values.
-  public var coarseNull: Int64 { columns[TotalsColumn.coarseNull] }
+  public var coarseNull: Int64 { self[.coarseNull] }
   /// Winning postbacks whose value Apple's rules make impossible.
-  public var valueRefused: Int64 { columns[TotalsColumn.valueRefused] }
-  /// Winning postbacks with a coarse value of `low`, `medium` and `high`.
+  public var valueRefused: Int64 { self[.valueRefused] }
+  /// Winning postbacks with that coarse value.
   public func coarse(_ value: CoarseValue) -> Int64 {
     switch value {
-    case .low: columns[TotalsColumn.coarseLow]
-    case .medium: columns[TotalsColumn.coarseMedium]
-    case .high: columns[TotalsColumn.coarseHigh]
+    case .low: self[.coarseLow]
+    case .medium: self[.coarseMedium]
+    case .high: self[.coarseHigh]
     }
   }
-  /// Winning postbacks by fine value, 0 through 63.
-  public var fine: ArraySlice<Int64> { columns[TotalsColumn.fine...] }
   /// Winning postbacks with fine value 0.
-  public var fineZero: Int64 { columns[TotalsColumn.fine] }
+  public var fineZero: Int64 { fine[0] }
   /// Winning postbacks with a fine value of 1 through 63.
-  public var finePositive: Int64 { columns[(TotalsColumn.fine + 1)...].reduce(0, +) }
+  public var finePositive: Int64 { fine.dropFirst().reduce(0, +) }
   /// Winning postbacks of every window.
   public var winners: Int64 {
     fine.reduce(0, +) + CoarseValue.allCases.reduce(0) { $0 + coarse($1) } + valueNull + valueRefused
   }
 
   /// The counts of both together.
-  public static func + (a: Self, b: Self) -> Self { Self(columns: zip(a.columns, b.columns).map(+)) }
+  public static func + (a: Self, b: Self) -> Self {
+    Self(columns: zip(a.columns, b.columns).map(+), fine: zip(a.fine, b.fine).map(+))
+  }
   /// Nothing counted.
-  public static let zero = Self(columns: [Int64](repeating: 0, count: TotalsColumn.names.count))
+  public static let zero = Self(
+    columns: [Int64](repeating: 0, count: TotalsColumn.allCases.count), fine: [Int64](repeating: 0, count: 64)
+  )
 }

@@ -33,9 +33,18 @@ public final class LedgerReader {
     let networkIDs = wanted.isEmpty ? nil : networks.filter { wanted.contains($0.value) }.map(\.key)
     if networkIDs?.isEmpty == true { return [] }
     return try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(plan.sql(networks: networkIDs))
+      // One snapshot for both questions, so that the values add up to the counts while the writer goes on.
+      try connection.execute("BEGIN")
+      defer { try? connection.execute("COMMIT") }
+      var fine: [[String]: [Int64]] = [:]
+      try connection.prepare(plan.fineSQL(networks: networkIDs)).forEachRow { row in
+        let (value, postbacks) = plan.fineValue(of: row)
+        fine[plan.key(of: row), default: [Int64](repeating: 0, count: 64)][value] = postbacks
+      }
       var rows: [CampaignRow] = []
-      try statement.forEachRow { rows.append(plan.row(from: $0, networks: self.networks)) }
+      try connection.prepare(plan.sql(networks: networkIDs)).forEachRow { row in
+        rows.append(plan.row(from: row, fine: fine[plan.key(of: row)], networks: self.networks))
+      }
       return rows
     }
   }

@@ -19,7 +19,7 @@ public struct LedgerSettings: Sendable {
   /// Sets how a ledger is opened; the defaults suit a server.
   public init(
     refusedQuota: RefusedQuota = RefusedQuota(), recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14,
-    gatherMicroseconds: UInt32 = 2000, busyMilliseconds: Int32 = 5000
+    gatherMicroseconds: UInt32 = 3000, busyMilliseconds: Int32 = 5000
   ) {
     self.gatherMicroseconds = gatherMicroseconds
     self.refusedQuota = refusedQuota
@@ -98,7 +98,7 @@ public final class LedgerWriter {
         var batch = Batch()
         batch.commitments.reserveCapacity(receipts.count)
         for receipt in receipts { try store(receipt, in: &batch) }
-        for (key, increment) in batch.increments { try totals.add(increment, to: key) }
+        for (cell, increment) in batch.increments { try totals.add(increment, to: cell, on: connection) }
         try index.maintain(inserted: batch.inserted, on: connection)
         return batch.commitments
       }
@@ -111,7 +111,7 @@ public final class LedgerWriter {
 
   private struct Batch {
     var commitments: [Commitment] = []
-    var increments: [TotalsKey: TotalsIncrement] = [:]
+    var increments: [CampaignCell: CampaignIncrement] = [:]
     var inserted = 0
   }
 
@@ -121,6 +121,7 @@ public final class LedgerWriter {
     if knownVersion == nil {
       index.reset()
       names.reset()
+      totals.reset()
     }
     refused.reset()
     try index.synchronise()
@@ -146,7 +147,7 @@ public final class LedgerWriter {
     let key = ConversionKey(of: postback)
     let network = try names.row(ofNetwork: key.network, on: connection)
     let fingerprint = key.fingerprint
-    let totalsKey = TotalsKey(of: postback, day: arrival.receivedAt.day, network: network)
+    let cell = CampaignCell(of: postback, day: arrival.receivedAt.day, network: network)
     for candidate in try index.candidates(for: fingerprint) {
       guard let first = try postbacks.firstCopy(candidate),
         first.key == ConversionKeyRow(key, network: network)
@@ -154,19 +155,19 @@ public final class LedgerWriter {
       let contradictions = first.facts.contradictions(in: FactsRow(of: postback))
       let conflict = contradictions.isEmpty ? nil : contradictions.joined(separator: ",")
       try postbacks.record(arrival, of: first, origin: origin, conflict: conflict)
-      batch.increments[totalsKey, default: TotalsIncrement()].addCopy(isConflict: conflict != nil)
+      batch.increments[cell, default: CampaignIncrement()].addCopy(isConflict: conflict != nil)
       return Commitment(contradictions.isEmpty ? .repeated : .conflict(contradictions), row: first.row)
     }
     let row = try postbacks.insert(
       postback, of: arrival, fingerprint: fingerprint, origin: origin, network: network, on: connection)
     index.insert(KeyEntry(fingerprint: fingerprint, postback: row))
-    batch.increments[totalsKey, default: TotalsIncrement()].add(postback)
+    batch.increments[cell, default: CampaignIncrement()].add(postback)
     batch.inserted += 1
     return Commitment(.first, row: row)
   }
 }
 
-extension TotalsKey {
+extension CampaignCell {
   init(of postback: VerifiedPostback, day: Day, network: Int64) {
     self.init(
       day: day.number, environment: postback.environment.code, app: postback.attested.advertisedApp.number,

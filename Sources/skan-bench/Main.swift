@@ -1,0 +1,35 @@
+import Platform
+
+/// The measurements that `tools/bench` can't make from outside; each prints JSON.
+@main
+struct Main {
+  static func main() throws {
+    let words = Array(CommandLine.arguments.dropFirst())
+    switch (words.first, words.count) {
+    case ("verify", 5):
+      guard let seconds = Double(words[3]), let threads = Int(words[4]), threads > 0 else { throw BenchError.usage }
+      try VerifyBench(keyFile: words[1], bodies: words[2]).run(seconds: seconds, threads: threads)
+    case ("insert", 3...):
+      let sizes = words.dropFirst(2).compactMap { Int($0) }
+      var bench = InsertBench(path: words[1])
+      try bench.run(sizes: sizes, sample: 100_000)
+    default: throw BenchError.usage
+    }
+  }
+}
+
+/// A benchmark that can't run.
+enum BenchError: Error, CustomStringConvertible {
+  case usage
+  case noPostbacks
+
+  var description: String {
+    switch self {
+    case .usage: "usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | insert DATABASE ROWS..."
+    case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"
+    }
+  }
+}
+
+/// A figure with two decimals.
+func hundredths(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
