@@ -86,7 +86,7 @@ let package = Package(
     tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
     tests("ArgumentsTests", needs: ["Arguments", "Platform"], data: ["Golden"]),
     tests("JSONTextTests", needs: ["JSONText", "Platform"]),
-    tests("CryptoTests", needs: ["Crypto", "JSONText"]),
+    tests("CryptoTests", needs: ["Crypto", "JSONText", "Platform"]),
     tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),
     tests(
       "VerificationTests", needs: ["Verification", "Signing", "Postbacks", "Crypto", "JSONText", "Platform"],

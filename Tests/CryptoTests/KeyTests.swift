@@ -72,18 +72,3 @@ struct `Keys on both curves` {
     #expect(held == 400)
   }
 }
-
-/// A key that expectations can hold, which need copyable values.
-final class KeyBox: Sendable {
-  private let key: PublicKey
-
-  init(_ key: consuming PublicKey) { self.key = key }
-
-  func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {
-    key.isValid(signature: signature, for: message)
-  }
-
-  func isValid(rawSignature: [UInt8], for message: [UInt8]) -> Bool {
-    key.isValid(rawSignature: rawSignature, for: message)
-  }
-}

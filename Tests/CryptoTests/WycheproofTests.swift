@@ -19,13 +19,17 @@ struct `Wycheproof's P-256 signatures` {
     .enabled(if: isThere),
     arguments: [
       ("ecdsa_secp256r1_sha256_test.json", false, 484), ("ecdsa_secp256r1_sha256_p1363_test.json", true, 262),
-    ])
-  func `are judged as that project says`(file: String, isRaw: Bool, count: Int) throws {
-    let document = try JSONReader.read(Array(try Data(contentsOf: folder.appending(path: file))))
+    ], [SignatureArithmetic.fixedKey, .evp])
+  func `are judged as that project says`(
+    file: (name: String, isRaw: Bool, count: Int), arithmetic: SignatureArithmetic
+  ) throws {
+    let isRaw = file.isRaw
+    let document = try JSONReader.read(Array(try Data(contentsOf: folder.appending(path: file.name))))
     var ran = 0
     for group in try #require(document.value.object?["testGroups"]?.value.array) {
       let spki = try #require(group.value.object?["publicKeyDer"]?.value.string)
-      let key = KeyBox(try PublicKey(spki: bytes(hex: spki)))
+      let key = KeyBox(try PublicKey(spki: bytes(hex: spki), arithmetic: arithmetic))
+      #expect(key.prepare() == arithmetic)
       for test in try #require(group.value.object?["tests"]?.value.array) {
         let object = try #require(test.value.object)
         let message = bytes(hex: try #require(object["msg"]?.value.string))
@@ -41,11 +45,6 @@ struct `Wycheproof's P-256 signatures` {
         ran += 1
       }
     }
-    #expect(ran == count)
+    #expect(ran == file.count)
   }
-}
-
-private func bytes(hex: String) -> [UInt8] {
-  let digits = hex.compactMap(\.hexDigitValue)
-  return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }
