@@ -4,6 +4,9 @@
 /// its neighbours with it. Outside an array a document ends with its line, or with the line that closes it where it
 /// spans several.
 public struct DocumentSplitter: Sendable {
+  /// Bytes of a document that are kept; what is longer is no postback, and its beginning shows that.
+  public static let longestDocument = 1 << 20
+
   private enum Form {
     case undecided, lines, array, behindArray
   }
@@ -70,7 +73,7 @@ public struct DocumentSplitter: Sendable {
       if form == .lines { appendToLine(byte, &documents) }
     case .lines: appendToLine(byte, &documents)
     case .array: appendToArray(byte, &documents)
-    case .behindArray: pending.append(byte)
+    case .behindArray: keep(byte)
     }
   }
 
@@ -85,7 +88,7 @@ public struct DocumentSplitter: Sendable {
       return
     }
     track(byte)
-    pending.append(byte)
+    keep(byte)
   }
 
   private mutating func appendToArray(_ byte: UInt8, _ documents: inout [[UInt8]]) {
@@ -98,7 +101,11 @@ public struct DocumentSplitter: Sendable {
       }
     }
     track(byte)
-    pending.append(byte)
+    keep(byte)
+  }
+
+  private mutating func keep(_ byte: UInt8) {
+    if pending.count < Self.longestDocument { pending.append(byte) }
   }
 
   private mutating func track(_ byte: UInt8) {

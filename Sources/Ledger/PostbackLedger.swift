@@ -28,6 +28,8 @@ public final class PostbackLedger: Sendable {
 
   private struct Queue: Sendable {
     var receipts: [Receipt] = []
+    /// Bytes of the bodies that wait.
+    var bytes = 0
     var completions: [Completion] = []
     var isClosing = false
     /// `nil` until the database is open or has refused to open.
@@ -36,6 +38,8 @@ public final class PostbackLedger: Sendable {
   }
 
   private static let largestBatch = 4096
+  /// Bytes of bodies that may wait, so that large forgeries can't fill the memory.
+  private static let largestQueue = 64 << 20
 
   private let queue: Guarded<Queue>
   private let capacity: Int
@@ -67,11 +71,12 @@ public final class PostbackLedger: Sendable {
   /// - Returns: `false` when the queue is full or closing; then the completion is not called.
   public func submit(_ receipt: Receipt, _ completion: @escaping Completion) -> Bool {
     let isTaken = queue.withLock { queue in
-      guard !queue.isClosing, queue.receipts.count < capacity else {
+      guard !queue.isClosing, queue.receipts.count < capacity, queue.bytes < Self.largestQueue else {
         queue.statistics.turnedAway += 1
         return false
       }
       queue.receipts.append(receipt)
+      queue.bytes += receipt.arrival.body.count
       queue.completions.append(completion)
       return true
     }
@@ -103,6 +108,7 @@ public final class PostbackLedger: Sendable {
       let (receipts, completions) = queue.withLock { queue in
         defer {
           queue.receipts = []
+          queue.bytes = 0
           queue.completions = []
         }
         return (queue.receipts, queue.completions)
