@@ -77,6 +77,10 @@ let package = Package(
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
     tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform"]),
+    tests("IngestionTests", needs: ["Ingestion", "Platform"]),
+    tests(
+      "ReportingTests", needs: ["Reporting", "Ledger", "Postbacks", "Verification", "Platform"],
+      data: ["Golden"]),
     tests("PlatformTests", needs: ["Platform"]),
     tests("GzipTests", needs: ["Gzip"]),
     tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),

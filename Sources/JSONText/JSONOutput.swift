@@ -41,8 +41,8 @@ public enum JSONOutput: Hashable, Sendable {
 
   /// The bytes of the JSON text.
   ///
-  /// The same value gives the same bytes: compact without any space, or pretty with two spaces a level. Neither
-  /// ends with a line break.
+  /// The same value gives the same bytes: compact without any space, or pretty with two spaces a level and an array
+  /// of numbers on one line. Neither ends with a line break.
   public func bytes(pretty: Bool = false) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)
@@ -53,6 +53,13 @@ public enum JSONOutput: Hashable, Sendable {
   /// The JSON text; see ``bytes(pretty:)``.
   public func text(pretty: Bool = false) -> String { String(decoding: bytes(pretty: pretty), as: UTF8.self) }
 
+  private var isNumber: Bool {
+    switch self {
+    case .integer, .number: true
+    case .null, .bool, .string, .array, .object: false
+    }
+  }
+
   /// Writes the value at the end of `bytes`; `level` is the indentation, or `nil` for compact text.
   private func append(to bytes: inout [UInt8], level: Int?) {
     switch self {
@@ -61,6 +68,13 @@ public enum JSONOutput: Hashable, Sendable {
     case .integer(let integer): bytes += String(integer).utf8
     case .number(let number): bytes += number.text.utf8
     case .string(let text): appendJSONString(text, to: &bytes)
+    case .array(let elements) where level != nil && elements.allSatisfy(\.isNumber):
+      bytes.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { bytes += ", ".utf8 }
+        element.append(to: &bytes, level: nil)
+      }
+      bytes.append(UInt8(ascii: "]"))
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
