@@ -11,6 +11,9 @@ struct Main {
         throw BenchError.usage
       }
       try VerifyBench(keyFile: words[1], bodies: words[2]).run(seconds: seconds, threads: threads)
+    case ("signature", 2):
+      guard let rounds = Int(words[1]), rounds > 0 else { throw BenchError.usage }
+      try SignatureBench().run(rounds: rounds)
     case ("insert", 3...):
       let sizes = words.dropFirst(2).compactMap { Int($0) }
       var bench = InsertBench(path: words[1])
@@ -27,7 +30,10 @@ enum BenchError: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .usage: "usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | insert DATABASE ROWS..."
+    case .usage:
+      """
+      usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS...
+      """
     case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"
     }
   }

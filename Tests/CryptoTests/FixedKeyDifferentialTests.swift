@@ -148,8 +148,8 @@ private struct Candidate {
     switch change {
     case .unreducedR: return derSequence(derInteger(sum([0] + r, [0] + order)) + derInteger(s))
     case .unreducedS: return derSequence(derInteger(r) + derInteger(sum([0] + s, [0] + order)))
-    case .hugeR: return derSequence(derInteger(dice.bytes(1 + dice.number(below: 20)) + r) + derInteger(s))
-    case .hugeS: return derSequence(derInteger(r) + derInteger(dice.bytes(1 + dice.number(below: 20)) + s))
+    case .hugeR: return derSequence(derInteger([1] + dice.bytes(dice.number(below: 20)) + r) + derInteger(s))
+    case .hugeS: return derSequence(derInteger(r) + derInteger([1] + dice.bytes(dice.number(below: 20)) + s))
     case .negativeR: return derSequence([0x02, 32, r[0] | 0x80] + r.dropFirst() + derInteger(s))
     case .negativeS: return derSequence(derInteger(r) + [0x02, 32, s[0] | 0x80] + s.dropFirst())
     case .truncated: return Array(der.prefix(dice.number(below: der.count)))

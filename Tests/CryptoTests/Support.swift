@@ -27,7 +27,9 @@ final class KeyBox: Sendable {
   func prepare() -> SignatureArithmetic { key.prepare() }
 }
 
-/// The order of P-256. Source: FIPS 186-4, D.1.2.3.
+/// The order of P-256.
+///
+/// Source: FIPS 186-4, D.1.2.3.
 let order: [UInt8] = bytes(hex: "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
 
 func bytes(hex: String) -> [UInt8] {
