@@ -61,13 +61,13 @@ let package = Package(
       ]),
 
     // Floor 4, programs.
-    .executableTarget(
-      name: "skan",
-      dependencies: [
+    module(
+      "SkanCommands",
+      needs: [
         "Arguments", "Platform", "JSONText", "Postbacks", "Verification", "Signing", "Ledger", "Reporting",
-        "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto",
-      ],
-      swiftSettings: strict),
+        "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto", "SQLite",
+      ]),
+    .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
     .executableTarget(
       name: "skan-bench",
       dependencies: ["Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger"],
@@ -86,6 +86,12 @@ let package = Package(
     tests(
       "VerificationTests", needs: ["Verification", "Signing", "Postbacks", "Crypto", "JSONText", "Platform"],
       data: ["Vectors"]),
+    tests(
+      "SkanCommandsTests",
+      needs: ["SkanCommands", "Arguments", "JSONText", "Platform", "Gzip", "Crypto", "Ledger", "SQLite"],
+      data: ["Golden"]),
+    tests(
+      "EndToEndTests", needs: ["skan", "JSONText", "Platform", "Gzip", "SQLite", "Signing", "Verification"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -45,6 +45,6 @@ public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
   static func invalid(_ message: String) -> KeyFileError {
     KeyFileError(
       code: "key-file", message: message,
-      remedy: "Make one with `skan sign --new-keys`, or give a PEM file with a P-256 or P-192 key.")
+      remedy: "Make one with `skan sign --new-key FILE`, or give a PEM file with a P-256 or P-192 key.")
   }
 }
