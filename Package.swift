@@ -77,7 +77,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
     tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform"]),
     tests("PlatformTests", needs: ["Platform"]),
-    tests("GzipTests", needs: ["Gzip"]),
+    tests("GzipTests", needs: ["Gzip", "Platform"]),
     tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
     tests("ArgumentsTests", needs: ["Arguments", "Platform"], data: ["Golden"]),
     tests("JSONTextTests", needs: ["JSONText", "Platform"]),

@@ -1,4 +1,5 @@
 import TestSupport
+import Platform
 import Testing
 
 @testable import Arguments

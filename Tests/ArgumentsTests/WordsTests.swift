@@ -1,5 +1,6 @@
 import Arguments
 import TestSupport
+import Platform
 import Testing
 
 @Suite struct `A command line` {

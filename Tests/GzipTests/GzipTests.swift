@@ -1,6 +1,7 @@
 import Foundation
 import Gzip
 import TestSupport
+import Platform
 import Testing
 
 /// Reads all bytes through a reader whose source hands them out in pieces of that size.
