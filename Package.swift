@@ -62,13 +62,13 @@ let package = Package(
       ]),
 
     // Floor 4, programs.
-    .executableTarget(
-      name: "skan",
-      dependencies: [
+    module(
+      "SkanCommands",
+      needs: [
         "Arguments", "Platform", "JSONText", "Postbacks", "Verification", "Signing", "Ledger", "Reporting",
-        "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto",
-      ],
-      swiftSettings: strict),
+        "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto", "SQLite",
+      ]),
+    .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
     .executableTarget(
       name: "skan-bench",
       dependencies: ["Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger"],
@@ -82,7 +82,7 @@ let package = Package(
       "ReportingTests", needs: ["Reporting", "Ledger", "Postbacks", "Verification", "Platform"],
       data: ["Golden"]),
     tests("PlatformTests", needs: ["Platform"]),
-    tests("GzipTests", needs: ["Gzip"]),
+    tests("GzipTests", needs: ["Gzip", "Platform"]),
     tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
     tests("ArgumentsTests", needs: ["Arguments", "Platform"], data: ["Golden"]),
     tests("JSONTextTests", needs: ["JSONText", "Platform"]),
@@ -91,6 +91,12 @@ let package = Package(
     tests(
       "VerificationTests", needs: ["Verification", "Signing", "Postbacks", "Crypto", "JSONText", "Platform"],
       data: ["Vectors"]),
+    tests(
+      "SkanCommandsTests",
+      needs: ["SkanCommands", "Arguments", "JSONText", "Platform", "Gzip", "Crypto", "Ledger", "SQLite"],
+      data: ["Golden"]),
+    tests(
+      "EndToEndTests", needs: ["skan", "JSONText", "Platform", "Gzip", "SQLite", "Signing", "Verification"]),
   ],
   swiftLanguageModes: [.v6]
 )

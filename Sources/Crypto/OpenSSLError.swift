@@ -21,3 +21,6 @@ public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
     return OpenSSLError(function: function, reason: reason)
   }
 }
+
+/// The version of the OpenSSL library that is linked, such as `OpenSSL 3.0.15 3 Sep 2024`.
+public var openSSLVersion: String { unsafe String(cString: OpenSSL_version(OPENSSL_VERSION)) }

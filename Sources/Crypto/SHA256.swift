@@ -17,6 +17,13 @@ public struct SHA256Digest: Hashable, Sendable {
     }
   }
 
+  /// Takes over a digest that is written in hexadecimal; nil where the text is not 64 digits.
+  public init?(hex text: String) {
+    let digits = text.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
+    guard digits.count == 64, text.utf8.count == 64 else { return nil }
+    bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+
   /// Lower-case hexadecimal, 64 letters.
   public var hex: String { hexText(bytes) }
 }

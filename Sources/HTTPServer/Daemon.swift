@@ -212,3 +212,6 @@ private func onCompleted(
   let exchange = unsafe Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue()
   exchange.complete(timedOut: reason == .REQUEST_TERMINATED_TIMEOUT_REACHED)
 }
+
+/// The version of the libmicrohttpd library that is linked, such as `0.9.75`.
+public var microHTTPDVersion: String { unsafe String(cString: MHD_get_version()) }

@@ -66,8 +66,8 @@ final class AssemblyLine: Sendable {
       if !receipts.isEmpty { return .some(receipts) }
       return state.isInputOver && state.taken == state.added ? .some(nil) : nil
     }
-    state.wakeAll()
     if receipts == nil { state.withLock { $0.isWriterDone = true } }
+    state.wakeAll()
     return receipts
   }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What the exit of a command means to the program that started it.
 public enum ExitCode: Int32, CaseIterable, Sendable {
   /// Done.
@@ -31,3 +33,9 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
     }
   }
 }
+
+/// Ends the process; what waits in buffers of ``OutputStream`` has to be written before.
+public func exitProcess(_ code: ExitCode) -> Never { exit(code.rawValue) }
+
+/// Ends the process at once, without any of the program's own last words.
+public func exitAtOnce(_ code: ExitCode) -> Never { _exit(code.rawValue) }

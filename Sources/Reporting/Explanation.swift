@@ -13,7 +13,7 @@ public struct Explanation: Sendable {
   public let conversions: [StoredConversion]
   /// The bodies that claim it and are not believed.
   public let refusals: [StoredRefusal]
-  private let keyring: Keyring
+  let keyring: Keyring
 
   /// Asks a ledger.
   ///
@@ -101,7 +101,7 @@ public struct Explanation: Sendable {
     ])
   }
 
-  private func interval(_ facts: AttestedFacts, _ conversion: StoredConversion) -> JSONOutput {
+  func interval(_ facts: AttestedFacts, _ conversion: StoredConversion) -> JSONOutput {
     let interval = DelayLaw.firstLaunch(
       version: facts.version, window: facts.window, receivedAt: conversion.receivedAt)
     return .object([
@@ -125,14 +125,14 @@ public struct Explanation: Sendable {
     ])
   }
 
-  private func route(_ origin: Origin) -> JSONOutput {
+  func route(_ origin: Origin) -> JSONOutput {
     .string(origin.name.isEmpty ? origin.route.rawValue : "\(origin.route.rawValue) \(origin.name)")
   }
 
   private func text(_ body: [UInt8]) -> JSONOutput { .string(String(decoding: body, as: UTF8.self)) }
 
   /// The signed string with its invisible separators made visible.
-  private func readable(_ message: [UInt8]) -> String {
+  func readable(_ message: [UInt8]) -> String {
     String(decoding: message, as: UTF8.self).unicodeScalars
       .map { $0 == "\u{2063}" ? " | " : String($0) }.joined()
   }

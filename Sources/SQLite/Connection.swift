@@ -118,3 +118,6 @@ import CSQLite
     unsafe SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
   }
 }
+
+/// The version of the SQLite library that is linked, such as `3.40.1`.
+public var sqliteVersion: String { unsafe String(cString: sqlite3_libversion()) }

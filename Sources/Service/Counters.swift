@@ -38,7 +38,7 @@ public final class Counters: Sendable {
   func countFailure() { notStored.add(1, ordering: .relaxed) }
 
   /// The figures with their labels, for Prometheus and the log.
-  var figures: [(name: String, label: String?, value: Int)] {
+  public var figures: [(name: String, label: String?, value: Int)] {
     func read(_ counter: borrowing Atomic<Int>) -> Int { counter.load(ordering: .relaxed) }
     return [
       ("postbacks_judged_total", "state=\"valid\"", read(valid)),

@@ -32,4 +32,9 @@ final class KeyRow: Sendable {
     }
     return nil
   }
+
+  /// Makes the tables of all its keys now.
+  func prepare() {
+    for loaded in keys { _ = loaded.key.prepare() }
+  }
 }

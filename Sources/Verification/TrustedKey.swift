@@ -48,6 +48,6 @@ public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
   static func invalid(_ message: String) -> KeyFileError {
     KeyFileError(
       code: "key-file", message: message,
-      remedy: "Give a file of JSON with keys, or a PEM file with a key on P-256 or P-192.")
+      remedy: "Make one with `skan sign --new-key FILE`, or give a PEM file with a P-256 or P-192 key.")
   }
 }

@@ -33,9 +33,11 @@ struct VerifyBench {
   }
 
   func run(seconds: Double, threads: Int) throws {
-    let evp = KeyBox(try PublicKey(spki: spki))
+    let evp = KeyBox(try PublicKey(spki: spki, arithmetic: .evp))
     let used = KeyBox(try PublicKey(spki: spki))
     let keyring = keyring
+    _ = used.key.prepare()
+    keyring.prepare()
     let evpTime = measure(seconds, threads) { evp.key.isValid(signature: $0.signature, for: $0.message) }
     let usedTime = measure(seconds, threads) { used.key.isValid(signature: $0.signature, for: $0.message) }
     let judgeTime = measure(seconds, threads) { keyring.judge($0.body).state == .valid }

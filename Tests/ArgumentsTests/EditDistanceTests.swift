@@ -1,5 +1,6 @@
 import Platform
 import TestSupport
+import Platform
 import Testing
 
 @testable import Arguments

@@ -1,6 +1,7 @@
 import Platform
 import Arguments
 import TestSupport
+import Platform
 import Testing
 
 @Suite struct `A command line` {

@@ -2,6 +2,7 @@ import Platform
 import Foundation
 import Gzip
 import TestSupport
+import Platform
 import Testing
 
 /// Reads all bytes through a reader whose source hands them out in pieces of that size.

@@ -4,6 +4,9 @@ import Glibc
 public struct HTTPClientError: Error, CustomStringConvertible {
   /// What went wrong.
   public let description: String
+
+  /// Describes a failure.
+  public init(description: String) { self.description = description }
 }
 
 /// What a server answered.

@@ -5,7 +5,7 @@ import Verification
 
 /// Reads a ledger while its writer goes on; one thread owns it.
 public final class LedgerReader {
-  private let connection: Connection
+  let connection: Connection
   private let networks: [Int64: String]
 
   /// Opens a database that exists.

@@ -23,7 +23,7 @@ public struct ServiceOptions: Sendable {
 }
 
 /// The daemon's HTTP surface: which path is whose, and the one shape of errors.
-public final class Service: Sendable {
+public final class PostbackService: Sendable {
   private let server: Server
   private let operate: OperateRoute
 

@@ -1,0 +1,130 @@
+import Arguments
+import HTTPServer
+import Ingestion
+import Ledger
+import Platform
+import Service
+import Verification
+
+/// `skan serve`: receives postbacks over HTTP until it is told to stop.
+enum ServeCommand {
+  static let entry = Entry(command: command, run: run)
+
+  private static let secondsToStop = 10.0
+
+  static let command = Command(
+    "serve", "Receive postbacks over HTTP, and store and count them in a database file.",
+    discussion: [
+      "Devices post to /.well-known/skadnetwork/report-attribution and /.well-known/appattribution/report-attribution; "
+        + "ad networks that pass postbacks on post to /v1/networks/NAME/postbacks with the bearer token that the "
+        + "configuration file gives them. Reports are at /v1/reports/campaigns and /v1/postbacks/ID, with a read "
+        + "token; /healthz, /readyz and /metrics are for operators.",
+      "A postback is answered 200 only after it is on the disk. The daemon speaks plain HTTP; put a proxy in front of it "
+        + "that speaks TLS.",
+      "When it listens, one line on standard output says where. The log goes to standard error. A first SIGTERM or "
+        + "Ctrl-C ends it in order, a second one at once.",
+    ],
+    examples: [
+      .init("On this machine only", "skan serve --database skan.db --listen 127.0.0.1:8080"),
+      .init("With networks and tokens", "skan serve --config skan.json"),
+    ],
+    options: [
+      .database(), .listen, .mappings, .trustTestKeys, .threads,
+      .value(
+        "--network-host", "HOST", .text,
+        "A host name that stands for an ad network's registered address; at others devices deliver advertiser copies.",
+        isRepeatable: true), .logFormat,
+    ])
+
+  static func run(_ call: Invocation) throws -> ExitCode {
+    // Before any thread starts, so that all of them leave the signals to this one.
+    let signals = Signals()
+    let settings = call.settings
+    let isJSON = settings.text("--log-format") == "json"
+    let log = ServiceLog(call.console, clock: call.world.clock, isJSON: isJSON)
+    let database = settings.text("--database") ?? ""
+    let keyring = try call.keyring()
+    try keyring.selfTest()
+    keyring.prepare()
+    if let path = settings.text("--mappings") {
+      _ = try naming("cannot use the mapping folder") { try Folder(path) }
+    }
+    let ledger = try naming("cannot open the database '\(database)'") { try PostbackLedger(path: database) }
+    let counters = Counters()
+    let service: PostbackService
+    do {
+      let intake = Intake(keyring: keyring, ledger: ledger, clock: call.world.clock)
+      service = try PostbackService(
+        options(call, database), intake: intake, ledger: ledger, counters: counters)
+    } catch {
+      ledger.close()
+      throw error
+    }
+    let watch = ServiceWatch(counters, log: log)
+    announce(service.address, database, call, log)
+    watch.start()
+    waitForEnd(signals, log)
+    log.write(.info, "stopping")
+    let areAllAnswered = service.stop(withinSeconds: secondsToStop)
+    if !areAllAnswered { log.write(.warning, "requests-cut-off") }
+    ledger.close()
+    watch.reportAll("stopped")
+    return .done
+  }
+
+  private static func options(_ call: Invocation, _ database: String) -> ServiceOptions {
+    let listen = call.settings.hostPort("--listen") ?? HostPort(host: "127.0.0.1", port: 8080)
+    var server = ServerOptions(address: listen)
+    server.threads = call.settings.integer("--threads") ?? server.threads
+    var options = ServiceOptions(server: server, database: database)
+    let hosts = call.settings.texts("--network-host")
+    options.networkHosts = Set(
+      (hosts.isEmpty ? call.configuration.networkHosts : hosts).map { $0.lowercased() })
+    options.access = Access(networks: call.configuration.networks, readTokens: call.configuration.readTokens)
+    return options
+  }
+
+  private static func announce(
+    _ address: HostPort, _ database: String, _ call: Invocation, _ log: ServiceLog
+  ) {
+    let networks = Int64(call.configuration.networks.count)
+    log.write(
+      .info, "listening",
+      [
+        ("address", .string("\(address)")), ("database", .string(database)),
+        ("version", .string(skanVersion)),
+        ("networks", .integer(networks)),
+      ])
+    if let mappings = call.settings.text("--mappings") {
+      log.write(
+        .warning, "mappings-not-used",
+        [
+          ("folder", .string(mappings)),
+          ("note", "this version stores conversion values and does not decode them"),
+        ])
+    }
+    if !call.trustsOnlyApple { log.write(.warning, "test-keys-trusted", [("environment", "test")]) }
+    call.console.line("skan: listening on http://\(address), storing in \(database)")
+    call.console.output.flush()
+  }
+
+  /// Returns at the first SIGTERM or SIGINT; from then on a second one ends the process.
+  private static func waitForEnd(_ signals: Signals, _ log: ServiceLog) {
+    while signals.next() == .hangUp {
+      log.write(.info, "hang-up", [("note", "nothing needs to be read again yet")])
+    }
+    _ = Worker {
+      while signals.next() == .hangUp {}
+      exitAtOnce(.interrupted)
+    }
+  }
+}
+
+extension ServiceLog.Value: ExpressibleByStringLiteral {
+  init(stringLiteral text: String) { self = .string(text) }
+}
+
+extension Invocation {
+  /// Whether no keys are trusted besides Apple's.
+  fileprivate var trustsOnlyApple: Bool { settings.text("--trust-test-keys") == nil }
+}

@@ -1,0 +1,80 @@
+import Arguments
+public import Platform
+
+/// The version of the program.
+public let skanVersion = "0.1.0"
+
+/// All commands, in the order of the help.
+let entries: [Entry] = [
+  VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
+  ExplainCommand.entry, SignCommand.entry, DoctorCommand.entry, ConfigShowCommand.entry,
+  CompletionsCommand.entry,
+]
+
+/// The whole command line.
+let program = Program(
+  name: "skan", summary: "Receives, checks, stores and counts the postbacks of Apple's ad attribution.",
+  examples: [
+    .init("Check the signatures of postbacks", "skan verify postbacks.ndjson"),
+    .init("Receive postbacks", "skan serve --database skan.db --listen 127.0.0.1:8080"),
+    .init("See what they say", "skan report campaigns --database skan.db"),
+  ],
+  groups: ["report": "Print what the postbacks tell.", "config": "Look at the settings."],
+  commands: entries.map(\.command),
+  commonOptions: [
+    .flag("--quiet", "Print no notes and no progress.", short: "q"),
+    .flag("--no-color", "Print nothing coloured."),
+    .value("--config", "FILE", .path, "A configuration file.", isSetting: true),
+  ],
+  exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) })
+
+/// Runs the words of a command line and returns what the process should end with.
+public func run(_ words: [String], in world: World) -> ExitCode {
+  let code: ExitCode
+  do {
+    switch try program.read(words) {
+    case .help(let path):
+      world.console.write(program.help(on: path, columns: min(world.console.columns, 100)))
+      code = .done
+    case .version:
+      world.console.line("\(program.name) \(skanVersion)")
+      code = .done
+    case .run(let command, let given): code = try run(command, given, in: world)
+    }
+  } catch {
+    let obstacle = Obstacle(error)
+    // What came before the obstacle comes out before its message.
+    world.console.output.flush()
+    world.console.problem(obstacle.message, remedy: obstacle.remedy)
+    _ = world.console.finish()
+    return obstacle.exitCode
+  }
+  return world.console.finish() ?? code
+}
+
+private func run(_ command: Command, _ words: Words, in world: World) throws -> ExitCode {
+  guard let entry = entries.first(where: { $0.command.path == command.path }) else {
+    preconditionFailure("every command of the program has an entry")
+  }
+  let environment = world.console.environment
+  let path = words.options["--config"]?.first ?? environment["SKAN_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+  var configuration = Configuration()
+  var problem: Obstacle?
+  if let path {
+    do {
+      configuration = try Configuration.read(path)
+    } catch {
+      guard entry.examinesConfiguration else { throw error }
+      problem = error
+    }
+  }
+  let settings = try Settings(
+    words, for: command, of: program.name, environment: environment, configuration: configuration.texts,
+    configurationPath: path ?? "")
+  let console = world.console.configured(
+    isQuiet: settings.isOn("--quiet"), forbidsColor: settings.isOn("--no-color"))
+  return try entry.run(
+    Invocation(
+      console: console, settings: settings, configuration: configuration, configurationProblem: problem,
+      world: world, program: program, command: command))
+}

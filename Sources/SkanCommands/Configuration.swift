@@ -1,0 +1,195 @@
+import Arguments
+import Crypto
+import JSONText
+import Platform
+import Service
+
+/// What a configuration file says; its form is `schemas/config.schema.json`.
+struct Configuration: Sendable {
+  /// The settings that options stand for too, as texts by the option's name without dashes.
+  var texts: [String: String] = [:]
+  /// The networks that may forward postbacks.
+  var networks: [Access.Network] = []
+  /// The SHA-256 of the tokens that may read.
+  var readTokens: [SHA256Digest] = []
+  /// Hosts that stand for an ad network's registered address.
+  var networkHosts: [String] = []
+  /// The path of the file; nil where there is none.
+  var path: String?
+
+  /// Letters of a token in the clear at least; shorter ones could be guessed.
+  static let shortestToken = 16
+
+  /// Members whose value is a text that an option understands.
+  static let textMembers = ["database", "listen", "mappings", "trust-test-keys", "log-format"]
+  /// All members that the file may have.
+  static let members =
+    textMembers + ["threads", "networks", "read-tokens", "read-token-sha256", "network-hosts", "$schema"]
+  /// All members that a network may have.
+  static let networkMembers = ["name", "token", "token-sha256"]
+
+  /// Reads a configuration file.
+  static func read(_ path: String) throws(Obstacle) -> Configuration {
+    let bytes: [UInt8]
+    do { bytes = try FileReader.contents(of: path, limit: 1 << 20) } catch { throw Obstacle(error) }
+    return try read(bytes, named: path)
+  }
+
+  /// Reads the bytes of a configuration file; the name is for messages.
+  static func read(_ bytes: [UInt8], named path: String) throws(Obstacle) -> Configuration {
+    let reader = ConfigurationReader(bytes: bytes, file: path)
+    let node: JSONNode
+    do {
+      node = try JSONReader.read(bytes)
+    } catch {
+      let place = error.path.steps.isEmpty ? "" : "\(error.path): "
+      throw reader.obstacle(at: error.offset, "\(place)\(error.reason.sentence)")
+    }
+    var configuration = try reader.configuration(node)
+    configuration.path = path
+    return configuration
+  }
+}
+
+/// Turns the parts of a configuration file into values, and knows where each stands.
+private struct ConfigurationReader {
+  let bytes: [UInt8]
+  let file: String
+
+  func configuration(_ root: JSONNode) throws(Obstacle) -> Configuration {
+    var configuration = Configuration()
+    for member in try object(root, .root, allowing: Configuration.members).members {
+      let path = JSONPath.root.member(member.name)
+      switch member.name {
+      case "$schema": _ = try text(member.value, path)
+      case "threads": configuration.texts["threads"] = "\(try integer(member.value, path, in: 1...256))"
+      case "networks": configuration.networks = try networks(member.value, path)
+      case "read-tokens":
+        for (index, node) in try array(member.value, path).enumerated() {
+          configuration.readTokens.append(try token(node, path.element(index)))
+        }
+      case "read-token-sha256":
+        for (index, node) in try array(member.value, path).enumerated() {
+          configuration.readTokens.append(try digest(node, path.element(index)))
+        }
+      case "network-hosts":
+        for (index, node) in try array(member.value, path).enumerated() {
+          configuration.networkHosts.append(try text(node, path.element(index)).lowercased())
+        }
+      default: configuration.texts[member.name] = try setting(member, path)
+      }
+    }
+    return configuration
+  }
+
+  private func setting(_ member: JSONMember, _ path: JSONPath) throws(Obstacle) -> String {
+    let value = try text(member.value, path)
+    if member.name == "listen", HostPort(value) == nil {
+      throw obstacle(member.value, path, "must be HOST:PORT, such as \"127.0.0.1:8080\"")
+    }
+    if member.name == "log-format", !["text", "json"].contains(value) {
+      throw obstacle(member.value, path, "must be \"text\" or \"json\"")
+    }
+    return value
+  }
+
+  private func networks(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [Access.Network] {
+    var networks: [Access.Network] = []
+    for (index, entry) in try array(node, path).enumerated() {
+      let place = path.element(index)
+      let members = try object(entry, place, allowing: Configuration.networkMembers)
+      guard let nameNode = members["name"] else { throw obstacle(entry, place, "needs a \"name\"") }
+      let name = try text(nameNode, place.member("name"))
+      let isPlain = name.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
+          || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+      }
+      guard isPlain else {
+        throw obstacle(
+          nameNode, place.member("name"), "may have letters, digits, '-', '_' and '.', for it stands in a URL"
+        )
+      }
+      let secret: SHA256Digest
+      switch (members["token"], members["token-sha256"]) {
+      case (let node?, nil): secret = try token(node, place.member("token"))
+      case (nil, let node?): secret = try digest(node, place.member("token-sha256"))
+      default: throw obstacle(entry, place, "needs either \"token\" or \"token-sha256\"")
+      }
+      if networks.contains(where: { $0.name == name }) {
+        throw obstacle(nameNode, place.member("name"), "is the name of an earlier network too")
+      }
+      if networks.contains(where: { $0.token == secret }) {
+        throw obstacle(entry, place, "has the token of an earlier network")
+      }
+      networks.append(Access.Network(name: name, token: secret))
+    }
+    return networks
+  }
+
+  private func token(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> SHA256Digest {
+    let token = try text(node, path)
+    guard token.utf8.count >= Configuration.shortestToken else {
+      throw obstacle(node, path, "is a token of fewer than \(Configuration.shortestToken) letters")
+    }
+    guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw obstacle(node, path, "has letters that no Authorization header can carry")
+    }
+    return SHA256Digest(of: Array(token.utf8))
+  }
+
+  private func digest(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> SHA256Digest {
+    guard let digest = SHA256Digest(hex: try text(node, path)) else {
+      throw obstacle(node, path, "must be a SHA-256 digest of 64 hexadecimal digits")
+    }
+    return digest
+  }
+
+  private func object(
+    _ node: JSONNode, _ path: JSONPath, allowing names: [String]
+  ) throws(Obstacle) -> JSONObject {
+    guard let object = node.value.object else { throw wrongType(node, path, "an object") }
+    for member in object.members where !names.contains(member.name) {
+      let guess = nearest(to: member.name, among: names)
+      let hint =
+        guess.map { "; did you mean \(quoted($0))?" } ?? "; known are \(names.joined(separator: ", "))"
+      throw obstacle(
+        at: member.nameRange.lowerBound, "\(path.member(member.name)): there is no such member\(hint)")
+    }
+    return object
+  }
+
+  private func array(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [JSONNode] {
+    guard let array = node.value.array else { throw wrongType(node, path, "an array") }
+    return array
+  }
+
+  private func text(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> String {
+    guard let text = node.value.string else { throw wrongType(node, path, "a string") }
+    guard !text.isEmpty else { throw obstacle(node, path, "is empty") }
+    return text
+  }
+
+  private func integer(
+    _ node: JSONNode, _ path: JSONPath, in range: ClosedRange<Int64>
+  ) throws(Obstacle) -> Int64 {
+    guard let number = node.value.number?.integer, range.contains(number) else {
+      throw obstacle(
+        node, path, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  private func wrongType(_ node: JSONNode, _ path: JSONPath, _ expected: String) -> Obstacle {
+    obstacle(node, path, "must be \(expected), found \(node.value.sort.rawValue)")
+  }
+
+  private func obstacle(_ node: JSONNode, _ path: JSONPath, _ problem: String) -> Obstacle {
+    obstacle(at: node.range.lowerBound, "\(path) \(problem)")
+  }
+
+  func obstacle(at offset: Int, _ problem: String) -> Obstacle {
+    Obstacle(
+      .data, "\(file):\(TextPosition(ofByte: offset, in: bytes)): \(problem)",
+      remedy: "schemas/config.schema.json describes the file")
+  }
+}

@@ -1,0 +1,162 @@
+import Arguments
+import Crypto
+import HTTPServer
+import Ledger
+import Platform
+import SQLite
+import Service
+import Verification
+
+/// The checks of `skan doctor`.
+struct DoctorChecks {
+  /// The first year in which this program can run.
+  private static let firstYear = "2026-01-01"
+  /// Free bytes below which a disk is called short.
+  private static let shortDisk: Int64 = 1 << 30
+
+  private let call: Invocation
+
+  init(_ call: Invocation) { self.call = call }
+
+  /// What all checks come to, in order.
+  var findings: [Finding] {
+    var findings = [configuration] + keys + [libraries]
+    let (database, newest) = self.database
+    findings += database + [clock(newest)]
+    return findings + [port, mappings].compactMap { $0 }
+  }
+
+  private var configuration: Finding {
+    if let problem = call.configurationProblem { return .fail("configuration", problem) }
+    guard let path = call.configuration.path else { return .ok("configuration", "no file is used") }
+    let networks = call.configuration.networks.count
+    let tokens = call.configuration.readTokens.count
+    return .ok("configuration", "'\(path)' is valid, with \(networks) networks and \(tokens) read tokens")
+  }
+
+  private var keys: [Finding] {
+    do {
+      let trusted = try call.trustedKeys()
+      let keyring = try Keyring(trusting: trusted)
+      let detail =
+        "Apple's keys have their fingerprints" + (trusted.isEmpty ? "" : "; \(trusted.count) test keys load")
+      let loaded = Finding.ok("keys", detail)
+      do {
+        try keyring.selfTest()
+        return [loaded, .ok("self-test", "Apple's published postbacks hold, and a tampered one does not")]
+      } catch {
+        return [loaded, .fail("self-test", Obstacle(error))]
+      }
+    } catch {
+      return [.fail("keys", Obstacle(error))]
+    }
+  }
+
+  private var libraries: Finding {
+    .ok("libraries", "\(openSSLVersion), SQLite \(sqliteVersion), libmicrohttpd \(microHTTPDVersion)")
+  }
+
+  private var database: ([Finding], newest: Instant?) {
+    guard let path = call.settings.text("--database") else {
+      return ([.warn("database", "none is named", cure: "name one with --database")], nil)
+    }
+    var findings = folder(path)
+    do {
+      _ = try FileReader(path)
+    } catch {
+      if error.code == .notFound {
+        return (
+          findings + [.ok("database", "'\(path)' is not there yet; it is made at the first start")], nil
+        )
+      }
+      return (findings + [.fail("database", Obstacle(error))], nil)
+    }
+    do {
+      let health = try LedgerReader(path: path).examine()
+      findings.append(.ok("database", "'\(path)' can be read and has the current layout"))
+      findings += [integrity(health, path), totals(health)]
+      return (findings, health.newest)
+    } catch {
+      return (findings + [.fail("database", Obstacle(error).about("'\(path)'"))], nil)
+    }
+  }
+
+  private func integrity(_ health: LedgerHealth, _ path: String) -> Finding {
+    guard let damage = health.damage.first else { return .ok("integrity", "SQLite finds no damage") }
+    return .fail(
+      "integrity", "the file is damaged: \(damage)",
+      cure: "stop the service, then restore a backup, or run `sqlite3 '\(path)' .recover`")
+  }
+
+  private func totals(_ health: LedgerHealth) -> Finding {
+    let areEqual =
+      health.conversions.stored == health.conversions.counted && health.copies.stored == health.copies.counted
+    let detail = "\(health.conversions.stored) conversions and \(health.copies.stored) copies are stored"
+    guard areEqual else {
+      return .fail(
+        "totals",
+        "\(detail), but \(health.conversions.counted) and \(health.copies.counted) are counted",
+        cure: "restore a backup; something else than skan has changed the file")
+    }
+    return .ok("totals", "\(detail), and as many are counted")
+  }
+
+  private func folder(_ database: String) -> [Finding] {
+    do {
+      let folder = try Folder(holding: database)
+      var findings: [Finding] = [
+        folder.isWritable
+          ? .ok("folder", "'\(folder.path)' can be written to")
+          : .fail(
+            "folder", "'\(folder.path)' can't be written to",
+            cure: "run as its owner, or grant the permission")
+      ]
+      if let free = folder.freeBytes {
+        let detail = "\(free >> 20) MiB are free"
+        findings.append(
+          free < Self.shortDisk
+            ? .warn("disk", detail, cure: "free some space, or move the database to a larger disk")
+            : .ok("disk", detail))
+      }
+      return findings
+    } catch {
+      return [.fail("folder", Obstacle(error))]
+    }
+  }
+
+  private func clock(_ newest: Instant?) -> Finding {
+    let now = call.world.clock()
+    let cure = "set the clock, for example with `timedatectl set-ntp true`"
+    if let first = Instant(Self.firstYear), now < first {
+      return .fail("clock", "it says \(now), which is past already", cure: cure)
+    }
+    if let newest, now < newest {
+      return .fail("clock", "it says \(now), but the newest postback came at \(newest)", cure: cure)
+    }
+    return .ok("clock", "it says \(now)")
+  }
+
+  private var port: Finding? {
+    guard let address = call.settings.hostPort("--listen") else { return nil }
+    do {
+      let server = try Server(ServerOptions(address: address)) { _, reply in reply.send(Response(status: 503))
+      }
+      server.stop(withinSeconds: 1)
+      return .ok("port", "\(address) is free")
+    } catch {
+      if error.code == .addressInUse, HTTPProbe.get("/healthz", at: address) == "ok\n" {
+        return .ok("port", "a skan answers on \(address)")
+      }
+      return .fail("port", Obstacle(error))
+    }
+  }
+
+  private var mappings: Finding? {
+    guard let path = call.settings.text("--mappings") else { return nil }
+    do {
+      return .ok("mappings", "'\(try Folder(path).path)' is there; this version does not decode values yet")
+    } catch {
+      return .fail("mappings", Obstacle(error))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Arguments
+import Platform
+import Reporting
+import Verification
+
+// Options that several commands share, and how their values become what the commands work with.
+
+extension Option {
+  /// The database file.
+  static func database(isRequired: Bool = true) -> Option {
+    .value(
+      "--database", "DB", .path, "The database file.", short: "d", isRequired: isRequired, isSetting: true)
+  }
+
+  /// Where to listen.
+  static let listen = Option.value(
+    "--listen", "HOST:PORT", .hostPort,
+    "Where to listen; port 0 takes a free one, host * means every address.",
+    default: "127.0.0.1:8080", isSetting: true)
+
+  /// The folder of mapping files.
+  static let mappings = Option.value(
+    "--mappings", "DIR", .path, "The folder with the mapping files.", isSetting: true)
+
+  /// Further keys.
+  static let trustTestKeys = Option.value(
+    "--trust-test-keys", "FILE", .path,
+    "A file with keys that are trusted besides Apple's; what they sign is kept apart as a test.",
+    isSetting: true)
+
+  /// How many threads answer.
+  static let threads = Option.value(
+    "--threads", "N", .integer(1...256), "How many threads answer requests.", default: "2", isSetting: true)
+
+  /// The form of log lines.
+  static let logFormat = Option.value(
+    "--log-format", "FORMAT", .choice(["text", "json"]), "The form of the log on standard error.",
+    default: "text", isSetting: true)
+
+  /// The form of rows.
+  static func format(_ words: [String] = OutputFormat.allCases.map(\.rawValue)) -> Option {
+    .value("--format", "FORMAT", .choice(words), "The form of what is printed.", default: words[0])
+  }
+}
+
+extension Invocation {
+  /// Apple's keys and those that the user trusts.
+  func keyring() throws -> Keyring { try Keyring(trusting: trustedKeys()) }
+
+  /// The keys that the user trusts besides Apple's.
+  func trustedKeys() throws -> [TrustedKey] {
+    guard let path = settings.text("--trust-test-keys") else { return [] }
+    return try Self.keys(in: path)
+  }
+
+  /// The keys of a file.
+  static func keys(in path: String) throws -> [TrustedKey] {
+    let bytes = try FileReader.contents(of: path, limit: 1 << 20)
+    return try naming("cannot take keys from '\(path)'") { try KeyFile.read(bytes) }
+  }
+
+  /// The form of rows that was asked for.
+  var format: OutputFormat { settings.text("--format").flatMap { OutputFormat(rawValue: $0) } ?? .table }
+
+  /// The path of a database that has to exist already.
+  func existingDatabase() throws -> String {
+    let path = settings.text("--database") ?? ""
+    do {
+      _ = try FileReader(path)
+    } catch {
+      let remedy =
+        error.code == .notFound ? "check the path; `skan serve` and `skan ingest` make a database" : nil
+      throw Obstacle(
+        .inputOutput, "cannot open the database '\(path)': \(error.reason)", remedy: remedy ?? error.remedy)
+    }
+    return path
+  }
+}

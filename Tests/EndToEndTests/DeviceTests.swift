@@ -1,0 +1,81 @@
+import Foundation
+import JSONText
+import Testing
+import TestSupport
+
+struct `Devices` {
+  @Test func `are answered 200 for Apple's samples, with and without the slash`() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try Daemon(folder.file("skan.db"))
+    let samples = try SharedVectors.bodies("apple-")
+    #expect(samples.count == 10)
+    for (index, sample) in samples.enumerated() {
+      let base = sample.id.contains("aak") ? "/.well-known/appattribution/report-attribution" : skanPath
+      let answer = try daemon.post(sample.body, base + (index % 2 == 0 ? "" : "/"))
+      #expect(answer.status == 200, "\(sample.id)")
+      #expect(answer.body.isEmpty)
+    }
+    let result = daemon.end(SIGTERM)
+    #expect(result.exitCode == 0)
+    #expect(
+      try number(folder.file("skan.db"), "SELECT sum(postbacks + conflicts + repeats) FROM campaign_total")
+        == 9)
+    #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM refused") == 1)
+    #expect(
+      result.output
+        == "skan: listening on http://127.0.0.1:\(daemon.port), storing in \(folder.file("skan.db"))\n")
+    #expect(result.errors.contains("stopped valid=9 invalid=1"))
+    #expect(!result.errors.contains("6aafb7a5"))
+  }
+
+  @Test func `are answered 200 for non-winning, web and low-tier postbacks`() throws {
+    let folder = try TemporaryFolder()
+    let keys = try TestKeys(in: folder)
+    let daemon = try Daemon(folder.file("skan.db"), ["--trust-test-keys", keys.publicFile])
+    let base =
+      #"{"version":"4.0","ad-network-id":"a.skadnetwork","app-id":1,"transaction-id":"t","redownload":false,"#
+    let bodies = [
+      base + #""source-identifier":"12","fidelity-type":0,"did-win":false,"postback-sequence-index":0}"#,
+      base
+        + #""source-identifier":"1234","source-domain":"example.com","fidelity-type":1,"did-win":true,"postback-sequence-index":1}"#,
+      base
+        + #""source-identifier":"12","fidelity-type":1,"did-win":true,"coarse-conversion-value":"low","postback-sequence-index":2}"#,
+    ]
+    for body in bodies { #expect(try daemon.post(keys.keys.sign(Array(body.utf8))).status == 200) }
+    _ = daemon.end(SIGTERM)
+    // Three windows of one transaction are three conversions.
+    #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM postback WHERE identifier = 't'") == 3)
+  }
+
+  @Test func `cannot be kept out by a forged copy that comes first`() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try Daemon(folder.file("skan.db"))
+    let genuine = try SharedVectors.body("apple-4.0-web-fine")
+    let forged = Array(
+      String(decoding: genuine, as: UTF8.self)
+        .replacing(#""postback-sequence-index":0"#, with: #""postback-sequence-index":1"#).utf8)
+    #expect(try daemon.post(forged).status == 200)
+    #expect(try daemon.post(genuine).status == 200)
+    _ = daemon.end(SIGTERM)
+    #expect(try number(folder.file("skan.db"), "SELECT sum(postbacks) FROM campaign_total") == 1)
+    #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM refused WHERE state = 'invalid'") == 1)
+  }
+
+  @Test func `count once, however often and by whatever way the same postback comes`() throws {
+    let folder = try TemporaryFolder()
+    let config = try folder.write(
+      #"{"networks":[{"name":"acme","token":"0123456789abcdef"}]}"#, to: "skan.json")
+    let daemon = try Daemon(folder.file("skan.db"), ["--network-host", "test", "--config", config])
+    let body = try SharedVectors.body("apple-4.0-web-fine")
+    let client = try daemon.client()
+    for _ in 0..<10 { #expect(try client.request("POST", skanPath, body: body).status == 200) }
+    let forwarded = try daemon.post(
+      body, "/v1/networks/acme/postbacks", headers: [("Authorization", "Bearer 0123456789abcdef")])
+    #expect(forwarded.status == 200)
+    #expect(forwarded.text.contains(#""stored":"repeated""#))
+    _ = daemon.end(SIGTERM)
+    #expect(try number(folder.file("skan.db"), "SELECT sum(postbacks) FROM campaign_total") == 1)
+    #expect(try number(folder.file("skan.db"), "SELECT sum(repeats) FROM campaign_total") == 10)
+    #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM origin") == 2)
+  }
+}

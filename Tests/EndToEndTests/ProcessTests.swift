@@ -1,0 +1,90 @@
+import Foundation
+import Gzip
+import TestSupport
+import Testing
+
+struct `skan ingest as a process` {
+  @Test func `adds nothing the second time`() throws {
+    let folder = try TemporaryFolder()
+    let keys = try TestKeys(in: folder)
+    let database = folder.file("skan.db")
+    let file = try folder.write(
+      gzip(Array(keys.postbacks(1000, seed: 1).joined(separator: [10]))), to: "a.ndjson.gz")
+    let words = ["ingest", "--database", database, "--trust-test-keys", keys.publicFile, file]
+    #expect(try Subprocess.run("skan", words).output.contains("new        1000\n"))
+    let before = try figures(database)
+    let again = try Subprocess.run("skan", words)
+    #expect(again.exitCode == 0)
+    #expect(again.output.contains("new        0\n"))
+    #expect(try figures(database) == before)
+  }
+
+  @Test func `can be interrupted and run again, and comes to the same as in one go`() throws {
+    let folder = try TemporaryFolder()
+    let keys = try TestKeys(in: folder)
+    let lines = Array(try keys.postbacks(6000, seed: 2).joined(separator: [10]))
+    let file = try folder.write(lines, to: "a.ndjson")
+    let (database, clean) = (folder.file("skan.db"), folder.file("clean.db"))
+    let trust = ["--trust-test-keys", keys.publicFile]
+    let child = try Subprocess("skan", ["ingest", "--database", database] + trust + ["-"])
+    child.write(Array(lines.prefix(lines.count / 2)))
+    usleep(300_000)
+    child.send(SIGINT)
+    usleep(100_000)
+    // The wish is heeded at the next bytes that come.
+    child.write(Array(lines.dropFirst(lines.count / 2)))
+    let result = child.finish()
+    #expect(result.exitCode == 130)
+    #expect(result.errors.contains("the same command again"))
+    let stored = try number(database, "SELECT count(*) FROM postback")
+    #expect(stored > 0)
+    #expect(stored < 6000)
+    #expect(try Subprocess.run("skan", ["ingest", "--database", database] + trust + [file]).exitCode == 0)
+    #expect(try Subprocess.run("skan", ["ingest", "--database", clean] + trust + [file]).exitCode == 0)
+    #expect(try figures(database) == figures(clean))
+  }
+}
+
+struct `skan as a process` {
+  @Test func `says in one line that a port is taken, and ends with 69`() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try Daemon(folder.file("a.db"))
+    let result = try Subprocess.run(
+      "skan", ["serve", "--database", folder.file("b.db"), "--listen", "127.0.0.1:\(daemon.port)"])
+    #expect(result.exitCode == 69)
+    #expect(result.errors.contains("skan: cannot listen on 127.0.0.1:\(daemon.port)"))
+    #expect(result.errors.contains("  Try: stop the program that listens on port \(daemon.port)"))
+    let doctor = try Subprocess.run(
+      "skan", ["doctor", "--database", folder.file("a.db"), "--listen", "127.0.0.1:\(daemon.port)"])
+    #expect(doctor.output.contains("a skan answers on"))
+    #expect(doctor.exitCode == 0)
+  }
+
+  @Test func `goes on after SIGHUP and says so`() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try Daemon(folder.file("a.db"))
+    daemon.send(SIGHUP)
+    #expect(daemon.waitForLog("hang-up") != nil)
+    #expect(try daemon.get("/healthz").status == 200)
+    #expect(daemon.end(SIGINT).exitCode == 0)
+  }
+
+  @Test func `shows rows of a pipe as they come`() throws {
+    let body = try SharedVectors.body("apple-4.0-web-fine")
+    let child = try Subprocess("skan", ["verify", "--format", "ndjson", "-"])
+    child.write(body + [10] + body + [10])
+    #expect(child.waitForLine(containing: #""index":0"#) != nil)
+    #expect(child.finish().exitCode == 0)
+  }
+
+  @Test func `is quiet when the reader of its rows goes away`() throws {
+    let folder = try TemporaryFolder()
+    let lines = Array(repeating: try SharedVectors.body("apple-2.0"), count: 3000).joined(separator: [10])
+    let file = try folder.write(Array(lines), to: "many.ndjson")
+    let program = Subprocess.productsFolder.appending(path: "skan").path
+    let result = try Subprocess.run(
+      "/bin/sh", ["-c", "'\(program)' verify --quiet --format ndjson '\(file)' | head -1"])
+    #expect(result.errors.isEmpty)
+    #expect(result.output.split(separator: "\n").count == 1)
+  }
+}
