@@ -1,5 +1,6 @@
 // The C header also brings in the constants of sockets, which Glibc does not show.
 import CMicroHTTPD
+import CMicroHTTPD
 import Glibc
 public import Platform
 
@@ -9,13 +10,13 @@ public enum HTTPProbe {
   public static func get(_ path: String, at address: HostPort) -> String? {
     let host = ["*": "127.0.0.1", "localhost": "127.0.0.1"][address.host] ?? address.host
     var hints = unsafe addrinfo()
-    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    unsafe hints.ai_socktype = Int32(skan_stream_socket)
     var found: UnsafeMutablePointer<addrinfo>?
     guard unsafe getaddrinfo(host, String(address.port), &hints, &found) == 0, let first = unsafe found else {
       return nil
     }
     defer { unsafe freeaddrinfo(first) }
-    let kind = unsafe first.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
+    let kind = unsafe first.pointee.ai_socktype | Int32(skan_close_on_exec)
     let descriptor = unsafe socket(first.pointee.ai_family, kind, 0)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 import Platform
 
@@ -37,7 +38,7 @@ struct ListeningSocket: ~Copyable {
 
   private init(host: String, wanted: HostPort) throws(ListenError) {
     var hints = unsafe addrinfo()
-    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    unsafe hints.ai_socktype = Int32(skan_stream_socket)
     unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
     var found: UnsafeMutablePointer<addrinfo>?
     let code = unsafe getaddrinfo(host, String(wanted.port), &hints, &found)
@@ -47,7 +48,7 @@ struct ListeningSocket: ~Copyable {
     }
     defer { unsafe freeaddrinfo(first) }
 
-    let kind = unsafe first.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let kind = unsafe first.pointee.ai_socktype | Int32(skan_background_socket)
     let descriptor = unsafe socket(first.pointee.ai_family, kind, first.pointee.ai_protocol)
     guard descriptor >= 0 else { throw .last(at: wanted) }
     var yes: Int32 = 1
