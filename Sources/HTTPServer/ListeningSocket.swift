@@ -1,3 +1,5 @@
+// The C header also brings in the constants of sockets, which Glibc alone does not always show.
+import CMicroHTTPD
 import Glibc
 import Platform
 
