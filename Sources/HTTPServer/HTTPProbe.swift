@@ -1,4 +1,4 @@
-// The C header also brings in the constants of sockets, which Glibc does not show.
+// The C header also brings in the constants of sockets, which Glibc alone does not always show.
 import CMicroHTTPD
 import CMicroHTTPD
 import Glibc

@@ -76,9 +76,11 @@ private func load(_ daemon: Daemon, _ bodies: [[UInt8]], threads: Int, until end
       usleep(200_000)
       daemon.send(SIGTERM)
     }
-    let result = daemon.end(SIGTERM)
-    #expect(result.exitCode == 0 || result.exitCode == 130)
+    let result = daemon.waitForEnd()
+    #expect(result.exitCode == 0)
+    #expect(result.errors.contains(#""event":"stopped""#))
     #expect(!seen.isEmpty)
+    #expect(seen.count < bodies.count)
     #expect(Set(try storedBodies(database)).isSuperset(of: seen))
   }
 

@@ -46,6 +46,9 @@ final class Daemon {
   /// Waits for a line of the log.
   func waitForLog(_ text: String) -> String? { process.waitForErrorLine(containing: text) }
 
+  /// Waits for the end, which somebody has to bring about.
+  func waitForEnd() -> ProgramResult { process.finish() }
+
   /// Sends a signal and waits for the end.
   func end(_ signal: Int32) -> ProgramResult {
     process.send(signal)

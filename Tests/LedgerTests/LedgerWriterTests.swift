@@ -37,6 +37,18 @@ struct `A ledger` {
     #expect(try totals(scratch.path).first?.counts.installs == 2)
   }
 
+  @Test func `adds nothing when a file is read again, and a sighting when another file holds the same`()
+    throws
+  {
+    let july = Origin(.file, name: "july.ndjson")
+    for _ in 0..<3 { _ = try writer.commit([valid("a", origin: july), valid("b", origin: july)]) }
+    #expect(try totals(scratch.path).first?.counts.repeats == 0)
+    #expect(
+      try writer.commit([valid("a", origin: Origin(.file, name: "copy.ndjson"))])[0].novelty == .repeated)
+    #expect(try totals(scratch.path).first?.counts.repeats == 1)
+    #expect(try LedgerReader(path: scratch.path).conversions(identifier: "b")[0].sightings.isEmpty)
+  }
+
   @Test func `takes the three windows of an install for three postbacks and one install`() throws {
     for window in ConversionWindow.allCases { _ = try writer.commit([valid("a", window: window)]) }
     let total = try #require(try totals(scratch.path).first)

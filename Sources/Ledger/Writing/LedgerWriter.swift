@@ -152,6 +152,9 @@ public final class LedgerWriter {
       guard let first = try postbacks.firstCopy(candidate),
         first.key == ConversionKeyRow(key, network: network)
       else { continue }
+      // A file that is read again adds nothing, not even a sighting.
+      let isReadAgain = arrival.origin.route == .file && origin == first.origin && arrival.body == first.body
+      if isReadAgain { return Commitment(.repeated, row: first.row) }
       let contradictions = first.facts.contradictions(in: FactsRow(of: postback))
       let conflict = contradictions.isEmpty ? nil : contradictions.joined(separator: ",")
       try postbacks.record(arrival, of: first, origin: origin, conflict: conflict)

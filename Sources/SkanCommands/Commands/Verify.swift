@@ -92,15 +92,9 @@ enum VerifyCommand {
     var splitter = DocumentSplitter()
     var isAtEnd = false
     while !isAtEnd, console.output.state == .open {
-      let bodies: [[UInt8]]
-      do {
-        let bytes = try file.next()
-        isAtEnd = bytes == nil
-        bodies = bytes.map { splitter.append($0) } ?? splitter.finish()
-      } catch {
-        // What was whole before the damage is told of all the same.
-        throw error
-      }
+      let bytes = try file.next()
+      isAtEnd = bytes == nil
+      let bodies = bytes.map { splitter.append($0) } ?? splitter.finish()
       for start in stride(from: 0, to: bodies.count, by: batchSize) {
         let batch = Array(bodies[start..<min(start + batchSize, bodies.count)])
         pool.add(Batch(first: count, file: path, bodies: batch))
