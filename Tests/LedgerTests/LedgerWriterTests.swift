@@ -152,6 +152,16 @@ struct `A ledger` {
     #expect(try campaigns(nil) == ["5239": 1, "1239": 1, "239": 1, "39": 1, "40": 1])
   }
 
+  @Test func `finds counts and values by the keys of their cells`() throws {
+    let plan = CampaignPlan(CampaignQuery(environment: .test, from: noon.day))
+    let connection = try Connection(path: scratch.path, mode: .readOnly)
+    for (sql, table) in [(plan.sql(networks: nil), "t"), (plan.fineSQL(networks: [1]), "v")] {
+      var steps: [String] = []
+      try connection.prepare("EXPLAIN QUERY PLAN " + sql).forEachRow { steps.append($0.text(3) ?? "") }
+      #expect(steps.contains { $0.hasPrefix("SEARCH \(table) USING INTEGER PRIMARY KEY") }, "\(steps)")
+    }
+  }
+
   @Test func `keeps a campaign-id and a source identifier of the same digits apart`() throws {
     _ = try writer.commit([valid("a", campaign: "42"), valid("b", campaign: "42", version: .v3_0)])
     #expect(try totals(scratch.path, dimensions: [.campaign]).count == 2)

@@ -31,17 +31,19 @@ struct CampaignPlan {
   func sql(networks: [Int64]?) -> String {
     let sums = TotalsColumn.allCases.map { "sum(t.\($0.rawValue))" }
     return select(
-      sums, from: "campaign_cell c JOIN campaign_total t ON t.cell = c.id", networks, groupedBy: [])
+      sums, from: "campaign_cell c CROSS JOIN campaign_total t ON t.cell = c.id", networks, groupedBy: [])
   }
 
   /// The SQL that sums the fine values: the same keys, then a value and its sum.
   func fineSQL(networks: [Int64]?) -> String {
     select(
       ["v.id & 63", "sum(v.postbacks)"],
-      from: "campaign_cell c JOIN fine_value_total v ON v.id BETWEEN c.id << 6 AND c.id << 6 | 63", networks,
+      from: "campaign_cell c CROSS JOIN fine_value_total v ON v.id BETWEEN c.id << 6 AND c.id << 6 | 63", networks,
       groupedBy: ["v.id & 63"])
   }
 
+  /// The cells come first (`CROSS JOIN` holds SQLite to the order), because they have the conditions; each then
+  /// finds its counts by key. Left alone, SQLite compares every value with every cell.
   private func select(
     _ sums: [String], from tables: String, _ networks: [Int64]?, groupedBy more: [String]
   ) -> String {
