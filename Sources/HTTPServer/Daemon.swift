@@ -76,11 +76,31 @@ import Glibc
   /// The names of all query parameters.
   ///
   /// The C function is `MHD_get_connection_values_n`.
-  var queryNames: [String] {
+  var queryNames: [String] { names(in: .GET_ARGUMENT_KIND) }
+
+  /// Whether two readers could see different ends of the body: two lengths, a length beside a transfer coding, or a
+  /// header name with a space in it, which some take for the header without.
+  ///
+  /// Source: RFC 9112, sections 5.1 and 6.3; what a proxy and a server read differently can smuggle a request.
+  var hasAmbiguousFraming: Bool {
+    var lengths = 0
+    var codings = 0
+    for name in names(in: .HEADER_KIND) {
+      if name.utf8.contains(where: { $0 <= 0x20 }) { return true }
+      switch name.utf8.count {
+      case 14 where name.lowercased() == "content-length": lengths += 1
+      case 17 where name.lowercased() == "transfer-encoding": codings += 1
+      default: break
+      }
+    }
+    return lengths > 1 || codings > 1 || (lengths == 1 && codings == 1)
+  }
+
+  private func names(in kind: MHD_ValueKind) -> [String] {
     var names: [String] = []
     unsafe withUnsafeMutablePointer(to: &names) { names in
       _ = unsafe MHD_get_connection_values_n(
-        pointer, .GET_ARGUMENT_KIND,
+        pointer, kind,
         { names, _, name, count, _, _ in
           guard let names = unsafe names, let name = unsafe name else { return .YES }
           let bytes = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(name), count: count)

@@ -53,6 +53,7 @@ import Synchronization
 
   /// Decides by the head whether the body may come.
   func begin() -> Bool {
+    if connection.hasAmbiguousFraming { return refuse(.ambiguousFraming) }
     if let coding = connection.value(of: "Transfer-Encoding", in: .headers) {
       declared = nil
       guard coding.lowercased() == "chunked" else { return refuse(.unknownTransferCoding) }

@@ -45,6 +45,8 @@ public enum Refusal: Hashable, Sendable {
   case bodyTooSlow(seconds: Int)
   /// The body has a transfer coding other than `chunked`; 501.
   case unknownTransferCoding
+  /// Two readers could see different ends of the body, so it may be an attempt to smuggle a request; 400.
+  case ambiguousFraming
 
   /// The status code that fits.
   public var status: Int {
@@ -52,6 +54,7 @@ public enum Refusal: Hashable, Sendable {
     case .bodyTooLarge: 413
     case .bodyTooSlow: 408
     case .unknownTransferCoding: 501
+    case .ambiguousFraming: 400
     }
   }
 }

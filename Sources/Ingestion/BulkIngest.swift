@@ -4,8 +4,10 @@ public import Verification
 
 /// What a bulk ingest did so far.
 public struct IngestSummary: Hashable, Sendable {
-  /// Postbacks that are stored, of every state.
+  /// Postbacks that are on disk, of every state; ``countedOnly`` is apart.
   public internal(set) var stored = 0
+  /// Refused bodies beyond the quota: counted, and not kept.
+  public internal(set) var countedOnly = 0
   /// Those of them that were counted as new conversions.
   public internal(set) var first = 0
   /// Those of them that repeat a conversion that was known.
@@ -21,7 +23,7 @@ public struct IngestSummary: Hashable, Sendable {
   public init() {}
 
   mutating func add(_ receipt: Receipt, _ commitment: Commitment) {
-    stored += 1
+    if commitment.novelty == .countedRefused { countedOnly += 1 } else { stored += 1 }
     switch commitment.novelty {
     case .first: first += 1
     case .repeated: repeated += 1

@@ -19,6 +19,10 @@ public struct DocumentSplitter: Sendable {
   private var isEscaped = false
   private var isLineStart = true
 
+  /// Bytes of a byte order mark that came; editors put one in front of a file, and it means nothing in UTF-8.
+  private var markBytes = 0
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   /// Starts with an empty stream.
   public init() {}
 
@@ -67,6 +71,11 @@ public struct DocumentSplitter: Sendable {
   private mutating func append(_ byte: UInt8, to documents: inout [[UInt8]]) {
     switch form {
     case .undecided:
+      if markBytes < 3, byte == Self.mark[markBytes] {
+        markBytes += 1
+        return
+      }
+      markBytes = 3
       if Self.isSpace(byte) { return }
       form = byte == UInt8(ascii: "[") ? .array : .lines
       isLineStart = true

@@ -4,6 +4,8 @@ public import SQLite
 public enum LedgerError: Error, Hashable, Sendable {
   /// The file is not a database of this program.
   case notALedger
+  /// The name stands for no file, so that nothing would last.
+  case notAFile
   /// The file was written by a newer version of this program.
   case newerSchema(found: Int, known: Int)
   /// Another program holds the database's lock.
@@ -32,6 +34,7 @@ extension LedgerError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notALedger: "this file is not a skan database"
+    case .notAFile: "the name stands for no file, and a database in memory would lose what it was given"
     case .newerSchema(let found, let known):
       "this database has layout \(found), written by a newer skan; this one knows layouts up to \(known)"
     case .busy: "another program holds the database's lock"
@@ -44,6 +47,7 @@ extension LedgerError: CustomStringConvertible {
   public var remedy: String {
     switch self {
     case .notALedger: "Name a file that skan made, or a new one."
+    case .notAFile: "Name a file."
     case .newerSchema: "Use the newer skan, or a copy of the database from before the upgrade."
     case .busy: "Stop the other program, or wait until it is done."
     case .storage: "Check the disk's free space and the file's permissions; `skan doctor` looks at both."

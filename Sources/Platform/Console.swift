@@ -34,6 +34,8 @@ public struct Console: Sendable {
   /// Returns the console of the process, and has writes to closed pipes fail instead of killing it.
   public static func standard() -> Console {
     signal(SIGPIPE, SIG_IGN)
+    // A file at its size limit is then an error of write(2), as a full disk is.
+    signal(SIGXFSZ, SIG_IGN)
     let environment = processEnvironment()
     return Console(
       output: OutputStream(descriptor: STDOUT_FILENO), errors: OutputStream(descriptor: STDERR_FILENO),

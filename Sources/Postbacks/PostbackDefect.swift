@@ -57,6 +57,14 @@ public enum PostbackDefect: Error, Hashable, Sendable {
     }
   }
 
+  /// The name of the member that is wrong, where it is one: `app-id`, or `jws-string.payload.did-win` inside the JWS.
+  public var memberName: String? {
+    if case .duplicateMember(let part, let defect) = self, case .member(let name)? = defect.path.steps.last {
+      return part == .body ? name : "\(part.text).\(name)"
+    }
+    return member.map { $0.part == .body ? $0.name.rawValue : "\($0.part.text).\($0.name.rawValue)" }
+  }
+
   /// The member that is wrong, where it is one.
   public var member: MemberPath? {
     switch self {

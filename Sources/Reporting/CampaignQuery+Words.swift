@@ -36,6 +36,9 @@ extension CampaignQuery {
         }
         return dimension
       }
+      if let twice = dimensions.indices.first(where: { dimensions[..<$0].contains(dimensions[$0]) }) {
+        throw QueryError(name: "by", detail: "'\(dimensions[twice].rawValue)' is there twice")
+      }
     }
     apps = try Self.list(words["app"] ?? "") { word throws(QueryError) in
       guard let number = Int64(word), let app = AppID(number) else {

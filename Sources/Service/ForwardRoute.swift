@@ -14,6 +14,8 @@ import Verification
 struct ForwardRoute: Sendable {
   /// Bytes of a batch at most, before and after decompression.
   static let bodyLimit = 8 << 20
+  /// Postbacks of a batch at most.
+  static let itemLimit = 10_000
 
   let intake: Intake
   let counters: Counters
@@ -39,7 +41,12 @@ struct ForwardRoute: Sendable {
     case .success(let body):
       var splitter = DocumentSplitter()
       documents = splitter.append(body) + splitter.finish()
+    case .failure(.tooLarge(let limit)):
+      return reply.send(Problem.refused(.bodyTooLarge(limit: limit)).response)
     case .failure(let error): return reply.send(Problem.notJSON("\(error)").response)
+    }
+    guard documents.count <= Self.itemLimit else {
+      return reply.send(Problem.tooManyItems(Self.itemLimit).response)
     }
     guard let first = documents.first else {
       return reply.send(Problem.notJSON("The body is empty.").response)
@@ -58,6 +65,9 @@ struct ForwardRoute: Sendable {
   private static func isObject(_ document: [UInt8]) -> Bool { document.first == UInt8(ascii: "{") }
 
   private func mediaTypeProblem(_ request: borrowing Request) -> Problem? {
+    if let coding = request.header("Content-Encoding")?.lowercased(), coding != "gzip", coding != "identity" {
+      return .unsupportedMediaType("The only content coding that is taken is gzip.")
+    }
     guard let header = request.header("Content-Type") else { return nil }
     let type = header.split(separator: ";").first.map { $0.lowercased() } ?? ""
     let name = type.split(separator: " ").joined()

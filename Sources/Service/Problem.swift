@@ -36,7 +36,7 @@ extension Problem {
     var problem = Problem(
       status: 400, code: judgement.reasonCode ?? "malformed", title: "The body is not a postback",
       detail: judgement.reason ?? "")
-    if case .malformed(let defect) = judgement.verdict { problem.member = defect.member.map { "\($0)" } }
+    if case .malformed(let defect) = judgement.verdict { problem.member = defect.memberName }
     return problem
   }
 
@@ -85,6 +85,13 @@ extension Problem {
       headers: [.init("Retry-After", "5")])
   }
 
+  /// The batch has more items than are taken at once; 413.
+  static func tooManyItems(_ limit: Int) -> Problem {
+    Problem(
+      status: 413, code: "too-many-items", title: "The batch has too many items",
+      detail: "At most \(limit) postbacks are taken at once; send several batches.")
+  }
+
   /// A request that the server itself turned away.
   static func refused(_ refusal: HTTPServer.Refusal) -> Problem {
     switch refusal {
@@ -96,6 +103,10 @@ extension Problem {
       Problem(
         status: 408, code: "body-too-slow", title: "The body took too long",
         detail: "It has to be here within \(seconds) seconds.")
+    case .ambiguousFraming:
+      Problem(
+        status: 400, code: "ambiguous-framing", title: "The end of the body is ambiguous",
+        detail: "Send one Content-Length or a Transfer-Encoding, and no space before a colon.")
     case .unknownTransferCoding:
       Problem(
         status: 501, code: "unknown-transfer-coding", title: "The transfer coding is not known",

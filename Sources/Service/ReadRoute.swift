@@ -13,9 +13,15 @@ struct ReadRoute: Sendable {
   func campaigns(_ request: borrowing Request) -> Response {
     if let problem = access.refusalToRead(request) { return problem.response }
     var words: [String: String] = [:]
-    for name in request.queryNames where !CampaignQuery.wordNames.contains(name) && name != "format" {
+    for name in request.queryNames
+    where !CampaignQuery.wordNames.contains(name) && name != "format" {
       let names = (CampaignQuery.wordNames + ["format"]).joined(separator: ", ")
       return Problem.badParameter(name, "'\(name)' is none of \(names)").response
+    }
+    let names = request.queryNames
+    if let twice = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+      let detail = "'\(names[twice])' is there twice; give several values as a,b"
+      return Problem.badParameter(names[twice], detail).response
     }
     words["from"] = request.query("from")
     words["to"] = request.query("to")

@@ -8,7 +8,7 @@ struct Router: Sendable {
   let operate: OperateRoute
 
   func answer(_ request: borrowing Request, _ reply: consuming Reply) {
-    let path = Self.withoutTrailingSlash(request.path)
+    let path = Self.withoutTrailingSlash(Self.withoutAuthority(request.path))
     if DeviceRoute.paths.contains(path) {
       guard request.method == .post else { return refuse(reply, .methodNotAllowed([.post])) }
       return device.answer(request, reply)
@@ -38,6 +38,13 @@ struct Router: Sendable {
   private static let postbackPrefix = "/v1/postbacks/"
 
   private func refuse(_ reply: consuming Reply, _ problem: Problem) { reply.send(problem.response) }
+
+  /// Takes scheme and host off a target in absolute form, which a server has to accept; RFC 9112, section 3.2.2.
+  private static func withoutAuthority(_ target: String) -> String {
+    guard target.hasPrefix("http://") || target.hasPrefix("https://") else { return target }
+    let parts = target.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    return parts.count == 4 ? "/" + parts[3] : "/"
+  }
 
   private static func withoutTrailingSlash(_ path: String) -> String {
     path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path

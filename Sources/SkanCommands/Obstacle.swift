@@ -49,6 +49,7 @@ extension LedgerError {
   /// What the error means to the program that started the command.
   fileprivate var exitCode: ExitCode {
     switch self {
+    case .notAFile: .usage
     case .notALedger, .newerSchema: .data
     case .busy, .unavailable: .unavailable
     case .storage: .inputOutput

@@ -25,7 +25,7 @@ extension Option {
   /// Further keys.
   static let trustTestKeys = Option.value(
     "--trust-test-keys", "FILE", .path,
-    "A file with keys that are trusted besides Apple's; what they sign is kept apart as a test.",
+    "A file with keys that are trusted besides Apple's; what they sign counts in the environment that the file names for each key, test where it names none.",
     isSetting: true)
 
   /// How many threads answer.

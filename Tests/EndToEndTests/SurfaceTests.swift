@@ -54,6 +54,44 @@ struct `The daemon's refusals` {
     #expect(object["type"]?.value.string == "urn:skan:problem:\(code)")
   }
 
+  @Test(arguments: [
+    "Content-Length: 2\r\nContent-Length: 999\r\n", "Content-Length : 2\r\nContent-Length: 2\r\n",
+    "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n",
+  ])
+  func `leave a proxy and the daemon no two readings of where a body ends`(framing: String) throws {
+    let fixture = try Fixture()
+    let client = try fixture.daemon.client()
+    let smuggled = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    try client.send("POST \(skanPath) HTTP/1.1\r\nHost: x\r\n\(framing)\r\n{}\(smuggled)")
+    let answers = String(decoding: try client.rest(), as: UTF8.self)
+    #expect(answers.hasPrefix("HTTP/1.1 400 "))
+    #expect(answers.components(separatedBy: "HTTP/1.1 ").count == 2, "\(answers)")
+  }
+
+  @Test func `tell a batch that is too large in bytes or items from one that is broken`() throws {
+    let fixture = try Fixture()
+    let many = [UInt8](String(repeating: "{}\n", count: 10_001).utf8)
+    #expect(try problem(try fixture.forward(many), 413)["code"]?.value.string == "too-many-items")
+    let bomb = gzip([UInt8](repeating: UInt8(ascii: "a"), count: 9 << 20))
+    #expect(try problem(try fixture.forward(bomb), 413)["code"]?.value.string == "body-too-large")
+    let coded = try fixture.daemon.post(
+      [0], forwardPath, headers: [("Authorization", "Bearer \(forwardToken)"), ("Content-Encoding", "br")])
+    _ = try problem(coded, 415)
+  }
+
+  @Test func `take a target in absolute form, and name a parameter that is there twice`() throws {
+    let fixture = try Fixture()
+    #expect(try fixture.daemon.get("http://skan.example/healthz").status == 200)
+    let twice = try fixture.daemon.get("/v1/reports/campaigns?by=day&by=app", token: readToken)
+    #expect(try problem(twice, 400)["member"]?.value.string == "by")
+  }
+
+  @Test func `name a member that is there twice`() throws {
+    let fixture = try Fixture()
+    let object = try problem(try fixture.daemon.post(try SharedVectors.body("d-raw-dup-cv")), 400)
+    #expect(object["member"]?.value.string == "conversion-value")
+  }
+
   @Test func `name the member that is wrong`() throws {
     let fixture = try Fixture()
     let object = try problem(

@@ -27,6 +27,8 @@ struct `A stream of postbacks` {
         "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n{\"c\":3}\n",
         ["{\n  \"a\": {\n    \"b\": 1\n  }\n}", #"{"c":3}"#]
       ),
+      // A byte order mark in front, as some editors leave it, and something that only begins like one.
+      ("\u{FEFF}{\"a\":1}\n{\"b\":2}", [#"{"a":1}"#, #"{"b":2}"#]),
       // Arrays, also nested, empty and over several lines.
       ("[]", []),
       (" [ ] ", []),

@@ -128,9 +128,13 @@ struct `A ledger` {
     }
     #expect(try novelties("one") == [.keptRefused, .keptRefused, .keptRefused, .countedRefused])
     #expect(try novelties("two") == [.keptRefused, .keptRefused, .countedRefused, .countedRefused])
+    // Each state has its own quota: junk does not push out what can't be judged yet.
+    #expect(try writer.commit([refused("y", source: "one", state: .unverifiable)])[0].novelty == .keptRefused)
     #expect(try novelties("one", at: noon + Day.milliseconds)[0] == .keptRefused)
     let count = try #require(
-      try LedgerReader(path: strict.path).refusals(from: noon.day, to: noon.day.next).first)
+      try LedgerReader(path: strict.path).refusals(from: noon.day, to: noon.day.next).first {
+        $0.state == .invalid
+      })
     #expect(count == RefusalCount(state: .invalid, reason: "signature-mismatch", seen: 8, kept: 5))
   }
 
@@ -235,6 +239,18 @@ struct `A ledger` {
     #expect(throws: LedgerError.newerSchema(found: 99, known: Schema.steps.count)) {
       try LedgerReader(path: scratch.path)
     }
+  }
+
+  @Test(arguments: ["", ":memory:"])
+  func `refuses a name that stands for no file`(path: String) {
+    #expect(throws: LedgerError.notAFile) { try LedgerWriter(path: path) }
+  }
+
+  @Test func `keeps contradictions however many harmless copies came before`() throws {
+    for round in 0..<100 { _ = try writer.commit([valid("a", body: "copy \(round)")]) }
+    _ = try writer.commit([valid("a", value: .fine(known(FineValue(8))))])
+    let conversion = try #require(try LedgerReader(path: scratch.path).conversions(identifier: "a").first)
+    #expect(conversion.sightings.contains { $0.conflict == ["value"] })
   }
 
   @Test func `refuses another program's database and leaves it as it was`() throws {

@@ -73,7 +73,8 @@ struct `A campaign report`: ~Copyable {
   @Test(arguments: [
     (["from": "2026-02-30"], "from"), (["to": "soon"], "to"),
     (["from": "2026-01-02", "to": "2026-01-02"], "to"),
-    (["by": "campaign,creative"], "by"), (["app": "x"], "app"), (["app": "-1"], "app"),
+    (["by": "campaign,creative"], "by"), (["by": "day,app,day"], "by"), (["app": "x"], "app"),
+    (["app": "-1"], "app"),
     (["environment": "prod"], "environment"), (["digits": "5"], "digits"), (["digits": "1"], "digits"),
   ])
   func `refuses words that make no sense and names them`(words: [String: String], name: String) {

@@ -38,7 +38,8 @@ struct CampaignPlan {
   func fineSQL(networks: [Int64]?) -> String {
     select(
       ["v.id & 63", "sum(v.postbacks)"],
-      from: "campaign_cell c CROSS JOIN fine_value_total v ON v.id BETWEEN c.id << 6 AND c.id << 6 | 63", networks,
+      from: "campaign_cell c CROSS JOIN fine_value_total v ON v.id BETWEEN c.id << 6 AND c.id << 6 | 63",
+      networks,
       groupedBy: ["v.id & 63"])
   }
 

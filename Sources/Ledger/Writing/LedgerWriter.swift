@@ -66,6 +66,8 @@ public final class LedgerWriter {
   }
 
   private static func open(_ path: String, _ settings: LedgerSettings) throws(LedgerError) -> Connection {
+    // SQLite takes these for databases in memory or in a temporary file.
+    guard !path.isEmpty, !path.hasPrefix(":") else { throw .notAFile }
     let connection = try asLedger { () throws(SQLiteError) in
       try Connection(path: path, mode: .create, busyMilliseconds: settings.busyMilliseconds)
     }
@@ -84,6 +86,8 @@ public final class LedgerWriter {
         """)
     }
     try Schema.migrate(connection)
+    // A file that can be read and not written shows it now, not at the first postback.
+    try asLedger { () throws(SQLiteError) in try connection.execute("BEGIN IMMEDIATE; COMMIT") }
     return connection
   }
 

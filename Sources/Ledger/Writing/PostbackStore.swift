@@ -11,7 +11,8 @@ final class PostbackStore {
   private let insertSighting: Statement
   private let repeatSighting: Statement
 
-  /// Different copies of one conversion that are kept; someone who holds a genuine postback can make any number.
+  /// Different copies of one conversion that are kept, and as many that contradict it; someone who holds a genuine
+  /// postback can make any number.
   static let keptSightings = 16
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
@@ -108,7 +109,8 @@ final class PostbackStore {
     var last: (row: Int64, count: Int) = (0, 0)
     try readSightings.bind(first.row, at: 1)
     try readSightings.forEachRow { row in
-      last = (row.count(0), last.count + 1)
+      // Contradictions have places of their own, so that harmless variants can't crowd them out.
+      if row.isNull(2) == (conflict == nil) { last = (row.count(0), last.count + 1) }
       let stored = row.isNull(3) ? nil : row.bytes(3)
       if row.count(1) == origin, row.text(2) == conflict, stored == body { same = row.count(0) }
     }

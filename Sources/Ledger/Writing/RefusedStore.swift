@@ -2,10 +2,13 @@ import Platform
 import SQLite
 
 /// How many bodies are kept that nobody vouches for; what comes beyond is only counted.
+///
+/// Each state has a quota of its own, so that junk does not push out what can't be judged yet, such as postbacks of a
+/// version that is newer than this program.
 public struct RefusedQuota: Hashable, Sendable {
-  /// Bodies kept a source and UTC day.
+  /// Bodies of one state kept a source and UTC day; a file that an operator reads in has the whole day's.
   public let perSource: Int
-  /// Bodies kept a UTC day, all sources together.
+  /// Bodies of one state kept a UTC day, all sources together.
   public let perDay: Int
 
   /// Sets the quota.
@@ -26,8 +29,13 @@ final class RefusedStore {
   private let count: Statement
   private let keptToday: Statement
   private var day = Day(number: .min)
-  private var keptBySource: [String: Int] = [:]
-  private var kept = 0
+  private struct Account: Hashable {
+    let source: String
+    let state: String
+  }
+
+  private var keptBySource: [Account: Int] = [:]
+  private var keptByState: [String: Int] = [:]
 
   init(_ connection: borrowing Connection, quota: RefusedQuota) throws(SQLiteError) {
     self.quota = quota
@@ -42,7 +50,7 @@ final class RefusedStore {
       ON CONFLICT DO UPDATE SET seen = seen + 1, kept = kept + excluded.kept
       """)
     keptToday = try connection.prepare(
-      "SELECT source, sum(kept) FROM refused_total WHERE day = ?1 GROUP BY source")
+      "SELECT source, state, sum(kept) FROM refused_total WHERE day = ?1 GROUP BY source, state")
   }
 
   /// Forgets what was kept, so that it is read from the file again.
@@ -56,25 +64,30 @@ final class RefusedStore {
   ) throws(SQLiteError) -> Int64? {
     try turn(to: arrival.receivedAt.day)
     var source = arrival.quotaSource
-    if keptBySource[source] == nil, keptBySource.count >= Self.sourcesPerDay { source = Self.everyoneElse }
-    let keeps = kept < quota.perDay && keptBySource[source, default: 0] < quota.perSource
+    let state = refusal.state.rawValue
+    if keptBySource[Account(source: source, state: state)] == nil, keptBySource.count >= Self.sourcesPerDay {
+      source = Self.everyoneElse
+    }
+    let account = Account(source: source, state: state)
+    let limit = arrival.origin.route == .file ? quota.perDay : quota.perSource
+    let keeps = keptByState[state, default: 0] < quota.perDay && keptBySource[account, default: 0] < limit
+    keptBySource[account, default: 0] += keeps ? 1 : 0
     if keeps {
-      kept += 1
+      keptByState[state, default: 0] += 1
       try insert.bind(arrival.receivedAt.milliseconds, at: 1)
       try insert.bind(origin, at: 2)
       try insert.bind(source, at: 3)
-      try insert.bind(refusal.state.rawValue, at: 4)
+      try insert.bind(state, at: 4)
       try insert.bind(refusal.reason, at: 5)
       try insert.bind(refusal.identifier, at: 6)
       try insert.bind(arrival.body, at: 7)
       try insert.run()
     }
-    keptBySource[source, default: 0] += keeps ? 1 : 0
     let row = keeps ? connection.lastInsertedID : nil
     try count.bind(Int64(day.number), at: 1)
     try count.bind(origin, at: 2)
     try count.bind(source, at: 3)
-    try count.bind(refusal.state.rawValue, at: 4)
+    try count.bind(state, at: 4)
     try count.bind(refusal.reason, at: 5)
     try count.bind(keeps ? 1 : 0, at: 6)
     try count.run()
@@ -83,11 +96,14 @@ final class RefusedStore {
 
   private func turn(to today: Day) throws(SQLiteError) {
     guard today != day else { return }
-    var bySource: [String: Int] = [:]
+    keptBySource = [:]
+    keptByState = [:]
     try keptToday.bind(Int64(today.number), at: 1)
-    try keptToday.forEachRow { bySource[$0.text(0) ?? ""] = Int($0.count(1)) }
-    keptBySource = bySource
-    kept = bySource.values.reduce(0, +)
+    try keptToday.forEachRow { row in
+      let account = Account(source: row.text(0) ?? "", state: row.text(1) ?? "")
+      keptBySource[account] = Int(row.count(2))
+      keptByState[account.state, default: 0] += Int(row.count(2))
+    }
     day = today
   }
 }

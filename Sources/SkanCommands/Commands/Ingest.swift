@@ -54,7 +54,7 @@ enum IngestCommand {
           return interruption?.isWished != true
         }
         report.add(summary)
-        if summary.stored == 0, interruption?.isWished != true {
+        if summary.stored + summary.countedOnly == 0, interruption?.isWished != true {
           call.console.note("skan: there is no postback in \(path == "-" ? "standard input" : "'\(path)'")")
         }
       } catch {
@@ -98,6 +98,7 @@ enum IngestCommand {
 /// What an ingest came to, over all files.
 struct IngestReport {
   private var stored = 0
+  private var countedOnly = 0
   private var first = 0
   private var repeated = 0
   private var conflicts = 0
@@ -108,6 +109,7 @@ struct IngestReport {
   /// Adds what one file came to.
   mutating func add(_ summary: IngestSummary) {
     stored += summary.stored
+    countedOnly += summary.countedOnly
     first += summary.first
     repeated += summary.repeated
     conflicts += summary.conflicts
@@ -119,7 +121,8 @@ struct IngestReport {
   /// The figures for machines.
   var json: JSONOutput {
     .object([
-      .init("stored", .integer(Int64(stored))), .init("new", .integer(Int64(first))),
+      .init("stored", .integer(Int64(stored))), .init("counted-only", .integer(Int64(countedOnly))),
+      .init("new", .integer(Int64(first))),
       .init("repeated", .integer(Int64(repeated))), .init("conflicts", .integer(Int64(conflicts))),
       .init(
         "refused",
@@ -135,7 +138,7 @@ struct IngestReport {
     let refusals = Refusal.State.allCases.map { ("refused, \($0.rawValue)", refused[$0, default: 0]) }
     let lines =
       [("stored", stored), ("new", first), ("repeated", repeated), ("conflicts", conflicts)]
-      + refusals.filter { $0.1 > 0 }
+      + refusals.filter { $0.1 > 0 } + (countedOnly > 0 ? [("beyond the quota, not kept", countedOnly)] : [])
     let width = lines.reduce(0) { max($0, $1.0.count) }
     let rows = lines.map { name, count in
       name + String(repeating: " ", count: width - name.count) + "  \(count)\n"
