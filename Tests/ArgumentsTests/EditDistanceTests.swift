@@ -1,8 +1,8 @@
-import Platform
 import TestSupport
 import Testing
 
 @testable import Arguments
+@testable import Platform
 
 @Suite struct `The distance of words` {
   @Test(arguments: [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConversionMapping
 
-@Suite struct `Money` {
+@Suite struct `An amount of money` {
   @Test(arguments: [
     ("0", 0), ("-0", 0), ("20", 20_000_000), ("20.00", 20_000_000), ("4.001", 4_001_000), ("0.000001", 1),
     ("-12.5", -12_500_000), ("5e-1", 500_000), ("1.5E3", 1_500_000_000), ("0.1000000000", 100_000),

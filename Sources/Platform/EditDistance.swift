@@ -20,7 +20,7 @@ func editDistance(_ a: String, _ b: String) -> Int {
 
 /// Returns the word that was probably meant: the nearest one, the first of equals, if fewer than four letters differ
 /// and not the whole word does.
-func nearest(to word: String, among candidates: [String]) -> String? {
+public func nearest(to word: String, among candidates: [String]) -> String? {
   var best: (word: String, distance: Int)?
   for candidate in candidates {
     let distance = editDistance(word, candidate)
