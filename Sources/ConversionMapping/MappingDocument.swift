@@ -53,6 +53,10 @@ public struct MappingDocument: Hashable, Sendable {
 extension FindingLog {
   /// The findings in the order of the file.
   var inOrder: [Finding] {
-    findings.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
+    findings.sorted {
+      ($0.position.line, $0.position.column, $0.code.text) < (
+        $1.position.line, $1.position.column, $1.code.text
+      )
+    }
   }
 }
