@@ -5,8 +5,8 @@ import Postbacks
 import Testing
 
 @Suite struct `The evaluators of other systems` {
-  private let cases: [JSONObject]
-  private let configurations: JSONObject
+  let cases: [JSONObject]
+  let configurations: JSONObject
 
   init() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// Runs every case of an evaluator and returns how many there were.
-  private func run(_ evaluator: String, _ body: (JSONObject, JSONObject, Comment) throws -> Void) throws
+  func run(_ evaluator: String, _ body: (JSONObject, JSONObject, Comment) throws -> Void) throws
     -> Int
   {
     let chosen = cases.filter { $0["evaluator"]?.value.string == evaluator }
@@ -30,7 +30,7 @@ import Testing
     return chosen.count
   }
 
-  private func record(_ node: JSONNode?, _ amounts: String) throws -> MetaRecord {
+  func record(_ node: JSONNode?, _ amounts: String) throws -> MetaRecord {
     let object = try #require(node?.value.object)
     var record = MetaRecord(events: Set(object["events"]?.value.array?.compactMap(\.value.string) ?? []))
     for event in object[amounts]?.value.object?.members ?? [] {
@@ -43,22 +43,22 @@ import Testing
   }
 
   /// A member that every case of its evaluator has.
-  private func node(_ object: JSONObject, _ name: String) throws -> JSONNode {
+  func node(_ object: JSONObject, _ name: String) throws -> JSONNode {
     let node = object[name]
     return try #require(node, "\(name)")
   }
 
   /// A whole number that every case of its evaluator has.
-  private func number(_ object: JSONObject, _ name: String) throws -> Int64 {
+  func number(_ object: JSONObject, _ name: String) throws -> Int64 {
     let number = try node(object, name).value.number?.integer
     return try #require(number, "\(name)")
   }
 
-  private func truth(_ object: JSONObject, _ name: String) -> Bool? { object[name]?.value.bool }
+  func truth(_ object: JSONObject, _ name: String) -> Bool? { object[name]?.value.bool }
 
-  private func integer(_ object: JSONObject, _ name: String) -> Int64? { object[name]?.value.number?.integer }
+  func integer(_ object: JSONObject, _ name: String) -> Int64? { object[name]?.value.number?.integer }
 
-  private func events(_ given: JSONObject) throws -> [MetaReporter.Event] {
+  func events(_ given: JSONObject) throws -> [MetaReporter.Event] {
     try (given["events"]?.value.array ?? []).compactMap(\.value.object).map { event in
       MetaReporter.Event(
         time: try number(event, "t"), name: event["event"]?.value.string ?? "",
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  private func updates(_ node: JSONNode?) throws -> [MetaReporter.Update] {
+  func updates(_ node: JSONNode?) throws -> [MetaReporter.Update] {
     try (node?.value.array ?? []).compactMap(\.value.object).map { update in
       let time = try number(update, "t")
       guard let word = update["coarse"]?.value.string else {
@@ -220,5 +220,54 @@ import Testing
     #expect(count == 2)
     let bare = try JSONReader.read(Array(#"{"update_conversion_value":3}"#.utf8))
     #expect(BranchGate.Response(bare) == BranchGate.Response(value: 3, coarse: .low, isAscendingOnly: true))
+  }
+}
+
+// Systems whose configuration is not imported, but whose rules our own format can hold.
+extension `The evaluators of other systems` {
+  @Test func `climb a ladder of single events as our mapping does`() throws {
+    let count = try run("ladder") { given, expected, id in
+      let rungs = (given["ladder"]?.value.array ?? []).compactMap(\.value.object).map { rung in
+        let name = rung["event"]?.value.string ?? ""
+        return
+          #"{"value":\#(integer(rung, "fine") ?? 0),"events":["\#(name)"],"lock":\#(truth(rung, "lock") ?? false)}"#
+      }
+      let ladder = try mapping(skan: "skan4", #""raise-only":true,"fine":[\#(rungs.joined(separator: ","))]"#)
+      let stream = try events(given).map { UserEvent(secondsSinceInstall: $0.time, name: $0.name) }
+      let updates = ladder.replay(stream).updates
+      let wanted = (expected["updates"]?.value.array ?? []).compactMap(\.value.object)
+      #expect(updates.map(\.time) == wanted.compactMap { integer($0, "t") }, id)
+      #expect(updates.map { $0.fine.map { Int64($0.number) } } == wanted.map { integer($0, "fine") }, id)
+      #expect(updates.map(\.lock) == wanted.compactMap { truth($0, "lock") }, id)
+    }
+    #expect(count == 2)
+  }
+
+  @Test func `put an amount into the bucket our grid puts it into`() throws {
+    let buckets = try run("deferlink-bucket") { given, expected, id in
+      let floors = (given["floors"]?.value.array ?? []).compactMap { $0.value.number?.text }
+      let edges = (floors + ["null"]).joined(separator: ",")
+      let grid = try mapping(skan: "skan4", #""grids":[{"first-value":0,"revenue":[\#(edges)]}]"#)
+      let amount = try node(given, "usd").value.number?.text ?? ""
+      let replay = grid.replay([event("buy", hour: 1, try usd(amount))])
+      #expect(replay.updates.last?.fine.map { Int64($0.number) } == integer(expected, "bucket"), id)
+    }
+    #expect(buckets == 8)
+  }
+
+  @Test func `count the middle of a range as we do`() throws {
+    let middles = try run("report") { given, expected, id in
+      let low = given["event_revenue_min"] ?? given["min_event_revenue"]
+      let high = given["event_revenue_max"] ?? given["max_event_revenue"]
+      guard let low = low?.value.number, let high = high?.value.number else { return }
+      let range = AmountRange(
+        lower: .open(try Amount(decimal: low.text)), upper: .closed(try Amount(decimal: high.text)))
+      let middle = try #require(range?.middle)
+      let wanted = try Amount(
+        decimal: (expected["estimated"] ?? expected["event_revenue_usd"])?.value.number?.text ?? "")
+      // AppsFlyer rounds to cents.
+      #expect(abs(middle.micros - wanted.micros) <= 5000, id)
+    }
+    #expect(middles == 5)
   }
 }

@@ -4,7 +4,9 @@ public import JSONText
 public struct MetaEvent: Hashable, Sendable {
   /// The event's name.
   public let name: String
-  /// An amount for each currency, in capital letters; one of them is enough. `nil` where the event alone counts.
+  /// An amount for each currency, in capital letters.
+  ///
+  /// One of them is enough; `nil` where the event alone counts.
   public let amounts: [String: Amount]?
 
   /// Reads an event; `nil` where Meta's SDK refuses it.
