@@ -17,13 +17,15 @@ import Testing
       name: name, app: app, currency: try usd("0").currency,
       effectiveFrom: try #require(Instant("2026-11-01")))
     let node = try read(name)
-    guard name == "meta.json" else { return try GA4Schema.mapping(node, context) }
+    if name == "ga4.json" { return try GA4Schema.mapping(node, context) }
+    if name.hasPrefix("airbridge") { return try AirbridgeFormat.mapping(node, context) }
     let configuration = try #require(MetaConfiguration(node))
     return try configuration.mapping(context)
   }
 
   @Test(arguments: [
     ("meta.json", "fb_mobile_purchase", 4, 4), ("ga4.json", "purchase", 4, 3),
+    ("airbridge.json", "airbridge.ecommerce.order.completed", 3, 2), ("airbridge-v4.json", "purchase", 3, 2),
   ]) func `gives the ranges and values of the sample`(
     name: String, purchase: String, ranges: Int, probes: Int
   ) throws {
@@ -60,6 +62,8 @@ import Testing
       meta.remarks.contains { $0.code == .upperEndImplied } && meta.remarks.contains { $0.code == .noWorth })
     let six = try #require(meta.mapping.fine.first { $0.value.number == 6 })
     #expect(six.conditions.events.map(\.name) == ["fb_mobile_purchase", "fb_mobile_tutorial_completion"])
+    #expect(try imported("airbridge.json").remarks.map(\.code) == [.currencyAssumed, .noWorth])
+    #expect(try imported("airbridge-v4.json").remarks.map(\.code) == [.noWorth])
     let ga4 = try imported("ga4.json")
     #expect(ga4.remarks.map(\.code) == [.currencyAssumed, .endsAssumed, .windowInherited])
     #expect(ga4.mapping.precedence == .listOrder && ga4.mapping.fine[1].lock)
@@ -67,7 +71,7 @@ import Testing
   }
 
   @Test func `gives mappings that our own format can hold`() throws {
-    for name in ["meta.json", "ga4.json"] {
+    for name in ["meta.json", "ga4.json", "airbridge.json", "airbridge-v4.json"] {
       let mapping = try imported(name).mapping
       #expect(MappingDocument.read(mapping.json.bytes()).document?.mapping == mapping)
     }
