@@ -183,6 +183,19 @@ import Testing
     #expect(findings(mapping) == ["\(line + 2) \(trap.code)"])
   }
 
+  @Test func `ends soon on a mapping that is made to take long`() {
+    let rules = (0..<512).map { index in
+      let events = (0..<16).map { event in
+        #"{"name":"e\#(event)","count":{"min":\#(index % 7)},"revenue":{"from":\#(index),"to":\#(index + 600)}}"#
+      }
+      return #"{"value":\#(index % 60 + 1),"events":[\#(events.joined(separator: ","))]}"#
+    }
+    let bytes = Array(text("skan3", #""fine":[\#(rules.joined(separator: ","))]"#).utf8)
+    let start = ContinuousClock.now
+    #expect(MappingDocument.check(bytes).document != nil)
+    #expect(ContinuousClock.now - start < .seconds(60))
+  }
+
   @Test func `covers every rule by name once`() {
     #expect(Set(RuleCode.allCases.map(\.rawValue)).count == RuleCode.allCases.count)
   }

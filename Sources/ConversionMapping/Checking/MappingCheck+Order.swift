@@ -7,11 +7,12 @@ extension MappingCheck {
   mutating func checkBlockedMoney() {
     guard mapping.isRaiseOnly else { return }
     let rules = mapping.fine
+    let profiles = rules.map { Profile($0.conditions) }
     for index in rules.indices where !unreachable.contains(index) {
       let blocked = rules.indices.first { other in
         rules[other].value < rules[index].value && !unreachable.contains(other)
-          && hasMoreMoney(rules[other].conditions, than: rules[index].conditions)
-          && canFollow(rules[other].conditions, rules[index].conditions)
+          && profiles[other].hasMoreMoney(than: profiles[index])
+          && profiles[other].canFollow(profiles[index])
       }
       guard let blocked else { continue }
       log.report(
@@ -25,23 +26,25 @@ extension MappingCheck {
   mutating func checkLocks() {
     guard mapping.device.hasWindows else { return }
     let rules = mapping.fine
+    let profiles = rules.map { Profile($0.conditions) }
     for index in rules.indices where rules[index].lock && !unreachable.contains(index) {
       let lost = rules.indices.first { other in
         other != index && !unreachable.contains(other) && rules[other].value != rules[index].value
           && (!mapping.isRaiseOnly || rules[other].value > rules[index].value)
-          && hasMoreMoney(rules[other].conditions, than: rules[index].conditions)
-          && canFollow(rules[other].conditions, rules[index].conditions)
+          && profiles[other].hasMoreMoney(than: profiles[index])
+          && profiles[other].canFollow(profiles[index])
       }
       guard let lost else { continue }
       report(lockAt: document.finePlaces[index], words(index), hides: words(lost))
     }
     for (window, coarse) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
       let rules = coarse.rules
+      let profiles = rules.map { Profile($0.conditions) }
       for index in rules.indices where rules[index].lock {
         let lost = rules.indices.first { other in
           rules[other].value.rank > rules[index].value.rank
-            && hasMoreMoney(rules[other].conditions, than: rules[index].conditions)
-            && canFollow(rules[other].conditions, rules[index].conditions)
+            && profiles[other].hasMoreMoney(than: profiles[index])
+            && profiles[other].canFollow(profiles[index])
         }
         guard let lost, let place = document.coarsePlaces[window]?[index] else { continue }
         report(lockAt: place, rules[index].value.rawValue, hides: rules[lost].value.rawValue)
@@ -60,12 +63,13 @@ extension MappingCheck {
   mutating func checkCoarseOrder() {
     guard mapping.device.hasWindows else { return }
     let values = mapping.fine.indices.map { coarse(with: $0) }
+    let profiles = mapping.fine.map { Profile($0.conditions) }
     for index in mapping.fine.indices where !unreachable.contains(index) {
       guard let coarse = values[index] else { continue }
       let before = mapping.fine.indices.first { other in
         guard let earlier = values[other], !unreachable.contains(other) else { return false }
         return mapping.fine[other].value < mapping.fine[index].value && earlier.rank > coarse.rank
-          && canFollow(mapping.fine[index].conditions, mapping.fine[other].conditions)
+          && profiles[index].canFollow(profiles[other])
       }
       guard let before, let earlier = values[before] else { continue }
       log.report(
@@ -84,10 +88,21 @@ extension MappingCheck {
     let (totals, seconds) = rule.conditions.example
     return rules.rule(for: totals, at: seconds).map { rules.rules[$0].value }
   }
+}
 
-  /// Whether a rule asks for more money than another may have, of the same sort.
-  private func hasMoreMoney(_ rich: Conditions, than poor: Conditions) -> Bool {
-    for (key, range) in rich.ranges where range.lower.amount.map({ $0 > .zero || range.first > 0 }) ?? false {
+/// A rule's conditions with their ranges of money by the sum that they are for.
+private struct Profile {
+  let conditions: Conditions
+  let ranges: [RevenueKey: AmountRange]
+
+  init(_ conditions: Conditions) {
+    self.conditions = conditions
+    ranges = conditions.ranges
+  }
+
+  /// Whether the rule asks for more money than another may have, of the same sort.
+  func hasMoreMoney(than poor: Profile) -> Bool {
+    for (key, range) in ranges where range.lower != .unbounded && range.first > 0 {
       guard let other = poor.ranges[key] else {
         // A rule on other money is a matter of taste; one on no money at all hides the money.
         if poor.ranges.isEmpty { return true }
@@ -98,14 +113,16 @@ extension MappingCheck {
     return false
   }
 
-  /// Whether a user to whom one rule applies can be one to whom another applies later; sums are taken to rise.
-  private func canFollow(_ later: Conditions, _ earlier: Conditions) -> Bool {
-    if let from = earlier.activeHours?.from, let to = later.activeHours?.to, to <= from { return false }
-    for event in later.events {
-      guard let before = earlier.events.first(where: { $0.name == event.name }) else { continue }
+  /// Whether a user to whom another rule applies can be one to whom this one applies later; sums are taken to rise.
+  func canFollow(_ earlier: Profile) -> Bool {
+    if let from = earlier.conditions.activeHours?.from, let to = conditions.activeHours?.to, to <= from {
+      return false
+    }
+    for event in conditions.events {
+      guard let before = earlier.conditions.events.first(where: { $0.name == event.name }) else { continue }
       if let most = event.count.max, most < before.count.min { return false }
     }
-    for (key, range) in later.ranges {
+    for (key, range) in ranges {
       if let before = earlier.ranges[key], range.last < before.first { return false }
     }
     return true

@@ -3,23 +3,31 @@ import Postbacks
 // A rule is unreachable when, for every user it holds for, another one applies.
 
 extension MappingCheck {
-  /// The most users that are tried for a mapping; beyond that a rule counts as reachable.
-  private static let mostTrials = 200_000
+  /// The most times that a rule is tried on a user; beyond that the rules left count as reachable.
+  private static let mostTrials = 2_000_000
+
+  /// The most users that are made up for one rule.
+  private static let mostExamples = 4096
 
   /// Reports values that no user can get.
   mutating func checkReach() {
     var trials = 0
     for index in mapping.fine.indices {
-      // Of equal rules the first one counts; the others are alternatives that change nothing.
       var isReached = false
-      for (totals, seconds) in examples(of: index) {
-        trials += mapping.fine.count
-        guard trials < Self.mostTrials * 16 else { return }
-        guard let winner = mapping.fineRule(for: totals, at: seconds) else { continue }
-        if mapping.fine[winner].value == mapping.fine[index].value {
-          isReached = true
-          break
+      // Most rules apply to the plainest user they ask for; only for the others more are made up.
+      let conditions = mapping.fine[index].conditions
+      let plainest = conditions.example
+      let isPlain = conditions.hold(for: plainest.totals, at: plainest.seconds)
+      if isPlain { isReached = gets(index, plainest.totals, at: plainest.seconds) }
+      trials += mapping.fine.count
+      if !isReached {
+        guard trials < Self.mostTrials else { return }
+        guard let examples = examples(of: index) else {
+          trials += mapping.fine.count * Self.mostExamples
+          continue
         }
+        trials += mapping.fine.count * examples.count
+        isReached = examples.contains { gets(index, $0.0, at: $0.1) }
       }
       guard !isReached else { continue }
       unreachable.insert(index)
@@ -33,13 +41,21 @@ extension MappingCheck {
     }
   }
 
+  /// Whether a user gets the value of a rule; an alternative of the same value that goes first takes nothing away.
+  private func gets(_ index: Int, _ totals: Totals, at seconds: Int64) -> Bool {
+    mapping.fineRule(for: totals, at: seconds).map { mapping.fine[$0].value } == mapping.fine[index].value
+  }
+
   /// Users for whom a rule holds, one for each combination of amounts, counts and hours that rules tell apart.
-  private func examples(of index: Int) -> [(Totals, Int64)] {
+  ///
+  /// `nil` when there are too many to be tried, so that nothing can be said.
+  private func examples(of index: Int) -> [(Totals, Int64)]? {
     let conditions = mapping.fine[index].conditions
     var examples: [(Totals, Int64)] = [conditions.example]
     func vary(_ change: ((Totals, Int64)) -> [(Totals, Int64)]) {
-      guard examples.count < 4096 else { return }
-      examples += examples.flatMap(change).prefix(4096)
+      guard examples.count <= Self.mostExamples else { return }
+      // One more than allowed is enough to know that there are too many.
+      examples += examples.lazy.flatMap(change).prefix(Self.mostExamples + 1)
     }
     let hours = Set(
       mapping.fine.flatMap { [$0.conditions.activeHours?.from, $0.conditions.activeHours?.to] })
@@ -91,6 +107,7 @@ extension MappingCheck {
         }
       }
     }
+    guard examples.count <= Self.mostExamples else { return nil }
     return examples.filter { conditions.hold(for: $0.0, at: $0.1) }
   }
 }
