@@ -45,6 +45,7 @@ let package = Package(
     // Floor 2, domain: no clock, no dice, no input or output, no Foundation.
     module("JSONText"),
     module("Postbacks", needs: ["JSONText", "Crypto", "Platform"]),
+    module("ConversionMapping", needs: ["Postbacks", "JSONText", "Platform"]),
     module("Arguments", needs: ["Platform"]),
 
     // Floor 3, services.
@@ -87,6 +88,9 @@ let package = Package(
     tests("ArgumentsTests", needs: ["Arguments", "Platform"], data: ["Golden"]),
     tests("JSONTextTests", needs: ["JSONText", "Platform"]),
     tests("CryptoTests", needs: ["Crypto", "JSONText", "Platform"]),
+    tests(
+      "ConversionMappingTests", needs: ["ConversionMapping", "Postbacks", "JSONText", "Platform"],
+      data: ["Vectors"]),
     tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),
     tests(
       "VerificationTests", needs: ["Verification", "Signing", "Postbacks", "Crypto", "JSONText", "Platform"],

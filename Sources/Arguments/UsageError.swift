@@ -1,3 +1,5 @@
+import Platform
+
 /// A command line or setting that cannot be understood.
 public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong: one sentence that names the word and what was expected.

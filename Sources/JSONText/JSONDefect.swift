@@ -89,6 +89,15 @@ public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
     self.column = column
   }
 
+  /// Counts the columns from the start of a line that is known already.
+  ///
+  /// - Complexity: Linear in the part of the line.
+  public init(ofByte offset: Int, inLine line: Int, from start: Int, of bytes: [UInt8]) {
+    self.line = line
+    let end = max(start, min(offset, bytes.count))
+    column = bytes[start..<end].count { $0 & 0xC0 != 0x80 } + 1
+  }
+
   /// The text that people read.
   public var description: String { "\(line):\(column)" }
 }

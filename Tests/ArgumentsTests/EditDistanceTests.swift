@@ -1,9 +1,9 @@
-import Platform
 import TestSupport
 import Platform
 import Testing
 
 @testable import Arguments
+@testable import Platform
 
 @Suite struct `The distance of words` {
   @Test(arguments: [

@@ -1,0 +1,171 @@
+import Postbacks
+
+/// One user's device under a mapping: takes in events in the order of time and says what values the app sets.
+public struct UserState: Sendable {
+  /// The mapping.
+  public let mapping: Mapping
+  /// Whether a sum of money did not fit and was held at the end of the range.
+  public var didSaturate: Bool { sinceInstall.didSaturate || inWindow.didSaturate }
+  /// Whether an event came with a time before an earlier one's; it then counts at the time of that one.
+  public private(set) var didReorder = false
+
+  private let names: Set<String>
+  private var now: Int64 = 0
+  private var sinceInstall = Totals()
+  private var inWindow = Totals()
+  private var windows: [WindowState] = [WindowState(), WindowState(), WindowState()]
+  /// When SKAdNetwork 3's timer runs out.
+  private var timerEnd: Int64 = UserState.timerSeconds
+
+  /// The length of SKAdNetwork 3's timer, which each rise of the value starts again.
+  ///
+  /// Source: Apple, "updateConversionValue(_:)".
+  private static let timerSeconds: Int64 = 86_400
+
+  /// What was set in a window.
+  private struct WindowState {
+    var fine: FineValue?
+    var coarse: CoarseValue?
+    var lockedAt: Int64?
+    var wasUpdated = false
+  }
+
+  /// Starts before the first launch.
+  public init(_ mapping: Mapping) {
+    self.mapping = mapping
+    names = mapping.eventNames
+  }
+
+  /// Lets the user open the app for the first time.
+  ///
+  /// - Returns: The values that are set when nothing has happened yet, if a rule asks for nothing more.
+  public mutating func launch() -> ValueUpdate? { update() }
+
+  /// Lets the user do something.
+  ///
+  /// - Returns: The values that are set because of it, if they are others than before.
+  public mutating func feed(_ event: UserEvent) -> ValueUpdate? {
+    if event.secondsSinceInstall < now { didReorder = true }
+    let time = max(now, event.secondsSinceInstall)
+    if ConversionWindow(secondsSinceInstall: time) != ConversionWindow(secondsSinceInstall: now) {
+      inWindow = Totals()
+    }
+    now = time
+    sinceInstall.add(event, names: names)
+    inWindow.add(event, names: names)
+    return update()
+  }
+
+  private mutating func update() -> ValueUpdate? {
+    guard mapping.device.hasWindows else { return raise() }
+    guard let window = ConversionWindow(secondsSinceInstall: now),
+      windows[window.rawValue].lockedAt == nil
+    else { return nil }
+    var state = windows[window.rawValue]
+    var cause: RuleReference?
+    var locks = false
+
+    if window == .first, let end = mapping.fineEnd, now < end,
+      let index = mapping.fineRule(for: sinceInstall, at: now)
+    {
+      let rule = mapping.fine[index]
+      if !mapping.isRaiseOnly || rule.value >= state.fine ?? rule.value {
+        if state.fine != rule.value || rule.coarse.map({ $0 != state.coarse }) ?? false || rule.lock {
+          cause = .fine(index)
+        }
+        state.fine = rule.value
+        state.coarse = rule.coarse ?? state.coarse
+        locks = rule.lock
+      }
+    }
+    if let rules = mapping.coarse[window],
+      let index = rules.rule(for: rules.totals == .window ? inWindow : sinceInstall, at: now)
+    {
+      let rule = rules.rules[index]
+      if !mapping.isRaiseOnly || rule.value.rank >= state.coarse?.rank ?? 0 {
+        if state.coarse != rule.value || rule.lock { cause = cause ?? .coarse(window, index) }
+        state.coarse = rule.value
+        locks = locks || rule.lock
+      }
+    }
+    guard let cause else { return nil }
+    state.wasUpdated = true
+    if locks { state.lockedAt = now }
+    windows[window.rawValue] = state
+    return ValueUpdate(
+      time: now, window: window, fine: state.fine, coarse: state.coarse, lock: locks, cause: cause)
+  }
+
+  /// SKAdNetwork 3: the value only rises, and only as long as the timer runs.
+  private mutating func raise() -> ValueUpdate? {
+    guard now < timerEnd, mapping.fineEnd.map({ now < $0 }) ?? true,
+      let index = mapping.fineRule(for: sinceInstall, at: now)
+    else { return nil }
+    let value = mapping.fine[index].value
+    // First launch registers value 0, so that a rule for 0 changes nothing but is worth telling once.
+    guard value > windows[0].fine ?? FineValue.zero || (value == .zero && windows[0].fine == nil) else {
+      return nil
+    }
+    if value > .zero { timerEnd = now + Self.timerSeconds }
+    windows[0].fine = value
+    return ValueUpdate(
+      time: now, window: .first, fine: value, coarse: nil, lock: false, cause: .fine(index))
+  }
+
+  /// The postbacks that the device will send, should nothing more happen.
+  ///
+  /// Up to SKAdNetwork 3 one leaves 24 to 48 hours after the last rise. From 4.0 on, a window that was never updated
+  /// has none; the first leaves 24 to 48 hours after the window's end or lock, the others 24 to 144.
+  /// Source: Apple, "Receiving ad attributions and postbacks" and "Receiving postbacks in multiple conversion
+  /// windows".
+  public var postbacks: [FinalPostback] {
+    let hour: Int64 = 3600
+    guard mapping.device.hasWindows else {
+      return [
+        FinalPostback(
+          window: .first, fine: windows[0].fine ?? .zero, coarse: nil, sendEarliest: timerEnd,
+          sendLatest: timerEnd + 24 * hour)
+      ]
+    }
+    return ConversionWindow.allCases.compactMap { window in
+      let state = windows[window.rawValue]
+      guard state.wasUpdated else { return nil }
+      let end = state.lockedAt ?? window.seconds.upperBound
+      return FinalPostback(
+        window: window, fine: state.fine, coarse: state.coarse, sendEarliest: end + 24 * hour,
+        sendLatest: end + (window == .first ? 48 : 144) * hour)
+    }
+  }
+}
+
+extension Mapping {
+  /// What becomes of one user.
+  public struct Replay: Hashable, Sendable {
+    /// The values that the app sets, in order.
+    public let updates: [ValueUpdate]
+    /// The postbacks that the device sends.
+    public let postbacks: [FinalPostback]
+    /// Whether a sum of money did not fit and was held at the end of the range.
+    public let didSaturate: Bool
+    /// Whether events had to be put in order.
+    public let didReorder: Bool
+  }
+
+  /// Lets one user launch the app and do some things, which are put in the order of time.
+  public func replay(_ events: [UserEvent]) -> Replay {
+    var state = UserState(self)
+    let order = events.indices.sorted {
+      (events[$0].secondsSinceInstall, $0) < (events[$1].secondsSinceInstall, $1)
+    }
+    let updates = [state.launch()] + order.map { state.feed(events[$0]) }
+    return Replay(
+      updates: updates.compactMap { $0 }, postbacks: state.postbacks, didSaturate: state.didSaturate,
+      didReorder: order != Array(events.indices))
+  }
+}
+
+extension FineValue {
+  /// The value that registering an install sets.
+  static var zero: FineValue { FineValue(0) ?? .highest }
+  private static var highest: FineValue { preconditionFailure("Zero is a conversion value.") }
+}

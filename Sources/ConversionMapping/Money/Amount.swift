@@ -1,0 +1,132 @@
+/// An amount of money without its currency, exact to a millionth of the currency's unit.
+public struct Amount: Hashable, Comparable, Sendable {
+  /// Millionths of the currency's unit; negative for refunds.
+  public let micros: Int64
+
+  /// Nothing.
+  public static let zero = Amount(micros: 0)
+
+  /// Wraps millionths of the currency's unit.
+  public init(micros: Int64) { self.micros = micros }
+
+  /// Why a text is not an amount; the raw value is the stable code.
+  public enum Defect: String, Error, Hashable, Sendable, CaseIterable {
+    case notANumber = "invalid-amount"
+    case tooPrecise = "amount-too-precise"
+    case tooLarge = "amount-too-large"
+
+    /// The reason as a sentence.
+    public var sentence: String {
+      switch self {
+      case .notANumber: "an amount is written like 12.50, as a number or as a text"
+      case .tooPrecise: "an amount has at most six decimals"
+      case .tooLarge: "an amount lies between -9223372036854.775808 and 9223372036854.775807"
+      }
+    }
+  }
+
+  /// Reads a decimal number as JSON writes it, digit by digit, so that no binary fraction comes in between.
+  ///
+  /// Exponents are understood: `5e-1` is half a unit. Time is linear in the length of the text.
+  ///
+  /// - Throws: ``Defect`` when the text is not a number, needs more than six decimals, or does not fit.
+  public init(decimal text: String) throws(Defect) {
+    var scanner = DecimalScanner(text)
+    guard scanner.scan() else { throw .notANumber }
+    // Zeros at the end carry nothing; without them the power of ten says how many decimals are needed.
+    var digits = scanner.digits[...]
+    var power = scanner.power + 6
+    while digits.last == 0 {
+      digits.removeLast()
+      power += 1
+    }
+    digits = digits.drop { $0 == 0 }
+    guard !digits.isEmpty else {
+      micros = 0
+      return
+    }
+    guard power >= 0 else { throw .tooPrecise }
+    guard digits.count + power <= 19 else { throw .tooLarge }
+    var value: Int64 = 0
+    for digit in digits + Array(repeating: 0, count: power) {
+      let (shifted, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carried) =
+        scanner.isNegative
+        ? shifted.subtractingReportingOverflow(Int64(digit)) : shifted.addingReportingOverflow(Int64(digit))
+      guard !overflow, !carried else { throw .tooLarge }
+      value = sum
+    }
+    micros = value
+  }
+
+  /// Orders by what is wrapped.
+  public static func < (a: Self, b: Self) -> Bool { a.micros < b.micros }
+
+  /// Adds another amount; `didSaturate` tells that the sum did not fit and was held at the end of the range.
+  public func adding(_ other: Amount) -> (sum: Amount, didSaturate: Bool) {
+    let (sum, overflow) = micros.addingReportingOverflow(other.micros)
+    guard overflow else { return (Amount(micros: sum), false) }
+    return (Amount(micros: other.micros < 0 ? .min : .max), true)
+  }
+}
+
+extension Amount: CustomStringConvertible {
+  /// The amount as a decimal number with as many decimals as it needs: `12.5`.
+  public var description: String {
+    let (units, rest) = micros.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+    let sign = micros < 0 ? "-" : ""
+    guard rest > 0 else { return "\(sign)\(units)" }
+    var decimals = String(rest + 1_000_000).dropFirst()
+    while decimals.last == "0" { decimals.removeLast() }
+    return "\(sign)\(units).\(decimals)"
+  }
+}
+
+/// Takes the text of a number apart.
+private struct DecimalScanner {
+  private(set) var isNegative = false
+  private(set) var digits: [UInt8] = []
+  /// The power of ten that the digits, read as one whole number, are multiplied with.
+  private(set) var power = 0
+
+  private let bytes: [UInt8]
+  private var at = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// Reads the whole text; `false` when it is not a number.
+  mutating func scan() -> Bool {
+    isNegative = skip("-")
+    let whole = run()
+    guard !whole.isEmpty, whole.count == 1 || whole.first != 0 else { return false }
+    digits = whole
+    if skip(".") {
+      let decimals = run()
+      guard !decimals.isEmpty else { return false }
+      digits += decimals
+      power = -decimals.count
+    }
+    if skip("e") || skip("E") {
+      let isDown = skip("-")
+      if !isDown { _ = skip("+") }
+      let exponent = run()
+      guard !exponent.isEmpty else { return false }
+      // Held far beyond every amount, so that a long exponent can't overflow.
+      let size = exponent.reduce(0) { min($0 * 10 + Int($1), 1_000_000_000) }
+      power += isDown ? -size : size
+    }
+    return at == bytes.count
+  }
+
+  private mutating func skip(_ letter: Unicode.Scalar) -> Bool {
+    guard at < bytes.count, bytes[at] == UInt8(ascii: letter) else { return false }
+    at += 1
+    return true
+  }
+
+  private mutating func run() -> [UInt8] {
+    let start = at
+    while at < bytes.count, (0x30...0x39).contains(bytes[at]) { at += 1 }
+    return bytes[start..<at].map { $0 - 0x30 }
+  }
+}

@@ -1,0 +1,26 @@
+/// An amount of money in a currency.
+public struct Money: Hashable, Sendable {
+  /// How much.
+  public let amount: Amount
+  /// Of what.
+  public let currency: CurrencyCode
+
+  /// Joins an amount with its currency.
+  public init(_ amount: Amount, _ currency: CurrencyCode) {
+    self.amount = amount
+    self.currency = currency
+  }
+
+  /// Wraps millionths of the currency's unit.
+  public init(micros: Int64, currency: CurrencyCode) {
+    self.init(Amount(micros: micros), currency)
+  }
+
+  /// Millionths of the currency's unit.
+  public var micros: Int64 { amount.micros }
+}
+
+extension Money: CustomStringConvertible {
+  /// The amount and its currency: `12.5 USD`.
+  public var description: String { "\(amount) \(currency)" }
+}

@@ -1,0 +1,62 @@
+public import JSONText
+public import Postbacks
+
+/// What Branch's SDK does with its server's answers.
+///
+/// Source: ios-branch-deep-linking-attribution, `BNCSKAdNetwork`.
+public struct BranchGate: Sendable {
+  /// An answer of Branch's server.
+  public struct Response: Hashable, Sendable {
+    /// The fine value.
+    public let value: Int64
+    /// The coarse value; low where the answer names none.
+    public let coarse: CoarseValue
+    /// Whether the window is locked.
+    public let lock: Bool
+    /// Whether only higher values are passed on.
+    public let isAscendingOnly: Bool
+
+    /// Joins the parts of an answer.
+    public init(value: Int64, coarse: CoarseValue = .low, lock: Bool = false, isAscendingOnly: Bool = true) {
+      self.value = value
+      self.coarse = coarse
+      self.lock = lock
+      self.isAscendingOnly = isAscendingOnly
+    }
+
+    /// Reads an answer, putting Branch's defaults where members are missing; `nil` without a value.
+    public init?(_ node: JSONNode) {
+      guard let object = node.value.object,
+        let value = object["update_conversion_value"]?.value.number?.integer
+      else { return nil }
+      self.init(
+        value: value,
+        coarse: object["coarse_key"]?.value.string.flatMap { CoarseValue(rawValue: $0) } ?? .low,
+        lock: object["locked"]?.value.bool ?? false,
+        isAscendingOnly: object["ascending_only"]?.value.bool ?? true)
+    }
+  }
+
+  private var highest: Int64 = 0
+  private var window = 1
+
+  /// Starts with the first window.
+  public init() {}
+
+  /// The window of a moment, from 1, or 0 behind the last; a moment on the edge belongs to the earlier window.
+  public static func window(secondsSinceInstall seconds: Int64) -> Int {
+    max(0, MetaConfiguration.window(secondsSinceInstall: seconds))
+  }
+
+  /// Whether an answer is passed on to Apple; the highest value is forgotten where a new window begins.
+  public mutating func passes(_ response: Response, secondsSinceInstall seconds: Int64) -> Bool {
+    let current = Self.window(secondsSinceInstall: seconds)
+    if current != window {
+      window = current
+      highest = 0
+    }
+    guard !response.isAscendingOnly || response.value > highest else { return false }
+    highest = max(highest, response.value)
+    return true
+  }
+}

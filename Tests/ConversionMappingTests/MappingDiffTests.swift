@@ -1,0 +1,36 @@
+import ConversionMapping
+import Platform
+import Postbacks
+import Testing
+
+@Suite struct `Two mappings` {
+  @Test func `tell which values keep, change, gain and lose their meaning`() throws {
+    let old = try mapping(
+      skan: "skan4",
+      #""fine":[{"value":1,"events":["a"]},{"value":2,"events":["b"]},{"value":3,"events":["c"],"label":"x"}]"#
+    )
+    let new = try mapping(
+      skan: "skan4",
+      #"""
+      "fine":[{"value":3,"events":["c"],"label":"y"},{"value":2,"events":["d"]},{"value":4,"events":["e"]}],
+      "coarse":[{"window":2,"low":{"events":["a"]}}]
+      """#)
+    let changes = new.changes(from: old)
+    #expect(changes.map(\.kind) == [.lost, .changed, .kept, .gained, .gained])
+    #expect(changes[0].new == .unmapped && changes[3].old == .unmapped)
+    #expect(new.changes(from: new).allSatisfy { $0.kind == .kept })
+    #expect(old.changes(from: new).map(\.kind) == [.gained, .changed, .kept, .lost, .lost])
+  }
+
+  @Test(arguments: [
+    ("skan4", [1, 3, 8], [4, 13, 41]), ("aak", [1, 3, 8], [4, 13, 41]), ("skan3", [1, 1, 1], [65, 65, 65]),
+  ]) func `can both arrive for as long as the delays allow`(device: String, from: [Int64], to: [Int64]) throws
+  {
+    let mapping = try mapping(skan: device, #""fine":[{"value":1}]"#)
+    for (index, slot) in ConversionWindow.allCases.enumerated() {
+      let overlap = mapping.overlap(of: slot)
+      #expect(overlap.from == mapping.effectiveFrom + from[index] * Day.milliseconds)
+      #expect(overlap.to == mapping.effectiveFrom + to[index] * Day.milliseconds)
+    }
+  }
+}
