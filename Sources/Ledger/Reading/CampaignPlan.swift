@@ -43,8 +43,10 @@ struct CampaignPlan {
       groupedBy: ["v.id & 63"])
   }
 
-  /// The cells come first (`CROSS JOIN` holds SQLite to the order), because they have the conditions; each then
-  /// finds its counts by key. Left alone, SQLite compares every value with every cell.
+  /// Puts a question together, cells first.
+  ///
+  /// The cells have the conditions, and each then finds its counts by key. `CROSS JOIN` holds SQLite to that order;
+  /// left alone, it compares every value with every cell.
   private func select(
     _ sums: [String], from tables: String, _ networks: [Int64]?, groupedBy more: [String]
   ) -> String {
