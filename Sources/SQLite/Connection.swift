@@ -111,6 +111,9 @@ import CSQLite
     return value
   }
 
+  /// Rows that the last statement inserted, changed or deleted.
+  public var changedRows: Int { Int(unsafe sqlite3_changes64(handle)) }
+
   /// The rowid of the last row this connection inserted.
   public var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 

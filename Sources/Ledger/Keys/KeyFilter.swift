@@ -5,16 +5,19 @@
 struct KeyFilter: Equatable {
   /// 512 bits: one cache line.
   private static let wordsPerLine = 8
-  /// Bits of filter for each key; with blocks of one line this gives about 0.7 % false answers.
-  private static let bitsPerKey = 12
+  /// Bits that a key sets; nine bits of a hash each.
   private static let probes = 6
 
   /// The filter's bits, eight words a line.
   private(set) var words: [UInt64]
 
   /// Makes an empty filter for that many keys.
-  init(capacity: Int) {
-    let lines = max(1, (capacity * Self.bitsPerKey + 511) / 512)
+  ///
+  /// - Parameters:
+  ///   - capacity: Keys that will be inserted.
+  ///   - bitsPerKey: Bits of memory for each; 12 give about 0.7 % false answers, 20 about 0.1 %.
+  init(capacity: Int, bitsPerKey: Int = 12) {
+    let lines = max(1, (capacity * bitsPerKey + 511) / 512)
     words = [UInt64](repeating: 0, count: lines * Self.wordsPerLine)
   }
 

@@ -15,8 +15,8 @@ final class KeyIndex {
   private let recentCapacity: Int
   /// Runs of a level before they are merged.
   private static let fanOut = 8
-  /// Blocks of dead runs that are removed in one transaction.
-  private static let blocksPerSweep = 64
+  /// Keys inserted for each block of a dead run that is removed; merging leaves one for some hundred keys.
+  private static let keysPerSweptBlock = 16
 
   private let store: KeyStore
   /// Whether this process merges and sweeps; one process at a time does, all may seal.
@@ -117,7 +117,7 @@ final class KeyIndex {
       runs.append(merged)
     }
     if let dead = deadRuns.last,
-      try store.remove(deadRun: dead, atMost: Self.blocksPerSweep, on: connection)
+      try store.remove(deadRun: dead, atMost: 1 + inserted / Self.keysPerSweptBlock, on: connection)
     {
       deadRuns.removeLast()
     }

@@ -12,7 +12,8 @@ struct KeyRunBuilder {
   init(id: Int64, level: Int, capacity: Int) {
     self.id = id
     self.level = level
-    filter = KeyFilter(capacity: capacity)
+    // There are many small runs and few large ones: a better filter is cheap where it is asked most.
+    filter = KeyFilter(capacity: capacity, bitsPerKey: level < 2 ? 20 : 12)
     pending.reserveCapacity(KeyBlock.capacity)
   }
 

@@ -18,7 +18,8 @@ final class KeyStore {
     readBlock = try connection.prepare("SELECT data FROM key_block WHERE id = ?1")
     insertBlock = try connection.prepare("INSERT INTO key_block(id, data) VALUES (?1, ?2)")
     insertPart = try connection.prepare("INSERT INTO key_digest(id, data) VALUES (?1, ?2)")
-    deleteBlocks = try connection.prepare("DELETE FROM key_block WHERE id >= ?1 AND id < ?2")
+    deleteBlocks = try connection.prepare(
+      "DELETE FROM key_block WHERE id IN (SELECT id FROM key_block WHERE id >= ?1 AND id < ?2 LIMIT ?3)")
     deleteParts = try connection.prepare("DELETE FROM key_digest WHERE id >= ?1 AND id < ?2")
     insertRun = try connection.prepare(
       "INSERT INTO key_run(state, level, keys, blocks, last_postback) VALUES ('building', ?1, 0, 0, 0)")
@@ -94,24 +95,22 @@ final class KeyStore {
   /// Removes up to that many blocks of a dead run, from the first one that is left.
   ///
   /// - Returns: Whether the run is gone altogether.
-  func remove(deadRun run: Int64, atMost count: Int, on connection: borrowing Connection)
-    throws(SQLiteError) -> Bool
+  func remove(deadRun run: Int64, atMost count: Int, on connection: borrowing Connection) throws(SQLiteError)
+    -> Bool
   {
+    let start = KeyBlock.row(run: run, number: 0)
     let end = KeyBlock.row(run: run + 1, number: 0)
-    let start = try connection.integer(
-      "SELECT id FROM key_block WHERE id >= \(KeyBlock.row(run: run, number: 0)) AND id < \(end) LIMIT 1")
-    guard let start else {
-      try deleteParts.bind(KeyBlock.row(run: run, number: 0), at: 1)
-      try deleteParts.bind(end, at: 2)
-      try deleteParts.run()
-      try deleteRun.bind(run, at: 1)
-      try deleteRun.run()
-      return true
-    }
     try deleteBlocks.bind(start, at: 1)
-    try deleteBlocks.bind(min(end, start + Int64(count)), at: 2)
+    try deleteBlocks.bind(end, at: 2)
+    try deleteBlocks.bind(Int64(count), at: 3)
     try deleteBlocks.run()
-    return false
+    guard connection.changedRows == 0 else { return false }
+    try deleteParts.bind(start, at: 1)
+    try deleteParts.bind(end, at: 2)
+    try deleteParts.run()
+    try deleteRun.bind(run, at: 1)
+    try deleteRun.run()
+    return true
   }
 
   /// Loads the digest of a live run.
