@@ -6,47 +6,50 @@ import Postbacks
 /// Measures what one insert costs as the database grows: identifiers are random, batches of 256.
 struct InsertBench {
   private static let batch = 256
+  private static let turns = 4
   private static let body = [UInt8](repeating: UInt8(ascii: "x"), count: 450)
   private let path: String
   private var dice = SplitMix64(seed: 1)
 
   init(path: String) { self.path = path }
 
-  /// Fills a database up to each size and prints what the next inserts cost.
+  /// Fills a database up to each size and prints what the next inserts cost, in turns with an empty database.
   mutating func run(sizes: [Int], sample: Int) throws {
     let writer = try LedgerWriter(path: path)
     var rows = 0
-    for size in sizes {
+    for (number, size) in sizes.enumerated() {
       if size > rows { _ = try insert(size - rows, with: writer) }
       rows = max(rows, size)
-      let cost = try insert(sample, with: writer)
+      let empty = try LedgerWriter(path: "\(path)-empty\(number)")
+      var cost = Cost()
+      var costOfEmpty = Cost()
+      for _ in 0..<Self.turns {
+        costOfEmpty.add(try insert(sample / Self.turns, with: empty))
+        cost.add(try insert(sample / Self.turns, with: writer))
+      }
       print(
         """
-        {"rows":\(rows),"cpu":\(hundredths(cost.cpu)),"wall":\(hundredths(cost.wall)),\
+        {"rows":\(rows),"cpu":\(hundredths(cost.cpu / Double(sample))),\
+        "wall":\(hundredths(cost.wall / Double(sample))),"empty":\(hundredths(costOfEmpty.cpu / Double(sample))),\
         "longest":\(hundredths(cost.longest / 1000)),"memory":\(hundredths(residentMegabytes()))}
         """)
       rows += sample
     }
   }
 
-  /// Inserts rows; gives the microseconds of each, and of the longest commit.
-  private mutating func insert(
-    _ count: Int, with writer: LedgerWriter
-  ) throws -> (cpu: Double, wall: Double, longest: Double) {
-    var cpu = 0.0
-    var wall = 0.0
-    var longest = 0.0
+  private mutating func insert(_ count: Int, with writer: LedgerWriter) throws -> Cost {
+    var cost = Cost()
     for start in stride(from: 0, to: count, by: Self.batch) {
       let receipts = try (0..<min(Self.batch, count - start)).map { _ in try receipt() }
       let cpuBefore = processMicroseconds()
       let wallBefore = wallMicroseconds()
       _ = try writer.commit(receipts)
-      cpu += processMicroseconds() - cpuBefore
-      let elapsed = wallMicroseconds() - wallBefore
-      wall += elapsed
-      longest = max(longest, elapsed)
+      cost.add(
+        Cost(
+          cpu: processMicroseconds() - cpuBefore, wall: wallMicroseconds() - wallBefore,
+          longest: wallMicroseconds() - wallBefore))
     }
-    return (cpu / Double(count), wall / Double(count), longest)
+    return cost
   }
 
   private mutating func receipt() throws -> Receipt {
@@ -62,6 +65,20 @@ struct InsertBench {
       arrival: Arrival(
         receivedAt: systemClock(), origin: Origin(.advertiserCopy), quotaSource: "", body: Self.body),
       finding: .valid(.unsigned(attested: attested, claimed: claimed)))
+  }
+}
+
+/// Microseconds that commits took.
+private struct Cost {
+  var cpu = 0.0
+  var wall = 0.0
+  /// Of the longest commit.
+  var longest = 0.0
+
+  mutating func add(_ other: Cost) {
+    cpu += other.cpu
+    wall += other.wall
+    longest = max(longest, other.longest)
   }
 }
 

@@ -104,9 +104,9 @@ final class KeyIndex {
     if recent.count + collisions.count >= recentCapacity { try seal(on: connection) }
     guard isMaintainer else { return }
     try startMerges(on: connection)
-    // Each level has to move one key for every key inserted; twice that keeps ahead.
+    // Each level has to move one key for every key inserted; a little more keeps ahead without bursts.
     for index in merges.indices.reversed() {
-      guard let merged = try merges[index].advance(2 * inserted + 64, store: store) else { continue }
+      guard let merged = try merges[index].advance(inserted + inserted / 4 + 16, store: store) else { continue }
       let merge = merges.remove(at: index)
       for run in merge.inputs {
         try store.retire(run)
