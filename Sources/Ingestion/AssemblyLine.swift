@@ -97,12 +97,6 @@ final class AssemblyLine: Sendable {
     }
   }
 
-  /// What was stored.
-  ///
-  /// - Throws: ``LedgerError`` when the writer failed.
-  func result() throws(LedgerError) -> IngestSummary {
-    let (summary, failure) = state.withLock { ($0.summary, $0.failure) }
-    if let failure { throw failure }
-    return summary
-  }
+  /// Why the writer gave up, if it did.
+  var failure: LedgerError? { state.withLock { $0.failure } }
 }

@@ -34,6 +34,14 @@ public struct IngestSummary: Hashable, Sendable {
   }
 }
 
+/// What stopped an ingest, and what is stored all the same.
+public struct IngestFailure: Error {
+  /// What stopped it.
+  public let cause: any Error
+  /// What was stored before.
+  public let summary: IngestSummary
+}
+
 /// Stores postbacks by the million: judged on all processors, committed in the order they were read.
 ///
 /// An ingest that is interrupted keeps what it committed. To go on, it is run again: what is stored is recognised.
@@ -73,11 +81,11 @@ public struct BulkIngest: Sendable {
   ///   - next: Gives the next bytes of the stream, `nil` at its end.
   ///   - onProgress: Called now and then on the calling thread; reading stops when it returns `false`.
   /// - Returns: What was stored.
-  /// - Throws: ``LedgerError``, or what `next` throws; what was committed before stays.
+  /// - Throws: ``IngestFailure`` with a ``LedgerError`` or what `next` threw; what was committed before stays.
   public func run(
     from origin: Origin, clock: @escaping WallClock = systemClock, next: () throws -> [UInt8]?,
     onProgress: (IngestSummary) -> Bool
-  ) throws -> IngestSummary {
+  ) throws(IngestFailure) -> IngestSummary {
     let line = AssemblyLine(capacity: 4 * threads + 8)
     let database = database
     let settings = settings
@@ -97,19 +105,14 @@ public struct BulkIngest: Sendable {
         }
       }
     }
-    defer {
-      for judge in judges { judge.join() }
-      writer.join()
-    }
-    do {
-      try read(into: line, next: next, onProgress: onProgress)
-    } catch {
-      line.endInput()
-      throw error
-    }
+    var failure: (any Error)?
+    do { try read(into: line, next: next, onProgress: onProgress) } catch { failure = error }
     line.endInput()
     while let summary = line.waitForProgress() { _ = onProgress(summary) }
-    return try line.result()
+    for judge in judges { judge.join() }
+    writer.join()
+    if let cause = failure ?? line.failure { throw IngestFailure(cause: cause, summary: line.summary) }
+    return line.summary
   }
 
   private func read(

@@ -59,9 +59,12 @@ enum IngestCommand {
         }
       } catch {
         progress.finish()
+        report.add(error.summary)
+        report.seconds = (wallMicroseconds() - start) / 1e6
+        call.console.write(call.format == .json ? report.json.text(pretty: true) + "\n" : report.text)
         let database = call.settings.text("--database") ?? ""
-        let isLedger = error is LedgerError
-        throw isLedger ? Obstacle(error).about("cannot store in '\(database)'") : Obstacle(error)
+        let isLedger = error.cause is LedgerError
+        throw isLedger ? Obstacle(error.cause).about("cannot store in '\(database)'") : Obstacle(error.cause)
       }
       progress.finish()
       if interruption?.isWished == true { break }
