@@ -111,6 +111,15 @@ struct `skan mapping check` {
     #expect(skan("mapping", "show", file).code == .bad)
   }
 
+  @Test func `reads the largest file there may be, and no larger one`() throws {
+    let folder = try TemporaryFolder()
+    let whole = subscriptions + String(repeating: " ", count: (4 << 20) - subscriptions.utf8.count)
+    #expect(skan("mapping", "check", try folder.write(whole, to: "whole.json")).code == .done)
+    let outcome = skan("mapping", "check", try folder.write(whole + " ", to: "larger.json"))
+    #expect(outcome.code == .bad)
+    #expect(outcome.output.contains("the file is longer than 4194304 bytes [file-too-large]"))
+  }
+
   @Test func `goes on behind a file that can't be read`() throws {
     let folder = try TemporaryFolder()
     let broken = try folder.write("{}", to: "broken.json")
@@ -139,6 +148,26 @@ struct `skan mapping show` {
       #expect(skan("mapping", "show", "--format", "json", expanded).output == json.output)
       #expect(skan("mapping", "diff", file, expanded).errors.contains(" 0 changed, 0 gained, 0 lost"))
     }
+  }
+}
+
+struct `skan mapping show of an odd mapping` {
+  private static func shown(_ rest: String) throws -> String {
+    let folder = try TemporaryFolder()
+    let head =
+      #"{"name":"\u001b[31mred","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"skan3","#
+    let outcome = skan("mapping", "show", try folder.write(head + rest + "}", to: "m.json"))
+    #expect(outcome.code == .done, "\(outcome.output)")
+    return outcome.output
+  }
+
+  @Test func `has no coarse values where the protocol has none, and moves no cursor`() throws {
+    let text = try Self.shown(#""fine":[{"value":0},{"value":1,"events":["a"]},{"value":1,"events":["b"]}]"#)
+    #expect(!text.contains("window"))
+    #expect(!text.contains("\u{1b}"))
+    #expect(text.contains("protocol        skan3, values only rise\n"))
+    // Two rules of one value.
+    #expect(text.contains("a+"))
   }
 }
 

@@ -98,7 +98,8 @@ private struct MappingPage {
 
   private var list: String {
     let slots = ValueSlot.all.filter { if case .fine = $0 { true } else { false } }
-    return rules(slots, [.init("value", isNumeric: true)], [.init("coarse"), .init("lock")]) { slot, rule in
+    return rules("fine", slots, [.init("value", isNumeric: true)], [.init("coarse"), .init("lock")]) {
+      slot, rule in
       guard case .fine(let index) = rule else { return ([slot.value], ["", ""]) }
       let fine = mapping.fine[index]
       return ([slot.value], [fine.coarse?.rawValue ?? "", fine.lock ? "locks" : ""])
@@ -107,7 +108,8 @@ private struct MappingPage {
 
   private var coarse: String {
     let slots = ValueSlot.all.filter { if case .coarse = $0 { true } else { false } }
-    return rules(slots, [.init("window", isNumeric: true), .init("coarse value")], [.init("lock")]) {
+    return rules("coarse", slots, [.init("window", isNumeric: true), .init("coarse value")], [.init("lock")])
+    {
       slot, rule in
       let locks =
         switch rule {
@@ -120,7 +122,7 @@ private struct MappingPage {
 
   /// A row for each rule of some values, with cells in front and behind.
   private func rules(
-    _ slots: [ValueSlot], _ front: [TextTable.Column], _ back: [TextTable.Column],
+    _ kind: String, _ slots: [ValueSlot], _ front: [TextTable.Column], _ back: [TextTable.Column],
     around: (ValueSlot, RuleReference) -> ([String], [String])
   ) -> String {
     var table = TextTable(front + MeaningCells.columns + back)
@@ -133,6 +135,6 @@ private struct MappingPage {
         isEmpty = false
       }
     }
-    return isEmpty ? "no coarse value has a meaning\n" : table.text
+    return isEmpty ? "no \(kind) value has a meaning\n" : table.text
   }
 }
