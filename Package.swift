@@ -53,7 +53,9 @@ let package = Package(
     module("Signing", needs: ["Verification", "Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
     module("Reporting", needs: ["Ledger", "Postbacks", "Verification", "JSONText", "Platform", "Crypto"]),
-    module("Ingestion", needs: ["Ledger", "Verification", "Postbacks", "JSONText", "Gzip", "Platform"]),
+    module(
+      "Ingestion",
+      needs: ["Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "Gzip", "Platform"]),
     module(
       "Service",
       needs: [
@@ -66,8 +68,9 @@ let package = Package(
     module(
       "SkanCommands",
       needs: [
-        "Arguments", "Platform", "JSONText", "Postbacks", "Verification", "Signing", "Ledger", "Reporting",
-        "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto", "SQLite",
+        "Arguments", "Platform", "JSONText", "Postbacks", "ConversionMapping", "Verification", "Signing",
+        "Ledger",
+        "Reporting", "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto", "SQLite",
       ]),
     .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
     .executableTarget(
@@ -78,7 +81,7 @@ let package = Package(
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
     tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform"]),
-    tests("IngestionTests", needs: ["Ingestion", "Platform"]),
+    tests("IngestionTests", needs: ["Ingestion", "ConversionMapping", "Platform"]),
     tests(
       "ReportingTests", needs: ["Reporting", "Ledger", "Postbacks", "Verification", "Platform"],
       data: ["Golden"]),

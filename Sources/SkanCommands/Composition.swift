@@ -7,7 +7,9 @@ public let skanVersion = "0.1.0"
 /// All commands, in the order of the help.
 let entries: [Entry] = [
   VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
-  ExplainCommand.entry, SignCommand.entry, DoctorCommand.entry, ConfigShowCommand.entry,
+  ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
+  MappingDecodeCommand.entry, MappingDiffCommand.entry, SignCommand.entry, DoctorCommand.entry,
+  ConfigShowCommand.entry,
   CompletionsCommand.entry,
 ]
 
@@ -19,7 +21,10 @@ let program = Program(
     .init("Receive postbacks", "skan serve --database skan.db --listen 127.0.0.1:8080"),
     .init("See what they say", "skan report campaigns --database skan.db"),
   ],
-  groups: ["report": "Print what the postbacks tell.", "config": "Look at the settings."],
+  groups: [
+    "report": "Print what the postbacks tell.", "mapping": "Check, try and read what conversion values mean.",
+    "config": "Look at the settings.",
+  ],
   commands: entries.map(\.command),
   commonOptions: [
     .flag("--quiet", "Print no notes and no progress.", short: "q"),

@@ -16,7 +16,7 @@ struct DocumentReader {
     guard bytes.count <= MappingDocument.largestFile else {
       log.report(
         .fileTooLarge, Place(offset: 0, path: .root),
-        "the file has \(bytes.count) bytes; \(MappingDocument.largestFile) are the most")
+        "the file is longer than \(MappingDocument.largestFile) bytes")
       return nil
     }
     let root: Located

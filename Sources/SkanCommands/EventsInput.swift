@@ -1,0 +1,34 @@
+import ConversionMapping
+import Ingestion
+import Platform
+
+extension Invocation {
+  /// The users of an events file.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path; `-` is standard input.
+  ///   - currency: The currency of amounts that name none.
+  /// - Returns: The users in the order of their first rows.
+  /// - Throws: ``Obstacle`` of exit code 65 that names the line where a row is wrong or there is none.
+  func users(_ path: String, currency: CurrencyCode) throws -> [UserEvents.User] {
+    let input = try InputFile(path, on: console)
+    var progress = Progress("events", unit: "bytes", total: input.size, on: console)
+    var file = EventFile(currency: currency)
+    var events = UserEvents()
+    do {
+      while let bytes = try input.next() {
+        for row in try file.append(bytes) { try events.add(row) }
+        progress.advance(to: input.position)
+      }
+      for row in try file.finish() { try events.add(row) }
+      progress.finish()
+      guard !events.isEmpty else {
+        throw Obstacle(.data, "there is no event in \(path == "-" ? "standard input" : "'\(path)'")")
+      }
+      return try events.users()
+    } catch let error as EventFileError {
+      throw Obstacle(
+        .data, "\(path == "-" ? "standard input" : path):\(error.line): \(error.sentence) [\(error.code)]")
+    }
+  }
+}
