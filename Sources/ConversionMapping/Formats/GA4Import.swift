@@ -18,15 +18,18 @@ public enum GA4Schema {
     var remarks: [ImportRemark] = [
       .init(
         code: .currencyAssumed,
-        sentence: "the currency is a setting of the property; \(context.currency) is taken"),
-      .init(
-        code: .endsAssumed,
-        sentence: "the format does not say whether ends belong to a range; both are taken in"),
+        sentence: "the currency is a setting of the property; \(context.currency) is taken")
     ]
+    if context.ends == nil {
+      remarks.append(
+        .init(
+          code: .endsAssumed,
+          sentence: "the format does not say whether ends belong to a range; both are taken in"))
+    }
     var fine: [FineRule] = []
     for entry in entries(first) {
       guard let value = entry["fineValue"]?.value.number?.integer.flatMap({ FineValue($0) }),
-        let conditions = conditions(entry, context.currency)
+        let conditions = conditions(entry, context)
       else {
         remarks.append(
           .init(code: .ruleDropped, sentence: "an entry of window 1 has no value or can never hold"))
@@ -61,7 +64,7 @@ public enum GA4Schema {
       }
       coarse[window] = CoarseRules(
         rules: last.compactMap { entry in
-          guard let value = self.coarse(entry), let conditions = conditions(entry, context.currency) else {
+          guard let value = self.coarse(entry), let conditions = conditions(entry, context) else {
             return nil
           }
           return CoarseRule(
@@ -87,7 +90,7 @@ public enum GA4Schema {
     entry["coarseValue"]?.value.string.flatMap { CoarseValue(rawValue: $0.lowercased()) }
   }
 
-  private static func conditions(_ entry: JSONObject, _ currency: CurrencyCode) -> Conditions? {
+  private static func conditions(_ entry: JSONObject, _ context: ImportContext) -> Conditions? {
     var events: [EventCondition] = []
     for event in (entry["eventMappings"]?.value.array ?? []).compactMap(\.value.object) {
       guard let name = event["eventName"]?.value.string, !name.isEmpty,
@@ -100,9 +103,10 @@ public enum GA4Schema {
       if low != nil || high != nil {
         guard
           let range = AmountRange(
-            lower: low.map { .closed($0) } ?? .unbounded, upper: high.map { .closed($0) } ?? .unbounded)
+            lower: low.map { context.lower($0) } ?? .unbounded,
+            upper: high.map { context.upper($0) } ?? .unbounded)
         else { return nil }
-        revenue = RevenueCondition(range, currency)
+        revenue = RevenueCondition(range, context.currency)
       }
       events.append(EventCondition(name: name, count: count, revenue: revenue))
     }

@@ -22,10 +22,40 @@ public struct ImportRemark: Hashable, Sendable {
     case alternativeCurrency = "alternative-currency"
     case windowInherited = "window-inherited"
     case coarseOrder = "coarse-order-changed"
+    case memberIgnored = "member-ignored"
+    case otherApp = "other-app"
+    case lockAssumed = "lock-assumed"
+    case hoursAssumed = "hours-assumed"
+    case precedenceAssumed = "precedence-assumed"
+    case allEventsAssumed = "all-events-assumed"
+    case alternatives = "alternatives"
+    case installIsLaunch = "install-is-launch"
+    case partnerName = "partner-name"
+    case countAssumed = "count-assumed"
+    case countMiddle = "count-middle-dropped"
+    case worthRecomputed = "worth-recomputed"
+    case topMissing = "top-missing"
+    case topOpened = "top-opened"
+    case dateIgnored = "date-ignored"
+    case cutoffDropped = "cutoff-dropped"
+    case currencyBooking = "currency-booking"
+    case windowEdge = "window-edge"
+    case largestEvent = "largest-event"
+    case gap = "gap"
+    case more = "more"
 
     /// Whether something is lost, rather than assumed.
     public var isLoss: Bool {
-      self == .lockIgnored || self == .ruleDropped || self == .alternativeCurrency || self == .coarseOrder
+      switch self {
+      case .lockIgnored, .ruleDropped, .alternativeCurrency, .coarseOrder, .memberIgnored, .otherApp,
+        .partnerName, .countMiddle, .worthRecomputed, .dateIgnored, .cutoffDropped, .currencyBooking,
+        .windowEdge, .largestEvent, .more:
+        true
+      case .upperEndImplied, .endsAssumed, .currencyAssumed, .noWorth, .windowInherited, .lockAssumed,
+        .hoursAssumed, .precedenceAssumed, .allEventsAssumed, .alternatives, .installIsLaunch, .countAssumed,
+        .topMissing, .topOpened, .gap:
+        false
+      }
     }
   }
 
@@ -39,10 +69,16 @@ public struct ImportRemark: Hashable, Sendable {
 public enum ImportDefect: String, Error, Hashable, Sendable, CaseIterable {
   case notThisFormat = "not-this-format"
   case noRule = "no-rule"
+  case otherApp = "other-app"
 }
 
 /// What formats leave to their surroundings.
 public struct ImportContext: Hashable, Sendable {
+  /// Which ends belong to a range; the raw value is the word for it.
+  public enum Ends: String, Hashable, Sendable, CaseIterable {
+    case both, lower, upper
+  }
+
   /// What to call the mapping.
   public let name: String
   /// The app.
@@ -53,15 +89,24 @@ public struct ImportContext: Hashable, Sendable {
   public let effectiveFrom: Instant
   /// Whose timers the values are set under.
   public let device: Mapping.Device
+  /// Which ends belong to a range where the format does not say; `nil` takes in both and remarks on it.
+  public let ends: Ends?
 
   /// Joins what a format leaves open.
   public init(
-    name: String, app: AppID, currency: CurrencyCode, effectiveFrom: Instant, device: Mapping.Device = .skan4
+    name: String, app: AppID, currency: CurrencyCode, effectiveFrom: Instant, device: Mapping.Device = .skan4,
+    ends: Ends? = nil
   ) {
     self.name = name
     self.app = app
     self.currency = currency
     self.effectiveFrom = effectiveFrom
     self.device = device
+    self.ends = ends
   }
+  /// The lower end of a range where the format does not say whether it belongs to it.
+  func lower(_ amount: Amount) -> AmountRange.Bound { ends == .upper ? .open(amount) : .closed(amount) }
+
+  /// The upper end of a range where the format does not say whether it belongs to it.
+  func upper(_ amount: Amount) -> AmountRange.Bound { ends == .lower ? .open(amount) : .closed(amount) }
 }

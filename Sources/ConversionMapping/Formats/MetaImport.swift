@@ -9,7 +9,25 @@ extension MetaConfiguration {
   ///
   /// - Throws: ``ImportDefect`` when no rule is left.
   public func mapping(_ context: ImportContext) throws(ImportDefect) -> ImportedMapping {
-    var remarks: [ImportRemark] = []
+    var remarks: [ImportRemark] = [
+      .init(
+        code: .windowEdge,
+        sentence: "the last moment of a window belongs to it for Meta's SDK, and to the next one here")
+    ]
+    if !currencies.isEmpty {
+      remarks.append(
+        .init(
+          code: .currencyBooking,
+          sentence:
+            "Meta books money of unlisted currencies as \(defaultCurrency), one to one; here it is left out"
+        ))
+    }
+    if CurrencyCode(defaultCurrency) == nil {
+      remarks.append(
+        .init(
+          code: .currencyAssumed,
+          sentence: "the default currency is not a listed one; \(context.currency) is taken"))
+    }
     let currency = CurrencyCode(defaultCurrency) ?? context.currency
     let ladder = rules.map(\.events)
     let fine = rules.reversed().compactMap { rule -> FineRule? in
@@ -24,13 +42,27 @@ extension MetaConfiguration {
     guard !fine.isEmpty else { throw .noRule }
     var windows: [ConversionWindow: CoarseRules] = [:]
     for configuration in coarse {
-      guard let window = ConversionWindow(rawValue: configuration.window - 1) else { continue }
+      guard (1...3).contains(configuration.window),
+        let window = ConversionWindow(rawValue: configuration.window - 1)
+      else {
+        remarks.append(
+          .init(
+            code: .ruleDropped, sentence: "there is no window \(configuration.window); its rules are left out"
+          ))
+        continue
+      }
       let ladder = configuration.rules.map(\.events)
       windows[window] = CoarseRules(
         rules: configuration.rules.compactMap { rule in
-          Self.conditions(rule.events, below: ladder, currency, &remarks).map {
-            CoarseRule(value: rule.value, conditions: $0)
+          guard let conditions = Self.conditions(rule.events, below: ladder, currency, &remarks) else {
+            remarks.append(
+              .init(
+                code: .ruleDropped,
+                sentence:
+                  "the rule for \(rule.value.rawValue) of window \(configuration.window) can never hold"))
+            return nil
           }
+          return CoarseRule(value: rule.value, conditions: conditions)
         })
     }
     for lock in locks {
@@ -41,11 +73,20 @@ extension MetaConfiguration {
       remarks.append(
         .init(code: .lockIgnored, sentence: "a lock of window \(window) is written, but never acted on"))
     }
-    let hours = cutoffDays.map { Int(clamping: $0.multipliedReportingOverflow(by: 24).partialValue) }
+    let hours = cutoffDays.map { Int(clamping: ImportLog.hours(days: $0)) }
+    let measured = hours.flatMap { (1...48).contains($0) ? $0 : nil }
+    if measured == nil {
+      remarks.append(
+        .init(
+          code: .cutoffDropped,
+          sentence: (cutoffDays ?? 0) > 0
+            ? "a cutoff of \(cutoffDays ?? 0) days lies outside the first window and is left out"
+            : "there is no cutoff, for which Meta's SDK sets no fine value at all; here it does"))
+    }
     let mapping = Mapping(
       name: context.name, app: context.app, currency: currency, effectiveFrom: context.effectiveFrom,
       device: context.device, isRaiseOnly: true,
-      measurementWindowHours: hours.flatMap { (1...48).contains($0) ? $0 : nil }, partners: [.meta],
+      measurementWindowHours: measured, partners: [.meta],
       fine: fine,
       coarse: windows)
     return ImportedMapping(mapping: mapping, remarks: remarks)
