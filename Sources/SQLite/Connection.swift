@@ -111,6 +111,9 @@ import CSQLite
     return value
   }
 
+  /// Whether the file can't be written; SQLite opens such a file all the same.
+  public var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
+
   /// Rows that the last statement inserted, changed or deleted.
   public var changedRows: Int { Int(unsafe sqlite3_changes64(handle)) }
 

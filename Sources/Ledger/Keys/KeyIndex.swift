@@ -106,7 +106,9 @@ final class KeyIndex {
     try startMerges(on: connection)
     // Each level has to move one key for every key inserted; a little more keeps ahead without bursts.
     for index in merges.indices.reversed() {
-      guard let merged = try merges[index].advance(inserted + inserted / 4 + 16, store: store) else { continue }
+      guard let merged = try merges[index].advance(inserted + inserted / 4 + 16, store: store) else {
+        continue
+      }
       let merge = merges.remove(at: index)
       for run in merge.inputs {
         try store.retire(run)

@@ -87,7 +87,9 @@ public final class LedgerWriter {
     }
     try Schema.migrate(connection)
     // A file that can be read and not written shows it now, not at the first postback.
-    try asLedger { () throws(SQLiteError) in try connection.execute("BEGIN IMMEDIATE; COMMIT") }
+    guard !connection.isReadOnly else {
+      throw .storage(SQLiteError(code: 8, message: "the file can be read and not written"))
+    }
     return connection
   }
 
