@@ -52,10 +52,14 @@ let package = Package(
     module("Verification", needs: ["Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Signing", needs: ["Verification", "Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
-    module("Reporting", needs: ["Ledger", "Postbacks", "Verification", "JSONText", "Platform", "Crypto"]),
+    module(
+      "Reporting",
+      needs: ["Ledger", "ConversionMapping", "Postbacks", "Verification", "JSONText", "Platform", "Crypto"]),
     module(
       "Ingestion",
-      needs: ["Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "Gzip", "Platform"]),
+      needs: [
+        "Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "Gzip", "Crypto", "Platform",
+      ]),
     module(
       "Service",
       needs: [
@@ -83,7 +87,10 @@ let package = Package(
     tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform"]),
     tests("IngestionTests", needs: ["Ingestion", "ConversionMapping", "Platform"]),
     tests(
-      "ReportingTests", needs: ["Reporting", "Ledger", "Postbacks", "Verification", "Platform"],
+      "ReportingTests",
+      needs: [
+        "Reporting", "Ledger", "ConversionMapping", "Postbacks", "Verification", "Platform", "JSONText",
+      ],
       data: ["Golden"]),
     tests("PlatformTests", needs: ["Platform"]),
     tests("GzipTests", needs: ["Gzip", "Platform"]),

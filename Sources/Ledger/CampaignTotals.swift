@@ -1,3 +1,4 @@
+import Platform
 import Postbacks
 import Verification
 
@@ -16,7 +17,7 @@ struct CampaignCell: Hashable {
 /// The columns of the table of totals, in the order they stand there.
 ///
 /// Only postbacks that won carry a value. Each of those counts in exactly one of the value columns or as a fine
-/// value, so that together these give the number of winning postbacks.
+/// value, which only the table of hours tells apart; together these give the number of winning postbacks.
 enum TotalsColumn: String, CaseIterable {
   case postbacks
   // First-window postbacks by outcome; all but assists won.
@@ -43,11 +44,11 @@ enum TotalsColumn: String, CaseIterable {
 /// Counts that are added to one cell.
 struct CampaignIncrement {
   private(set) var counts = [Int64](repeating: 0, count: TotalsColumn.allCases.count)
-  /// Winning postbacks by fine value.
-  private(set) var fine: [UInt8: Int64] = [:]
+  /// Winning postbacks by hour of the UTC day and value: the hour times 128 and the value's slot.
+  private(set) var values: [Int64: Int64] = [:]
 
   /// Counts the first valid copy of a conversion.
-  mutating func add(_ postback: VerifiedPostback) {
+  mutating func add(_ postback: VerifiedPostback, receivedAt: Instant) {
     let facts = postback.attested
     count(.postbacks)
     if facts.window == .first { count(TotalsColumn(facts.outcome)) }
@@ -57,8 +58,9 @@ struct CampaignIncrement {
     case nil: break
     }
     guard facts.outcome != .assist else { return }
+    values[receivedAt.hourOfDay * 128 + postback.claimed.value.slot, default: 0] += 1
     switch postback.claimed.value {
-    case .fine(let value): fine[value.number, default: 0] += 1
+    case .fine: break
     case .coarse(.low): count(.coarseLow)
     case .coarse(.medium): count(.coarseMedium)
     case .coarse(.high): count(.coarseHigh)

@@ -79,3 +79,24 @@ extension ConversionValue {
     }
   }
 }
+
+extension ConversionValue {
+  /// The value's place among the values of an hour: 0 through 66 like the code, 67 for a refused value, 68 for none.
+  var slot: Int64 {
+    switch code {
+    case nil: 68
+    case -1: 67
+    case let code?: code
+    }
+  }
+
+  /// Reads a place among the values of an hour; `nil` for one this program does not know.
+  init?(slot: Int64) {
+    switch slot {
+    case 67: self = .refused
+    case 68: self = .absent
+    case 0...66: self.init(code: slot)
+    default: return nil
+    }
+  }
+}

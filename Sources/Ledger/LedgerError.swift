@@ -8,6 +8,8 @@ public enum LedgerError: Error, Hashable, Sendable {
   case notAFile
   /// The file was written by a newer version of this program.
   case newerSchema(found: Int, known: Int)
+  /// The file was written by an older version of this program, and whoever reads it must not change it.
+  case olderSchema(found: Int, known: Int)
   /// Another program holds the database's lock.
   case busy
   /// The disk is full or a write failed; nothing of the batch was stored.
@@ -37,6 +39,8 @@ extension LedgerError: CustomStringConvertible {
     case .notAFile: "the name stands for no file, and a database in memory would lose what it was given"
     case .newerSchema(let found, let known):
       "this database has layout \(found), written by a newer skan; this one knows layouts up to \(known)"
+    case .olderSchema(let found, let known):
+      "this database has layout \(found), written by an older skan; this one reads layout \(known)"
     case .busy: "another program holds the database's lock"
     case .storage(let error): "the database could not be read or written: \(error)"
     case .unavailable: "the ledger takes no more postbacks right now"
@@ -49,6 +53,8 @@ extension LedgerError: CustomStringConvertible {
     case .notALedger: "Name a file that skan made, or a new one."
     case .notAFile: "Name a file."
     case .newerSchema: "Use the newer skan, or a copy of the database from before the upgrade."
+    case .olderSchema:
+      "Run `skan ingest --database DB /dev/null` once, or start `skan serve`: both bring it up to date."
     case .busy: "Stop the other program, or wait until it is done."
     case .storage: "Check the disk's free space and the file's permissions; `skan doctor` looks at both."
     case .unavailable: "Try again in a moment."

@@ -9,7 +9,7 @@ enum Schema {
   static let applicationID: Int64 = 0x736B_616E
 
   /// The SQL of every step, in order.
-  static let steps: [String] = [step1]
+  static let steps: [String] = [step1, step2]
 
   /// Takes the steps that a file lacks, all in one transaction.
   ///
@@ -37,13 +37,15 @@ enum Schema {
 
   /// Refuses a file that this program can't read.
   ///
-  /// - Throws: ``LedgerError`` when the file is empty, another program's, or of a newer version.
+  /// - Throws: ``LedgerError`` when the file is empty, another program's, or of another version.
   static func requireCurrent(_ connection: borrowing Connection) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in
       try check(connection)
       guard try version(connection) > 0 else { throw SQLiteError(code: 26, message: "no tables") }
     }
     try refuseNewer(connection)
+    let found = try asLedger { () throws(SQLiteError) in try version(connection) }
+    guard found == Int64(steps.count) else { throw .olderSchema(found: Int(found), known: steps.count) }
   }
 
   private static func refuseNewer(_ connection: borrowing Connection) throws(LedgerError) {
@@ -173,5 +175,67 @@ enum Schema {
       id INTEGER PRIMARY KEY,              -- run * 2^24 + number of the part
       data BLOB NOT NULL                   -- the run's fences and filter
     ) STRICT;
+    """
+
+  /// Values by the hour, so that a postback can be decoded by the mapping of its install; versions of mappings; and
+  /// what advertisers know: spend, names and rates.
+  private static let step2 = """
+    -- Winning postbacks by the hour of arrival and the value; the sum of postback rows, like the totals.
+    CREATE TABLE value_hour(
+      id INTEGER PRIMARY KEY,              -- cell * 4096 + hour of the UTC day * 128 + value
+      postbacks INTEGER NOT NULL           -- values as in postback, but 67 refused and 68 none
+    ) STRICT;
+    INSERT INTO value_hour(id, postbacks)
+      SELECT c.id * 4096 + (p.received_at / 3600000 % 24) * 128
+          + CASE WHEN p.value IS NULL THEN 68 WHEN p.value < 0 THEN 67 ELSE p.value END AS slot, count(*)
+      FROM postback p JOIN campaign_cell c
+        ON c.day = p.received_at / 86400000 AND c.environment = p.environment AND c.app = p.app
+          AND c.network = p.network AND c.version = p.version AND c.campaign = p.campaign AND c.window = p.window
+      WHERE p.outcome <> 3 GROUP BY slot;
+    DROP TABLE fine_value_total;
+
+    -- The mappings that postbacks are decoded by, as they were loaded.
+    CREATE TABLE mapping_version(
+      id INTEGER PRIMARY KEY,
+      source TEXT NOT NULL UNIQUE,         -- the file's name
+      app INTEGER NOT NULL,
+      effective_from INTEGER NOT NULL,     -- milliseconds, UTC
+      digest TEXT NOT NULL,                -- SHA-256 of the document
+      loaded_at INTEGER NOT NULL,
+      document BLOB NOT NULL,
+      UNIQUE(app, effective_from)
+    ) STRICT;
+
+    -- What advertisers paid.
+    CREATE TABLE spend(
+      day INTEGER NOT NULL,
+      network TEXT NOT NULL,               -- lower case
+      campaign TEXT NOT NULL,
+      currency TEXT NOT NULL,
+      micros INTEGER NOT NULL,
+      PRIMARY KEY(day, network, campaign, currency)
+    ) STRICT, WITHOUT ROWID;
+
+    -- What people call campaigns, and when.
+    CREATE TABLE campaign_name(
+      network TEXT NOT NULL,               -- lower case
+      campaign TEXT NOT NULL,              -- campaign id, or two to four digits of a source identifier
+      from_day INTEGER NOT NULL,
+      to_day INTEGER,                      -- the first day that no longer counts; NULL for no end
+      name TEXT NOT NULL,
+      ad_set TEXT,
+      creative TEXT,
+      country TEXT,
+      PRIMARY KEY(network, campaign, from_day)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Exchange rates: one unit of the one currency is worth that much of the other.
+    CREATE TABLE rate(
+      day INTEGER NOT NULL,
+      currency TEXT NOT NULL,
+      quote TEXT NOT NULL,
+      micros INTEGER NOT NULL,             -- millionths
+      PRIMARY KEY(currency, quote, day)
+    ) STRICT, WITHOUT ROWID;
     """
 }

@@ -35,3 +35,41 @@ public struct Folder: Hashable, Sendable {
         .partialValue)
   }
 }
+
+/// What tells a file from an earlier state of it, without reading it.
+public struct FileMark: Hashable, Sendable {
+  /// The file's name in its folder.
+  public let name: String
+  /// Its length in bytes.
+  public let size: Int64
+  /// When it was changed last, in nanoseconds since 1970-01-01.
+  public let changed: Int64
+  /// The number that stands for it on its disk; a file that is replaced gets another.
+  public let number: UInt64
+}
+
+extension Folder {
+  /// The files in it whose names end in that way, by name; hidden ones are left out.
+  ///
+  /// - Throws: ``FileError`` when the folder can't be read.
+  public func files(endingWith ending: String) throws(FileError) -> [FileMark] {
+    guard let stream = unsafe opendir(path) else { throw .last(.read, path) }
+    defer { unsafe closedir(stream) }
+    var marks: [FileMark] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+        unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      guard name.hasSuffix(ending), !name.hasPrefix(".") else { continue }
+      var status = stat()
+      // A file that vanished in between was not there.
+      guard unsafe stat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      marks.append(
+        FileMark(
+          name: name, size: Int64(status.st_size),
+          changed: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec),
+          number: UInt64(status.st_ino)))
+    }
+    return marks.sorted { $0.name < $1.name }
+  }
+}

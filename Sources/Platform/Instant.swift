@@ -15,6 +15,9 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The day this moment falls on.
   public var day: Day { Day(number: Int32(milliseconds.dividedRoundingDown(by: Day.milliseconds))) }
 
+  /// The hour of its UTC day, 0 through 23.
+  public var hourOfDay: Int64 { (milliseconds - day.start.milliseconds) / 3_600_000 }
+
   /// Whether one comes before the other.
   public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
 

@@ -12,12 +12,15 @@ public enum CSV {
     /// No value, which is not the same as zero.
     case none
     case integer(Int64)
+    /// A decimal number in digits.
+    case number(String)
     case string(String)
 
     fileprivate var text: String {
       switch self {
       case .none: return ""
       case .integer(let number): return String(number)
+      case .number(let digits): return digits
       case .string(var text):
         if let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) { text = "'" + text }
         let needsQuotes = text.utf8.contains { "\",\r\n".utf8.contains($0) }

@@ -11,7 +11,7 @@ extension CampaignReport {
     case .table: table
     case .csv: csv
     case .json: json.text(pretty: true) + "\n"
-    case .ndjson: rows.map { row($0).text() + "\n" }.joined()
+    case .ndjson: rows.indices.map { row($0).text() + "\n" }.joined()
     }
   }
 
@@ -21,8 +21,9 @@ extension CampaignReport {
       .init("environment", .string(query.environment.rawValue)),
       .init("from", .optional(query.from.map { "\($0)" })),
       .init("to", .optional(query.to.map { "\($0)" })),
-      .init("rows", .array(rows.map(row))),
-      .init("total", .object(members(of: total))),
+      .init("rows", .array(rows.indices.map(row))),
+      .init("total", .object(members(of: total) + totalTally.members(total))),
+      .init("unreadable-mappings", .array(unreadableMappings.map { .string($0) })),
       .init(
         "not-counted",
         .array(
@@ -35,8 +36,11 @@ extension CampaignReport {
     ])
   }
 
-  private func row(_ row: CampaignRow) -> JSONOutput {
-    .object(query.dimensions.flatMap { row.members($0) } + members(of: row.counts))
+  private func row(_ index: Int) -> JSONOutput {
+    let row = rows[index]
+    return .object(
+      query.dimensions.flatMap { row.members($0) } + members(of: row.counts)
+        + tallies[index].members(row.counts))
   }
 
   private func members(of counts: CampaignCounts) -> [JSONOutput.Member] {
@@ -46,11 +50,14 @@ extension CampaignReport {
 
   private var csv: String {
     let fineNames = (0...63).map { "fine-\($0)" }
-    let names = query.dimensions.map(\.rawValue) + CampaignMeasure.all.map(\.name) + fineNames
-    let lines = rows.map { row in
+    let decoded = DecodedColumns(currencies: currencies, events: events)
+    let names =
+      query.dimensions.map(\.rawValue) + CampaignMeasure.all.map(\.name) + fineNames + decoded.names
+    let lines = zip(rows, tallies).map { row, tally in
       CSV.line(
         query.dimensions.map { .string(row.text($0)) }
-          + CampaignMeasure.all.map { .integer($0.value(row.counts)) } + row.counts.fine.map { .integer($0) })
+          + CampaignMeasure.all.map { .integer($0.value(row.counts)) } + row.counts.fine.map { .integer($0) }
+          + decoded.cells(tally, row.counts))
     }
     return CSV.line(names.map { .string($0) }) + lines.joined()
   }
@@ -64,14 +71,18 @@ extension CampaignReport {
       query.dimensions.map { TextTable.Column($0.rawValue, isNumeric: $0 == .campaign) }
         + measures.map { TextTable.Column($0.title, isNumeric: true) } + [
           TextTable.Column("null %", isNumeric: true)
-        ])
-    for row in rows { table.add(query.dimensions.map { row.text($0) } + cells(row.counts, measures)) }
+        ] + decodedTitles.map { TextTable.Column($0, isNumeric: true) })
+    for (row, tally) in zip(rows, tallies) {
+      table.add(
+        query.dimensions.map { row.text($0) } + cells(row.counts, measures) + decodedCells(tally, row.counts))
+    }
     if rows.count > 1 {
       table.addRule()
       let label = ["total"] + [String](repeating: "", count: max(0, query.dimensions.count - 1))
-      table.add(label.prefix(query.dimensions.count) + cells(total, measures))
+      table.add(
+        label.prefix(query.dimensions.count) + cells(total, measures) + decodedCells(totalTally, total))
     }
-    return heading + table.text + refusalNote
+    return heading + table.text + decodingNote + refusalNote
   }
 
   private func cells(_ counts: CampaignCounts, _ measures: [CampaignMeasure]) -> [String] {

@@ -1,3 +1,4 @@
+import ConversionMapping
 import JSONText
 public import Ledger
 import Platform
@@ -10,6 +11,10 @@ public struct CampaignReport: Sendable {
   public let query: CampaignQuery
   /// The answer's rows.
   public let rows: [CampaignRow]
+  /// What the values of each row come to.
+  public let tallies: [RevenueTally]
+  /// Files of mappings that can't be understood any more, so that nothing is decoded by them.
+  public let unreadableMappings: [String]
   /// What was not believed in the same days, whatever its campaign claims to be.
   public let refusals: [RefusalCount]
 
@@ -18,12 +23,41 @@ public struct CampaignReport: Sendable {
   /// - Throws: ``LedgerError``.
   public init(_ query: CampaignQuery, from reader: LedgerReader) throws(LedgerError) {
     self.query = query
-    rows = try reader.campaigns(query)
-    refusals = try reader.refusals(from: query.from, to: query.to)
+    let (rows, tallies, refusals, unreadable) = try reader.consistently { () throws(LedgerError) in
+      let catalog = try MappingCatalog(from: reader)
+      var tallier = Tallier(catalog, keepsWindowsApart: query.dimensions.contains(.window))
+      let rows = try reader.campaigns(query, decodingFor: catalog.apps, hourly: catalog.hourlyDays) {
+        tallier.add($1, toRow: $0)
+      }
+      let tallies = rows.indices.map { index in
+        var tally = tallier.tallies[index] ?? RevenueTally()
+        tally.undated = rows[index].counts.withMeaning - tally.decoded - tally.unmapped
+        return tally
+      }
+      let refusals = try reader.refusals(from: query.from, to: query.to)
+      return (rows, tallies, refusals, catalog.unreadable)
+    }
+    self.rows = rows
+    self.tallies = tallies
+    self.refusals = refusals
+    unreadableMappings = unreadable
   }
 
   /// All rows together.
   var total: CampaignCounts { rows.reduce(.zero) { $0 + $1.counts } }
+
+  /// What the values of all rows come to.
+  var totalTally: RevenueTally {
+    tallies.reduce(into: RevenueTally()) { $0.add($1) }
+  }
+
+  /// The currencies that any row has money in, by code.
+  var currencies: [CurrencyCode] {
+    Set(tallies.flatMap { $0.money.keys }).sorted { $0.text < $1.text }
+  }
+
+  /// The events that users of any row did, by name.
+  var events: [String] { Set(tallies.flatMap { $0.events.keys }).sorted() }
 }
 
 /// A count that a campaign report shows, with its names for machines and for people.
@@ -64,6 +98,14 @@ struct CampaignMeasure {
     CampaignMeasure("copies", "copies") { $0.repeats },
     CampaignMeasure("conflicts", "conflicts") { $0.conflicts },
   ]
+}
+
+extension CampaignCounts {
+  /// Winning postbacks with a value that a mapping can know.
+  var withMeaning: Int64 { winners - valueNull - valueRefused }
+
+  /// Winning postbacks of the first window: installs of any kind.
+  var installsOfAnyKind: Int64 { installs + redownloads + reengagements + others }
 }
 
 extension CampaignRow {

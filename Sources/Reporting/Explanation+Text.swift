@@ -24,7 +24,11 @@ extension Explanation {
     page.line("first copy", "\(conversion.receivedAt), \(routeText(conversion.origin))")
     for sighting in conversion.sightings { page.line("copy", text(sighting)) }
     if conversion.sightings.isEmpty { page.line("copies", "none") }
-    if let postback { conclude(postback.attested, postback.claimed, conversion, on: &page) }
+    if let postback {
+      page.section("Meaning")
+      for (name, line) in decoded(postback, conversion).lines { page.line(name, line) }
+      conclude(postback.attested, postback.claimed, conversion, on: &page)
+    }
     page.section("Body")
     page.raw(visible(String(decoding: conversion.body, as: UTF8.self)))
     return page.text
@@ -91,12 +95,6 @@ extension Explanation {
 
   private func routeText(_ origin: Origin) -> String {
     origin.name.isEmpty ? origin.route.rawValue : "\(origin.route.rawValue) \(visible(origin.name))"
-  }
-
-  /// A stranger's text without what would move a terminal's cursor or colour it.
-  private func visible(_ text: String) -> String {
-    let scalars = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
-    return String(String.UnicodeScalarView(scalars))
   }
 }
 

@@ -14,6 +14,7 @@ public struct Explanation: Sendable {
   /// The bodies that claim it and are not believed.
   public let refusals: [StoredRefusal]
   let keyring: Keyring
+  let catalog: MappingCatalog
 
   /// Asks a ledger.
   ///
@@ -23,6 +24,7 @@ public struct Explanation: Sendable {
     self.keyring = keyring
     conversions = try reader.conversions(identifier: identifier)
     refusals = try reader.refusedBodies(identifier: identifier)
+    catalog = try MappingCatalog(from: reader)
   }
 
   /// Whether the ledger knows nothing of it.
@@ -63,6 +65,8 @@ public struct Explanation: Sendable {
         .init("signed-string", .string(readable(message))),
         .init("signed-string-hex", .string(hexText(message))),
         .init("first-launch", interval(postback.attested, conversion)),
+        .init("meaning", .string(decoded(postback, conversion).status)),
+        .init("decoding", decoded(postback, conversion).decoding),
         .init("counts-in", countsIn(postback, conversion)),
       ]
     }
@@ -99,6 +103,19 @@ public struct Explanation: Sendable {
       .init("outcome", .string(facts.outcome.rawValue)), .init("unsigned-value", value),
       .init("unsigned-country", .optional(postback.claimed.country)),
     ])
+  }
+
+  /// The conversion with what its value says.
+  func decoded(_ postback: Postback, _ conversion: StoredConversion) -> DecodedPostback {
+    let facts = postback.attested
+    var decoder = PostbackDecoder(catalog)
+    return decoder.decode(
+      PostbackRow(
+        row: conversion.row, receivedAt: conversion.receivedAt, origin: conversion.origin,
+        environment: conversion.environment, version: facts.version, network: facts.network.canonical,
+        app: facts.advertisedApp, campaign: facts.campaign.text, window: facts.window,
+        outcome: facts.outcome, interaction: facts.interaction ?? postback.claimed.interaction,
+        value: postback.claimed.value, country: postback.claimed.country, identifier: facts.id))
   }
 
   func interval(_ facts: AttestedFacts, _ conversion: StoredConversion) -> JSONOutput {

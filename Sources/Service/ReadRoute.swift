@@ -56,6 +56,13 @@ struct ReadRoute: Sendable {
     }
   }
 
+  func mappings(_ request: borrowing Request) -> Response {
+    if let problem = access.refusalToRead(request) { return problem.response }
+    return reading { reader throws(LedgerError) in
+      Self.text(try MappingCatalog(from: reader).json.text(pretty: true) + "\n", "application/json")
+    }
+  }
+
   private func reading(_ answer: (LedgerReader) throws(LedgerError) -> Response) -> Response {
     do throws(LedgerError) {
       return try answer(LedgerReader(path: database))

@@ -7,8 +7,10 @@ public let skanVersion = "0.1.0"
 /// All commands, in the order of the help.
 let entries: [Entry] = [
   VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
+  ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks,
   ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
-  MappingDecodeCommand.entry, MappingDiffCommand.entry, SignCommand.entry, DoctorCommand.entry,
+  MappingDecodeCommand.entry, MappingDiffCommand.entry,
+  MappingLoadCommand.entry, MappingListCommand.entry, SignCommand.entry, DoctorCommand.entry,
   ConfigShowCommand.entry,
   CompletionsCommand.entry,
 ]

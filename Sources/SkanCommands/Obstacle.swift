@@ -50,7 +50,7 @@ extension LedgerError {
   fileprivate var exitCode: ExitCode {
     switch self {
     case .notAFile: .usage
-    case .notALedger, .newerSchema: .data
+    case .notALedger, .newerSchema, .olderSchema: .data
     case .busy, .unavailable: .unavailable
     case .storage: .inputOutput
     }

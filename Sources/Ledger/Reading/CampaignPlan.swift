@@ -37,10 +37,49 @@ struct CampaignPlan {
   /// The SQL that sums the fine values: the same keys, then a value and its sum.
   func fineSQL(networks: [Int64]?) -> String {
     select(
-      ["v.id & 63", "sum(v.postbacks)"],
-      from: "campaign_cell c CROSS JOIN fine_value_total v ON v.id BETWEEN c.id << 6 AND c.id << 6 | 63",
-      networks,
-      groupedBy: ["v.id & 63"])
+      ["v.id & 127 AS value", "sum(v.postbacks)"], from: Self.valuesOfCells, networks, and: "v.id & 127 < 64",
+      groupedBy: ["value"])
+  }
+
+  private static let valuesOfCells =
+    "campaign_cell c CROSS JOIN value_hour v ON v.id BETWEEN c.id * 4096 AND c.id * 4096 + 4095"
+
+  /// The SQL that sums values by what decides their meaning: the same keys, then app, version, window, day, hour or
+  /// NULL, value and sum.
+  ///
+  /// Days that `hourly` names come by the hour, all others as a whole.
+  func valueSQL(networks: [Int64]?, apps: [AppID], hourly: [HourlyDays]) -> String {
+    let tests = hourly.map {
+      "c.app = \($0.app.number) AND c.version \($0.hasWindows ? ">=" : "<") \(ProtocolVersion.v4_0.code) "
+        + "AND c.window = \($0.window.rawValue) AND c.day >= \($0.days.lowerBound) AND c.day < \($0.days.upperBound)"
+    }
+    let hour = tests.isEmpty ? "NULL" : "CASE WHEN \(tests.joined(separator: " OR ")) THEN v.id >> 7 & 31 END"
+    return select(
+      [
+        "c.app AS its_app", "c.version AS its_version", "c.window AS its_window", "c.day AS its_day",
+        "\(hour) AS its_hour", "v.id & 127 AS its_value", "sum(v.postbacks)",
+      ], from: Self.valuesOfCells, networks,
+      and: "v.id & 127 < 67 AND c.app IN (\(list(apps.map(\.number))))",
+      groupedBy: ["its_app", "its_version", "its_window", "its_day", "its_hour", "its_value"])
+  }
+
+  /// The values of a row of that answer; `nil` for codes this program does not know.
+  func valueCount(of row: borrowing Row) -> ValueCount? {
+    let first = Int32(keys.count)
+    guard let app = AppID(row.count(first)),
+      let version: ProtocolVersion = decoded(row.integer(first + 1), by: { $0.code }),
+      let window = ConversionWindow(rawValue: Int(row.count(first + 2))),
+      let value = ConversionValue(slot: row.count(first + 5))
+    else { return nil }
+    let day = Day(number: Int32(truncatingIfNeeded: row.count(first + 3)))
+    let arrival =
+      row.integer(first + 4).map { hour in
+        let start = day.start + hour * 3_600_000
+        return start..<(start + 3_600_000)
+      } ?? day.start..<day.next.start
+    return ValueCount(
+      app: app, version: version, window: window, arrival: arrival, value: value,
+      postbacks: row.count(first + 6))
   }
 
   /// Puts a question together, cells first.
@@ -48,9 +87,10 @@ struct CampaignPlan {
   /// The cells have the conditions, and each then finds its counts by key. `CROSS JOIN` holds SQLite to that order;
   /// left alone, it compares every value with every cell.
   private func select(
-    _ sums: [String], from tables: String, _ networks: [Int64]?, groupedBy more: [String]
+    _ sums: [String], from tables: String, _ networks: [Int64]?, and condition: String? = nil,
+    groupedBy more: [String]
   ) -> String {
-    var conditions = ["environment = \(query.environment.code)"]
+    var conditions = ["environment = \(query.environment.code)"] + (condition.map { [$0] } ?? [])
     if let from = query.from { conditions.append("day >= \(from.number)") }
     if let to = query.to { conditions.append("day < \(to.number)") }
     if !query.apps.isEmpty { conditions.append("app IN (\(list(query.apps.map(\.number))))") }

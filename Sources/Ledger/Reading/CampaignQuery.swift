@@ -123,3 +123,39 @@ public struct CampaignCounts: Hashable, Sendable {
     columns: [Int64](repeating: 0, count: TotalsColumn.allCases.count), fine: [Int64](repeating: 0, count: 64)
   )
 }
+
+/// Winning postbacks that have one value and that the same mappings can decode.
+public struct ValueCount: Hashable, Sendable {
+  /// The advertised app.
+  public let app: AppID
+  /// The postbacks' version.
+  public let version: ProtocolVersion
+  /// The postbacks' window.
+  public let window: ConversionWindow
+  /// When they came: a whole UTC day, or one hour of it.
+  public let arrival: Range<Instant>
+  /// The value; never none and never refused.
+  public let value: ConversionValue
+  /// How many.
+  public let postbacks: Int64
+}
+
+/// Days of an app whose values are told by the hour of arrival.
+public struct HourlyDays: Hashable, Sendable {
+  /// The advertised app.
+  public let app: AppID
+  /// Whether it is about versions with windows.
+  public let hasWindows: Bool
+  /// The window.
+  public let window: ConversionWindow
+  /// Numbers of the UTC days.
+  public let days: Range<Int32>
+
+  /// Names the days.
+  public init(app: AppID, hasWindows: Bool, window: ConversionWindow, days: Range<Int32>) {
+    self.app = app
+    self.hasWindows = hasWindows
+    self.window = window
+    self.days = days
+  }
+}

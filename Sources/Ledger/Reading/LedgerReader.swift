@@ -1,12 +1,12 @@
 public import Platform
-import Postbacks
+public import Postbacks
 import SQLite
 import Verification
 
 /// Reads a ledger while its writer goes on; one thread owns it.
 public final class LedgerReader {
   let connection: Connection
-  private let networks: [Int64: String]
+  let networks: [Int64: String]
 
   /// Opens a database that exists.
   ///
@@ -24,29 +24,79 @@ public final class LedgerReader {
     self.connection = connection
   }
 
+  /// Lets several questions see one state of the database while its writer goes on.
+  ///
+  /// - Throws: What `body` throws, or ``LedgerError``.
+  public func consistently<Value>(
+    _ body: () throws(LedgerError) -> Value
+  ) throws(LedgerError) -> Value {
+    try asLedger { () throws(SQLiteError) in try connection.execute("BEGIN") }
+    defer { try? connection.execute("COMMIT") }
+    return try body()
+  }
+
   /// The rows of a campaign report, sorted by their dimensions.
   ///
   /// - Throws: ``LedgerError``.
   public func campaigns(_ query: CampaignQuery) throws(LedgerError) -> [CampaignRow] {
+    try consistently { () throws(LedgerError) in try campaigns(query, decodingFor: []) { _, _ in } }
+  }
+
+  /// The rows of a campaign report, and the values that came for some apps.
+  ///
+  /// Call it inside ``consistently(_:)``, so that the values add up to the counts.
+  ///
+  /// - Parameters:
+  ///   - query: The question.
+  ///   - apps: The apps whose values are told.
+  ///   - hourly: The days whose values are told by the hour; all others are told as a whole.
+  ///   - visit: Takes the index of a row, and postbacks of it.
+  /// - Returns: The rows, sorted by their dimensions.
+  /// - Throws: ``LedgerError``.
+  public func campaigns(
+    _ query: CampaignQuery, decodingFor apps: [AppID], hourly: [HourlyDays] = [],
+    _ visit: (Int, ValueCount) -> Void
+  ) throws(LedgerError) -> [CampaignRow] {
     let plan = CampaignPlan(query)
-    let wanted = Set(query.networks.map(\.canonical))
-    let networkIDs = wanted.isEmpty ? nil : networks.filter { wanted.contains($0.value) }.map(\.key)
-    if networkIDs?.isEmpty == true { return [] }
+    guard let networkIDs = rows(of: query.networks) else { return [] }
     return try asLedger { () throws(SQLiteError) in
-      // One snapshot for both questions, so that the values add up to the counts while the writer goes on.
-      try connection.execute("BEGIN")
-      defer { try? connection.execute("COMMIT") }
       var fine: [[String]: [Int64]] = [:]
-      try connection.prepare(plan.fineSQL(networks: networkIDs)).forEachRow { row in
+      try connection.prepare(plan.fineSQL(networks: networkIDs.some)).forEachRow { row in
         let (value, postbacks) = plan.fineValue(of: row)
         fine[plan.key(of: row), default: [Int64](repeating: 0, count: 64)][value] = postbacks
       }
       var rows: [CampaignRow] = []
-      try connection.prepare(plan.sql(networks: networkIDs)).forEachRow { row in
-        rows.append(plan.row(from: row, fine: fine[plan.key(of: row)], networks: self.networks))
+      var places: [[String]: Int] = [:]
+      try connection.prepare(plan.sql(networks: networkIDs.some)).forEachRow { row in
+        let key = plan.key(of: row)
+        places[key] = rows.count
+        rows.append(plan.row(from: row, fine: fine[key], networks: self.networks))
+      }
+      guard !apps.isEmpty else { return rows }
+      let sql = plan.valueSQL(networks: networkIDs.some, apps: apps, hourly: hourly)
+      try connection.prepare(sql).forEachRow { row in
+        guard let place = places[plan.key(of: row)], let count = plan.valueCount(of: row) else { return }
+        visit(place, count)
       }
       return rows
     }
+  }
+
+  /// Which rows of the table of networks count.
+  enum NetworkRows {
+    case all
+    case only([Int64])
+
+    /// The rows; `nil` for all.
+    var some: [Int64]? { if case .only(let rows) = self { rows } else { nil } }
+  }
+
+  /// The rows of networks; `nil` when some were named and none is known.
+  func rows(of wanted: [AdNetworkID]) -> NetworkRows? {
+    guard !wanted.isEmpty else { return .all }
+    let names = Set(wanted.map(\.canonical))
+    let rows = networks.filter { names.contains($0.value) }.map(\.key)
+    return rows.isEmpty ? nil : .only(rows)
   }
 
   /// How many bodies were not believed, by state and reason, in a range of UTC days.

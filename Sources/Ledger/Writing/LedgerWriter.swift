@@ -65,7 +65,7 @@ public final class LedgerWriter {
     }
   }
 
-  private static func open(_ path: String, _ settings: LedgerSettings) throws(LedgerError) -> Connection {
+  static func open(_ path: String, _ settings: LedgerSettings) throws(LedgerError) -> Connection {
     // SQLite takes these for databases in memory or in a temporary file.
     guard !path.isEmpty, !path.hasPrefix(":") else { throw .notAFile }
     let connection = try asLedger { () throws(SQLiteError) in
@@ -170,7 +170,7 @@ public final class LedgerWriter {
     let row = try postbacks.insert(
       postback, of: arrival, fingerprint: fingerprint, origin: origin, network: network, on: connection)
     index.insert(KeyEntry(fingerprint: fingerprint, postback: row))
-    batch.increments[cell, default: CampaignIncrement()].add(postback)
+    batch.increments[cell, default: CampaignIncrement()].add(postback, receivedAt: arrival.receivedAt)
     batch.inserted += 1
     return Commitment(.first, row: row)
   }

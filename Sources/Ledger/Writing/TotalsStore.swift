@@ -33,7 +33,7 @@ final class TotalsStore {
       """)
     addValue = try connection.prepare(
       """
-      INSERT INTO fine_value_total(id, postbacks) VALUES (?1, ?2)
+      INSERT INTO value_hour(id, postbacks) VALUES (?1, ?2)
       ON CONFLICT DO UPDATE SET postbacks = postbacks + excluded.postbacks
       """)
   }
@@ -52,8 +52,8 @@ final class TotalsStore {
       try addCounts.bind(count, at: position)
     }
     try addCounts.run()
-    for (value, count) in increment.fine {
-      try addValue.bind(row << 6 | Int64(value), at: 1)
+    for (slot, count) in increment.values {
+      try addValue.bind(row << 12 | slot, at: 1)
       try addValue.bind(count, at: 2)
       try addValue.run()
     }

@@ -17,10 +17,12 @@ enum ServeCommand {
     discussion: [
       "Devices post to /.well-known/skadnetwork/report-attribution and /.well-known/appattribution/report-attribution; "
         + "ad networks that pass postbacks on post to /v1/networks/NAME/postbacks with the bearer token that the "
-        + "configuration file gives them. Reports are at /v1/reports/campaigns and /v1/postbacks/ID, with a read "
-        + "token; /healthz, /readyz and /metrics are for operators.",
+        + "configuration file gives them. Reports are at /v1/reports/campaigns, /v1/postbacks/ID and /v1/mappings, with "
+        + "a read token; /healthz, /readyz and /metrics are for operators.",
       "A postback is answered 200 only after it is on the disk. The daemon speaks plain HTTP; put a proxy in front of it "
         + "that speaks TLS.",
+      "The folder of mapping files is read at the start, whenever a file in it changes, and at SIGHUP. A file with errors "
+        + "is refused: the log tells it as an error, and the file's last good state stays in force.",
       "When it listens, one line on standard output says where. The log goes to standard error. A first SIGTERM or "
         + "Ctrl-C ends it in order, a second one at once.",
     ],
@@ -46,8 +48,8 @@ enum ServeCommand {
     let keyring = try call.keyring()
     try keyring.selfTest()
     keyring.prepare()
-    if let path = settings.text("--mappings") {
-      _ = try naming("cannot use the mapping folder") { try Folder(path) }
+    let folder = try settings.text("--mappings").map { path in
+      try naming("cannot use the mapping folder") { try Folder(path) }
     }
     let ledger = try naming("cannot open the database '\(database)'") { try PostbackLedger(path: database) }
     let counters = Counters()
@@ -61,9 +63,13 @@ enum ServeCommand {
       throw error
     }
     let watch = ServiceWatch(counters, log: log)
+    let mappings = folder.map {
+      MappingWatch($0, database: database, log: log, clock: call.world.clock)
+    }
+    mappings?.start()
     announce(service.address, database, call, log)
     watch.start()
-    waitForEnd(signals, log)
+    waitForEnd(signals, mappings, log)
     log.write(.info, "stopping")
     let areAllAnswered = service.stop(withinSeconds: secondsToStop)
     if !areAllAnswered { log.write(.warning, "requests-cut-off") }
@@ -95,23 +101,16 @@ enum ServeCommand {
         ("version", .string(skanVersion)),
         ("networks", .integer(networks)),
       ])
-    if let mappings = call.settings.text("--mappings") {
-      log.write(
-        .warning, "mappings-not-used",
-        [
-          ("folder", .string(mappings)),
-          ("note", "this version stores conversion values and does not decode them"),
-        ])
-    }
     if !call.trustsOnlyApple { log.write(.warning, "test-keys-trusted", [("environment", "test")]) }
     call.console.line("skan: listening on http://\(address), storing in \(database)")
     call.console.output.flush()
   }
 
   /// Returns at the first SIGTERM or SIGINT; from then on a second one ends the process.
-  private static func waitForEnd(_ signals: Signals, _ log: ServiceLog) {
+  private static func waitForEnd(_ signals: Signals, _ mappings: MappingWatch?, _ log: ServiceLog) {
     while signals.next() == .hangUp {
-      log.write(.info, "hang-up", [("note", "nothing needs to be read again yet")])
+      log.write(.info, "hang-up", [("note", "the mapping files are read again")])
+      mappings?.demand()
     }
     _ = Worker {
       while signals.next() == .hangUp {}

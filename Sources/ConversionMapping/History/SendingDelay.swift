@@ -1,0 +1,106 @@
+import Platform
+public import Postbacks
+
+/// How long after first launch a postback leaves the device: what Apple's rules allow, and how likely each moment is.
+///
+/// It is the sum of two independent parts: the moment at which the value is final, and Apple's random delay. Both are
+/// taken as uniform; Apple states the ends of the delay and not its distribution. A delivery that has to be repeated
+/// comes up to nine days later still and is not looked at here.
+/// Source: Apple, "Receiving ad attributions and postbacks" and "Receiving postbacks in multiple conversion windows".
+public struct SendingDelay: Hashable, Sendable {
+  /// When the value is final, in hours after first launch; both ends are the same where it is known.
+  public let final: ClosedRange<Double>
+  /// Apple's random delay after that, in hours.
+  public let random: ClosedRange<Double>
+
+  /// The shortest delay, in hours.
+  public var shortest: Double { final.lowerBound + random.lowerBound }
+  /// The longest delay, in hours.
+  public var longest: Double { final.upperBound + random.upperBound }
+
+  /// The probability that the postback has left by then.
+  ///
+  /// - Parameter hours: Hours after first launch.
+  /// - Returns: A number from 0 through 1.
+  public func probability(within hours: Double) -> Double {
+    let width = random.upperBound - random.lowerBound
+    let spread = final.upperBound - final.lowerBound
+    guard spread > 0 else {
+      return min(1, max(0, (hours - shortest) / width))
+    }
+    // The integral of the sum of two uniform variables: a trapezium's area up to here.
+    func half(_ x: Double) -> Double { x > 0 ? x * x / 2 : 0 }
+    let area =
+      half(hours - shortest) - half(hours - final.upperBound - random.lowerBound)
+      - half(hours - final.lowerBound - random.upperBound) + half(hours - longest)
+    return min(1, max(0, area / (spread * width)))
+  }
+
+  /// A delay that holds what either of two allows.
+  func joined(with other: Self) -> Self {
+    Self(
+      final: min(
+        final.lowerBound, other.final.lowerBound)...max(
+          final.upperBound, other.final.upperBound),
+      random: random)
+  }
+}
+
+extension Mapping {
+  /// How long after first launch a postback with some value leaves a device that follows this mapping.
+  ///
+  /// From SKAdNetwork 4 on the window's end is what counts, or the lock where a rule of the value sets one. Before, it
+  /// is the last rise of the value: at first launch for 0, in the hours of activity where the rule names them, and
+  /// otherwise at any moment that a chain of rises up to the value can reach.
+  public func sendingDelay(of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow)
+    -> SendingDelay
+  {
+    let rules = lastMoments(of: value, window: window)
+    guard version.hasWindows else {
+      let chain: Double =
+        switch value {
+        case .fine(let value): Double(value.number) * 24
+        case .coarse, .absent, .refused: 63 * 24
+        }
+      let latest = Swift.min(chain, measurementWindowHours.map(Double.init) ?? chain)
+      var final = 0...latest
+      if chain > 0, !rules.isEmpty {
+        final =
+          Swift.min(
+            latest, rules.map(\.hours.lowerBound).min() ?? 0)...Swift.min(
+            latest, rules.map(\.hours.upperBound).max() ?? latest)
+      }
+      return SendingDelay(final: final, random: 24...48)
+    }
+    let ends = window.hours
+    let random: ClosedRange<Double> = window == .first ? 24...48 : 24...144
+    let locks = rules.filter(\.locks).map { $0.hours.clamped(to: ends) }
+    guard let earliest = locks.map(\.lowerBound).min() else {
+      return SendingDelay(final: ends.upperBound...ends.upperBound, random: random)
+    }
+    let latest =
+      locks.count < rules.count ? ends.upperBound : locks.map(\.upperBound).max() ?? ends.upperBound
+    return SendingDelay(final: earliest...latest, random: random)
+  }
+
+  /// The hours in which the rules of a value can apply, and whether they lock.
+  private func lastMoments(of value: ConversionValue, window: ConversionWindow)
+    -> [(hours: ClosedRange<Double>, locks: Bool)]
+  {
+    guard case .rules(let meanings) = decode(value, window: window) else { return [] }
+    return meanings.map { meaning in
+      let hours = meaning.activeHours.map { Double($0.from)...Double($0.to) } ?? 0...Double(HourRange.longest)
+      return switch meaning.rule {
+      case .fine(let index): (hours, fine[index].lock)
+      case .coarse(let window, let index): (hours, coarse[window]?.rules[index].lock ?? false)
+      }
+    }
+  }
+}
+
+extension ConversionWindow {
+  /// The window's ends in hours after first launch.
+  var hours: ClosedRange<Double> {
+    Double(seconds.lowerBound) / 3600...Double(seconds.upperBound) / 3600
+  }
+}

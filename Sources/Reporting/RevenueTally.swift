@@ -1,0 +1,160 @@
+public import ConversionMapping
+import Ledger
+import Platform
+public import Postbacks
+
+/// What decoded postbacks come to: money by currency and users by event.
+public struct RevenueTally: Hashable, Sendable {
+  /// Money of one currency.
+  public struct Sum: Hashable, Sendable {
+    /// At least, as far as the values tell; values without a low end count as nothing here.
+    public private(set) var low = Amount.zero
+    /// What is counted.
+    public private(set) var representative = Amount.zero
+    /// At most, as far as the values tell; those of ``openEnded`` count with what is counted for them.
+    public private(set) var high = Amount.zero
+    /// Postbacks whose value has no high end; with any, the true sum has none either.
+    public private(set) var openEnded: Int64 = 0
+    /// The part of ``representative`` that is expected over several versions of the mapping.
+    public private(set) var mixed = Amount.zero
+
+    mutating func add(_ estimate: RevenueEstimate, times count: Int64, isMixed: Bool) {
+      let representative = estimate.representative.times(count)
+      low = low.adding((estimate.low ?? min(.zero, estimate.representative)).times(count)).sum
+      self.representative = self.representative.adding(representative).sum
+      high = high.adding((estimate.high ?? estimate.representative).times(count)).sum
+      if estimate.high == nil { openEnded += count }
+      if isMixed { mixed = mixed.adding(representative).sum }
+    }
+
+    mutating func add(_ other: Self) {
+      low = low.adding(other.low).sum
+      representative = representative.adding(other.representative).sum
+      high = high.adding(other.high).sum
+      openEnded += other.openEnded
+      mixed = mixed.adding(other.mixed).sum
+    }
+  }
+
+  /// Winning postbacks that have a value and that at least one version of the mapping decodes.
+  public private(set) var decoded: Int64 = 0
+  /// Those of the first window: decoded installs, redownloads and re-engagements.
+  public private(set) var decodedInstalls: Int64 = 0
+  /// Those of ``decoded`` that may have been sent under several versions of the mapping.
+  public private(set) var mixed: Int64 = 0
+  /// Winning postbacks whose value no version of the mapping knows.
+  public private(set) var unmapped: Int64 = 0
+  /// Winning postbacks with a value, of a time when no mapping was in force, or of an app without one.
+  public var undated: Int64 = 0
+  /// Decoded postbacks of later windows whose money is not added, because it holds the first window's.
+  public private(set) var notAdded: Int64 = 0
+  /// The money, by currency.
+  public private(set) var money: [CurrencyCode: Sum] = [:]
+  /// Users who did an event, in millionths of a user where several versions are possible.
+  public private(set) var events: [String: Int64] = [:]
+
+  /// Starts with nothing.
+  public init() {}
+
+  /// Adds postbacks.
+  ///
+  /// - Parameters:
+  ///   - expectation: What each of them says.
+  ///   - count: How many there are.
+  ///   - window: Their window.
+  ///   - addsMoney: Whether their money may be added to that of other windows.
+  public mutating func add(
+    _ expectation: Expectation, times count: Int64, window: ConversionWindow, addsMoney: Bool
+  ) {
+    switch expectation.status {
+    case .undated: undated += count
+    case .unmapped: unmapped += count
+    case .decoded:
+      decoded += count
+      if window == .first { decodedInstalls += count }
+      if expectation.isMixed { mixed += count }
+      for event in expectation.events {
+        let millionths = Int64((event.probability * 1_000_000).rounded())
+        events[event.name] =
+          Amount(micros: events[event.name] ?? 0)
+          .adding(Amount(micros: millionths).times(count)).sum.micros
+      }
+      guard addsMoney else {
+        notAdded += count
+        return
+      }
+      for estimate in expectation.revenue {
+        money[estimate.currency, default: Sum()].add(estimate, times: count, isMixed: expectation.isMixed)
+      }
+    }
+  }
+
+  /// Adds another tally.
+  mutating func add(_ other: Self) {
+    decoded += other.decoded
+    decodedInstalls += other.decodedInstalls
+    mixed += other.mixed
+    unmapped += other.unmapped
+    undated += other.undated
+    notAdded += other.notAdded
+    for (currency, sum) in other.money { money[currency, default: Sum()].add(sum) }
+    for (name, users) in other.events { events[name, default: 0] += users }
+  }
+}
+
+extension Amount {
+  /// The amount that many times; held at the end of the range where it does not fit.
+  func times(_ count: Int64) -> Amount {
+    let (product, overflow) = micros.multipliedReportingOverflow(by: count)
+    guard overflow else { return Amount(micros: product) }
+    return Amount(micros: (micros < 0) == (count < 0) ? .max : .min)
+  }
+
+  /// The amount for each of so many, rounded to the millionth; `nil` for none.
+  func each(of count: Int64) -> Amount? {
+    guard count > 0 else { return nil }
+    let (quotient, rest) = micros.quotientAndRemainder(dividingBy: count)
+    let step: Int64 = rest.magnitude >= (count.magnitude + 1) / 2 ? rest.signum() : 0
+    return Amount(micros: quotient + step)
+  }
+}
+
+/// Tallies the values of report rows, deciding each kind of value only once.
+struct Tallier {
+  private let catalog: MappingCatalog
+  /// Whether rows are told apart by window, so that no money is counted twice.
+  private let keepsWindowsApart: Bool
+  private(set) var tallies: [Int: RevenueTally] = [:]
+  private var known: [Kind: Expectation] = [:]
+
+  private struct Kind: Hashable {
+    let app: AppID
+    let hasWindows: Bool
+    let window: ConversionWindow
+    let value: ConversionValue
+    let arrival: Range<Instant>
+  }
+
+  init(_ catalog: MappingCatalog, keepsWindowsApart: Bool) {
+    self.catalog = catalog
+    self.keepsWindowsApart = keepsWindowsApart
+  }
+
+  mutating func add(_ count: ValueCount, toRow row: Int) {
+    let kind = Kind(
+      app: count.app, hasWindows: count.version.hasWindows, window: count.window, value: count.value,
+      arrival: count.arrival)
+    let expectation: Expectation
+    if let found = known[kind] {
+      expectation = found
+    } else {
+      guard let history = catalog.histories[count.app] else { return }
+      expectation = history.expectation(
+        of: count.value, version: count.version, window: count.window, arrival: count.arrival)
+      known[kind] = expectation
+    }
+    tallies[row, default: RevenueTally()].add(
+      expectation, times: count.postbacks, window: count.window,
+      addsMoney: keepsWindowsApart || catalog.isAdditional(count.window, app: count.app))
+  }
+}

@@ -1,0 +1,22 @@
+import Arguments
+import JSONText
+import Ledger
+import Platform
+import Reporting
+
+/// `skan mapping list`: prints the mappings that a database's postbacks are decoded by.
+enum MappingListCommand {
+  static let entry = Entry(
+    command: Command(
+      "mapping list",
+      "Print the mappings that a database decodes by, and from when to when each is in force.",
+      discussion: [],
+      examples: [.init("What is in force", "skan mapping list -d skan.db")],
+      options: [.database(), .format(["table", "json"])]), run: run)
+
+  private static func run(_ call: Invocation) throws -> ExitCode {
+    let catalog = try MappingCatalog(from: LedgerReader(path: call.existingDatabase()))
+    call.console.write(call.format == .json ? catalog.json.text(pretty: true) + "\n" : catalog.table)
+    return .done
+  }
+}

@@ -1,0 +1,60 @@
+import Platform
+import Postbacks
+import SQLite
+import Testing
+
+@testable import Ledger
+
+struct `A database of layout 1` {
+  private let scratch: ScratchDatabase
+
+  init() throws { scratch = try ScratchDatabase() }
+
+  /// Postbacks of several values, hours, outcomes and days.
+  private var receipts: [Receipt] {
+    let values: [ConversionValue] = [
+      .fine(known(FineValue(0))), .fine(known(FineValue(63))), .coarse(.low), .coarse(.high), .absent,
+      .refused,
+    ]
+    return (0..<240).map { index in
+      valid(
+        "t\(index)", value: values[index % values.count], at: noon + Int64(index) * 2_000_000,
+        campaign: index % 2 == 0 ? "39" : "5239", outcome: index % 7 == 0 ? .assist : .install)
+    }
+  }
+
+  /// Brings a file with rows back to the layout before.
+  private func downgrade() throws {
+    let connection = try Connection(path: scratch.path, mode: .readWrite)
+    let tables = ["value_hour", "mapping_version", "spend", "campaign_name", "rate"]
+    for table in tables { try connection.execute("DROP TABLE \(table)") }
+    try connection.execute(
+      "CREATE TABLE fine_value_total(id INTEGER PRIMARY KEY, postbacks INTEGER NOT NULL) STRICT")
+    try connection.execute("PRAGMA user_version = 1")
+  }
+
+  private func hours() throws -> [Int64: Int64] {
+    var hours: [Int64: Int64] = [:]
+    try Connection(path: scratch.path, mode: .readOnly).prepare("SELECT id, postbacks FROM value_hour")
+      .forEachRow { hours[$0.count(0)] = $0.count(1) }
+    return hours
+  }
+
+  @Test func `is brought up to date with the same sums, and takes more postbacks`() throws {
+    _ = try LedgerWriter(path: scratch.path).commit(receipts)
+    let (before, hoursBefore) = (try totals(scratch.path, dimensions: [.day, .campaign]), try hours())
+    #expect(hoursBefore.values.reduce(0, +) == Int64(receipts.count - receipts.count / 7 - 1))
+    try downgrade()
+    let writer = try LedgerWriter(path: scratch.path)
+    #expect(try totals(scratch.path, dimensions: [.day, .campaign]) == before)
+    #expect(try hours() == hoursBefore)
+    #expect(try writer.commit([receipts[0]])[0].novelty == .repeated)
+    #expect(try writer.commit([valid("new")])[0].novelty == .first)
+  }
+
+  @Test func `is not read before that, because readers change nothing`() throws {
+    _ = try LedgerWriter(path: scratch.path)
+    try downgrade()
+    #expect(throws: LedgerError.olderSchema(found: 1, known: 2)) { try LedgerReader(path: scratch.path) }
+  }
+}

@@ -1,0 +1,220 @@
+import ConversionMapping
+import JSONText
+import Ledger
+import Platform
+import Postbacks
+import TestSupport
+import Testing
+@_spi(Unsigned) import Verification
+
+@testable import Reporting
+
+struct `Decoding stored postbacks`: ~Copyable {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.file("skan.db")
+  }
+
+  private func stored(_ name: String, _ text: String) throws -> StoredMapping {
+    let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
+    return StoredMapping(
+      source: name, app: mapping.app, effectiveFrom: mapping.effectiveFrom, digest: name,
+      loadedAt: Instant(seconds: 0), document: Array(text.utf8))
+  }
+
+  private func mapping(_ from: String, currency: String = "USD", edges: String = "0,20,40,60,80") throws
+    -> StoredMapping
+  {
+    try stored(
+      from,
+      #"""
+      {"name":"from \#(from)","app":1,"currency":"\#(currency)","effective-from":"\#(from)","protocol":"skan4",
+       "grids":[{"first-value":6,"events":["subs_success"],"active-hours":[0,12,24,36,48],"revenue":[\#(edges)]}],
+       "coarse":[{"window":2,"totals":"window","low":{"revenue":{"from":"0","to":"5"}},
+         "high":{"revenue":{"from":"5","to":"15"}}},{"window":3,"low":{"revenue":{"from":"0","to":"100"}}}]}
+      """#)
+  }
+
+  private func receipt(
+    _ id: String, _ value: ConversionValue, window: ConversionWindow = .first, at time: Instant,
+    app: Int64 = 1, outcome: Outcome = .install, campaign: String = "5239"
+  ) throws -> Receipt {
+    let attested = AttestedFacts(
+      version: .v4_0, network: try #require(AdNetworkID("example123.skadnetwork")),
+      advertisedApp: try #require(AppID(app)),
+      campaign: .sourceIdentifier(try #require(SourceIdentifier(campaign))), id: id, window: window,
+      outcome: outcome, interaction: .click, publisher: .undisclosed)
+    return Receipt(
+      arrival: Arrival(
+        receivedAt: time, origin: Origin(.advertiserCopy), quotaSource: "", body: Array(id.utf8)),
+      finding: .valid(
+        .unsigned(attested: attested, claimed: ClaimedFacts(value: value, interaction: nil, country: nil))))
+  }
+
+  private func fine(_ value: Int64) throws -> ConversionValue { .fine(try #require(FineValue(value))) }
+
+  private func report(by dimensions: [CampaignDimension] = []) throws -> CampaignReport {
+    try CampaignReport(
+      CampaignQuery(environment: .test, dimensions: dimensions), from: LedgerReader(path: path))
+  }
+
+  @Test func `adds up money, users, and values that no rule has`() throws {
+    let time = Instant(seconds: 1_795_262_400)
+    _ = try LedgerWriter(path: path).commit([
+      try receipt("a", try fine(6), at: time), try receipt("b", try fine(7), at: time),
+      try receipt("c", try fine(7), at: time), try receipt("d", try fine(50), at: time),
+      try receipt("e", try fine(0), at: time), try receipt("f", .absent, at: time),
+      try receipt("g", .absent, at: time, outcome: .assist), try receipt("h", try fine(6), at: time, app: 2),
+      try receipt("a", .coarse(.high), window: .second, at: time),
+      try receipt("a", .coarse(.low), window: .third, at: time),
+    ])
+    #expect(try report().totalTally.undated == 8)
+    try MappingStore(path: path).replaceAll(with: [try mapping("2026-01-01")])
+    let tally = try report().totalTally
+    // 6, 7, 7, 0 and both later windows; 50 is nobody's, and app 2 has no mapping.
+    #expect(tally.decoded == 6)
+    #expect(tally.decodedInstalls == 4)
+    #expect(tally.unmapped == 1)
+    #expect(tally.undated == 1)
+    #expect(tally.mixed == 0)
+    // The third window's totals run since install, so its money is in the others already.
+    #expect(tally.notAdded == 1)
+    let usd = try #require(CurrencyCode("USD"))
+    let sum = try #require(tally.money[usd])
+    #expect(sum.representative == (try Amount(decimal: "80")))
+    #expect(sum.low == (try Amount(decimal: "45")))
+    #expect(sum.high == (try Amount(decimal: "115")))
+    #expect(sum.openEnded == 0)
+    #expect(tally.events == ["subs_success": 3_000_000])
+    // Told apart by window, each window's money stands for itself.
+    let byWindow = try report(by: [.window])
+    #expect(
+      byWindow.tallies.map { $0.money[usd]?.representative.micros } == [70_000_000, 10_000_000, 50_000_000])
+  }
+
+  @Test func `decodes by the versions of the moment a report is asked for`() throws {
+    let time = Instant(seconds: 1_795_262_400)
+    _ = try LedgerWriter(path: path).commit([try receipt("a", try fine(7), at: time)])
+    let store = try MappingStore(path: path)
+    let usd = try #require(CurrencyCode("USD"))
+    let eur = try #require(CurrencyCode("EUR"))
+    try store.replaceAll(with: [try mapping("2026-01-01")])
+    #expect(try report().totalTally.money[usd]?.representative.micros == 30_000_000)
+    try store.replaceAll(with: [try mapping("2026-01-01", edges: "0,100,200,300,400")])
+    #expect(try report().totalTally.money[usd]?.representative.micros == 150_000_000)
+    try store.replaceAll(with: [try mapping("2026-01-01", currency: "EUR")])
+    #expect(try report().totalTally.money[usd] == nil)
+    #expect(try report().totalTally.money[eur]?.representative.micros == 30_000_000)
+    try store.replaceAll(with: [])
+    #expect(try report().totalTally.undated == 1)
+  }
+
+  /// The table of hours gives the same as every postback decoded by itself.
+  @Test(arguments: 1...3)
+  func `sums are those of single postbacks, also around a change of the mapping`(seed: Int) throws {
+    var random = SplitMix64(seed: UInt64(seed))
+    let start = Instant(seconds: 1_795_262_400)
+    var receipts: [Receipt] = []
+    for index in 0..<1500 {
+      let window = ConversionWindow.allCases[random.number(below: 3)]
+      let value: ConversionValue =
+        random.happens(0.2)
+        ? .absent
+        : window == .first && random.happens(0.7)
+          ? try fine(Int64(random.number(below: 30))) : .coarse(CoarseValue.allCases[random.number(below: 3)])
+      receipts.append(
+        try receipt(
+          "t\(index)", value, window: window, at: start + Int64(random.number(below: 50 * 86_400)) * 1000,
+          app: Int64(1 + random.number(below: 2)), outcome: random.happens(0.1) ? .assist : .install,
+          campaign: ["39", "5239", "17"][random.number(below: 3)]))
+    }
+    let writer = try LedgerWriter(path: path)
+    for batch in stride(from: 0, to: receipts.count, by: 100) {
+      _ = try writer.commit(Array(receipts[batch..<min(batch + 100, receipts.count)]))
+    }
+    try MappingStore(path: path).replaceAll(with: [
+      try mapping("2026-11-20"), try mapping("2026-11-27T05:30:00Z", edges: "0,10,20,30,40"),
+      try mapping("2026-12-11T23:59:59Z", currency: "EUR"),
+    ])
+    let reader = try LedgerReader(path: path)
+    for dimensions: [CampaignDimension] in [[], [.day], [.campaign, .window], [.app, .version]] {
+      let report = try CampaignReport(
+        CampaignQuery(environment: .test, dimensions: dimensions), from: reader)
+      var expected = RevenueTally()
+      var decoder = PostbackDecoder(try MappingCatalog(from: reader))
+      let catalog = try MappingCatalog(from: reader)
+      try reader.forEachPostback(PostbackQuery(environment: .test)) { row in
+        let decoded = decoder.decode(row)
+        guard let expectation = decoded.expectation else {
+          if decoded.status == "no-mapping" { expected.undated += 1 }
+          return true
+        }
+        expected.add(
+          expectation, times: 1, window: row.window,
+          addsMoney: dimensions.contains(.window) || catalog.isAdditional(row.window, app: row.app))
+        return true
+      }
+      let tally = report.totalTally
+      #expect(tally == expected)
+      #expect(tally.mixed > 0)
+      #expect(tally.money.count == 2)
+    }
+  }
+
+  @Test func `comes out in every format`() throws {
+    let time = Instant("2026-11-21T12:00:00Z") ?? Instant(seconds: 0)
+    _ = try LedgerWriter(path: path).commit([
+      try receipt("a", try fine(6), at: time), try receipt("b", try fine(7), at: time),
+      try receipt("c", try fine(50), at: time, campaign: "39"), try receipt("d", .absent, at: time),
+      try receipt("a", .coarse(.low), window: .third, at: time),
+    ])
+    try MappingStore(path: path).replaceAll(with: [
+      try mapping("2026-01-01"), try mapping("2026-11-18", edges: "0,10,20,30,40"),
+    ])
+    for format in OutputFormat.allCases {
+      try expectGolden(try report(by: [.campaign]).text(format), "decoded-campaigns.\(format.rawValue)")
+    }
+    var rows: [String] = []
+    let reader = try LedgerReader(path: path)
+    var decoder = PostbackDecoder(try MappingCatalog(from: reader))
+    try reader.forEachPostback(PostbackQuery(environment: .test)) { row in
+      let decoded = decoder.decode(row)
+      rows += [decoded.csv, decoded.json.text() + "\n"] + decoded.eventLines
+      return true
+    }
+    try expectGolden(rows.joined(), "decoded-postbacks.txt")
+    try expectGolden(try MappingCatalog(from: reader).table, "mappings.table")
+    try expectGolden(try MappingCatalog(from: reader).json.text(pretty: true) + "\n", "mappings.json")
+  }
+
+  @Test func `an export can be stopped, and keeps to its days, app and network`() throws {
+    let time = Instant(seconds: 1_795_262_400)
+    _ = try LedgerWriter(path: path).commit(
+      try (0..<20).map { index in
+        try receipt(
+          "t\(index)", .absent, at: time + Int64(index) * 3_600_000, app: Int64(index % 2))
+      })
+    let reader = try LedgerReader(path: path)
+    func rows(_ query: PostbackQuery, upTo limit: Int = .max) throws -> [String] {
+      var found: [String] = []
+      try reader.forEachPostback(query) { row in
+        found.append(row.identifier)
+        return found.count < limit
+      }
+      return found
+    }
+    #expect(try rows(PostbackQuery(environment: .test)).count == 20)
+    #expect(try rows(PostbackQuery()).isEmpty)
+    #expect(try rows(PostbackQuery(environment: .test), upTo: 3) == ["t0", "t1", "t2"])
+    #expect(
+      try rows(PostbackQuery(environment: .test, from: time + 3_600_000, to: time + 3 * 3_600_000)) == [
+        "t1", "t2",
+      ])
+    #expect(try rows(PostbackQuery(environment: .test, apps: [try #require(AppID(1))])).count == 10)
+    #expect(
+      try rows(PostbackQuery(environment: .test, networks: [try #require(AdNetworkID("other"))])).isEmpty)
+  }
+}
