@@ -210,10 +210,11 @@ enum Schema {
     CREATE TABLE spend(
       day INTEGER NOT NULL,
       network TEXT NOT NULL,               -- lower case
-      campaign TEXT NOT NULL,
+      campaign TEXT NOT NULL,              -- as in postbacks, or as campaign_name calls it
+      app INTEGER NOT NULL,                -- 0 where the file did not tell
       currency TEXT NOT NULL,
       micros INTEGER NOT NULL,
-      PRIMARY KEY(day, network, campaign, currency)
+      PRIMARY KEY(day, network, campaign, app, currency)
     ) STRICT, WITHOUT ROWID;
 
     -- What people call campaigns, and when.
@@ -229,7 +230,7 @@ enum Schema {
       PRIMARY KEY(network, campaign, from_day)
     ) STRICT, WITHOUT ROWID;
 
-    -- Exchange rates: one unit of the one currency is worth that much of the other.
+    -- Exchange rates: what one unit of a currency is worth in another one, from that day on.
     CREATE TABLE rate(
       day INTEGER NOT NULL,
       currency TEXT NOT NULL,

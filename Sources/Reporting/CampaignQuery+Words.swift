@@ -1,3 +1,4 @@
+public import ConversionMapping
 public import Ledger
 import Platform
 import Postbacks
@@ -63,6 +64,20 @@ extension CampaignQuery {
       }
       digits = count
     }
+  }
+
+  /// The names of the words of a campaign report: those of a question, and the currency of its money.
+  public static let reportWordNames = wordNames + ["currency"]
+
+  /// Reads the currency that foreign money is turned into; `nil` where none is named.
+  ///
+  /// - Throws: ``QueryError`` for a code that is not listed.
+  public static func currency(words: [String: String]) throws(QueryError) -> CurrencyCode? {
+    guard let text = words["currency"] else { return nil }
+    guard let currency = CurrencyCode(anyCase: text) else {
+      throw QueryError(name: "currency", detail: "'\(text)' is not one of ISO 4217, such as USD")
+    }
+    return currency
   }
 
   private static func day(_ name: String, _ words: [String: String]) throws(QueryError) -> Day? {

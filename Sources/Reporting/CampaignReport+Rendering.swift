@@ -22,7 +22,11 @@ extension CampaignReport {
       .init("from", .optional(query.from.map { "\($0)" })),
       .init("to", .optional(query.to.map { "\($0)" })),
       .init("rows", .array(rows.indices.map(row))),
-      .init("total", .object(members(of: total) + totalTally.members(total))),
+      .init(
+        "total",
+        .object(
+          members(of: total) + totalTally.members(total) + [efficiency(nil)])),
+      .init("spend-of-no-row", sums(spending.unmatched)),
       .init("unreadable-mappings", .array(unreadableMappings.map { .string($0) })),
       .init(
         "not-counted",
@@ -39,8 +43,10 @@ extension CampaignReport {
   private func row(_ index: Int) -> JSONOutput {
     let row = rows[index]
     return .object(
-      query.dimensions.flatMap { row.members($0) } + members(of: row.counts)
-        + tallies[index].members(row.counts))
+      query.dimensions.flatMap { row.members($0) } + nameMembers(names[index]) + members(of: row.counts)
+        + tallies[index].members(row.counts) + [
+          efficiency(index)
+        ])
   }
 
   private func members(of counts: CampaignCounts) -> [JSONOutput.Member] {
@@ -51,15 +57,18 @@ extension CampaignReport {
   private var csv: String {
     let fineNames = (0...63).map { "fine-\($0)" }
     let decoded = DecodedColumns(currencies: currencies, events: events)
-    let names =
+    let titles =
       query.dimensions.map(\.rawValue) + CampaignMeasure.all.map(\.name) + fineNames + decoded.names
-    let lines = zip(rows, tallies).map { row, tally in
-      CSV.line(
-        query.dimensions.map { .string(row.text($0)) }
-          + CampaignMeasure.all.map { .integer($0.value(row.counts)) } + row.counts.fine.map { .integer($0) }
-          + decoded.cells(tally, row.counts))
+      + spendingNames
+    let lines = rows.indices.map { index in
+      let row = rows[index]
+      let cells: [CSV.Cell] = query.dimensions.map { .string(row.text($0)) }
+      let counts: [CSV.Cell] = CampaignMeasure.all.map { .integer($0.value(row.counts)) }
+      let fine: [CSV.Cell] = row.counts.fine.map { .integer($0) }
+      return CSV.line(
+        cells + counts + fine + decoded.cells(tallies[index], row.counts) + spendingCells(index))
     }
-    return CSV.line(names.map { .string($0) }) + lines.joined()
+    return CSV.line(titles.map { .string($0) }) + lines.joined()
   }
 
   private var table: String {
@@ -69,20 +78,24 @@ extension CampaignReport {
     }
     var table = TextTable(
       query.dimensions.map { TextTable.Column($0.rawValue, isNumeric: $0 == .campaign) }
+        + nameTitles.map { TextTable.Column($0) }
         + measures.map { TextTable.Column($0.title, isNumeric: true) } + [
           TextTable.Column("null %", isNumeric: true)
-        ] + decodedTitles.map { TextTable.Column($0, isNumeric: true) })
-    for (row, tally) in zip(rows, tallies) {
+        ] + (decodedTitles + efficiencyTitles).map { TextTable.Column($0, isNumeric: true) })
+    for index in rows.indices {
+      let (row, tally) = (rows[index], tallies[index])
       table.add(
-        query.dimensions.map { row.text($0) } + cells(row.counts, measures) + decodedCells(tally, row.counts))
+        query.dimensions.map { row.text($0) } + nameCells(names[index]) + cells(row.counts, measures)
+          + decodedCells(tally, row.counts) + efficiencyCells(index))
     }
     if rows.count > 1 {
       table.addRule()
       let label = ["total"] + [String](repeating: "", count: max(0, query.dimensions.count - 1))
       table.add(
-        label.prefix(query.dimensions.count) + cells(total, measures) + decodedCells(totalTally, total))
+        label.prefix(query.dimensions.count) + nameTitles.map { _ in "" } + cells(total, measures)
+          + decodedCells(totalTally, total) + efficiencyCells(nil))
     }
-    return heading + table.text + decodingNote + refusalNote
+    return heading + table.text + decodingNote + spendingNote + refusalNote
   }
 
   private func cells(_ counts: CampaignCounts, _ measures: [CampaignMeasure]) -> [String] {

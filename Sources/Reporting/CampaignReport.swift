@@ -1,4 +1,4 @@
-import ConversionMapping
+public import ConversionMapping
 import JSONText
 public import Ledger
 import Platform
@@ -13,6 +13,10 @@ public struct CampaignReport: Sendable {
   public let rows: [CampaignRow]
   /// What the values of each row come to.
   public let tallies: [RevenueTally]
+  /// What each row's campaign is called.
+  let names: [CampaignNames.Match]
+  /// What was paid for the rows.
+  let spending: Spending
   /// Files of mappings that can't be understood any more, so that nothing is decoded by them.
   public let unreadableMappings: [String]
   /// What was not believed in the same days, whatever its campaign claims to be.
@@ -20,27 +24,64 @@ public struct CampaignReport: Sendable {
 
   /// Asks a ledger.
   ///
+  /// - Parameters:
+  ///   - query: The question.
+  ///   - currency: What foreign currencies are turned into where there is a rate for the day; `nil` leaves them as they
+  ///     are.
+  ///   - reader: The ledger.
   /// - Throws: ``LedgerError``.
-  public init(_ query: CampaignQuery, from reader: LedgerReader) throws(LedgerError) {
+  public init(
+    _ query: CampaignQuery, into currency: CurrencyCode? = nil, from reader: LedgerReader
+  ) throws(LedgerError) {
     self.query = query
-    let (rows, tallies, refusals, unreadable) = try reader.consistently { () throws(LedgerError) in
-      let catalog = try MappingCatalog(from: reader)
-      var tallier = Tallier(catalog, keepsWindowsApart: query.dimensions.contains(.window))
-      let rows = try reader.campaigns(query, decodingFor: catalog.apps, hourly: catalog.hourlyDays) {
-        tallier.add($1, toRow: $0)
-      }
-      let tallies = rows.indices.map { index in
-        var tally = tallier.tallies[index] ?? RevenueTally()
-        tally.undated = rows[index].counts.withMeaning - tally.decoded - tally.unmapped
-        return tally
-      }
-      let refusals = try reader.refusals(from: query.from, to: query.to)
-      return (rows, tallies, refusals, catalog.unreadable)
+    let answer = try reader.consistently { () throws(LedgerError) in try Self.ask(query, currency, reader) }
+    rows = answer.rows
+    tallies = answer.tallies
+    refusals = answer.refusals
+    unreadableMappings = answer.catalog.unreadable
+    let names = CampaignNames(answer.names)
+    self.names = answer.rows.map { row in
+      guard let network = row.network, let campaign = row.campaign else { return .unknown }
+      return names.match(
+        network: network, campaign: campaign, from: row.day ?? query.from, to: row.day?.next ?? query.to)
     }
-    self.rows = rows
-    self.tallies = tallies
-    self.refusals = refusals
-    unreadableMappings = unreadable
+    spending = Spending(
+      answer.spend, for: query, rows: answer.rows, names: names, rates: answer.rates,
+      into: currency)
+  }
+
+  /// What one state of the database answers.
+  private struct Answer {
+    let rows: [CampaignRow]
+    let tallies: [RevenueTally]
+    let refusals: [RefusalCount]
+    let catalog: MappingCatalog
+    let names: [CampaignNameRow]
+    let spend: [SpendRow]
+    let rates: ExchangeRates
+  }
+
+  private static func ask(
+    _ query: CampaignQuery, _ currency: CurrencyCode?, _ reader: LedgerReader
+  ) throws(LedgerError) -> Answer {
+    let catalog = try MappingCatalog(from: reader)
+    let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
+    var tallier = Tallier(
+      catalog, keepsWindowsApart: query.dimensions.contains(.window), rates: rates, into: currency)
+    let rows = try reader.campaigns(query, decodingFor: catalog.apps, hourly: catalog.hourlyDays) {
+      tallier.add($1, toRow: $0)
+    }
+    let tallies = rows.indices.map { index in
+      var tally = tallier.tallies[index] ?? RevenueTally()
+      tally.undated = rows[index].counts.withMeaning - tally.decoded - tally.unmapped
+      return tally
+    }
+    // Spend is of real money, so it stands beside real postbacks only.
+    let isReal = query.environment == .production
+    return Answer(
+      rows: rows, tallies: tallies, refusals: try reader.refusals(from: query.from, to: query.to),
+      catalog: catalog, names: try reader.campaignNames(),
+      spend: isReal ? try reader.spend(from: query.from, to: query.to) : [], rates: rates)
   }
 
   /// All rows together.
@@ -54,6 +95,11 @@ public struct CampaignReport: Sendable {
   /// The currencies that any row has money in, by code.
   var currencies: [CurrencyCode] {
     Set(tallies.flatMap { $0.money.keys }).sorted { $0.text < $1.text }
+  }
+
+  /// The currencies that anything was paid in for a row, by code.
+  var spentCurrencies: [CurrencyCode] {
+    Set(spending.rows.flatMap(\.keys)).sorted { $0.text < $1.text }
   }
 
   /// The events that users of any row did, by name.

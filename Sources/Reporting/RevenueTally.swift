@@ -135,7 +135,22 @@ struct Tallier {
     let arrival: Range<Instant>
   }
 
-  init(_ catalog: MappingCatalog, keepsWindowsApart: Bool) {
+  private let rates: ExchangeRates
+  private let currency: CurrencyCode?
+
+  /// Starts with nothing.
+  ///
+  /// - Parameters:
+  ///   - catalog: The mappings.
+  ///   - keepsWindowsApart: Whether rows are told apart by window.
+  ///   - rates: Exchange rates.
+  ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
+  init(
+    _ catalog: MappingCatalog, keepsWindowsApart: Bool, rates: ExchangeRates = ExchangeRates([]),
+    into currency: CurrencyCode? = nil
+  ) {
+    self.rates = rates
+    self.currency = currency
     self.catalog = catalog
     self.keepsWindowsApart = keepsWindowsApart
   }
@@ -150,11 +165,29 @@ struct Tallier {
     } else {
       guard let history = catalog.histories[count.app] else { return }
       expectation = history.expectation(
-        of: count.value, version: count.version, window: count.window, arrival: count.arrival)
+        of: count.value, version: count.version, window: count.window, arrival: count.arrival
+      ).converted(by: rates, into: currency, on: count.arrival.lowerBound.day)
       known[kind] = expectation
     }
     tallies[row, default: RevenueTally()].add(
       expectation, times: count.postbacks, window: count.window,
       addsMoney: keepsWindowsApart || catalog.isAdditional(count.window, app: count.app))
+  }
+}
+
+extension Expectation {
+  /// The same with foreign money turned into a currency, where there is a rate for the day.
+  func converted(by rates: ExchangeRates, into currency: CurrencyCode?, on day: Day) -> Expectation {
+    guard let currency else { return self }
+    return replacingRevenue(
+      revenue.map { estimate in
+        func convert(_ amount: Amount) -> Amount? {
+          rates.convert(amount, from: estimate.currency, to: currency, on: day)
+        }
+        guard let representative = convert(estimate.representative) else { return estimate }
+        return RevenueEstimate(
+          currency: currency, low: estimate.low.flatMap(convert), representative: representative,
+          high: estimate.high.flatMap(convert))
+      })
   }
 }

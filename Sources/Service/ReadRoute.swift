@@ -14,8 +14,8 @@ struct ReadRoute: Sendable {
     if let problem = access.refusalToRead(request) { return problem.response }
     var words: [String: String] = [:]
     for name in request.queryNames
-    where !CampaignQuery.wordNames.contains(name) && name != "format" {
-      let names = (CampaignQuery.wordNames + ["format"]).joined(separator: ", ")
+    where !CampaignQuery.reportWordNames.contains(name) && name != "format" {
+      let names = (CampaignQuery.reportWordNames + ["format"]).joined(separator: ", ")
       return Problem.badParameter(name, "'\(name)' is none of \(names)").response
     }
     let names = request.queryNames
@@ -30,11 +30,13 @@ struct ReadRoute: Sendable {
     words["network"] = request.query("network")
     words["environment"] = request.query("environment")
     words["digits"] = request.query("digits")
+    words["currency"] = request.query("currency")
     let format = request.query("format") ?? "json"
     do throws(QueryError) {
       let query = try CampaignQuery(words: words)
+      let currency = try CampaignQuery.currency(words: words)
       return reading { reader throws(LedgerError) in
-        let report = try CampaignReport(query, from: reader)
+        let report = try CampaignReport(query, into: currency, from: reader)
         return switch format {
         case "json": Self.text(report.text(.json), "application/json")
         case "ndjson": Self.text(report.text(.ndjson), "application/x-ndjson")

@@ -8,6 +8,7 @@ public let skanVersion = "0.1.0"
 let entries: [Entry] = [
   VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
   ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks,
+  ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
   ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
   MappingDecodeCommand.entry, MappingDiffCommand.entry,
   MappingLoadCommand.entry, MappingListCommand.entry, SignCommand.entry, DoctorCommand.entry,
@@ -25,7 +26,8 @@ let program = Program(
   ],
   groups: [
     "report": "Print what the postbacks tell.", "mapping": "Check, try and read what conversion values mean.",
-    "config": "Look at the settings.",
+    "spend": "Take in what was paid.", "names": "Take in what campaigns are called.",
+    "rates": "Take in exchange rates.", "config": "Look at the settings.",
   ],
   commands: entries.map(\.command),
   commonOptions: [

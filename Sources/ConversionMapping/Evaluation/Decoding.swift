@@ -38,6 +38,14 @@ public struct RevenueEstimate: Hashable, Sendable {
   public let representative: Amount
   /// At most; `nil` without a limit.
   public let high: Amount?
+
+  /// Joins the parts of an estimate.
+  public init(currency: CurrencyCode, low: Amount?, representative: Amount, high: Amount?) {
+    self.currency = currency
+    self.low = low
+    self.representative = representative
+    self.high = high
+  }
 }
 
 extension Mapping {

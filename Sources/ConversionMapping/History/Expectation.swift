@@ -50,6 +50,11 @@ public struct Expectation: Hashable, Sendable {
     return readings.allSatisfy { $0.meaning == .unmapped } ? .unmapped : .decoded
   }
 
+  /// The same with other money, such as that of another currency.
+  public func replacingRevenue(_ revenue: [RevenueEstimate]) -> Expectation {
+    Expectation(dating: dating, readings: readings, revenue: revenue, events: events)
+  }
+
   /// Whether more than one version is possible.
   public var isMixed: Bool { if case .mixed = dating { true } else { false } }
 }

@@ -1,4 +1,5 @@
 import Arguments
+import ConversionMapping
 import Ledger
 import Platform
 import Reporting
@@ -14,6 +15,10 @@ enum ReportCampaignsCommand {
       "Each conversion is counted once, on the UTC day its first valid copy arrived. Postbacks of different environments "
         + "are never added up. What was not believed is told below the table.",
       "The conversion value is not signed by Apple: anyone who passes a postback on could have changed it.",
+      "Where mappings are loaded (`skan mapping load`, `skan serve --mappings`), values are decoded: revenue at least, "
+        + "counted and at most, for each install of any kind, and users by event. With spend (`skan spend import`) rows "
+        + "gain the cost per install (eCPI) and the return on spend (ROAS, revenue by spend); with names (`skan names "
+        + "import`) what people call the campaign, where its digits leave no doubt.",
     ],
     examples: [
       .init("One month", "skan report campaigns -d skan.db --from 2026-11-01 --to 2026-12-01"),
@@ -36,17 +41,29 @@ enum ReportCampaignsCommand {
         default: Environment.production.rawValue),
       .value(
         "--digits", "N", .integer(2...4), "How many last digits of a source identifier tell campaigns apart."),
+      .value(
+        "--currency", "CODE", .text,
+        "Turn money into this currency by the rates that `skan rates import` took in; what has no rate stays as it is."
+      ),
       .format(),
     ])
 
   static func run(_ call: Invocation) throws -> ExitCode {
-    let query = try query(call)
-    let report = try CampaignReport(query, from: LedgerReader(path: call.existingDatabase()))
+    let words = try words(call)
+    let query: CampaignQuery
+    let currency: CurrencyCode?
+    do throws(QueryError) {
+      query = try CampaignQuery(words: words)
+      currency = try CampaignQuery.currency(words: words)
+    } catch {
+      throw call.mistake("The value of '--\(error.name)' can't be used: \(error.detail).")
+    }
+    let report = try CampaignReport(query, into: currency, from: LedgerReader(path: call.existingDatabase()))
     call.console.write(report.text(call.format))
     return .done
   }
 
-  private static func query(_ call: Invocation) throws -> CampaignQuery {
+  private static func words(_ call: Invocation) throws -> [String: String] {
     let settings = call.settings
     var words: [String: String] = [:]
     for name in ["from", "to"] {
@@ -63,9 +80,8 @@ enum ReportCampaignsCommand {
     words["network"] = joined(settings.texts("--network"))
     words["environment"] = settings.text("--environment")
     words["digits"] = settings.integer("--digits").map { "\($0)" }
-    do throws(QueryError) { return try CampaignQuery(words: words) } catch {
-      throw call.mistake("The value of '--\(error.name)' can't be used: \(error.detail).")
-    }
+    words["currency"] = settings.text("--currency")
+    return words
   }
 
   private static func joined(_ texts: [String]) -> String? {

@@ -1,0 +1,91 @@
+import ConversionMapping
+import Ledger
+import Platform
+import Postbacks
+
+/// What was paid for the rows of a report.
+struct Spending: Hashable, Sendable {
+  /// Spend of each row, by currency.
+  private(set) var rows: [[CurrencyCode: Amount]]
+  /// Spend that belongs to no row, or to several, by currency.
+  private(set) var unmatched: [CurrencyCode: Amount] = [:]
+
+  /// Gives each piece of spend to the one row that it fits.
+  ///
+  /// - Parameters:
+  ///   - spend: What was paid.
+  ///   - report: The question, whose dimensions and filters decide.
+  ///   - rows: The answer's rows.
+  ///   - names: The names that spend files may use.
+  ///   - rates: Exchange rates.
+  ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
+  init(
+    _ spend: [SpendRow], for query: CampaignQuery, rows: [CampaignRow], names: CampaignNames,
+    rates: ExchangeRates, into currency: CurrencyCode?
+  ) {
+    var sums = [[CurrencyCode: Amount]](repeating: [:], count: rows.count)
+    let networks = Set(query.networks.map(\.canonical))
+    let apps = Set(query.apps.map(\.number))
+    for paid in spend where networks.isEmpty || networks.contains(paid.network) {
+      if let app = paid.app, !apps.isEmpty, !apps.contains(app) { continue }
+      guard let own = CurrencyCode(paid.currency) else { continue }
+      var money = (own, Amount(micros: paid.micros))
+      if let currency, let converted = rates.convert(money.1, from: own, to: currency, on: paid.day) {
+        money = (currency, converted)
+      }
+      let digits = names.digits(of: paid.campaign, network: paid.network, on: paid.day)
+      let fitting = rows.indices.filter { Self.fits(paid, digits, rows[$0], query) }
+      if fitting.count == 1 {
+        sums[fitting[0]][money.0] = (sums[fitting[0]][money.0] ?? .zero).adding(money.1).sum
+      } else {
+        unmatched[money.0] = (unmatched[money.0] ?? .zero).adding(money.1).sum
+      }
+    }
+    self.rows = sums
+  }
+
+  private static func fits(_ paid: SpendRow, _ digits: String?, _ row: CampaignRow, _ query: CampaignQuery)
+    -> Bool
+  {
+    query.dimensions.allSatisfy { dimension in
+      switch dimension {
+      case .day: row.day == paid.day
+      case .network: row.network == paid.network
+      case .app: paid.app == nil || row.app?.number == paid.app
+      case .campaign: digits.map { fits($0, row.campaign, query.digits) } ?? false
+      case .version, .window: true
+      }
+    }
+  }
+
+  private static func fits(_ digits: String, _ campaign: Campaign?, _ kept: Int?) -> Bool {
+    guard case .sourceIdentifier(let identifier) = campaign, let kept else { return campaign?.text == digits }
+    return identifier.text == digits.suffix(kept)
+  }
+}
+
+/// What spend and revenue of a row come to.
+struct Efficiency {
+  let currency: CurrencyCode
+  let spend: Amount
+  /// Spend for each winning first-window postback.
+  let costPerInstall: Amount?
+  /// Revenue by spend; `nil` where nothing was spent or no revenue of this currency is known.
+  let low: Amount?
+  let representative: Amount?
+  let high: Amount?
+
+  init(_ currency: CurrencyCode, _ spend: Amount, _ tally: RevenueTally, _ counts: CampaignCounts) {
+    self.currency = currency
+    self.spend = spend
+    costPerInstall = spend.each(of: counts.installsOfAnyKind)
+    let revenue = tally.money[currency]
+    func ratio(_ amount: Amount?) -> Amount? {
+      guard let amount, spend > .zero else { return nil }
+      return Amount(micros: Int64((Double(amount.micros) / Double(spend.micros) * 1_000_000).rounded()))
+    }
+    low = ratio(revenue?.low)
+    representative = ratio(revenue?.representative)
+    high = revenue.map { $0.openEnded > 0 ? nil : ratio($0.high) } ?? nil
+  }
+}
