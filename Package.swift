@@ -44,18 +44,23 @@ let package = Package(
 
     // Floor 2, domain: no clock, no dice, no input or output, no Foundation.
     module("JSONText"),
+    module("CSVText"),
     module("Postbacks", needs: ["JSONText", "Crypto", "Platform"]),
-    module("ConversionMapping", needs: ["Postbacks", "JSONText", "Platform"]),
+    module("ConversionMapping", needs: ["Postbacks", "JSONText", "CSVText", "Platform"]),
     module("Arguments", needs: ["Platform"]),
 
     // Floor 3, services.
     module("Verification", needs: ["Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Signing", needs: ["Verification", "Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
-    module("Reporting", needs: ["Ledger", "Postbacks", "Verification", "JSONText", "Platform", "Crypto"]),
+    module(
+      "Reporting",
+      needs: ["Ledger", "Postbacks", "Verification", "JSONText", "CSVText", "Platform", "Crypto"]),
     module(
       "Ingestion",
-      needs: ["Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "Gzip", "Platform"]),
+      needs: [
+        "Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "CSVText", "Gzip", "Platform",
+      ]),
     module(
       "Service",
       needs: [
@@ -68,8 +73,8 @@ let package = Package(
     module(
       "SkanCommands",
       needs: [
-        "Arguments", "Platform", "JSONText", "Postbacks", "ConversionMapping", "Verification", "Signing",
-        "Ledger",
+        "Arguments", "Platform", "JSONText", "CSVText", "Postbacks", "ConversionMapping", "Verification",
+        "Signing", "Ledger",
         "Reporting", "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto", "SQLite",
       ]),
     .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
@@ -81,7 +86,7 @@ let package = Package(
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
     tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform"]),
-    tests("IngestionTests", needs: ["Ingestion", "ConversionMapping", "Platform"]),
+    tests("IngestionTests", needs: ["Ingestion", "ConversionMapping", "CSVText", "Platform"]),
     tests(
       "ReportingTests", needs: ["Reporting", "Ledger", "Postbacks", "Verification", "Platform"],
       data: ["Golden"]),
@@ -90,6 +95,7 @@ let package = Package(
     tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
     tests("ArgumentsTests", needs: ["Arguments", "Platform"], data: ["Golden"]),
     tests("JSONTextTests", needs: ["JSONText", "Platform"]),
+    tests("CSVTextTests", needs: ["CSVText", "Platform"]),
     tests("CryptoTests", needs: ["Crypto", "JSONText", "Platform"]),
     tests(
       "ConversionMappingTests", needs: ["ConversionMapping", "Postbacks", "JSONText", "Platform"],

@@ -1,0 +1,37 @@
+/// Comma-separated values as RFC 4180 has them.
+public enum CSV {
+  /// One line, with its line break.
+  ///
+  /// A cell is quoted where it has to be. A text that a spreadsheet would take for a formula gets an apostrophe in
+  /// front, because identifiers in it were written by strangers; a verbatim one does not.
+  /// Source: RFC 4180, section 2; OWASP, "CSV Injection".
+  public static func line(_ cells: [Cell]) -> String { cells.map(\.text).joined(separator: ",") + "\r\n" }
+
+  /// A value of a line.
+  public enum Cell: Hashable, Sendable {
+    /// No value, which is not the same as zero.
+    case none
+    case integer(Int64)
+    /// A text that people may open in a spreadsheet.
+    case string(String)
+    /// A text for programs, in which nothing is changed.
+    case verbatim(String)
+
+    fileprivate var text: String {
+      switch self {
+      case .none: return ""
+      case .integer(let number): return String(number)
+      case .verbatim(let text): return Self.quoted(text)
+      case .string(let text):
+        let isFormula = text.utf8.first.map("=+-@\t\r".utf8.contains) ?? false
+        return Self.quoted(isFormula ? "'" + text : text)
+      }
+    }
+
+    private static func quoted(_ text: String) -> String {
+      guard text.utf8.contains(where: "\",\r\n".utf8.contains) else { return text }
+      let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+      return "\"" + parts.joined(separator: "\"\"") + "\""
+    }
+  }
+}
