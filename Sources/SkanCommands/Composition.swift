@@ -8,7 +8,8 @@ public let skanVersion = "0.1.0"
 let entries: [Entry] = [
   VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
   ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
-  MappingDecodeCommand.entry, MappingDiffCommand.entry, SignCommand.entry, DoctorCommand.entry,
+  MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry, SignCommand.entry,
+  DoctorCommand.entry,
   ConfigShowCommand.entry,
   CompletionsCommand.entry,
 ]
