@@ -8,6 +8,8 @@ import Postbacks
 public enum GA4Schema {
   static let windowNames = ["postbackWindowOne", "postbackWindowTwo", "postbackWindowThree"]
 
+  private static let settingNames = ["conversionValues", "postbackWindowSettingsEnabled"]
+
   /// Reads a schema as a mapping.
   ///
   /// - Throws: ``ImportDefect`` when the document is not a schema or holds no rule.
@@ -42,6 +44,9 @@ public enum GA4Schema {
       } else {
         log.add(
           .windowInherited, "window \(window.rawValue + 1) has no entries and takes over earlier ones")
+        if let settings {
+          log.ignoreUnknown(in: settings, of: "window \(window.rawValue + 1)", known: settingNames)
+        }
         if let settings, !(settings["conversionValues"]?.value.array ?? []).isEmpty {
           log.add(.memberIgnored, "the entries of window \(window.rawValue + 1) are not enabled and left out")
         }
@@ -62,7 +67,7 @@ public enum GA4Schema {
   ) -> [JSONObject] {
     let place = "window \(window.rawValue + 1)"
     log.ignoreUnknown(
-      in: settings, of: place, known: ["conversionValues", "postbackWindowSettingsEnabled"])
+      in: settings, of: place, known: settingNames)
     var entries: [JSONObject] = []
     do throws(RuleFault) { entries = try settings.objects("conversionValues") } catch {
       log.drop(place, error)

@@ -166,6 +166,11 @@ extension ImportLog {
             ignoreUnknown(inMetaRule: rule, value: "coarse_cv_value")
           }
         default:
+          if let rule = element.value.object {
+            ignoreUnknown(
+              in: rule, of: "a lock rule",
+              known: ["lock_window_type", "postback_sequence_index", "time", "events"])
+          }
           if MetaLockRule(element) == nil {
             add(.lockIgnored, "a lock rule is refused by Meta's SDK", at: place)
           }
