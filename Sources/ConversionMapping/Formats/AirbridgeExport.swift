@@ -19,12 +19,12 @@ extension AirbridgeFormat {
       var parts: [JSONOutput.Member] = []
       if window == .first {
         let rules = written.fine.map {
-          rule($0.conditions, .string("\($0.value.number)"), lowest: "min_amount")
+          rule($0.conditions, .string("\($0.value.number)"))
         }
         parts.append(.init("fine", ["schema": .array(rules)]))
       }
       if let rules = written.coarse[window]?.rules {
-        let rules = rules.map { rule($0.conditions, .string($0.value.rawValue), lowest: "min_amount") }
+        let rules = rules.map { rule($0.conditions, .string($0.value.rawValue)) }
         parts.append(.init("coarse", ["schema": .array(rules)]))
       }
       return ["conversion_schema": .object(parts)]
@@ -45,7 +45,7 @@ extension AirbridgeFormat {
     ability.coarse = []
     let draft = try ExportDraft(mapping, ability, context)
     let rules = draft.mapping.fine.map {
-      rule($0.conditions, .integer(Int64($0.value.number)), lowest: "amount")
+      rule($0.conditions, .integer(Int64($0.value.number)), isOld: true)
     }
     let file: JSONOutput = [
       "default_currency": .string(draft.mapping.currency.text), "conversion_bits_rules": .array(rules),
@@ -53,17 +53,24 @@ extension AirbridgeFormat {
     return draft.exported(file.file)
   }
 
-  private static func rule(_ conditions: Conditions, _ value: JSONOutput, lowest: String) -> JSONOutput {
+  private static func rule(_ conditions: Conditions, _ value: JSONOutput, isOld: Bool = false) -> JSONOutput {
     let events = conditions.events.map { event -> JSONOutput in
       var members: [JSONOutput.Member] = [.init("event_name", .string(event.name))]
+      if !isOld {
+        members.append(.init("partner_event_name", .string(event.name)))
+        members.append(.init("measurement_type", event.revenue == nil ? "engagement" : "revenue"))
+      }
       if let range = event.revenue?.range {
         var values: [JSONOutput.Member] = []
-        if let low = range.lower.amount { values.append(.init(lowest, low.json)) }
+        if let low = range.lower.amount {
+          values.append(.init(isOld ? "amount" : "min_amount", low.json))
+        }
         if let high = range.upper.amount { values.append(.init("max_amount", high.json)) }
         members.append(.init("values", .object(values)))
       }
       return .object(members)
     }
-    return ["conversion_value": value, "events": .array(events)]
+    let overlap = isOld ? [] : [JSONOutput.Member("is_overlapped", false)]
+    return .object([.init("conversion_value", value)] + overlap + [.init("events", .array(events))])
   }
 }

@@ -48,6 +48,7 @@ public struct ExportRemark: Hashable, Sendable {
     case totals = "totals-changed"
     case emptyWindow = "empty-window-dropped"
     // What the other system makes of it.
+    case indistinct = "indistinct"
     case fallingLadder = "falling-ladder"
     case gap = "gap"
 
@@ -59,7 +60,7 @@ public struct ExportRemark: Hashable, Sendable {
       case .name, .app, .currency, .date, .device, .dateRounded, .raiseOnly, .measurementWindow, .precedence,
         .declaredEvents, .ruleDropped, .label, .coarse, .lock, .priority, .hours, .count, .event, .total,
         .revenue,
-        .lowerEnd, .upperEnd, .ends, .worth, .totals, .fallingLadder:
+        .lowerEnd, .upperEnd, .ends, .worth, .totals, .indistinct, .fallingLadder:
         true
       }
     }
@@ -67,7 +68,7 @@ public struct ExportRemark: Hashable, Sendable {
     /// Whether reading the file gives another mapping, even when the reader is told what the file has no place for.
     public var changesMapping: Bool {
       switch self {
-      case .name, .app, .currency, .date, .device, .fallingLadder, .gap: false
+      case .name, .app, .currency, .date, .device, .indistinct, .fallingLadder, .gap: false
       default: true
       }
     }

@@ -4,6 +4,7 @@ extension ExportDraft {
   /// Everything by which the mapping that comes back differs from the one that was given.
   var remarks: [ExportRemark] {
     var log = ExportLog()
+    var indistinct: [String] = []
     let format = ability.format
     log.add(.name, "\(format) has no place for the mapping's name; tell it when reading")
     if !ability.hasApp { log.add(.app, "\(format) does not name the app; tell it when reading") }
@@ -17,6 +18,18 @@ extension ExportDraft {
     for (reason, place) in dropped { log.add(.ruleDropped, "a rule is left out: \(reason)", place) }
     compareMembers(&log)
     for rule in fine { compare(rule, &log) }
+    for rules in Dictionary(grouping: fine, by: \.body.conditions).values {
+      guard Set(rules.map(\.original.conditions)).count > 1, Set(rules.map(\.fine)).count > 1 else {
+        continue
+      }
+      indistinct += rules.map(\.place)
+    }
+    for rule in fine where indistinct.contains(rule.place) {
+      log.add(
+        .indistinct,
+        "another value asks for the same without what is dropped, and only one of them is ever set",
+        rule.place)
+    }
     for window in ConversionWindow.allCases {
       if let rules = original.coarse[window], rules.rules.isEmpty {
         log.add(.emptyWindow, "window \(window.rawValue + 1) has no rule and is left out")
@@ -40,7 +53,7 @@ extension ExportDraft {
       log.add(
         .raiseOnly,
         new.isRaiseOnly
-          ? "\(format) only ever raises a value; the mapping would lower it"
+          ? "\(format) only ever raises a value; the mapping may lower it"
           : "\(format) does not say that a value is only replaced by a higher one")
     }
     if let hours = new.measurementWindowHours, old.measurementWindowHours == nil {

@@ -179,10 +179,11 @@ struct ExportDraft {
           one.0 >= 0 && ranks.allSatisfy { $0.0 != one.0 || $0.1 == one.1 }
         }
         if !isClear {
+          let steps = ranks.sorted(by: <).reduce(into: [(Int, Int)]()) { steps, rank in
+            if steps.last.map({ $0 != rank }) ?? true { steps.append(rank) }
+          }
           for index in fine.indices {
-            let below = ranks.filter { $0 < ranks[index] }
-            fine[index].body.priority =
-              1 + below.indices.count { at in !below[..<at].contains { $0 == below[at] } }
+            fine[index].body.priority = 1 + (steps.firstIndex { $0 == ranks[index] } ?? 0)
           }
         }
       }
