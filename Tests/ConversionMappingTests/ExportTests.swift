@@ -75,6 +75,56 @@ private func checkLaw(_ mapping: Mapping, _ format: MappingFormat, _ place: Comm
     #expect(try again(file, format, mapping) == mapping)
   }
 
+  @Test(arguments: foreign.map(\.format)) func `keeps names that formats could stumble over`(
+    format: MappingFormat
+  ) throws {
+    let names = [
+      "=1+1", "-5", "a,b", "say \"x\"", "two\nlines", "cr\r\nlf", " spaces ", "é", "e\u{301}", "\u{FEFF}mark",
+      "日本",
+      "null", "\u{1}", "\\", "MOBILE_APP_INSTALL", String(repeating: "n", count: 40),
+      String(repeating: "n", count: 41), "id7", "0",
+    ]
+    for name in names {
+      let rule = FineRule(
+        value: try #require(FineValue(7)),
+        conditions: Conditions(events: [EventCondition(name: name)]), label: name)
+      let mapping = Mapping(
+        name: name, app: try #require(AppID(0)), currency: try usd("0").currency,
+        effectiveFrom: try #require(Instant("2026-11-01")), device: .skan4, fine: [rule])
+      let isWritten = try checkLaw(mapping, format, "\(name.debugDescription) in \(format.rawValue)")
+      #expect(isWritten || format == .ga4 && name.count > 40)
+    }
+  }
+
+  @Test(arguments: foreign.map(\.format)) func `keeps to the law at the ends of amounts and numbers`(
+    format: MappingFormat
+  ) throws {
+    let amounts = [Int64.min, .min + 1, -10_000, -1000, -1, 0, 1, 1000, 5_001_000, 10_000, .max - 1, .max]
+      .map { Amount(micros: $0) }
+    var written = 0
+    for (index, low) in amounts.enumerated() {
+      for high in amounts[index...] {
+        for (lower, upper) in [
+          (AmountRange.Bound.closed(low), AmountRange.Bound.closed(high)), (.open(low), .open(high)),
+          (.closed(low), .unbounded), (.unbounded, .open(high)),
+        ] {
+          guard let range = AmountRange(lower: lower, upper: upper),
+            let revenue = RevenueCondition(range, try usd("0").currency),
+            let count = CountRange(min: index, max: index == 3 ? nil : 1_000_000_000)
+          else { continue }
+          let event = EventCondition(name: "a", count: count, revenue: revenue)
+          let rule = FineRule(value: try #require(FineValue(63)), conditions: Conditions(events: [event]))
+          let mapping = Mapping(
+            name: "ends", app: try #require(AppID(.max)), currency: revenue.currency,
+            effectiveFrom: Instant(milliseconds: .max), device: .skan3, measurementWindowHours: 1536,
+            fine: [rule])
+          if try checkLaw(mapping, format, "\(range) in \(format.rawValue)") { written += 1 }
+        }
+      }
+    }
+    #expect(written > 50)
+  }
+
   @Test(arguments: foreign.map(\.format)) func `says what a reader has to be told`(format: MappingFormat)
     throws
   {
