@@ -23,7 +23,8 @@ let program = Program(
     .init("See what they say", "skan report campaigns --database skan.db"),
   ],
   groups: [
-    "report": "Print what the postbacks tell.", "mapping": "Check, try and read what conversion values mean.",
+    "report": "Print what the postbacks tell.",
+    "mapping": "Check, try, read and convert what conversion values mean.",
     "config": "Look at the settings.",
   ],
   commands: entries.map(\.command),

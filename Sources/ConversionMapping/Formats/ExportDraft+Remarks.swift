@@ -1,3 +1,4 @@
+import JSONText
 import Postbacks
 
 extension ExportDraft {
@@ -115,7 +116,10 @@ extension ExportDraft {
     for event in old.conditions.events {
       guard let left = new.conditions.events.first(where: { $0.name == event.name }) else {
         log.add(
-          .event, "\(format) can't say that an event may be missing, so that it is not asked for", place)
+          .event,
+          event.count.min == 0
+            ? "\(format) can't say that an event may be missing, so that it is not asked for"
+            : "in \(format) \(quoted(event.name)) is the first launch, for which nothing is asked", place)
         continue
       }
       if left.count != event.count {
