@@ -44,8 +44,9 @@ let package = Package(
 
     // Floor 2, domain: no clock, no dice, no input or output, no Foundation.
     module("JSONText"),
+    module("CSVText"),
     module("Postbacks", needs: ["JSONText", "Crypto", "Platform"]),
-    module("ConversionMapping", needs: ["Postbacks", "JSONText", "Platform"]),
+    module("ConversionMapping", needs: ["Postbacks", "JSONText", "CSVText", "Platform"]),
     module("Arguments", needs: ["Platform"]),
 
     // Floor 3, services.
@@ -54,11 +55,14 @@ let package = Package(
     module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
     module(
       "Reporting",
-      needs: ["Ledger", "ConversionMapping", "Postbacks", "Verification", "JSONText", "Platform", "Crypto"]),
+      needs: [
+        "Ledger", "ConversionMapping", "Postbacks", "Verification", "JSONText", "CSVText", "Platform", "Crypto",
+      ]),
     module(
       "Ingestion",
       needs: [
-        "Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "Gzip", "Crypto", "Platform",
+        "Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "CSVText", "Gzip", "Crypto",
+        "Platform",
       ]),
     module(
       "Service",
@@ -72,8 +76,8 @@ let package = Package(
     module(
       "SkanCommands",
       needs: [
-        "Arguments", "Platform", "JSONText", "Postbacks", "ConversionMapping", "Verification", "Signing",
-        "Ledger",
+        "Arguments", "Platform", "JSONText", "CSVText", "Postbacks", "ConversionMapping", "Verification",
+        "Signing", "Ledger",
         "Reporting", "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto", "SQLite",
       ]),
     .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
@@ -85,7 +89,7 @@ let package = Package(
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
     tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform"]),
-    tests("IngestionTests", needs: ["Ingestion", "ConversionMapping", "Platform"]),
+    tests("IngestionTests", needs: ["Ingestion", "ConversionMapping", "CSVText", "Platform"]),
     tests(
       "ReportingTests",
       needs: [
@@ -97,6 +101,7 @@ let package = Package(
     tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
     tests("ArgumentsTests", needs: ["Arguments", "Platform"], data: ["Golden"]),
     tests("JSONTextTests", needs: ["JSONText", "Platform"]),
+    tests("CSVTextTests", needs: ["CSVText", "Platform"]),
     tests("CryptoTests", needs: ["Crypto", "JSONText", "Platform"]),
     tests(
       "ConversionMappingTests", needs: ["ConversionMapping", "Postbacks", "JSONText", "Platform"],

@@ -1,3 +1,4 @@
+import CSVText
 public import ConversionMapping
 import JSONText
 

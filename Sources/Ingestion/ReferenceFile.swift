@@ -1,4 +1,5 @@
 import ConversionMapping
+import CSVText
 import JSONText
 public import Ledger
 import Platform

@@ -1,3 +1,4 @@
+import CSVText
 public import JSONText
 import Ledger
 import Platform

@@ -1,4 +1,5 @@
 public import ConversionMapping
+public import CSVText
 public import JSONText
 public import Ledger
 import Platform
@@ -226,7 +227,7 @@ extension CSV.Cell {
     case .none: .null
     case .integer(let number): .integer(number)
     case .number(let digits): JSONNumber(digits).map { .number($0) } ?? .null
-    case .string(let text): .string(text)
+    case .string(let text), .verbatim(let text): .string(text)
     }
   }
 
@@ -236,7 +237,7 @@ extension CSV.Cell {
     case .none: ""
     case .integer(let number): "\(number)"
     case .number(let digits): digits
-    case .string(let text): visible(text)
+    case .string(let text), .verbatim(let text): visible(text)
     }
   }
 }

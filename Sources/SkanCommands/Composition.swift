@@ -10,7 +10,7 @@ let entries: [Entry] = [
   ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks,
   ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
   ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
-  MappingDecodeCommand.entry, MappingDiffCommand.entry,
+  MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
   MappingLoadCommand.entry, MappingListCommand.entry, SignCommand.entry, DoctorCommand.entry,
   ConfigShowCommand.entry,
   CompletionsCommand.entry,
@@ -25,7 +25,8 @@ let program = Program(
     .init("See what they say", "skan report campaigns --database skan.db"),
   ],
   groups: [
-    "report": "Print what the postbacks tell.", "mapping": "Check, try and read what conversion values mean.",
+    "report": "Print what the postbacks tell.",
+    "mapping": "Check, try, read and convert what conversion values mean.",
     "spend": "Take in what was paid.", "names": "Take in what campaigns are called.",
     "rates": "Take in exchange rates.", "config": "Look at the settings.",
   ],

@@ -1,4 +1,5 @@
 import Arguments
+import CSVText
 import ConversionMapping
 import JSONText
 import Platform

@@ -1,3 +1,4 @@
+import CSVText
 import JSONText
 import Platform
 import Postbacks

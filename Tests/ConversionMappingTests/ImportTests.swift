@@ -51,7 +51,12 @@ import Testing
     let six = try #require(meta.mapping.fine.first { $0.value.number == 6 })
     #expect(six.conditions.events.map(\.name) == ["fb_mobile_purchase", "fb_mobile_tutorial_completion"])
     let ga4 = try imported("ga4.json")
-    #expect(ga4.remarks.map(\.code) == [.currencyAssumed, .endsAssumed, .windowInherited])
+    let own = ga4.remarks.filter { $0.code == .memberIgnored }.map(\.sentence)
+    #expect(
+      own == [
+        #""name" of the schema is not taken over"#,
+        #""applyConversionValues" of the schema is not taken over"#,
+      ])
     #expect(ga4.mapping.precedence == .listOrder && ga4.mapping.fine[1].lock)
     #expect(ga4.mapping.fine.map(\.coarse) == [.high, .high, .high, .medium, .medium, .low])
   }
@@ -59,13 +64,14 @@ import Testing
   @Test(arguments: [
     (
       "meta.json",
-      [.windowEdge, .currencyBooking, .upperEndImplied, .noWorth, .lockIgnored] as [ImportRemark.Code]
+      [.memberIgnored, .windowEdge, .currencyBooking, .upperEndImplied, .noWorth, .lockIgnored]
+        as [ImportRemark.Code]
     ),
     ("meta-aem.json", [.memberIgnored, .largestEvent, .noWorth]),
-    ("ga4.json", [.currencyAssumed, .endsAssumed, .windowInherited]),
+    ("ga4.json", [.memberIgnored, .currencyAssumed, .endsAssumed, .noWorth, .windowInherited]),
     (
       "google-ads.json",
-      [.precedenceAssumed, .hoursAssumed, .endsAssumed, .noWorth, .lockIgnored, .lockAssumed]
+      [.memberIgnored, .precedenceAssumed, .hoursAssumed, .endsAssumed, .noWorth, .lockIgnored, .lockAssumed]
     ),
     (
       "appsflyer-v1.json",

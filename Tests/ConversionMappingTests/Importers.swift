@@ -9,15 +9,7 @@ typealias Importer = @Sendable ([UInt8], ImportContext) throws -> ImportedMappin
 
 /// The sample of each format with its importer.
 let importers: [(name: String, importer: Importer)] = [
-  (
-    "meta.json",
-    { bytes, context in
-      guard let configuration = MetaConfiguration(try JSONReader.read(bytes)) else {
-        throw ImportDefect.notThisFormat
-      }
-      return try configuration.mapping(context)
-    }
-  ),
+  ("meta.json", { try MetaConfiguration.mapping(JSONReader.read($0), $1) }),
   ("meta-aem.json", { try MetaAggregatedConfiguration.mapping(JSONReader.read($0), $1) }),
   ("ga4.json", { try GA4Schema.mapping(JSONReader.read($0), $1) }),
   ("google-ads.json", { try GoogleAdsSchema.mapping(JSONReader.read($0), $1) }),

@@ -254,20 +254,4 @@ extension `The evaluators of other systems` {
     }
     #expect(buckets == 8)
   }
-
-  @Test func `count the middle of a range as we do`() throws {
-    let middles = try run("report") { given, expected, id in
-      let low = given["event_revenue_min"] ?? given["min_event_revenue"]
-      let high = given["event_revenue_max"] ?? given["max_event_revenue"]
-      guard let low = low?.value.number, let high = high?.value.number else { return }
-      let range = AmountRange(
-        lower: .open(try Amount(decimal: low.text)), upper: .closed(try Amount(decimal: high.text)))
-      let middle = try #require(range?.middle)
-      let wanted = try Amount(
-        decimal: (expected["estimated"] ?? expected["event_revenue_usd"])?.value.number?.text ?? "")
-      // AppsFlyer rounds to cents.
-      #expect(abs(middle.micros - wanted.micros) <= 5000, id)
-    }
-    #expect(middles == 5)
-  }
 }

@@ -1,4 +1,5 @@
 import ConversionMapping
+import CSVText
 import Ingestion
 import Platform
 import Testing

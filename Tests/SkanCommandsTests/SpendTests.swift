@@ -22,9 +22,10 @@ struct `Spend, names and rates` {
       #expect(skan("names", "import", "-d", database, names).errors == "3 names stored\n")
       #expect(skan("rates", "import", "-d", database, rates).errors == "1 rate stored\n")
     }
+    let edges = (0...64).map { "\($0 * 10)" }.joined(separator: ",")
     let mapping = try folder.write(
       #"{"name":"m","app":525463029,"currency":"EUR","effective-from":"2026-01-01","protocol":"skan4","#
-        + #""grids":[{"first-value":0,"revenue":[0,10,20,30]}]}"#, to: "mapping.json")
+        + #""grids":[{"first-value":0,"revenue":[\#(edges)]}]}"#, to: "mapping.json")
     #expect(skan("mapping", "load", "-d", database, mapping).code == .done)
     try expectGolden(
       skan("report", "campaigns", "-d", database, "--network", "com.example").output, "report-spend.txt")

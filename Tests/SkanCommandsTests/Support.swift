@@ -17,6 +17,13 @@ let noon = Instant(seconds: 1_795_262_400)
 func skan(
   _ words: String..., environment: [String: String] = [:], isTerminal: Bool = false, at time: Instant = noon
 ) -> Outcome {
+  outcome(of: words, environment: environment, isTerminal: isTerminal, at: time)
+}
+
+/// Runs the words of a command line in this process.
+func outcome(
+  of words: [String], environment: [String: String] = [:], isTerminal: Bool = false, at time: Instant = noon
+) -> Outcome {
   let console = Console.captured(environment: environment, isTerminal: isTerminal)
   let code = run(words, in: World(console: console, clock: { time }, answersSignals: false))
   return Outcome(code: code, output: console.output.captured, errors: console.errors.captured)

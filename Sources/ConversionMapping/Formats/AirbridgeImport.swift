@@ -16,7 +16,11 @@ public enum AirbridgeFormat {
     var log = ImportLog(context)
     let stated = object["default_currency"]?.value.string.flatMap { CurrencyCode(anyCase: $0) }
     let currency = stated ?? context.currency
-    if stated == nil { log.add(.currencyAssumed, "no currency is written; \(currency) is taken") }
+    if stated == nil {
+      let reason =
+        object["default_currency"] == nil ? "no currency is written" : "the currency is no listed one"
+      log.add(.currencyAssumed, "\(reason); \(currency) is taken")
+    }
     log.ignoreUnknown(
       in: object, of: "the mapping",
       known: ["default_currency", "last_update_time", "conversion_bits_rules", "postbacks"])
@@ -25,7 +29,11 @@ public enum AirbridgeFormat {
     }
     var fine: [FineRule] = []
     var coarse: [ConversionWindow: CoarseRules] = [:]
+    for postback in object["postbacks"]?.value.array ?? [] { log.ignoreUnknown(inPostback: postback) }
     if let rules = object["conversion_bits_rules"]?.value.array {
+      if object["postbacks"] != nil {
+        log.add(.memberIgnored, "the values of today's form beside the older one are not taken over")
+      }
       fine = self.fine(rules, currency, &log)
     } else if let postbacks = object["postbacks"]?.value.array,
       let first = schema(postbacks.first, "fine")
@@ -115,6 +123,9 @@ public enum AirbridgeFormat {
       log.add(.partnerName, "networks know \(quoted(name)) as \(quoted(partner))")
     }
     let values = try event.member("values")
+    if let values {
+      log.ignoreUnknown(in: values, of: "a range", known: ["amount", "min_amount", "max_amount"])
+    }
     let oldLow = try values?.amount("amount")
     let low = try values?.amount("min_amount") ?? oldLow
     let high = try values?.amount("max_amount")
@@ -125,5 +136,19 @@ public enum AirbridgeFormat {
     }
     let range = try log.range(lower: low.map { .closed($0) }, upper: high.map { .open($0) })
     return EventCondition(name: name, revenue: try log.revenue(range, currency, of: name))
+  }
+}
+
+extension ImportLog {
+  /// Remarks on what stands around the rules of a window.
+  fileprivate mutating func ignoreUnknown(inPostback node: JSONNode) {
+    guard let postback = node.value.object else { return }
+    ignoreUnknown(in: postback, of: "a window", known: ["conversion_schema"])
+    guard let schema = postback["conversion_schema"]?.value.object else { return }
+    ignoreUnknown(in: schema, of: "a window's values", known: ["fine", "coarse"])
+    for name in ["fine", "coarse"] {
+      guard let values = schema[name]?.value.object else { continue }
+      ignoreUnknown(in: values, of: "the \(name) values", known: ["schema"])
+    }
   }
 }

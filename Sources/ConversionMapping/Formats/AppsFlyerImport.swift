@@ -18,7 +18,14 @@ public enum AppsFlyerSchema {
     guard !apps.isEmpty else { throw .notThisFormat }
     guard let app = apps.first(where: { $0.app("app_id") == context.app }) else { throw .otherApp }
     var rules = AppsFlyerRules(context)
-    if apps.count > 1 { rules.log.add(.otherApp, "\(apps.count - 1) more schemas stand in the file") }
+    if let object = node.value.object {
+      rules.log.ignoreUnknown(in: object, of: "the file", known: ["data"])
+    }
+    let others = (data.value.array?.count ?? 1) - 1
+    if others > 0 { rules.log.add(.otherApp, "\(others) more schemas stand in the file") }
+    if app["postbacks"] != nil, app["conversion_value_mapping"] != nil {
+      rules.log.add(.memberIgnored, "the values of version 1 beside those of version 2 are not taken over")
+    }
     rules.log.ignoreUnknown(
       in: app, of: "the schema",
       known: ["app_id", "last_config_change", "measurement_window", "postbacks", "conversion_value_mapping"])
@@ -63,7 +70,13 @@ public enum AppsFlyerSchema {
       }
       add(values, "fine", window, &rules)
       add(values, "coarse", window, &rules)
-      if let type = try postback.text("lock_window_type") { rules.lock(window, type: type) }
+      let event = try postback.text("lock_window_event")
+      if let type = try postback.text("lock_window_type") {
+        rules.lock(window, type: type, event: event)
+      } else if let event {
+        rules.log.add(
+          .lockIgnored, "window \(index + 1) names an event to lock at, \(quoted(event)), and no way to")
+      }
     } catch { rules.log.drop("a window", error) }
   }
 

@@ -43,11 +43,16 @@ struct AppsFlyerRules {
   }
 
   /// Locks a window as far as rules can.
-  mutating func lock(_ window: ConversionWindow, type: String) {
+  mutating func lock(_ window: ConversionWindow, type: String, event: String? = nil) {
     let number = window.rawValue + 1
     guard type == "high-coarse" else {
-      log.add(.lockIgnored, "window \(number) locks by \(quoted(type)), which no rule can say; left out")
+      let event = event.map { " at \(quoted($0))" } ?? ""
+      log.add(
+        .lockIgnored, "window \(number) locks by \(quoted(type))\(event), which no rule can say; left out")
       return
+    }
+    if let event {
+      log.add(.memberIgnored, "window \(number) locks at high; \(quoted(event)) beside it is not taken over")
     }
     log.add(.lockAssumed, "window \(number) locks where a rule for high applies")
     coarse[window] = coarse[window]?.map {
@@ -104,7 +109,13 @@ struct AppsFlyerRules {
     }
     let low = try event.amount("min_event_revenue")
     let high = try event.amount("max_event_revenue")
-    guard low != nil || high != nil else { return EventCondition(name: name, count: count) }
+    guard low != nil || high != nil else {
+      let single = [try event.amount("event_revenue"), try event.amount("event_revenue_usd")]
+      if single != [nil, nil] {
+        log.add(.memberIgnored, "\(quoted(name)) has an amount and no range; the amount is not taken over")
+      }
+      return EventCondition(name: name, count: count)
+    }
     log.add(.endsAssumed, "ranges have their upper end and not their lower one, as samples show")
     let range = try log.range(
       lower: low.map { .open(Self.withoutStep($0)) }, upper: high.map { .closed($0) })
@@ -136,26 +147,45 @@ struct AppsFlyerRules {
   }
 
   private mutating func tops(_ conditions: [Conditions], _ opens: Bool) -> [Conditions] {
-    conditions.map { condition in
-      guard condition.events.count == 1, let event = condition.events.first, let revenue = event.revenue,
-        let high = revenue.range.upper.amount
-      else { return condition }
-      let goesOn = conditions.contains { other in
+    for event in Self.tops(of: conditions).compactMap({ conditions[$0].events.first }) {
+      guard let high = event.revenue?.range.upper.amount else { continue }
+      log.add(
+        opens ? .topOpened : .topMissing,
+        opens
+          ? "\(quoted(event.name)) above \(high) counts in the highest range"
+          : "\(quoted(event.name)) above \(high) has no value")
+    }
+    return opens ? Self.opened(conditions) : conditions
+  }
+
+  /// The conditions, of which the highest range of each event goes on without end.
+  static func opened(_ conditions: [Conditions]) -> [Conditions] {
+    var opened = conditions
+    for index in tops(of: conditions) {
+      guard let event = conditions[index].events.first, let revenue = event.revenue,
+        let range = AmountRange(lower: revenue.range.lower, upper: .unbounded),
+        let condition = RevenueCondition(
+          range, revenue.currency, low: revenue.low, representative: revenue.representative,
+          high: revenue.high)
+      else { continue }
+      opened[index] = Conditions(
+        events: [EventCondition(name: event.name, count: event.count, revenue: condition)],
+        activeHours: conditions[index].activeHours)
+    }
+    return opened
+  }
+
+  /// The places of conditions on one event's amount above which no others begin.
+  private static func tops(of conditions: [Conditions]) -> [Int] {
+    conditions.indices.filter { index in
+      let condition = conditions[index]
+      guard condition.events.count == 1, let event = condition.events.first,
+        let high = event.revenue?.range.upper.amount
+      else { return false }
+      return !conditions.contains { other in
         other.activeHours == condition.activeHours && other.events.map(\.name) == [event.name]
           && other.events.first?.revenue?.range.lower.amount.map { $0 >= high } ?? false
       }
-      if goesOn { return condition }
-      guard opens, let range = AmountRange(lower: revenue.range.lower, upper: .unbounded),
-        let opened = RevenueCondition(
-          range, revenue.currency, low: revenue.low, representative: revenue.representative, high: high)
-      else {
-        log.add(.topMissing, "\(quoted(event.name)) above \(high) has no value")
-        return condition
-      }
-      log.add(.topOpened, "\(quoted(event.name)) above \(high) counts in the highest range")
-      return Conditions(
-        events: [EventCondition(name: event.name, count: event.count, revenue: opened)],
-        activeHours: condition.activeHours)
     }
   }
 }

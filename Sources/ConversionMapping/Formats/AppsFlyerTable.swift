@@ -41,6 +41,11 @@ public enum AppsFlyerTable {
         if row["last_config_change"] != nil {
           rules.log.add(.dateIgnored, "the file says when it was changed, not when devices follow it")
         }
+        if let time = try row.text("lock_window_time"), let window = groups.last?.window {
+          rules.log.add(
+            .lockIgnored,
+            "window \(window.rawValue + 1) locks at time \(quoted(time)), which no rule can say; left out")
+        }
         if let type = try row.text("lock_window_type"), let window = groups.last?.window, locks.count < 16,
           !locks.contains(where: { $0.window == window && $0.type == type })
         {

@@ -5,6 +5,9 @@ import Postbacks
 ///
 /// Several conditions of one value are alternatives. Source: Branch, "Conversion value mapping partner API spec".
 public enum BranchFormat {
+  /// The event that stands for the first launch.
+  static let install = "MOBILE_APP_INSTALL"
+
   /// Reads a mapping.
   ///
   /// - Throws: ``ImportDefect`` when the document has another form, is for another app or holds no rule.
@@ -20,6 +23,9 @@ public enum BranchFormat {
       in: object, of: "the mapping", known: ["app-id", "update", "ascending-only", "mapping"])
     if object["update"] != nil {
       log.add(.dateIgnored, "the file says when it was changed, not when devices follow it")
+    }
+    if let order = object["ascending-only"], order.value.bool == nil {
+      log.add(.memberIgnored, "\"ascending-only\" is neither true nor false; values are only raised")
     }
     var fine: [FineRule] = []
     var coarse: [ConversionWindow: CoarseRules] = [:]
@@ -54,6 +60,7 @@ public enum BranchFormat {
       let value = step == nil ? try entry.fineValue("conversion-value") : nil
       if value != nil, window != .first { throw RuleFault("only window 1 has fine values") }
       let alternatives = try entry.objects("conversion-event")
+      guard !alternatives.isEmpty else { throw RuleFault("value \(word) has no condition") }
       if alternatives.count > 1 {
         log.add(.alternatives, "any of the conditions of value \(word) is enough; each is a rule of its own")
       }
@@ -92,9 +99,9 @@ public enum BranchFormat {
         revenue = try log.revenue(range, try log.currency(nil), of: name[1])
       }
     }
-    guard name[1] != "MOBILE_APP_INSTALL" else {
+    guard name[1] != install else {
       guard revenue == nil else { throw RuleFault("an install brings no revenue") }
-      log.add(.installIsLaunch, "MOBILE_APP_INSTALL holds from the first launch; its rule asks for no event")
+      log.add(.installIsLaunch, "\(install) holds from the first launch; its rule asks for no event")
       return Conditions()
     }
     return try log.conditions([EventCondition(name: name[1], revenue: revenue)])

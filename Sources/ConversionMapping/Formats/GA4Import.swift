@@ -6,6 +6,10 @@ import Postbacks
 /// The first entry of the list that holds applies, whatever its value. Source: Google Analytics Admin API,
 /// `SKAdNetworkConversionValueSchema`.
 public enum GA4Schema {
+  static let windowNames = ["postbackWindowOne", "postbackWindowTwo", "postbackWindowThree"]
+
+  private static let settingNames = ["conversionValues", "postbackWindowSettingsEnabled"]
+
   /// Reads a schema as a mapping.
   ///
   /// - Throws: ``ImportDefect`` when the document is not a schema or holds no rule.
@@ -15,110 +19,118 @@ public enum GA4Schema {
     guard let object = node.value.object, let first = object["postbackWindowOne"]?.value.object else {
       throw .notThisFormat
     }
-    var remarks: [ImportRemark] = [
-      .init(
-        code: .currencyAssumed,
-        sentence: "the currency is a setting of the property; \(context.currency) is taken")
-    ]
-    if context.ends == nil {
-      remarks.append(
-        .init(
-          code: .endsAssumed,
-          sentence: "the format does not say whether ends belong to a range; both are taken in"))
-    }
+    var log = ImportLog(context)
+    log.ignoreUnknown(in: object, of: "the schema", known: windowNames)
+    log.add(.currencyAssumed, "the currency is a setting of the property; \(context.currency) is taken")
+    var last = entries(first, .first, &log)
     var fine: [FineRule] = []
-    for entry in entries(first) {
-      guard let value = entry["fineValue"]?.value.number?.integer.flatMap({ FineValue($0) }),
-        let conditions = conditions(entry, context)
-      else {
-        remarks.append(
-          .init(code: .ruleDropped, sentence: "an entry of window 1 has no value or can never hold"))
-        continue
-      }
-      fine.append(
-        FineRule(
-          value: value, conditions: conditions, label: label(entry), coarse: coarse(entry),
-          lock: entry["lockEnabled"]?.value.bool ?? false))
+    for (index, entry) in last.enumerated() {
+      do throws(RuleFault) {
+        guard fine.count < ImportLog.mostRules else {
+          throw RuleFault("there are more than \(ImportLog.mostRules)")
+        }
+        let value = try entry.fineValue("fineValue")
+        fine.append(
+          FineRule(
+            value: value, conditions: try conditions(entry, &log), label: try entry.text("displayName"),
+            coarse: try coarse(entry, &log), lock: try entry.truth("lockEnabled")))
+      } catch { log.drop("entry \(index + 1) of window 1", error) }
     }
-    guard !fine.isEmpty else { throw .noRule }
     var coarse: [ConversionWindow: CoarseRules] = [:]
-    var last = entries(first)
-    for (window, name) in [(ConversionWindow.second, "postbackWindowTwo"), (.third, "postbackWindowThree")] {
-      let settings = object[name]?.value.object
+    for window in [ConversionWindow.second, .third] {
+      let settings = object[windowNames[window.rawValue]]?.value.object
       if let settings, settings["postbackWindowSettingsEnabled"]?.value.bool ?? false {
-        last = entries(settings)
+        last = entries(settings, window, &log)
       } else {
-        remarks.append(
-          .init(
-            code: .windowInherited,
-            sentence: "window \(window.rawValue + 1) has no entries and takes over earlier ones"))
+        log.add(
+          .windowInherited, "window \(window.rawValue + 1) has no entries and takes over earlier ones")
+        if let settings {
+          log.ignoreUnknown(in: settings, of: "window \(window.rawValue + 1)", known: settingNames)
+        }
+        if let settings, !(settings["conversionValues"]?.value.array ?? []).isEmpty {
+          log.add(.memberIgnored, "the entries of window \(window.rawValue + 1) are not enabled and left out")
+        }
       }
-      let order = last.compactMap { self.coarse($0)?.rank }
-      if order != order.sorted(by: >) {
-        remarks.append(
-          .init(
-            code: .coarseOrder,
-            sentence:
-              "entries of window \(window.rawValue + 1) go by their place; here the highest value goes first")
-        )
-      }
-      coarse[window] = CoarseRules(
-        rules: last.compactMap { entry in
-          guard let value = self.coarse(entry), let conditions = conditions(entry, context) else {
-            return nil
-          }
-          return CoarseRule(
-            value: value, conditions: conditions, label: label(entry),
-            lock: entry["lockEnabled"]?.value.bool ?? false)
-        })
+      let rules = self.coarse(last, window, &log)
+      if !rules.isEmpty { coarse[window] = CoarseRules(rules: rules) }
     }
+    guard !fine.isEmpty || !coarse.isEmpty else { throw .noRule }
     let mapping = Mapping(
       name: context.name, app: context.app, currency: context.currency, effectiveFrom: context.effectiveFrom,
       device: context.device, precedence: .listOrder, fine: fine, coarse: coarse)
-    return ImportedMapping(mapping: mapping, remarks: remarks)
+    return ImportedMapping(mapping: mapping, remarks: log.remarks)
   }
 
-  private static func entries(_ window: JSONObject) -> [JSONObject] {
-    (window["conversionValues"]?.value.array ?? []).compactMap(\.value.object)
-  }
-
-  private static func label(_ entry: JSONObject) -> String? {
-    entry["displayName"]?.value.string.flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  private static func coarse(_ entry: JSONObject) -> CoarseValue? {
-    entry["coarseValue"]?.value.string.flatMap { CoarseValue(rawValue: $0.lowercased()) }
-  }
-
-  private static func conditions(_ entry: JSONObject, _ context: ImportContext) -> Conditions? {
-    var events: [EventCondition] = []
-    for event in (entry["eventMappings"]?.value.array ?? []).compactMap(\.value.object) {
-      guard let name = event["eventName"]?.value.string, !name.isEmpty,
-        let count = CountRange(
-          min: count(event["minEventCount"]) ?? 1, max: count(event["maxEventCount"]))
-      else { return nil }
-      let low = amount(event["minEventValue"])
-      let high = amount(event["maxEventValue"])
-      var revenue: RevenueCondition?
-      if low != nil || high != nil {
-        guard
-          let range = AmountRange(
-            lower: low.map { context.lower($0) } ?? .unbounded,
-            upper: high.map { context.upper($0) } ?? .unbounded)
-        else { return nil }
-        revenue = RevenueCondition(range, context.currency)
-      }
-      events.append(EventCondition(name: name, count: count, revenue: revenue))
+  /// The entries of a window, whose members are looked through.
+  private static func entries(
+    _ settings: JSONObject, _ window: ConversionWindow, _ log: inout ImportLog
+  ) -> [JSONObject] {
+    let place = "window \(window.rawValue + 1)"
+    log.ignoreUnknown(
+      in: settings, of: place, known: settingNames)
+    var entries: [JSONObject] = []
+    do throws(RuleFault) { entries = try settings.objects("conversionValues") } catch {
+      log.drop(place, error)
     }
-    return events.isEmpty ? nil : Conditions(events: events)
+    for entry in entries {
+      log.ignoreUnknown(
+        in: entry, of: "an entry of \(place)",
+        known: ["displayName", "coarseValue", "eventMappings", "lockEnabled"]
+          + (window == .first ? ["fineValue"] : []))
+    }
+    return entries
   }
 
-  /// A 64-bit integer, which this interface writes as a text.
-  private static func count(_ node: JSONNode?) -> Int? {
-    (node?.value.string.flatMap { Int64($0) } ?? node?.value.number?.integer).map { Int(clamping: $0) }
+  private static func coarse(
+    _ entries: [JSONObject], _ window: ConversionWindow, _ log: inout ImportLog
+  ) -> [CoarseRule] {
+    var rules: [CoarseRule] = []
+    for (index, entry) in entries.enumerated() {
+      do throws(RuleFault) {
+        guard rules.count < ImportLog.mostRules else {
+          throw RuleFault("there are more than \(ImportLog.mostRules)")
+        }
+        guard let value = try coarse(entry, &log) else { throw RuleFault("it has no coarse value") }
+        rules.append(
+          CoarseRule(
+            value: value, conditions: try conditions(entry, &log), label: try entry.text("displayName"),
+            lock: try entry.truth("lockEnabled")))
+      } catch { log.drop("entry \(index + 1) of window \(window.rawValue + 1)", error) }
+    }
+    let order = rules.map(\.value.rank)
+    if order != order.sorted(by: >) {
+      log.add(
+        .coarseOrder,
+        "entries of window \(window.rawValue + 1) go by their place; here the highest value goes first")
+    }
+    return rules
   }
 
-  private static func amount(_ node: JSONNode?) -> Amount? {
-    node?.value.number.flatMap { try? Amount(decimal: $0.text) }
+  private static func coarse(_ entry: JSONObject, _ log: inout ImportLog) throws(RuleFault) -> CoarseValue? {
+    guard let word = try entry.text("coarseValue") else { return nil }
+    if let value = CoarseValue(rawValue: word.lowercased()) { return value }
+    log.add(.memberIgnored, "\(quoted(word)) is no coarse value and is not taken over")
+    return nil
+  }
+
+  private static func conditions(
+    _ entry: JSONObject, _ log: inout ImportLog
+  ) throws(RuleFault) -> Conditions {
+    var events: [EventCondition] = []
+    for event in try entry.objects("eventMappings") {
+      log.ignoreUnknown(
+        in: event, of: "an event",
+        known: ["eventName", "minEventCount", "maxEventCount", "minEventValue", "maxEventValue"])
+      let name = try event.requiredText("eventName")
+      let range = try log.range(try event.amount("minEventValue"), try event.amount("maxEventValue"))
+      var revenue: RevenueCondition?
+      if let range { revenue = try log.revenue(range, log.context.currency, of: name) }
+      events.append(
+        EventCondition(
+          name: name, count: try event.counts("minEventCount", "maxEventCount") ?? .atLeastOnce,
+          revenue: revenue))
+    }
+    guard !events.isEmpty else { throw RuleFault("it asks for no event") }
+    return try log.conditions(events, isAndStated: true)
   }
 }

@@ -17,6 +17,7 @@ public enum GoogleAdsSchema {
     else { throw .notThisFormat }
     var log = ImportLog(context)
     try log.require(schema.app("appId"))
+    if object["schema"] != nil { log.ignoreUnknown(in: object, of: "the resource", known: ["schema"]) }
     log.ignoreUnknown(
       in: schema, of: "the schema",
       known: ["appId", "measurementWindowHours", "fineGrainedConversionValueMappings", "postbackMappings"])
@@ -71,8 +72,10 @@ public enum GoogleAdsSchema {
     }
     guard coarse[window] == nil else { throw RuleFault("window \(index) stands here already") }
     let number = window.rawValue + 1
-    let trigger = try postback.text("lockWindowCoarseConversionValue").flatMap {
-      CoarseValue(rawValue: $0.lowercased())
+    let word = try postback.text("lockWindowCoarseConversionValue")
+    let trigger = word.flatMap { CoarseValue(rawValue: $0.lowercased()) }
+    if let word, trigger == nil {
+      log.add(.lockIgnored, "window \(number) locks at \(quoted(word)), which is no coarse value; left out")
     }
     if let trigger {
       log.add(.lockAssumed, "window \(number) locks where a rule for \(trigger.rawValue) applies")
@@ -129,12 +132,23 @@ public enum GoogleAdsSchema {
     let name = try object.requiredText("mappedEventName")
     let exactly = unset(try object.integer("eventCounter"))
     let times = try object.member("eventOccurrenceRange")
+    if let times {
+      log.ignoreUnknown(in: times, of: "a range of counts", known: ["minEventCount", "maxEventCount"])
+      if exactly != nil {
+        log.add(
+          .memberIgnored, "\(quoted(name)) has a count and a range of counts; the range is not taken over")
+      }
+    }
     let least = try times?.integer("minEventCount")
     let most = try times?.integer("maxEventCount")
     let count =
       try JSONObject.counts(exactly ?? unset(least), exactly ?? unset(most)) ?? .atLeastOnce
     var range: AmountRange?
     if let limits = try object.member("eventRevenueRange") {
+      log.ignoreUnknown(in: limits, of: "a range of amounts", known: ["minEventRevenue", "maxEventRevenue"])
+      if unset(try object.amount("eventRevenueValue")) != nil {
+        log.add(.memberIgnored, "\(quoted(name)) has an amount and a range; the amount is not taken over")
+      }
       range = try log.range(
         unset(try limits.amount("minEventRevenue")), unset(try limits.amount("maxEventRevenue")))
     } else if let amount = unset(try object.amount("eventRevenueValue")) {

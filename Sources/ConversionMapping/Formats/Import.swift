@@ -63,6 +63,14 @@ public struct ImportRemark: Hashable, Sendable {
   public let code: Code
   /// What it means here, as a sentence.
   public let sentence: String
+  /// The rule or part of the file that it is about; `nil` for the whole.
+  public let place: String?
+
+  init(code: Code, sentence: String, place: String? = nil) {
+    self.code = code
+    self.sentence = sentence
+    self.place = place
+  }
 }
 
 /// Why a file is not of a format.

@@ -22,8 +22,8 @@ struct ImportLog {
 
   init(_ context: ImportContext) { self.context = context }
 
-  mutating func add(_ code: ImportRemark.Code, _ sentence: String) {
-    let remark = ImportRemark(code: code, sentence: sentence)
+  mutating func add(_ code: ImportRemark.Code, _ sentence: String, at place: String? = nil) {
+    let remark = ImportRemark(code: code, sentence: sentence, place: place)
     guard known.count <= Self.most, known.insert(remark).inserted else { return }
     remarks.append(
       known.count <= Self.most
@@ -31,13 +31,13 @@ struct ImportLog {
   }
 
   mutating func drop(_ rule: String, _ fault: RuleFault) {
-    add(.ruleDropped, "\(rule) is left out: \(fault.reason)")
+    add(.ruleDropped, "\(rule) is left out: \(fault.reason)", at: rule)
   }
 
   /// Remarks on the members of an object that the importer does not know.
   mutating func ignoreUnknown(in object: JSONObject, of words: String, known: [String]) {
     for member in object.members where !known.contains(where: { haveSameBytes($0, member.name) }) {
-      add(.memberIgnored, "\(quoted(member.name)) of \(words) is not taken over")
+      add(.memberIgnored, "\(quoted(member.name)) of \(words) is not taken over", at: words)
     }
   }
 
@@ -84,8 +84,10 @@ struct ImportLog {
   }
 
   /// All conditions of a rule; an event that comes twice is joined where one names a count and the other an amount.
+  ///
+  /// Where the format states that all events have to happen, nothing is remarked.
   mutating func conditions(
-    _ events: [EventCondition], _ hours: HourRange? = nil
+    _ events: [EventCondition], _ hours: HourRange? = nil, isAndStated: Bool = false
   ) throws(RuleFault) -> Conditions {
     guard events.count <= 32 else { throw RuleFault("it asks for more than 32 events") }
     var joined: [EventCondition] = []
@@ -103,7 +105,7 @@ struct ImportLog {
         revenue: first.revenue ?? event.revenue)
     }
     guard joined.count <= 16 else { throw RuleFault("it asks for more than 16 events") }
-    if joined.count > 1 {
+    if joined.count > 1, !isAndStated {
       add(.allEventsAssumed, "where a value names several events, all of them have to happen")
     }
     return Conditions(events: joined, activeHours: hours)

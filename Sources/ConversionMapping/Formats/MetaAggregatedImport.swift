@@ -21,9 +21,15 @@ extension MetaAggregatedConfiguration {
       log.add(.currencyAssumed, "the default currency is not a listed one; \(context.currency) is taken")
     }
     let currency = stated ?? context.currency
+    for rule in object["conversion_value_rules"]?.value.array ?? [] {
+      log.ignoreUnknown(inMetaRule: rule, value: "conversion_value", "priority")
+    }
     var fine: [FineRule] = []
     for rule in configuration.rules {
       do throws(RuleFault) {
+        guard fine.count < ImportLog.mostRules else {
+          throw RuleFault("there are more than \(ImportLog.mostRules)")
+        }
         guard let value = FineValue(Int64(rule.value)) else {
           throw RuleFault("it is not one of 0 through 63")
         }
@@ -33,7 +39,8 @@ extension MetaAggregatedConfiguration {
         var events: [EventCondition] = []
         for event in rule.events { events.append(try condition(event, currency, &log)) }
         fine.append(
-          FineRule(value: value, conditions: try log.conditions(events), priority: rule.priority))
+          FineRule(
+            value: value, conditions: try log.conditions(events, isAndStated: true), priority: rule.priority))
       } catch { log.drop("value \(rule.value)", error) }
     }
     guard !fine.isEmpty else { throw .noRule }

@@ -1,3 +1,4 @@
+import CSVText
 import Arguments
 import JSONText
 import Ledger

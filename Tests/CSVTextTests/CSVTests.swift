@@ -1,6 +1,5 @@
+import CSVText
 import Testing
-
-@testable import Reporting
 
 struct `A line of CSV` {
   @Test(arguments: [
@@ -16,24 +15,11 @@ struct `A line of CSV` {
     (.string("=1+1"), "'=1+1"),
     (.string("@x,y"), "\"'@x,y\""),
     (.string("-1"), "'-1"),
+    // A program would not know what to do with the apostrophe.
+    (.verbatim("-1"), "-1"),
+    (.verbatim("=a,b"), "\"=a,b\""),
   ])
   func `quotes what has to be quoted`(cell: CSV.Cell, text: String) {
     #expect(CSV.line([cell, .integer(7)]) == text + ",7\r\n")
-  }
-
-  @Test(arguments: [
-    (Int64(0), "0"), (7, "7"), (999, "999"), (1000, "1,000"), (-1000, "-1,000"), (-100, "-100"),
-    (1_234_567, "1,234,567"),
-  ])
-  func `sets the thousands of a number apart`(number: Int64, text: String) {
-    #expect(grouped(number) == text)
-  }
-
-  @Test(arguments: [
-    (Int64(0), Int64(0), ""), (0, 3, "0.0"), (1, 3, "33.3"), (2, 3, "66.7"), (3, 3, "100.0"),
-    (1, 2000, "0.1"),
-  ])
-  func `rounds a share to one decimal`(part: Int64, whole: Int64, text: String) {
-    #expect(percent(part, of: whole) == text)
   }
 }

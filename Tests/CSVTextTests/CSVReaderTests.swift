@@ -1,4 +1,4 @@
-import Ingestion
+import CSVText
 import Platform
 import Testing
 

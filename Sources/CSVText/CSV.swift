@@ -3,7 +3,7 @@ public enum CSV {
   /// One line, with its line break.
   ///
   /// A cell is quoted where it has to be. A text that a spreadsheet would take for a formula gets an apostrophe in
-  /// front, because identifiers in it were written by strangers.
+  /// front, because identifiers in it were written by strangers; a verbatim one does not.
   /// Source: RFC 4180, section 2; OWASP, "CSV Injection".
   public static func line(_ cells: [Cell]) -> String { cells.map(\.text).joined(separator: ",") + "\r\n" }
 
@@ -14,20 +14,27 @@ public enum CSV {
     case integer(Int64)
     /// A decimal number in digits.
     case number(String)
+    /// A text that people may open in a spreadsheet.
     case string(String)
+    /// A text for programs, in which nothing is changed.
+    case verbatim(String)
 
     fileprivate var text: String {
       switch self {
       case .none: return ""
       case .integer(let number): return String(number)
       case .number(let digits): return digits
-      case .string(var text):
-        if let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) { text = "'" + text }
-        let needsQuotes = text.utf8.contains { "\",\r\n".utf8.contains($0) }
-        return needsQuotes
-          ? "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-            + "\"" : text
+      case .verbatim(let text): return Self.quoted(text)
+      case .string(let text):
+        let isFormula = text.utf8.first.map("=+-@\t\r".utf8.contains) ?? false
+        return Self.quoted(isFormula ? "'" + text : text)
       }
+    }
+
+    private static func quoted(_ text: String) -> String {
+      guard text.utf8.contains(where: "\",\r\n".utf8.contains) else { return text }
+      let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+      return "\"" + parts.joined(separator: "\"\"") + "\""
     }
   }
 }

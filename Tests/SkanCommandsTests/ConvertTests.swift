@@ -1,0 +1,142 @@
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+/// The folder of the samples, one mapping in every format.
+private let samples = URL(filePath: #filePath).deletingLastPathComponent()
+  .appending(path: "../ConversionMappingTests/Vectors").standardized.path
+
+private let told = ["--app", "1000000001", "--currency", "USD", "--effective-from", "2026-11-01"]
+
+private let grid = #"""
+  {"name":"Subscriptions","app":1000000001,"currency":"USD","effective-from":"2026-11-01","protocol":"skan4",
+   "grids":[{"first-value":6,"events":["subs_success"],"active-hours":[0,12,24,36,48],"revenue":[0,20,40,60,80]}]}
+  """#
+
+private let open = #"""
+  {"name":"Open","app":1000000001,"currency":"USD","effective-from":"2026-11-01","protocol":"skan4",
+   "fine":[{"value":1,"events":[{"name":"buy","revenue":{"from":5}}]}]}
+  """#
+
+private func convert(_ words: String...) -> Outcome { outcome(of: ["mapping", "convert"] + words) }
+
+private func convert(_ from: String, _ path: String, _ more: [String] = []) -> Outcome {
+  outcome(of: ["mapping", "convert", "--from", from] + more + [path])
+}
+
+struct `skan mapping convert` {
+  @Test(arguments: [
+    ("meta", "meta.json"), ("meta-aem", "meta-aem.json"), ("ga4", "ga4.json"),
+    ("google-ads", "google-ads.json"),
+    ("appsflyer", "appsflyer-v1.json"), ("appsflyer", "appsflyer-v2.json"),
+    ("appsflyer-csv", "appsflyer-adv.csv"),
+    ("branch", "branch.json"), ("airbridge", "airbridge.json"), ("airbridge", "airbridge-v4.json"),
+    ("tenjin", "tenjin.csv"), ("arp", "google-arp.csv"),
+  ]) func `brings every sample into our format, tells what is lost, and takes it there and back`(
+    format: String, sample: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let losses = folder.file("losses.json")
+    let outcome = convert(format, samples + "/" + sample, told + ["--losses", losses])
+    #expect(outcome.code == .done)
+    let errors = outcome.errors.replacingOccurrences(of: samples + "/", with: "")
+    try expectGolden(errors + outcome.output, "convert-\(sample).txt")
+    // The lines on standard error and the elements of the file are the same.
+    let rows = try #require(try JSONReader.read(Array(Data(contentsOf: URL(filePath: losses)))).value.array)
+    let lines = errors.split(separator: "\n").dropLast()
+    #expect(rows.count == lines.count)
+    for (row, line) in zip(rows.compactMap(\.value.object), lines) {
+      let code = try #require(row["code"]?.value.string)
+      #expect(line.hasPrefix("\(sample): \(code): "))
+      #expect(["loss", "assumption"].contains(row["kind"]?.value.string))
+    }
+    // Our own format takes it without a loss, and the foreign one gives the same mapping back.
+    let ours = try folder.write(outcome.output, to: "ours.json")
+    let same = convert("skan", ours)
+    #expect(same.output == outcome.output && same.errors == "0 losses, 0 assumptions\n")
+    let back = try folder.write(convert("skan", ours, ["--to", format]).output, to: sample)
+    #expect(convert(format, back, told).output == outcome.output)
+  }
+
+  @Test(arguments: [
+    "meta", "ga4", "google-ads", "appsflyer", "appsflyer-v1", "appsflyer-csv", "branch", "airbridge",
+    "airbridge-v4", "tenjin", "arp",
+  ]) func `writes a mapping of ours in every format that can hold it`(format: String) throws {
+    let folder = try TemporaryFolder()
+    let outcome = convert("skan", try folder.write(grid, to: "m.json"), ["--to", format])
+    #expect(outcome.code == .done)
+    try expectGolden(outcome.errors + outcome.output, "convert-to-\(format).txt")
+  }
+
+  @Test func `says which rule of a format a mapping breaks`() throws {
+    let folder = try TemporaryFolder()
+    let many = convert("skan", try folder.write(grid, to: "m.json"), ["--to", "meta-aem"])
+    #expect(many.code == .data && many.output.isEmpty && many.errors.contains("[too-many-rules]"))
+    let file = try folder.write(open, to: "open.json")
+    let top = convert("skan", file, ["--to", "appsflyer"])
+    #expect(top.code == .data && top.errors.contains("value 1 [open-top]") && top.errors.contains("--cap"))
+    let capped = convert("skan", file, ["--to", "appsflyer", "--cap", "200"])
+    #expect(capped.code == .done && capped.output.contains("\"max_event_revenue\": 200,"))
+    #expect(capped.errors.contains("appsflyer: upper-end-changed: "))
+    #expect(convert("skan", file, ["--to", "appsflyer", "--cap", "much"]).code == .usage)
+  }
+
+  @Test func `asks for what a file does not say, by option`() throws {
+    let path = samples + "/ga4.json"
+    let all = convert("ga4", path)
+    #expect(all.code == .usage && all.output.isEmpty)
+    #expect(all.errors.contains("--app, --currency, --effective-from"))
+    for index in stride(from: 0, to: told.count, by: 2) {
+      var words = told
+      words.removeSubrange(index...index + 1)
+      let outcome = convert("ga4", path, words)
+      #expect(outcome.code == .usage && outcome.errors.contains(": \(told[index])."), "\(outcome.errors)")
+    }
+    // What the file says need not be told.
+    #expect(
+      convert("google-ads", samples + "/google-ads.json", ["--effective-from", "2026-11-01"]).code == .done)
+    #expect(convert("meta-aem", samples + "/meta-aem.json", ["--app", "1"]).code == .done)
+    let other = convert("meta-aem", samples + "/meta-aem.json", told)
+    #expect(other.errors.contains(": option-unused: '--effective-from'"))
+    #expect(convert("skan", path, ["--app", "1"]).code == .usage)
+    #expect(convert("--to", "skan", path).code == .usage)
+    #expect(convert("ga5", path).code == .usage)
+    #expect(convert("ga4", path, told + ["--currency", "EUX"]).code == .usage)
+  }
+
+  @Test(arguments: [
+    ("ga4", "branch.json", "$: ", "not-this-format"),
+    ("meta", "tenjin.csv", "1:1 $: ", "unexpected-character"),
+    ("tenjin", "meta.json", "line 2: ", "stray-quote"),
+    ("tenjin", "google-arp.csv", "line 1: ", "not-this-format"),
+    ("skan", "ga4.json", ":2:", "unknown-member"),
+  ]) func `refuses a file of another format with its place`(
+    format: String, sample: String, place: String, code: String
+  ) {
+    let outcome = convert(format, samples + "/" + sample)
+    #expect(outcome.code == .data && outcome.output.isEmpty)
+    #expect(outcome.errors.contains(place) && outcome.errors.contains("[\(code)]"), "\(outcome.errors)")
+  }
+
+  @Test func `refuses a file for another app, one without a rule and one that is not there`() throws {
+    let folder = try TemporaryFolder()
+    let app = convert(
+      "branch", samples + "/branch.json",
+      ["--app", "7", "--currency", "USD", "--effective-from", "2026-11-01"])
+    #expect(app.code == .data && app.errors.contains("[other-app]"))
+    let empty = try folder.write("cv,custom_event_name,min_range,max_range,currency\n", to: "t.csv")
+    #expect(convert("tenjin", empty, told).errors.contains("[no-rule]"))
+    #expect(convert("tenjin", folder.file("none.csv"), told).code == .inputOutput)
+  }
+
+  @Test func `takes the options that a file leaves open`() throws {
+    let more = ["--name", "Renamed", "--protocol", "aak", "--ends", "lower"]
+    let text = convert("ga4", samples + "/ga4.json", told + more).output
+    let mapping = try #require(try JSONReader.read(Array(text.utf8)).value.object)
+    #expect(mapping["name"]?.value.string == "Renamed" && mapping["protocol"]?.value.string == "aak")
+    #expect(text.contains("\"includes-to\": false") && !text.contains("\"includes-to\": true"))
+    let quiet = convert("ga4", samples + "/ga4.json", told + ["--quiet"])
+    #expect(quiet.errors.contains("currency-assumed") && !quiet.errors.contains("losses,"))
+  }
+}
