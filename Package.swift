@@ -56,7 +56,8 @@ let package = Package(
     module(
       "Reporting",
       needs: [
-        "Ledger", "ConversionMapping", "Postbacks", "Verification", "JSONText", "CSVText", "Platform", "Crypto",
+        "Ledger", "ConversionMapping", "Postbacks", "Verification", "JSONText", "CSVText", "Platform",
+        "Crypto",
       ]),
     module(
       "Ingestion",

@@ -14,7 +14,7 @@ struct Spending: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - spend: What was paid.
-  ///   - report: The question, whose dimensions and filters decide.
+  ///   - query: The question, whose dimensions and filters decide.
   ///   - rows: The answer's rows.
   ///   - names: The names that spend files may use.
   ///   - rates: Exchange rates.
