@@ -1,4 +1,5 @@
 import Arguments
+import Ledger
 import Platform
 import Reporting
 import Verification
@@ -74,5 +75,11 @@ extension Invocation {
         .inputOutput, "cannot open the database '\(path)': \(error.reason)", remedy: remedy ?? error.remedy)
     }
     return path
+  }
+
+  /// A reader of the database, which has to exist already.
+  func reader() throws -> LedgerReader {
+    let path = try existingDatabase()
+    return try naming("cannot read the database '\(path)'") { try LedgerReader(path: path) }
   }
 }

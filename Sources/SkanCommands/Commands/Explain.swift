@@ -21,7 +21,7 @@ enum ExplainCommand {
       options: [.database(), .trustTestKeys, .format(["text", "json"])])
   ) { call in
     let identifier = call.settings.positionals.first ?? ""
-    let reader = try LedgerReader(path: call.existingDatabase())
+    let reader = try call.reader()
     let explanation = try Explanation(of: identifier, from: reader, keyring: call.keyring())
     guard !explanation.isEmpty else {
       call.console.problem(

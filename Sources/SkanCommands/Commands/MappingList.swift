@@ -15,7 +15,7 @@ enum MappingListCommand {
       options: [.database(), .format(["table", "json"])]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
-    let catalog = try MappingCatalog(from: LedgerReader(path: call.existingDatabase()))
+    let catalog = try MappingCatalog(from: call.reader())
     call.console.write(call.format == .json ? catalog.json.text(pretty: true) + "\n" : catalog.table)
     return .done
   }

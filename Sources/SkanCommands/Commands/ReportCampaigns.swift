@@ -58,7 +58,7 @@ enum ReportCampaignsCommand {
     } catch {
       throw call.mistake("The value of '--\(error.name)' can't be used: \(error.detail).")
     }
-    let report = try CampaignReport(query, into: currency, from: LedgerReader(path: call.existingDatabase()))
+    let report = try CampaignReport(query, into: currency, from: call.reader())
     call.console.write(report.text(call.format))
     return .done
   }

@@ -50,7 +50,7 @@ enum ReportPostbacksCommand {
   private static func run(_ call: Invocation, events: Bool) throws -> ExitCode {
     let query = try query(call)
     let interruption = call.world.answersSignals ? Interruption(Signals()) : nil
-    let reader = try LedgerReader(path: call.existingDatabase())
+    let reader = try call.reader()
     let console = call.console
     var writer = RowWriter(call.format, on: console, events: events)
     var progress = Progress(
