@@ -50,6 +50,7 @@ extension CampaignDirectory {
   ///   - name: The campaign's name; it has to be among those that were numbered.
   ///   - hasWindows: Whether the version has source identifiers.
   ///   - digits: How many digits of the source identifier are shown, at most.
+  /// - Returns: The source identifier cut to its last digits, or the campaign identifier.
   func campaign(_ name: String, hasWindows: Bool, digits: Int) -> Campaign {
     if hasWindows, let source = sourceIdentifiers[name] {
       return .sourceIdentifier(source.shortened(toLast: digits) ?? source)

@@ -45,6 +45,7 @@ extension AttributionKitRules {
   ///   - user: The user.
   ///   - cohort: The user's cohort.
   ///   - markers: What each name of an event marks; empty when no name marks anything.
+  /// - Returns: At least one conversion.
   func plan(_ user: CohortUser, in cohort: Cohort, markers: [Postbacks.Outcome?]) -> [PlannedConversion] {
     var starts: [(kind: Postbacks.Outcome, at: Int64, event: Int)] = [
       (.install, 0, Int(user.events.lowerBound))

@@ -28,9 +28,10 @@ public struct DelayHistogram: Hashable, Sendable {
     for index in other.counts.indices { counts[index] += other.counts[index] }
   }
 
-  /// The hour that a share of the postbacks has arrived by, exact to the hour; `nil` when there are none.
+  /// Returns the hour that a share of the postbacks has arrived by, exact to the hour.
   ///
   /// - Parameter share: From 0 through 1; 0.5 for the median.
+  /// - Returns: The end of the hour; `nil` when there are no postbacks.
   public func percentile(_ share: Double) -> Int? {
     let total = total
     guard total > 0 else { return nil }

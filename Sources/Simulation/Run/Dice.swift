@@ -27,6 +27,7 @@ struct Dice: Sendable {
   ///   - purpose: What the bits are for.
   ///   - conversion: The number of the user's conversion, from 0.
   ///   - window: The window, from 0.
+  /// - Returns: The same bits for the same parameters.
   func bits(user: UInt64, _ purpose: Purpose, conversion: Int = 0, window: Int = 0) -> UInt64 {
     var ofUser = SplitMix64(seed: base ^ user)
     let detail = purpose.rawValue | UInt64(window) << 8 | UInt64(conversion) << 16
