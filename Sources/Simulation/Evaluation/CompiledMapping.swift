@@ -4,7 +4,7 @@ import Postbacks
 /// A mapping laid out for speed: numbers instead of texts, and one look-up instead of a walk over the rules.
 ///
 /// What applies to whom is the same as under ``ConversionMapping/UserState``.
-struct CompiledMapping: Sendable {
+final class CompiledMapping: Sendable {
   /// What a rule sets.
   struct Setting: Sendable {
     /// The fine value, or the step of the coarse one.
@@ -37,8 +37,10 @@ struct CompiledMapping: Sendable {
   let tables: [RuleTable]
   let dimensions: [Dimension]
   let breaks: [Int64]
-  /// The dimensions that each counter moves.
-  let uses: [[Int]]
+  /// The dimensions that each counter moves, counter after counter.
+  let uses: [Int]
+  /// Where each counter's part of ``uses`` begins; one more than there are counters.
+  let useStarts: [Int]
   /// The first dimension of each table.
   let firstDimension: [Int]
 
@@ -116,7 +118,8 @@ struct CompiledMapping: Sendable {
     }
     self.dimensions = dimensions
     self.breaks = breaks
-    self.uses = uses
+    self.uses = Array(uses.joined())
+    useStarts = uses.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
     self.firstDimension = firstDimension
 
     var events: Set<String> = []

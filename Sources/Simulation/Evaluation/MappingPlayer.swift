@@ -87,9 +87,13 @@ struct MappingPlayer {
     return table < 0 ? -1 : rule(inTable: table)
   }
 
+  @inline(__always)
   private func rule(inTable index: Int) -> Int {
-    let cells = mapping.tables[index].cells
-    guard cells.isEmpty else { return Int(cells[self.cells[index]]) }
+    guard mapping.tables[index].cells.isEmpty else { return Int(mapping.tables[index].cells[cells[index]]) }
+    return scan(index)
+  }
+
+  private func scan(_ index: Int) -> Int {
     let first = mapping.firstDimension[index]
     for (rule, box) in mapping.tables[index].ranked
     where box.allSatisfy({
@@ -118,7 +122,8 @@ struct MappingPlayer {
   @inline(__always)
   private mutating func set(_ counter: Int, to value: Int64) {
     values[counter] = value
-    for index in mapping.uses[counter] {
+    for use in mapping.useStarts[counter]..<mapping.useStarts[counter + 1] {
+      let index = mapping.uses[use]
       let dimension = mapping.dimensions[index]
       let start = dimension.breaks.lowerBound
       let old = places[index]

@@ -98,12 +98,12 @@ struct CohortRun {
     let arrival = arrival(user, end, .delay)
     let truth = simulator.worth[end.window, fine: end.fine, coarse: end.coarse]
     let visible = simulator.worth[end.window, fine: shown.fine, coarse: shown.coarse]
-    count(&campaigns[campaign].windows[window], end, truth: truth)
+    campaigns[campaign].windows[window].count(end, worth: truth)
     guard isSent else {
       campaigns[campaign].windows[window].withheld += 1
       return false
     }
-    count(&campaigns[campaign].windows[window], shown: shown, worth: visible, delay: arrival.delay)
+    campaigns[campaign].windows[window].count(shown: shown, worth: visible, delay: arrival.delay)
     let key = CampaignDay(user.campaign, arrival.instant.day.number)
     arrivals[window][key, default: ArrivalDay()].count(shown: shown, worth: visible)
     if let each { each(postback(user, end, disclosure, shown, arrival.instant, didWin: true)) }
@@ -119,31 +119,6 @@ struct CohortRun {
       if let each { each(postback(user, end, disclosure, (-1, -1), arrival.instant, didWin: false)) }
     }
     return true
-  }
-
-  @inline(__always)
-  private func count(_ outcome: inout WindowOutcome, _ end: WindowEnd, truth: Worth) {
-    if end.fine >= 0 { outcome.trueFine[Int(end.fine)] += 1 }
-    if end.coarse >= 0 { outcome.trueCoarse[Int(end.coarse)] += 1 }
-    outcome.revenue.add(end.revenue)
-    outcome.revenueAtUpdate.add(end.revenueAtUpdate)
-    outcome.captured.add(truth.representative)
-  }
-
-  @inline(__always)
-  private func count(
-    _ outcome: inout WindowOutcome, shown: (fine: Int8, coarse: Int8), worth: Worth, delay: Int64
-  ) {
-    outcome.postbacks += 1
-    if shown.fine < 0, shown.coarse < 0 { outcome.nulls += 1 }
-    if shown.fine == 0 { outcome.zeroes += 1 }
-    if shown.fine >= 0 { outcome.visibleFine[Int(shown.fine)] += 1 }
-    if shown.coarse >= 0 { outcome.visibleCoarse[Int(shown.coarse)] += 1 }
-    outcome.visible.add(worth.representative)
-    outcome.visibleLow.add(worth.low)
-    outcome.visibleHigh.add(worth.high)
-    if worth.isOpen { outcome.withoutLimit += 1 }
-    outcome.delays.add(milliseconds: delay)
   }
 
   @inline(__always)
@@ -184,10 +159,12 @@ struct CohortRun {
 
   /// Adds up what a user really brought, ever and within the horizon.
   private mutating func truth(_ user: CohortUser) -> (ever: Int64, inHorizon: Int64) {
+    let cohort = self.cohort
+    let events = cohort.events.span
     var ever: Int64 = 0
     var inHorizon: Int64 = 0
     for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) {
-      let event = cohort.events[index]
+      let event = events[index]
       guard event.currency >= 0 else { continue }
       guard event.currency == measured else {
         others[Int(event.currency)].add(event.micros)
@@ -229,16 +206,5 @@ struct CohortRun {
       outcome.otherRevenue[currency, default: .zero] += sum
     }
     return outcome
-  }
-}
-
-extension ArrivalDay {
-  /// Counts a winning postback.
-  @inline(__always)
-  fileprivate mutating func count(shown: (fine: Int8, coarse: Int8), worth: Worth) {
-    postbacks += 1
-    if shown.fine < 0, shown.coarse < 0 { nulls += 1 }
-    if shown.fine == 0 { zeroes += 1 }
-    visible.add(worth.representative)
   }
 }

@@ -98,8 +98,10 @@ struct UserReplay {
     var inTime: Int64 = 0
     var atUpdate: Int64 = 0
     raise(&device, &isZeroTold)
+    let cohort = self.cohort
+    let events = cohort.events.span
     for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) {
-      let event = cohort.events[index]
+      let event = events[index]
       let seconds = max(Int64(event.secondsSinceInstall), player.now)
       player.feed(event, at: seconds)
       if event.currency == currency { total = total.addingSaturated(event.micros) }
@@ -148,8 +150,10 @@ struct UserReplay {
     var atUpdate: InlineArray<3, Int64> = [0, 0, 0]
     var firstUpdate = Int64.max
     if set(on: &device) { firstUpdate = 0 }
+    let cohort = self.cohort
+    let events = cohort.events.span
     for index in conversion.firstEvent..<Int(user.events.upperBound) {
-      let event = cohort.events[index]
+      let event = events[index]
       let sinceInstall = max(Int64(event.secondsSinceInstall), 0)
       // The event that makes the next conversion counts for that one.
       if sinceInstall >= conversion.end { break }
