@@ -54,8 +54,9 @@ private func randomConditions(_ random: inout SplitMix64) -> Conditions {
 }
 
 private func randomRevenue(_ random: inout SplitMix64) -> RevenueCondition? {
-  let low = Amount(micros: Int64(random.number(below: 1 << 27)) - (1 << 24))
-  let high = Amount(micros: low.micros + 2 + Int64(random.number(below: 1 << 27)))
+  // Whole units, as half of the events' amounts are, so that sums meet the ends exactly.
+  let low = Amount(micros: 1_000_000 * (Int64(random.number(below: 60)) - 10))
+  let high = Amount(micros: low.micros + 2_000_000 + 1_000_000 * Int64(random.number(below: 60)))
   let lower: [AmountRange.Bound] = [.closed(low), .open(low), .unbounded]
   let upper: [AmountRange.Bound] = [.closed(high), .open(high), .unbounded]
   let range =
@@ -63,12 +64,22 @@ private func randomRevenue(_ random: inout SplitMix64) -> RevenueCondition? {
   return RevenueCondition(range, random.happens(0.2) ? eur : usd)
 }
 
-/// Makes a user's events in the order of time; amounts go beyond every range.
+/// The seconds around which windows and timers begin and end.
+private let edges: [Int64] = [
+  0, day - 1, day, 2 * day - 1, 2 * day, 7 * day - 1, 7 * day, 35 * day - 1, 35 * day,
+]
+
+/// Makes a user's events in the order of time, often at the very ends of windows, hours and amounts.
 func randomEvents(_ random: inout SplitMix64, count: Int, hours: Int) -> [UserEvent] {
   (0..<count).map { _ in
-    let cents = Int64(random.number(below: 9000)) - 500
+    let cents =
+      random.happens(0.5)
+      ? 100 * (Int64(random.number(below: 40)) - 5) : Int64(random.number(below: 9000)) - 500
     return UserEvent(
-      secondsSinceInstall: Int64(random.number(below: hours * 3600)),
+      secondsSinceInstall: random.happens(0.25)
+        ? edges[random.number(below: edges.count)]
+        : random.happens(0.3)
+          ? hour * Int64(random.number(below: hours)) : Int64(random.number(below: hours * 3600)),
       name: ["a", "b", "c", "d"][random.number(below: 4)],
       revenue: random.happens(0.6)
         ? Money(micros: cents * 10_000, currency: random.happens(0.2) ? eur : usd) : nil)

@@ -180,6 +180,31 @@ import Testing
     #expect(outcome.total[.first].visibleFine[2] == 3 - nulls)
   }
 
+  @Test func `refuses cohorts that point nowhere`() {
+    let names = CohortNames(events: ["a"], currencies: [usd], campaigns: ["c"])
+    func user(_ events: Range<Int32> = 0..<1, campaign: Int32 = 0, installed: Instant = epoch) -> CohortUser {
+      CohortUser(key: 1, installed: installed, campaign: campaign, events: events)
+    }
+    let fine = CohortEvent(secondsSinceInstall: 0, name: 0, currency: 0, micros: 1)
+    #expect(Cohort(names: names, events: [fine], users: [user()]) != nil)
+    #expect(Cohort(names: names, events: [fine], users: [user(campaign: -1)]) != nil)
+    #expect(Cohort(names: names, events: [fine], users: [user(0..<2)]) == nil)
+    #expect(Cohort(names: names, events: [fine], users: [user(-1..<1)]) == nil)
+    #expect(Cohort(names: names, events: [fine], users: [user(campaign: 1)]) == nil)
+    #expect(Cohort(names: names, events: [fine], users: [user(campaign: -2)]) == nil)
+    let far = Instant(milliseconds: .max)
+    #expect(Cohort(names: names, events: [fine], users: [user(installed: far)]) == nil)
+    for event in [
+      CohortEvent(secondsSinceInstall: 0, name: 1), CohortEvent(secondsSinceInstall: 0, name: -1),
+      CohortEvent(secondsSinceInstall: 0, name: 0, currency: 1),
+      CohortEvent(secondsSinceInstall: 0, name: 0, currency: -2),
+    ] {
+      #expect(Cohort(names: names, events: [event], users: [user()]) == nil)
+    }
+    #expect(MemoryLayout<CohortEvent>.stride == 24)
+    #expect(Cohort.key(of: "user 1") == Cohort.key(of: Array("user 1".utf8).span))
+  }
+
   @Test func `does not overflow or trap on the largest amounts and times`() throws {
     let events = [
       UserEvent(secondsSinceInstall: .min, name: "a", revenue: Money(micros: .min, currency: usd)),

@@ -168,6 +168,22 @@ import Testing
     #expect(replay.ends.count == postbacks)
   }
 
+  @Test func `keeps what happened in the same second before for the older conversion`() throws {
+    let replay = play(try counting(), [event("buy", at: day), event(back, at: day), event("buy", at: day)])
+    #expect(replay.ends.map(\.fine) == [1, 1])
+    #expect(replay.ends.map(\.prepared) == [day, 2 * day])
+  }
+
+  @Test func `through a new download starts a conversion without the two days`() throws {
+    let coarse = CoarseRules(rules: [
+      CoarseRule(value: .low, conditions: Conditions(events: [EventCondition(name: "buy")]))
+    ])
+    let replay = play(
+      try mapping(.aak, fine: [], coarse: [.second: coarse]),
+      [event("redownload", at: day), event("buy", at: 4 * day)])
+    #expect(replay.ends.map(\.kind) == [.redownload])
+  }
+
   @Test func `means nothing to SKAdNetwork`() throws {
     let events = [event("buy", at: 5), event(back, at: day), event("buy", at: day)]
     let mapping = SimulationConfiguration(try counting(), device: .skan4).mapping

@@ -70,7 +70,12 @@ public struct Cohort: Sendable {
   /// The users.
   public let users: [CohortUser]
 
-  /// Joins the columns; `nil` when an index or a range points outside of its table.
+  /// The moments that an install can have: some ten thousand years around ours.
+  public static let installs = Instant(seconds: -400_000_000_000)...Instant(seconds: 400_000_000_000)
+
+  /// Joins the columns.
+  ///
+  /// `nil` when an index or a range points outside of its table, or an install lies outside of ``installs``.
   public init?(names: CohortNames, events: [CohortEvent], users: [CohortUser]) {
     let isWhole =
       events.allSatisfy { event in
@@ -78,7 +83,8 @@ public struct Cohort: Sendable {
           && (event.currency == -1 || names.currencies.indices.contains(Int(event.currency)))
       }
       && users.allSatisfy { user in
-        user.events.lowerBound >= 0 && Int(user.events.upperBound) <= events.count
+        Self.installs.contains(user.installed) && user.events.lowerBound >= 0
+          && Int(user.events.upperBound) <= events.count
           && (user.campaign == -1 || names.campaigns.indices.contains(Int(user.campaign)))
       }
     guard isWhole else { return nil }

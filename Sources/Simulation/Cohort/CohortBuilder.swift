@@ -17,7 +17,7 @@ public struct CohortBuilder {
   ///
   /// - Parameters:
   ///   - name: The user's name, which decides the random draws.
-  ///   - installed: When the app was launched first.
+  ///   - installed: When the app was launched first; held within ``Cohort/installs``.
   ///   - campaign: The campaign; `nil` for an organic user.
   ///   - list: What the user did.
   public mutating func add(user name: String, installed: Instant, campaign: String?, events list: [UserEvent])
@@ -34,7 +34,8 @@ public struct CohortBuilder {
     }
     users.append(
       CohortUser(
-        key: Cohort.key(of: name), installed: installed,
+        key: Cohort.key(of: name),
+        installed: min(max(installed, Cohort.installs.lowerBound), Cohort.installs.upperBound),
         campaign: campaign.map { number(ofCampaign: $0) } ?? -1,
         events: start..<Int32(events.count)))
   }

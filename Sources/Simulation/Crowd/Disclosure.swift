@@ -10,6 +10,8 @@ struct CrowdPlace: Sendable {
   let digits: Int
   /// The users of the week by final value, under a model that asks for them.
   let values: [Int]
+  /// The probabilities that the value and the source app are shown, under a model of chances.
+  let chances: (value: Double, source: Double)
 
   init(_ crowd: Crowd, _ campaign: String, day: Int32, hasWindows: Bool) {
     size = crowd.size(campaign, day: day)
@@ -23,6 +25,11 @@ struct CrowdPlace: Sendable {
       values = crowd.values(campaign, week: ValueAnonymity.week(ofDay: day))
     } else {
       values = []
+    }
+    if case .logistic(let rule) = crowd.model {
+      chances = (rule.probability(installs: size), rule.ofSource.probability(installs: size))
+    } else {
+      chances = (1, 1)
     }
   }
 }
@@ -57,9 +64,9 @@ struct Disclosure: Hashable, Sendable {
     switch model {
     case .none, .value: return Disclosure()
     case .hard(let rule): return rule.isReached(by: place.size) ? Disclosure() : .nothing
-    case .logistic(let rule):
-      let showsSource = source() < rule.ofSource.probability(installs: place.size)
-      let showsValue = value() < rule.probability(installs: place.size)
+    case .logistic:
+      let showsSource = source() < place.chances.source
+      let showsValue = value() < place.chances.value
       var disclosure = showsValue ? Disclosure() : .nothing
       // Up to SKAdNetwork 3 the two are decided independently of each other; a tier without a value has no source.
       disclosure.showsSource = showsSource && (showsValue || !hasWindows)

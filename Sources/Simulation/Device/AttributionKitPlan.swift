@@ -29,8 +29,8 @@ struct PlannedConversion: Hashable, Sendable {
   let start: Int64
   /// The second at which a newer conversion takes over; `.max` when none does.
   let end: Int64
-  /// The first of the user's events that counts for it, an index into the cohort's events.
-  let firstEvent: Int
+  /// The events that count for it, indices into the cohort's events.
+  let events: Range<Int>
 
   /// The longest time from a re-engagement to the first update, in seconds.
   ///
@@ -50,21 +50,25 @@ extension AttributionKitRules {
     var starts: [(kind: Postbacks.Outcome, at: Int64, event: Int)] = [
       (.install, 0, Int(user.events.lowerBound))
     ]
-    var cooldownEnd = Int64(installCooldownHours) * 3600
+    let cooldown = (install: seconds(installCooldownHours), back: seconds(reengagementCooldownHours))
+    var cooldownEnd = cooldown.install
     for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) where !markers.isEmpty {
       guard let kind = markers[Int(cohort.events[index].name)] else { continue }
       let at = max(0, Int64(cohort.events[index].secondsSinceInstall))
       guard at >= cooldownEnd else { continue }
       starts.append((kind, at, index))
-      cooldownEnd =
-        at + Int64(kind == .reengagement ? reengagementCooldownHours : installCooldownHours) * 3600
+      cooldownEnd = at + (kind == .reengagement ? cooldown.back : cooldown.install)
     }
     return starts.indices.map { index in
-      let next = index + 1 < starts.count && !hasOverlappingWindows ? starts[index + 1].at : .max
+      // The event that makes the next conversion counts for that one, as does everything after it.
+      let isLast = index + 1 == starts.count || hasOverlappingWindows
       return PlannedConversion(
-        kind: starts[index].kind, start: starts[index].at, end: next, firstEvent: starts[index].event)
+        kind: starts[index].kind, start: starts[index].at, end: isLast ? .max : starts[index + 1].at,
+        events: starts[index].event..<(isLast ? Int(user.events.upperBound) : starts[index + 1].event))
     }
   }
+
+  private func seconds(_ hours: Int) -> Int64 { Int64(min(max(0, hours), 720)) * 3600 }
 
   /// Returns what each name of an event marks; empty when no name marks anything.
   func markers(_ names: [String]) -> [Postbacks.Outcome?] {

@@ -11,7 +11,7 @@ public struct SimulationConfiguration: Sendable {
   /// The currency that revenue is measured in; other currencies only count in
   /// ``SimulationOutcome/otherRevenue``.
   public var currency: CurrencyCode
-  /// The days since install whose revenue is the truth to compare with, half-open at the end.
+  /// The days since install whose revenue is the truth to compare with, half-open at the end; 0 through 36,500.
   public var horizonDays = 35
   /// The probability that a winning install's postback has a non-winning one of another network beside it, 0 through 1.
   public var nonWinnerShare = 0.0

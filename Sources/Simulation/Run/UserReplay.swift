@@ -74,11 +74,12 @@ struct UserReplay {
       playRaises(user)
     } else if markers.isEmpty {
       playWindows(
-        user,
-        PlannedConversion(kind: .install, start: 0, end: .max, firstEvent: Int(user.events.lowerBound)), 0)
+        PlannedConversion(
+          kind: .install, start: 0, end: .max,
+          events: Int(user.events.lowerBound)..<Int(user.events.upperBound)), 0)
     } else {
       let plan = rules.plan(user, in: cohort, markers: markers)
-      for (index, conversion) in plan.enumerated() { playWindows(user, conversion, index) }
+      for (index, conversion) in plan.enumerated() { playWindows(conversion, index) }
     }
   }
 
@@ -143,7 +144,7 @@ struct UserReplay {
 
   // MARK: Windows
 
-  private mutating func playWindows(_ user: CohortUser, _ conversion: PlannedConversion, _ number: Int) {
+  private mutating func playWindows(_ conversion: PlannedConversion, _ number: Int) {
     player.reset()
     var device = WindowedDevice()
     var revenue: InlineArray<3, Int64> = [0, 0, 0]
@@ -152,11 +153,9 @@ struct UserReplay {
     if set(on: &device) { firstUpdate = 0 }
     let cohort = self.cohort
     let events = cohort.events.span
-    for index in conversion.firstEvent..<Int(user.events.upperBound) {
+    for index in conversion.events {
       let event = events[index]
       let sinceInstall = max(Int64(event.secondsSinceInstall), 0)
-      // The event that makes the next conversion counts for that one.
-      if sinceInstall >= conversion.end { break }
       player.feed(event, at: sinceInstall - conversion.start)
       let window = player.window
       guard window < 3 else { break }
