@@ -180,6 +180,19 @@ import Testing
     #expect(outcome.total[.first].visibleFine[2] == 3 - nulls)
   }
 
+  @Test(arguments: [(7, 0, "0"), (8, 1, "5"), (35, 1, "5")])
+  func `counts a broken chain within the horizon`(days: Int, broken: Int, lost: String) throws {
+    var configuration = SimulationConfiguration(
+      try mapping(.skan3, fine: [rule(1, "buy"), rule(2, "buy", count: 2)]))
+    configuration.horizonDays = days
+    let events = [event("buy", at: 5, cents: 300), event("buy", at: 7 * day, cents: 500)]
+    let outcome = simulate(configuration, [one(events)]).outcome.total
+    #expect(outcome.chainsBroken == broken)
+    #expect(outcome.lostByChain.amount.description == lost)
+    #expect(outcome.revenue.amount.description == (days == 7 ? "3" : "8"))
+    #expect(outcome.capturedReal.amount.description == "3")
+  }
+
   @Test func `refuses cohorts that point nowhere`() {
     let names = CohortNames(events: ["a"], currencies: [usd], campaigns: ["c"])
     func user(_ events: Range<Int32> = 0..<1, campaign: Int32 = 0, installed: Instant = epoch) -> CohortUser {

@@ -9,7 +9,7 @@ public struct CampaignOutcome: Hashable, Sendable {
   public internal(set) var reported = 0
   /// Re-engagements and redownloads; AdAttributionKit only.
   public internal(set) var laterConversions = 0
-  /// Users of whom a greater value came after SKAdNetwork 3's timer had run out.
+  /// Users of whom a greater value came within the horizon, but after SKAdNetwork 3's timer had run out.
   public internal(set) var chainsBroken = 0
   /// What those users brought between their last rise and their last greater value that came too late.
   public internal(set) var lostByChain = MoneySum.zero

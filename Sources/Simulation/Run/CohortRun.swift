@@ -29,7 +29,7 @@ struct CohortRun {
     self.crowd = crowd
     dice = Dice(seed: simulator.configuration.seed, run: run)
     version = simulator.version
-    horizon = Int64(min(max(0, simulator.configuration.horizonDays), 36_500)) * 86_400
+    horizon = simulator.configuration.horizonSeconds
     let currency = simulator.configuration.currency
     measured = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
     nonWinnerShare = simulator.configuration.nonWinnerShare

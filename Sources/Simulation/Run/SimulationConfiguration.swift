@@ -28,4 +28,7 @@ public struct SimulationConfiguration: Sendable {
     self.mapping = mapping.played(on: device ?? mapping.device)
     currency = mapping.currency
   }
+
+  /// The seconds of ``horizonDays``, held within its range.
+  var horizonSeconds: Int64 { Int64(min(max(0, horizonDays), 36_500)) * 86_400 }
 }

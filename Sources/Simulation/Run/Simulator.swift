@@ -87,7 +87,7 @@ public struct Simulator: Sendable {
   func replay(_ cohort: Cohort, isTracing: Bool = false) -> UserReplay {
     UserReplay(
       mapping, cohort, currency: configuration.currency, rules: configuration.attributionKit,
-      isTracing: isTracing)
+      horizon: configuration.horizonSeconds, isTracing: isTracing)
   }
 }
 

@@ -49,16 +49,19 @@ struct UserReplay {
   /// The index of the measured currency; -2 where the cohort has none of it.
   private let currency: Int32
   private let isTracing: Bool
+  /// The seconds since install in which a broken chain counts as a loss.
+  private let horizon: Int64
   private var player: MappingPlayer
 
   init(
     _ mapping: CompiledMapping, _ cohort: Cohort, currency: CurrencyCode, rules: AttributionKitRules,
-    isTracing: Bool = false
+    horizon: Int64 = .max, isTracing: Bool = false
   ) {
     self.mapping = mapping
     self.cohort = cohort
     self.rules = rules
     self.isTracing = isTracing
+    self.horizon = horizon
     markers = mapping.device == .aak ? rules.markers(cohort.names.events) : []
     self.currency = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
     player = MappingPlayer(mapping, names: cohort.names)
@@ -107,7 +110,7 @@ struct UserReplay {
       player.feed(event, at: seconds)
       if event.currency == currency { total = total.addingSaturated(event.micros) }
       guard seconds < device.timerEnd else {
-        guard seconds < mapping.fineEnd else { break }
+        guard seconds < min(mapping.fineEnd, horizon) else { break }
         let rule = player.fineRule()
         if rule >= 0, Int(mapping.fine[rule].value) > device.value {
           isChainBroken = true
