@@ -81,6 +81,15 @@ import Testing
           }
           #expect(
             campaign[window].arrivals.values.reduce(.zero) { $0 + $1.visible } == campaign[window].visible)
+          if window == .first {
+            for value in 0..<64 {
+              let those = winners.filter { $0.trueFine?.number == UInt8(value) }
+              #expect(campaign[window].trueFine[value] == those.count)
+              #expect(
+                campaign[window].revenueByFine[value].micros
+                  == those.reduce(0) { $0 + Int128($1.revenue.micros) })
+            }
+          }
           if campaign[window].withheld == 0 {
             #expect(campaign[window].revenue.micros == winners.reduce(0) { $0 + Int128($1.revenue.micros) })
           }
@@ -191,6 +200,24 @@ import Testing
     #expect(outcome.lostByChain.amount.description == lost)
     #expect(outcome.revenue.amount.description == (days == 7 ? "3" : "8"))
     #expect(outcome.capturedReal.amount.description == "3")
+  }
+
+  @Test(arguments: [Int64(2), 4_000_000]) func `sums days however far they lie apart`(daysApart: Int64) throws
+  {
+    var builder = CohortBuilder()
+    for user in 0..<6 {
+      builder.add(
+        user: "\(user)", installed: epoch + Int64(user % 2) * daysApart * 86_400_000, campaign: "1",
+        events: [event("a", at: 5, cents: 100)])
+    }
+    let result = simulate(
+      SimulationConfiguration(try mapping(.skan3, fine: [rule(3, "a")])), [builder.cohort()])
+    let campaign = try #require(result.outcome.campaigns["1"])
+    #expect(campaign.installDays.count == 2)
+    #expect(campaign.installDays.values.allSatisfy { $0.installs == 3 && $0.revenue.units == 3 })
+    #expect(
+      campaign[.first].arrivals.mapValues(\.postbacks)
+        == Dictionary(result.postbacks.map { ($0.sentAt.day, 1) }, uniquingKeysWith: +))
   }
 
   @Test func `refuses cohorts that point nowhere`() {

@@ -13,6 +13,11 @@ struct CrowdPlace: Sendable {
   /// The probabilities that the value and the source app are shown, under a model of chances.
   let chances: (value: Double, source: Double)
 
+  /// Nobody.
+  init() {
+    (size, tier, digits, values, chances) = (0, 0, 2, [], (0, 0))
+  }
+
   init(_ crowd: Crowd, _ campaign: String, day: Int32, hasWindows: Bool) {
     size = crowd.size(campaign, day: day)
     if case .tiers(let rule) = crowd.model {

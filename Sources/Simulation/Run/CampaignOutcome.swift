@@ -7,7 +7,7 @@ public struct CampaignOutcome: Hashable, Sendable {
   public internal(set) var installs = 0
   /// Conversions that sent at least one winning postback.
   public internal(set) var reported = 0
-  /// Re-engagements and redownloads; AdAttributionKit only.
+  /// Re-engagements and redownloads that earned a postback; AdAttributionKit only.
   public internal(set) var laterConversions = 0
   /// Users of whom a greater value came within the horizon, but after SKAdNetwork 3's timer had run out.
   public internal(set) var chainsBroken = 0

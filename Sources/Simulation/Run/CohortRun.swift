@@ -14,11 +14,9 @@ struct CohortRun {
   private let nonWinnerShare: Double
   private var replay: UserReplay
   private var campaigns: [CampaignOutcome]
-  /// The crowd and the truth of each campaign and day, found through ``places``.
-  private var days: [(place: CrowdPlace, truth: InstallDay)] = []
-  private var places: [CampaignDay: Int] = [:]
-  /// What arrived, by window.
-  private var arrivals: [[CampaignDay: ArrivalDay]] = [[:], [:], [:]]
+  /// What belongs to each campaign and day.
+  private var days: [DaySums] = []
+  private var dayIndex: DayIndex
   private var organicUsers = 0
   private var organicRevenue = MoneySum.zero
   private var others: [MoneySum]
@@ -34,9 +32,11 @@ struct CohortRun {
     measured = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
     nonWinnerShare = simulator.configuration.nonWinnerShare
     replay = simulator.replay(cohort)
+    dayIndex = DayIndex(cohort)
     var empty = CampaignOutcome()
     empty.addsUp = simulator.addsUp
     empty.windows[0].trueFine = Array(repeating: 0, count: 64)
+    empty.windows[0].revenueByFine = Array(repeating: .zero, count: 64)
     empty.windows[0].visibleFine = Array(repeating: 0, count: 64)
     campaigns = Array(repeating: empty, count: cohort.names.campaigns.count)
     others = Array(repeating: .zero, count: cohort.names.currencies.count)
@@ -52,6 +52,7 @@ struct CohortRun {
     }
     let campaign = Int(user.campaign)
     let day = place(user.campaign, user.day(after: 0))
+    meetCrowd(day)
     days[day].truth.installs += 1
     days[day].truth.revenue.add(inHorizon)
     campaigns[campaign].installs += 1
@@ -74,12 +75,13 @@ struct CohortRun {
         conversion = end.conversion
         isReported = false
         at = end.start == 0 ? day : place(user.campaign, user.day(after: end.start))
+        meetCrowd(at)
         disclosure = Disclosure.decide(
-          crowd.model, days[at].place, hasWindows: version.hasWindows,
+          crowd.model, days[at].crowd, hasWindows: version.hasWindows,
           value: dice.fraction(user: user.key, .value, conversion: conversion),
           source: dice.fraction(user: user.key, .source, conversion: conversion))
       }
-      if send(user, end, disclosure, days[at].place, each), !isReported {
+      if send(user, end, disclosure, days[at].crowd, each), !isReported {
         isReported = true
         campaigns[campaign].reported += 1
       }
@@ -88,12 +90,12 @@ struct CohortRun {
 
   /// Counts one window of a conversion; whether a winning postback is sent.
   private mutating func send(
-    _ user: CohortUser, _ end: WindowEnd, _ disclosure: Disclosure, _ place: CrowdPlace,
+    _ user: CohortUser, _ end: WindowEnd, _ disclosure: Disclosure, _ crowdPlace: CrowdPlace,
     _ each: ((SimulatedPostback) -> Void)?
   ) -> Bool {
     let campaign = Int(user.campaign)
     let window = end.window.rawValue
-    let shown = disclosure.shown(end, crowd.model, place)
+    let shown = disclosure.shown(end, crowd.model, crowdPlace)
     let isSent = end.window == .first || disclosure.sendsLater
     let arrival = arrival(user, end, .delay)
     let truth = simulator.worth[end.window, fine: end.fine, coarse: end.coarse]
@@ -104,8 +106,8 @@ struct CohortRun {
       return false
     }
     campaigns[campaign].windows[window].count(shown: shown, worth: visible, delay: arrival.delay)
-    let key = CampaignDay(user.campaign, arrival.instant.day.number)
-    arrivals[window][key, default: ArrivalDay()].count(shown: shown, worth: visible)
+    let day = place(user.campaign, arrival.instant.day.number)
+    days[day].arrivals[window].count(shown: shown, worth: visible)
     if let each { each(postback(user, end, disclosure, shown, arrival.instant, didWin: true)) }
 
     // A re-engagement has no losers. Source: Apple, "Receiving ad attributions and postbacks" of AdAttributionKit.
@@ -114,8 +116,7 @@ struct CohortRun {
     {
       let arrival = self.arrival(user, end, .nonWinnerDelay)
       campaigns[campaign].windows[window].nonWinners += 1
-      let key = CampaignDay(user.campaign, arrival.instant.day.number)
-      arrivals[window][key, default: ArrivalDay()].nonWinners += 1
+      days[place(user.campaign, arrival.instant.day.number)].arrivals[window].nonWinners += 1
       if let each { each(postback(user, end, disclosure, (-1, -1), arrival.instant, didWin: false)) }
     }
     return true
@@ -178,23 +179,31 @@ struct CohortRun {
 
   /// Returns where a campaign's day lies in ``days``.
   private mutating func place(_ campaign: Int32, _ day: Int32) -> Int {
-    let key = CampaignDay(campaign, day)
-    if let index = places[key] { return index }
-    let place = CrowdPlace(
-      crowd, cohort.names.campaigns[Int(campaign)], day: day, hasWindows: version.hasWindows)
-    days.append((place, InstallDay()))
-    places[key] = days.count - 1
-    return days.count - 1
+    let (index, isNew) = dayIndex.place(campaign, day)
+    if isNew { days.append(DaySums()) }
+    return index
+  }
+
+  /// Looks up the crowd of a day on which somebody converts.
+  @inline(__always)
+  private mutating func meetCrowd(_ index: Int) {
+    guard !days[index].isCrowdKnown else { return }
+    let key = dayIndex.keys[index]
+    days[index].crowd = CrowdPlace(
+      crowd, cohort.names.campaigns[key.campaign], day: key.day, hasWindows: version.hasWindows)
+    days[index].isCrowdKnown = true
   }
 
   /// Puts the sums under the names of campaigns.
   func outcome() -> SimulationOutcome {
     var campaigns = self.campaigns
-    for (key, index) in places where days[index].truth.installs > 0 {
-      campaigns[key.campaign].installDays[Day(number: key.day)] = days[index].truth
-    }
-    for (window, table) in arrivals.enumerated() {
-      for (key, day) in table { campaigns[key.campaign].windows[window].arrivals[Day(number: key.day)] = day }
+    for (key, sums) in zip(dayIndex.keys, days) {
+      let day = Day(number: key.day)
+      if sums.truth.installs > 0 { campaigns[key.campaign].installDays[day] = sums.truth }
+      for window in campaigns[key.campaign].windows.indices
+      where sums.arrivals[window].postbacks + sums.arrivals[window].nonWinners > 0 {
+        campaigns[key.campaign].windows[window].arrivals[day] = sums.arrivals[window]
+      }
     }
     var outcome = SimulationOutcome(currency: simulator.configuration.currency)
     for (name, campaign) in zip(cohort.names.campaigns, campaigns) where campaign.installs > 0 {
@@ -207,4 +216,15 @@ struct CohortRun {
     }
     return outcome
   }
+}
+
+/// What belongs to one campaign and day.
+private struct DaySums {
+  /// The crowd of those who convert on the day.
+  var crowd = CrowdPlace()
+  var isCrowdKnown = false
+  /// The truth of those who install on the day.
+  var truth = InstallDay()
+  /// What arrives on the day, by window.
+  var arrivals: InlineArray<3, ArrivalDay> = [ArrivalDay(), ArrivalDay(), ArrivalDay()]
 }

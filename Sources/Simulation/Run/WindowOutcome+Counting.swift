@@ -2,7 +2,10 @@ extension WindowOutcome {
   /// Counts what a conversion's window ended with, sent or not.
   @inline(__always)
   mutating func count(_ end: WindowEnd, worth: Worth) {
-    if end.fine >= 0 { trueFine[Int(end.fine)] += 1 }
+    if end.fine >= 0 {
+      trueFine[Int(end.fine)] += 1
+      revenueByFine[Int(end.fine)].add(end.revenue)
+    }
     if end.coarse >= 0 { trueCoarse[Int(end.coarse)] += 1 }
     revenue.add(end.revenue)
     revenueAtUpdate.add(end.revenueAtUpdate)

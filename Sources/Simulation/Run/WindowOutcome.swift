@@ -14,6 +14,8 @@ public struct WindowOutcome: Hashable, Sendable {
   public internal(set) var nonWinners = 0
   /// How many conversions ended with each fine value, sent or not; empty or 64 numbers.
   public internal(set) var trueFine: [Int] = []
+  /// What the conversions that ended with each fine value really brought in the window; empty or 64 sums.
+  public internal(set) var revenueByFine: [MoneySum] = []
   /// How many postbacks showed each fine value; empty or 64 numbers.
   public internal(set) var visibleFine: [Int] = []
   /// How many conversions ended with low, medium, high, sent or not.
@@ -74,6 +76,11 @@ public struct WindowOutcome: Hashable, Sendable {
     nonWinners += other.nonWinners
     trueFine.add(other.trueFine)
     visibleFine.add(other.visibleFine)
+    if revenueByFine.isEmpty {
+      revenueByFine = other.revenueByFine
+    } else {
+      for index in other.revenueByFine.indices { revenueByFine[index] += other.revenueByFine[index] }
+    }
     trueCoarse.add(other.trueCoarse)
     visibleCoarse.add(other.visibleCoarse)
     revenue += other.revenue
