@@ -65,6 +65,7 @@ let package = Package(
         "Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "CSVText", "Gzip", "Crypto",
         "Platform",
       ]),
+    module("Simulation", needs: ["ConversionMapping", "Postbacks", "Platform"]),
     module(
       "Service",
       needs: [
@@ -84,7 +85,10 @@ let package = Package(
     .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
     .executableTarget(
       name: "skan-bench",
-      dependencies: ["Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger"],
+      dependencies: [
+        "Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger", "ConversionMapping",
+        "Simulation",
+      ],
       swiftSettings: strict),
 
     // Tests.
@@ -106,6 +110,9 @@ let package = Package(
     tests("CryptoTests", needs: ["Crypto", "JSONText", "Platform"]),
     tests(
       "ConversionMappingTests", needs: ["ConversionMapping", "Postbacks", "JSONText", "Platform"],
+      data: ["Vectors"]),
+    tests(
+      "SimulationTests", needs: ["Simulation", "ConversionMapping", "Postbacks", "Platform"],
       data: ["Vectors"]),
     tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),
     tests(
