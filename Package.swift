@@ -51,7 +51,9 @@ let package = Package(
 
     // Floor 3, services.
     module("Verification", needs: ["Postbacks", "Crypto", "JSONText", "Platform"]),
-    module("Signing", needs: ["Verification", "Postbacks", "Crypto", "JSONText", "Platform"]),
+    module("Simulation", needs: ["ConversionMapping", "Postbacks", "Platform"]),
+    module(
+      "Signing", needs: ["Verification", "Simulation", "Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
     module(
       "Reporting",
@@ -65,7 +67,6 @@ let package = Package(
         "Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "CSVText", "Gzip", "Crypto",
         "Platform",
       ]),
-    module("Simulation", needs: ["ConversionMapping", "Postbacks", "Platform"]),
     module(
       "Service",
       needs: [

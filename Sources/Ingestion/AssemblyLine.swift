@@ -35,6 +35,8 @@ final class AssemblyLine: Sendable {
     return isAdded
   }
 
+  func countWithoutTime() { state.withLock { $0.summary.withoutTime += 1 } }
+
   func countRead(_ bytes: Int) { state.withLock { $0.summary.bytesRead += bytes } }
 
   func endInput() {

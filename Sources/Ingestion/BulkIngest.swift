@@ -1,3 +1,4 @@
+import JSONText
 public import Ledger
 public import Platform
 public import Verification
@@ -16,6 +17,8 @@ public struct IngestSummary: Hashable, Sendable {
   public internal(set) var conflicts = 0
   /// Those of them that are not believed, by state.
   public internal(set) var refused: [Refusal.State: Int] = [:]
+  /// Postbacks of a file that was to tell when they came, and did not; they came when they were read.
+  public internal(set) var withoutTime = 0
   /// Bytes read from the source, before they were judged.
   public internal(set) var bytesRead = 0
 
@@ -78,12 +81,15 @@ public struct BulkIngest: Sendable {
   /// - Parameters:
   ///   - origin: Where the postbacks come from.
   ///   - clock: Tells when each batch arrived.
+  ///   - timeMember: The member of a postback that tells when it arrived, as RFC 3339 text or whole seconds; it counts
+  ///     before the clock. Nobody signs it, so it is for files that one trusts.
   ///   - next: Gives the next bytes of the stream, `nil` at its end.
   ///   - onProgress: Called now and then on the calling thread; reading stops when it returns `false`.
   /// - Returns: What was stored.
   /// - Throws: ``IngestFailure`` with a ``LedgerError`` or what `next` threw; what was committed before stays.
   public func run(
-    from origin: Origin, clock: @escaping WallClock = systemClock, next: () throws -> [UInt8]?,
+    from origin: Origin, clock: @escaping WallClock = systemClock, timeMember: String? = nil,
+    next: () throws -> [UInt8]?,
     onProgress: (IngestSummary) -> Bool
   ) throws(IngestFailure) -> IngestSummary {
     let line = AssemblyLine(capacity: 4 * threads + 8)
@@ -98,8 +104,10 @@ public struct BulkIngest: Sendable {
           line.deliver(
             number,
             documents.map { body in
+              let told = timeMember.flatMap { Self.time(in: body, member: $0) }
+              if timeMember != nil, told == nil { line.countWithoutTime() }
               let arrival = Arrival(
-                receivedAt: receivedAt, origin: origin, quotaSource: origin.name, body: body)
+                receivedAt: told ?? receivedAt, origin: origin, quotaSource: origin.name, body: body)
               return Receipt(arrival, keyring.judge(body))
             })
         }
@@ -113,6 +121,18 @@ public struct BulkIngest: Sendable {
     writer.join()
     if let cause = failure ?? line.failure { throw IngestFailure(cause: cause, summary: line.summary) }
     return line.summary
+  }
+
+  /// The moment that a member of a body tells, in years that can be written.
+  private static func time(in body: [UInt8], member: String) -> Instant? {
+    guard let node = try? JSONReader.read(body) else { return nil }
+    switch node.value.object?[member]?.value {
+    case .string(let text): return Instant(text)
+    case .number(let number):
+      guard let seconds = Int64(number.text), (0...253_402_300_799).contains(seconds) else { return nil }
+      return Instant(seconds: seconds)
+    default: return nil
+    }
   }
 
   private func read(

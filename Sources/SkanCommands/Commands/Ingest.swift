@@ -29,6 +29,9 @@ enum IngestCommand {
       .database(), .trustTestKeys,
       .value("--received-at", "TIME", .time, "When the postbacks came; without it, now."),
       .value(
+        "--received-at-member", "NAME", .text,
+        "The member of each postback that tells when it came, as `skan simulate --postbacks` writes simulated-arrival."),
+      .value(
         "--as", "ROUTE", .text,
         "The way they came: file, network-address, advertiser-copy, or forwarded:NAME.", default: "file"),
       .format(["table", "json"]),
@@ -41,19 +44,24 @@ enum IngestCommand {
       keyring: try call.keyring(), database: call.settings.text("--database") ?? "")
     var clock = call.world.clock
     if let time = call.settings.time("--received-at") { clock = { time } }
+    let timeMember = call.settings.text("--received-at-member")
     let start = wallMicroseconds()
     var report = IngestReport()
     for path in call.settings.positionals {
       let file = try InputFile(path, on: call.console)
       var progress = Progress("ingest", unit: "bytes", total: file.size, on: call.console)
       do {
-        let summary = try ingest.run(from: asOrigin(path), clock: clock) {
+        let summary = try ingest.run(from: asOrigin(path), clock: clock, timeMember: timeMember) {
           try file.next()
         } onProgress: { _ in
           progress.advance(to: file.position)
           return interruption?.isWished != true
         }
         report.add(summary)
+        if let timeMember, summary.withoutTime > 0 {
+          call.console.note(
+            "\(counted(summary.withoutTime, "postback")) told no time as '\(timeMember)', and came now")
+        }
         if summary.stored + summary.countedOnly == 0, interruption?.isWished != true {
           call.console.note("skan: there is no postback in \(path == "-" ? "standard input" : "'\(path)'")")
         }
