@@ -37,26 +37,15 @@ struct Configuration: Sendable {
 
   /// Reads the bytes of a configuration file; the name is for messages.
   static func read(_ bytes: [UInt8], named path: String) throws(Obstacle) -> Configuration {
-    let reader = ConfigurationReader(bytes: bytes, file: path)
-    let node: JSONNode
-    do {
-      node = try JSONReader.read(bytes)
-    } catch {
-      let place = error.path.steps.isEmpty ? "" : "\(error.path): "
-      throw reader.obstacle(at: error.offset, "\(place)\(error.reason.sentence)")
-    }
-    var configuration = try reader.configuration(node)
+    let file = JSONFile(bytes, name: path, schema: "schemas/config.schema.json")
+    var configuration = try file.configuration(file.read())
     configuration.path = path
     return configuration
   }
 }
 
-/// Turns the parts of a configuration file into values, and knows where each stands.
-private struct ConfigurationReader {
-  let bytes: [UInt8]
-  let file: String
-
-  func configuration(_ root: JSONNode) throws(Obstacle) -> Configuration {
+extension JSONFile {
+  fileprivate func configuration(_ root: JSONNode) throws(Obstacle) -> Configuration {
     var configuration = Configuration()
     for member in try object(root, .root, allowing: Configuration.members).members {
       let path = JSONPath.root.member(member.name)
@@ -142,54 +131,5 @@ private struct ConfigurationReader {
       throw obstacle(node, path, "must be a SHA-256 digest of 64 hexadecimal digits")
     }
     return digest
-  }
-
-  private func object(
-    _ node: JSONNode, _ path: JSONPath, allowing names: [String]
-  ) throws(Obstacle) -> JSONObject {
-    guard let object = node.value.object else { throw wrongType(node, path, "an object") }
-    for member in object.members where !names.contains(member.name) {
-      let guess = nearest(to: member.name, among: names)
-      let hint =
-        guess.map { "; did you mean \(quoted($0))?" } ?? "; known are \(names.joined(separator: ", "))"
-      throw obstacle(
-        at: member.nameRange.lowerBound, "\(path.member(member.name)): there is no such member\(hint)")
-    }
-    return object
-  }
-
-  private func array(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [JSONNode] {
-    guard let array = node.value.array else { throw wrongType(node, path, "an array") }
-    return array
-  }
-
-  private func text(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> String {
-    guard let text = node.value.string else { throw wrongType(node, path, "a string") }
-    guard !text.isEmpty else { throw obstacle(node, path, "is empty") }
-    return text
-  }
-
-  private func integer(
-    _ node: JSONNode, _ path: JSONPath, in range: ClosedRange<Int64>
-  ) throws(Obstacle) -> Int64 {
-    guard let number = node.value.number?.integer, range.contains(number) else {
-      throw obstacle(
-        node, path, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
-  }
-
-  private func wrongType(_ node: JSONNode, _ path: JSONPath, _ expected: String) -> Obstacle {
-    obstacle(node, path, "must be \(expected), found \(node.value.sort.rawValue)")
-  }
-
-  private func obstacle(_ node: JSONNode, _ path: JSONPath, _ problem: String) -> Obstacle {
-    obstacle(at: node.range.lowerBound, "\(path) \(problem)")
-  }
-
-  func obstacle(at offset: Int, _ problem: String) -> Obstacle {
-    Obstacle(
-      .data, "\(file):\(TextPosition(ofByte: offset, in: bytes)): \(problem)",
-      remedy: "schemas/config.schema.json describes the file")
   }
 }

@@ -28,6 +28,12 @@ struct MappingFile {
     reading = MappingDocument.check(bytes)
   }
 
+  /// Checks bytes that stand somewhere else; the name is for messages.
+  init(_ bytes: [UInt8], name: String) {
+    path = name
+    reading = MappingDocument.check(bytes)
+  }
+
   /// The mapping, unless there are errors.
   var mapping: Mapping? { reading.document?.mapping }
 
