@@ -81,7 +81,7 @@ private final class TokenBook: Sendable {
 
   init(database: String) { self.database = database }
 
-  /// The tokens that hold. While the database can't be read, those of the last look.
+  /// The tokens that hold; while the database can't be read, those of the last look.
   var tokens: [StoredToken] {
     page.withLock { page in
       let now = wallMicroseconds()
