@@ -238,5 +238,24 @@ enum Schema {
       micros INTEGER NOT NULL,             -- millionths
       PRIMARY KEY(currency, quote, day)
     ) STRICT, WITHOUT ROWID;
+
+    -- What networks say they counted.
+    CREATE TABLE network_total(
+      day INTEGER NOT NULL,
+      network TEXT NOT NULL,               -- lower case
+      campaign TEXT NOT NULL,              -- empty where the network told no campaign
+      installs INTEGER NOT NULL,
+      PRIMARY KEY(day, network, campaign)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Who may forward and who may read; tokens themselves are nowhere.
+    CREATE TABLE token(
+      id INTEGER PRIMARY KEY,
+      use TEXT NOT NULL,                   -- forward or read
+      name TEXT NOT NULL,                  -- the network's, or whose it is
+      digest TEXT NOT NULL UNIQUE,         -- SHA-256, in hexadecimal digits
+      created_at INTEGER NOT NULL,         -- milliseconds, UTC
+      revoked_at INTEGER                   -- NULL while it holds
+    ) STRICT;
     """
 }

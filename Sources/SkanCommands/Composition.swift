@@ -11,7 +11,9 @@ let entries: [Entry] = [
   ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
   ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
   MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
-  MappingLoadCommand.entry, MappingListCommand.entry, SignCommand.entry, DoctorCommand.entry,
+  MappingLoadCommand.entry, MappingListCommand.entry, SignCommand.entry,
+  TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
+  DoctorCommand.entry,
   ConfigShowCommand.entry,
   CompletionsCommand.entry,
 ]
@@ -28,7 +30,8 @@ let program = Program(
     "report": "Print what the postbacks tell.",
     "mapping": "Check, try, read and convert what conversion values mean.",
     "spend": "Take in what was paid.", "names": "Take in what campaigns are called.",
-    "rates": "Take in exchange rates.", "config": "Look at the settings.",
+    "rates": "Take in exchange rates.", "token": "Let networks forward and people read.",
+    "config": "Look at the settings.",
   ],
   commands: entries.map(\.command),
   commonOptions: [

@@ -28,6 +28,15 @@ struct Configuration: Sendable {
   /// All members that a network may have.
   static let networkMembers = ["name", "token", "token-sha256"]
 
+  /// Whether a network may have that name, which stands in a URL.
+  static func isNetworkName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
+          || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+      }
+  }
+
   /// Reads a configuration file.
   static func read(_ path: String) throws(Obstacle) -> Configuration {
     let bytes: [UInt8]
@@ -89,11 +98,7 @@ extension JSONFile {
       let members = try object(entry, place, allowing: Configuration.networkMembers)
       guard let nameNode = members["name"] else { throw obstacle(entry, place, "needs a \"name\"") }
       let name = try text(nameNode, place.member("name"))
-      let isPlain = name.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
-          || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
-      }
-      guard isPlain else {
+      guard Configuration.isNetworkName(name) else {
         throw obstacle(
           nameNode, place.member("name"), "may have letters, digits, '-', '_' and '.', for it stands in a URL"
         )

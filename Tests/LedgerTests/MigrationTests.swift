@@ -26,7 +26,9 @@ struct `A database of layout 1` {
   /// Brings a file with rows back to the layout before.
   private func downgrade() throws {
     let connection = try Connection(path: scratch.path, mode: .readWrite)
-    let tables = ["value_hour", "mapping_version", "spend", "campaign_name", "rate"]
+    let tables = [
+      "value_hour", "mapping_version", "spend", "campaign_name", "rate", "network_total", "token",
+    ]
     for table in tables { try connection.execute("DROP TABLE \(table)") }
     try connection.execute(
       "CREATE TABLE fine_value_total(id INTEGER PRIMARY KEY, postbacks INTEGER NOT NULL) STRICT")

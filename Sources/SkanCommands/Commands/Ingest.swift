@@ -30,7 +30,8 @@ enum IngestCommand {
       .value("--received-at", "TIME", .time, "When the postbacks came; without it, now."),
       .value(
         "--received-at-member", "NAME", .text,
-        "The member of each postback that tells when it came, as `skan simulate --postbacks` writes simulated-arrival."),
+        "The member of each postback that tells when it came, as `skan simulate --postbacks` writes simulated-arrival."
+      ),
       .value(
         "--as", "ROUTE", .text,
         "The way they came: file, network-address, advertiser-copy, or forwarded:NAME.", default: "file"),

@@ -16,8 +16,8 @@ enum ServeCommand {
     "serve", "Receive postbacks over HTTP, and store and count them in a database file.",
     discussion: [
       "Devices post to /.well-known/skadnetwork/report-attribution and /.well-known/appattribution/report-attribution; "
-        + "ad networks that pass postbacks on post to /v1/networks/NAME/postbacks with the bearer token that the "
-        + "configuration file gives them. Reports are at /v1/reports/campaigns, /v1/postbacks/ID and /v1/mappings, with "
+        + "ad networks that pass postbacks on post to /v1/networks/NAME/postbacks with a bearer token of `skan token "
+        + "create` or of the configuration file. Reports are at /v1/reports/campaigns, /v1/postbacks/ID and /v1/mappings, with "
         + "a read token; /healthz, /readyz and /metrics are for operators.",
       "A postback is answered 200 only after it is on the disk. The daemon speaks plain HTTP; put a proxy in front of it "
         + "that speaks TLS.",
@@ -86,7 +86,8 @@ enum ServeCommand {
     let hosts = call.settings.texts("--network-host")
     options.networkHosts = Set(
       (hosts.isEmpty ? call.configuration.networkHosts : hosts).map { $0.lowercased() })
-    options.access = Access(networks: call.configuration.networks, readTokens: call.configuration.readTokens)
+    options.access = Access(
+      networks: call.configuration.networks, readTokens: call.configuration.readTokens, database: database)
     return options
   }
 

@@ -1,0 +1,67 @@
+import Arguments
+import JSONText
+import Ledger
+import Platform
+import Reporting
+
+/// `skan backup` and `skan prune`: copies a database while it is in use, and lets go of what no figure needs.
+enum UpkeepCommand {
+  static let backup = Entry(
+    command: Command(
+      "backup", "Copy a database to a new file while it is in use.",
+      discussion: [
+        "The copy is one state of the database, whole and without empty pages; postbacks are stored meanwhile. To restore "
+          + "it, stop the daemon and put the copy in the database's place, without any -wal and -shm file beside it."
+      ],
+      examples: [.init("Every night", "skan backup -d skan.db /backup/skan-$(date +%F).db")],
+      positionals: [Positional("FILE", .path, "The new file.")], options: [.database()])
+  ) { call in
+    let target = call.settings.positionals.first ?? ""
+    guard (try? FileReader(target)) == nil else {
+      throw Obstacle(
+        .inputOutput, "cannot write '\(target)': the file is there already",
+        remedy: "remove the file first, or choose another name")
+    }
+    let path = try call.existingDatabase()
+    try naming("cannot copy '\(path)' to '\(target)'") {
+      _ = try Folder(holding: target)
+      try LedgerUpkeep(path: path).copy(to: target)
+    }
+    call.console.note("'\(target)' is a copy of '\(path)'")
+    return .done
+  }
+
+  static let prune = Entry(
+    command: Command(
+      "prune", "Let go of old bodies that no figure needs.",
+      discussion: [
+        "Bodies that nobody vouched for go, and those of further copies that say the same as the first one. The first copy "
+          + "of every conversion stays byte for byte, contradictions stay, and so do all counts. The file keeps its size; "
+          + "its empty pages are used again, and `skan backup` makes a copy without them."
+      ],
+      examples: [.init("Older than 90 days", "skan prune -d skan.db --older-than 90d")],
+      options: [
+        .database(), .value("--older-than", "TIME", .duration, "How old, such as 90d.", isRequired: true),
+        .flag("--dry-run", "Only count."), .format(["table", "json"]),
+      ])
+  ) { call in
+    let path = try call.existingDatabase()
+    let age = call.settings.milliseconds("--older-than") ?? 0
+    let dry = call.settings.isOn("--dry-run")
+    let pruned = try naming("cannot prune '\(path)'") {
+      try LedgerUpkeep(path: path).prune(
+        before: call.world.clock() + -age, onlyCounts: dry)
+    }
+    if call.format == .json {
+      let json: JSONOutput = [
+        "refused-bodies": .integer(pruned.refusedBodies), "copy-bodies": .integer(pruned.copyBodies),
+        "dry-run": .bool(dry),
+      ]
+      call.console.line(json.text())
+    } else {
+      let verb = dry ? "would go" : "are gone"
+      call.console.line("\(pruned.refusedBodies) refused bodies and \(pruned.copyBodies) copies \(verb)")
+    }
+    return .done
+  }
+}

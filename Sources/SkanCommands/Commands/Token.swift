@@ -1,0 +1,102 @@
+import Arguments
+import Crypto
+import JSONText
+import Ledger
+import Platform
+import Reporting
+
+/// `skan token`: makes, lists and revokes the tokens that networks forward and people read with.
+enum TokenCommand {
+  static let create = Entry(
+    command: Command(
+      "token create", "Make a token; it is printed once and kept only as its SHA-256.",
+      discussion: [
+        "A network sends it as Authorization: Bearer TOKEN to /v1/networks/NAME/postbacks, a reader to /v1/reports/... A "
+          + "running daemon takes it within a second. A network may have several, so that one can follow the other."
+      ],
+      examples: [
+        .init("For a network", "skan token create -d skan.db --network acme"),
+        .init("For a reader", "skan token create -d skan.db --reader dashboard"),
+      ],
+      options: [
+        .database(), .value("--network", "NAME", .text, "The network that may forward with it."),
+        .value("--reader", "NAME", .text, "Who may read with it."),
+      ])
+  ) { call in
+    let settings = call.settings
+    let (use, name): (StoredToken.Use, String)
+    switch (settings.text("--network"), settings.text("--reader")) {
+    case (let network?, nil): (use, name) = (.forward, network)
+    case (nil, let reader?): (use, name) = (.read, reader)
+    default: throw call.mistake("Either '--network' or '--reader' is needed.")
+    }
+    guard Configuration.isNetworkName(name) else {
+      throw call.mistake("A name may have letters, digits, '-', '_' and '.', for it stands in a URL.")
+    }
+    let token = hexText(try randomBytes(32))
+    let id = try store(call).add(
+      use, name: name, digest: SHA256Digest(of: Array(token.utf8)), now: call.world.clock())
+    call.console.line(token)
+    call.console.note(
+      "token \(id) of \(use == .read ? "reader" : "network") '\(name)'; it is not shown again")
+    return .done
+  }
+
+  static let list = Entry(
+    command: Command(
+      "token list", "Print the tokens there are, without their text.", discussion: [],
+      examples: [.init("All of them", "skan token list -d skan.db")],
+      options: [.database(), .format(["table", "json"])])
+  ) { call in
+    let tokens = try call.reader().tokens()
+    if call.format == .json {
+      call.console.writeArray(
+        tokens.map { token in
+          [
+            "id": .integer(token.id), "use": .string(token.use.rawValue), "name": .string(token.name),
+            "sha-256": .string(token.digest.hex), "created-at": .string("\(token.createdAt)"),
+            "revoked-at": .optional(token.revokedAt.map { "\($0)" }),
+          ]
+        })
+      return .done
+    }
+    guard !tokens.isEmpty else {
+      call.console.line("no tokens")
+      return .done
+    }
+    var table = TextTable([
+      .init("token", isNumeric: true), .init("use"), .init("name"), .init("made"), .init("revoked"),
+    ])
+    for token in tokens {
+      table.add([
+        "\(token.id)", token.use.rawValue, printable(token.name), "\(token.createdAt)",
+        token.revokedAt.map { "\($0)" } ?? "",
+      ])
+    }
+    call.console.write(table.text)
+    return .done
+  }
+
+  static let revoke = Entry(
+    command: Command(
+      "token revoke", "Make a token worthless from now on.",
+      discussion: ["A running daemon refuses it within a second."],
+      examples: [.init("By its number", "skan token revoke -d skan.db 3")],
+      positionals: [Positional("TOKEN", .integer(1...(.max)), "Its number, as `skan token list` tells it.")],
+      options: [.database()])
+  ) { call in
+    guard let id = call.settings.positionals.first.flatMap({ Int64($0) }) else {
+      throw call.mistake("The number of a token is missing.")
+    }
+    guard try store(call).revoke(id, now: call.world.clock()) else {
+      throw Obstacle(.bad, "there is no token \(id) that holds", remedy: "see `skan token list`")
+    }
+    call.console.note("token \(id) is revoked")
+    return .done
+  }
+
+  private static func store(_ call: Invocation) throws -> TokenStore {
+    let path = call.settings.text("--database") ?? ""
+    return try naming("cannot store in '\(path)'") { try TokenStore(path: path) }
+  }
+}
