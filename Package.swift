@@ -59,11 +59,12 @@ let package = Package(
         "Ledger", "ConversionMapping", "Postbacks", "Verification", "JSONText", "CSVText", "Platform",
         "Crypto",
       ]),
+    module("Simulation", needs: ["ConversionMapping", "Postbacks", "Platform"]),
     module(
       "Ingestion",
       needs: [
         "Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "CSVText", "Gzip", "Crypto",
-        "Platform",
+        "Simulation", "Platform",
       ]),
     module(
       "Service",
@@ -84,13 +85,16 @@ let package = Package(
     .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
     .executableTarget(
       name: "skan-bench",
-      dependencies: ["Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger"],
+      dependencies: [
+        "Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger", "ConversionMapping",
+        "Simulation", "Ingestion", "Gzip",
+      ],
       swiftSettings: strict),
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
     tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform"]),
-    tests("IngestionTests", needs: ["Ingestion", "ConversionMapping", "CSVText", "Platform"]),
+    tests("IngestionTests", needs: ["Ingestion", "Simulation", "ConversionMapping", "CSVText", "Platform"]),
     tests(
       "ReportingTests",
       needs: [
@@ -106,6 +110,9 @@ let package = Package(
     tests("CryptoTests", needs: ["Crypto", "JSONText", "Platform"]),
     tests(
       "ConversionMappingTests", needs: ["ConversionMapping", "Postbacks", "JSONText", "Platform"],
+      data: ["Vectors"]),
+    tests(
+      "SimulationTests", needs: ["Simulation", "ConversionMapping", "Postbacks", "Platform"],
       data: ["Vectors"]),
     tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),
     tests(

@@ -18,6 +18,9 @@ struct Main {
       let sizes = words.dropFirst(2).compactMap { Int($0) }
       var bench = InsertBench(path: words[1])
       try bench.run(sizes: sizes, sample: 100_000)
+    case ("simulate", 3) where words[1] == "--users":
+      guard let users = Int(words[2]), users > 0 else { throw BenchError.usage }
+      try SimulateBench().run(users: users)
     default: throw BenchError.usage
     }
   }
@@ -32,7 +35,8 @@ enum BenchError: Error, CustomStringConvertible {
     switch self {
     case .usage:
       """
-      usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS...
+      usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
+      | simulate --users N
       """
     case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"
     }

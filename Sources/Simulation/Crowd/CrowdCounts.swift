@@ -1,0 +1,25 @@
+/// How many users a campaign has on each day, gathered in a first pass; parts can be merged in any order.
+public struct CrowdCounts: Hashable, Sendable {
+  /// Conversions by campaign and UTC day of conversion, counted in days since 1970-01-01.
+  public internal(set) var conversions: [String: [Int32: Int]] = [:]
+  /// Users by campaign, week of conversion and final value; only gathered for ``CrowdModel/value(_:)``.
+  public internal(set) var values: [String: [Int32: [Int]]] = [:]
+
+  /// The places of ``values``: 64 fine values, then three coarse ones of each window.
+  static let valuePlaces = 64 + 9
+
+  /// Makes one without users.
+  public init() {}
+
+  /// Adds the counts of other users.
+  public mutating func merge(_ other: CrowdCounts) {
+    conversions.merge(other.conversions) { $0.merging($1, uniquingKeysWith: +) }
+    values.merge(other.values) { mine, theirs in
+      mine.merging(theirs) { a, b in
+        var sum = a
+        sum.add(b)
+        return sum
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// When Apple shows a conversion's value: a guess, because Apple publishes no numbers.
+public enum CrowdModel: Hashable, Sendable {
+  /// Everything is shown.
+  case none
+  /// Everything from a number of installs per campaign and day on, nothing below.
+  case hard(HardThreshold)
+  /// The likelier, the more installs a campaign has on a day.
+  case logistic(LogisticReveal)
+  /// By Apple's tiers of the source identifier's forms.
+  case tiers(TierRule)
+  /// Each value by itself, by how many users share it.
+  case value(ValueAnonymity)
+
+  /// What has to be said wherever a model's result is shown.
+  public static let caveat =
+    "Apple publishes no numbers of its crowd anonymity; this model is a guess, to be compared with others."
+
+  /// A model with a name of its own.
+  public struct Preset: Hashable, Sendable {
+    /// The name, as `--threshold` takes it.
+    public let name: String
+    /// The model.
+    public let model: CrowdModel
+    /// Where its numbers come from.
+    public let source: String
+  }
+
+  /// The models that have names, in the order to show them in.
+  public static let presets = [
+    Preset(
+      name: "practitioner", model: .hard(HardThreshold(installsPerDay: 120)),
+      source: "a practitioner's rule: at least 120 installs per campaign and day"),
+    Preset(
+      name: "unity", model: .logistic(LogisticReveal(median: 30)),
+      source: "Unity's advice as Airbridge's help gives it: at least 30 installs per campaign and day"),
+    Preset(
+      name: "default", model: .logistic(LogisticReveal(median: 45)),
+      source: "fitted to advice of 30, 88 (Meta) and 90 (TikTok) installs per campaign and day"),
+    Preset(
+      name: "strict", model: .logistic(LogisticReveal(median: 90)),
+      source:
+        "TikTok's advice as Airbridge's help gives it, taken as the middle: 90 installs per campaign and day"),
+  ]
+
+  /// The model as a sentence for people.
+  public var sentence: String {
+    switch self {
+    case .none: "every value is shown"
+    case .hard(let rule): "values are shown from \(rule.installsPerDay) installs per campaign and day on"
+    case .logistic(let rule):
+      "half of the values are shown at \(plain(rule.median)) installs per campaign and day, more with more"
+    case .tiers(let rule):
+      "Apple's tiers: 1 from \(rule.first), 2 from \(rule.second), 3 from \(rule.third) installs per day"
+    case .value(let rule): "a value is shown when \(rule.users) users of a campaign and week share it"
+    }
+  }
+}
+
+extension CrowdModel: CustomStringConvertible {
+  /// The model as ``init(_:)`` reads it.
+  public var description: String {
+    switch self {
+    case .none: "none"
+    case .hard(let rule): "hard:\(rule.installsPerDay)"
+    case .logistic(let rule): "logistic:\(plain(rule.median)),\(plain(rule.slope))"
+    case .tiers(let rule): "tiers:\(rule.first),\(rule.second),\(rule.third)"
+    case .value(let rule): "value:\(rule.users)"
+    }
+  }
+}
+
+/// A number without a decimal point where it needs none.
+private func plain(_ number: Double) -> String {
+  Int(exactly: number).map(String.init) ?? "\(number)"
+}

@@ -1,0 +1,87 @@
+import ConversionMapping
+import Platform
+import Postbacks
+
+/// Makes a mapping of any sort, whether it makes sense or not.
+func randomMapping(_ random: inout SplitMix64, device: Mapping.Device? = nil) -> Mapping {
+  let device = device ?? Mapping.Device.allCases[random.number(below: 3)]
+  let fine = (0..<random.number(below: 12)).compactMap { _ -> FineRule? in
+    guard let value = FineValue(Int64(random.number(below: 64))) else { return nil }
+    return FineRule(
+      value: value, conditions: randomConditions(&random),
+      coarse: random.happens(0.3) ? CoarseValue.allCases[random.number(below: 3)] : nil,
+      lock: random.happens(0.15), priority: random.number(below: 5) - 2)
+  }
+  var coarse: [ConversionWindow: CoarseRules] = [:]
+  for window in ConversionWindow.allCases where random.happens(0.6) {
+    let rules = (0..<random.number(below: 5)).map { _ in
+      CoarseRule(
+        value: CoarseValue.allCases[random.number(below: 3)], conditions: randomConditions(&random),
+        lock: random.happens(0.15))
+    }
+    coarse[window] = CoarseRules(totals: random.happens(0.5) ? .window : .sinceInstall, rules: rules)
+  }
+  guard let app = AppID(Int64(random.number(below: 1 << 40))) else { preconditionFailure("Never negative.") }
+  return Mapping(
+    name: "random", app: app, currency: usd, effectiveFrom: Instant(milliseconds: 0), device: device,
+    isRaiseOnly: random.happens(0.5),
+    measurementWindowHours: random.happens(0.3) ? 1 + random.number(below: 60) : nil,
+    precedence: Mapping.Precedence.allCases[random.number(below: 3)], fine: fine, coarse: coarse)
+}
+
+/// The currency of most amounts.
+let usd = currency("USD")
+
+/// The currency of some amounts.
+let eur = currency("EUR")
+
+private func currency(_ text: String) -> CurrencyCode {
+  guard let code = CurrencyCode(text) else { preconditionFailure("\(text) is listed.") }
+  return code
+}
+
+private func randomConditions(_ random: inout SplitMix64) -> Conditions {
+  let names = ["a", "b", "c"].filter { _ in random.happens(0.3) }
+  let from = random.number(below: 40)
+  return Conditions(
+    events: names.map { name in
+      EventCondition(
+        name: name,
+        count: CountRange(min: random.number(below: 3), max: random.happens(0.3) ? 3 : nil) ?? .atLeastOnce,
+        revenue: random.happens(0.5) ? randomRevenue(&random) : nil)
+    }, revenue: random.happens(0.3) ? randomRevenue(&random) : nil,
+    activeHours: random.happens(0.3) ? HourRange(from: from, to: from + 1 + random.number(below: 40)) : nil)
+}
+
+private func randomRevenue(_ random: inout SplitMix64) -> RevenueCondition? {
+  // Whole units, as half of the events' amounts are, so that sums meet the ends exactly.
+  let low = Amount(micros: 1_000_000 * (Int64(random.number(below: 60)) - 10))
+  let high = Amount(micros: low.micros + 2_000_000 + 1_000_000 * Int64(random.number(below: 60)))
+  let lower: [AmountRange.Bound] = [.closed(low), .open(low), .unbounded]
+  let upper: [AmountRange.Bound] = [.closed(high), .open(high), .unbounded]
+  let range =
+    AmountRange(lower: lower[random.number(below: 3)], upper: upper[random.number(below: 3)]) ?? .all
+  return RevenueCondition(range, random.happens(0.2) ? eur : usd)
+}
+
+/// The seconds around which windows and timers begin and end.
+private let edges: [Int64] = [
+  0, day - 1, day, 2 * day - 1, 2 * day, 7 * day - 1, 7 * day, 35 * day - 1, 35 * day,
+]
+
+/// Makes a user's events in the order of time, often at the very ends of windows, hours and amounts.
+func randomEvents(_ random: inout SplitMix64, count: Int, hours: Int) -> [UserEvent] {
+  (0..<count).map { _ in
+    let cents =
+      random.happens(0.5)
+      ? 100 * (Int64(random.number(below: 40)) - 5) : Int64(random.number(below: 9000)) - 500
+    return UserEvent(
+      secondsSinceInstall: random.happens(0.25)
+        ? edges[random.number(below: edges.count)]
+        : random.happens(0.3)
+          ? hour * Int64(random.number(below: hours)) : Int64(random.number(below: hours * 3600)),
+      name: ["a", "b", "c", "d"][random.number(below: 4)],
+      revenue: random.happens(0.6)
+        ? Money(micros: cents * 10_000, currency: random.happens(0.2) ? eur : usd) : nil)
+  }.sorted { $0.secondsSinceInstall < $1.secondsSinceInstall }
+}
