@@ -21,6 +21,7 @@ struct Main {
     case ("simulate", 3) where words[1] == "--users":
       guard let users = Int(words[2]), users > 0 else { throw BenchError.usage }
       try SimulateBench().run(users: users)
+    case ("events", 2): try EventsBench(path: words[1]).run()
     default: throw BenchError.usage
     }
   }
@@ -36,7 +37,7 @@ enum BenchError: Error, CustomStringConvertible {
     case .usage:
       """
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
-      | simulate --users N
+      | simulate --users N | events FILE
       """
     case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"
     }
