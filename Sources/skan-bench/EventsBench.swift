@@ -6,10 +6,13 @@ import Platform
 struct EventsBench {
   private static let rounds = 3
   let path: String
+  /// Megabytes that rows may take in memory; `nil` for what the reader takes by itself.
+  let budget: Int?
 
   func run() throws {
     var reader = PopulationReader()
     reader.mistakes = .skip
+    if let budget { reader.budget = budget << 20 }
     for _ in 0..<Self.rounds {
       let start = wallMicroseconds()
       let startOfWork = processMicroseconds()

@@ -1,14 +1,14 @@
 import CSVText
 
+private let comma = UInt8(ascii: ",")
+private let quote = UInt8(ascii: "\"")
+private let lineFeed = UInt8(ascii: "\n")
+private let carriageReturn = UInt8(ascii: "\r")
+
 /// Finds the cells of a CSV record in place; what is wrong is what is wrong for ``CSVReader``.
 struct CSVRowScanner {
   /// For each cell of the header the slot of its column, or -1.
   let slots: [Int8]
-
-  private static let comma = UInt8(ascii: ",")
-  private static let quote = UInt8(ascii: "\"")
-  private static let lineFeed = UInt8(ascii: "\n")
-  private static let carriageReturn = UInt8(ascii: "\r")
 
   /// Looks for the record that begins at `start`.
   ///
@@ -22,78 +22,110 @@ struct CSVRowScanner {
     let bytes = buffer.span
     cells.clear()
     let limit = min(bytes.count, start + CSVReader.longestRecord)
-    var at = start
-    var cell = 0
-    var lines = 0
-    var hasQuotes = false
-    var hasPairs = false
-    var all: UInt8 = 0
+    let endsStream = isLast && limit == bytes.count
+    var record = Record(at: start, limit: limit)
     while true {
-      var place = at..<at
-      if at < limit, bytes[at] == Self.quote {
-        hasQuotes = true
-        at += 1
-        let first = at
-        while true {
-          while at < limit, bytes[at] != Self.quote {
-            all |= bytes[at]
-            if bytes[at] == Self.lineFeed { lines += 1 }
-            at += 1
-          }
-          guard at < limit else { return end(bytes, start, isLast, .unclosedQuote, below: 0) }
-          // Whether it closes the cell is only known with the byte behind it.
-          guard at + 1 < limit || (isLast && limit == bytes.count) else {
-            return end(bytes, start, isLast, .unclosedQuote, below: 0)
-          }
-          guard at + 1 < limit, bytes[at + 1] == Self.quote else { break }
-          hasPairs = true
-          at += 2
+      let isQuoted = record.at < limit && bytes[record.at] == quote
+      let place: Range<Int>
+      if isQuoted {
+        guard let found = record.passQuoted(bytes, endsStream) else {
+          return end(bytes, start, isLast, .unclosedQuote, below: 0)
         }
-        place = first..<at
-        at += 1
-        if at < limit, bytes[at] != Self.comma, bytes[at] != Self.lineFeed, bytes[at] != Self.carriageReturn {
-          return defect(.textBehindQuote, below: lines)
-        }
+        place = found
       } else {
-        let first = at
-        while at < limit {
-          let byte = bytes[at]
-          // All four bytes that mean something lie below the comma.
-          if byte <= Self.comma {
-            if byte == Self.comma || byte == Self.lineFeed || byte == Self.carriageReturn { break }
-            if byte == Self.quote { return defect(.strayQuote, below: lines) }
+        place = record.passPlain(bytes)
+      }
+      if record.cell < slots.count, slots[record.cell] >= 0 { cells.places[Int(slots[record.cell])] = place }
+      record.cell += 1
+      if record.at < limit {
+        switch bytes[record.at] {
+        case comma:
+          record.at += 1
+          continue
+        case lineFeed: break
+        case carriageReturn:
+          guard record.at + 1 < limit else {
+            return end(bytes, start, isLast, .strayCarriageReturn, below: record.lines)
           }
-          all |= byte
-          at += 1
+          record.at += 1
+          guard bytes[record.at] == lineFeed else {
+            return defect(.strayCarriageReturn, below: record.lines)
+          }
+        default: return defect(isQuoted ? .textBehindQuote : .strayQuote, below: record.lines)
         }
-        place = first..<at
-      }
-      if cell < slots.count, slots[cell] >= 0 { cells.places[Int(slots[cell])] = place }
-      cell += 1
-      if at < limit, bytes[at] == Self.comma {
-        at += 1
-        continue
-      }
-      if at < limit, bytes[at] == Self.carriageReturn {
-        guard at + 1 < limit else { return end(bytes, start, isLast, .strayCarriageReturn, below: lines) }
-        guard bytes[at + 1] == Self.lineFeed else { return defect(.strayCarriageReturn, below: lines) }
-        at += 1
-      }
-      guard at < limit || (isLast && limit == bytes.count) else {
+      } else if !endsStream {
         return end(bytes, start, isLast, .recordTooLong, below: 0)
       }
-      let hasBreak = at < limit
-      if cell == 1, place.isEmpty, !hasQuotes { return .blank(end: hasBreak ? at + 1 : at) }
-      if all >= 0x80, (try? UTF8Span(validating: bytes.extracting(start..<at))) == nil {
-        return defect(.notUTF8, below: lines)
+      if record.cell == 1, place.isEmpty, !isQuoted { return .blank(end: min(record.at + 1, bytes.count)) }
+      return finish(bytes, start, record, &cells)
+    }
+  }
+
+  /// Judges a record whose end is found.
+  private func finish(_ bytes: Span<UInt8>, _ start: Int, _ record: Record, _ cells: inout RowCells)
+    -> RowFinding
+  {
+    if record.all >= 0x80, (try? UTF8Span(validating: bytes.extracting(start..<record.at))) == nil {
+      return defect(.notUTF8, below: record.lines)
+    }
+    let hasBreak = record.at < record.limit
+    let end = hasBreak ? record.at + 1 : record.at
+    let lines = hasBreak ? record.lines + 1 : record.lines
+    guard record.cell == slots.count else {
+      return .refused(
+        code: "wrong-number-of-cells",
+        sentence: "the row has \(record.cell) cells, the header \(slots.count)", end: end, lines: lines)
+    }
+    if record.hasPairs { rewrite(bytes, &cells) }
+    return .row(end: end, lines: lines)
+  }
+
+  /// How far a record has been read.
+  private struct Record {
+    var at: Int
+    let limit: Int
+    var cell = 0
+    /// Line breaks inside of cells.
+    var lines = 0
+    /// Whether a cell has a quotation mark inside, written twice.
+    var hasPairs = false
+    /// All bits of the bytes in cells; without the highest one they are ASCII.
+    var all: UInt8 = 0
+
+    /// Passes over a cell without marks around it, up to a byte that cannot be in it.
+    mutating func passPlain(_ bytes: Span<UInt8>) -> Range<Int> {
+      let first = at
+      while at < limit {
+        let byte = bytes[at]
+        // All four bytes that end a cell are at most the comma.
+        if byte <= comma, byte == comma || byte == lineFeed || byte == carriageReturn || byte == quote {
+          break
+        }
+        all |= byte
+        at += 1
       }
-      guard cell == slots.count else {
-        return .refused(
-          code: "wrong-number-of-cells", sentence: "the row has \(cell) cells, the header \(slots.count)",
-          end: hasBreak ? at + 1 : at, lines: hasBreak ? lines + 1 : lines)
+      return first..<at
+    }
+
+    /// Passes over a cell with marks around it; `nil` where its end is not in the bytes.
+    mutating func passQuoted(_ bytes: Span<UInt8>, _ endsStream: Bool) -> Range<Int>? {
+      at += 1
+      let first = at
+      while true {
+        while at < limit, bytes[at] != quote {
+          all |= bytes[at]
+          if bytes[at] == lineFeed { lines += 1 }
+          at += 1
+        }
+        // Whether a mark closes the cell is only known with the byte behind it.
+        guard at + 1 < limit || (at < limit && endsStream) else { return nil }
+        guard at + 1 < limit, bytes[at + 1] == quote else {
+          at += 1
+          return first..<at - 1
+        }
+        hasPairs = true
+        at += 2
       }
-      if hasPairs { rewrite(bytes, &cells) }
-      return .row(end: hasBreak ? at + 1 : at, lines: hasBreak ? lines + 1 : lines)
     }
   }
 
@@ -118,7 +150,7 @@ struct CSVRowScanner {
       var at = places[slot].lowerBound
       while at < places[slot].upperBound {
         text.append(bytes[at])
-        at += bytes[at] == Self.quote ? 2 : 1
+        at += bytes[at] == quote ? 2 : 1
       }
       cells.put(text, at: slot)
     }
