@@ -61,11 +61,12 @@ let package = Package(
         "Ledger", "ConversionMapping", "Postbacks", "Verification", "JSONText", "CSVText", "Platform",
         "Crypto",
       ]),
+    module("Simulation", needs: ["ConversionMapping", "Postbacks", "Platform"]),
     module(
       "Ingestion",
       needs: [
         "Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "CSVText", "Gzip", "Crypto",
-        "Platform",
+        "Simulation", "Platform",
       ]),
     module(
       "Service",
@@ -88,14 +89,14 @@ let package = Package(
       name: "skan-bench",
       dependencies: [
         "Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger", "ConversionMapping",
-        "Simulation",
+        "Simulation", "Ingestion", "Gzip",
       ],
       swiftSettings: strict),
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
     tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform"]),
-    tests("IngestionTests", needs: ["Ingestion", "ConversionMapping", "CSVText", "Platform"]),
+    tests("IngestionTests", needs: ["Ingestion", "Simulation", "ConversionMapping", "CSVText", "Platform"]),
     tests(
       "ReportingTests",
       needs: [

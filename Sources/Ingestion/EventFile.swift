@@ -130,12 +130,22 @@ public struct EventFile: Sendable {
         throw EventFileError(
           code: error.code, line: line.number, sentence: "the line is not JSON: \(error.reason.sentence)")
       }
-      try rows.append(EventRow(texts(node, line: line.number), line: line.number, currency: currency))
+      try rows.append(EventRow(Self.texts(node, line: line.number), line: line.number, currency: currency))
     }
     return rows
   }
 
-  private func texts(_ node: JSONNode, line: Int) throws(EventFileError) -> [EventColumn: String] {
+  /// The texts of a line's members; a number is taken as it is written.
+  ///
+  /// - Parameters:
+  ///   - node: The line.
+  ///   - names: What the columns are called.
+  ///   - line: Its number.
+  /// - Returns: The texts of the columns that the line has.
+  /// - Throws: ``EventFileError`` where the line is no object or a member is no text.
+  static func texts(_ node: JSONNode, _ names: EventColumns = .standard, line: Int) throws(EventFileError)
+    -> [EventColumn: String]
+  {
     guard let object = node.value.object else {
       throw EventFileError(
         code: "wrong-type", line: line,
@@ -143,14 +153,14 @@ public struct EventFile: Sendable {
     }
     var texts: [EventColumn: String] = [:]
     for column in EventColumn.allCases {
-      switch object[column.rawValue]?.value {
+      switch object[names.name(of: column)]?.value {
       case nil, .null: continue
       case .string(let text): texts[column] = text
       case .number(let number) where column != .event && column != .currency: texts[column] = number.text
       case .some(let value):
         throw EventFileError(
           code: "wrong-type", line: line,
-          sentence: "\"\(column.rawValue)\" has to be a text, found \(value.sort.rawValue)")
+          sentence: "\"\(names.name(of: column))\" has to be a text, found \(value.sort.rawValue)")
       }
     }
     return texts

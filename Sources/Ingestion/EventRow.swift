@@ -29,14 +29,6 @@ public struct EventFileError: Error, Hashable, Sendable {
   public let sentence: String
 }
 
-/// The columns of an events file; all others are passed over.
-enum EventColumn: String, Hashable, CaseIterable {
-  case user, time, event, revenue, currency, campaign, installed
-
-  /// The columns that no file can do without.
-  static let required: [EventColumn] = [.user, .time, .event]
-}
-
 extension EventRow {
   /// Reads a row from the texts of its columns; a text that is missing or empty means that nothing is said.
   init(_ texts: [EventColumn: String], line: Int, currency home: CurrencyCode) throws(EventFileError) {

@@ -61,38 +61,47 @@ extension Instant: CustomStringConvertible {
   /// Source: RFC 3339, section 5.6. A leap second is read as the second after it.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
-    guard let day = Day(bytes.prefix(10)) else { return nil }
+    self.init(bytes.span)
+  }
+
+  /// Reads RFC 3339 text as its bytes; the same as for the text.
+  public init?(_ bytes: Span<UInt8>) {
+    guard bytes.count >= 10, let day = Day(bytes.extracting(first: 10)) else { return nil }
     guard bytes.count > 10 else {
       self = day.start
       return
     }
     guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " "),
       bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
-      let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]),
-      let second = number(bytes[17..<19]),
+      let hour = number(bytes, 11..<13), let minute = number(bytes, 14..<16),
+      let second = number(bytes, 17..<19),
       hour < 24, minute < 60, second <= 60
     else { return nil }
-    var rest = bytes[19...]
+    var at = 19
     var milliseconds: Int64 = 0
-    if rest.first == UInt8(ascii: ".") {
-      let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
-      guard !digits.isEmpty, let parsed = number((digits + [0x30, 0x30]).prefix(3)) else { return nil }
-      milliseconds = parsed
-      rest = rest.dropFirst(1 + digits.count)
+    if bytes[at] == UInt8(ascii: ".") {
+      var weight: Int64 = 100
+      at += 1
+      while at < bytes.count, (0x30...0x39).contains(bytes[at]) {
+        milliseconds += Int64(bytes[at] - 0x30) * weight
+        weight /= 10
+        at += 1
+      }
+      guard at > 20 else { return nil }
     }
-    guard let offset = Self.offsetMinutes(rest) else { return nil }
+    guard let offset = Self.offsetMinutes(bytes, from: at) else { return nil }
     let seconds = hour * 3600 + minute * 60 + second - offset * 60
     self.init(milliseconds: day.start.milliseconds + seconds * 1000 + milliseconds)
   }
 
-  private static func offsetMinutes(_ zone: ArraySlice<UInt8>) -> Int64? {
-    let zone = Array(zone)
-    if zone.count == 1, zone[0] | 0x20 == UInt8(ascii: "z") { return 0 }
-    guard zone.count == 6, zone[3] == UInt8(ascii: ":"),
-      zone[0] == UInt8(ascii: "+") || zone[0] == UInt8(ascii: "-"),
-      let hours = number(zone[1..<3]), let minutes = number(zone[4..<6]), hours < 24, minutes < 60
+  private static func offsetMinutes(_ bytes: Span<UInt8>, from at: Int) -> Int64? {
+    if bytes.count == at + 1, bytes[at] | 0x20 == UInt8(ascii: "z") { return 0 }
+    guard bytes.count == at + 6, bytes[at + 3] == UInt8(ascii: ":"),
+      bytes[at] == UInt8(ascii: "+") || bytes[at] == UInt8(ascii: "-"),
+      let hours = number(bytes, at + 1..<at + 3), let minutes = number(bytes, at + 4..<at + 6), hours < 24,
+      minutes < 60
     else { return nil }
-    return (zone[0] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
+    return (bytes[at] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
   }
 }
 
@@ -104,13 +113,15 @@ extension Day: CustomStringConvertible {
   }
 
   /// Reads a date like `2026-11-21`; a day that the calendar lacks is refused.
-  public init?(_ text: String) { self.init(Array(text.utf8)[...]) }
+  public init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    self.init(bytes.span)
+  }
 
-  fileprivate init?(_ bytes: ArraySlice<UInt8>) {
-    let bytes = Array(bytes)
+  fileprivate init?(_ bytes: Span<UInt8>) {
     guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-      let year = Platform.number(bytes[0..<4]), let month = Platform.number(bytes[5..<7]),
-      let dayOfMonth = Platform.number(bytes[8..<10])
+      let year = Platform.number(bytes, 0..<4), let month = Platform.number(bytes, 5..<7),
+      let dayOfMonth = Platform.number(bytes, 8..<10)
     else { return nil }
     guard (1...12).contains(month), (1...31).contains(dayOfMonth) else { return nil }
     self.init(year: year, month: month, day: dayOfMonth)
@@ -159,11 +170,11 @@ private func padded(_ value: Int64, width: Int = 2) -> String {
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-private func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+private func number(_ bytes: Span<UInt8>, _ digits: Range<Int>) -> Int64? {
   var value: Int64 = 0
-  for digit in digits {
-    guard (0x30...0x39).contains(digit) else { return nil }
-    value = value * 10 + Int64(digit - 0x30)
+  for index in digits {
+    guard (0x30...0x39).contains(bytes[index]) else { return nil }
+    value = value * 10 + Int64(bytes[index] - 0x30)
   }
   return value
 }

@@ -21,6 +21,12 @@ struct Main {
     case ("simulate", 3) where words[1] == "--users":
       guard let users = Int(words[2]), users > 0 else { throw BenchError.usage }
       try SimulateBench().run(users: users)
+    case ("events", 2), ("events", 3):
+      let budget = words.count == 3 ? Int(words[2]) : nil
+      guard words.count == 2 || budget.map({ (0...1 << 20).contains($0) }) == true else {
+        throw BenchError.usage
+      }
+      try EventsBench(path: words[1], budget: budget).run()
     default: throw BenchError.usage
     }
   }
@@ -36,7 +42,7 @@ enum BenchError: Error, CustomStringConvertible {
     case .usage:
       """
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
-      | simulate --users N
+      | simulate --users N | events FILE [MEGABYTES]
       """
     case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"
     }

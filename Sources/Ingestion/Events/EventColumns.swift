@@ -1,0 +1,91 @@
+/// The columns of an events file; all others are passed over.
+public enum EventColumn: String, Hashable, Sendable, CaseIterable {
+  case user, time, event, revenue, currency, campaign, installed
+
+  /// The columns that no file can do without.
+  static let required: [EventColumn] = [.user, .time, .event]
+}
+
+/// What the columns are called in a file; each has its own name unless it is given another.
+public struct EventColumns: Hashable, Sendable {
+  /// Why names cannot be used.
+  public enum Defect: Error, Hashable, Sendable {
+    /// A part is not of the form `column=name`.
+    case notAPair(String)
+    /// There is no column of that name to be renamed.
+    case unknownColumn(String)
+    /// A column is renamed twice.
+    case renamedTwice(EventColumn)
+    /// Two columns would be read from the same name.
+    case nameUsedTwice(String)
+
+    /// The stable code.
+    public var code: String {
+      switch self {
+      case .notAPair: "not-a-pair"
+      case .unknownColumn: "unknown-column"
+      case .renamedTwice: "renamed-twice"
+      case .nameUsedTwice: "name-used-twice"
+      }
+    }
+
+    /// What is wrong, in a sentence without a full stop.
+    public var sentence: String {
+      switch self {
+      case .notAPair(let text): "'\(text)' is not of the form column=name, like user=install_id"
+      case .unknownColumn(let name):
+        "there is no column '\(name)'; what can be renamed is \(Self.list(EventColumn.allCases.map(\.rawValue)))"
+      case .renamedTwice(let column): "the column \(column.rawValue) is renamed twice"
+      case .nameUsedTwice(let name): "two columns would be read from '\(name)'"
+      }
+    }
+
+    private static func list(_ names: [String]) -> String {
+      names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    }
+  }
+
+  /// The columns with a name of the file's own.
+  public let renamed: [EventColumn: String]
+
+  /// Every column has its own name.
+  public static let standard = EventColumns()
+
+  private init() { renamed = [:] }
+
+  /// Gives columns other names.
+  ///
+  /// - Throws: ``Defect`` where two columns would have the same name.
+  public init(renamed: [EventColumn: String]) throws(Defect) {
+    self.renamed = renamed
+    var seen: Set<String> = []
+    for column in EventColumn.allCases where !seen.insert(name(of: column)).inserted {
+      throw .nameUsedTwice(name(of: column))
+    }
+  }
+
+  /// Reads pairs like `user=install_id,time=ts`.
+  ///
+  /// - Throws: ``Defect`` for the first pair that is wrong.
+  public init(_ text: String) throws(Defect) {
+    var renamed: [EventColumn: String] = [:]
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let equals = part.firstIndex(of: "="), part.index(after: equals) < part.endIndex else {
+        throw .notAPair(String(part))
+      }
+      guard let column = EventColumn(rawValue: String(part[..<equals])) else {
+        throw .unknownColumn(String(part[..<equals]))
+      }
+      guard renamed.updateValue(String(part[part.index(after: equals)...]), forKey: column) == nil else {
+        throw .renamedTwice(column)
+      }
+    }
+    try self.init(renamed: renamed)
+  }
+
+  /// What a column is called in the file.
+  public func name(of column: EventColumn) -> String { renamed[column] ?? column.rawValue }
+
+  /// The names by their place in ``EventColumn/allCases``.
+  var names: [[UInt8]] { EventColumn.allCases.map { Array(name(of: $0).utf8) } }
+}

@@ -1,0 +1,192 @@
+import CSVText
+
+/// Cuts a stream of bytes into the rows of an events file, CSV or NDJSON, without copying them.
+///
+/// Memory is bounded by the longest record and the chunks that come.
+struct EventScanner {
+  /// What ``next()`` found.
+  enum Step {
+    /// A row: its cells are in ``cells``, its line is ``rowLine``.
+    case row
+    /// A row that is wrong; the next step goes on behind it, or behind its first line where its end is unknown.
+    case mistake(EventFileError)
+    /// More bytes are needed.
+    case hungry
+    /// Nothing is left.
+    case end
+  }
+
+  private enum Form {
+    case undecided
+    case header
+    case table(CSVRowScanner)
+    case lines(JSONRowScanner)
+  }
+
+  /// The bytes that the places of ``cells`` point into, unless the cells are rewritten.
+  private(set) var buffer: [UInt8] = []
+  /// The cells of the row that was found last.
+  private(set) var cells = RowCells()
+  /// The line on which that row begins, from 1.
+  private(set) var rowLine = 1
+  /// Columns of the table that are passed over.
+  private(set) var passedOver: [String] = []
+
+  private let columns: EventColumns
+  private var form = Form.undecided
+  private var at = 0
+  private var line = 1
+  private var isLast = false
+  /// Whether the rest of a line without end is passed over.
+  private var isInLongLine = false
+
+  /// Starts with an empty stream.
+  init(columns: EventColumns) { self.columns = columns }
+
+  /// Bytes that wait for more.
+  var pendingCount: Int { buffer.count - at }
+
+  /// Takes the next bytes of the stream; the cells of the last row are gone.
+  mutating func append(_ bytes: [UInt8]) {
+    buffer.removeSubrange(..<at)
+    at = 0
+    buffer += bytes
+  }
+
+  /// Says that no bytes follow.
+  mutating func end() { isLast = true }
+
+  /// Looks for the next row.
+  ///
+  /// - Throws: ``EventFileError`` for what makes the whole file useless: a wrong header, or an array.
+  mutating func next() throws(EventFileError) -> Step {
+    while true {
+      if isInLongLine { passRestOfLine() }
+      switch form {
+      case .undecided: guard try decide() else { return isLast ? .end : .hungry }
+      case .header: guard try readHeader() else { return isLast ? .end : .hungry }
+      case .table(let scanner):
+        guard at < buffer.count else { return isLast ? .end : .hungry }
+        let finding = scanner.scan(buffer, from: at, isLast: isLast, into: &cells)
+        if let step = take(finding) { return step }
+      case .lines(let scanner):
+        guard at < buffer.count else { return isLast ? .end : .hungry }
+        let finding = scanner.scan(buffer, from: at, isLast: isLast, into: &cells)
+        if let step = take(finding) { return step }
+      }
+    }
+  }
+
+  private mutating func take(_ finding: RowFinding) -> Step? {
+    switch finding {
+    case .row(let end, let lines):
+      rowLine = line
+      at = end
+      line += lines
+      return .row
+    case .blank(let end):
+      at = end
+      line += 1
+      return nil
+    case .incomplete: return .hungry
+    case .defect(let code, let sentence, let below):
+      let error = EventFileError(code: code, line: line + below, sentence: sentence)
+      isInLongLine = true
+      return .mistake(error)
+    case .refused(let code, let sentence, let end, let lines):
+      let error = EventFileError(code: code, line: line, sentence: sentence)
+      at = end
+      line += lines
+      return .mistake(error)
+    }
+  }
+
+  /// Goes on behind the next line break; the rows below a stray quotation mark may well be sound.
+  private mutating func passRestOfLine() {
+    guard let end = buffer[at...].firstIndex(of: UInt8(ascii: "\n")) else {
+      at = buffer.count
+      return
+    }
+    at = end + 1
+    line += 1
+    isInLongLine = false
+  }
+
+  // MARK: The beginning
+
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// Tells the form by the first byte that means something; false while there is none.
+  private mutating func decide() throws(EventFileError) -> Bool {
+    guard
+      let first = buffer.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) && !Self.mark.contains($0) })
+    else {
+      guard buffer.count <= CSVReader.longestRecord else {
+        throw EventFileError(
+          code: "record-too-long", line: 1,
+          sentence: "the file begins with more than \(CSVReader.longestRecord) blanks")
+      }
+      return false
+    }
+    guard first != UInt8(ascii: "[") else {
+      throw EventFileError(
+        code: "array", line: 1, sentence: "a JSON array is not read; write one object a line (NDJSON)")
+    }
+    guard first == UInt8(ascii: "{") else {
+      form = .header
+      return true
+    }
+    if buffer.starts(with: Self.mark) { at = 3 }
+    form = .lines(JSONRowScanner(names: columns.names, columns: columns))
+    return true
+  }
+
+  /// Reads the header, whose names are needed as texts; false where it is not there in whole.
+  private mutating func readHeader() throws(EventFileError) -> Bool {
+    var reader = CSVReader()
+    var end = 0
+    while end < buffer.count {
+      let start = end
+      end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? buffer.count
+      var records: [CSVReader.Record]
+      do throws(CSVReader.Defect) {
+        records = try reader.append(Array(buffer[start..<end]))
+        if records.isEmpty, end == buffer.count, isLast { records = try reader.finish() }
+      } catch {
+        throw EventFileError(code: error.reason.rawValue, line: error.line, sentence: error.reason.sentence)
+      }
+      guard let record = records.first else { continue }
+      form = .table(try slots(of: record))
+      line = 1 + buffer[..<end].count { $0 == UInt8(ascii: "\n") }
+      at = end
+      return true
+    }
+    return false
+  }
+
+  private mutating func slots(of header: CSVReader.Record) throws(EventFileError) -> CSVRowScanner {
+    var slots = [Int8](repeating: -1, count: header.cells.count)
+    for column in EventColumn.allCases {
+      let name = columns.name(of: column)
+      let places = header.cells.indices.filter { header.cells[$0].utf8.elementsEqual(name.utf8) }
+      guard places.count <= 1 else {
+        throw EventFileError(
+          code: "repeated-column", line: header.line, sentence: "the header has '\(name)' twice")
+      }
+      if let place = places.first {
+        slots[place] = Int8(column.slot)
+      } else if EventColumn.required.contains(column) || columns.renamed[column] != nil {
+        throw EventFileError(
+          code: "missing-column", line: header.line,
+          sentence: "the header has no column '\(name)'; it has \(Self.list(header.cells))")
+      }
+    }
+    passedOver = header.cells.indices.filter { slots[$0] < 0 }.map { header.cells[$0] }
+    return CSVRowScanner(slots: slots)
+  }
+
+  /// The first names of a header; one of thousands of columns would not help.
+  private static func list(_ names: [String]) -> String {
+    names.prefix(30).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 30 ? " and more" : "")
+  }
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// A file without a name, for what does not fit into memory; nothing stays behind, not even after a crash.
+///
+/// Several threads may read and write at a time.
+public final class ScratchFile: Sendable {
+  private let folder: String
+  private let descriptor: Int32
+  /// Words written so far.
+  private let length = Guarded(0)
+
+  /// Makes an empty file.
+  ///
+  /// - Parameter folder: A folder on a disk with room; `/tmp` may itself be memory.
+  /// - Throws: ``FileError`` when the folder cannot be written to.
+  public init(in folder: String = "/var/tmp") throws(FileError) {
+    var template = Array("\(folder)/skan.XXXXXX\0".utf8.map { CChar(bitPattern: $0) })
+    let descriptor = unsafe mkstemp(&template)
+    guard descriptor >= 0 else { throw .last(.write, folder) }
+    unsafe unlink(&template)
+    // Only where the process starts another one at this very moment could that one see the file, which is harmless.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    self.folder = folder
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Adds words behind all others.
+  ///
+  /// - Returns: Where they lie, for ``read(_:)``.
+  /// - Throws: ``FileError`` when the disk is full or fails.
+  public func append(_ words: [UInt64]) throws(FileError) -> Range<Int> {
+    let start = length.withLock { length in
+      defer { length += words.count }
+      return length
+    }
+    var done = 0
+    while done < words.count * 8 {
+      let count = unsafe words.withUnsafeBytes { bytes in
+        unsafe pwrite(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, start * 8 + done)
+      }
+      if count > 0 {
+        done += count
+      } else if count == 0 || errno != EINTR {
+        throw count == 0 ? FileError(ENOSPC, .write, folder) : .last(.write, folder)
+      }
+    }
+    return start..<start + words.count
+  }
+
+  /// Returns the words that lie there.
+  ///
+  /// - Throws: ``FileError`` when the disk fails.
+  public func read(_ range: Range<Int>) throws(FileError) -> [UInt64] {
+    var words = [UInt64](repeating: 0, count: range.count)
+    var done = 0
+    while done < words.count * 8 {
+      let count = unsafe words.withUnsafeMutableBytes { bytes in
+        unsafe pread(
+          descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, range.lowerBound * 8 + done)
+      }
+      if count > 0 {
+        done += count
+      } else if count == 0 || errno != EINTR {
+        throw count == 0 ? FileError(EIO, .read, folder) : .last(.read, folder)
+      }
+    }
+    return words
+  }
+}
