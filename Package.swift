@@ -67,6 +67,11 @@ let package = Package(
       ]),
     module("Simulation", needs: ["ConversionMapping", "Postbacks", "Platform"]),
     module(
+      "SimulationReports",
+      needs: [
+        "Simulation", "ConversionMapping", "Postbacks", "Reporting", "CSVText", "JSONText", "Platform",
+      ]),
+    module(
       "Service",
       needs: [
         "Ingestion", "Ledger", "Reporting", "Verification", "Postbacks", "JSONText", "HTTPServer", "Gzip",
@@ -114,6 +119,12 @@ let package = Package(
     tests(
       "SimulationTests", needs: ["Simulation", "ConversionMapping", "Postbacks", "Platform"],
       data: ["Vectors"]),
+    tests(
+      "SimulationReportsTests",
+      needs: [
+        "SimulationReports", "Simulation", "ConversionMapping", "Reporting", "JSONText", "Platform",
+      ],
+      data: ["Golden"]),
     tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),
     tests(
       "VerificationTests", needs: ["Verification", "Signing", "Postbacks", "Crypto", "JSONText", "Platform"],
