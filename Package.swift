@@ -61,12 +61,16 @@ let package = Package(
         "Ledger", "ConversionMapping", "Postbacks", "Verification", "JSONText", "CSVText", "Platform",
         "Crypto",
       ]),
-    module("Simulation", needs: ["ConversionMapping", "Postbacks", "Platform"]),
     module(
       "Ingestion",
       needs: [
         "Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "CSVText", "Gzip", "Crypto",
         "Simulation", "Platform",
+      ]),
+    module(
+      "SimulationReports",
+      needs: [
+        "Simulation", "ConversionMapping", "Postbacks", "Reporting", "CSVText", "JSONText", "Platform",
       ]),
     module(
       "Service",
@@ -81,8 +85,8 @@ let package = Package(
       "SkanCommands",
       needs: [
         "Arguments", "Platform", "JSONText", "CSVText", "Postbacks", "ConversionMapping", "Verification",
-        "Signing", "Ledger",
-        "Reporting", "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto", "SQLite",
+        "Signing", "Simulation", "SimulationReports", "Ledger", "Reporting", "Ingestion", "Service",
+        "HTTPServer", "Gzip", "Crypto", "SQLite",
       ]),
     .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
     .executableTarget(
@@ -116,6 +120,12 @@ let package = Package(
     tests(
       "SimulationTests", needs: ["Simulation", "ConversionMapping", "Postbacks", "Platform"],
       data: ["Vectors"]),
+    tests(
+      "SimulationReportsTests",
+      needs: [
+        "SimulationReports", "Simulation", "ConversionMapping", "Reporting", "JSONText", "Platform",
+      ],
+      data: ["Golden"]),
     tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),
     tests(
       "VerificationTests", needs: ["Verification", "Signing", "Postbacks", "Crypto", "JSONText", "Platform"],
@@ -123,7 +133,7 @@ let package = Package(
     tests(
       "SkanCommandsTests",
       needs: ["SkanCommands", "Arguments", "JSONText", "Platform", "Gzip", "Crypto", "Ledger", "SQLite"],
-      data: ["Golden"]),
+      data: ["Golden", "Scenarios"]),
     tests(
       "EndToEndTests", needs: ["skan", "JSONText", "Platform", "Gzip", "SQLite", "Signing", "Verification"]),
   ],

@@ -11,7 +11,7 @@ let entries: [Entry] = [
   ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
   ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
   MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
-  MappingLoadCommand.entry, MappingListCommand.entry, SignCommand.entry,
+  MappingLoadCommand.entry, MappingListCommand.entry, SimulateCommand.entry, SignCommand.entry,
   TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
   DoctorCommand.entry,
   ConfigShowCommand.entry,

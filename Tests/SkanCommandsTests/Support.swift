@@ -29,6 +29,11 @@ func outcome(
   return Outcome(code: code, output: console.output.captured, errors: console.errors.captured)
 }
 
+/// Runs a command line on a console.
+func skan(_ words: [String], console: Console, at time: Instant = noon) -> ExitCode {
+  run(words, in: World(console: console, clock: { time }, answersSignals: false))
+}
+
 /// The lines of Apple's published samples.
 func appleSamples() throws -> [UInt8] {
   Array(try SharedVectors.bodies("apple-").map(\.body).joined(separator: [10]))

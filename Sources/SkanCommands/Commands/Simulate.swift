@@ -33,11 +33,13 @@ enum SimulateCommand {
     ],
     examples: [
       .init(
-        "What a mapping will show", "skan simulate --mapping mapping.json --events events.csv.gz --threshold default"
+        "What a mapping will show",
+        "skan simulate --mapping mapping.json --events events.csv.gz --threshold default"
       ),
       .init(
         "Which of two is better, as a page",
-        "skan simulate --mapping a.json --compare b.json --events events.csv --threshold tiers --html compare.html"),
+        "skan simulate --mapping a.json --compare b.json --events events.csv --threshold tiers --html compare.html"
+      ),
       .init(
         "Postbacks to try the daemon with",
         "skan simulate --mapping a.json --events events.csv --postbacks out.ndjson --test-key key.json"),
@@ -50,10 +52,12 @@ enum SimulateCommand {
       .value("--mapping", "FILE", .path, "The mapping file."),
       .value("--events", "EVENTS", .path, "The events file; - is standard input."),
       .value(
-        "--columns", "NAMES", .text, "Where columns have other names: user=install_id,time=ts, comma-separated."),
+        "--columns", "NAMES", .text,
+        "Where columns have other names: user=install_id,time=ts, comma-separated."),
       .value("--currency", "CODE", .text, "The currency that is measured; without it, the mapping's."),
       .value(
-        "--skan", "DEVICE", .choice(["3", "4", "aak"]), "The device to play on; without it, the mapping's own."),
+        "--skan", "DEVICE", .choice(["3", "4", "aak"]),
+        "The device to play on; without it, the mapping's own."),
       .value("--threshold", "MODEL", .text, "When Apple shows a value; without it, none."),
       .value("--seed", "N", .integer(0...(.max)), "Where the dice start.", default: nil),
       .value("--runs", "N", .integer(1...10_000), "How often the dice are thrown; without it, once."),
@@ -71,10 +75,13 @@ enum SimulateCommand {
         "--duplicates", "POLICY", .choice(["keep", "drop", "stop"]),
         "What to do about a row that is there twice.", default: "keep"),
       .value("--html", "FILE", .path, "Write a page for a browser, too."),
-      .value("--postbacks", "FILE", .path, "Write the first run's postbacks, signed, as NDJSON; - is standard output."),
+      .value(
+        "--postbacks", "FILE", .path,
+        "Write the first run's postbacks, signed, as NDJSON; - is standard output."),
       .value("--test-key", "FILE", .path, "The key file to sign them with; see `skan sign`."),
       .value("--network", "ID", .text, "The network in them.", default: "example123.skadnetwork"),
-      .value("--threads", "N", .integer(1...256), "How many threads work; without it, one for each processor."),
+      .value(
+        "--threads", "N", .integer(1...256), "How many threads work; without it, one for each processor."),
       .value(
         "--memory", "MB", .integer(16...1_000_000), "Memory for events; more are kept in temporary files.",
         default: "256"), .format(),
@@ -109,7 +116,8 @@ enum SimulateCommand {
       console.note("the page is in '\(path)'")
     }
     if let path = plan.postbacks {
-      let count = try SimulatedPostbacks(study.simulators[0], result.crowds[0], plan).write(cohorts, to: path, call)
+      let count = try SimulatedPostbacks(study.simulators[0], result.crowds[0], plan).write(
+        cohorts, to: path, call)
       console.note("\(counted(count, "postback")) in '\(path)'")
     }
     if plan.postbacks != "-" { console.write(report.text(call.format)) }

@@ -108,7 +108,9 @@ extension JSONFile {
     path.hasPrefix("/") || path == "-" ? path : folder + path
   }
 
-  private func source(_ node: JSONNode, _ path: JSONPath, _ folder: String) throws(Obstacle) -> Scenario.Source {
+  private func source(_ node: JSONNode, _ path: JSONPath, _ folder: String) throws(Obstacle)
+    -> Scenario.Source
+  {
     switch node.value {
     case .string: return .file(relative(try text(node, path), folder))
     case .object: return .inline(Array(bytes[node.range]), name: "\(name) \(path)")
@@ -177,7 +179,8 @@ extension JSONFile {
       } ?? 1)
   }
 
-  private func event(_ node: JSONNode, _ path: JSONPath, _ home: CurrencyCode?) throws(Obstacle) -> UserEvent {
+  private func event(_ node: JSONNode, _ path: JSONPath, _ home: CurrencyCode?) throws(Obstacle) -> UserEvent
+  {
     let object = try object(node, path, allowing: ["seconds", "event", "revenue", "currency", "comment"])
     guard let time = object["seconds"], let name = object["event"] else {
       throw obstacle(node, path, "needs \"seconds\" since install and an \"event\"")

@@ -1,3 +1,5 @@
+import Arguments
+import ConversionMapping
 import Platform
 import Postbacks
 import Signing

@@ -66,7 +66,9 @@ struct SimulationPlan {
           .data, "there is no private key in '\(path)'", remedy: "make a key with `skan sign --new-key FILE`")
       }
     }
-    if settings.text("--html") == "-" { throw call.mistake("'--html' needs a file; '-' is for '--postbacks'.") }
+    if settings.text("--html") == "-" {
+      throw call.mistake("'--html' needs a file; '-' is for '--postbacks'.")
+    }
   }
 }
 
@@ -85,7 +87,9 @@ private struct VariantReader {
   func variants() throws -> [SimulationPlan.Variant] {
     var main = scenario.play
     if let path = call.settings.text("--mapping") { main.mapping = .file(path) }
-    if let word = call.settings.text("--skan") { main.device = Mapping.Device(rawValue: word == "aak" ? word : "skan\(word)") }
+    if let word = call.settings.text("--skan") {
+      main.device = Mapping.Device(rawValue: word == "aak" ? word : "skan\(word)")
+    }
     if let model = call.settings.text("--threshold") { main.threshold = model }
     guard let source = main.mapping else {
       throw call.mistake("The option '--mapping' is missing.", hint: "Or name a scenario file.")
@@ -108,7 +112,7 @@ private struct VariantReader {
       return SimulationPlan.Variant(name: name, configuration: configuration)
     }
     var variants = [try variant(mapping, main)]
-    for play in try compared() {
+    for play in compared() {
       let other = try play.mapping.map { try self.mapping($0) } ?? mapping
       var play = play
       // The same mapping stays on its device unless another is named.
@@ -119,10 +123,10 @@ private struct VariantReader {
   }
 
   /// What to compare with: the options, or else the scenario.
-  private func compared() throws -> [Scenario.Play] {
+  private func compared() -> [Scenario.Play] {
     let words = call.settings.texts("--compare")
     guard !words.isEmpty else { return scenario.compare }
-    return try words.map { word in
+    return words.map { word in
       guard let at = word.lastIndex(of: "@") else { return Scenario.Play(mapping: .file(word)) }
       guard let device = Mapping.Device(rawValue: String(word[word.index(after: at)...])) else {
         // A path may have an @ in it.
@@ -140,7 +144,9 @@ private struct VariantReader {
     }
     let errors = file.rows.filter { $0.finding.severity == .error }
     if errors.isEmpty, let mapping = file.mapping { return mapping }
-    for row in errors { call.console.errors.write(Array(row.text(call.console, on: call.console.errors).utf8)) }
+    for row in errors {
+      call.console.errors.write(Array(row.text(call.console, on: call.console.errors).utf8))
+    }
     throw Obstacle(.data, "'\(file.path)' is not a mapping that can be played")
   }
 

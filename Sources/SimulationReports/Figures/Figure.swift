@@ -1,0 +1,57 @@
+import CSVText
+import JSONText
+import Simulation
+
+/// A figure of a report, which knows how it is written for people and for programs.
+enum Figure: Sendable {
+  /// How many, whole in one run, a mean in several.
+  case count(Double)
+  /// A sum of money.
+  case money(MoneySum)
+  /// A part of a whole, 1 for all of it.
+  case share(Double)
+  /// How far something is from the truth, as a part of the truth; negative where it is too little.
+  case error(Double)
+  /// Whole hours.
+  case hours(Int)
+  /// A number with two decimals.
+  case number(Double)
+
+  var isZero: Bool {
+    switch self {
+    case .count(let value), .share(let value), .error(let value), .number(let value): value == 0
+    case .money(let sum): sum == .zero
+    case .hours(let hours): hours == 0
+    }
+  }
+
+  /// The figure for people; the unit of shares and errors stands in the title.
+  var text: String {
+    switch self {
+    case .count(let value): grouped(value)
+    case .money(let sum): grouped(sum)
+    case .share(let value), .error(let value): fixed(value * 100, 1)
+    case .hours(let hours): "\(hours)"
+    case .number(let value): fixed(value, 2)
+    }
+  }
+
+  /// The figure's digits for programs.
+  private var digits: String {
+    switch self {
+    case .count(let value), .number(let value): trimmed(value, 3)
+    case .money(let sum): decimal(sum)
+    case .share(let value), .error(let value): trimmed(value, 6)
+    case .hours(let hours): "\(hours)"
+    }
+  }
+
+  var json: JSONOutput { JSONNumber(digits).map { .number($0) } ?? .null }
+  var cell: CSV.Cell { .number(digits) }
+}
+
+extension Figure? {
+  var text: String { map(\.text) ?? "" }
+  var json: JSONOutput { map(\.json) ?? .null }
+  var cell: CSV.Cell { map(\.cell) ?? .none }
+}

@@ -1,0 +1,116 @@
+import Postbacks
+import Simulation
+
+/// A figure that every campaign and the total have: a column of the table, a member of the JSON, a cell of the CSV.
+struct Measure: Sendable {
+  /// The name for programs.
+  let name: String
+  /// What stands above it for people; `nil` where only programs see it.
+  let title: String?
+  /// Whether people see it even where it is zero everywhere.
+  let isAlwaysShown: Bool
+  /// The figure; `nil` where there is nothing to count.
+  let figure: @Sendable (RunFigures) -> Figure?
+
+  private init(
+    _ name: String, _ title: String?, isAlwaysShown: Bool = false,
+    _ figure: @escaping @Sendable (RunFigures) -> Figure?
+  ) {
+    self.name = name
+    self.title = title
+    self.isAlwaysShown = isAlwaysShown
+    self.figure = figure
+  }
+
+  /// Whether every one of the figures is missing or zero.
+  func isEmpty(_ figures: [RunFigures]) -> Bool {
+    figures.allSatisfy { figure($0)?.isZero ?? true }
+  }
+
+  /// Every measure, in the order of the columns.
+  static let all: [Measure] = people + windows + shares + money + delays + values + chain
+
+  private static let people = [
+    Measure("installs", "installs", isAlwaysShown: true) { .count($0.mean($0.sum.installs)) },
+    Measure("reported", nil) { .count($0.mean($0.sum.reported)) },
+    Measure("later-conversions", "later") { .count($0.mean($0.sum.laterConversions)) },
+    Measure("postbacks", "postbacks", isAlwaysShown: true) { .count($0.mean($0.sum.winners)) },
+  ]
+
+  private static let windows =
+    ConversionWindow.allCases.map { window in
+      Measure("postbacks-\(window.rawValue + 1)", "window \(window.rawValue + 1)") {
+        .count($0.mean($0.sum[window].postbacks))
+      }
+    } + [
+      Measure("withheld", "withheld") { figures in
+        .count(figures.mean(figures.sum.windows.reduce(0) { $0 + $1.withheld }))
+      },
+      Measure("non-winners", "not won") { .count($0.mean($0.sum.nonWinners)) },
+    ]
+
+  private static let shares = [
+    Measure("nulls", nil) { .count($0.mean($0.nulls)) },
+    Measure("zeroes", nil) { .count($0.mean($0.zeroes)) },
+    Measure("null-share", "null %", isAlwaysShown: true) { figures in
+      figures.share(figures.nulls).map { .share($0) }
+    },
+    Measure("zero-share", "zero %", isAlwaysShown: true) { figures in
+      figures.share(figures.zeroes).map { .share($0) }
+    },
+    Measure("value-share", "value %", isAlwaysShown: true) { figures in
+      figures.share(figures.sum.winners - figures.nulls - figures.zeroes).map { .share($0) }
+    },
+  ]
+
+  private static let money = [
+    Measure("revenue", "true", isAlwaysShown: true) { .money($0.mean($0.sum.revenue)) },
+    Measure("revenue-ever", nil) { .money($0.mean($0.sum.revenueEver)) },
+    Measure("captured-real", nil) { .money($0.mean($0.sum.capturedReal)) },
+    Measure("captured-real-error", nil) { figures in figures.sum.capturedRealError.map { .error($0) } },
+    Measure("captured", "captured", isAlwaysShown: true) { .money($0.mean($0.sum.captured)) },
+    Measure("captured-error", "captured ±%") { figures in figures.sum.capturedError.map { .error($0) } },
+    Measure("visible-low", "low") { .money($0.mean($0.sum.visibleLow)) },
+    Measure("visible", "visible", isAlwaysShown: true) { .money($0.mean($0.sum.visible)) },
+    Measure("visible-high", "high") { .money($0.mean($0.sum.visibleHigh)) },
+    Measure("visible-without-limit", nil) { figures in
+      .count(figures.mean(figures.sum.windows.reduce(0) { $0 + $1.withoutLimit }))
+    },
+    Measure("visible-p05", "at 5 %") { figures in
+      figures.visibleSpread.map { .money(MoneySum($0.lowerBound)) }
+    },
+    Measure("visible-p95", "at 95 %") { figures in
+      figures.visibleSpread.map { .money(MoneySum($0.upperBound)) }
+    },
+    Measure("visible-error", "visible ±%") { figures in figures.sum.visibleError.map { .error($0) } },
+    Measure("visible-error-p05", "±% at 5 %") { figures in
+      figures.errorSpread.map { .error($0.lowerBound) }
+    },
+    Measure("visible-error-p95", "±% at 95 %") { figures in
+      figures.errorSpread.map { .error($0.upperBound) }
+    },
+  ]
+
+  private static let delays = [50, 90, 99].map { share in
+    Measure("delay-p\(share)-hours", "p\(share) h") { figures in
+      figures.sum.delays.percentile(Double(share) / 100).map { .hours($0) }
+    }
+  }
+
+  private static let values = [
+    Measure("true-values-used", nil) { figures in
+      .count(figures.mean { Double($0[.first].trueValuesUsed) })
+    },
+    Measure("values-used", "of 64") { figures in .count(figures.mean { Double($0[.first].valuesUsed) }) },
+    Measure("true-entropy-bits", nil) { figures in .number(figures.mean { $0[.first].trueEntropy }) },
+    Measure("entropy-bits", "bits") { figures in .number(figures.mean { $0[.first].entropy }) },
+  ]
+
+  private static let chain = [
+    Measure("chains-broken", "broken") { .count($0.mean($0.sum.chainsBroken)) },
+    Measure("chain-broken-share", "broken %") { figures in
+      figures.sum.chainBrokenShare.map { .share($0) }
+    },
+    Measure("lost-by-chain", "lost by timer") { .money($0.mean($0.sum.lostByChain)) },
+  ]
+}

@@ -1,0 +1,91 @@
+import Simulation
+
+/// A number with so many decimals, halves rounded away from zero; `-0` is `0`.
+func fixed(_ value: Double, _ decimals: Int) -> String {
+  let factor = (0..<decimals).reduce(1.0) { scaled, _ in scaled * 10 }
+  let scaled = (value * factor).rounded(.toNearestOrAwayFromZero)
+  // Beyond it a binary fraction has no decimals anyway.
+  guard scaled.magnitude < 9e15 else { return value.isNaN ? "" : "\(value)" }
+  let whole = Int64(scaled)
+  let (units, rest) = whole.magnitude.quotientAndRemainder(dividingBy: UInt64(factor))
+  let sign = whole < 0 ? "-" : ""
+  guard decimals > 0 else { return "\(sign)\(units)" }
+  let digits = String(rest)
+  return "\(sign)\(units).\(String(repeating: "0", count: decimals - digits.count))\(digits)"
+}
+
+/// A number with at most so many decimals and no zeros at the end.
+func trimmed(_ value: Double, _ decimals: Int) -> String {
+  var text = fixed(value, decimals)
+  guard text.contains("."), !text.contains("e") else { return text }
+  while text.hasSuffix("0") { text.removeLast() }
+  if text.hasSuffix(".") { text.removeLast() }
+  return text == "-0" ? "0" : text
+}
+
+/// A count with its thousands set apart, and one decimal where it is a mean that is not whole.
+func grouped(_ value: Double) -> String {
+  let text = fixed(value, value == value.rounded() ? 0 : 1)
+  return withThousands(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+}
+
+/// A count with its thousands set apart.
+func grouped(_ value: Int) -> String { withThousands(String(value)) }
+
+/// An amount with two decimals and its thousands set apart.
+func grouped(_ sum: MoneySum) -> String {
+  let cents = sum.divided(by: 10_000).micros
+  let (units, rest) = cents.magnitude.quotientAndRemainder(dividingBy: 100)
+  return withThousands("\(cents < 0 ? "-" : "")\(units).\(rest < 10 ? "0" : "")\(rest)")
+}
+
+/// An amount in all its decimals and without separators.
+func decimal(_ sum: MoneySum) -> String {
+  let (units, rest) = sum.micros.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+  let sign = sum.micros < 0 ? "-" : ""
+  guard rest > 0 else { return "\(sign)\(units)" }
+  var decimals = String(rest + 1_000_000).dropFirst()
+  while decimals.last == "0" { decimals.removeLast() }
+  return "\(sign)\(units).\(decimals)"
+}
+
+private func withThousands(_ number: String) -> String {
+  let isNegative = number.hasPrefix("-")
+  let magnitude = isNegative ? number.dropFirst() : number[...]
+  let whole = Array(magnitude.prefix { $0 != "." })
+  var text = isNegative ? "-" : ""
+  for (index, digit) in whole.enumerated() {
+    if index > 0, (whole.count - index) % 3 == 0 { text += "," }
+    text.append(digit)
+  }
+  return text + magnitude.dropFirst(whole.count)
+}
+
+/// A share as people read it: `12.3 %`.
+func percent(_ share: Double) -> String { fixed(share * 100, 1) + " %" }
+
+/// An error as people read it, always with its sign: `-12.3 %`.
+func signedPercent(_ error: Double) -> String {
+  let text = percent(error)
+  return text.hasPrefix("-") || text == "0.0 %" ? text : "+" + text
+}
+
+/// A time as people read it: hours up to three days, then days.
+func duration(hours: Int) -> String {
+  hours < 72 ? "\(hours) h" : trimmed(Double(hours) / 24, 1) + " d"
+}
+
+/// A count with its noun, which takes an s where it is not one.
+func counted(_ count: Int, _ noun: String) -> String { "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")" }
+
+/// A stranger's text without what would move a cursor, colour a terminal or turn the text around.
+func printable(_ text: String) -> String {
+  func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+    default: false
+    }
+  }
+  guard text.unicodeScalars.contains(where: isHidden) else { return text }
+  return String(String.UnicodeScalarView(text.unicodeScalars.map { isHidden($0) ? "\u{FFFD}" : $0 }))
+}

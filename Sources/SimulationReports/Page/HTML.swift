@@ -1,0 +1,40 @@
+/// A piece of a page; text that is interpolated into it is escaped, other pieces are not.
+struct HTML: ExpressibleByStringInterpolation, Sendable {
+  /// The markup.
+  private(set) var text: String
+
+  init(stringLiteral text: String) { self.text = text }
+  init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
+
+  static func += (page: inout HTML, piece: HTML) { page.text += piece.text }
+
+  /// Gathers the markup.
+  struct Interpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+    mutating func appendLiteral(_ literal: String) { text += literal }
+    mutating func appendInterpolation(_ html: HTML) { text += html.text }
+    mutating func appendInterpolation(_ number: Int) { text += "\(number)" }
+
+    /// Appends a text, with every letter that means something to HTML escaped.
+    mutating func appendInterpolation(_ plain: String) {
+      for scalar in printable(plain).unicodeScalars {
+        switch scalar {
+        case "&": text += "&amp;"
+        case "<": text += "&lt;"
+        case ">": text += "&gt;"
+        case "\"": text += "&quot;"
+        case "'": text += "&#39;"
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+    }
+  }
+}
+
+extension [HTML] {
+  /// The pieces one after the other.
+  func joined() -> HTML { reduce(into: "") { $0 += $1 } }
+}

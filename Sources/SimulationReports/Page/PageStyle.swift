@@ -1,0 +1,81 @@
+/// The looks of the page.
+///
+/// Colours keep apart for all kinds of colour vision: grey, blue and orange, which also differ in lightness, and
+/// lines that also differ in their dashes.
+let pageStyle: HTML = """
+  :root { color-scheme: light dark; --page: #fff; --ink: #17202a; --soft: #55606d; --line: #d5dae0; --box: #f5f7f9;
+  --true: #66717f; --captured: #0b62a4; --visible: #c94f00; --third: #7a3e9d;
+  --q0: #f1f3f5; --q1: #e3eefa; --q2: #c6ddf3; --q3: #9dc5ea; --q4: #6fabdf; --q5: #2b72b3; --q6: #19568f;
+  --q7: #0a3765; --dark: #10202f; --light: #fff; }
+  @media screen and (prefers-color-scheme: dark) { :root { --page: #12171d; --ink: #e8ecf1; --soft: #a9b4c0; --line: #36404b;
+  --box: #1b222a; --true: #a3aebb; --captured: #58a9ee; --visible: #ff9040; --third: #cf9bf0;
+  --q0: #1e252d; --q1: #17293c; --q2: #17395a; --q3: #1b4c7c; --q4: #22629f; --q5: #62a7e6; --q6: #93c5f3;
+  --q7: #cbe4fb; --dark: #e8ecf1; --light: #0b1722; } }
+  * { box-sizing: border-box; }
+  body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+  main { max-width: 880px; margin: 0 auto; padding: 24px 16px 48px; overflow-wrap: anywhere; }
+  h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 12px; }
+  h2 { font-size: 1.25rem; margin: 40px 0 4px; }
+  h3 { font-size: 1rem; margin: 12px 0 0; }
+  p { margin: 4px 0 12px; max-width: 72ch; }
+  .lead { font-size: 1.05rem; }
+  .caveat { border-left: 4px solid var(--visible); padding: 4px 12px; background: var(--box); }
+  .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; margin: 20px 0; }
+  .cards div { background: var(--box); border: 1px solid var(--line); border-radius: 8px; padding: 10px 12px; }
+  .cards span, .cards small { display: block; color: var(--soft); font-size: .85rem; }
+  .cards strong { display: block; font-size: 1.3rem; line-height: 1.3; }
+  svg { display: block; width: 100%; height: auto; font-family: system-ui, sans-serif; }
+  svg.narrow { display: none; }
+  svg.map { max-width: 400px; }
+  svg text { fill: var(--ink); font-size: 13px; }
+  svg text.tick, svg text.axis { fill: var(--soft); font-size: 12px; }
+  svg .grid { stroke: var(--line); stroke-width: 1; }
+  svg .zero { stroke: var(--soft); stroke-width: 1; }
+  svg .limit { stroke: var(--soft); stroke-width: 1.5; stroke-dasharray: 5 4; fill: none; }
+  svg .span { stroke: var(--ink); stroke-width: 1.5; }
+  svg .true { fill: var(--true); } svg .captured { fill: var(--captured); } svg .visible { fill: var(--visible); }
+  svg .dot { fill: var(--captured); fill-opacity: .65; stroke: var(--page); stroke-width: 1; }
+  svg .curve { fill: none; stroke-width: 2.5; stroke-linejoin: round; }
+  svg .w1, svg .arrived { stroke: var(--captured); } svg .w2 { stroke: var(--visible); stroke-dasharray: 9 4; }
+  svg .w3 { stroke: var(--third); stroke-dasharray: 3 3; }
+  svg .installs { stroke: var(--true); stroke-dasharray: 7 3; }
+  svg .q { stroke: var(--line); stroke-width: 1; }
+  svg text.n { font-size: 10px; } svg text.v { font-size: 12px; font-weight: 600; }
+  svg text.n0, svg text.n1, svg text.n2, svg text.n3, svg text.n4 { fill: var(--dark); }
+  svg text.n5, svg text.n6, svg text.n7 { fill: var(--light); }
+  .q0 { fill: var(--q0); background: var(--q0); } .q1 { fill: var(--q1); background: var(--q1); }
+  .q2 { fill: var(--q2); background: var(--q2); } .q3 { fill: var(--q3); background: var(--q3); }
+  .q4 { fill: var(--q4); background: var(--q4); } .q5 { fill: var(--q5); background: var(--q5); }
+  .q6 { fill: var(--q6); background: var(--q6); } .q7 { fill: var(--q7); background: var(--q7); }
+  .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; font-size: .85rem; color: var(--soft); max-width: none; }
+  .legend i { display: inline-block; width: 14px; height: 14px; margin-right: 6px; vertical-align: -2px;
+  border-radius: 3px; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .legend i.q { border: 1px solid var(--line); }
+  .legend i.true { background: var(--true); } .legend i.captured { background: var(--captured); }
+  .legend i.visible { background: var(--visible); }
+  .legend i.w1, .legend i.arrived, .legend i.w2, .legend i.w3, .legend i.installs { height: 0; width: 24px;
+  vertical-align: 4px; border-radius: 0; border-top: 3px solid var(--captured); }
+  .legend i.w2 { border-top: 3px dashed var(--visible); } .legend i.w3 { border-top: 3px dotted var(--third); }
+  .legend i.installs { border-top: 3px dashed var(--true); }
+  .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 24px; margin-bottom: 12px; }
+  .pair p { font-size: .85rem; color: var(--soft); }
+  .scroll { overflow: auto; max-height: 480px; border: 1px solid var(--line); border-radius: 8px; margin: 8px 0; }
+  table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; width: 100%; }
+  th, td { padding: 4px 10px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
+  th:first-child { text-align: left; }
+  tbody th { max-width: 240px; overflow: hidden; text-overflow: ellipsis; font-weight: 400; }
+  thead th { position: sticky; top: 0; background: var(--box); font-weight: 600; }
+  tfoot th, tfoot td { font-weight: 600; border-top: 2px solid var(--soft); border-bottom: 0; }
+  dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; font-size: .9rem; margin: 8px 0 12px; }
+  dt { color: var(--soft); } dd { margin: 0; }
+  .notes { font-size: .85rem; color: var(--soft); padding-left: 20px; }
+  @media (max-width: 620px) { svg.wide { display: none; } svg.narrow { display: block; }
+  .pair { grid-template-columns: 1fr; } .cards { grid-template-columns: 1fr 1fr; }
+  dl { grid-template-columns: 1fr; } dd { margin-bottom: 6px; } h1 { font-size: 1.4rem; } }
+  @media print { :root { color-scheme: light; } main { max-width: none; padding: 0; }
+  body { font-size: 11pt; } svg, .cards div { break-inside: avoid; print-color-adjust: exact;
+  -webkit-print-color-adjust: exact; } svg.wide { display: block; } svg.narrow { display: none; }
+  h2, h3 { break-after: avoid; } .scroll { overflow: visible; max-height: none; border: 0; }
+  table { font-size: 7pt; } th, td { padding: 1px 3px; white-space: normal; }
+  thead th { position: static; } .pair { grid-template-columns: 1fr 1fr; } }
+  """
