@@ -32,6 +32,8 @@ struct `A population` {
     let bytes = Array(("user,time,event,revenue,campaign\n" + rows.joined()).utf8)
     let whole = try reader.read(bytes)
     #expect(!whole.isOnDisk)
+    // Each part has about its share of the users, 15 of 977 here.
+    for index in 0..<whole.cohortCount { #expect((3...40).contains(try whole.cohort(at: index).users.count)) }
     for budget in [0, 100_000, 500_000] {
       var small = reader
       small.budget = budget

@@ -85,7 +85,4 @@ public struct EventColumns: Hashable, Sendable {
 
   /// What a column is called in the file.
   public func name(of column: EventColumn) -> String { renamed[column] ?? column.rawValue }
-
-  /// The names by their place in ``EventColumn/allCases``.
-  var names: [[UInt8]] { EventColumn.allCases.map { Array(name(of: $0).utf8) } }
 }

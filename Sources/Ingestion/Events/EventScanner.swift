@@ -137,7 +137,7 @@ struct EventScanner {
       return true
     }
     if buffer.starts(with: Self.mark) { at = 3 }
-    form = .lines(JSONRowScanner(names: columns.names, columns: columns))
+    form = .lines(JSONRowScanner(columns))
     return true
   }
 

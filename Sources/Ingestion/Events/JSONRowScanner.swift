@@ -5,12 +5,23 @@ import JSONText
 ///
 /// A flat object of plain texts and numbers is read here; everything else, right or wrong, goes to ``JSONReader``.
 struct JSONRowScanner {
-  /// The name of each column in the order of the slots.
-  let names: [[UInt8]]
-  /// What to call the columns in sentences.
-  let columns: EventColumns
+  /// What the columns are called.
+  private let columns: EventColumns
+  /// The names of the columns in the order of the slots, one behind the other.
+  private var letters: [UInt8] = []
+  /// Where each name starts, and where the last one ends.
+  private var starts: [Int] = [0]
   /// Names of members that one object has at most to be read in place.
   private static let mostMembers = 32
+
+  /// Prepares for lines with these names.
+  init(_ columns: EventColumns) {
+    self.columns = columns
+    for column in EventColumn.allCases {
+      letters += Array(columns.name(of: column).utf8)
+      starts.append(letters.count)
+    }
+  }
 
   /// Looks for the line that begins at `start`.
   ///
@@ -77,9 +88,9 @@ struct JSONRowScanner {
       cursor.skipBlanks(bytes)
       guard cursor.take(UInt8(ascii: ":"), bytes) else { return false }
       cursor.skipBlanks(bytes)
-      let slot = names.firstIndex { Self.isEqual(bytes, name, $0) }
+      let slot = slot(of: name, in: bytes)
       guard let kind = cursor.value(bytes) else { return false }
-      if let slot {
+      if slot >= 0 {
         // Neither an event nor a currency is a number.
         guard kind.isText || (slot != EventColumn.event.slot && slot != EventColumn.currency.slot) else {
           return false
@@ -101,10 +112,17 @@ struct JSONRowScanner {
     return true
   }
 
-  private static func isEqual(_ bytes: Span<UInt8>, _ place: Range<Int>, _ text: [UInt8]) -> Bool {
-    guard place.count == text.count else { return false }
-    for offset in 0..<place.count where bytes[place.lowerBound + offset] != text[offset] { return false }
-    return true
+  /// The slot of the column of that name; -1 where the member is passed over.
+  private func slot(of place: Range<Int>, in bytes: Span<UInt8>) -> Int {
+    next: for slot in 0..<EventColumn.allCases.count {
+      let start = starts[slot]
+      guard starts[slot + 1] - start == place.count else { continue }
+      for offset in 0..<place.count where bytes[place.lowerBound + offset] != letters[start + offset] {
+        continue next
+      }
+      return slot
+    }
+    return -1
   }
 }
 

@@ -32,7 +32,7 @@ struct RowPartitions {
   /// - Throws: `FileError` where the budget is used up and the file cannot be written.
   mutating func add(_ row: PackedRow) throws(FileError) {
     // The check hash is mixed well in its upper bits, however short the names are.
-    let place = Int(UInt64(row.check) * UInt64(words.count) >> 32)
+    let place = Int((UInt64(row.check) * UInt64(words.count)) >> 32)
     if words[place].count + PackedRow.width > words[place].capacity { try makeRoom(place) }
     row.append(to: &words[place])
   }
