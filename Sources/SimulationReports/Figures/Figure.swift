@@ -25,10 +25,18 @@ enum Figure: Sendable {
     }
   }
 
+  /// Whether it is a count that is not whole.
+  var isFraction: Bool {
+    if case .count(let value) = self { value != value.rounded() } else { false }
+  }
+
   /// The figure for people; the unit of shares and errors stands in the title.
-  var text: String {
+  var text: String { text(isMean: false) }
+
+  /// The figure for people in a column of means, where counts have a decimal, or in another.
+  func text(isMean: Bool) -> String {
     switch self {
-    case .count(let value): grouped(value)
+    case .count(let value): isMean ? withThousands(fixed(value, 1)) : grouped(value)
     case .money(let sum): grouped(sum)
     case .share(let value), .error(let value): fixed(value * 100, 1)
     case .hours(let hours): "\(hours)"

@@ -34,10 +34,12 @@ struct VariantComparison: Sendable {
     }
     switch paired.verdict {
     case .bIsBetter(let gain):
-      return "\(nameOfB) is better than \(nameOfA) on campaign revenue error by \(fixed(gain * 100, 1)) points, "
+      return
+        "\(nameOfB) is better than \(nameOfA) on campaign revenue error by \(fixed(gain * 100, 1)) points, "
         + points(interval.lowerBound, interval.upperBound) + "."
     case .aIsBetter(let gain):
-      return "\(nameOfA) is better than \(nameOfB) on campaign revenue error by \(fixed(gain * 100, 1)) points, "
+      return
+        "\(nameOfA) is better than \(nameOfB) on campaign revenue error by \(fixed(gain * 100, 1)) points, "
         + points(-interval.upperBound, -interval.lowerBound) + "."
     case .undecided:
       return "\(nameOfA) and \(nameOfB) are undecided on campaign revenue error: \(nameOfB)'s is smaller by "

@@ -71,7 +71,8 @@ struct DayLines {
   private static func label(_ day: Day, withYear: Bool) -> String {
     let parts = "\(day)".split(separator: "-").map(String.init)
     // Years before the common era and far ones are written in full.
-    guard parts.count == 3, let month = Int(parts[1]), let date = Int(parts[2]), (1...12).contains(month) else {
+    guard parts.count == 3, let month = Int(parts[1]), let date = Int(parts[2]), (1...12).contains(month)
+    else {
       return "\(day)"
     }
     return withYear ? "\(months[month - 1]) \(parts[0])" : "\(date) \(months[month - 1])"

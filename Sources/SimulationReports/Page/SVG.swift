@@ -21,7 +21,8 @@ struct SVG: Sendable {
   }
 
   mutating func rect(
-    x: Double, y: Double, width: Double, height: Double, style: String, radius: Double = 0, title: String? = nil
+    x: Double, y: Double, width: Double, height: Double, style: String, radius: Double = 0,
+    title: String? = nil
   ) {
     element(
       """

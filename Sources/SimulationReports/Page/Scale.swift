@@ -18,7 +18,7 @@ struct Scale: Sendable {
   /// - Parameters:
   ///   - range: The numbers that have to lie on it.
   ///   - count: About how many marks there should be.
-  ///   - step: The least distance of marks, such as 1 for what is counted.
+  ///   - least: The least distance of marks, such as 1 for what is counted.
   ///   - label: What is written at a mark.
   init(
     _ range: ClosedRange<Double>, count: Int, step least: Double = 0,
