@@ -1,4 +1,5 @@
 import ConversionMapping
+import Platform
 import Simulation
 import TestSupport
 import Testing
@@ -77,6 +78,9 @@ let hostile: [(name: String, weight: Int)] = [
     let payment = UserEvent(
       secondsSinceInstall: 60, name: "purchase", revenue: Money(micros: 9_000_000, currency: usd))
     let one = [Person(name: "u", installed: epoch, campaign: "only", events: [payment])]
+    let ages = [Instant(seconds: -390_000_000_000), epoch, Instant(seconds: 390_000_000_000)].map { moment in
+      Person(name: "\(moment.seconds)", installed: moment, campaign: "ages", events: [payment])
+    }
     return [
       ("two mappings", report([grid, ladder], people).html, 7),
       ("SKAdNetwork 3", report([try variant("Old", mapping(.skan3), few)], few).html, 6),
@@ -90,6 +94,7 @@ let hostile: [(name: String, weight: Int)] = [
         ).html, 7
       ),
       ("one user", report([try variant("One", mapping(.skan4), one)], one).html, 6),
+      ("ages apart", report([try variant("Ages", mapping(.skan4), ages)], ages).html, 6),
       ("nobody", report([try variant("None", mapping(.aak), [])], []).html, 0),
     ]
   }

@@ -54,7 +54,11 @@ enum Figure: Sendable {
     }
   }
 
-  var json: JSONOutput { JSONNumber(digits).map { .number($0) } ?? .null }
+  var json: JSONOutput {
+    if case .count(let value) = self, let whole = Int64(exactly: value) { return .integer(whole) }
+    return JSONNumber(digits).map { .number($0) } ?? .null
+  }
+
   var cell: CSV.Cell { .number(digits) }
 }
 

@@ -96,8 +96,13 @@ extension VariantStudy {
   var remarks: [String] {
     var notes = [
       "true, captured, low, visible, high: \(currency) within \(counted(configuration.horizonDays, "day")); "
-        + "captured by the final values, visible in the values shown; errors against the truth"
+        + "captured by the final values, visible in the values shown; errors against the truth",
+      "null, zero, value %: of all postbacks; p50, p90, p99 h: hours until so many per cent had arrived; "
+        + "of 64: fine values shown; bits: what a shown one tells",
     ]
+    if total.sum.windows.contains(where: { $0.withheld > 0 }) {
+      notes.append("withheld: later postbacks that were earned and that the crowd model kept back")
+    }
     if total.sum.windows.contains(where: { $0.withoutLimit > 0 }) {
       notes.append("high: a value without an upper limit counts what it is worth, so more is possible")
     }

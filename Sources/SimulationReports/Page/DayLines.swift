@@ -70,8 +70,9 @@ struct DayLines {
 
   private static func label(_ day: Day, withYear: Bool) -> String {
     let parts = "\(day)".split(separator: "-").map(String.init)
-    // Years before the common era and far ones are written in full.
-    guard parts.count == 3, let month = Int(parts[1]), let date = Int(parts[2]), (1...12).contains(month)
+    // Days before 1970 are written in full, because their years may have a sign.
+    guard day.number > 0, parts.count == 3, let month = Int(parts[1]), let date = Int(parts[2]),
+      (1...12).contains(month)
     else {
       return "\(day)"
     }

@@ -48,7 +48,7 @@ struct DelayCurve {
   /// The curve in steps of two hours, without the flat parts' inner points.
   private static func points(_ delays: DelayHistogram) -> [(x: Double, y: Double)] {
     let total = Double(delays.total)
-    var points: [(x: Double, y: Double)] = [(0, 0)]
+    var points: [(x: Double, y: Double)] = []
     var seen = 0
     var isFlat = true
     for start in stride(from: 0, to: delays.counts.count, by: 2) {

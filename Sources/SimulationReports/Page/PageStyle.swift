@@ -60,7 +60,8 @@ let pageStyle: HTML = """
   .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 24px; margin-bottom: 12px; }
   .pair p { font-size: .85rem; color: var(--soft); }
   .scroll { overflow: auto; max-height: 480px; border: 1px solid var(--line); border-radius: 8px; margin: 8px 0; }
-  table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; width: 100%; }
+  .whole { max-height: none; }
+  table { overflow-wrap: normal; border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; width: 100%; }
   th, td { padding: 4px 10px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
   th:first-child { text-align: left; }
   tbody th { max-width: 240px; overflow: hidden; text-overflow: ellipsis; font-weight: 400; }
@@ -78,6 +79,8 @@ let pageStyle: HTML = """
   body { font-size: 11pt; } svg, .cards div { break-inside: avoid; print-color-adjust: exact;
   -webkit-print-color-adjust: exact; } svg.wide { display: block; } svg.narrow { display: none; }
   h2, h3 { break-after: avoid; } .scroll { overflow: visible; max-height: none; border: 0; }
-  table { font-size: 7pt; } th, td { padding: 1px 3px; white-space: normal; }
+  p { break-inside: avoid; } section > p, .legend { break-after: avoid; } tr { break-inside: avoid; }
+  table { font-size: 6.5pt; } th, td { padding: 1px 3px; } thead th { white-space: normal; }
+  tbody th { max-width: 90px; white-space: normal; overflow-wrap: anywhere; }
   thead th { position: static; } .pair { grid-template-columns: 1fr 1fr; } }
   """

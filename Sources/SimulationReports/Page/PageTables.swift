@@ -47,7 +47,7 @@ enum PageTables {
         line("device", studies.map(\.deviceName)), line("crowd", studies.map { "\($0.configuration.crowd)" }),
         line("currency", studies.map(\.currency.text)),
       ] + measures.map { line($0.title ?? $0.name, $0.cells(totals)) }
-    return table([""] + studies.map(\.name), body.joined(), "")
+    return table([""] + studies.map(\.name), body.joined(), "", style: "scroll whole")
   }
 
   /// What the 64 values mean and who has them; those without a meaning and a user are left out.
@@ -91,10 +91,12 @@ enum PageTables {
     return "<tr><th scope=\"row\">\(name)</th>\(cells.joined())</tr>\n"
   }
 
-  private static func table(_ titles: [String], _ body: HTML, _ foot: HTML) -> HTML {
+  private static func table(
+    _ titles: [String], _ body: HTML, _ foot: HTML, style: String = "scroll"
+  ) -> HTML {
     let head = titles.map { title -> HTML in "<th scope=\"col\">\(title)</th>" }
     return """
-      <div class="scroll" tabindex="0"><table>
+      <div class="\(style)" tabindex="0"><table>
       <thead><tr>\(head.joined())</tr></thead>
       <tbody>\(body)</tbody>
       <tfoot>\(foot)</tfoot>
