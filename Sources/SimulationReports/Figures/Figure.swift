@@ -17,6 +17,7 @@ enum Figure: Sendable {
   /// A number with two decimals.
   case number(Double)
 
+  /// Whether there is nothing of it.
   var isZero: Bool {
     switch self {
     case .count(let value), .share(let value), .error(let value), .number(let value): value == 0
@@ -54,16 +55,21 @@ enum Figure: Sendable {
     }
   }
 
+  /// The figure in JSON; money exactly, shares to a millionth.
   var json: JSONOutput {
     if case .count(let value) = self, let whole = Int64(exactly: value) { return .integer(whole) }
     return JSONNumber(digits).map { .number($0) } ?? .null
   }
 
+  /// The figure in CSV, the same digits as in JSON.
   var cell: CSV.Cell { .number(digits) }
 }
 
 extension Figure? {
+  /// The figure for people; empty where there is none.
   var text: String { map(\.text) ?? "" }
+  /// The figure in JSON; `null` where there is none.
   var json: JSONOutput { map(\.json) ?? .null }
+  /// The figure in CSV; empty where there is none.
   var cell: CSV.Cell { map(\.cell) ?? .none }
 }

@@ -2,13 +2,15 @@ import Simulation
 
 /// A variant against the first one, on the same users and draws.
 struct VariantComparison: Sendable {
-  /// The names of both as people see them.
+  /// The first variant's name as people see it.
   let nameOfA: String
+  /// The other's name as people see it.
   let nameOfB: String
   /// `nil` where there is nothing to compare: other currencies, or no campaign with revenue.
   let paired: PairedComparison?
   private let isSameCurrency: Bool
 
+  /// Compares two variants; the first one's seed decides the resampling.
   init(_ a: SimulationReport.Variant, _ b: SimulationReport.Variant) {
     nameOfA = printable(a.name)
     nameOfB = printable(b.name)

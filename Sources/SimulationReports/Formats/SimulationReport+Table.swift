@@ -136,9 +136,12 @@ extension VariantStudy {
 
 /// A column of the table of days.
 struct DayColumn: Sendable {
+  /// What stands above it.
   let title: String
+  /// The figure of a day.
   let figure: @Sendable (DayFigures) -> Figure
 
+  /// Every column but the day itself, in order.
   static let all = [
     DayColumn(title: "installs") { .count($0.installs) },
     DayColumn(title: "true") { .money($0.revenue) },

@@ -6,6 +6,7 @@ struct ComparisonView {
 
   private let comparison: VariantComparison
 
+  /// Takes what is drawn.
   init(_ comparison: VariantComparison) { self.comparison = comparison }
 
   /// The section.

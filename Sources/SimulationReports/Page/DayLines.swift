@@ -9,6 +9,7 @@ struct DayLines {
 
   private let days: [DayFigures]
 
+  /// Takes what is drawn, in the order of the days.
   init(_ days: [DayFigures]) { self.days = days }
 
   /// The section.

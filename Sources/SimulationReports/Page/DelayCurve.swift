@@ -8,6 +8,7 @@ struct DelayCurve {
   /// Where the time starts.
   private let start: String
 
+  /// Takes the windows that sent postbacks.
   init(_ study: VariantStudy) {
     start = study.configuration.mapping.device == .aak ? "install or re-engagement" : "install"
     curves = study.windows.map { ($0, study.total.sum[$0].delays) }.filter { $0.1.total > 0 }

@@ -3,9 +3,12 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
   /// The markup.
   private(set) var text: String
 
+  /// Takes markup of our own as it is.
   init(stringLiteral text: String) { self.text = text }
+  /// Takes markup with what was interpolated into it.
   init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
+  /// Appends a piece.
   static func += (page: inout HTML, piece: HTML) { page.text += piece.text }
 
   /// Gathers the markup.

@@ -17,6 +17,7 @@ struct NullScatter {
   /// The size at which the crowd model changes its mind, where it has one.
   private let threshold: Double?
 
+  /// Takes the campaigns that sent postbacks.
   init(_ study: VariantStudy) {
     let all = study.rows.compactMap { row -> Point? in
       guard let perDay = row.figures.installsPerDay, perDay > 0,

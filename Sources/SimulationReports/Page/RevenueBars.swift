@@ -20,6 +20,7 @@ struct RevenueBars {
   private let groups: [Group]
   private let folded: Int
 
+  /// Takes the campaigns with most revenue, and the others together.
   init(_ study: VariantStudy) {
     self.study = study
     let rows = study.rows.sorted {

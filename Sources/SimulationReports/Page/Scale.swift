@@ -4,13 +4,18 @@ import Platform
 struct Scale: Sendable {
   /// A place with a label.
   struct Mark: Sendable {
+    /// Where it stands.
     let value: Double
+    /// What is written at it.
     let label: String
   }
 
+  /// The number at the low end.
   let low: Double
+  /// The number at the high end.
   let high: Double
   private let isLogarithmic: Bool
+  /// The marks, by rising value.
   let marks: [Mark]
 
   /// An even scale, from the lowest number down to a round one through the highest up to a round one.

@@ -7,6 +7,7 @@ struct Summary {
   private let study: VariantStudy
   private let population: SimulationReport.Population
 
+  /// Takes the report's first mapping.
   init(_ report: SimulationReport) {
     study = report.first
     population = report.population

@@ -14,6 +14,7 @@ struct ValueMap {
   private let users: Int
   private let money: MoneySum
 
+  /// Takes the values of the first window.
   init(_ study: VariantStudy) {
     self.study = study
     window = study.total.sum[.first]
