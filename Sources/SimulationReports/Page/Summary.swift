@@ -53,8 +53,8 @@ struct Summary {
       + "final values stand for \(grouped(total.mean(sum.captured))) (\(signedPercent(captured))), and a report would "
       + "show \(grouped(total.mean(sum.visible))) (\(signedPercent(visible)))."
       + (total.errorSpread.map { spread in
-        " In nine of ten runs the report's error lies between \(signedPercent(spread.lowerBound)) and "
-          + "\(signedPercent(spread.upperBound))."
+        " Over the \(study.runs) runs the report's error goes from \(signedPercent(spread.lowerBound)) to "
+          + "\(signedPercent(spread.upperBound)) (5 % and 95 % points)."
       } ?? "")
   }
 
