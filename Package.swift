@@ -123,7 +123,7 @@ let package = Package(
     tests(
       "SimulationReportsTests",
       needs: [
-        "SimulationReports", "Simulation", "ConversionMapping", "Reporting", "JSONText", "Platform",
+        "SimulationReports", "Simulation", "ConversionMapping", "Reporting", "Platform",
       ],
       data: ["Golden"]),
     tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),

@@ -46,9 +46,13 @@ public struct SimulationReport: Sendable {
     }
   }
 
+  /// The variants with their figures, in the order they were given.
   let studies: [VariantStudy]
+  /// Every other variant against the first.
   let comparisons: [VariantComparison]
+  /// What was read.
   let population: Population
+  /// What SKAdNetwork 3's timer costs at best.
   let chain: RollingChain?
 
   /// Prepares the report.

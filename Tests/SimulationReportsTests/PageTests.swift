@@ -1,11 +1,126 @@
+import ConversionMapping
+import Platform
+import Simulation
+import TestSupport
 import Testing
 
 @testable import SimulationReports
 
+/// Names that would break a page, a table or a spreadsheet.
+let hostile: [(name: String, weight: Int)] = [
+  ("<script>alert(1)</script>", 4), ("\"><img src=x onerror=alert(1)>", 3), ("=HYPERLINK(\"http://x\")", 2),
+  ("a\u{202E}gnp.exe\u{1B}[31m\n\r", 2), (String(repeating: "WM", count: 300), 2), ("', <b>&amp;", 1),
+  ("\u{1F469}\u{200D}\u{1F680}\u{1F469}\u{200D}\u{1F680} 株式会社のキャンペーン第一弾第二弾第三弾第四弾第五弾", 1), ("--> ]]>", 1),
+]
+
 @Suite struct `A page` {
   @Test func `is the same for the same simulation`() throws {
     let people = try crowd(40, campaigns: small, days: 4)
-    let variant = try variant("Spring", mapping(.skan4), people)
-    #expect(report([variant], people).text(.table) == report([variant], people).text(.table))
+    let pages = try (0..<2).map { _ in
+      report([try variant("Spring", mapping(.skan4), people, crowd: "logistic:3", runs: 3)], people).html
+    }
+    #expect(pages[0] == pages[1])
+    try expectGolden(pages[0], "small.html")
+  }
+
+  @Test func `needs no network and no script`() throws {
+    let people = try crowd(400, campaigns: many, days: 9)
+    let a = try variant("A", mapping(.skan4, grid), people)
+    let page = report([a, try variant("B", mapping(.skan4), people)], people).html
+    for word in ["<script", "src=", "href=", "url(", "http://", "https://", "@import", "javascript:"] {
+      #expect(!page.contains(word), "\(word)")
+    }
+    #expect(page.contains("default-src 'none'"))
+  }
+
+  @Test func `shows names of strangers as text`() throws {
+    let people = try crowd(80, campaigns: hostile, days: 3)
+    let variant = try variant("<h1>&", mapping(.skan4, name: "<i>"), people)
+    let page = report([variant], people, skipped: [("<code>", 1, 2)]).html
+    #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+    #expect(page.contains("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;"))
+    for word in ["<script", "<img", "<b>", "<h1>&", "<code>", "\u{202E}", "\u{1B}", "&amp;amp;amp;"] {
+      #expect(!page.contains(word), "\(word.debugDescription)")
+    }
+    #expect(page.contains("&lt;code&gt;"))
+  }
+
+  @Test func `folds what is too much to draw, and says so`() throws {
+    let people = try crowd(4000, campaigns: many, days: 9)
+    let page = report([try variant("Spring", mapping(.skan4), people)], people).html
+    #expect(page.contains("The 20 campaigns with most revenue; 6 others are one group."))
+    #expect(page.contains(">6 others</text>"))
+    let few = try crowd(2000, campaigns: Array(many.prefix(22)), days: 9)
+    let whole = report([try variant("Spring", mapping(.skan4), few)], few).html
+    #expect(!whole.contains("others</text>"))
+    #expect(whole.contains(">summer_sale_18</text>"))
+  }
+
+  @Test func `says what is missing instead of drawing nothing`() throws {
+    let page = report([try variant("None", mapping(.aak), [])], []).html
+    #expect(!page.contains("<svg"))
+    #expect(page.contains("No postback was sent, so there is no delay to draw."))
+    #expect(page.contains("Phones would send no postback."))
+    let free = try crowd(30, campaigns: small, days: 2, isFree: true)
+    let unpaid = report([try variant("Free", mapping(.skan3), free)], free).html
+    #expect(unpaid.contains("No campaign has revenue in USD, neither true nor visible."))
+    #expect(unpaid.contains("there is nothing to measure an error against"))
+  }
+
+  /// The pages that are rendered.
+  private static func pages() throws -> [(name: String, page: String, drawings: Int)] {
+    let people = try crowd(3000, campaigns: many, days: 40)
+    let grid = try variant("Grid", mapping(.skan4, grid), people, crowd: "logistic:8", runs: 3)
+    let ladder = try variant("Ladder", mapping(.skan4), people, crowd: "hard:12", runs: 3)
+    let few = try crowd(40, campaigns: small, days: 3)
+    let strange = try crowd(300, campaigns: hostile, days: 3)
+    let usd = try #require(CurrencyCode("USD"))
+    let payment = UserEvent(
+      secondsSinceInstall: 60, name: "purchase", revenue: Money(micros: 9_000_000, currency: usd))
+    let one = [Person(name: "u", installed: epoch, campaign: "only", events: [payment])]
+    let ages = [Instant(seconds: -390_000_000_000), epoch, Instant(seconds: 390_000_000_000)].map { moment in
+      Person(name: "\(moment.seconds)", installed: moment, campaign: "ages", events: [payment])
+    }
+    return [
+      ("two mappings", report([grid, ladder], people).html, 7),
+      ("SKAdNetwork 3", report([try variant("Old", mapping(.skan3), few)], few).html, 6),
+      (
+        "hostile names",
+        report(
+          [
+            try variant(String(repeating: "W", count: 200), mapping(.aak), strange),
+            try variant(String(repeating: "<b>x", count: 60), mapping(.skan3), strange),
+          ], strange
+        ).html, 7
+      ),
+      ("one user", report([try variant("One", mapping(.skan4), one)], one).html, 6),
+      ("ages apart", report([try variant("Ages", mapping(.skan4), ages)], ages).html, 6),
+      ("nobody", report([try variant("None", mapping(.aak), [])], []).html, 0),
+    ]
+  }
+
+  @Test(.timeLimit(.minutes(3))) func `fits into a browser's window`() throws {
+    for (name, page, drawings) in try Self.pages() {
+      for seen in try Browser.render(page, widths: [390, 1280]) {
+        #expect(seen.overflow <= 0, "\(name) at \(seen.width)")
+        #expect(seen.misplaced == [], "\(name) at \(seen.width)")
+        #expect(seen.errors == [], "\(name) at \(seen.width)")
+        #expect(seen.drawings == drawings, "\(name) at \(seen.width)")
+      }
+    }
+  }
+
+  @Test func `that is broken is noticed by the browser's test`() throws {
+    let broken = """
+      <!DOCTYPE html><html><head><title>x</title></head><body><div style="width:2000px">wide</div>
+      <svg viewBox="0 0 50 50"><text x="45" y="20">outside</text></svg>
+      <svg viewBox="0 0 500 50"><text x="0" y="20">one</text><text x="2" y="20">two</text></svg>
+      <script>missing()</script></body></html>
+      """
+    let seen = try #require(try Browser.render(broken, widths: [390]).first)
+    #expect(seen.overflow > 1000)
+    #expect(seen.misplaced == ["outside: outside", "overlapping: one / two"])
+    #expect(seen.errors.count == 1)
+    #expect(seen.drawings == 2)
   }
 }

@@ -27,11 +27,10 @@ let ladder = #"""
 let grid = #"""
   "grids":[{"first-value":0,"active-hours":[0,6,16,30,48],
   "revenue":[0,0.01,1,2,3,5,7,10,14,19,25,33,45,60,80,120,500]}],
-  "coarse":[{"window":2,"rules":[
-  {"value":"low","label":"came back","events":[{"name":"open"}]},
-  {"value":"medium","revenue":{"min":5,"max":40}},{"value":"high","revenue":{"min":40,"max":400}}]},
-  {"window":3,"rules":[{"value":"low","events":[{"name":"open"}]},
-  {"value":"high","revenue":{"min":30,"max":900}}]}]
+  "coarse":[{"window":2,"totals":"window","low":{"label":"came back","events":["open"]},
+  "medium":{"revenue":{"from":5,"to":40,"representative":13}},
+  "high":{"revenue":{"from":40,"to":400,"representative":70}}},
+  {"window":3,"low":{"events":["open"]},"high":{"revenue":{"from":30,"to":900,"representative":80}}}]
   """#
 
 /// One user of a population.

@@ -3,6 +3,7 @@ import Simulation
 
 /// What happened on one UTC day: the truth of those who installed on it, and what arrived on it.
 struct DayFigures: Sendable {
+  /// The day.
   let day: Day
   /// Users who installed.
   var installs = 0.0

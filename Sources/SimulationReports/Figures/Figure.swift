@@ -17,6 +17,7 @@ enum Figure: Sendable {
   /// A number with two decimals.
   case number(Double)
 
+  /// Whether there is nothing of it.
   var isZero: Bool {
     switch self {
     case .count(let value), .share(let value), .error(let value), .number(let value): value == 0
@@ -25,10 +26,18 @@ enum Figure: Sendable {
     }
   }
 
+  /// Whether it is a count that is not whole.
+  var isFraction: Bool {
+    if case .count(let value) = self { value != value.rounded() } else { false }
+  }
+
   /// The figure for people; the unit of shares and errors stands in the title.
-  var text: String {
+  var text: String { text(isMean: false) }
+
+  /// The figure for people in a column of means, where counts have a decimal, or in another.
+  func text(isMean: Bool) -> String {
     switch self {
-    case .count(let value): grouped(value)
+    case .count(let value): isMean ? withThousands(fixed(value, 1)) : grouped(value)
     case .money(let sum): grouped(sum)
     case .share(let value), .error(let value): fixed(value * 100, 1)
     case .hours(let hours): "\(hours)"
@@ -46,12 +55,21 @@ enum Figure: Sendable {
     }
   }
 
-  var json: JSONOutput { JSONNumber(digits).map { .number($0) } ?? .null }
+  /// The figure in JSON; money exactly, shares to a millionth.
+  var json: JSONOutput {
+    if case .count(let value) = self, let whole = Int64(exactly: value) { return .integer(whole) }
+    return JSONNumber(digits).map { .number($0) } ?? .null
+  }
+
+  /// The figure in CSV, the same digits as in JSON.
   var cell: CSV.Cell { .number(digits) }
 }
 
 extension Figure? {
+  /// The figure for people; empty where there is none.
   var text: String { map(\.text) ?? "" }
+  /// The figure in JSON; `null` where there is none.
   var json: JSONOutput { map(\.json) ?? .null }
+  /// The figure in CSV; empty where there is none.
   var cell: CSV.Cell { map(\.cell) ?? .none }
 }

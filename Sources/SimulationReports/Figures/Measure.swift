@@ -22,13 +22,23 @@ struct Measure: Sendable {
     self.figure = figure
   }
 
+  /// The cells of a column, all with as many decimals as one of them needs.
+  func cells(_ rows: [RunFigures]) -> [String] {
+    let figures = rows.map { figure($0) }
+    let isMean = figures.contains { $0?.isFraction ?? false }
+    return figures.map { $0?.text(isMean: isMean) ?? "" }
+  }
+
   /// Whether every one of the figures is missing or zero.
   func isEmpty(_ figures: [RunFigures]) -> Bool {
     figures.allSatisfy { figure($0)?.isZero ?? true }
   }
 
   /// Every measure, in the order of the columns.
-  static let all: [Measure] = people + windows + shares + money + delays + values + chain
+  static let all: [Measure] = counts + money
+
+  /// What is counted: users, postbacks, hours, values.
+  static let counts: [Measure] = people + windows + shares + delays + values + chain
 
   private static let people = [
     Measure("installs", "installs", isAlwaysShown: true) { .count($0.mean($0.sum.installs)) },
@@ -63,7 +73,8 @@ struct Measure: Sendable {
     },
   ]
 
-  private static let money = [
+  /// What is summed up, in the currency of the simulation, and how wrong it is.
+  static let money = [
     Measure("revenue", "true", isAlwaysShown: true) { .money($0.mean($0.sum.revenue)) },
     Measure("revenue-ever", nil) { .money($0.mean($0.sum.revenueEver)) },
     Measure("captured-real", nil) { .money($0.mean($0.sum.capturedReal)) },
@@ -89,6 +100,7 @@ struct Measure: Sendable {
     Measure("visible-error-p95", "±% at 95 %") { figures in
       figures.errorSpread.map { .error($0.upperBound) }
     },
+    Measure("lost-by-chain", "lost by timer") { .money($0.mean($0.sum.lostByChain)) },
   ]
 
   private static let delays = [50, 90, 99].map { share in
@@ -111,6 +123,5 @@ struct Measure: Sendable {
     Measure("chain-broken-share", "broken %") { figures in
       figures.sum.chainBrokenShare.map { .share($0) }
     },
-    Measure("lost-by-chain", "lost by timer") { .money($0.mean($0.sum.lostByChain)) },
   ]
 }

@@ -49,7 +49,8 @@ func decimal(_ sum: MoneySum) -> String {
   return "\(sign)\(units).\(decimals)"
 }
 
-private func withThousands(_ number: String) -> String {
+/// A number in digits with its thousands set apart.
+func withThousands(_ number: String) -> String {
   let isNegative = number.hasPrefix("-")
   let magnitude = isNegative ? number.dropFirst() : number[...]
   let whole = Array(magnitude.prefix { $0 != "." })

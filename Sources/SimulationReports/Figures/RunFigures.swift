@@ -7,10 +7,12 @@ import Simulation
 /// A count or a sum is the mean of the runs; a share is a share of such means. What is not a sum (values used, bits)
 /// is the mean of the runs' figures; delays are those of all runs' postbacks.
 struct RunFigures: Sendable {
+  /// What came of each run.
   let runs: [CampaignOutcome]
   /// The runs merged: every count is the sum of the runs'.
   let sum: CampaignOutcome
 
+  /// Merges what came of the runs, at least one.
   init(_ runs: [CampaignOutcome]) {
     self.runs = runs
     sum = runs.reduce(into: CampaignOutcome()) { $0.merge($1) }
@@ -22,6 +24,7 @@ struct RunFigures: Sendable {
   /// The mean of a sum of money that the merged runs have, rounded to the nearest millionth.
   func mean(_ total: MoneySum) -> MoneySum { total.divided(by: runs.count) }
 
+  /// The mean of the runs' figures of what can't be merged.
   func mean(_ figure: (CampaignOutcome) -> Double) -> Double {
     runs.reduce(0) { $0 + figure($1) } / Double(runs.count)
   }

@@ -2,13 +2,15 @@ import Simulation
 
 /// A variant against the first one, on the same users and draws.
 struct VariantComparison: Sendable {
-  /// The names of both as people see them.
+  /// The first variant's name as people see it.
   let nameOfA: String
+  /// The other's name as people see it.
   let nameOfB: String
   /// `nil` where there is nothing to compare: other currencies, or no campaign with revenue.
   let paired: PairedComparison?
   private let isSameCurrency: Bool
 
+  /// Compares two variants; the first one's seed decides the resampling.
   init(_ a: SimulationReport.Variant, _ b: SimulationReport.Variant) {
     nameOfA = printable(a.name)
     nameOfB = printable(b.name)
@@ -34,10 +36,12 @@ struct VariantComparison: Sendable {
     }
     switch paired.verdict {
     case .bIsBetter(let gain):
-      return "\(nameOfB) is better than \(nameOfA) on campaign revenue error by \(fixed(gain * 100, 1)) points, "
+      return
+        "\(nameOfB) is better than \(nameOfA) on campaign revenue error by \(fixed(gain * 100, 1)) points, "
         + points(interval.lowerBound, interval.upperBound) + "."
     case .aIsBetter(let gain):
-      return "\(nameOfA) is better than \(nameOfB) on campaign revenue error by \(fixed(gain * 100, 1)) points, "
+      return
+        "\(nameOfA) is better than \(nameOfB) on campaign revenue error by \(fixed(gain * 100, 1)) points, "
         + points(-interval.upperBound, -interval.lowerBound) + "."
     case .undecided:
       return "\(nameOfA) and \(nameOfB) are undecided on campaign revenue error: \(nameOfB)'s is smaller by "

@@ -7,15 +7,20 @@ import Simulation
 struct VariantStudy: Sendable {
   /// A campaign with its figures.
   struct Row: Sendable {
+    /// The campaign's name.
     let campaign: String
+    /// What came of it.
     let figures: RunFigures
   }
 
+  /// What was simulated, and what came of it.
   let variant: SimulationReport.Variant
   /// The campaigns, the largest first, equal ones by name.
   let rows: [Row]
+  /// All campaigns together.
   let total: RunFigures
 
+  /// Prepares the figures.
   init(_ variant: SimulationReport.Variant) {
     self.variant = variant
     let names = variant.outcomes.reduce(into: Set<String>()) { $0.formUnion($1.campaigns.keys) }
@@ -27,8 +32,11 @@ struct VariantStudy: Sendable {
     total = RunFigures(variant.outcomes.map(\.total))
   }
 
+  /// What was simulated.
   var configuration: SimulationConfiguration { variant.configuration }
+  /// How many runs there were.
   var runs: Int { variant.outcomes.count }
+  /// The currency of every sum.
   var currency: CurrencyCode { configuration.currency }
 
   /// The windows that this device sends postbacks of.
@@ -48,6 +56,7 @@ struct VariantStudy: Sendable {
   /// The name as people see it.
   var name: String { printable(variant.name) }
 
+  /// The device as people call it.
   var deviceName: String {
     switch configuration.mapping.device {
     case .skan3: "SKAdNetwork 3"

@@ -47,7 +47,8 @@ extension VariantStudy {
       ("mapping", name), ("device", deviceName),
       ("crowd", "\(configuration.crowd): \(configuration.crowd.sentence)"),
       (
-        "seed", "\(configuration.seed), \(counted(runs, "run")), horizon \(counted(configuration.horizonDays, "day"))"
+        "seed",
+        "\(configuration.seed), \(counted(runs, "run")), horizon \(counted(configuration.horizonDays, "day"))"
       ),
       ("organic users", "\(grouped(organicUsers)), who brought \(grouped(organicRevenue)) \(currency)"),
     ]
@@ -60,24 +61,29 @@ extension VariantStudy {
 
   fileprivate var campaignTable: String {
     guard !rows.isEmpty else { return "no campaign brought a user\n" }
-    let measures = shownMeasures
+    return campaignTable(Measure.counts) + "\n" + campaignTable(Measure.money)
+  }
+
+  private func campaignTable(_ measures: [Measure]) -> String {
+    let measures = shown(measures)
     var table = TextTable(
       [TextTable.Column("campaign")]
         + measures.map { TextTable.Column($0.title ?? $0.name, isNumeric: true) })
-    for row in rows {
-      table.add([printable(row.campaign)] + measures.map { $0.figure(row.figures).text })
+    let columns = measures.map { $0.cells(rows.map(\.figures) + [total]) }
+    for (index, row) in rows.enumerated() {
+      table.add([printable(row.campaign)] + columns.map { $0[index] })
     }
     if rows.count > 1 {
       table.addRule()
-      table.add(["total"] + measures.map { $0.figure(total).text })
+      table.add(["total"] + columns.map { $0[rows.count] })
     }
     return table.text
   }
 
-  /// The measures that people see: those with a title, and with something in them.
-  var shownMeasures: [Measure] {
+  /// Those of the measures that people see: with a title, and with something in them.
+  func shown(_ measures: [Measure]) -> [Measure] {
     let figures = rows.map(\.figures) + [total]
-    return Measure.all.filter { measure in
+    return measures.filter { measure in
       guard measure.title != nil else { return false }
       if measure.isAlwaysShown { return true }
       // The only window's column would repeat the one of all postbacks.
@@ -90,8 +96,13 @@ extension VariantStudy {
   var remarks: [String] {
     var notes = [
       "true, captured, low, visible, high: \(currency) within \(counted(configuration.horizonDays, "day")); "
-        + "captured by the final values, visible in the values shown; errors against the truth"
+        + "captured by the final values, visible in the values shown; errors against the truth",
+      "null, zero, value %: of all postbacks; p50, p90, p99 h: hours until so many per cent had arrived; "
+        + "of 64: fine values shown; bits: what a shown one tells",
     ]
+    if total.sum.windows.contains(where: { $0.withheld > 0 }) {
+      notes.append("withheld: later postbacks that were earned and that the crowd model kept back")
+    }
     if total.sum.windows.contains(where: { $0.withoutLimit > 0 }) {
       notes.append("high: a value without an upper limit counts what it is worth, so more is possible")
     }
@@ -125,9 +136,12 @@ extension VariantStudy {
 
 /// A column of the table of days.
 struct DayColumn: Sendable {
+  /// What stands above it.
   let title: String
+  /// The figure of a day.
   let figure: @Sendable (DayFigures) -> Figure
 
+  /// Every column but the day itself, in order.
   static let all = [
     DayColumn(title: "installs") { .count($0.installs) },
     DayColumn(title: "true") { .money($0.revenue) },

@@ -6,6 +6,7 @@ struct ComparisonView {
 
   private let comparison: VariantComparison
 
+  /// Takes what is drawn.
   init(_ comparison: VariantComparison) { self.comparison = comparison }
 
   /// The section.
@@ -19,7 +20,7 @@ struct ComparisonView {
       """
       <p>Every point is a campaign; below the diagonal \(comparison.nameOfB) comes closer to the truth, above it \
       \(comparison.nameOfA).\(folded > 0 ? " \(folded) campaigns are left out." : "")</p>
-      \(bothWidths(label: "error by campaign under both mappings") { draw(rows, width: $0) })
+      <div class="square">\(bothWidths(label: "error by campaign under both mappings") { draw(rows, width: $0) })</div>
       """)
   }
 

@@ -9,6 +9,7 @@ struct DayLines {
 
   private let days: [DayFigures]
 
+  /// Takes what is drawn, in the order of the days.
   init(_ days: [DayFigures]) { self.days = days }
 
   /// The section.
@@ -70,8 +71,10 @@ struct DayLines {
 
   private static func label(_ day: Day, withYear: Bool) -> String {
     let parts = "\(day)".split(separator: "-").map(String.init)
-    // Years before the common era and far ones are written in full.
-    guard parts.count == 3, let month = Int(parts[1]), let date = Int(parts[2]), (1...12).contains(month) else {
+    // Days before 1970 are written in full, because their years may have a sign.
+    guard day.number > 0, parts.count == 3, let month = Int(parts[1]), let date = Int(parts[2]),
+      (1...12).contains(month)
+    else {
       return "\(day)"
     }
     return withYear ? "\(months[month - 1]) \(parts[0])" : "\(date) \(months[month - 1])"

@@ -3,9 +3,12 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
   /// The markup.
   private(set) var text: String
 
+  /// Takes markup of our own as it is.
   init(stringLiteral text: String) { self.text = text }
+  /// Takes markup with what was interpolated into it.
   init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
+  /// Appends a piece.
   static func += (page: inout HTML, piece: HTML) { page.text += piece.text }
 
   /// Gathers the markup.
@@ -20,7 +23,8 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     /// Appends a text, with every letter that means something to HTML escaped.
     mutating func appendInterpolation(_ plain: String) {
-      for scalar in printable(plain).unicodeScalars {
+      // A line must not break between a number and its sign.
+      for scalar in printable(plain).replacing(" %", with: "\u{A0}%").unicodeScalars {
         switch scalar {
         case "&": text += "&amp;"
         case "<": text += "&lt;"

@@ -17,6 +17,7 @@ struct NullScatter {
   /// The size at which the crowd model changes its mind, where it has one.
   private let threshold: Double?
 
+  /// Takes the campaigns that sent postbacks.
   init(_ study: VariantStudy) {
     let all = study.rows.compactMap { row -> Point? in
       guard let perDay = row.figures.installsPerDay, perDay > 0,
@@ -42,7 +43,8 @@ struct NullScatter {
     }
     let text =
       "Every point is a campaign: how many of its postbacks come without a value, by how many installs it has on a "
-      + "day that has any." + (folded > 0 ? " The \(Self.most) largest campaigns; \(folded) are left out." : "")
+      + "day that has any."
+      + (folded > 0 ? " The \(Self.most) largest campaigns; \(folded) are left out." : "")
       + (threshold.map { " The dashed line: the crowd model's \(trimmed($0, 1)) installs a day." } ?? "")
     return figure(
       heading, text, bothWidths(label: "share of null postbacks by installs a day") { draw(width: $0) })

@@ -20,13 +20,13 @@ let pageStyle: HTML = """
   p { margin: 4px 0 12px; max-width: 72ch; }
   .lead { font-size: 1.05rem; }
   .caveat { border-left: 4px solid var(--visible); padding: 4px 12px; background: var(--box); }
-  .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; margin: 20px 0; }
+  .cards { display: grid; grid-template-columns: repeat(3, 1fr); gap: 12px; margin: 20px 0; }
   .cards div { background: var(--box); border: 1px solid var(--line); border-radius: 8px; padding: 10px 12px; }
   .cards span, .cards small { display: block; color: var(--soft); font-size: .85rem; }
   .cards strong { display: block; font-size: 1.3rem; line-height: 1.3; }
   svg { display: block; width: 100%; height: auto; font-family: system-ui, sans-serif; }
   svg.narrow { display: none; }
-  svg.map { max-width: 400px; }
+  svg.map { max-width: 400px; } .square { max-width: 520px; }
   svg text { fill: var(--ink); font-size: 13px; }
   svg text.tick, svg text.axis { fill: var(--soft); font-size: 12px; }
   svg .grid { stroke: var(--line); stroke-width: 1; }
@@ -60,11 +60,14 @@ let pageStyle: HTML = """
   .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 24px; margin-bottom: 12px; }
   .pair p { font-size: .85rem; color: var(--soft); }
   .scroll { overflow: auto; max-height: 480px; border: 1px solid var(--line); border-radius: 8px; margin: 8px 0; }
-  table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; width: 100%; }
+  .whole { max-height: none; }
+  table { overflow-wrap: normal; border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; width: 100%; }
   th, td { padding: 4px 10px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
   th:first-child { text-align: left; }
   tbody th { max-width: 240px; overflow: hidden; text-overflow: ellipsis; font-weight: 400; }
   thead th { position: sticky; top: 0; background: var(--box); font-weight: 600; }
+  table:has(td.words) th:nth-child(2) { text-align: left; }
+  td.words { white-space: normal; text-align: left; min-width: 180px; }
   tfoot th, tfoot td { font-weight: 600; border-top: 2px solid var(--soft); border-bottom: 0; }
   dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; font-size: .9rem; margin: 8px 0 12px; }
   dt { color: var(--soft); } dd { margin: 0; }
@@ -76,6 +79,8 @@ let pageStyle: HTML = """
   body { font-size: 11pt; } svg, .cards div { break-inside: avoid; print-color-adjust: exact;
   -webkit-print-color-adjust: exact; } svg.wide { display: block; } svg.narrow { display: none; }
   h2, h3 { break-after: avoid; } .scroll { overflow: visible; max-height: none; border: 0; }
-  table { font-size: 7pt; } th, td { padding: 1px 3px; white-space: normal; }
+  p { break-inside: avoid; } section > p, .legend { break-after: avoid; } tr { break-inside: avoid; }
+  table { font-size: 6.5pt; } th, td { padding: 1px 3px; } thead th { white-space: normal; }
+  tbody th { max-width: 90px; white-space: normal; overflow-wrap: anywhere; }
   thead th { position: static; } .pair { grid-template-columns: 1fr 1fr; } }
   """

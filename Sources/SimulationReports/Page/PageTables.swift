@@ -1,5 +1,6 @@
 import ConversionMapping
 import Platform
+import Postbacks
 import Simulation
 
 /// The tables of the page; each scrolls inside its own box.
@@ -9,19 +10,24 @@ enum PageTables {
 
   /// The campaigns of a variant.
   static func campaigns(_ study: VariantStudy) -> HTML {
-    let measures = study.shownMeasures
-    let rows = study.rows.prefix(most)
-    let folded = study.rows.count - rows.count
-    let body = rows.map { row in
-      line(printable(row.campaign), measures.map { $0.figure(row.figures).text })
-    }
-    let total = line("total", measures.map { $0.figure(study.total).text })
+    let folded = study.rows.count - min(most, study.rows.count)
     let remarks = study.remarks.map { remark -> HTML in "<li>\(remark)</li>\n" }
     return """
-      \(table(["campaign"] + measures.map { $0.title ?? $0.name }, body.joined(), total))\
+      \(campaigns(study, Measure.counts))\(campaigns(study, Measure.money))\
       \(folded > 0 ? "<p>\(folded) smaller campaigns are only in the other formats.</p>" as HTML : "")\
       <ul class="notes">\(remarks.joined())</ul>
       """
+  }
+
+  private static func campaigns(_ study: VariantStudy, _ measures: [Measure]) -> HTML {
+    let measures = study.shown(measures)
+    let rows = study.rows.prefix(most)
+    let columns = measures.map { $0.cells(rows.map(\.figures) + [study.total]) }
+    let body = rows.enumerated().map { index, row in
+      line(printable(row.campaign), columns.map { $0[index] })
+    }
+    let total = line("total", columns.map { $0[rows.count] })
+    return table(["campaign"] + measures.map { $0.title ?? $0.name }, body.joined(), total)
   }
 
   /// The days of a variant.
@@ -30,17 +36,39 @@ enum PageTables {
     return table(["day, UTC"] + DayColumn.all.map(\.title), body.joined(), "")
   }
 
-  /// The totals of several variants, one below the other.
+  /// The totals of several variants, a column for each.
   static func totals(_ studies: [VariantStudy]) -> HTML {
+    let totals = studies.map(\.total)
     let measures = Measure.all.filter { measure in
-      measure.title != nil && (measure.isAlwaysShown || !measure.isEmpty(studies.map(\.total)))
+      measure.title != nil && (measure.isAlwaysShown || !measure.isEmpty(totals))
     }
-    let body = studies.map { study in
-      line(
-        "\(study.name), \(study.deviceName), \(study.currency)",
-        measures.map { $0.figure(study.total).text })
+    let body =
+      [
+        line("device", studies.map(\.deviceName)), line("crowd", studies.map { "\($0.configuration.crowd)" }),
+        line("currency", studies.map(\.currency.text)),
+      ] + measures.map { line($0.title ?? $0.name, $0.cells(totals)) }
+    return table([""] + studies.map(\.name), body.joined(), "", style: "scroll whole")
+  }
+
+  /// What the 64 values mean and who has them; those without a meaning and a user are left out.
+  static func values(_ study: VariantStudy) -> HTML {
+    let window = study.total.sum[.first]
+    let users = window.trueFine.reduce(0, +)
+    let body = (0..<64).compactMap { value -> HTML? in
+      guard let fine = FineValue(Int64(value)) else { return nil }
+      let meaning = study.configuration.mapping.decode(fine)
+      let count = window.trueFine[value]
+      guard count > 0 || meaning != .unmapped else { return nil }
+      return """
+        <tr><th scope="row">\(value)</th><td class="words">\(meaning.line)</td>\
+        <td>\(grouped(study.total.mean(count)))</td>\
+        <td>\(users == 0 ? "" : fixed(100 * Double(count) / Double(users), 1))</td>\
+        <td>\(grouped(study.total.mean(window.visibleFine[value])))</td>\
+        <td>\(grouped(study.total.mean(window.revenueByFine[value])))</td></tr>\n
+        """
     }
-    return table(["mapping"] + measures.map { $0.title ?? $0.name }, body.joined(), "")
+    return table(
+      ["value", "meaning", "users", "users, %", "shown", "brought, \(study.currency)"], body.joined(), "")
   }
 
   /// What SKAdNetwork 3's timer costs at best.
@@ -63,10 +91,12 @@ enum PageTables {
     return "<tr><th scope=\"row\">\(name)</th>\(cells.joined())</tr>\n"
   }
 
-  private static func table(_ titles: [String], _ body: HTML, _ foot: HTML) -> HTML {
+  private static func table(
+    _ titles: [String], _ body: HTML, _ foot: HTML, style: String = "scroll"
+  ) -> HTML {
     let head = titles.map { title -> HTML in "<th scope=\"col\">\(title)</th>" }
     return """
-      <div class="scroll" tabindex="0"><table>
+      <div class="\(style)" tabindex="0"><table>
       <thead><tr>\(head.joined())</tr></thead>
       <tbody>\(body)</tbody>
       <tfoot>\(foot)</tfoot>

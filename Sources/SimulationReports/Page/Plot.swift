@@ -3,7 +3,9 @@ struct Plot: Sendable {
   private static let labelSize = 12.0
 
   private(set) var drawing: SVG
+  /// The axis below.
   let x: Scale
+  /// The axis at the left.
   let y: Scale
   private let left: Double
   private let right: Double

@@ -20,6 +20,7 @@ struct RevenueBars {
   private let groups: [Group]
   private let folded: Int
 
+  /// Takes the campaigns with most revenue, and the others together.
   init(_ study: VariantStudy) {
     self.study = study
     let rows = study.rows.sorted {
@@ -69,18 +70,20 @@ struct RevenueBars {
       let at = place(mark.value)
       drawing.line(x1: at, y1: 4, x2: at, y2: height - 46, style: "grid")
       drawing.text(
-        mark.label, x: at, y: height - 28, style: "tick", anchor: at < left + 12 ? .start : .middle)
+        mark.label, x: at, y: height - 28, style: "tick", anchor: at < 12 ? .start : .middle)
     }
     drawing.text("\(study.currency)", x: width - 2, y: height - 8, style: "axis", anchor: .end)
     for (index, group) in groups.enumerated() {
       var y = 6 + Double(index) * step
       drawing.open(title: group.title(study.currency))
-      let room = isNarrow ? width - 6 : left - 10
+      let room = isNarrow ? width - 10 : left - 10
       drawing.text(
-        fitted(printable(group.name), width: room, size: Self.size), x: isNarrow ? left : left - 8,
+        fitted(printable(group.name), width: room, size: Self.size), x: isNarrow ? left + 5 : left - 8,
         y: isNarrow ? y + 12 : y + 1.5 * bar + 5, style: "name", anchor: isNarrow ? .start : .end)
       if isNarrow { y += 18 }
-      for (amount, style) in [(group.revenue, "true"), (group.captured, "captured"), (group.visible, "visible")] {
+      for (amount, style) in [
+        (group.revenue, "true"), (group.captured, "captured"), (group.visible, "visible"),
+      ] {
         let (zero, end) = (place(0), place(amount.units))
         drawing.rect(
           x: min(zero, end), y: y, width: (end - zero).magnitude, height: bar - 1, style: style)

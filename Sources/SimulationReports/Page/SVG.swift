@@ -3,10 +3,13 @@ struct SVG: Sendable {
   /// Where a text stands to its place.
   enum Anchor: String, Sendable { case start, middle, end }
 
+  /// The width, in the units that everything is placed in.
   let width: Double
+  /// The height.
   let height: Double
   private var body: HTML = ""
 
+  /// Makes an empty drawing.
   init(width: Double, height: Double) {
     self.width = width
     self.height = height
@@ -20,8 +23,10 @@ struct SVG: Sendable {
     """
   }
 
+  /// Draws a rectangle; a negative size counts as 0.
   mutating func rect(
-    x: Double, y: Double, width: Double, height: Double, style: String, radius: Double = 0, title: String? = nil
+    x: Double, y: Double, width: Double, height: Double, style: String, radius: Double = 0,
+    title: String? = nil
   ) {
     element(
       """
@@ -30,6 +35,7 @@ struct SVG: Sendable {
       """, "rect", title)
   }
 
+  /// Draws a straight line.
   mutating func line(x1: Double, y1: Double, x2: Double, y2: Double, style: String) {
     element(
       """
@@ -37,6 +43,7 @@ struct SVG: Sendable {
       """, "line", nil)
   }
 
+  /// Draws a filled circle.
   mutating func circle(x: Double, y: Double, radius: Double, style: String, title: String? = nil) {
     element(
       """
@@ -44,6 +51,7 @@ struct SVG: Sendable {
       """, "circle", title)
   }
 
+  /// Draws straight lines from point to point.
   mutating func path(_ points: [(x: Double, y: Double)], style: String) {
     let list = points.map { "\(place($0.x)),\(place($0.y))" }.joined(separator: " ")
     element(
@@ -52,6 +60,7 @@ struct SVG: Sendable {
       """, "polyline", nil)
   }
 
+  /// Writes a text whose baseline lies at `y`.
   mutating func text(_ text: String, x: Double, y: Double, style: String = "", anchor: Anchor = .start) {
     body += """
       <text x="\(place(x))" y="\(place(y))" text-anchor="\(anchor.rawValue)" class="\(style)">\(text)</text>

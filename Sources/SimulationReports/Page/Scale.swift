@@ -4,13 +4,18 @@ import Platform
 struct Scale: Sendable {
   /// A place with a label.
   struct Mark: Sendable {
+    /// Where it stands.
     let value: Double
+    /// What is written at it.
     let label: String
   }
 
+  /// The number at the low end.
   let low: Double
+  /// The number at the high end.
   let high: Double
   private let isLogarithmic: Bool
+  /// The marks, by rising value.
   let marks: [Mark]
 
   /// An even scale, from the lowest number down to a round one through the highest up to a round one.
@@ -18,7 +23,7 @@ struct Scale: Sendable {
   /// - Parameters:
   ///   - range: The numbers that have to lie on it.
   ///   - count: About how many marks there should be.
-  ///   - step: The least distance of marks, such as 1 for what is counted.
+  ///   - least: The least distance of marks, such as 1 for what is counted.
   ///   - label: What is written at a mark.
   init(
     _ range: ClosedRange<Double>, count: Int, step least: Double = 0,

@@ -51,14 +51,15 @@ extension SimulationReport {
   }
 
   private var caveat: String {
-    "Crowd model \(first.configuration.crowd): \(first.configuration.crowd.sentence). \(CrowdModel.caveat)"
+    "Crowd model “\(first.configuration.crowd)”: \(first.configuration.crowd.sentence). \(CrowdModel.caveat)"
   }
 
   private func tables(_ days: [DayFigures]) -> HTML {
     var page: HTML = ""
     for study in studies {
       let name = studies.count > 1 ? ": \(study.name)" : ""
-      page += "<section><h2>All figures\(name)</h2>\n\(facts(study))\(PageTables.campaigns(study))</section>\n"
+      page +=
+        "<section><h2>All figures\(name)</h2>\n\(facts(study))\(PageTables.campaigns(study))</section>\n"
     }
     if let chain {
       page += figure(

@@ -7,6 +7,7 @@ struct Summary {
   private let study: VariantStudy
   private let population: SimulationReport.Population
 
+  /// Takes the report's first mapping.
   init(_ report: SimulationReport) {
     study = report.first
     population = report.population
@@ -18,16 +19,16 @@ struct Summary {
     let total = study.total
     var sentences = [
       "\(counted(population.users, "user")) of \(population.source) were played through the mapping \(study.name) on "
-        + "\(study.deviceName), \(study.runs == 1 ? "once" : "\(study.runs) times with other chances"): "
+        + "\(study.deviceName), \(study.runs == 1 ? "once" : "\(study.runs) times with other random draws"): "
         + "\(grouped(total.mean(sum.installs))) came from \(counted(study.rows.count, "campaign")), "
         + "\(grouped(study.organicUsers)) from none."
     ]
     if let nulls = total.share(total.nulls) {
       sentences.append(
-        "Apple would send \(grouped(total.mean(sum.winners).rounded())) postbacks, of which \(percent(nulls)) carry "
+        "Phones would send \(grouped(total.mean(sum.winners).rounded())) postbacks, of which \(percent(nulls)) carry "
           + "no value.")
     } else {
-      sentences.append("Apple would send no postback.")
+      sentences.append("Phones would send no postback.")
     }
     sentences.append(money)
     if let half = sum.delays.percentile(0.5), let most = sum.delays.percentile(0.99) {
@@ -43,15 +44,17 @@ struct Summary {
     let sum = total.sum
     let days = counted(study.configuration.horizonDays, "day")
     guard let captured = sum.capturedError, let visible = sum.visibleError else {
-      return "The campaigns' users brought no \(study.currency) within \(days), so there is nothing to measure an "
+      return
+        "The campaigns' users brought no \(study.currency) within \(days), so there is nothing to measure an "
         + "error against."
     }
-    return "Their users really brought \(grouped(total.mean(sum.revenue))) \(study.currency) within \(days); their "
+    return
+      "Their users really brought \(grouped(total.mean(sum.revenue))) \(study.currency) within \(days); their "
       + "final values stand for \(grouped(total.mean(sum.captured))) (\(signedPercent(captured))), and a report would "
       + "show \(grouped(total.mean(sum.visible))) (\(signedPercent(visible)))."
       + (total.errorSpread.map { spread in
-        " In nine of ten runs the report's error lies between \(signedPercent(spread.lowerBound)) and "
-          + "\(signedPercent(spread.upperBound))."
+        " Over the \(study.runs) runs the report's error goes from \(signedPercent(spread.lowerBound)) to "
+          + "\(signedPercent(spread.upperBound)) (5 % and 95 % points)."
       } ?? "")
   }
 

@@ -14,6 +14,7 @@ struct ValueMap {
   private let users: Int
   private let money: MoneySum
 
+  /// Takes the values of the first window.
   init(_ study: VariantStudy) {
     self.study = study
     window = study.total.sum[.first]
@@ -37,12 +38,13 @@ struct ValueMap {
       money.micros == 0 ? "No user brought money." : "Per cent of what the users brought in the first window."
     return figure(
       "The 64 values",
-      "What the users' phones hold when the first window ends, before Apple withholds anything. Point at a field "
-        + "to read its meaning.",
+      "What the users' phones hold when the first window ends, before Apple withholds anything. The list below "
+        + "tells their meaning.",
       """
       <div class="pair"><div><h3>By users</h3><p>Per cent of the users with a value.</p>\(byUsers)</div>
       <div><h3>By money</h3><p>\(moneyNote)</p>\(byMoney)</div></div>
-      \(key)\(coarse)
+      \(key)<h3>What they mean</h3>
+      \(PageTables.values(study))\(coarse)
       """)
   }
 

@@ -1,0 +1,167 @@
+import ConversionMapping
+import Foundation
+import Platform
+import Reporting
+import Simulation
+import TestSupport
+import Testing
+
+@testable import SimulationReports
+
+@Suite struct `A simulation's report` {
+  private static func spring() throws -> SimulationReport {
+    let people = try crowd(60, campaigns: small, days: 4)
+    let a = try variant("Spring", mapping(.skan4), people, crowd: "logistic:3", runs: 3, nonWinners: 0.2)
+    let b = try variant("Grid", mapping(.skan4, grid), people, crowd: "logistic:3", runs: 3)
+    return report([a, b], people, skipped: [("bad-time", 3, 17), ("no-user", 1, 2)], duplicates: 2)
+  }
+
+  private static func old() throws -> SimulationReport {
+    let people = try crowd(60, campaigns: small, days: 4)
+    let variant = try variant("Old", mapping(.skan3), people)
+    var chain = RollingChain(days: [1, 2, 7], currency: variant.configuration.currency)
+    var builder = CohortBuilder()
+    for person in people {
+      builder.add(
+        user: person.name, installed: person.installed, campaign: person.campaign, events: person.events)
+    }
+    chain.add(builder.cohort())
+    return report([variant], people, chain: chain)
+  }
+
+  @Test(arguments: OutputFormat.allCases) func `comes in every format`(format: OutputFormat) throws {
+    let ending = format == .table ? "txt" : format.rawValue
+    try expectGolden(Self.spring().text(format), "spring.\(ending)")
+    try expectGolden(Self.old().text(format), "old.\(ending)")
+  }
+
+  /// The JSON as plain values.
+  private func json(_ report: SimulationReport) throws -> [String: Any] {
+    let whole = try JSONSerialization.jsonObject(with: Data(report.text(.json).utf8))
+    return try #require(whole as? [String: Any])
+  }
+
+  private func total(_ report: SimulationReport) throws -> [String: Any] {
+    let variants = try #require(try json(report)["variants"] as? [[String: Any]])
+    return try #require(variants.first?["total"] as? [String: Any])
+  }
+
+  @Test func `has every column in CSV, whatever the mapping, and the same rows in NDJSON`() throws {
+    for report in [try Self.spring(), try Self.old()] {
+      let csv = report.text(.csv).split(separator: "\r\n").map {
+        $0.split(separator: ",", omittingEmptySubsequences: false)
+      }
+      #expect(
+        csv[0].map(String.init) == ["variant", "scope", "campaign", "currency"] + Measure.all.map(\.name))
+      #expect(csv.allSatisfy { $0.count == csv[0].count })
+      let lines = report.text(.ndjson).split(separator: "\n")
+      #expect(lines.count == csv.count - 1)
+      for (line, cells) in zip(lines, csv.dropFirst()) {
+        let row = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        for (name, cell) in zip(csv[0], cells) {
+          let value = try #require(row[String(name)])
+          if value is NSNull { #expect(cell == "", "\(name)") } else { #expect(cell != "", "\(name)") }
+        }
+      }
+    }
+    #expect(Set(Measure.all.map(\.name)).count == Measure.all.count)
+  }
+
+  @Test func `writes null where there is nothing to count, and zero where there is`() throws {
+    let free = try crowd(30, campaigns: small, days: 2, isFree: true)
+    let unpaid = try total(report([try variant("Free", mapping(.skan3), free)], free))
+    #expect(unpaid["visible-error"] is NSNull)
+    #expect(unpaid["revenue"] as? Int == 0)
+    #expect(unpaid["visible-p05"] is NSNull)
+    #expect(unpaid["null-share"] as? Int == 0)
+    let none = try total(report([try variant("None", mapping(.aak), [])], []))
+    for name in ["null-share", "zero-share", "value-share", "delay-p50-hours", "chain-broken-share"] {
+      #expect(none[name] is NSNull, "\(name)")
+    }
+    #expect(none["installs"] as? Int == 0)
+    #expect((none["days"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func `adds its shares up to one, also where everything is null`() throws {
+    let people = try crowd(60, campaigns: small, days: 4)
+    for (model, nulls) in [("hard:1000000", 1.0), ("none", 0)] {
+      let figures = try total(report([try variant("Old", mapping(.skan3), people, crowd: model)], people))
+      let shares = ["null-share", "zero-share", "value-share"].compactMap { figures[$0] as? Double }
+      #expect(shares.count == 3 && abs(shares.reduce(0, +) - 1) < 1e-5)
+      #expect(shares[0] == nulls)
+      #expect((figures["visible"] as? Double == 0) == (nulls == 1))
+      #expect((figures["visible-error"] as? Double == -1) == (nulls == 1))
+    }
+  }
+
+  @Test func `adds the days up to the totals`() throws {
+    let people = try crowd(200, campaigns: small, days: 9)
+    for runs in [1, 3] {
+      let variant = try variant("Grid", mapping(.skan4, grid), people, crowd: "logistic:5", runs: runs)
+      let study = report([variant], people).first
+      let days = study.total.days
+      #expect(days.map(\.day) == days.map(\.day).sorted())
+      #expect(abs(days.reduce(0) { $0 + $1.postbacks } - study.total.mean(study.total.sum.winners)) < 1e-6)
+      #expect(days.reduce(0) { $0 + $1.installs } == study.total.mean(study.total.sum.installs))
+      #expect(days.last?.visibleSoFar == study.total.mean(study.total.sum.visible))
+      #expect(days.last?.revenueSoFar == study.total.mean(study.total.sum.revenue))
+      #expect(study.rows.reduce(0) { $0 + $1.figures.sum.installs } == study.total.sum.installs)
+    }
+  }
+
+  @Test func `leaves columns out for people that are empty everywhere`() throws {
+    let people = try crowd(40, campaigns: [("only", 1)], days: 3)
+    let table = report([try variant("Old", mapping(.skan3), people)], people).text(.table)
+    for word in ["window 1", "withheld", "not won", "later", "at 5 %", "total"] {
+      #expect(!table.split(separator: "\n").contains { $0.hasPrefix("campaign ") && $0.contains(word) })
+      #expect(!table.contains("\n\(word)"))
+    }
+    let many = report(
+      [try variant("New", mapping(.skan4, grid), people, crowd: "hard:2", runs: 3, nonWinners: 0.5)], people
+    ).text(.table)
+    for word in ["window 1", "window 2", "not won", "at 5 %"] { #expect(many.contains(word), "\(word)") }
+  }
+
+  @Test func `keeps names of strangers from playing tricks`() throws {
+    let people = try crowd(80, campaigns: hostile, days: 3)
+    let report = report([try variant("\u{1B}[2J", mapping(.skan4), people)], people)
+    let table = report.text(.table)
+    #expect(!table.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+    #expect(!table.contains("\u{202E}"))
+    var reader = report.text(.csv)
+    #expect(reader.contains("\"'=HYPERLINK(\"\"http://x\"\")\""))
+    reader = report.text(.ndjson)
+    #expect(reader.split(separator: "\n").count == hostile.count + 1)
+  }
+
+  @Test func `says which mapping is better, from both sides`() throws {
+    let names = (0..<20).map { (name: "campaign \($0)", weight: 1) }
+    let people = try crowd(1500, campaigns: names, days: 2)
+    let grid = try variant("Grid", mapping(.skan4, grid), people)
+    let ladder = try variant("Ladder", mapping(.skan4), people)
+    func sentence(_ a: SimulationReport.Variant, _ b: SimulationReport.Variant) -> String {
+      VariantComparison(a, b).sentence
+    }
+    let forth = sentence(ladder, grid)
+    let back = sentence(grid, ladder)
+    #expect(forth == back)
+    #expect(forth.hasPrefix("Grid is better than Ladder on campaign revenue error by "))
+    #expect(forth.hasSuffix("(bootstrap over 20 campaigns)."))
+    #expect(VariantComparison(ladder, grid).verdict == "b-is-better")
+    #expect(VariantComparison(grid, ladder).verdict == "a-is-better")
+    #expect(VariantComparison(grid, grid).verdict == "undecided")
+    #expect(sentence(grid, grid).contains("are undecided"))
+  }
+
+  @Test func `compares nothing where there is nothing to compare`() throws {
+    let people = try crowd(40, campaigns: [("only", 1)], days: 2)
+    let dollars = try variant("Dollars", mapping(.skan4), people)
+    let euros = try variant("Euros", mapping(.skan4, currency: "EUR"), people)
+    #expect(VariantComparison(dollars, euros).verdict == "not-compared")
+    #expect(VariantComparison(dollars, euros).sentence.contains("different currencies"))
+    #expect(VariantComparison(euros, euros).sentence.contains("no campaign has revenue"))
+    #expect(VariantComparison(dollars, dollars).sentence.contains("one campaign is too few"))
+    let table = report([euros], people).text(.table)
+    #expect(table.contains("USD, not counted"))
+  }
+}
