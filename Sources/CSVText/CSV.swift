@@ -26,9 +26,24 @@ public enum CSV {
       case .number(let digits): return digits
       case .verbatim(let text): return Self.quoted(text)
       case .string(let text):
+        let text = Self.withoutControls(text)
         let isFormula = text.utf8.first.map("=+-@\t\r".utf8.contains) ?? false
         return Self.quoted(isFormula ? "'" + text : text)
       }
+    }
+
+    /// The text with control characters, other than those of lines and tabs, made visible: spreadsheets and terminals
+    /// do what they like with them, and identifiers in it were written by strangers.
+    private static func withoutControls(_ text: String) -> String {
+      func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control: !["\n", "\r", "\t"].contains(scalar)
+        case .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+      }
+      guard text.unicodeScalars.contains(where: isHidden) else { return text }
+      return String(String.UnicodeScalarView(text.unicodeScalars.map { isHidden($0) ? "\u{FFFD}" : $0 }))
     }
 
     private static func quoted(_ text: String) -> String {

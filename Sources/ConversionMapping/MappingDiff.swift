@@ -65,21 +65,24 @@ extension Mapping {
 
   /// From when to when postbacks of users with this mapping and with the one before it can both arrive.
   ///
-  /// The first user with this mapping can send at the earliest after the shortest delay, and the last one without it
-  /// at the latest after the longest. Devices that fetch mappings late make it longer.
-  public func overlap(of window: ConversionWindow) -> (from: Instant, to: Instant) {
-    let version: ProtocolVersion =
-      switch device {
-      case .skan3: .v3_0
-      case .skan4: .v4_0
-      case .aak: .adAttributionKit
+  /// The first user with this mapping can send at the earliest after its shortest delay, and the last one without it
+  /// at the latest after the other's longest. Devices that fetch mappings late make it longer.
+  ///
+  /// - Parameters:
+  ///   - window: The window.
+  ///   - old: The mapping before this one.
+  /// - Returns: The two moments.
+  public func overlap(of window: ConversionWindow, with old: Mapping) -> (from: Instant, to: Instant) {
+    func hours(_ mapping: Mapping) -> [SendingDelay] {
+      let all = ConversionValue.withMeaning(in: window)
+      let known = all.filter { mapping.decode($0, window: window) != .unmapped }
+      return (known.isEmpty ? all : known).map {
+        mapping.sendingDelay(of: $0, version: mapping.device.version, window: window)
       }
-    // The law tells the launch from the arrival; read the other way round, it tells the arrival from the launch.
-    let law = DelayLaw.firstLaunch(
-      version: version, window: window, receivedAt: Instant(milliseconds: 0))
-    return (
-      effectiveFrom + -law.latest.milliseconds, effectiveFrom + -law.earliest.milliseconds
-    )
+    }
+    let shortest = hours(self).map(\.shortest).min() ?? 0
+    let longest = hours(old).map(\.longest).max() ?? 0
+    return (effectiveFrom + Int64(shortest * 3_600_000), effectiveFrom + Int64(longest * 3_600_000))
   }
 
   /// What a value of a window means.
@@ -100,5 +103,16 @@ extension Mapping {
         case .coarse(let window, let index): coarse[window]?.rules[index].conditions
         }
       })
+  }
+}
+
+extension Mapping.Device {
+  /// The newest version of postbacks that it sends.
+  var version: ProtocolVersion {
+    switch self {
+    case .skan3: .v3_0
+    case .skan4: .v4_0
+    case .aak: .adAttributionKit
+    }
   }
 }

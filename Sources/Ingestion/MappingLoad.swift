@@ -2,6 +2,7 @@ public import ConversionMapping
 import Crypto
 public import Ledger
 public import Platform
+import Postbacks
 
 /// Takes mapping files into a ledger: what is right replaces what was there, what is broken leaves it in force.
 public struct MappingLoad: Sendable {
@@ -94,7 +95,9 @@ public struct MappingLoad: Sendable {
   /// - Parameters:
   ///   - files: The files.
   ///   - store: Where they go.
-  ///   - isWhole: Whether these are all files there are, so that mappings of others are removed.
+  ///   - isWhole: Whether these are all files there are, so that mappings of others are removed. Otherwise a mapping
+  ///     takes the place of the one of the same app from the same moment, whatever that one's file was called, and a
+  ///     name that stands for another one gets the app and the moment added.
   ///   - now: The time.
   /// - Returns: What became of each file, in the order of the files; removed ones follow.
   /// - Throws: ``LedgerError``; then nothing has changed.
@@ -102,6 +105,7 @@ public struct MappingLoad: Sendable {
     throws(LedgerError) -> [Entry]
   {
     let old = try store.mappings()
+    let files = isWhole ? files : files.map { named($0, among: old) }
     let names = Set(files.map(\.source))
     var kept = isWhole ? [] : old.filter { !names.contains($0.source) }
     var entries: [Entry] = []
@@ -151,6 +155,17 @@ public struct MappingLoad: Sendable {
     }
     if Set(kept) != Set(old) { try store.replaceAll(with: kept) }
     return entries
+  }
+
+  /// A single file under the name that its mapping has, or can have, in the ledger.
+  private static func named(_ file: File, among old: [StoredMapping]) -> File {
+    guard let mapping = read(file)?.sound else { return file }
+    if let same = old.first(where: { $0.app == mapping.app && $0.effectiveFrom == mapping.effectiveFrom }) {
+      return File(source: same.source, contents: file.contents)
+    }
+    guard old.contains(where: { $0.source == file.source }) else { return file }
+    return File(
+      source: "\(file.source) (\(mapping.app.number), \(mapping.effectiveFrom))", contents: file.contents)
   }
 
   private static func read(_ file: File) -> MappingDocument.Reading? {

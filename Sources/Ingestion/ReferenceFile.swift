@@ -56,6 +56,19 @@ public enum ReferenceFile {
       return currency.text
     }
 
+    func rate(_ name: String) throws(ReferenceFileError) -> Int64 {
+      let text = try required(name)
+      // A rate is read as a millionfold amount, which has twelve decimals then.
+      guard !text.lowercased().contains("e"), let rate = try? Amount(decimal: text + "e6"), rate > .zero
+      else {
+        throw error(
+          "invalid-rate",
+          "the \(name) '\(text)' is not a number above zero and below 9223372 with at most twelve decimals, such as 1.0837"
+        )
+      }
+      return rate.micros
+    }
+
     func amount(_ name: String) throws(ReferenceFileError) -> Int64 {
       let text = try required(name)
       do throws(Amount.Defect) { return try Amount(decimal: text).micros } catch {
@@ -148,13 +161,15 @@ public enum ReferenceFile {
     var rates: [RateRow] = []
     for row in try rows(bytes, required: ["date", "currency", "quote", "rate"], optional: []) {
       guard let day = try row.day("date") else { throw row.error("missing-date", "the row has no date") }
-      let micros = try row.amount("rate")
-      guard micros > 0 else { throw row.error("invalid-rate", "a rate is greater than zero") }
+      let picos = try row.rate("rate")
       let (currency, quote) = (try row.currency("currency"), try row.currency("quote"))
       guard currency != quote else {
         throw row.error("same-currency", "the rate is between \(currency) and itself")
       }
-      rates.append(RateRow(day: day, currency: currency, quote: quote, micros: micros))
+      guard !rates.contains(where: { $0.day == day && $0.currency == currency && $0.quote == quote }) else {
+        throw row.error("repeated-row", "another row has the rate of this day and pair")
+      }
+      rates.append(RateRow(day: day, currency: currency, quote: quote, picos: picos))
     }
     return rates
   }
@@ -181,7 +196,9 @@ public enum ReferenceFile {
       throw ReferenceFileError(
         code: error.reason.rawValue, line: error.line, sentence: error.reason.sentence)
     }
-    guard let header = records.first else { return [] }
+    guard let header = records.first else {
+      throw ReferenceFileError(code: "no-header", line: 1, sentence: "the file is empty; it needs a header")
+    }
     var places: [String: Int] = [:]
     for (index, name) in header.cells.enumerated() {
       let name = name.lowercased().split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "-")

@@ -235,7 +235,7 @@ enum Schema {
       day INTEGER NOT NULL,
       currency TEXT NOT NULL,
       quote TEXT NOT NULL,
-      micros INTEGER NOT NULL,             -- millionths
+      picos INTEGER NOT NULL,              -- 10^-12
       PRIMARY KEY(currency, quote, day)
     ) STRICT, WITHOUT ROWID;
 

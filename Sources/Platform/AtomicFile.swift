@@ -3,12 +3,15 @@ import Glibc
 /// A file that appears under its name whole and safe on the disk, or not at all.
 ///
 /// The bytes go to a temporary file in the same folder, which takes the name in ``commit()``. A value that goes
-/// before that leaves no trace.
+/// before that leaves no trace. A device or a pipe of that name is written to as it is, because replacing it by a file
+/// would destroy it; a symbolic link stays, and what it leads to is replaced.
 public struct AtomicFile: ~Copyable {
   private let path: String
   private let temporaryPath: String
   private let descriptor: Int32
   private let replacesExisting: Bool
+  /// Whether the name stands for a device or a pipe, which is written to directly.
+  private let isDirect: Bool
   private var isCommitted = false
 
   /// Starts a file.
@@ -19,6 +22,18 @@ public struct AtomicFile: ~Copyable {
   ///   - replacesExisting: Whether a file of that name is replaced; else it is an error when committing.
   /// - Throws: ``FileError`` when the folder cannot be written to.
   public init(_ path: String, mode: UInt32 = 0o644, replacesExisting: Bool = true) throws(FileError) {
+    var status = stat()
+    if replacesExisting, unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .last(.write, path) }
+      self.descriptor = descriptor
+      self.path = path
+      temporaryPath = ""
+      self.replacesExisting = true
+      isDirect = true
+      return
+    }
+    let path = replacesExisting ? Self.target(of: path) : path
     var template = Array("\(path).XXXXXX\0".utf8.map { CChar(bitPattern: $0) })
     let descriptor = unsafe mkstemp(&template)
     guard descriptor >= 0 else { throw .last(.write, path) }
@@ -34,11 +49,19 @@ public struct AtomicFile: ~Copyable {
     self.temporaryPath = temporaryPath
     self.descriptor = descriptor
     self.replacesExisting = replacesExisting
+    isDirect = false
+  }
+
+  /// What a path leads to, where symbolic links are in it; the path itself where nothing is there.
+  private static func target(of path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
   }
 
   deinit {
     close(descriptor)
-    if !isCommitted { unsafe unlink(temporaryPath) }
+    if !isCommitted, !isDirect { unsafe unlink(temporaryPath) }
   }
 
   /// Adds bytes.
@@ -53,6 +76,7 @@ public struct AtomicFile: ~Copyable {
   ///
   /// - Throws: ``FileError`` when the disk fails, or where a file is not to be replaced.
   public consuming func commit() throws(FileError) {
+    if isDirect { return }
     guard fsync(descriptor) == 0 else { throw .last(.write, path) }
     if replacesExisting {
       guard unsafe rename(temporaryPath, path) == 0 else { throw .last(.write, path) }

@@ -24,12 +24,19 @@ struct CampaignNames: Sendable {
   /// The name of a campaign in some days.
   ///
   /// A source identifier comes with four digits, or with fewer where the crowd was small; the short forms are its last
-  /// digits. A name for exactly these digits counts before one for longer or shorter forms.
+  /// digits. A name for exactly these digits counts before one for longer or shorter forms. A name that does not hold
+  /// on all of the days leaves a doubt.
   /// Source: Apple, "Receiving postbacks in multiple conversion windows"; the last digits are those of Apple's own
   /// samples, where 5239 becomes 39.
-  func match(network: String, campaign: Campaign, from: Day?, to: Day?) -> Match {
+  ///
+  /// - Parameters:
+  ///   - network: The network, in lower case.
+  ///   - campaign: The campaign.
+  ///   - days: The first and the last day.
+  /// - Returns: The match.
+  func match(network: String, campaign: Campaign, days: ClosedRange<Day>) -> Match {
     let inForce = (names[network] ?? []).filter { name in
-      (to.map { name.from < $0 } ?? true) && (from.flatMap { from in name.to.map { $0 > from } } ?? true)
+      name.from <= days.upperBound && (name.to.map { $0 > days.lowerBound } ?? true)
     }
     var fitting = inForce.filter { $0.campaign == campaign.text }
     if fitting.isEmpty, case .sourceIdentifier = campaign {
@@ -40,11 +47,19 @@ struct CampaignNames: Sendable {
     }
     var distinct: [String] = []
     for name in fitting.map(\.name) where !distinct.contains(name) { distinct.append(name) }
-    switch distinct.count {
-    case 0: return .unknown
-    case 1: return .known(fitting[fitting.count - 1])
-    default: return .ambiguous(distinct)
+    guard let last = fitting.last else { return .unknown }
+    guard distinct.count == 1 else { return .ambiguous(distinct) }
+    return Self.cover(fitting, days) ? .known(last) : .ambiguous(distinct + ["(unnamed)"])
+  }
+
+  /// Whether names, in the order of their days, leave none of the days without one.
+  private static func cover(_ names: [CampaignNameRow], _ days: ClosedRange<Day>) -> Bool {
+    var next = days.lowerBound
+    for name in names.sorted(by: { $0.from < $1.from }) where name.from <= next {
+      guard let end = name.to else { return true }
+      next = max(next, end)
     }
+    return next > days.upperBound
   }
 
   /// The digits that a campaign of a spend file stands for: itself where it is digits, and otherwise the one campaign

@@ -59,11 +59,14 @@ extension CampaignReport {
     let fineNames = (0...63).map { "fine-\($0)" }
     let decoded = DecodedColumns(currencies: currencies, events: events)
     let titles =
-      query.dimensions.map(\.rawValue) + CampaignMeasure.all.map(\.name) + fineNames + decoded.names
+      query.dimensions.flatMap { $0 == .campaign ? ["campaign", "campaign-kind"] : [$0.rawValue] }
+      + CampaignMeasure.all.map(\.name) + fineNames + decoded.names
       + spendingNames
     let lines = rows.indices.map { index in
       let row = rows[index]
-      let cells: [CSV.Cell] = query.dimensions.map { .string(row.text($0)) }
+      let cells: [CSV.Cell] = query.dimensions.flatMap { dimension -> [CSV.Cell] in
+        [.string(row.text(dimension))] + (dimension == .campaign ? [.string(row.campaign?.kind ?? "")] : [])
+      }
       let counts: [CSV.Cell] = CampaignMeasure.all.map { .integer($0.value(row.counts)) }
       let fine: [CSV.Cell] = row.counts.fine.map { .integer($0) }
       return CSV.line(

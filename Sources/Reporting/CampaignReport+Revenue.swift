@@ -2,6 +2,7 @@ import ConversionMapping
 import CSVText
 import JSONText
 import Ledger
+import Platform
 
 // What decoded values come to, in the formats of the campaign report.
 
@@ -30,6 +31,7 @@ extension RevenueTally {
       .init("representative", sum.representative.json),
       .init("high", sum.openEnded > 0 ? .null : sum.high.json),
       .init("open-ended", .integer(sum.openEnded)), .init("mixed", sum.mixed.json),
+      .init("did-saturate", .bool(sum.didSaturate)),
       .init("per-install", sum.representative.each(of: counts.installsOfAnyKind)?.json ?? .null),
       .init("per-decoded-install", sum.representative.each(of: decodedInstalls)?.json ?? .null),
     ])
@@ -82,7 +84,7 @@ extension CampaignReport {
     guard total.decoded + total.unmapped > 0 else { return [] }
     return ["decoded"] + (total.mixed > 0 ? ["mixed"] : []) + (total.unmapped > 0 ? ["unmapped"] : [])
       + currencies.flatMap { ["\($0.text) low", "\($0.text)", "\($0.text) high", "per install"] }
-      + events.prefix(Self.shownEvents).map(visible)
+      + events.prefix(Self.shownEvents).map(printable)
   }
 
   /// The cells under those titles.
@@ -116,8 +118,8 @@ extension CampaignReport {
     }
     if total.notAdded > 0 {
       notes.append(
-        "money of \(grouped(total.notAdded)) later windows is not added, because it holds the first window's; "
-          + "ask --by window")
+        "money and events of \(grouped(total.notAdded)) later windows are not added, because they hold the first "
+          + "window's; --by window shows them, its total leaves them out")
     }
     if total.undated > 0, total.decoded > 0 {
       notes.append("\(grouped(total.undated)) values came while no mapping was in force")
@@ -125,7 +127,10 @@ extension CampaignReport {
     if events.count > Self.shownEvents {
       notes.append("\(events.count - Self.shownEvents) more events are in --format json and csv")
     }
-    notes += unreadableMappings.map { "the mapping '\(visible($0))' can't be understood; load it again" }
+    notes += unreadableMappings.map { "the mapping '\(printable($0))' can't be understood; load it again" }
+    if total.money.values.contains(where: \.didSaturate) {
+      notes.append("a sum of money does not fit and is held at the largest amount; it is not the true one")
+    }
     return notes.map { $0 + "\n" }.joined()
   }
 }
@@ -145,12 +150,4 @@ func money(_ amount: Amount, decimals: Int = 2) -> String {
 private func users(_ millionths: Int64) -> String {
   millionths % 1_000_000 == 0
     ? grouped(millionths / 1_000_000) : "~" + money(Amount(micros: millionths), decimals: 1)
-}
-
-/// A stranger's text without what would move a terminal's cursor or colour it.
-func visible(_ text: String) -> String {
-  let scalars = text.unicodeScalars.map {
-    [.control, .format].contains($0.properties.generalCategory) ? "\u{FFFD}" : $0
-  }
-  return String(String.UnicodeScalarView(scalars))
 }

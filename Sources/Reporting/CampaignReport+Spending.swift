@@ -35,9 +35,9 @@ extension CampaignReport {
     guard hasNames else { return [] }
     switch match {
     case .unknown: return [""]
-    case .ambiguous(let names): return ["ambiguous: " + names.map(visible).joined(separator: " | ")]
+    case .ambiguous(let names): return ["ambiguous: " + names.map(printable).joined(separator: " | ")]
     case .known(let row):
-      return [[row.name, row.adSet, row.creative].compactMap { $0.map(visible) }.joined(separator: " / ")]
+      return [[row.name, row.adSet, row.creative].compactMap { $0.map(printable) }.joined(separator: " / ")]
     }
   }
 
@@ -48,7 +48,7 @@ extension CampaignReport {
     spentCurrencies.flatMap { ["spend \($0.text)", "eCPI", "ROAS low", "ROAS", "ROAS high"] }
   }
 
-  /// The cells under those titles; of one row, or of all rows that something was spent for.
+  /// The cells under those titles; of one row, or of everything.
   func efficiencyCells(_ index: Int?) -> [String] {
     let figures = figures(index)
     return spentCurrencies.flatMap { currency -> [String] in
@@ -61,28 +61,25 @@ extension CampaignReport {
     }
   }
 
-  /// What spend and revenue come to: of one row, or of all rows that something was spent for, because installs that
-  /// nobody told a cost of would make the others look cheaper.
+  /// What spend and revenue come to: of one row, or of everything, which is the same however rows are told apart.
   private func figures(_ index: Int?) -> [Efficiency] {
-    spentCurrencies.compactMap { currency in
-      let places = index.map { [$0] } ?? Array(rows.indices)
-      let paid = places.filter { spending.rows[$0][currency] != nil }
-      guard !paid.isEmpty else { return nil }
-      let spend = paid.reduce(Amount.zero) { $0.adding(spending.rows[$1][currency] ?? .zero).sum }
-      return Efficiency(
-        currency, spend, paid.reduce(into: RevenueTally()) { $0.add(tallies[$1]) },
-        paid.reduce(.zero) { $0 + rows[$1].counts })
-    }
+    guard let index else { return Efficiency.all(spending.total, totalTally, total) }
+    return Efficiency.all(spending.rows[index], tallies[index], rows[index].counts)
   }
 
   /// What a reader has to know of the spend.
   var spendingNote: String {
-    spending.unmatched.sorted { $0.key.text < $1.key.text }.map { currency, amount in
-      "\(money(amount)) \(currency.text) of spend belongs to no row or to several, and stands in none\n"
-    }.joined()
+    var notes = spending.unmatched.sorted { $0.key.text < $1.key.text }.map { currency, amount in
+      "\(money(amount)) \(currency.text) of spend belongs to no row or to several, and stands in the total alone"
+    }
+    if spending.rows.contains(where: { $0.count > 1 }) || spending.total.count > 1 {
+      notes.append("where spend is in several currencies, eCPI and ROAS need one: ask --currency")
+    }
+    if isSpendLeftOut { notes.append("spend stands beside production postbacks only") }
+    return notes.map { $0 + "\n" }.joined()
   }
 
-  /// The member that tells what was paid for a row, or for all of them, and what came of it.
+  /// The member that tells what was paid for a row, or for everything, and what came of it.
   func efficiency(_ index: Int?) -> JSONOutput.Member {
     .init(
       "spend",

@@ -13,10 +13,14 @@ public struct CampaignReport: Sendable {
   public let rows: [CampaignRow]
   /// What the values of each row come to.
   public let tallies: [RevenueTally]
+  /// What all of them come to, of windows that add up.
+  let totalTally: RevenueTally
   /// What each row's campaign is called.
   let names: [CampaignNames.Match]
   /// What was paid for the rows.
   let spending: Spending
+  /// Whether there is spend that these postbacks have nothing to do with.
+  let isSpendLeftOut: Bool
   /// Files of mappings that can't be understood any more, so that nothing is decoded by them.
   public let unreadableMappings: [String]
   /// What was not believed in the same days, whatever its campaign claims to be.
@@ -37,23 +41,36 @@ public struct CampaignReport: Sendable {
     let answer = try reader.consistently { () throws(LedgerError) in try Self.ask(query, currency, reader) }
     rows = answer.rows
     tallies = answer.tallies
+    totalTally = answer.total
     refusals = answer.refusals
     unreadableMappings = answer.catalog.unreadable
     let names = CampaignNames(answer.names)
     self.names = answer.rows.map { row in
       guard let network = row.network, let campaign = row.campaign else { return .unknown }
-      return names.match(
-        network: network, campaign: campaign, from: row.day ?? query.from, to: row.day?.next ?? query.to)
+      return names.match(network: network, campaign: campaign, days: Self.launchDays(of: row))
     }
+    isSpendLeftOut = query.environment != .production && !answer.spend.isEmpty
     spending = Spending(
-      answer.spend, for: query, rows: answer.rows, names: names, rates: answer.rates,
+      isSpendLeftOut ? [] : answer.spend, for: query, rows: answer.rows, names: names, rates: answer.rates,
       into: currency)
+  }
+
+  /// The days on which the apps of a row's postbacks were launched first, as Apple's timers allow for its version and
+  /// window; without them, for a first window of version 4.
+  private static func launchDays(of row: CampaignRow) -> ClosedRange<Day> {
+    let (version, window) = (row.version ?? .v4_0, row.window ?? .first)
+    let earliest = DelayLaw.firstLaunch(
+      version: version, window: window, receivedAt: row.days.lowerBound.start)
+    let latest = DelayLaw.firstLaunch(
+      version: version, window: window, receivedAt: row.days.upperBound.next.start)
+    return earliest.earliest.day...latest.latest.day
   }
 
   /// What one state of the database answers.
   private struct Answer {
     let rows: [CampaignRow]
     let tallies: [RevenueTally]
+    let total: RevenueTally
     let refusals: [RefusalCount]
     let catalog: MappingCatalog
     let names: [CampaignNameRow]
@@ -76,21 +93,17 @@ public struct CampaignReport: Sendable {
       tally.undated = rows[index].counts.withMeaning - tally.decoded - tally.unmapped
       return tally
     }
-    // Spend is of real money, so it stands beside real postbacks only.
-    let isReal = query.environment == .production
+    var total = tallier.total
+    total.undated = tallies.reduce(0) { $0 + $1.undated }
     return Answer(
-      rows: rows, tallies: tallies, refusals: try reader.refusals(from: query.from, to: query.to),
+      rows: rows, tallies: tallies, total: total,
+      refusals: try reader.refusals(from: query.from, to: query.to),
       catalog: catalog, names: try reader.campaignNames(),
-      spend: isReal ? try reader.spend(from: query.from, to: query.to) : [], rates: rates)
+      spend: try reader.spend(from: query.from, to: query.to), rates: rates)
   }
 
   /// All rows together.
   var total: CampaignCounts { rows.reduce(.zero) { $0 + $1.counts } }
-
-  /// What the values of all rows come to.
-  var totalTally: RevenueTally {
-    tallies.reduce(into: RevenueTally()) { $0.add($1) }
-  }
 
   /// The currencies that any row has money in, by code.
   var currencies: [CurrencyCode] {
@@ -99,7 +112,7 @@ public struct CampaignReport: Sendable {
 
   /// The currencies that anything was paid in for a row, by code.
   var spentCurrencies: [CurrencyCode] {
-    Set(spending.rows.flatMap(\.keys)).sorted { $0.text < $1.text }
+    spending.total.keys.sorted { $0.text < $1.text }
   }
 
   /// The events that users of any row did, by name.
@@ -178,11 +191,14 @@ extension CampaignRow {
         .init(
           "campaign-kind",
           .optional(
-            campaign.map { campaign in
-              if case .campaignID = campaign { "campaign-id" } else { "source-identifier" }
-            })),
+            campaign?.kind)),
       ]
     case .day, .network, .version: [.init(dimension.rawValue, .string(text(dimension)))]
     }
   }
+}
+
+extension Campaign {
+  /// Which of the two numberings it is of, as a word.
+  var kind: String { if case .campaignID = self { "campaign-id" } else { "source-identifier" } }
 }

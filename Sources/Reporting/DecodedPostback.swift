@@ -14,10 +14,15 @@ public struct DecodedPostback: Sendable {
   public let expectation: Expectation?
   /// What became of the value, in a word.
   public let status: String
+  /// Whether its money and events add up with those of the conversion's other windows, and are not in there already.
+  public let addsUp: Bool
   private let history: MappingHistory?
 
-  fileprivate init(_ postback: PostbackRow, _ expectation: Expectation?, _ history: MappingHistory?) {
+  fileprivate init(
+    _ postback: PostbackRow, _ expectation: Expectation?, _ history: MappingHistory?, addsUp: Bool
+  ) {
     self.postback = postback
+    self.addsUp = addsUp
     self.history = history
     let hasMeaning =
       switch postback.value {
@@ -35,6 +40,20 @@ public struct DecodedPostback: Sendable {
       case (_, _, .unmapped): "unmapped"
       case (_, _, .undated), (_, _, nil): "no-mapping"
       }
+  }
+
+  /// When the app can have been launched first: as the timers, locks and hours of the mappings that are possible allow,
+  /// or without a mapping as Apple's timers alone do.
+  var launch: (earliest: Instant, latest: Instant) {
+    if let delay = expectation?.delay {
+      return (
+        postback.receivedAt + -Int64(delay.longest * 3_600_000),
+        postback.receivedAt + -Int64(delay.shortest * 3_600_000)
+      )
+    }
+    let law = DelayLaw.firstLaunch(
+      version: postback.version, window: postback.window, receivedAt: postback.receivedAt)
+    return (law.earliest, law.latest)
   }
 
   /// How sure the version of the mapping is: `certain`, `mixed`, or nothing where none was in force.
@@ -63,8 +82,8 @@ public struct DecodedPostback: Sendable {
   public static let columns = [
     "received-at", "environment", "version", "app", "network", "campaign", "window", "outcome", "interaction",
     "country", "value", "coarse", "meaning", "certainty", "mapping", "label", "events", "currency",
-    "revenue-low", "revenue-representative", "revenue-high", "launch-earliest", "launch-latest", "route",
-    "id",
+    "revenue-low", "revenue-representative", "revenue-high", "adds-up", "launch-earliest", "launch-latest",
+    "route", "id",
   ]
 
   /// The postback as a line for spreadsheets.
@@ -74,8 +93,6 @@ public struct DecodedPostback: Sendable {
 
   private var cells: [CSV.Cell] {
     let money = expectation?.revenue ?? []
-    let launch = DelayLaw.firstLaunch(
-      version: postback.version, window: postback.window, receivedAt: postback.receivedAt)
     let single = money.count == 1 ? money[0] : nil
     let events = (expectation?.events ?? []).map(\.name).joined(separator: " ")
     let names = versions.map { "\($0.name) (\($0.from))" }.joined(separator: " | ")
@@ -88,16 +105,15 @@ public struct DecodedPostback: Sendable {
       postback.fine.map { .integer($0) } ?? .none, text(postback.coarse), .string(status), text(certainty),
       text(names.isEmpty ? nil : names), text(labels.isEmpty ? nil : labels),
       text(events.isEmpty ? nil : events), text(single?.currency.text), .amount(single?.low),
-      .amount(single?.representative), .amount(single?.high), .string("\(launch.earliest)"),
+      .amount(single?.representative), .amount(single?.high), .string(addsUp ? "true" : "false"),
+      .string("\(launch.earliest)"),
       .string("\(launch.latest)"), .string(postback.origin.route.rawValue), .string(postback.identifier),
     ]
   }
 
   /// The postback as a JSON object.
   public var json: JSONOutput {
-    let launch = DelayLaw.firstLaunch(
-      version: postback.version, window: postback.window, receivedAt: postback.receivedAt)
-    return .object([
+    .object([
       .init("received-at", .string("\(postback.receivedAt)")),
       .init("environment", .string(postback.environment.rawValue)),
       .init("version", .string(postback.version.rawValue)), .init("app", .integer(postback.app.number)),
@@ -108,7 +124,7 @@ public struct DecodedPostback: Sendable {
       .init("country", .optional(postback.country)),
       .init("value", postback.fine.map { .integer($0) } ?? .null),
       .init("coarse", .optional(postback.coarse)), .init("meaning", .string(status)),
-      .init("decoding", decoding),
+      .init("decoding", decoding), .init("adds-up", .bool(addsUp)),
       .init("launch-earliest", .string("\(launch.earliest)")),
       .init("launch-latest", .string("\(launch.latest)")),
       .init("route", .string(postback.origin.route.rawValue)), .init("id", .string(postback.identifier)),
@@ -156,19 +172,23 @@ public struct DecodedPostback: Sendable {
   ]
 
   /// The events that the value tells of, a row each; money is of the whole postback and stands in the first.
+  ///
+  /// A value with money and without an event has a row without an event, so that no money is missing. What a later
+  /// window repeats of an earlier one has none, so that no money stands there twice.
   public var eventRows: [[CSV.Cell]] {
-    guard let expectation else { return [] }
-    let launch = DelayLaw.firstLaunch(
-      version: postback.version, window: postback.window, receivedAt: postback.receivedAt)
+    guard let expectation, addsUp else { return [] }
     let labels = versions.compactMap(\.label).joined(separator: " | ")
-    return expectation.events.enumerated().map { index, event in
+    let events: [Expectation.EventEstimate?] = expectation.events
+    return (events.isEmpty && !expectation.revenue.isEmpty ? [nil] : events).enumerated().map {
+      index, event in
       let money = index == 0 && expectation.revenue.count == 1 ? expectation.revenue[0] : nil
       return [
         .string("\(postback.receivedAt)"), .string(postback.environment.rawValue),
         .integer(postback.app.number), .string(postback.network), .string(postback.campaign),
-        .integer(Int64(postback.window.rawValue)), .string(event.name),
-        .amount(Amount(micros: Int64((event.probability * 1_000_000).rounded()))),
-        .integer(Int64(event.min)), event.max.map { .integer(Int64($0)) } ?? .none,
+        .integer(Int64(postback.window.rawValue)), text(event?.name),
+        .amount(event.map { Amount(micros: Int64(($0.probability * 1_000_000).rounded())) }),
+        event.map { .integer(Int64($0.min)) } ?? .none,
+        event?.max.map { .integer(Int64($0)) } ?? .none,
         text(money?.currency.text), .amount(money?.low), .amount(money?.representative),
         .amount(money?.high), text(certainty), text(labels.isEmpty ? nil : labels),
         .string("\(launch.earliest)"), .string("\(launch.latest)"), .string(postback.identifier),
@@ -202,13 +222,14 @@ public struct PostbackDecoder {
       app: postback.app, hasWindows: postback.version.hasWindows, window: postback.window,
       value: postback.value, hour: postback.receivedAt.milliseconds / 3_600_000)
     let history = catalog.histories[postback.app]
-    if let found = known[kind] { return DecodedPostback(postback, found, history) }
+    let addsUp = catalog.isAdditional(postback.window, app: postback.app)
+    if let found = known[kind] { return DecodedPostback(postback, found, history, addsUp: addsUp) }
     let expectation = catalog.expectation(
       of: postback.value, app: postback.app, version: postback.version, window: postback.window,
       receivedAt: postback.receivedAt)
     if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
     known[kind] = expectation
-    return DecodedPostback(postback, expectation, history)
+    return DecodedPostback(postback, expectation, history, addsUp: addsUp)
   }
 }
 
@@ -237,7 +258,7 @@ extension CSV.Cell {
     case .none: ""
     case .integer(let number): "\(number)"
     case .number(let digits): digits
-    case .string(let text), .verbatim(let text): visible(text)
+    case .string(let text), .verbatim(let text): printable(text)
     }
   }
 }
@@ -255,11 +276,11 @@ extension DecodedPostback {
     let money = (expectation?.revenue ?? []).map { "\($0.representative) \($0.currency.text)" }
     let labels = versions.compactMap(\.label).joined(separator: " | ")
     return [
-      "\(postback.receivedAt)", "\(postback.app.number)", visible(postback.network), postback.campaign,
+      "\(postback.receivedAt)", "\(postback.app.number)", printable(postback.network), postback.campaign,
       "\(postback.window.rawValue)", postback.outcome.rawValue,
       postback.fine.map { "\($0)" } ?? postback.coarse ?? "",
-      status + (certainty == "mixed" ? " (mixed)" : ""), visible(labels), money.joined(separator: " + "),
-      visible(postback.identifier),
+      status + (certainty == "mixed" ? " (mixed)" : ""), printable(labels), money.joined(separator: " + "),
+      printable(postback.identifier),
     ]
   }
 
@@ -268,13 +289,13 @@ extension DecodedPostback {
     var lines = [("value", sentence)]
     for version in versions {
       let share = versions.count > 1 || certainty == "mixed" ? ", \(percent(version.probability))" : ""
-      let rule = version.label.map { ": \(visible($0))" } ?? ": no rule"
-      lines.append(("mapping", "\(visible(version.name)), from \(version.from)\(share)\(rule)"))
+      let rule = version.label.map { ": \(printable($0))" } ?? ": no rule"
+      lines.append(("mapping", "\(printable(version.name)), from \(version.from)\(share)\(rule)"))
     }
     for event in expectation?.events ?? [] {
       let often =
         event.max.map { event.min == $0 ? "\($0)" : "\(event.min) to \($0)" } ?? "at least \(event.min)"
-      lines.append(("event", "\(visible(event.name)), \(often)"))
+      lines.append(("event", "\(printable(event.name)), \(often)"))
     }
     for money in expectation?.revenue ?? [] {
       let low = money.low.map { "\($0)" } ?? "no limit"

@@ -9,6 +9,9 @@ struct ExchangeRates: Sendable {
     let quote: String
   }
 
+  /// A rate of one to one.
+  private static let one: Int64 = 1_000_000_000_000
+
   /// Rates by pair, in the order of their days.
   private let rates: [Pair: [RateRow]]
 
@@ -25,16 +28,16 @@ struct ExchangeRates: Sendable {
   {
     guard currency != quote else { return amount }
     if let rate = rate(Pair(currency: currency.text, quote: quote.text), on: day) {
-      return Self.scale(amount, by: rate, over: 1_000_000)
+      return Self.scale(amount, by: rate, over: Self.one)
     }
     if let rate = rate(Pair(currency: quote.text, quote: currency.text), on: day) {
-      return Self.scale(amount, by: 1_000_000, over: rate)
+      return Self.scale(amount, by: Self.one, over: rate)
     }
     return nil
   }
 
   private func rate(_ pair: Pair, on day: Day) -> Int64? {
-    rates[pair]?.last { $0.day <= day }?.micros
+    rates[pair]?.last { $0.day <= day }?.picos
   }
 
   /// The amount times a fraction; held at the end of the range where it does not fit.

@@ -13,13 +13,13 @@ extension Explanation {
   private func page(_ conversion: StoredConversion) -> String {
     let judgement = keyring.judge(conversion.body)
     var page = Page(
-      "\(visible(conversion.identifier)): \(judgement.state.rawValue), \(conversion.environment.rawValue)")
+      "\(printable(conversion.identifier)): \(judgement.state.rawValue), \(conversion.environment.rawValue)")
     let postback = PostbackReading(conversion.body).postback
     if let postback { describe(postback, on: &page) }
     page.section("Verdict")
     page.line("now", judgement.reason ?? "\(judgement.state.rawValue): signed by a key of this version")
     for warning in judgement.warnings { page.line("warning", warning.description) }
-    if let postback { page.line("signed text", visible(readable(postback.signedMessage))) }
+    if let postback { page.line("signed text", printable(readable(postback.signedMessage))) }
     page.section("Arrival")
     page.line("first copy", "\(conversion.receivedAt), \(routeText(conversion.origin))")
     for sighting in conversion.sightings { page.line("copy", text(sighting)) }
@@ -27,10 +27,10 @@ extension Explanation {
     if let postback {
       page.section("Meaning")
       for (name, line) in decoded(postback, conversion).lines { page.line(name, line) }
-      conclude(postback.attested, postback.claimed, conversion, on: &page)
+      conclude(postback, conversion, on: &page)
     }
     page.section("Body")
-    page.raw(visible(String(decoding: conversion.body, as: UTF8.self)))
+    page.raw(printable(String(decoding: conversion.body, as: UTF8.self)))
     return page.text
   }
 
@@ -40,7 +40,7 @@ extension Explanation {
     page.line(
       "version",
       facts.version == .adAttributionKit ? "AdAttributionKit" : "SKAdNetwork \(facts.version.rawValue)")
-    page.line("network", visible(facts.network.text))
+    page.line("network", printable(facts.network.text))
     page.line("app", "\(facts.advertisedApp.number)")
     page.line("campaign", facts.campaign.text)
     if facts.version.hasWindows {
@@ -56,14 +56,14 @@ extension Explanation {
       case .refused: "impossible by Apple's rules"
       }
     page.line("value", value)
-    if let country = postback.claimed.country { page.line("country", visible(country)) }
+    if let country = postback.claimed.country { page.line("country", printable(country)) }
   }
 
   private func conclude(
-    _ facts: AttestedFacts, _ claims: ClaimedFacts, _ conversion: StoredConversion, on page: inout Page
+    _ postback: Postback, _ conversion: StoredConversion, on page: inout Page
   ) {
-    let interval = DelayLaw.firstLaunch(
-      version: facts.version, window: facts.window, receivedAt: conversion.receivedAt)
+    let (facts, claims) = (postback.attested, postback.claimed)
+    let interval = decoded(postback, conversion).launch
     page.section("What follows")
     page.line("first launch", "between \(interval.earliest) and \(interval.latest), by Apple's timers")
     var counts = ["postbacks"]
@@ -75,14 +75,14 @@ extension Explanation {
   }
 
   private func page(_ refusal: StoredRefusal) -> String {
-    var page = Page("\(visible(identifier)): \(refusal.state.rawValue), counts in no figure")
+    var page = Page("\(printable(identifier)): \(refusal.state.rawValue), counts in no figure")
     page.section("Verdict")
     page.line("stored as", refusal.reason)
     page.line("now", keyring.judge(refusal.body).reason ?? "valid; trusted keys have changed since")
     page.section("Arrival")
     page.line("received", "\(refusal.receivedAt), \(routeText(refusal.origin))")
     page.section("Body")
-    page.raw(visible(String(decoding: refusal.body, as: UTF8.self)))
+    page.raw(printable(String(decoding: refusal.body, as: UTF8.self)))
     return page.text
   }
 
@@ -94,7 +94,7 @@ extension Explanation {
   }
 
   private func routeText(_ origin: Origin) -> String {
-    origin.name.isEmpty ? origin.route.rawValue : "\(origin.route.rawValue) \(visible(origin.name))"
+    origin.name.isEmpty ? origin.route.rawValue : "\(origin.route.rawValue) \(printable(origin.name))"
   }
 }
 

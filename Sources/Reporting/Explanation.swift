@@ -64,7 +64,7 @@ public struct Explanation: Sendable {
         .init("facts", facts(postback)),
         .init("signed-string", .string(readable(message))),
         .init("signed-string-hex", .string(hexText(message))),
-        .init("first-launch", interval(postback.attested, conversion)),
+        .init("first-launch", interval(postback, conversion)),
         .init("meaning", .string(decoded(postback, conversion).status)),
         .init("decoding", decoded(postback, conversion).decoding),
         .init("counts-in", countsIn(postback, conversion)),
@@ -118,9 +118,8 @@ public struct Explanation: Sendable {
         value: postback.claimed.value, country: postback.claimed.country, identifier: facts.id))
   }
 
-  func interval(_ facts: AttestedFacts, _ conversion: StoredConversion) -> JSONOutput {
-    let interval = DelayLaw.firstLaunch(
-      version: facts.version, window: facts.window, receivedAt: conversion.receivedAt)
+  func interval(_ postback: Postback, _ conversion: StoredConversion) -> JSONOutput {
+    let interval = decoded(postback, conversion).launch
     return .object([
       .init("earliest", .string("\(interval.earliest)")), .init("latest", .string("\(interval.latest)")),
       .init("note", "what Apple's timers allow; a delivery that had to be repeated moves it back further"),

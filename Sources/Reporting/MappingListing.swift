@@ -37,9 +37,9 @@ extension MappingCatalog {
     for (index, mapping) in stored.enumerated() {
       let read = version(mapping)
       table.add([
-        "\(mapping.app.number)", read.map { visible($0.name) } ?? "can't be understood; load it again",
+        "\(mapping.app.number)", read.map { printable($0.name) } ?? "can't be understood; load it again",
         "\(mapping.effectiveFrom)", end(of: index).map { "\($0)" } ?? "", read?.device.rawValue ?? "",
-        visible(mapping.source),
+        printable(mapping.source),
       ])
     }
     return table.text

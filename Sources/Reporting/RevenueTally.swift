@@ -17,22 +17,38 @@ public struct RevenueTally: Hashable, Sendable {
     public private(set) var openEnded: Int64 = 0
     /// The part of ``representative`` that is expected over several versions of the mapping.
     public private(set) var mixed = Amount.zero
+    /// Whether a sum did not fit and was held at the end of the range.
+    public private(set) var didSaturate = false
 
     mutating func add(_ estimate: RevenueEstimate, times count: Int64, isMixed: Bool) {
-      let representative = estimate.representative.times(count)
-      low = low.adding((estimate.low ?? min(.zero, estimate.representative)).times(count)).sum
-      self.representative = self.representative.adding(representative).sum
-      high = high.adding((estimate.high ?? estimate.representative).times(count)).sum
-      if estimate.high == nil { openEnded += count }
-      if isMixed { mixed = mixed.adding(representative).sum }
+      let part = Self(
+        low: times(estimate.low ?? min(.zero, estimate.representative), count),
+        representative: times(estimate.representative, count),
+        high: times(estimate.high ?? estimate.representative, count),
+        openEnded: estimate.high == nil ? count : 0,
+        mixed: isMixed ? times(estimate.representative, count) : .zero)
+      add(part)
     }
 
     mutating func add(_ other: Self) {
-      low = low.adding(other.low).sum
-      representative = representative.adding(other.representative).sum
-      high = high.adding(other.high).sum
+      low = sum(low, other.low)
+      representative = sum(representative, other.representative)
+      high = sum(high, other.high)
       openEnded += other.openEnded
-      mixed = mixed.adding(other.mixed).sum
+      mixed = sum(mixed, other.mixed)
+      didSaturate = didSaturate || other.didSaturate
+    }
+
+    private mutating func times(_ amount: Amount, _ count: Int64) -> Amount {
+      let (product, overflow) = amount.times(count)
+      didSaturate = didSaturate || overflow
+      return product
+    }
+
+    private mutating func sum(_ a: Amount, _ b: Amount) -> Amount {
+      let (sum, overflow) = a.adding(b)
+      didSaturate = didSaturate || overflow
+      return sum
     }
   }
 
@@ -46,7 +62,7 @@ public struct RevenueTally: Hashable, Sendable {
   public private(set) var unmapped: Int64 = 0
   /// Winning postbacks with a value, of a time when no mapping was in force, or of an app without one.
   public var undated: Int64 = 0
-  /// Decoded postbacks of later windows whose money is not added, because it holds the first window's.
+  /// Decoded postbacks of later windows whose money and events are not added, because they hold the first window's.
   public private(set) var notAdded: Int64 = 0
   /// The money, by currency.
   public private(set) var money: [CurrencyCode: Sum] = [:]
@@ -62,9 +78,9 @@ public struct RevenueTally: Hashable, Sendable {
   ///   - expectation: What each of them says.
   ///   - count: How many there are.
   ///   - window: Their window.
-  ///   - addsMoney: Whether their money may be added to that of other windows.
+  ///   - addsUp: Whether their money and events may be added to those of other windows.
   public mutating func add(
-    _ expectation: Expectation, times count: Int64, window: ConversionWindow, addsMoney: Bool
+    _ expectation: Expectation, times count: Int64, window: ConversionWindow, addsUp: Bool
   ) {
     switch expectation.status {
     case .undated: undated += count
@@ -73,15 +89,14 @@ public struct RevenueTally: Hashable, Sendable {
       decoded += count
       if window == .first { decodedInstalls += count }
       if expectation.isMixed { mixed += count }
-      for event in expectation.events {
-        let millionths = Int64((event.probability * 1_000_000).rounded())
-        events[event.name] =
-          Amount(micros: events[event.name] ?? 0)
-          .adding(Amount(micros: millionths).times(count)).sum.micros
-      }
-      guard addsMoney else {
+      guard addsUp else {
         notAdded += count
         return
+      }
+      for event in expectation.events {
+        let millionths = Int64((event.probability * 1_000_000).rounded())
+        let users = Amount(micros: millionths).times(count).product
+        events[event.name] = Amount(micros: events[event.name] ?? 0).adding(users).sum.micros
       }
       for estimate in expectation.revenue {
         money[estimate.currency, default: Sum()].add(estimate, times: count, isMixed: expectation.isMixed)
@@ -103,11 +118,11 @@ public struct RevenueTally: Hashable, Sendable {
 }
 
 extension Amount {
-  /// The amount that many times; held at the end of the range where it does not fit.
-  func times(_ count: Int64) -> Amount {
+  /// The amount that many times; `didSaturate` tells that it did not fit and was held at the end of the range.
+  func times(_ count: Int64) -> (product: Amount, didSaturate: Bool) {
     let (product, overflow) = micros.multipliedReportingOverflow(by: count)
-    guard overflow else { return Amount(micros: product) }
-    return Amount(micros: (micros < 0) == (count < 0) ? .max : .min)
+    guard overflow else { return (Amount(micros: product), false) }
+    return (Amount(micros: (micros < 0) == (count < 0) ? .max : .min), true)
   }
 
   /// The amount for each of so many, rounded to the millionth; `nil` for none.
@@ -125,6 +140,8 @@ struct Tallier {
   /// Whether rows are told apart by window, so that no money is counted twice.
   private let keepsWindowsApart: Bool
   private(set) var tallies: [Int: RevenueTally] = [:]
+  /// All rows together, of windows that add up, also where rows are told apart by window.
+  private(set) var total = RevenueTally()
   private var known: [Kind: Expectation] = [:]
 
   private struct Kind: Hashable {
@@ -169,9 +186,10 @@ struct Tallier {
       ).converted(by: rates, into: currency, on: count.arrival.lowerBound.day)
       known[kind] = expectation
     }
+    let addsUp = catalog.isAdditional(count.window, app: count.app)
     tallies[row, default: RevenueTally()].add(
-      expectation, times: count.postbacks, window: count.window,
-      addsMoney: keepsWindowsApart || catalog.isAdditional(count.window, app: count.app))
+      expectation, times: count.postbacks, window: count.window, addsUp: keepsWindowsApart || addsUp)
+    total.add(expectation, times: count.postbacks, window: count.window, addsUp: addsUp)
   }
 }
 

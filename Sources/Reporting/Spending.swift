@@ -44,6 +44,13 @@ struct Spending: Hashable, Sendable {
     self.rows = sums
   }
 
+  /// All spend, that of no row too.
+  var total: [CurrencyCode: Amount] {
+    rows.reduce(into: unmatched) { total, row in
+      for (currency, amount) in row { total[currency] = (total[currency] ?? .zero).adding(amount).sum }
+    }
+  }
+
   private static func fits(_ paid: SpendRow, _ digits: String?, _ row: CampaignRow, _ query: CampaignQuery)
     -> Bool
   {
@@ -75,11 +82,19 @@ struct Efficiency {
   let representative: Amount?
   let high: Amount?
 
-  init(_ currency: CurrencyCode, _ spend: Amount, _ tally: RevenueTally, _ counts: CampaignCounts) {
+  /// - Parameters:
+  ///   - currency: The currency.
+  ///   - spend: What was paid in it.
+  ///   - isWhole: Whether nothing was paid in other currencies; only then the costs are all of them.
+  ///   - tally: What the values come to.
+  ///   - counts: The installs.
+  private init(
+    _ currency: CurrencyCode, _ spend: Amount, isWhole: Bool, _ tally: RevenueTally, _ counts: CampaignCounts
+  ) {
     self.currency = currency
     self.spend = spend
-    costPerInstall = spend.each(of: counts.installsOfAnyKind)
-    let revenue = tally.money[currency]
+    costPerInstall = isWhole ? spend.each(of: counts.installsOfAnyKind) : nil
+    let revenue = isWhole ? tally.money[currency] : nil
     func ratio(_ amount: Amount?) -> Amount? {
       guard let amount, spend > .zero else { return nil }
       return Amount(micros: Int64((Double(amount.micros) / Double(spend.micros) * 1_000_000).rounded()))
@@ -87,5 +102,13 @@ struct Efficiency {
     low = ratio(revenue?.low)
     representative = ratio(revenue?.representative)
     high = revenue.map { $0.openEnded > 0 ? nil : ratio($0.high) } ?? nil
+  }
+
+  /// The figures by currency.
+  static func all(_ spend: [CurrencyCode: Amount], _ tally: RevenueTally, _ counts: CampaignCounts) -> [Self]
+  {
+    spend.sorted { $0.key.text < $1.key.text }.map {
+      Self($0.key, $0.value, isWhole: spend.count == 1, tally, counts)
+    }
   }
 }

@@ -54,7 +54,7 @@ struct ServiceLog: Sendable {
       switch value {
       case .integer(let number): "\(name)=\(number)"
       case .string(let text):
-        text.contains(" ") || text.isEmpty || text.contains("\"")
+        text.contains(" ") || text.isEmpty || text.contains("\"") || printable(text) != text
           ? "\(name)=\(quoted(text, upTo: 400))" : "\(name)=\(text)"
       }
     }

@@ -92,16 +92,6 @@ struct VerifyRows: Sendable {
   }
 }
 
-/// A stranger's text without what would move a terminal's cursor or colour it.
-func printable(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-    return text
-  }
-  return String(
-    String.UnicodeScalarView(
-      text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
-}
-
 extension VerdictState {
   /// The colour of the word on a terminal.
   fileprivate var color: Color {

@@ -62,6 +62,14 @@ import Testing
       {"value":10,"events":[{"name":"purchase","revenue":{"from":0,"includes-from":false,"to":20}}]},
       {"value":20,"events":[{"name":"purchase","revenue":{"from":20,"to":40}}]}]
       """#),
+    // The same with one range alone, which begins at nothing.
+    Trap(
+      "early-event-blocks-money", "skan3",
+      #"""
+      "fine":[
+      {"value":63,"events":["signup"]}, ◀
+      {"value":10,"events":[{"name":"purchase","revenue":{"from":0,"to":10}}]}]
+      """#),
     Trap(
       "early-event-blocks-money", "aak",
       #"""

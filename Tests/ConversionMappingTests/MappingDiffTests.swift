@@ -23,14 +23,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("skan4", [1, 3, 8], [4, 13, 41]), ("aak", [1, 3, 8], [4, 13, 41]), ("skan3", [1, 1, 1], [65, 65, 65]),
-  ]) func `can both arrive for as long as the delays allow`(device: String, from: [Int64], to: [Int64]) throws
-  {
-    let mapping = try mapping(skan: device, #""fine":[{"value":1}]"#)
-    for (index, slot) in ConversionWindow.allCases.enumerated() {
-      let overlap = mapping.overlap(of: slot)
-      #expect(overlap.from == mapping.effectiveFrom + from[index] * Day.milliseconds)
-      #expect(overlap.to == mapping.effectiveFrom + to[index] * Day.milliseconds)
+    ("skan4", "", [72, 192, 864], [96, 312, 984]), ("aak", "", [72, 192, 864], [96, 312, 984]),
+    // A lock can come at any moment of the window.
+    ("skan4", #","lock":true"#, [24, 192, 864], [96, 312, 984]),
+    ("skan3", "", [24, 24, 24], [72, 48, 48]),
+  ] as [(String, String, [Int64], [Int64])]) func `can both arrive for as long as the delays allow`(
+    device: String, lock: String, from: [Int64], to: [Int64]
+  ) throws {
+    let mapping = try mapping(skan: device, #""fine":[{"value":1\#(lock)}]"#)
+    for (index, slot) in ConversionWindow.allCases.enumerated() where device != "skan3" || slot == .first {
+      let overlap = mapping.overlap(of: slot, with: mapping)
+      #expect(overlap.from == mapping.effectiveFrom + from[index] * 3_600_000)
+      #expect(overlap.to == mapping.effectiveFrom + to[index] * 3_600_000)
     }
   }
 }

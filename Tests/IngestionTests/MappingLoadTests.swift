@@ -83,6 +83,16 @@ final class `Loading mappings` {
     #expect(try inForce().count == 2)
   }
 
+  @Test func `a single file takes the place of its own mapping and of no other`() throws {
+    _ = try load([good("m.json", app: 5)], isWhole: false)
+    #expect(try load([good("m.json", app: 9)], isWhole: false).count == 1)
+    #expect(try inForce().map { $0.split(separator: " ")[$0.contains("(") ? 3 : 1] } == ["5", "9"])
+    _ = try load([good("other.json", app: 5, name: "changed")], isWhole: false)
+    #expect(try inForce().count == 2)
+    _ = try load([good("m.json", from: "2026-12-01", app: 5)], isWhole: false)
+    #expect(try inForce().count == 3)
+  }
+
   @Test func `the whole check counts, not the form alone`() throws {
     let overlapping = file(
       "a",

@@ -31,7 +31,7 @@ struct `A file of spend, names or rates` {
   }
 
   @Test(arguments: [
-    ("date,network,campaign,amount\n", "missing-column", 1),
+    ("date,network,campaign,amount\n", "missing-column", 1), ("", "no-header", 1),
     ("date,network,campaign,amount,currency,date\n", "repeated-column", 1),
     (
       "date,network,campaign,amount,currency\n2026-11-01,n,1,5,USD\n2026-02-30,n,1,5,USD\n", "invalid-date", 3
@@ -80,8 +80,14 @@ struct `A file of spend, names or rates` {
 
   @Test func `rates are greater than zero and between two currencies`() throws {
     let rates = try ReferenceFile.rates(Array("date,currency,quote,rate\n2026-01-01,EUR,USD,1.1\n".utf8))
-    #expect(rates.map(\.micros) == [1_100_000])
-    for row in ["2026-01-01,EUR,USD,0", "2026-01-01,EUR,EUR,1", "2026-01-01,EUR,USD,0.0000001"] {
+    #expect(rates.map(\.picos) == [1_100_000_000_000])
+    let rial = try ReferenceFile.rates(Array("date,currency,quote,rate\n2026-01-01,IRR,USD,0.0000238\n".utf8))
+    #expect(rial.map(\.picos) == [23_800_000])
+    for row in [
+      "2026-01-01,EUR,USD,0", "2026-01-01,EUR,EUR,1", "2026-01-01,EUR,USD,0.0000000000001",
+      "2026-01-01,EUR,USD,1e5", "2026-01-01,EUR,USD,99999999", "2026-01-01,EUR,USD,-1",
+      "2026-01-01,EUR,USD,1\n2026-01-01,EUR,USD,2",
+    ] {
       #expect(throws: ReferenceFileError.self) {
         try ReferenceFile.rates(Array("date,currency,quote,rate\n\(row)\n".utf8))
       }

@@ -63,6 +63,28 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
   }
 
+  @Test func `leaves a symbolic link and replaces what it leads to`() throws {
+    let folder = try TemporaryFolder()
+    let target = try folder.write("old", to: "target")
+    let link = folder.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    try AtomicFile.write(Array("new".utf8), to: link)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+    #expect(try FileReader.contents(of: target) == Array("new".utf8))
+  }
+
+  @Test func `is written through where it is a pipe`() throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let reader = Worker { _ = try? AtomicFile.write(Array("bytes".utf8), to: pipe) }
+    #expect(try FileReader.contents(of: pipe) == Array("bytes".utf8))
+    reader.join()
+    var status = stat()
+    #expect(stat(pipe, &status) == 0)
+    #expect(status.st_mode & S_IFMT == S_IFIFO)
+  }
+
   @Test func `is not replaced unless that is wanted`() throws {
     let folder = try TemporaryFolder()
     try AtomicFile.write([1], to: folder.file("a"), replacesExisting: false)

@@ -102,13 +102,13 @@ private struct Profile {
 
   /// Whether the rule asks for more money than another may have, of the same sort.
   func hasMoreMoney(than poor: Profile) -> Bool {
-    for (key, range) in ranges where range.lower != .unbounded && range.first > 0 {
+    for (key, range) in ranges where range.lower != .unbounded {
       guard let other = poor.ranges[key] else {
         // A rule on other money is a matter of taste; one on no money at all hides the money.
-        if poor.ranges.isEmpty { return true }
+        if poor.ranges.isEmpty, range.last > 0 { return true }
         continue
       }
-      if other.last < range.first { return true }
+      if range.first > 0, other.last < range.first { return true }
     }
     return false
   }

@@ -161,6 +161,9 @@ extension ExportDraft {
     let isSame = (old.low, old.representative, old.high) == (new.low, new.representative, new.high)
     if isStated, !isSame {
       log.add(.worth, "\(format) can't say what the range is worth; it follows from its ends", place)
+    } else if !isSame, pairs.allSatisfy({ $0.amount == $1.amount }) {
+      let high = new.high.map { "\($0)" } ?? "no limit"
+      log.add(.worth, "the range stays open in \(format), and is worth at most \(high) there", place)
     }
   }
 }

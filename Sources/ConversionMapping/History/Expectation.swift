@@ -11,6 +11,8 @@ public struct Expectation: Hashable, Sendable {
   public let revenue: [RevenueEstimate]
   /// What the user did.
   public let events: [EventEstimate]
+  /// How long after first launch it was sent, over all versions that are possible; `nil` without one.
+  public let delay: SendingDelay?
 
   /// What one version says.
   public struct Reading: Hashable, Sendable {
@@ -52,7 +54,7 @@ public struct Expectation: Hashable, Sendable {
 
   /// The same with other money, such as that of another currency.
   public func replacingRevenue(_ revenue: [RevenueEstimate]) -> Expectation {
-    Expectation(dating: dating, readings: readings, revenue: revenue, events: events)
+    Expectation(dating: dating, readings: readings, revenue: revenue, events: events, delay: delay)
   }
 
   /// Whether more than one version is possible.
@@ -93,7 +95,11 @@ extension MappingHistory {
     let hasUnknown = candidates.contains { $0.version == nil }
     return Expectation(
       dating: dating, readings: readings, revenue: revenue(of: views, hasUnknown: hasUnknown),
-      events: events(of: views))
+      events: events(of: views),
+      delay: candidates.reduce(nil) { known, candidate in
+        let delay = versions[candidate.version ?? 0].sendingDelay(of: value, version: version, window: window)
+        return known?.joined(with: delay) ?? delay
+      })
   }
 
   /// One rule of one version, or nothing where the version has none, with its weight.

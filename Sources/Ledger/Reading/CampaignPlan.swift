@@ -29,7 +29,7 @@ struct CampaignPlan {
 
   /// The SQL that sums the counts; everything put into it is a number of our own making.
   func sql(networks: [Int64]?) -> String {
-    let sums = TotalsColumn.allCases.map { "sum(t.\($0.rawValue))" }
+    let sums = TotalsColumn.allCases.map { "sum(t.\($0.rawValue))" } + ["min(c.day)", "max(c.day)"]
     return select(
       sums, from: "campaign_cell c CROSS JOIN campaign_total t ON t.cell = c.id", networks, groupedBy: [])
   }
@@ -47,20 +47,51 @@ struct CampaignPlan {
   /// The SQL that sums values by what decides their meaning: the same keys, then app, version, window, day, hour or
   /// NULL, value and sum.
   ///
-  /// Days that `hourly` names come by the hour, all others as a whole.
-  func valueSQL(networks: [Int64]?, apps: [AppID], hourly: [HourlyDays]) -> String {
-    let tests = hourly.map {
-      "c.app = \($0.app.number) AND c.version \($0.hasWindows ? ">=" : "<") \(ProtocolVersion.v4_0.code) "
-        + "AND c.window = \($0.window.rawValue) AND c.day >= \($0.days.lowerBound) AND c.day < \($0.days.upperBound)"
-    }
-    let hour = tests.isEmpty ? "NULL" : "CASE WHEN \(tests.joined(separator: " OR ")) THEN v.id >> 7 & 31 END"
+  /// The temporary table `decoded_app` names the apps. Days that `hourly_day` has come by the hour, all others as a
+  /// whole. Tables, because an expression of hundreds of mappings is deeper than SQLite allows.
+  func valueSQL(networks: [Int64]?) -> String {
+    let hour = """
+      CASE WHEN EXISTS (SELECT 1 FROM hourly_day h WHERE h.app = c.app
+          AND h.has_windows = (c.version >= \(ProtocolVersion.v4_0.code)) AND h.window = c.window AND h.day = c.day)
+        THEN v.id >> 7 & 31 END
+      """
     return select(
       [
         "c.app AS its_app", "c.version AS its_version", "c.window AS its_window", "c.day AS its_day",
         "\(hour) AS its_hour", "v.id & 127 AS its_value", "sum(v.postbacks)",
       ], from: Self.valuesOfCells, networks,
-      and: "v.id & 127 < 67 AND c.app IN (\(list(apps.map(\.number))))",
+      and: "v.id & 127 < 67 AND c.app IN (SELECT app FROM decoded_app)",
       groupedBy: ["its_app", "its_version", "its_window", "its_day", "its_hour", "its_value"])
+  }
+
+  /// The tables that ``valueSQL(networks:)`` asks, made anew; they live and end with the connection.
+  static func prepareTables(
+    _ apps: [AppID], _ hourly: [HourlyDays], on connection: borrowing Connection
+  ) throws(SQLiteError) {
+    try connection.execute(
+      """
+      CREATE TEMP TABLE IF NOT EXISTS decoded_app(app INTEGER PRIMARY KEY);
+      CREATE TEMP TABLE IF NOT EXISTS hourly_day(
+        app INTEGER, has_windows INTEGER, window INTEGER, day INTEGER,
+        PRIMARY KEY(app, has_windows, window, day)) WITHOUT ROWID;
+      DELETE FROM decoded_app;
+      DELETE FROM hourly_day;
+      """)
+    let insertApp = try connection.prepare("INSERT OR IGNORE INTO decoded_app VALUES (?1)")
+    for app in apps {
+      try insertApp.bind(app.number, at: 1)
+      try insertApp.run()
+    }
+    let insertDay = try connection.prepare("INSERT OR IGNORE INTO hourly_day VALUES (?1, ?2, ?3, ?4)")
+    for days in hourly {
+      for day in days.days {
+        try insertDay.bind(days.app.number, at: 1)
+        try insertDay.bind(days.hasWindows ? 1 : 0, at: 2)
+        try insertDay.bind(Int64(days.window.rawValue), at: 3)
+        try insertDay.bind(Int64(day), at: 4)
+        try insertDay.run()
+      }
+    }
   }
 
   /// The values of a row of that answer; `nil` for codes this program does not know.
@@ -140,9 +171,14 @@ struct CampaignPlan {
     let counts = CampaignCounts(
       columns: TotalsColumn.allCases.indices.map { row.count(first + Int32($0)) },
       fine: fine ?? [Int64](repeating: 0, count: 64))
+    let behind = first + Int32(TotalsColumn.allCases.count)
+    let days =
+      Day(
+        number: Int32(truncatingIfNeeded: row.count(behind)))...Day(
+        number: Int32(truncatingIfNeeded: row.count(behind + 1)))
     return CampaignRow(
       day: day, app: app, network: network, campaign: campaign, version: version, window: window,
-      counts: counts)
+      days: days, counts: counts)
   }
 
   private func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }

@@ -54,6 +54,8 @@ public struct CampaignRow: Hashable, Sendable {
   public let version: ProtocolVersion?
   /// The postbacks' window.
   public let window: ConversionWindow?
+  /// The first and the last UTC day of arrival that anything was counted on.
+  public let days: ClosedRange<Day>
   /// What was counted.
   public let counts: CampaignCounts
 }

@@ -73,8 +73,8 @@ public final class LedgerReader {
         rows.append(plan.row(from: row, fine: fine[key], networks: self.networks))
       }
       guard !apps.isEmpty else { return rows }
-      let sql = plan.valueSQL(networks: networkIDs.some, apps: apps, hourly: hourly)
-      try connection.prepare(sql).forEachRow { row in
+      try CampaignPlan.prepareTables(apps, hourly, on: connection)
+      try connection.prepare(plan.valueSQL(networks: networkIDs.some)).forEachRow { row in
         guard let place = places[plan.key(of: row)], let count = plan.valueCount(of: row) else { return }
         visit(place, count)
       }

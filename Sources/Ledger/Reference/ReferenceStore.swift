@@ -70,15 +70,15 @@ public struct RateRow: Hashable, Sendable {
   public let currency: String
   /// The ISO 4217 code of what it is worth.
   public let quote: String
-  /// Millionths of the quote currency for one unit.
-  public let micros: Int64
+  /// Millionths of millionths of the quote currency for one unit, because some units are worth very little.
+  public let picos: Int64
 
   /// Joins the parts of a row.
-  public init(day: Day, currency: String, quote: String, micros: Int64) {
+  public init(day: Day, currency: String, quote: String, picos: Int64) {
     self.day = day
     self.currency = currency
     self.quote = quote
-    self.micros = micros
+    self.picos = picos
   }
 }
 
@@ -93,11 +93,14 @@ public final class ReferenceStore {
   /// - Throws: ``LedgerError``.
   public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
 
-  /// Puts spend into the database, all rows or none.
+  /// Puts spend into the database, all rows or none, in the place of what is there for the same days, networks,
+  /// campaigns and currencies, whatever app that names.
   ///
   /// - Throws: ``LedgerError``.
   public func put(_ rows: [SpendRow]) throws(LedgerError) {
-    try put(rows, "spend(day, network, campaign, app, currency, micros)", columns: 6) {
+    let clear =
+      "DELETE FROM spend WHERE day = ?1 AND network = ?2 AND campaign = ?3 AND ?4 = ?4 AND currency = ?5 AND ?6 = ?6"
+    try put(rows, clearingBy: clear, "spend(day, network, campaign, app, currency, micros)", columns: 6) {
       row, statement throws(SQLiteError) in
       try statement.bind(Int64(row.day.number), at: 1)
       try statement.bind(row.network, at: 2)
@@ -130,22 +133,29 @@ public final class ReferenceStore {
   ///
   /// - Throws: ``LedgerError``.
   public func put(_ rows: [RateRow]) throws(LedgerError) {
-    try put(rows, "rate(day, currency, quote, micros)", columns: 4) { row, statement throws(SQLiteError) in
+    try put(rows, "rate(day, currency, quote, picos)", columns: 4) { row, statement throws(SQLiteError) in
       try statement.bind(Int64(row.day.number), at: 1)
       try statement.bind(row.currency, at: 2)
       try statement.bind(row.quote, at: 3)
-      try statement.bind(row.micros, at: 4)
+      try statement.bind(row.picos, at: 4)
     }
   }
 
   private func put<Value>(
-    _ rows: [Value], _ target: String, columns: Int,
+    _ rows: [Value], clearingBy clear: String? = nil, _ target: String, columns: Int,
     _ bind: (Value, borrowing Statement) throws(SQLiteError) -> Void
   ) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in
         let marks = (1...columns).map { "?\($0)" }.joined(separator: ", ")
         let insert = try connection.prepare("INSERT OR REPLACE INTO \(target) VALUES (\(marks))")
+        if let clear {
+          let delete = try connection.prepare(clear)
+          for row in rows {
+            try bind(row, delete)
+            try delete.run()
+          }
+        }
         for row in rows {
           try bind(row, insert)
           try insert.run()
@@ -210,12 +220,12 @@ extension LedgerReader {
     try asLedger { () throws(SQLiteError) in
       var rows: [RateRow] = []
       try connection.prepare(
-        "SELECT day, currency, quote, micros FROM rate ORDER BY currency, quote, day"
+        "SELECT day, currency, quote, picos FROM rate ORDER BY currency, quote, day"
       ).forEachRow { row in
         rows.append(
           RateRow(
             day: Day(number: Int32(truncatingIfNeeded: row.count(0))), currency: row.text(1) ?? "",
-            quote: row.text(2) ?? "", micros: row.count(3)))
+            quote: row.text(2) ?? "", picos: row.count(3)))
       }
       return rows
     }

@@ -78,15 +78,3 @@ func duration(hours: Int) -> String {
 
 /// A count with its noun, which takes an s where it is not one.
 func counted(_ count: Int, _ noun: String) -> String { "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")" }
-
-/// A stranger's text without what would move a cursor, colour a terminal or turn the text around.
-func printable(_ text: String) -> String {
-  func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
-    default: false
-    }
-  }
-  guard text.unicodeScalars.contains(where: isHidden) else { return text }
-  return String(String.UnicodeScalarView(text.unicodeScalars.map { isHidden($0) ? "\u{FFFD}" : $0 }))
-}

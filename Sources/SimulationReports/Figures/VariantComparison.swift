@@ -1,3 +1,4 @@
+import Platform
 import Simulation
 
 /// A variant against the first one, on the same users and draws.

@@ -1,3 +1,4 @@
+import Platform
 import Simulation
 
 /// A variant against the first one: each campaign's error under both, and which is better.

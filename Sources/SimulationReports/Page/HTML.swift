@@ -1,3 +1,4 @@
+import Platform
 /// A piece of a page; text that is interpolated into it is escaped, other pieces are not.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
   /// The markup.

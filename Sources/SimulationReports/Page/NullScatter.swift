@@ -1,3 +1,4 @@
+import Platform
 import Simulation
 
 /// The share of null postbacks against the size of a campaign.

@@ -49,13 +49,10 @@ enum MappingDiffCommand {
 
   /// The windows that both mappings have.
   private static func overlaps(_ old: Mapping, _ new: Mapping) -> [Overlap] {
-    // The last postbacks of the old mapping come by the timers of its own protocol.
-    let tail = Mapping(
-      name: old.name, app: old.app, currency: old.currency, effectiveFrom: new.effectiveFrom,
-      device: old.device, fine: [])
     let haveWindows = old.device.hasWindows && new.device.hasWindows
     return ConversionWindow.allCases.filter { haveWindows || $0 == .first }.map { window in
-      Overlap(window: window, from: new.overlap(of: window).from, to: tail.overlap(of: window).to)
+      let overlap = new.overlap(of: window, with: old)
+      return Overlap(window: window, from: overlap.from, to: overlap.to)
     }
   }
 

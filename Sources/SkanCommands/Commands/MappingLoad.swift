@@ -18,7 +18,7 @@ enum MappingLoadCommand {
           + "of an app's mapping are told apart by their effective-from: each postback is decoded by the version that "
           + "was in force when the app was launched first, as far as Apple's timers tell.",
         "A folder stands for all mappings there are: those of files that are not in it any more are removed. Single "
-          + "files are added to what is there. A file with errors is refused, and its last good state stays in force. "
+          + "files are added to what is there, and take the place of the mapping of the same app from the same moment. A file with errors is refused, and its last good state stays in force. "
           + "`skan serve --mappings DIR` does the same whenever a file in the folder changes.",
       ],
       examples: [
@@ -41,6 +41,9 @@ enum MappingLoadCommand {
     }) {
       throw call.mistake("Two of the files are named '\(sources[twice].1)'; the name stands for the mapping.")
     }
+    if let folder = paths.first(where: { folder == nil && (try? Folder($0)) != nil }) {
+      throw call.mistake("'\(folder)' is a folder; one folder alone, or files.")
+    }
     let database = call.settings.text("--database") ?? ""
     let entries = try naming("cannot store in '\(database)'") {
       try MappingLoad.load(
@@ -49,12 +52,15 @@ enum MappingLoadCommand {
     }
     for entry in entries {
       for finding in entry.findings {
-        let row = FindingRow(file: entry.source, finding: finding)
+        let path = sources.first { $0.1 == entry.source }?.0 ?? entry.source
+        let row = FindingRow(file: path, finding: finding)
         call.console.errors.write(Array(row.text(call.console, on: call.console.errors).utf8))
       }
     }
     if entries.isEmpty { call.console.note("there is no mapping file (*.json) in '\(paths[0])'") }
     call.console.write(call.format == .json ? json(entries) : table(entries))
+    let isUnreadable = entries.contains { if case .unreadable = $0.outcome { true } else { false } }
+    if isUnreadable { return .inputOutput }
     return entries.contains { $0.outcome.isFailure } ? .bad : .done
   }
 

@@ -23,11 +23,7 @@ enum MappingShowCommand {
       positionals: [.mappingFile()], options: [.format(["table", "json"])]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
-    let file = try MappingFile(call.settings.positionals.first ?? "-", on: call.console)
-    guard let mapping = file.mapping else {
-      call.console.write(file.rows, call.format)
-      return .bad
-    }
+    guard let mapping = try call.mapping(call.settings.positionals.first ?? "-") else { return .bad }
     let isJSON = call.format == .json
     call.console.write(
       isJSON ? mapping.json.text(pretty: true) + "\n" : MappingPage(mapping, call.console.columns).text)
