@@ -22,14 +22,16 @@ import Testing
     #expect(old.changes(from: new).map(\.kind) == [.gained, .changed, .kept, .lost, .lost])
   }
 
-  @Test(arguments: [
-    ("skan4", "", [72, 192, 864], [96, 312, 984]), ("aak", "", [72, 192, 864], [96, 312, 984]),
-    // A lock can come at any moment of the window.
-    ("skan4", #","lock":true"#, [24, 192, 864], [96, 312, 984]),
-    ("skan3", "", [24, 24, 24], [72, 48, 48]),
-  ] as [(String, String, [Int64], [Int64])]) func `can both arrive for as long as the delays allow`(
-    device: String, lock: String, from: [Int64], to: [Int64]
-  ) throws {
+  @Test(
+    arguments: [
+      ("skan4", "", [72, 192, 864], [96, 312, 984]), ("aak", "", [72, 192, 864], [96, 312, 984]),
+      // A lock can come at any moment of the window.
+      ("skan4", #","lock":true"#, [24, 192, 864], [96, 312, 984]),
+      ("skan3", "", [24, 24, 24], [72, 48, 48]),
+    ] as [(String, String, [Int64], [Int64])]) func `can both arrive for as long as the delays allow`(
+      device: String, lock: String, from: [Int64], to: [Int64]
+    ) throws
+  {
     let mapping = try mapping(skan: device, #""fine":[{"value":1\#(lock)}]"#)
     for (index, slot) in ConversionWindow.allCases.enumerated() where device != "skan3" || slot == .first {
       let overlap = mapping.overlap(of: slot, with: mapping)
