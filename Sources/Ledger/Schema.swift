@@ -248,6 +248,19 @@ enum Schema {
       PRIMARY KEY(day, network, campaign)
     ) STRICT, WITHOUT ROWID;
 
+    -- What the advertiser's own users with a value really brought, by the version of the mapping.
+    CREATE TABLE value_worth(
+      app INTEGER NOT NULL,
+      effective_from INTEGER NOT NULL,     -- of the version, milliseconds, UTC
+      currency TEXT NOT NULL,
+      value INTEGER NOT NULL,              -- 0 to 63
+      users INTEGER NOT NULL,
+      micros INTEGER NOT NULL,             -- the sum, millionths
+      squares REAL NOT NULL,               -- the sum of squares, in whole units of the currency
+      largest INTEGER NOT NULL,            -- the most of one user, millionths
+      PRIMARY KEY(app, effective_from, value)
+    ) STRICT, WITHOUT ROWID;
+
     -- Who may forward and who may read; tokens themselves are nowhere.
     CREATE TABLE token(
       id INTEGER PRIMARY KEY,

@@ -16,6 +16,11 @@ import CSQLite
     try check(unsafe sqlite3_bind_int64(handle, position, value))
   }
 
+  /// Binds a number with a binary fraction.
+  public borrowing func bind(_ value: Double, at position: Int32) throws(SQLiteError) {
+    try check(unsafe sqlite3_bind_double(handle, position, value))
+  }
+
   /// Binds text, or NULL for `nil`; SQLite keeps its own copy.
   public borrowing func bind(_ value: String?, at position: Int32) throws(SQLiteError) {
     guard var value else { return try check(unsafe sqlite3_bind_null(handle, position)) }
@@ -102,6 +107,9 @@ import CSQLite
 
   /// The integer in a column, with NULL as 0.
   public borrowing func count(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+  /// The number with a binary fraction in a column, with NULL as 0.
+  public borrowing func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
 
   /// The text in a column, or `nil` for NULL.
   public borrowing func text(_ column: Int32) -> String? {

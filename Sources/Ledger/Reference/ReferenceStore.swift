@@ -86,7 +86,7 @@ public struct RateRow: Hashable, Sendable {
 ///
 /// A row that is there already is replaced, so that a file can be imported again.
 public final class ReferenceStore {
-  private let connection: Connection
+  let connection: Connection
 
   /// Opens a database, and makes it when it is missing.
   ///

@@ -13,10 +13,15 @@ struct SimulatedUsers {
   let population: SimulationReport.Population
 }
 
-extension SimulationPlan {
-  /// Reads the events file, or takes the users of the scenario.
-  func readUsers(_ call: Invocation) throws -> SimulatedUsers {
-    guard let events else { return scenarioUsers }
+/// An events file that is read as the options of a command say.
+struct EventsPopulation {
+  /// The file's path; `-` is standard input.
+  let path: String
+  /// The currency of amounts that name none.
+  let currency: CurrencyCode
+
+  /// Reads the file.
+  func read(_ call: Invocation) throws -> SimulatedUsers {
     let settings = call.settings
     var reader = PopulationReader(currency: currency)
     if let text = settings.text("--columns") {
@@ -27,9 +32,9 @@ extension SimulationPlan {
     reader.mistakes = settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
     reader.duplicates = settings.text("--duplicates").flatMap { .init(rawValue: $0) } ?? .keep
     reader.budget = (settings.integer("--memory") ?? 256) << 20
-    let input = try InputFile(events, on: call.console)
+    let input = try InputFile(path, on: call.console)
     var progress = Progress("events", unit: "bytes", total: input.size, on: call.console)
-    let name = events == "-" ? "standard input" : events
+    let name = path == "-" ? "standard input" : path
     let population: Population
     do {
       population = try reader.read {
@@ -59,6 +64,14 @@ extension SimulationPlan {
         skipped: population.skipped.entries.map {
           (code: $0.first.code, rows: $0.count, firstLine: $0.first.line)
         }, duplicates: population.duplicates))
+  }
+}
+
+extension SimulationPlan {
+  /// Reads the events file, or takes the users of the scenario.
+  func readUsers(_ call: Invocation) throws -> SimulatedUsers {
+    guard let events else { return scenarioUsers }
+    return try EventsPopulation(path: events, currency: currency).read(call)
   }
 
   private var scenarioUsers: SimulatedUsers {
