@@ -7,7 +7,7 @@ public let skanVersion = "0.1.0"
 /// All commands, in the order of the help.
 let entries: [Entry] = [
   VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
-  ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks,
+  ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks, ReportConflictsCommand.entry,
   ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
   UsersImportCommand.entry,
   ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,

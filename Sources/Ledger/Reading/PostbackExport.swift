@@ -98,39 +98,52 @@ extension LedgerReader {
   ///   - visit: Takes a postback; `false` ends the visit.
   /// - Throws: ``LedgerError``.
   public func forEachPostback(_ query: PostbackQuery, _ visit: (PostbackRow) -> Bool) throws(LedgerError) {
-    guard let networkRows = rows(of: query.networks) else { return }
-    var conditions = ["p.environment = \(query.environment.code)"]
-    if let from = query.from { conditions.append("p.received_at >= \(from.milliseconds)") }
-    if let to = query.to { conditions.append("p.received_at < \(to.milliseconds)") }
-    func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }
-    if !query.apps.isEmpty { conditions.append("p.app IN (\(list(query.apps.map(\.number))))") }
-    if let rows = networkRows.some { conditions.append("p.network IN (\(list(rows)))") }
+    guard let conditions = conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
       let origins = try origins()
       let statement = try connection.prepare(
         """
         SELECT p.id, p.received_at, p.origin, p.version, p.network, p.app, p.campaign, p.window, p.outcome,
           p.interaction, p.value, p.country, p.identifier
-        FROM postback p WHERE \(conditions.joined(separator: " AND ")) ORDER BY p.id
+        FROM postback p WHERE \(conditions) ORDER BY p.id
         """)
-      do throws(SQLiteError) {
-        try statement.forEachRow { row throws(SQLiteError) in
-          guard
-            let found = PostbackRow(
-              row, environment: query.environment, origins: origins, networks: self.networks)
-          else { return }
-          guard visit(found) else { throw SQLiteError(code: Self.stopped, message: "stopped") }
-        }
-      } catch  where error.code == Self.stopped {
-        return
+      try stoppable(statement) { row in
+        guard
+          let found = PostbackRow(
+            row, environment: query.environment, origins: origins, networks: self.networks)
+        else { return true }
+        return visit(found)
       }
+    }
+  }
+
+  /// The SQL that a postback `p` has to meet; `nil` when none can. Everything in it is a number of our own making.
+  func conditions(of query: PostbackQuery) -> String? {
+    guard let networkRows = rows(of: query.networks) else { return nil }
+    var conditions = ["p.environment = \(query.environment.code)"]
+    if let from = query.from { conditions.append("p.received_at >= \(from.milliseconds)") }
+    if let to = query.to { conditions.append("p.received_at < \(to.milliseconds)") }
+    func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }
+    if !query.apps.isEmpty { conditions.append("p.app IN (\(list(query.apps.map(\.number))))") }
+    if let rows = networkRows.some { conditions.append("p.network IN (\(list(rows)))") }
+    return conditions.joined(separator: " AND ")
+  }
+
+  /// Visits the rows of a statement until the visitor has enough.
+  func stoppable(_ statement: borrowing Statement, _ visit: (borrowing Row) -> Bool) throws(SQLiteError) {
+    do throws(SQLiteError) {
+      try statement.forEachRow { row throws(SQLiteError) in
+        guard visit(row) else { throw SQLiteError(code: Self.stopped, message: "stopped") }
+      }
+    } catch  where error.code == Self.stopped {
+      return
     }
   }
 
   /// SQLite's own code for a query that was told to stop, `SQLITE_ABORT`.
   private static let stopped: Int32 = 4
 
-  private func origins() throws(SQLiteError) -> [Int64: Origin] {
+  func origins() throws(SQLiteError) -> [Int64: Origin] {
     var origins: [Int64: Origin] = [:]
     try connection.prepare("SELECT id, route, name FROM origin").forEachRow { row in
       origins[row.count(0)] = Origin(Route(rawValue: row.text(1) ?? "") ?? .file, name: row.text(2) ?? "")

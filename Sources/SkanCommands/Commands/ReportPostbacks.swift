@@ -36,7 +36,8 @@ enum ReportPostbacksCommand {
       options: options),
     run: { try run($0, events: true) })
 
-  private static let options: [Option] = [
+  /// Which conversions, and the form of the rows.
+  static let options: [Option] = [
     .database(),
     .value("--from", "TIME", .time, "The first moment of arrival that counts (UTC)."),
     .value("--to", "TIME", .time, "The first moment of arrival that no longer counts (UTC)."),
@@ -71,7 +72,8 @@ enum ReportPostbacksCommand {
     return .interrupted
   }
 
-  private static func query(_ call: Invocation) throws -> PostbackQuery {
+  /// Which conversions the options ask for.
+  static func query(_ call: Invocation) throws -> PostbackQuery {
     let settings = call.settings
     var words: [String: String] = [:]
     words["app"] = settings.texts("--app").joined(separator: ",")

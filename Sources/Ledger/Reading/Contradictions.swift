@@ -1,0 +1,110 @@
+public import Platform
+public import Postbacks
+import SQLite
+
+/// Two valid copies of one conversion that contradict each other.
+public struct Contradiction: Sendable {
+  /// The conversion's row.
+  public let row: Int64
+  /// `transaction-id` or `postback-identifier`.
+  public let identifier: String
+  /// The network, in lower case.
+  public let network: String
+  /// The advertised app.
+  public let app: AppID
+  /// The campaign's digits in the first copy.
+  public let campaign: String
+  /// The window.
+  public let window: ConversionWindow
+  /// The fields that differ.
+  public let fields: [String]
+  /// One copy.
+  public struct Copy: Sendable {
+    /// When it came first.
+    public let receivedAt: Instant
+    /// Where it came from.
+    public let origin: Origin
+    /// Its bytes, as they came.
+    public let body: [UInt8]
+  }
+  /// The copy that counts.
+  public let first: Copy
+  /// The copy that contradicts it.
+  public let other: Copy
+  /// How often the other copy came.
+  public let times: Int64
+}
+
+/// How many conversions of a network were told twice, and how many of those differently.
+public struct ContradictionRate: Hashable, Sendable {
+  /// The network, in lower case.
+  public let network: String
+  /// Conversions of which there is more than one copy.
+  public let copied: Int64
+  /// Those of them whose copies contradict each other.
+  public let contradicted: Int64
+}
+
+extension LedgerReader {
+  /// Visits every contradiction, in the order of the conversions.
+  ///
+  /// - Parameters:
+  ///   - query: Which conversions, by their first copy.
+  ///   - visit: Takes a contradiction; `false` ends the visit.
+  /// - Throws: ``LedgerError``.
+  public func forEachContradiction(_ query: PostbackQuery, _ visit: (Contradiction) -> Bool)
+    throws(LedgerError)
+  {
+    guard let conditions = conditions(of: query) else { return }
+    try asLedger { () throws(SQLiteError) in
+      let origins = try origins()
+      // The few contradictions come first, and each finds its conversion by key.
+      let statement = try connection.prepare(
+        """
+        SELECT p.id, p.identifier, p.network, p.app, p.campaign, p.window, s.conflict,
+          p.received_at, p.origin, p.body, s.received_at, s.origin, s.body, s.times
+        FROM sighting s CROSS JOIN postback p ON p.id = s.postback
+        WHERE s.conflict IS NOT NULL AND \(conditions) ORDER BY p.id, s.id
+        """)
+      try stoppable(statement) { row in
+        guard let app = AppID(row.count(3)), let window = ConversionWindow(rawValue: Int(row.count(5))) else {
+          return true
+        }
+        let body = row.bytes(9)
+        return visit(
+          Contradiction(
+            row: row.count(0), identifier: row.text(1) ?? "", network: self.networks[row.count(2)] ?? "",
+            app: app, campaign: row.text(4) ?? "", window: window,
+            fields: (row.text(6) ?? "").split(separator: ",").map(String.init),
+            first: Contradiction.Copy(
+              receivedAt: Instant(milliseconds: row.count(7)), origin: origins[row.count(8)] ?? Origin(.file),
+              body: body),
+            other: Contradiction.Copy(
+              receivedAt: Instant(milliseconds: row.count(10)),
+              origin: origins[row.count(11)] ?? Origin(.file), body: row.isNull(12) ? body : row.bytes(12)),
+            times: row.count(13)))
+      }
+    }
+  }
+
+  /// How often each network's copies contradict each other, by network.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func contradictionRates(_ query: PostbackQuery) throws(LedgerError) -> [ContradictionRate] {
+    guard let conditions = conditions(of: query) else { return [] }
+    return try asLedger { () throws(SQLiteError) in
+      var rates: [ContradictionRate] = []
+      try connection.prepare(
+        """
+        SELECT p.network, count(DISTINCT p.id), count(DISTINCT CASE WHEN s.conflict IS NOT NULL THEN p.id END)
+        FROM sighting s CROSS JOIN postback p ON p.id = s.postback WHERE \(conditions) GROUP BY p.network
+        """
+      ).forEachRow { row in
+        rates.append(
+          ContradictionRate(
+            network: self.networks[row.count(0)] ?? "", copied: row.count(1), contradicted: row.count(2)))
+      }
+      return rates.sorted { $0.network < $1.network }
+    }
+  }
+}
