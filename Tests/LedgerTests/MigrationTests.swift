@@ -27,7 +27,8 @@ struct `A database of layout 1` {
   private func downgrade() throws {
     let connection = try Connection(path: scratch.path, mode: .readWrite)
     let tables = [
-      "value_hour", "mapping_version", "spend", "campaign_name", "rate", "network_total", "token", "value_worth",
+      "value_hour", "mapping_version", "spend", "campaign_name", "rate", "network_total", "token",
+      "value_worth",
     ]
     for table in tables { try connection.execute("DROP TABLE \(table)") }
     try connection.execute(

@@ -117,7 +117,7 @@ extension LedgerReader {
     }
   }
 
-  /// The SQL that a postback `p` has to meet; `nil` when none can. Everything in it is a number of our own making.
+  /// The SQL that a postback `p` has to meet, of numbers of our own making; `nil` when none can.
   func conditions(of query: PostbackQuery) -> String? {
     guard let networkRows = rows(of: query.networks) else { return nil }
     var conditions = ["p.environment = \(query.environment.code)"]
