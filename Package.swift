@@ -34,6 +34,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
 
     // Floor 1, edges: the only modules that touch C or hold unsafe code.
     module("Platform"),
@@ -41,6 +42,7 @@ let package = Package(
     module("Crypto", needs: ["COpenSSL", "Platform"]),
     module("Gzip", needs: ["CZlib"]),
     module("HTTPServer", needs: ["CMicroHTTPD", "Platform"]),
+    module("Numerics", needs: ["CGSL", "Platform"]),
 
     // Floor 2, domain: no clock, no dice, no input or output, no Foundation.
     module("JSONText"),
@@ -52,14 +54,15 @@ let package = Package(
     // Floor 3, services.
     module("Verification", needs: ["Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Simulation", needs: ["ConversionMapping", "Postbacks", "Platform"]),
+    module("Estimation", needs: ["ConversionMapping", "Numerics", "Platform"]),
     module(
       "Signing", needs: ["Verification", "Simulation", "Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
     module(
       "Reporting",
       needs: [
-        "Ledger", "ConversionMapping", "Postbacks", "Verification", "JSONText", "CSVText", "Platform",
-        "Crypto",
+        "Ledger", "Estimation", "ConversionMapping", "Postbacks", "Verification", "JSONText", "CSVText",
+        "Platform", "Crypto",
       ]),
     module(
       "Ingestion",
@@ -126,6 +129,11 @@ let package = Package(
         "SimulationReports", "Simulation", "ConversionMapping", "Reporting", "Platform",
       ],
       data: ["Golden"]),
+    tests("NumericsTests", needs: ["Numerics", "Platform"]),
+    tests(
+      "EstimationTests",
+      needs: ["Estimation", "ConversionMapping", "Postbacks", "Numerics", "JSONText", "Platform"],
+      data: ["Vectors"]),
     tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),
     tests(
       "VerificationTests", needs: ["Verification", "Signing", "Postbacks", "Crypto", "JSONText", "Platform"],

@@ -1,0 +1,105 @@
+/// A range that holds an unknown number with some probability.
+public struct Interval: Hashable, Sendable {
+  /// The lower end.
+  public let low: Double
+  /// The upper end.
+  public let high: Double
+
+  /// Takes the ends.
+  public init(low: Double, high: Double) {
+    self.low = low
+    self.high = high
+  }
+
+  /// Returns whether a number lies within, ends included.
+  public func contains(_ number: Double) -> Bool { low <= number && number <= high }
+
+  /// How far the ends lie apart.
+  public var width: Double { high - low }
+}
+
+/// A reason to look twice at an estimate.
+public enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
+  /// All values of the campaign are hidden; what is said of it is what holds for the app.
+  case nothingRevealed = "nothing-revealed"
+  /// At least three of four values are hidden.
+  case mostlyHidden = "mostly-hidden"
+  /// Values are hidden, none of any campaign is revealed, and no own users are known: there is no estimate.
+  case noEvidence = "no-evidence"
+  /// The amounts of the codes are the mapping's own words; no users stand behind them.
+  case amountsFromMapping = "amounts-from-mapping"
+  /// More values are hidden than the threshold rule can hide.
+  case tooManyForRule = "too-many-for-rule"
+}
+
+/// The estimate of one cell.
+public struct CellEstimate: Hashable, Sendable {
+  /// What the revealed values are worth.
+  public let decoded: Double
+  /// What the hidden values are estimated at; nil without evidence.
+  public let imputed: Double?
+
+  /// The estimate of the whole cell; nil without evidence.
+  public var total: Double? { imputed.map { decoded + $0 } }
+}
+
+/// The estimate of one campaign; the whole is the sum of its cells, whatever range of them is taken.
+public struct CampaignEstimate: Hashable, Sendable {
+  /// The campaign's name.
+  public let name: String
+  /// The estimates of the cells, in the campaign's order.
+  public let cells: [CellEstimate]
+  /// What to know before using the numbers.
+  public let flags: Set<EstimateFlag>
+
+  /// What the revealed values are worth.
+  public var decoded: Double { cells.reduce(0) { $0 + $1.decoded } }
+
+  /// What the hidden values are estimated at; nil without evidence.
+  public var imputed: Double? {
+    cells.reduce(Double?.some(0)) { sum, cell in sum.flatMap { sum in cell.imputed.map { sum + $0 } } }
+  }
+
+  /// The estimate as a part of larger sums; nil without evidence.
+  ///
+  /// To show a campaign on its own, use ``headline``.
+  public var total: Double? { imputed.map { decoded + $0 } }
+
+  /// The number that may be shown alone; nil for a campaign that reveals nothing, where only an interval speaks.
+  public var headline: Double? {
+    flags.isDisjoint(with: [.nothingRevealed, .noEvidence]) ? total : nil
+  }
+
+  /// The share of the estimate that hidden values make up; nil without evidence or where the estimate is 0.
+  public var imputedShare: Double? {
+    guard let imputed, let total, total != 0 else { return nil }
+    return imputed / total
+  }
+
+  /// The estimate where hidden values are worth some share more or less than the model says.
+  ///
+  /// A pattern mixture, E[value | hidden] = (1 + δ) · model: nothing in the postbacks can show δ.
+  ///
+  /// - Parameter delta: The share, as 0.3 for thirty per cent more.
+  /// - Returns: The estimate; nil without evidence.
+  public func total(withHiddenWorth delta: Double) -> Double? { imputed.map { decoded + (1 + delta) * $0 } }
+
+  /// The deviations that are shown beside an estimate.
+  public static let sensitivity: [Double] = [-0.3, 0, 0.3]
+}
+
+extension CampaignCounts {
+  /// Returns the least and the most that the campaign can be worth, whatever the hidden values are.
+  ///
+  /// Every revealed value lies within its code's ends, every hidden one within those of all codes. It holds without
+  /// any assumption and is wide. Source: Manski, "Partial identification of probability distributions", 2003.
+  public func worstCase(_ worth: CodeWorth) -> Interval {
+    var low = nulls * (worth.buckets.map(\.low).min() ?? 0)
+    var high = nulls * (worth.buckets.map(\.high).max() ?? 0)
+    for (count, bucket) in zip(revealed, worth.buckets) {
+      low += count * bucket.low
+      high += count * bucket.high
+    }
+    return Interval(low: low, high: high)
+  }
+}

@@ -1,0 +1,104 @@
+/// A tree over codes in which each node shares its users out over its children by a Dirichlet law.
+///
+/// One node with all codes is the Dirichlet-multinomial; a root of two sides with a node in each is the hurdle; nodes
+/// of two children all the way are the binary tree. Nodes of one group share one concentration.
+struct DirichletTree: Sendable {
+  /// One child: some codes in a row, and the node that shares them out unless it is a single one.
+  struct Child: Sendable {
+    let codes: Range<Int>
+    var node: Int?
+  }
+
+  struct Node: Sendable {
+    var children: [Child]
+    let group: Int
+    var codes: Range<Int> {
+      (children.first?.codes.lowerBound ?? 0)..<(children.last?.codes.upperBound ?? 0)
+    }
+  }
+
+  /// The codes in the order of the tree, by worth.
+  let order: [Int]
+  /// The nodes; a parent stands before its children.
+  private(set) var nodes: [Node] = []
+  /// How many groups there are.
+  private(set) var groups = 0
+
+  private init(order: [Int]) { self.order = order }
+
+  /// Makes the tree of the Dirichlet-multinomial: every code hangs on the root.
+  static func flat(order: [Int]) -> Self {
+    var tree = Self(order: order)
+    tree.addFlatNode(order.indices, group: 0)
+    tree.groups = 1
+    return tree
+  }
+
+  /// Makes the tree of the hurdle: a low and a high side, each with a law of its own.
+  static func hurdle(order: [Int], weights: [Double], positions: [Double]) -> Self {
+    var tree = Self(order: order)
+    tree.groups = 3
+    guard let cut = bestCut(order.indices, weights: weights, positions: positions) else {
+      tree.addFlatNode(order.indices, group: 0)
+      return tree
+    }
+    tree.nodes.append(Node(children: [Child(codes: 0..<cut), Child(codes: cut..<order.count)], group: 0))
+    for side in 0...1 where tree.nodes[0].children[side].codes.count > 1 {
+      tree.nodes[0].children[side].node = tree.nodes.count
+      tree.addFlatNode(tree.nodes[0].children[side].codes, group: side + 1)
+    }
+    return tree
+  }
+
+  /// Makes the binary tree: nodes are cut in two until single codes are left, one group for each depth.
+  static func binary(order: [Int], weights: [Double], positions: [Double]) -> Self {
+    var tree = Self(order: order)
+    var open: [(codes: Range<Int>, depth: Int, parent: (node: Int, child: Int)?)] = [(order.indices, 0, nil)]
+    while let (codes, depth, parent) = open.popLast() {
+      guard let cut = bestCut(codes, weights: weights, positions: positions) else { continue }
+      let node = tree.nodes.count
+      if let parent { tree.nodes[parent.node].children[parent.child].node = node }
+      // Nodes far down see too few users for concentrations of their own.
+      let group = min(depth, deepestGroup)
+      tree.groups = max(tree.groups, group + 1)
+      let halves = [codes.lowerBound..<cut, cut..<codes.upperBound]
+      tree.nodes.append(Node(children: halves.map { Child(codes: $0) }, group: group))
+      for (child, half) in halves.enumerated() { open.append((half, depth + 1, (node, child))) }
+    }
+    return tree
+  }
+
+  /// Depths from this one on share one concentration.
+  static let deepestGroup = 8
+
+  private mutating func addFlatNode(_ codes: Range<Int>, group: Int) {
+    nodes.append(Node(children: codes.map { Child(codes: $0..<($0 + 1)) }, group: group))
+  }
+
+  /// The cut with the least squared distance of codes from the mean of their side: 2-means on a line, exactly.
+  ///
+  /// Nil for a single code. Where all cuts are alike, as for codes that nobody has, it is the middle.
+  private static func bestCut(_ codes: Range<Int>, weights: [Double], positions: [Double]) -> Int? {
+    guard codes.count > 1 else { return nil }
+    var sums = [(weight: 0.0, first: 0.0, second: 0.0)]
+    for code in codes {
+      let (weight, position) = (weights[code], positions[code])
+      let last = sums[sums.count - 1]
+      sums.append(
+        (last.weight + weight, last.first + weight * position, last.second + weight * position * position))
+    }
+    func scatter(_ from: Int, _ to: Int) -> Double {
+      let weight = sums[to].weight - sums[from].weight
+      let first = sums[to].first - sums[from].first
+      return weight > 0 ? max(0, sums[to].second - sums[from].second - first * first / weight) : 0
+    }
+    let middle = codes.count / 2
+    var best = middle
+    var least = scatter(0, middle) + scatter(middle, codes.count)
+    for cut in 1..<codes.count {
+      let cost = scatter(0, cut) + scatter(cut, codes.count)
+      if cost < least * (1 - 1e-12) { (best, least) = (cut, cost) }
+    }
+    return codes.lowerBound + best
+  }
+}

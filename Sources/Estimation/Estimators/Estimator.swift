@@ -1,0 +1,132 @@
+/// A way to estimate what hidden values are worth.
+public enum Estimator: Hashable, Sendable {
+  /// Hidden values are worth nothing: what many reports do, and too low.
+  case zero
+  /// Hidden values are worth what the campaign's revealed ones are: what is published as practice.
+  case ratio
+  /// Every install is worth what the app's installs are, whatever the campaign reveals.
+  case appMean
+  /// Empirical Bayes with one concentration for all codes.
+  case dirichlet
+  /// Empirical Bayes with one concentration between low and high codes and one inside each side.
+  case hurdle
+  /// Empirical Bayes on a binary tree of codes with one concentration per depth: the one to use.
+  case tree
+  /// Credibility after Bühlmann and Straub.
+  case buehlmann
+  /// For networks that hide each value that fewer than some number of users have; the number is at least 2.
+  case threshold(smallest: Int)
+
+  /// All of them; the threshold as it was seen in the field.
+  public static let all: [Self] = [
+    .zero, .ratio, .appMean, .dirichlet, .hurdle, .tree, .buehlmann, .threshold(smallest: 5),
+  ]
+
+  /// The stable name.
+  public var name: String {
+    switch self {
+    case .zero: "zero"
+    case .ratio: "ratio"
+    case .appMean: "app-mean"
+    case .dirichlet: "dirichlet"
+    case .hurdle: "hurdle"
+    case .tree: "tree"
+    case .buehlmann: "buehlmann"
+    case .threshold: "threshold"
+    }
+  }
+
+  /// Returns the estimates of all campaigns of a set, in its order.
+  ///
+  /// - Throws: ``EstimationError`` where a fit fails.
+  public func estimates(of set: CampaignSet) throws(EstimationError) -> [CampaignEstimate] {
+    guard let mix = set.mix, let appMean = set.appMean else {
+      return set.campaigns.map { Self.estimate(of: $0, in: set, nullWorth: self == .zero ? 0 : nil) }
+    }
+    switch self {
+    case .zero: return set.campaigns.map { Self.estimate(of: $0, in: set, nullWorth: 0) }
+    case .ratio:
+      return set.campaigns.map { campaign in
+        Self.estimate(of: campaign, in: set, nullWorth: campaign.revealedMean(set.worth) ?? appMean)
+      }
+    case .appMean:
+      return set.campaigns.map { campaign in
+        let cells = campaign.cells.map { cell in
+          let decoded = set.worth.value(of: cell.revealed)
+          return CellEstimate(
+            decoded: decoded, imputed: (cell.revealedTotal + cell.nulls) * appMean - decoded)
+        }
+        return CampaignEstimate(
+          name: campaign.name, cells: cells, flags: campaign.flags(worth: set.worth, hasEvidence: true))
+      }
+    case .dirichlet, .hurdle, .tree:
+      guard let fitted = try fittedTree(for: set, mix: mix) else { return [] }
+      return set.campaigns.map { campaign in
+        Self.estimate(
+          of: campaign, in: set, nullWorth: set.worth.value(of: fitted.mix(given: campaign.revealed)))
+      }
+    case .buehlmann:
+      let credibility = Credibility(set, mix: mix, appMean: appMean)
+      return set.campaigns.map { campaign in
+        Self.estimate(of: campaign, in: set, nullWorth: credibility.mean(of: campaign, worth: set.worth))
+      }
+    case .threshold(let smallest):
+      let completion = try ThresholdCompletion(set, smallest: smallest)
+      return zip(set.campaigns, completion.campaigns).map { campaign, completed in
+        Self.estimate(
+          of: campaign, in: set, nullWorth: completed.nullWorth(set.worth),
+          more: completed.isBeyondRule ? [.tooManyForRule] : [])
+      }
+    }
+  }
+
+  /// Fits the tree of an estimator that has one.
+  func fittedTree(for set: CampaignSet, mix: [Double]) throws(EstimationError) -> FittedTree? {
+    guard let shape = shape(for: set, mix: mix) else { return nil }
+    // A prior that weighs nothing leaves the campaign's own mix, which is the ratio.
+    if self == .ratio { return FittedTree(tree: shape, mix: mix, concentrations: [.none]) }
+    return try FittedTree(fitting: shape, mix: mix, campaigns: set.campaigns.map(\.revealed))
+  }
+
+  /// The shape of an estimator's tree; nil for one that has none.
+  func shape(for set: CampaignSet, mix: [Double]) -> DirichletTree? {
+    let order = set.worth.order
+    let weights = order.map { mix[$0] }
+    let positions = order.map { max(0, set.worth.buckets[$0].mean).squareRoot() }
+    return switch self {
+    case .ratio, .dirichlet: .flat(order: order)
+    case .hurdle: .hurdle(order: order, weights: weights, positions: positions)
+    case .tree: .binary(order: order, weights: weights, positions: positions)
+    case .zero, .appMean, .buehlmann, .threshold: nil
+    }
+  }
+
+  private static func estimate(
+    of campaign: CampaignCounts, in set: CampaignSet, nullWorth: Double?, more: Set<EstimateFlag> = []
+  ) -> CampaignEstimate {
+    CampaignEstimate(
+      name: campaign.name,
+      cells: campaign.cells.map { cell in
+        CellEstimate(
+          decoded: set.worth.value(of: cell.revealed),
+          imputed: cell.nulls == 0 ? 0 : nullWorth.map { cell.nulls * $0 })
+      },
+      flags: campaign.flags(worth: set.worth, hasEvidence: nullWorth != nil).union(more))
+  }
+}
+
+extension CampaignCounts {
+  /// What a revealed postback of the campaign is worth on average; nil where none is revealed.
+  func revealedMean(_ worth: CodeWorth) -> Double? {
+    revealedTotal > 0 ? worth.value(of: revealed) / revealedTotal : nil
+  }
+
+  func flags(worth: CodeWorth, hasEvidence: Bool) -> Set<EstimateFlag> {
+    var flags: Set<EstimateFlag> = []
+    if nulls > 0, revealedTotal == 0 { flags.insert(.nothingRevealed) }
+    if nullShare >= 0.75 { flags.insert(.mostlyHidden) }
+    if nulls > 0, !hasEvidence { flags.insert(.noEvidence) }
+    if worth.buckets.allSatisfy({ $0.users == 0 }) { flags.insert(.amountsFromMapping) }
+    return flags
+  }
+}

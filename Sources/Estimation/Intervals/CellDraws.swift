@@ -1,0 +1,50 @@
+/// Draws of what the cells of a campaign are worth; draw number b of every cell belongs to one and the same world.
+///
+/// So the draws of a sum are the sums of draws, over cells and over campaigns of one ``PredictiveModel``.
+public struct CellDraws: Hashable, Sendable {
+  /// How many draws each cell has.
+  public let count: Int
+  /// The draws, cell after cell.
+  public private(set) var values: [Double]
+
+  init(cells: Int, count: Int) {
+    self.count = count
+    values = [Double](repeating: 0, count: cells * count)
+  }
+
+  /// The draws of one cell.
+  public func cell(_ index: Int) -> [Double] { Array(values[(index * count)..<((index + 1) * count)]) }
+
+  /// The draws of the sum of some cells.
+  public func sum(of cells: Range<Int>) -> [Double] {
+    var sums = [Double](repeating: 0, count: count)
+    for cell in cells {
+      for draw in 0..<count { sums[draw] += values[cell * count + draw] }
+    }
+    return sums
+  }
+
+  /// The draws of the sum of all cells.
+  public var total: [Double] { sum(of: 0..<(count > 0 ? values.count / count : 0)) }
+
+  mutating func set(_ value: Double, cell: Int, draw: Int) { values[cell * count + draw] = value }
+}
+
+extension Interval {
+  /// Takes the middle part of some draws; nil where there are none.
+  ///
+  /// - Parameters:
+  ///   - draws: The draws, in any order.
+  ///   - level: The part, as 0.9 for the 5 and 95 % quantiles.
+  public init?(of draws: [Double], level: Double = 0.9) {
+    guard !draws.isEmpty else { return nil }
+    let sorted = draws.sorted()
+    func quantile(_ probability: Double) -> Double {
+      let place = Double(sorted.count - 1) * min(1, max(0, probability))
+      let below = Int(place)
+      let above = min(sorted.count - 1, below + 1)
+      return sorted[below] + (place - Double(below)) * (sorted[above] - sorted[below])
+    }
+    self.init(low: quantile((1 - level) / 2), high: quantile((1 + level) / 2))
+  }
+}

@@ -1,0 +1,95 @@
+import Numerics
+import Platform
+import Testing
+
+@Suite struct SpecialFunctionTests {
+  @Test(arguments: [
+    (1.0, 0.0), (0.5, 0.572364942924700), (10.0, 12.801827480081469), (1e6, 12815504.569147611),
+  ])
+  func `Log-gamma has the tabulated values`(x: Double, expected: Double) {
+    #expect(abs(logGamma(x) - expected) <= 1e-13 * max(1, abs(expected)))
+  }
+
+  @Test func `Log-gamma is infinite at its pole`() { #expect(logGamma(0) == .infinity) }
+
+  @Test(arguments: [(3.841458820694124, 1.0, 0.05), (18.307038053275146, 10.0, 0.05), (-1.0, 2.0, 1.0)])
+  func `The chi-square tail has the tabulated values`(statistic: Double, freedom: Double, expected: Double) {
+    #expect(abs(chiSquareTail(statistic, freedom: freedom) - expected) < 1e-12)
+  }
+
+  @Test func `The normal quantile has the tabulated values`() {
+    #expect(abs(normalQuantile(0.95) - 1.6448536269514722) < 1e-12)
+    #expect(normalQuantile(0.5) == 0)
+  }
+}
+
+@Suite struct MinimumTests {
+  @Test(arguments: [0.3, 1.0, 5.7, 9.99])
+  func `A parabola's floor is found inside`(floor: Double) throws {
+    let found = try Minimum.find(on: 0...10) { ($0 - floor) * ($0 - floor) + 2 }
+    #expect(abs(found.place - floor) < 1e-6)
+    #expect(abs(found.value - 2) < 1e-10)
+    #expect(!found.isAtEnd)
+  }
+
+  @Test(arguments: [(-1.0, 10.0), (1.0, 0.0)])
+  func `A slope ends at an end`(slope: Double, place: Double) throws {
+    let found = try Minimum.find(on: 0...10) { slope * $0 }
+    #expect(found.place == place)
+    #expect(found.isAtEnd)
+  }
+
+  @Test func `A flat function has some answer`() throws {
+    #expect(try Minimum.find(on: 0...1) { _ in 3 }.value == 3)
+  }
+
+  @Test func `What is not finite or empty is refused`() {
+    #expect(throws: NumericError.notFinite) { try Minimum.find(on: 0...1) { _ in .nan } }
+    #expect(throws: NumericError.badInterval) { try Minimum.find(on: 1...1) { $0 } }
+    #expect(NumericError.notFinite.code == "not-finite")
+  }
+}
+
+@Suite struct VariateTests {
+  /// The mean and the variance of many draws.
+  private func moments(_ draw: (inout SplitMix64) -> Double) -> (mean: Double, variance: Double) {
+    var random = SplitMix64(seed: 4)
+    let draws = (0..<40_000).map { _ in draw(&random) }
+    let mean = draws.reduce(0, +) / Double(draws.count)
+    return (mean, draws.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(draws.count))
+  }
+
+  @Test func `Means and variances are those of the distributions`() {
+    func close(_ got: (mean: Double, variance: Double), _ mean: Double, _ variance: Double) -> Bool {
+      abs(got.mean - mean) < 5 * (variance / 40_000).squareRoot()
+        && abs(got.variance / variance - 1) < 0.1
+    }
+    #expect(close(moments { $0.gamma(shape: 0.4) }, 0.4, 0.4))
+    #expect(close(moments { $0.gamma(shape: 7) }, 7, 7))
+    #expect(close(moments { $0.beta(2, 6) }, 0.25, 12 / (64.0 * 9)))
+    #expect(close(moments { Double($0.binomial(50, 0.3)) }, 15, 10.5))
+    #expect(close(moments { Double($0.binomial(1, 0.3)) }, 0.3, 0.21))
+    #expect(close(moments { $0.normal() }, 0, 1))
+    #expect(close(moments { Double($0.poisson(6)) }, 6, 6))
+    #expect(close(moments { $0.exponential() }, 1, 1))
+    #expect(close(moments { Double($0.hypergeometric(marked: 5, plain: 15, taken: 8)) }, 2, 18.0 / 19))
+  }
+
+  @Test func `One seed gives one sequence`() {
+    var a = SplitMix64(seed: 9)
+    var b = SplitMix64(seed: 9)
+    for _ in 0..<100 { #expect(a.beta(1.5, 2) == b.beta(1.5, 2)) }
+    #expect(a.next() == b.next())
+  }
+
+  @Test func `Edges are certain`() {
+    var random = SplitMix64(seed: 1)
+    #expect(random.beta(0, 3) == 0)
+    #expect(random.beta(3, 0) == 1)
+    #expect((0...1).contains(random.beta(1e-300, 1e-300)))
+    #expect(random.binomial(0, 0.5) == 0)
+    #expect(random.binomial(9, 0) == 0)
+    #expect(random.binomial(9, 1) == 9)
+    #expect(random.poisson(0) == 0)
+  }
+}
