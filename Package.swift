@@ -88,7 +88,8 @@ let package = Package(
       "SkanCommands",
       needs: [
         "Arguments", "Platform", "JSONText", "CSVText", "Postbacks", "ConversionMapping", "Verification",
-        "Signing", "Simulation", "SimulationReports", "Ledger", "Reporting", "Ingestion", "Service",
+        "Signing", "Simulation", "SimulationReports", "Estimation", "Ledger", "Reporting", "Ingestion",
+        "Service",
         "HTTPServer", "Gzip", "Crypto", "SQLite",
       ]),
     .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
@@ -107,7 +108,8 @@ let package = Package(
     tests(
       "ReportingTests",
       needs: [
-        "Reporting", "Ledger", "ConversionMapping", "Postbacks", "Verification", "Platform", "JSONText",
+        "Reporting", "Estimation", "Ledger", "ConversionMapping", "Postbacks", "Verification", "Platform",
+        "JSONText",
       ],
       data: ["Golden"]),
     tests("PlatformTests", needs: ["Platform"]),

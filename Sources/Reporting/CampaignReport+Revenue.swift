@@ -143,7 +143,7 @@ func money(_ amount: Amount, decimals: Int = 2) -> String {
   let scale = (0..<decimals).reduce(Int64(1)) { product, _ in product * 10 }
   let (units, fraction) = rounded.magnitude.quotientAndRemainder(dividingBy: scale.magnitude)
   let decimalsText = String(fraction + scale.magnitude).dropFirst()
-  return (rounded < 0 ? "-" : "") + grouped(Int64(units)) + "." + decimalsText
+  return (rounded < 0 ? "-" : "") + grouped(Int64(units)) + (decimals > 0 ? "." : "") + decimalsText
 }
 
 /// A number of users, which is not whole where it is an expected one.

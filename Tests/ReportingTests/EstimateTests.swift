@@ -1,0 +1,190 @@
+import ConversionMapping
+import Estimation
+import JSONText
+import Ledger
+import Platform
+import Postbacks
+import TestSupport
+import Testing
+@_spi(Unsigned) import Verification
+
+@testable import Reporting
+
+final class `Estimates` {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let start = Instant("2026-03-01T00:00:00Z") ?? Instant(seconds: 0)
+  private let later = Instant("2026-06-01T00:00:00Z") ?? Instant(seconds: 0)
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    path = folder.file("skan.db")
+    self.folder = folder
+  }
+
+  /// Postbacks of three campaigns over three weeks; each campaign hides its own share.
+  private func fill(hidden: [String: Double], networks: [String] = ["net.skadnetwork"]) throws {
+    var random = SplitMix64(seed: 4)
+    var receipts: [Receipt] = []
+    for (campaign, share) in hidden.sorted(by: { $0.key < $1.key }) {
+      for index in 0..<400 {
+        let value: ConversionValue =
+          random.happens(share)
+          ? .absent : .fine(try #require(FineValue(random.happens(0.7) ? 0 : Int64(random.number(below: 8)))))
+        let attested = AttestedFacts(
+          version: .v4_0, network: try #require(AdNetworkID(networks[index % networks.count])),
+          advertisedApp: try #require(AppID(1)),
+          campaign: .sourceIdentifier(try #require(SourceIdentifier(campaign))), id: "\(campaign) \(index)",
+          window: .first, outcome: .install, interaction: .click, publisher: .undisclosed)
+        receipts.append(
+          Receipt(
+            arrival: Arrival(
+              receivedAt: start + Int64(random.number(below: 21 * 86_400)) * 1000,
+              origin: Origin(.advertiserCopy), quotaSource: "", body: Array("\(campaign) \(index)".utf8)),
+            finding: .valid(
+              .unsigned(
+                attested: attested, claimed: ClaimedFacts(value: value, interaction: nil, country: nil)))))
+      }
+    }
+    let writer = try LedgerWriter(path: path)
+    for batch in stride(from: 0, to: receipts.count, by: 400) {
+      _ = try writer.commit(Array(receipts[batch..<min(batch + 400, receipts.count)]))
+    }
+    let text = #"""
+      {"name":"m","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4",
+       "fine":[{"value":0,"revenue":{"from":0,"to":1,"representative":0}},
+         {"value":1,"events":["buy"],"revenue":{"from":1,"to":2}},
+         {"value":2,"events":["buy"],"revenue":{"from":2,"to":4}},
+         {"value":3,"events":["buy"],"revenue":{"from":4,"to":8}},
+         {"value":4,"events":["buy"],"revenue":{"from":8,"to":16}},
+         {"value":5,"events":["buy"],"revenue":{"from":16,"to":32}},
+         {"value":6,"events":["buy"],"revenue":{"from":32,"to":64}},
+         {"value":7,"events":["buy"],"revenue":{"from":64,"to":128}}]}
+      """#
+    let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
+    try MappingStore(path: path).replaceAll(with: [
+      StoredMapping(
+        source: "m", app: mapping.app, effectiveFrom: mapping.effectiveFrom, digest: "d",
+        loadedAt: start, document: Array(text.utf8))
+    ])
+  }
+
+  private func report(_ change: (inout EstimateQuery) -> Void = { _ in }) throws -> EstimateReport {
+    var query = EstimateQuery()
+    query.environment = .test
+    change(&query)
+    return try EstimateReport(query, from: LedgerReader(path: path), now: later)
+  }
+
+  @Test func `are the decoded sums where nothing is hidden`() throws {
+    try fill(hidden: ["11": 0, "22": 0])
+    for row in try report().rows {
+      #expect(row.nulls == 0)
+      #expect(abs(try #require(row.estimate) - row.decoded) < 1e-6)
+      #expect(row.imputedShare == 0)
+      #expect(row.interval?.contains(row.decoded) == true)
+      #expect(abs(row.installs - 400) < 1e-6)
+    }
+  }
+
+  @Test func `add up: days to campaigns, campaigns to the whole, ranges to all days`() throws {
+    try fill(hidden: ["11": 0.2, "22": 0.6, "33": 0.9])
+    let whole = try report()
+    let byDay = try report { $0.byDay = true }
+    for row in whole.rows {
+      let days = byDay.rows.filter { $0.campaign == row.campaign }
+      #expect(days.count > 15)
+      #expect(abs(days.reduce(0) { $0 + ($1.estimate ?? 0) } - (row.estimate ?? 0)) < 1e-6 * row.installs)
+      #expect(abs(days.reduce(0) { $0 + $1.installs } - row.installs) < 1e-6)
+    }
+    let total = try #require(whole.totals.first)
+    #expect(
+      abs(whole.rows.reduce(0) { $0 + ($1.estimate ?? 0) } - (total.estimate ?? 0)) < 1e-6 * total.installs)
+    #expect(abs(total.installs - 1200) < 1e-6)
+    let middle = Day("2026-03-08")
+    let early = try report { $0.to = middle }.totals.first?.estimate ?? 0
+    let late = try report { $0.from = middle }.totals.first?.estimate ?? 0
+    #expect(abs(early + late - (total.estimate ?? 0)) < 1e-6 * total.installs)
+    // What a day says does not hang on the days that are asked for.
+    let day = try #require(Day("2026-03-05"))
+    let alone = try report {
+      $0.byDay = true
+      $0.from = day
+      $0.to = day.next
+    }
+    #expect(alone.rows.map(\.estimate) == byDay.rows.filter { $0.day == day }.map(\.estimate))
+    #expect(alone.rows.map(\.interval) == byDay.rows.filter { $0.day == day }.map(\.interval))
+  }
+
+  @Test func `give a campaign that shows nothing an interval and no bare number`() throws {
+    try fill(hidden: ["11": 0.1, "22": 1])
+    let row = try #require(try report().rows.last)
+    #expect(row.campaign?.campaign == "22")
+    #expect(row.estimate == nil)
+    #expect(row.flags.contains(.nothingRevealed))
+    let interval = try #require(row.interval)
+    #expect(interval.low < interval.high)
+    #expect(row.imputedShare == 1)
+    #expect(try report().text(.table).contains("nothing-revealed"))
+  }
+
+  @Test func `say nothing where there is no evidence at all`() throws {
+    try fill(hidden: ["22": 1])
+    let row = try #require(try report().rows.first)
+    #expect(row.estimate == nil)
+    #expect(row.interval == nil)
+    #expect(row.flags.contains(.noEvidence))
+  }
+
+  @Test func `take zeroes of a network for nulls where that is told`() throws {
+    try fill(hidden: ["11": 0.1], networks: ["zero.skadnetwork"])
+    let plain = try #require(try report().rows.first)
+    let told = try #require(try report { $0.zeroMeansNull = ["zero.skadnetwork"] }.rows.first)
+    #expect(told.nulls > plain.nulls + 200)
+    #expect((told.estimate ?? 0) > 2 * (plain.estimate ?? 0))
+    let other = try #require(try report { $0.zeroMeansNull = ["other.skadnetwork"] }.rows.first)
+    #expect(other.estimate == plain.estimate)
+  }
+
+  @Test func `count users of an event`() throws {
+    try fill(hidden: ["11": 0.5, "22": 0.1])
+    let rows = try report { $0.event = "buy" }.rows
+    for row in rows {
+      #expect(row.currency == nil)
+      // Some 26 in a hundred buy.
+      #expect((60.0...160.0).contains(try #require(row.estimate)))
+      #expect(row.interval?.contains(try #require(row.estimate)) == true)
+    }
+    #expect(try report { $0.event = "nobody" }.rows.allSatisfy { $0.estimate == 0 })
+  }
+
+  @Test func `are the same for the same seed, and draw anew for another`() throws {
+    try fill(hidden: ["11": 0.5, "22": 0.3])
+    let one = try report().text(.json)
+    #expect(try report().text(.json) == one)
+    #expect(try report { $0.seed = 2 }.text(.json) != one)
+  }
+
+  @Test func `come out in every format`() throws {
+    try fill(hidden: ["11": 0.2, "22": 1])
+    for format in OutputFormat.allCases {
+      try expectGolden(try report().text(format), "estimates.\(format.rawValue)")
+    }
+  }
+
+  @Test func `use what own users brought where it is known`() throws {
+    try fill(hidden: ["11": 0.3])
+    let mapping = try #require(try MappingCatalog(from: LedgerReader(path: path)).stored.first)
+    try ReferenceStore(path: path).replaceWorth(
+      of: mapping.app, effectiveFrom: mapping.effectiveFrom,
+      with: [
+        ValueWorthRow(
+          app: mapping.app, effectiveFrom: mapping.effectiveFrom, currency: "USD", value: 7, users: 100,
+          micros: 7_000_000_000, squares: 500_000, largest: 120_000_000)
+      ])
+    let report = try report()
+    #expect(report.hasOwnUsers)
+    #expect(report.rows[0].flags.contains(.amountsFromMapping) == false)
+    #expect(!report.text(.table).contains("amounts are the mapping's own"))
+  }
+}
