@@ -26,6 +26,43 @@ import Testing
     #expect(agree(draws.total, sum, within: 1e-12))
   }
 
+  @Test(arguments: [Estimator.ratio, .dirichlet, .hurdle, .tree])
+  func `Every hidden install gets one code`(estimator: Estimator) throws {
+    for codes in [1, 2, 9] {
+      var random = SplitMix64(seed: UInt64(codes))
+      // Where every code is worth one, a cell is worth its installs.
+      let one = BucketWorth(mean: 1, spread: 0, low: 1, high: 1, users: 9)
+      let campaigns = (0..<20).map { campaign in
+        CampaignCounts(
+          name: "\(campaign)",
+          cells: (0..<4).map { _ in
+            CellCounts(
+              revealed: (0..<codes).map { _ in Double(random.number(below: 1 + campaign * 3)) },
+              nulls: Double(random.number(below: 60)))
+          })
+      }
+      let set = try CampaignSet(
+        campaigns: campaigns, worth: CodeWorth(buckets: [BucketWorth](repeating: one, count: codes)))
+      let model = try #require(try PredictiveModel(estimator, of: set, count: 10, seed: 2))
+      for campaign in campaigns {
+        let draws = model.draws(of: campaign)
+        for (index, cell) in campaign.cells.enumerated() {
+          #expect(draws.cell(index) == [Double](repeating: cell.revealedTotal + cell.nulls, count: 10))
+        }
+      }
+    }
+  }
+
+  @Test func `Parts of an install are kept on average`() throws {
+    let one = BucketWorth(mean: 1, spread: 0, low: 1, high: 1, users: 9)
+    let campaign = CampaignCounts(name: "a", revealed: [0.25, 3], nulls: 2.25)
+    let set = try CampaignSet(campaigns: [campaign], worth: CodeWorth(buckets: [one, one]))
+    let model = try #require(try PredictiveModel(.tree, of: set, count: 4000, seed: 2))
+    let draws = model.draws(of: campaign).total
+    #expect(Set(draws) == [5.25, 6.25])
+    #expect(abs(draws.reduce(0, +) / 4000 - 5.5) < 0.04)
+  }
+
   @Test func `Estimators without an error model draw nothing`() throws {
     let set = try world().set
     for estimator in [Estimator.zero, .appMean, .buehlmann] {
@@ -129,6 +166,17 @@ import Testing
       fit.apply(to: $0.interval, priorMean: $0.priorMean, nullShare: $0.nullShare).contains($0.truth)
     }
     #expect((1700...1900).contains(held))
+  }
+
+  @Test func `A widened interval ends at what is sure`() {
+    let fit = Recalibration.fit(pairs(400, width: 5, nullShare: 0.4, seed: 1))
+    let raw = Interval(low: 100, high: 110)
+    func low(_ least: Double) -> Double {
+      fit.apply(to: raw, priorMean: 100, nullShare: 0.4, least: least).low
+    }
+    #expect(low(-.infinity) < 99)
+    #expect(low(99) == 99)
+    #expect(low(105) == 100)
   }
 
   @Test func `Wide intervals are left alone`() {

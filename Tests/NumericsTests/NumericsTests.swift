@@ -69,6 +69,8 @@ import Testing
     #expect(close(moments { $0.beta(2, 6) }, 0.25, 12 / (64.0 * 9)))
     #expect(close(moments { Double($0.binomial(50, 0.3)) }, 15, 10.5))
     #expect(close(moments { Double($0.binomial(1, 0.3)) }, 0.3, 0.21))
+    #expect(close(moments { Double($0.binomial(8, 0.3)) }, 2.4, 1.68))
+    #expect(close(moments { Double($0.binomial(9, 0.3)) }, 2.7, 1.89))
     #expect(close(moments { $0.normal() }, 0, 1))
     #expect(close(moments { Double($0.poisson(6)) }, 6, 6))
     #expect(close(moments { $0.exponential() }, 1, 1))

@@ -15,6 +15,8 @@ public enum Estimator: Hashable, Sendable {
   /// Credibility after Bühlmann and Straub.
   case buehlmann
   /// For networks that hide each value that fewer than some number of users have; the number is at least 2.
+  ///
+  /// Where values are hidden by another rule it is far too high; ``SmallestCell`` tells which rule is at work.
   case threshold(smallest: Int)
 
   /// All of them; the threshold as it was seen in the field.

@@ -13,11 +13,13 @@ public struct DelayKernel: Hashable, Sendable {
   /// Makes a kernel from the law of the delay between install and arrival.
   ///
   /// - Parameters:
-  ///   - longest: The longest delay, in hours.
+  ///   - longest: The longest delay, in hours, up to 180 days.
   ///   - hours: How installs spread over the bins of a day, on any scale; nil for evenly.
   ///   - probability: The probability that a postback has arrived by so many hours after its install.
   public init(longest: Double, hours: [Double]? = nil, within probability: (Double) -> Double) {
     let weights = hours.flatMap { $0.count == Self.binsPerDay && $0.reduce(0, +) > 0 ? $0 : nil }
+    // No delay of Apple's reaches half a year; a mistake may not ask for a list without end.
+    let longest = longest.isFinite ? min(Double(24 * 180), max(0, longest)) : 0
     let bins = Int(((longest + 24) / Double(Self.binHours)).rounded(.up))
     // Quarters of an hour: Apple's delays begin and end on whole ones, so their slopes never change inside a step.
     let steps = Self.binHours * 4

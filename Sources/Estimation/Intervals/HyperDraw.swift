@@ -3,8 +3,8 @@ internal import Platform
 
 /// One guess at everything that all campaigns share: the app's mix, the concentrations and what codes are worth.
 struct HyperDraw: Sendable {
-  /// The app's mix, summed up over the tree's order.
-  let mixSums: [Double]
+  /// Each child's share of its node over the app.
+  let shares: [Double]
   /// The concentrations, by group.
   let concentrations: [Double]
   /// The codes' means.
@@ -14,11 +14,15 @@ struct HyperDraw: Sendable {
   ///
   /// A mean is normal with variance s²/c over c users within the code's ends, and anywhere between them below 5 users.
   /// Source: Rubin, "The Bayesian bootstrap", 1981.
-  init(_ fitted: FittedTree, counts: [CampaignCounts], set: CampaignSet, random: inout SplitMix64) {
+  init(
+    _ fitted: FittedTree, _ tree: FlatTree, counts: [CampaignCounts], set: CampaignSet,
+    random: inout SplitMix64
+  ) {
     let weights = counts.map { _ in random.exponential() }
     let codes = set.worth.buckets.count
     let mix = CampaignSet.mix(of: counts, weights: weights, firstParty: set.firstParty, codes: codes)
-    mixSums = mix.map { FittedTree.sums(of: $0, order: fitted.tree.order) } ?? fitted.mixSums
+    shares = tree.shares(
+      of: mix.map { FittedTree.sums(of: $0, order: fitted.tree.order) } ?? fitted.mixSums)
     var concentrations: [Double] = []
     for concentration in fitted.concentrations { concentrations.append(concentration.draw(&random)) }
     self.concentrations = concentrations

@@ -3,9 +3,10 @@ public import Platform
 
 /// A pool of users from which campaigns of known truth are made.
 ///
-/// A campaign's users are drawn with probability proportional to exp(θ z), z the normal score of a user's worth and θ
-/// normal around 0: a good campaign has better users throughout. Its values are then hidden by a law that looks at sizes
-/// only; the truth is what all its users are worth. That campaigns differ in this way is an assumption.
+/// A campaign's users are drawn with probability proportional to exp(θ z), z the user's rank by worth on a scale of
+/// variance 1 and θ normal around 0: a good campaign has better users throughout. Ranks are bounded, so that no campaign
+/// is made of the few highest users. Values are then hidden by a law that looks at sizes only; the truth is what all the
+/// campaign's users are worth. That campaigns differ in this way, and by how much, is an assumption.
 public struct UserPool: Sendable {
   private let codes: [Int]
   private let weights: [Double]
@@ -60,7 +61,7 @@ public struct UserPool: Sendable {
         weight += weights[order[last]]
         last += 1
       }
-      let score = normalQuantile(min(1 - 1e-9, max(1e-9, (below + weight / 2) / total)))
+      let score = 12.0.squareRoot() * ((below + weight / 2) / total - 0.5)
       for place in first..<last { scores[order[place]] = score }
       below += weight
       first = last

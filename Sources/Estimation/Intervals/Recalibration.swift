@@ -61,10 +61,14 @@ public struct Recalibration: Hashable, Sendable {
   ///   - interval: What the model says.
   ///   - priorMean: What the installs are worth at the app's mean.
   ///   - nullShare: The share of hidden values.
+  ///   - least: What is sure to be reached, as the low end of ``CampaignCounts/worstCase(_:)``.
   /// - Returns: The interval or a wider one.
-  public func apply(to interval: Interval, priorMean: Double, nullShare: Double) -> Interval {
+  public func apply(
+    to interval: Interval, priorMean: Double, nullShare: Double, least: Double = -.infinity
+  ) -> Interval {
     let more = factors[Self.stratum(of: nullShare)] * Self.unit(of: interval, priorMean: priorMean)
-    return Interval(low: interval.low - more, high: interval.high + more)
+    return Interval(
+      low: max(min(least, interval.low), interval.low - more), high: interval.high + more)
   }
 
   /// The class of a null share.
