@@ -166,7 +166,7 @@ struct InstallCells {
 }
 
 extension EstimatedCampaign {
-  fileprivate init(_ row: FirstWindowHour, digits: Int) {
+  init(_ row: FirstWindowHour, digits: Int) {
     var text = row.campaign.text
     if case .sourceIdentifier(let source) = row.campaign {
       text = source.shortened(toLast: digits)?.text ?? text

@@ -34,44 +34,36 @@ enum ReportEstimatesCommand {
           "--by", "WHAT", .choice(["campaign", "day"]), "Rows by campaign, or by campaign and day.",
           default: "campaign"),
         .value("--event", "NAME", .text, "Estimate how many users did this, in the place of revenue."),
-        .value("--app", "ID", .text, "Only this app's App Store number.", isRepeatable: true),
-        .value("--network", "ID", .text, "Only this ad network.", isRepeatable: true),
-        .value(
-          "--null-is-zero", "NETWORK", .text, "A network that reports a withheld value as 0.",
-          isRepeatable: true),
-        .value(
-          "--environment", "NAME", .choice(Environment.allCases.map(\.rawValue)), "Whose keys signed.",
-          default: Environment.production.rawValue),
-        .value(
-          "--digits", "N", .integer(2...4),
-          "How many last digits of a source identifier tell campaigns apart; nulls have two always.", default: "2"),
         .value(
           "--estimator", "NAME", .choice(Estimator.all.map(\.name)),
           "How withheld values are estimated; threshold is for networks that hide each value of fewer than five users.",
           default: "tree"),
         .value("--seed", "N", .integer(0...(.max)), "What the draws follow from.", default: "1"),
         .format(),
-      ]), run: run)
+      ] + filters), run: run)
+
+  /// The options that say which postbacks count.
+  static let filters: [Option] = [
+    .value("--app", "ID", .text, "Only this app's App Store number.", isRepeatable: true),
+    .value("--network", "ID", .text, "Only this ad network.", isRepeatable: true),
+    .value(
+      "--null-is-zero", "NETWORK", .text, "A network that reports a withheld value as 0.",
+      isRepeatable: true),
+    .value(
+      "--environment", "NAME", .choice(Environment.allCases.map(\.rawValue)), "Whose keys signed.",
+      default: Environment.production.rawValue),
+    .value(
+      "--digits", "N", .integer(2...4),
+      "How many last digits of a source identifier tell campaigns apart; nulls have two always.", default: "2"
+    ),
+  ]
 
   private static func run(_ call: Invocation) throws -> ExitCode {
     let settings = call.settings
-    var query = EstimateQuery()
-    query.environment = settings.text("--environment").flatMap { Environment(rawValue: $0) } ?? .production
-    query.from = try day("--from", call)
-    query.to = try day("--to", call)
-    query.byDay = settings.text("--by") == "day"
+    var query = try query(call)
     query.event = settings.text("--event")
-    query.digits = settings.integer("--digits") ?? 2
     query.seed = UInt64(settings.integer("--seed") ?? 1)
     query.estimator = Estimator.all.first { $0.name == settings.text("--estimator") } ?? .tree
-    query.networks = settings.texts("--network").map { $0.lowercased() }
-    query.zeroMeansNull = Set(settings.texts("--null-is-zero").map { $0.lowercased() })
-    query.apps = try settings.texts("--app").map { text in
-      guard let number = Int64(text), let app = AppID(number) else {
-        throw call.mistake("The value '\(text)' of '--app' is not an App Store number, such as 525463029.")
-      }
-      return app
-    }
     let report: EstimateReport
     do {
       report = try EstimateReport(query, from: call.reader(), now: call.world.clock())
@@ -80,6 +72,26 @@ enum ReportEstimatesCommand {
     }
     call.console.write(report.text(call.format))
     return .done
+  }
+
+  /// The question that the options ask.
+  static func query(_ call: Invocation) throws -> EstimateQuery {
+    let settings = call.settings
+    var query = EstimateQuery()
+    query.environment = settings.text("--environment").flatMap { Environment(rawValue: $0) } ?? .production
+    query.from = try day("--from", call)
+    query.to = try day("--to", call)
+    query.byDay = settings.text("--by") == "day"
+    query.digits = settings.integer("--digits") ?? 2
+    query.networks = settings.texts("--network").map { $0.lowercased() }
+    query.zeroMeansNull = Set(settings.texts("--null-is-zero").map { $0.lowercased() })
+    query.apps = try settings.texts("--app").map { text in
+      guard let number = Int64(text), let app = AppID(number) else {
+        throw call.mistake("The value '\(text)' of '--app' is not an App Store number, such as 525463029.")
+      }
+      return app
+    }
+    return query
   }
 
   private static func day(_ name: String, _ call: Invocation) throws -> Day? {
