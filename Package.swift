@@ -52,6 +52,7 @@ let package = Package(
     // Floor 3, services.
     module("Verification", needs: ["Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Simulation", needs: ["ConversionMapping", "Postbacks", "Platform"]),
+    module("MappingDesign", needs: ["Simulation", "ConversionMapping", "Postbacks", "Platform"]),
     module(
       "Signing", needs: ["Verification", "Simulation", "Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
@@ -85,15 +86,15 @@ let package = Package(
       "SkanCommands",
       needs: [
         "Arguments", "Platform", "JSONText", "CSVText", "Postbacks", "ConversionMapping", "Verification",
-        "Signing", "Simulation", "SimulationReports", "Ledger", "Reporting", "Ingestion", "Service",
-        "HTTPServer", "Gzip", "Crypto", "SQLite",
+        "Signing", "Simulation", "SimulationReports", "MappingDesign", "Ledger", "Reporting", "Ingestion",
+        "Service", "HTTPServer", "Gzip", "Crypto", "SQLite",
       ]),
     .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
     .executableTarget(
       name: "skan-bench",
       dependencies: [
         "Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger", "ConversionMapping",
-        "Simulation", "Ingestion", "Gzip",
+        "Simulation", "MappingDesign", "Ingestion", "Gzip",
       ],
       swiftSettings: strict),
 
@@ -126,6 +127,12 @@ let package = Package(
         "SimulationReports", "Simulation", "ConversionMapping", "Reporting", "Platform",
       ],
       data: ["Golden"]),
+    tests(
+      "MappingDesignTests",
+      needs: [
+        "MappingDesign", "Simulation", "ConversionMapping", "Postbacks", "JSONText", "Ingestion", "Gzip", "Platform",
+      ],
+      data: ["Vectors"]),
     tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),
     tests(
       "VerificationTests", needs: ["Verification", "Signing", "Postbacks", "Crypto", "JSONText", "Platform"],

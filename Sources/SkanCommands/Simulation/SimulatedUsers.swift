@@ -17,41 +17,8 @@ extension SimulationPlan {
   /// Reads the events file, or takes the users of the scenario.
   func readUsers(_ call: Invocation) throws -> SimulatedUsers {
     guard let events else { return scenarioUsers }
-    let settings = call.settings
-    var reader = PopulationReader(currency: currency)
-    if let text = settings.text("--columns") {
-      do throws(EventColumns.Defect) { reader.columns = try EventColumns(text) } catch {
-        throw call.mistake("The value of '--columns' can't be used: \(error.sentence).")
-      }
-    }
-    reader.mistakes = settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
-    reader.duplicates = settings.text("--duplicates").flatMap { .init(rawValue: $0) } ?? .keep
-    reader.budget = (settings.integer("--memory") ?? 256) << 20
-    let input = try InputFile(events, on: call.console)
-    var progress = Progress("events", unit: "bytes", total: input.size, on: call.console)
+    let population = try call.population(events, currency: currency)
     let name = events == "-" ? "standard input" : events
-    let population: Population
-    do {
-      population = try reader.read {
-        progress.advance(to: input.position)
-        return try input.next()
-      }
-    } catch let error as EventFileError {
-      throw Obstacle(
-        .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
-        remedy: "--on-error skip leaves such rows out and counts them")
-    }
-    progress.finish()
-    guard population.users > 0 else { throw Obstacle(.data, "there is no event in '\(name)'") }
-    for entry in population.skipped.entries {
-      call.console.note(
-        "\(counted(entry.count, "row")) skipped, first \(name):\(entry.first.line): \(entry.first.sentence) "
-          + "[\(entry.first.code)]")
-    }
-    if !population.passedOver.isEmpty {
-      call.console.note(
-        "columns passed over: \(population.passedOver.map(printable).joined(separator: ", "))")
-    }
     return SimulatedUsers(
       cohorts: PopulationCohorts(population: population),
       population: SimulationReport.Population(

@@ -1,0 +1,4 @@
+import MappingDesign
+import Testing
+
+struct Placeholder {}
