@@ -130,7 +130,8 @@ let package = Package(
     tests(
       "MappingDesignTests",
       needs: [
-        "MappingDesign", "Simulation", "ConversionMapping", "Postbacks", "JSONText", "Ingestion", "Gzip", "Platform",
+        "MappingDesign", "Simulation", "ConversionMapping", "Postbacks", "JSONText", "Ingestion", "Gzip",
+        "Platform",
       ],
       data: ["Vectors"]),
     tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),

@@ -59,6 +59,8 @@ public struct DesignReport: Sendable {
 
 /// The way to the best mapping for an advertiser's own users.
 public struct DesignStudy: Sendable {
+  /// How many campaigns of each size mappings are tried with.
+  public var campaigns = 150
   private let request: DesignRequest
   private let users: DesignUsers
   /// How many users the population has of which `users` are a part.
@@ -101,7 +103,7 @@ public struct DesignStudy: Sendable {
     let (training, held) = users.halves(seed: request.seed)
     let schemes = request.scheme == nil ? compareSchemes(training, step) : []
     let scheme = request.scheme ?? schemes.first?.scheme ?? .sqrt
-    let trial = Trial(request, users, held)
+    let trial = Trial(request, users, held, campaigns: campaigns)
     let windows = DesignRequest.windows(on: request.device).map { hours in
       defer { step() }
       return row(hours, scheme, training, held, trial)
@@ -128,7 +130,10 @@ public struct DesignStudy: Sendable {
   private func compareSchemes(_ training: [Int], _ step: () -> Void) -> [DesignReport.SchemeRow] {
     let hours = request.windowHours ?? DesignRequest.windows(on: request.device).last ?? 24
     let (first, second) = users.divide(training, seed: request.seed &+ 1)
-    let folds = [(first, Trial(request, users, second)), (second, Trial(request, users, first))]
+    let folds = [
+      (first, Trial(request, users, second, campaigns: campaigns)),
+      (second, Trial(request, users, first, campaigns: campaigns)),
+    ]
     let rows = EdgeScheme.choices.compactMap { scheme -> DesignReport.SchemeRow? in
       defer { step() }
       let errors = folds.compactMap { made, trial -> Double? in

@@ -88,7 +88,7 @@ struct CodeDesign {
   /// Gives each value to the block whose cost falls most by it; the best there is, because costs are convex.
   ///
   /// - Parameters:
-  ///   - costs: For each block the cost with 1, 2, 3... ranges; empty where there is nothing to divide.
+  ///   - costs: For each block the cost with each number of ranges from 1 on; empty where there is nothing to divide.
   ///   - values: How many there are; a block has at least one range where there are enough.
   /// - Returns: The ranges of each block.
   static func allocate(_ costs: [[Double]], values: Int) -> [Int] {

@@ -10,7 +10,7 @@ struct CodeTable: Hashable, Sendable {
 
   /// How long values are set, in hours; a multiple of 24.
   let windowHours: Int
-  /// For each block where its second, third... range begins, rising; the first of all is 0's and ends there.
+  /// Where the ranges of each block begin but for its first, which has no lower end; rising.
   let edges: [[Int64]]
   /// The first value of each block.
   let firstCodes: [Int]

@@ -35,7 +35,7 @@ public enum EdgeScheme: String, Hashable, Sendable, CaseIterable {
 public struct Quantiser: Sendable {
   /// The scheme.
   public let scheme: EdgeScheme
-  /// The lowest cost with 1, 2, 3... buckets; of the square roots where the scheme makes nothing small.
+  /// The lowest cost with each number of buckets from 1 on; of the square roots where the scheme makes nothing small.
   public var costs: [Double] { partition.costs }
   private let partition: Partition
   private let values: WeightedPoints

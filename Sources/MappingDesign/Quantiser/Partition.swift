@@ -13,7 +13,7 @@ public struct Partition: Sendable {
     case absolute
   }
 
-  /// The lowest cost with 1, 2, 3... buckets.
+  /// The lowest cost with each number of buckets from 1 on.
   public let costs: [Double]
   /// For each number of buckets above 1, where the last bucket begins, by the number of points that are divided.
   private let cuts: [[Int32]]

@@ -3,8 +3,8 @@ import Platform
 /// Campaigns made up of real users, each with a quality of its own.
 ///
 /// A campaign of quality θ, drawn from a normal distribution of mean 0 and deviation 0.5, draws users with replacement,
-/// with a probability in proportion to exp(θ·s). A user's s is 0 below the mean worth of all users, and from there on
-/// 1 + 0.3·ln(worth / geometric mean worth of these users): campaigns differ in how many users pay, and in how much.
+/// with a probability in proportion to exp(θ·s). A user's s is 0.3·ln(1 + worth / mean worth of all users), and 1 more
+/// from that mean on: campaigns differ in how many users pay, and in how much users bring.
 struct PseudoCampaigns {
   /// How far campaigns differ from each other.
   private static let deviation = 0.5
@@ -16,10 +16,10 @@ struct PseudoCampaigns {
   /// Looks at users' worths, of which some may be negative.
   init(worths: [Double]) {
     let mean = worths.reduce(0, +) / Double(max(1, worths.count))
-    let isPayer = worths.map { $0 > 0 && $0 >= mean }
-    let logarithms = zip(worths, isPayer).map { $1 ? naturalLogarithm($0) : 0 }
-    let middle = logarithms.reduce(0, +) / Double(max(1, isPayer.count { $0 }))
-    scores = zip(logarithms, isPayer).map { $1 ? 1 + Self.depth * ($0 - middle) : 0 }
+    scores = worths.map { worth in
+      guard worth > 0, mean > 0 else { return 0 }
+      return (worth >= mean ? 1 : 0) + Self.depth * naturalLogarithm(1 + worth / mean)
+    }
   }
 
   /// Draws campaigns.

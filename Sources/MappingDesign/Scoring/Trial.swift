@@ -7,8 +7,6 @@ import Simulation
 struct Trial {
   /// The installs of the campaigns of each group.
   static let sizes = [100, 300, 1000]
-  /// The campaigns of each group.
-  private static let campaigns = 150
   /// The days that a campaign's installs are spread over; crowds are counted by the day.
   private static let days: UInt64 = 7
   /// The first of them, 1970-01-05, so that they are one week.
@@ -22,13 +20,13 @@ struct Trial {
   private let held: [Int]
 
   /// Draws the campaigns; the same for every mapping that is tried.
-  init(_ request: DesignRequest, _ users: DesignUsers, _ held: [Int]) {
+  init(_ request: DesignRequest, _ users: DesignUsers, _ held: [Int], campaigns: Int) {
     self.request = request
     self.users = users
     self.held = held
     var random = SplitMix64(seed: request.seed ^ 0x7472_6961)
     let pseudo = PseudoCampaigns(worths: held.map { users.users[$0].worth })
-    groups = Self.sizes.map { ($0, pseudo.draw(Self.campaigns, of: $0, &random)) }
+    groups = Self.sizes.map { ($0, pseudo.draw(campaigns, of: $0, &random)) }
   }
 
   /// Plays the campaigns under a mapping, size by size; without sizes in which nobody brings anything.
