@@ -140,7 +140,10 @@ let package = Package(
       data: ["Vectors"]),
     tests(
       "SkanCommandsTests",
-      needs: ["SkanCommands", "Arguments", "JSONText", "Platform", "Gzip", "Crypto", "Ledger", "SQLite"],
+      needs: [
+        "SkanCommands", "Arguments", "JSONText", "ConversionMapping", "Platform", "Gzip", "Crypto", "Ledger",
+        "SQLite",
+      ],
       data: ["Golden", "Scenarios"]),
     tests(
       "EndToEndTests", needs: ["skan", "JSONText", "Platform", "Gzip", "SQLite", "Signing", "Verification"]),

@@ -57,7 +57,7 @@ enum MappingDesignCommand {
           default: "4"),
         .value("--threshold", "MODEL", .text, "When Apple shows a value.", default: "default"),
         .value("--seed", "N", .integer(0...(.max)), "Where the dice start.", default: "1"),
-        .value("--out", "FILE", .path, "Write the mapping to this file, not to standard output."),
+        .value("--out", "FILE", .path, "Where the mapping goes; - is standard output.", default: "-"),
       ] + Option.events + [.format(["table", "json"])]), run: run)
 
   /// More users than these hardly move a range; of a larger file so many are taken by chance.
@@ -170,7 +170,7 @@ enum MappingDesignCommand {
     let mapping = report.mapping.json
     let text = DesignText(report: report, request: request)
     let isJSON = call.settings.text("--format") == "json"
-    let out = call.settings.text("--out")
+    let out = call.settings.text("--out").flatMap { $0 == "-" ? nil : $0 }
     if let out { try AtomicFile.write(mapping.bytes(pretty: true) + [10], to: out) }
     if isJSON {
       call.console.line(
