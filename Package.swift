@@ -55,6 +55,7 @@ let package = Package(
     module("Verification", needs: ["Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Simulation", needs: ["ConversionMapping", "Postbacks", "Platform"]),
     module("Estimation", needs: ["ConversionMapping", "Numerics", "Platform"]),
+    module("MappingDesign", needs: ["Simulation", "ConversionMapping", "Postbacks", "Platform"]),
     module(
       "Signing", needs: ["Verification", "Simulation", "Postbacks", "Crypto", "JSONText", "Platform"]),
     module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
@@ -88,16 +89,15 @@ let package = Package(
       "SkanCommands",
       needs: [
         "Arguments", "Platform", "JSONText", "CSVText", "Postbacks", "ConversionMapping", "Verification",
-        "Signing", "Simulation", "SimulationReports", "Estimation", "Ledger", "Reporting", "Ingestion",
-        "Service",
-        "HTTPServer", "Gzip", "Crypto", "SQLite",
+        "Signing", "Simulation", "SimulationReports", "MappingDesign", "Estimation", "Ledger", "Reporting",
+        "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto", "SQLite",
       ]),
     .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
     .executableTarget(
       name: "skan-bench",
       dependencies: [
         "Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger", "ConversionMapping",
-        "Simulation", "Ingestion", "Gzip",
+        "Simulation", "MappingDesign", "Ingestion", "Gzip",
       ],
       swiftSettings: strict),
 
@@ -136,13 +136,23 @@ let package = Package(
       "EstimationTests",
       needs: ["Estimation", "ConversionMapping", "Postbacks", "Numerics", "JSONText", "Platform"],
       data: ["Vectors"]),
+    tests(
+      "MappingDesignTests",
+      needs: [
+        "MappingDesign", "Simulation", "ConversionMapping", "Postbacks", "JSONText", "Ingestion", "Gzip",
+        "Platform",
+      ],
+      data: ["Vectors"]),
     tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),
     tests(
       "VerificationTests", needs: ["Verification", "Signing", "Postbacks", "Crypto", "JSONText", "Platform"],
       data: ["Vectors"]),
     tests(
       "SkanCommandsTests",
-      needs: ["SkanCommands", "Arguments", "JSONText", "Platform", "Gzip", "Crypto", "Ledger", "SQLite"],
+      needs: [
+        "SkanCommands", "Arguments", "JSONText", "ConversionMapping", "Platform", "Gzip", "Crypto", "Ledger",
+        "SQLite",
+      ],
       data: ["Golden", "Scenarios"]),
     tests(
       "EndToEndTests", needs: ["skan", "JSONText", "Platform", "Gzip", "SQLite", "Signing", "Verification"]),

@@ -13,7 +13,8 @@ let entries: [Entry] = [
   UsersImportCommand.entry,
   ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
   MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
-  MappingLoadCommand.entry, MappingListCommand.entry, SimulateCommand.entry, SignCommand.entry,
+  MappingDesignCommand.entry, MappingLoadCommand.entry, MappingListCommand.entry, SimulateCommand.entry,
+  SignCommand.entry,
   TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
   DoctorCommand.entry,
   ConfigShowCommand.entry,
@@ -30,7 +31,7 @@ let program = Program(
   ],
   groups: [
     "report": "Print what the postbacks tell.",
-    "mapping": "Check, try, read and convert what conversion values mean.",
+    "mapping": "Check, try, read, convert and design what conversion values mean.",
     "spend": "Take in what was paid.", "names": "Take in what campaigns are called.",
     "rates": "Take in exchange rates.", "users": "Learn from your own users.",
     "token": "Let networks forward and people read.",

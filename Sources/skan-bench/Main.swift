@@ -27,6 +27,7 @@ struct Main {
         throw BenchError.usage
       }
       try EventsBench(path: words[1], budget: budget).run()
+    case ("design", 2): try DesignBench(path: words[1]).run()
     default: throw BenchError.usage
     }
   }
@@ -42,7 +43,7 @@ enum BenchError: Error, CustomStringConvertible {
     case .usage:
       """
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
-      | simulate --users N | events FILE [MEGABYTES]
+      | simulate --users N | events FILE [MEGABYTES] | design FILE
       """
     case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"
     }

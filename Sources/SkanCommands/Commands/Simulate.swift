@@ -51,9 +51,6 @@ enum SimulateCommand {
     options: [
       .value("--mapping", "FILE", .path, "The mapping file."),
       .value("--events", "EVENTS", .path, "The events file; - is standard input."),
-      .value(
-        "--columns", "NAMES", .text,
-        "Where columns have other names: user=install_id,time=ts, comma-separated."),
       .value("--currency", "CODE", .text, "The currency that is measured; without it, the mapping's."),
       .value(
         "--skan", "DEVICE", .choice(["3", "4", "aak"]),
@@ -68,12 +65,6 @@ enum SimulateCommand {
         "--non-winners", "PERCENT", .integer(0...100),
         "How many installs send a non-winning postback of another network too; without it, 0."),
       .value("--compare", "WHAT", .text, "What to compare with; see above.", isRepeatable: true),
-      .value(
-        "--on-error", "POLICY", .choice(["stop", "skip"]), "What to do about a row that is wrong.",
-        default: "stop"),
-      .value(
-        "--duplicates", "POLICY", .choice(["keep", "drop", "stop"]),
-        "What to do about a row that is there twice.", default: "keep"),
       .value("--html", "FILE", .path, "Write a page for a browser, too."),
       .value(
         "--postbacks", "FILE", .path,
@@ -82,10 +73,7 @@ enum SimulateCommand {
       .value("--network", "ID", .text, "The network in them.", default: "example123.skadnetwork"),
       .value(
         "--threads", "N", .integer(1...256), "How many threads work; without it, one for each processor."),
-      .value(
-        "--memory", "MB", .integer(16...1_000_000), "Memory for events; more are kept in temporary files.",
-        default: "256"), .format(),
-    ])
+    ] + Option.events + [.format()])
 
   static func run(_ call: Invocation) throws -> ExitCode {
     let plan = try SimulationPlan(call)

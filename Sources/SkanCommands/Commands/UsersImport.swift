@@ -7,7 +7,6 @@ import Platform
 import Postbacks
 import Reporting
 import Simulation
-import SimulationReports
 
 /// `skan users import`: learns from the advertiser's own users what each value is really worth.
 enum UsersImportCommand {
@@ -27,18 +26,8 @@ enum UsersImportCommand {
       options: [
         .database(), .value("--app", "ID", .integer(1...(.max)), "The app.", isRequired: true),
         .value("--events", "EVENTS", .path, "The events file; - is standard input.", isRequired: true),
-        .value(
-          "--columns", "NAMES", .text,
-          "Where columns have other names: user=install_id,time=ts, comma-separated."),
-        .value(
-          "--on-error", "POLICY", .choice(["stop", "skip"]), "What to do about a row that is wrong.",
-          default: "stop"),
-        .value(
-          "--duplicates", "POLICY", .choice(["keep", "drop", "stop"]),
-          "What to do about a row that is there twice.", default: "keep"),
-        .value(
-          "--memory", "MB", .integer(16...1_000_000), "Memory for events; more are kept in temporary files.",
-          default: "256"), .format(["table", "json"]),
+      ] + Option.events + [
+        .format(["table", "json"])
       ]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
@@ -50,11 +39,10 @@ enum UsersImportCommand {
         .data, "there is no mapping of app \(number) in '\(path)'",
         remedy: "load one with `skan mapping load`")
     }
-    let users = try EventsPopulation(
-      path: call.settings.text("--events") ?? "-", currency: history.versions[0].currency
-    ).read(call)
+    let users = try call.population(
+      call.settings.text("--events") ?? "-", currency: history.versions[0].currency)
     let worth = try history.versions.indices.map { index in
-      try measure(history, index, app, users.cohorts)
+      try measure(history, index, app, users)
     }
     let store = try naming("cannot store in '\(path)'") { try ReferenceStore(path: path) }
     var rows: [ValueWorthRow] = []
@@ -69,13 +57,13 @@ enum UsersImportCommand {
     }
     call.console.write(call.format == .json ? json(rows) : table(rows))
     let count = rows.reduce(0) { $0 + $1.users }
-    call.console.note("\(count) users of \(users.population.users) launched the app under a mapping")
+    call.console.note("\(count) users of \(users.users) launched the app under a mapping")
     return .done
   }
 
   /// What the users of one version brought, by value.
   private static func measure(
-    _ history: MappingHistory, _ index: Int, _ app: AppID, _ cohorts: any CohortSource
+    _ history: MappingHistory, _ index: Int, _ app: AppID, _ population: Population
   ) throws -> [ValueWorthRow] {
     let mapping = history.versions[index]
     let end = index + 1 < history.versions.count ? history.versions[index + 1].effectiveFrom : nil
@@ -84,8 +72,9 @@ enum UsersImportCommand {
     var sums = users
     var largest = users
     var squares = [Double](repeating: 0, count: 64)
-    for place in 0..<cohorts.count {
-      guard let cohort = try cohorts.cohort(at: place).attributed(from: mapping.effectiveFrom, to: end) else {
+    for place in 0..<population.cohortCount {
+      guard let cohort = try population.cohort(at: place).attributed(from: mapping.effectiveFrom, to: end)
+      else {
         continue
       }
       let crowd = simulator.crowd(from: simulator.crowd(of: cohort))

@@ -13,50 +13,12 @@ struct SimulatedUsers {
   let population: SimulationReport.Population
 }
 
-/// An events file that is read as the options of a command say.
-struct EventsPopulation {
-  /// The file's path; `-` is standard input.
-  let path: String
-  /// The currency of amounts that name none.
-  let currency: CurrencyCode
-
-  /// Reads the file.
-  func read(_ call: Invocation) throws -> SimulatedUsers {
-    let settings = call.settings
-    var reader = PopulationReader(currency: currency)
-    if let text = settings.text("--columns") {
-      do throws(EventColumns.Defect) { reader.columns = try EventColumns(text) } catch {
-        throw call.mistake("The value of '--columns' can't be used: \(error.sentence).")
-      }
-    }
-    reader.mistakes = settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
-    reader.duplicates = settings.text("--duplicates").flatMap { .init(rawValue: $0) } ?? .keep
-    reader.budget = (settings.integer("--memory") ?? 256) << 20
-    let input = try InputFile(path, on: call.console)
-    var progress = Progress("events", unit: "bytes", total: input.size, on: call.console)
-    let name = path == "-" ? "standard input" : path
-    let population: Population
-    do {
-      population = try reader.read {
-        progress.advance(to: input.position)
-        return try input.next()
-      }
-    } catch let error as EventFileError {
-      throw Obstacle(
-        .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
-        remedy: "--on-error skip leaves such rows out and counts them")
-    }
-    progress.finish()
-    guard population.users > 0 else { throw Obstacle(.data, "there is no event in '\(name)'") }
-    for entry in population.skipped.entries {
-      call.console.note(
-        "\(counted(entry.count, "row")) skipped, first \(name):\(entry.first.line): \(entry.first.sentence) "
-          + "[\(entry.first.code)]")
-    }
-    if !population.passedOver.isEmpty {
-      call.console.note(
-        "columns passed over: \(population.passedOver.map(printable).joined(separator: ", "))")
-    }
+extension SimulationPlan {
+  /// Reads the events file, or takes the users of the scenario.
+  func readUsers(_ call: Invocation) throws -> SimulatedUsers {
+    guard let events else { return scenarioUsers }
+    let population = try call.population(events, currency: currency)
+    let name = events == "-" ? "standard input" : events
     return SimulatedUsers(
       cohorts: PopulationCohorts(population: population),
       population: SimulationReport.Population(
@@ -64,14 +26,6 @@ struct EventsPopulation {
         skipped: population.skipped.entries.map {
           (code: $0.first.code, rows: $0.count, firstLine: $0.first.line)
         }, duplicates: population.duplicates))
-  }
-}
-
-extension SimulationPlan {
-  /// Reads the events file, or takes the users of the scenario.
-  func readUsers(_ call: Invocation) throws -> SimulatedUsers {
-    guard let events else { return scenarioUsers }
-    return try EventsPopulation(path: events, currency: currency).read(call)
   }
 
   private var scenarioUsers: SimulatedUsers {

@@ -1,0 +1,72 @@
+/// Users by what they had brought when their value was set last, with what they bring in the end.
+struct Cells {
+  /// Users whose amounts lie beside each other.
+  struct Cell: Hashable {
+    var first: Int64
+    var last: Int64
+    var users: Double
+    /// What they bring in the end, in units.
+    var worth: Double
+  }
+
+  /// Beyond this number of distinct amounts neighbours are put together that differ by less than a thousandth.
+  private static let most = 8192
+  /// The leading binary digits that tell amounts apart then.
+  private static let digits = 10
+
+  /// The cells, by rising amounts.
+  let cells: [Cell]
+
+  /// Gathers users.
+  init(_ pairs: [(amount: Int64, worth: Double)]) {
+    let sorted = pairs.sorted { ($0.amount, $0.worth) < ($1.amount, $1.worth) }
+    let cells = Self.gather(sorted) { $0 }
+    self.cells = cells.count <= Self.most ? cells : Self.gather(sorted, by: Self.rounded)
+  }
+
+  private static func gather(_ sorted: [(amount: Int64, worth: Double)], by key: (Int64) -> Int64) -> [Cell] {
+    var cells: [Cell] = []
+    for pair in sorted {
+      if let last = cells.last, key(last.first) == key(pair.amount) {
+        cells[cells.count - 1].last = pair.amount
+        cells[cells.count - 1].users += 1
+        cells[cells.count - 1].worth += pair.worth
+      } else {
+        cells.append(Cell(first: pair.amount, last: pair.amount, users: 1, worth: pair.worth))
+      }
+    }
+    return cells
+  }
+
+  private static func rounded(_ amount: Int64) -> Int64 {
+    let spare = 64 - amount.magnitude.leadingZeroBitCount - digits
+    return spare > 0 ? (amount >> Int64(spare)) << Int64(spare) : amount
+  }
+
+  /// The cells put together so that what users bring in the end never falls with what they brought so far.
+  var rising: [Cell] {
+    let fit = Isotonic(sums: cells.map { max(0, $0.worth) }, weights: cells.map(\.users))
+    return fit.steps.map { step in
+      Cell(
+        first: cells[step.points.lowerBound].first, last: cells[step.points.upperBound - 1].last,
+        users: step.weight, worth: step.sum)
+    }
+  }
+}
+
+/// Returns the roundest decimal amount above one amount and up to another, in millionths.
+///
+/// - Parameters:
+///   - low: What the amount has to lie above.
+///   - high: What it must not pass; above `low`.
+/// - Returns: The multiple of the greatest power of ten that lies there; the greatest such multiple.
+func roundest(above low: Int64, upTo high: Int64) -> Int64 {
+  var step: Int64 = 1_000_000_000_000_000_000
+  while step > 1 {
+    // Rounded down also below zero.
+    let multiple = high - ((high % step) + step) % step
+    if multiple > low, multiple <= high { return multiple }
+    step /= 10
+  }
+  return high
+}

@@ -1,0 +1,69 @@
+import Arguments
+import ConversionMapping
+import Ingestion
+import Platform
+
+extension Option {
+  /// The options that say how an events file is read.
+  static let events: [Option] = [
+    .value(
+      "--columns", "NAMES", .text,
+      "Where columns have other names: user=install_id,time=ts, comma-separated."),
+    .value(
+      "--on-error", "POLICY", .choice(["stop", "skip"]), "What to do about a row that is wrong.",
+      default: "stop"),
+    .value(
+      "--duplicates", "POLICY", .choice(["keep", "drop", "stop"]),
+      "What to do about a row that is there twice.", default: "keep"),
+    .value(
+      "--memory", "MB", .integer(16...1_000_000), "Memory for events; more are kept in temporary files.",
+      default: "256"),
+  ]
+}
+
+extension Invocation {
+  /// Reads an events file as the options say, and tells what was passed over.
+  ///
+  /// - Parameters:
+  ///   - events: The file's path; `-` is standard input.
+  ///   - currency: The currency of amounts that name none; `nil` where each has to.
+  /// - Returns: The users; at least one.
+  /// - Throws: ``Obstacle`` of exit code 65 that names the line where a row is wrong or there is none.
+  func population(_ events: String, currency: CurrencyCode?) throws -> Population {
+    var reader = PopulationReader(currency: currency)
+    if let text = settings.text("--columns") {
+      do throws(EventColumns.Defect) { reader.columns = try EventColumns(text) } catch {
+        throw mistake("The value of '--columns' can't be used: \(error.sentence).")
+      }
+    }
+    reader.mistakes = settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
+    reader.duplicates = settings.text("--duplicates").flatMap { .init(rawValue: $0) } ?? .keep
+    reader.budget = (settings.integer("--memory") ?? 256) << 20
+    let input = try InputFile(events, on: console)
+    var progress = Progress("events", unit: "bytes", total: input.size, on: console)
+    let name = events == "-" ? "standard input" : events
+    let population: Population
+    do {
+      population = try reader.read {
+        progress.advance(to: input.position)
+        return try input.next()
+      }
+    } catch let error as EventFileError {
+      throw Obstacle(
+        .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
+        remedy: "--on-error skip leaves such rows out and counts them")
+    }
+    progress.finish()
+    guard population.users > 0 else { throw Obstacle(.data, "there is no event in '\(name)'") }
+    for entry in population.skipped.entries {
+      console.note(
+        "\(counted(entry.count, "row")) skipped, first \(name):\(entry.first.line): \(entry.first.sentence) "
+          + "[\(entry.first.code)]")
+    }
+    if !population.passedOver.isEmpty {
+      console.note(
+        "columns passed over: \(population.passedOver.map(printable).joined(separator: ", "))")
+    }
+    return population
+  }
+}

@@ -1,0 +1,251 @@
+import ConversionMapping
+import JSONText
+import Platform
+import Postbacks
+import Simulation
+import Testing
+
+@testable import MappingDesign
+
+/// A population with many edges: events on the very seconds where timers and windows end, refunds, other currencies.
+private func edgyCohort(seed: UInt64, users: Int = 400) -> Cohort {
+  var random = SplitMix64(seed: seed)
+  var builder = CohortBuilder()
+  let places: [Int64] = [-5, 0, 1, 86_399, 86_400, 86_401, 172_799, 172_800, 259_199, 259_200, 604_800]
+  for user in 0..<users {
+    let events = (0..<random.number(below: 9)).map { _ in
+      let time =
+        random.happens(0.3)
+        ? places[random.number(below: places.count)] : Int64(random.number(below: 300_000))
+      let name = random.happens(0.3) ? "trial" : "open"
+      guard random.happens(0.6) else { return UserEvent(secondsSinceInstall: time, name: name) }
+      let micros = Int64(random.number(below: 40)) * 250_000 - (random.happens(0.1) ? 5_000_000 : 0)
+      let currency = random.happens(0.9) ? usd : eur
+      return UserEvent(
+        secondsSinceInstall: time, name: name, revenue: Money(micros: micros, currency: currency))
+    }
+    builder.add(
+      user: "u\(user)", installed: Instant(seconds: Int64(user) * 977), campaign: "c", events: events)
+  }
+  return builder.cohort()
+}
+
+private let eur = CurrencyCode("EUR") ?? CurrencyCode.all[0]
+private let late = Instant(seconds: 1_000_000_000)
+
+/// A study of fewer campaigns than usual, because they take their time where nothing is optimised.
+private func study(_ request: DesignRequest, _ users: DesignUsers, population: Int? = nil) -> DesignStudy {
+  var study = DesignStudy(request, users, population: population ?? users.count)
+  study.campaigns = 12
+  return study
+}
+
+struct `A designed mapping` {
+  static let cases: [(Mapping.Device, Int, DesignTarget)] = [
+    (.skan3, 24, .revenue(days: 2)), (.skan3, 48, .revenue(days: 7)), (.skan3, 72, .revenue(days: 3)),
+    (.skan3, 72, .event("trial")), (.skan4, 24, .revenue(days: 7)), (.skan4, 48, .revenue(days: 2)),
+    (.skan4, 48, .revenue(days: 35)), (.skan4, 48, .event("trial")),
+  ]
+
+  @Test(arguments: cases, [EdgeScheme.sqrt, .sse, .l1, .geometric, .equalRevenue])
+  func `gives every user the value that the simulator gives, and passes the check`(
+    some: (device: Mapping.Device, window: Int, target: DesignTarget), scheme: EdgeScheme
+  ) throws {
+    for seed in 1...2 {
+      let cohort = edgyCohort(seed: UInt64(seed))
+      var users = DesignUsers(target: some.target, currency: usd)
+      users.add(cohort, until: late)
+      let request = try request(some.device, some.target, window: some.window, scheme: scheme)
+      let everyone = Array(users.users.indices)
+      let coarse = some.device.hasWindows ? CoarseDesign(users, everyone) : nil
+      let design = CodeDesign(request.order(windowHours: some.window, scheme, coarse), users, everyone)
+      #expect(design.codes.count <= 60)
+      #expect(design.table.edges.allSatisfy { zip($0, $0.dropFirst()).allSatisfy { $0 < $1 } })
+      #expect(design.table.edges.first?.first.map { $0 > 0 } ?? true)
+      let mapping = MappingWriter(request: request).mapping(design, coarse)
+
+      let reading = MappingDocument.check(mapping.json.bytes(pretty: true))
+      #expect(reading.findings.isEmpty, "\(reading.findings)")
+      #expect(reading.document?.mapping == mapping)
+
+      let simulator = Simulator(SimulationConfiguration(mapping))
+      var codes: [UInt64: Int] = [:]
+      var coarseCounts = [0, 0, 0]
+      let outcome = simulator.run(cohort, crowd: simulator.crowd(from: simulator.crowd(of: cohort))) {
+        if $0.window == .first { codes[$0.user] = ($0.trueFine?.number).map { Int($0) } ?? -1 }
+      }
+      for user in users.users {
+        #expect(codes[user.key] == design.code(of: user, in: users))
+      }
+      #expect(design.codes.reduce(0) { $0 + $1.users } == users.count)
+      guard let coarse else { continue }
+      for window in ConversionWindow.allCases {
+        coarseCounts = (coarse.windows[window] ?? []).map(\.code.users)
+        coarseCounts += Array(repeating: 0, count: 3 - coarseCounts.count)
+        #expect(outcome.total[window].trueCoarse == coarseCounts)
+      }
+    }
+  }
+
+  @Test func `is worth in all what its users brought`() throws {
+    let users = try sampleUsers(.revenue(days: 7))
+    let design = CodeDesign(
+      try request(.skan3, users.target).order(windowHours: 72, .sqrt, nil), users, Array(users.users.indices))
+    let worth = design.codes.reduce(0) { $0 + Double($1.users) * $1.mean }
+    #expect(isClose(worth, users.users.reduce(0) { $0 + $1.worth }, within: 1e-9))
+    #expect(design.codes.allSatisfy { $0.low <= $0.mean + 1e-9 && $0.mean <= $0.high + 1e-9 })
+  }
+
+  @Test(arguments: [Mapping.Device.skan3, .skan4], [4, 48])
+  func `of the sample passes the check and leaves room`(device: Mapping.Device, spare: Int) throws {
+    let users = try sampleUsers(.revenue(days: 2))
+    let work = study(try request(device, users.target, spare: spare), users)
+    var steps = 0
+    let report = try #require(work.run { steps += 1 })
+    #expect(steps == work.steps)
+    #expect(report.values.count <= 64 - spare)
+    #expect(report.valuesByDay.reduce(0, +) == report.values.count)
+    #expect(report.mapping.fine.count == report.values.count)
+    #expect(report.values.reduce(0) { $0 + $1.users } == users.count)
+    #expect(report.windows.map(\.windowHours) == DesignRequest.windows(on: device))
+    #expect(report.schemes.count == 5)
+    #expect(report.schemes.map(\.error) == report.schemes.map(\.error).sorted())
+    let reading = MappingDocument.check(report.mapping.json.bytes(pretty: true))
+    #expect(reading.findings.isEmpty, "\(reading.findings)")
+    for row in report.windows {
+      #expect(row.scores.map(\.installs) == [100, 300, 1000])
+      // Nothing is withheld here, so that what is shown is what was set.
+      for score in row.scores {
+        #expect(score.nullShare == 0)
+        #expect(isClose(score.error.meanShare, score.errorWhenShown.meanShare))
+        #expect(score.medianDelay <= score.longDelay)
+      }
+    }
+    #expect(report.windows.allSatisfy { device == .skan3 || $0.brokenShare == 0 })
+  }
+
+  @Test func `is the same for the same seed and knows what the crowd costs`() throws {
+    let users = try sampleUsers(.revenue(days: 3))
+    var request = try request(.skan3, users.target, window: 48, scheme: .sqrt)
+    request.crowd = try CrowdModel("default")
+    request.seed = 7
+    let one = try #require(study(request, users).run())
+    let two = try #require(study(request, users).run())
+    #expect(one.mapping == two.mapping && one.windows == two.windows)
+    #expect(one.windowHours == 48 && one.scheme == .sqrt && one.schemes.isEmpty)
+    for row in one.windows {
+      let nulls = row.scores.map(\.nullShare)
+      #expect(nulls[0] > nulls[1] && nulls[1] > nulls[2] && nulls[2] > 0)
+      #expect(row.scores[0].error != row.scores[0].errorWhenShown)
+    }
+    // A longer window waits longer.
+    #expect(one.windows[0].scores[2].longDelay < one.windows[2].scores[2].longDelay)
+    request.seed = 8
+    #expect(try #require(study(request, users).run()).windows != one.windows)
+  }
+
+  @Test func `says what it is unsure of`() throws {
+    let users = try sampleUsers(.revenue(days: 35))
+    let report = try #require(
+      study(try request(.skan3, users.target, scheme: .sqrt), users, population: 9000).run())
+    let codes = report.cautions.map(\.code)
+    #expect(codes.contains("target-not-determined"))
+    #expect(codes.contains("sampled-users"))
+    #expect(report.windows[0].brokenShare == 0)
+    #expect(report.windows[1].brokenShare > 0)
+    #expect(report.windows[2].brokenShare > report.windows[1].brokenShare)
+    #expect(codes.contains("thin-values"))
+  }
+
+  @Test func `needs somebody who brings something`() throws {
+    var users = DesignUsers(target: .event("never"), currency: usd)
+    users.add(edgyCohort(seed: 3), until: late)
+    #expect(users.count == 400 && users.payers == 0)
+    #expect(study(try request(.skan4, users.target), users).run() == nil)
+    let nobody = DesignUsers(target: .revenue(days: 7), currency: usd)
+    #expect(study(try request(.skan4, nobody.target), nobody).run() == nil)
+  }
+
+  @Test func `of a single payer is still a mapping`() throws {
+    var builder = CohortBuilder()
+    builder.add(
+      user: "one", installed: Instant(seconds: 0), campaign: nil,
+      events: [UserEvent(secondsSinceInstall: 5, name: "buy", revenue: Money(micros: 990_000, currency: usd))]
+    )
+    for device in [Mapping.Device.skan3, .skan4] {
+      var users = DesignUsers(target: .revenue(days: 7), currency: usd)
+      users.add(builder.cohort(), until: late)
+      let report = try #require(
+        study(try request(device, users.target), users).run())
+      #expect(report.values.contains { $0.users == 1 && $0.mean == 0.99 })
+      #expect(MappingDocument.check(report.mapping.json.bytes()).document != nil)
+      #expect(report.cautions.contains(.fewUsers(1)))
+    }
+  }
+}
+
+struct `The users of a design` {
+  @Test(arguments: [(604_799, 1), (604_800, 0)])
+  func `are those whose days are over when the file ends`(end: Int64, unripe: Int) {
+    var users = DesignUsers(target: .revenue(days: 7), currency: usd)
+    var builder = CohortBuilder()
+    builder.add(user: "a", installed: Instant(seconds: 0), campaign: nil, events: [])
+    users.add(builder.cohort(), until: Instant(seconds: end))
+    #expect(users.unripe == unripe && users.count == 1 - unripe)
+  }
+
+  @Test func `bring what they bring within the target's days, in its currency`() {
+    var builder = CohortBuilder()
+    builder.add(
+      user: "a", installed: Instant(seconds: 0), campaign: nil,
+      events: [
+        UserEvent(secondsSinceInstall: -1, name: "x", revenue: Money(micros: 1, currency: usd)),
+        UserEvent(secondsSinceInstall: 172_799, name: "x", revenue: Money(micros: 10, currency: usd)),
+        UserEvent(secondsSinceInstall: 172_799, name: "x", revenue: Money(micros: 100, currency: eur)),
+        UserEvent(secondsSinceInstall: 172_800, name: "x", revenue: Money(micros: 1000, currency: usd)),
+      ])
+    var money = DesignUsers(target: .revenue(days: 2), currency: usd)
+    money.add(builder.cohort(), until: late)
+    #expect(money.users.map(\.target) == [11])
+    var events = DesignUsers(target: .event("x"), currency: usd)
+    events.add(builder.cohort(), until: late)
+    #expect(events.users.map(\.target) == [4_000_000])
+  }
+
+  @Test func `are divided in halves by their keys and the seed`() throws {
+    let users = try sampleUsers(.revenue(days: 2))
+    let (training, held) = users.halves(seed: 1)
+    #expect(Set(training).isDisjoint(with: held) && training.count + held.count == users.count)
+    #expect(abs(training.count - held.count) < users.count / 10)
+    #expect(users.halves(seed: 2).training != training)
+  }
+}
+
+struct `Edges by dynamic programming` {
+  @Test func `tell campaigns apart much better than those that people start with`() throws {
+    var worths = [Double](repeating: 0, count: 60_000 - 59_107)
+    for row in String(decoding: try vector("f2p-72h.csv.gz"), as: UTF8.self).split(separator: "\n") {
+      let cells = row.split(separator: ",").compactMap { Double($0) }
+      worths += Array(repeating: cells[0], count: Int(cells[1]))
+    }
+    #expect(worths.count == 60_000)
+    var study = EdgeStudy(worths: worths, seed: 11)
+    study.divisions = 2
+    study.campaigns = 30
+    let best = try #require(study.error(.sqrt, values: 16))
+    #expect(best <= 0.6 * (try #require(study.error(.geometric, values: 16))))
+    #expect(best <= 0.35 * (try #require(study.error(.equalWidth, values: 16))))
+  }
+
+  @Test func `err less the more values there are, and the same for the same seed`() throws {
+    let users = try sampleUsers(.revenue(days: 3))
+    var study = EdgeStudy(users, seed: 11)
+    study.campaigns = 20
+    let few = try #require(study.error(.sqrt, values: 3))
+    let some = try #require(study.error(.sqrt, values: 8))
+    #expect(few > some)
+    #expect(some > (try #require(study.error(.sqrt, values: 63))))
+    #expect(study.error(.sqrt, values: 3) == few)
+    #expect(EdgeStudy(worths: [0, 0], seed: 1).error(.sqrt, values: 16) == nil)
+  }
+}
