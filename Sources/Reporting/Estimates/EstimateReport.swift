@@ -217,7 +217,8 @@ public struct EstimateReport: Sendable {
     let share = revealed + nulls > 0 ? nulls / (revealed + nulls) : 0
     var interval = canDraw ? draws.flatMap { Interval(of: $0) } : nil
     if let found = interval, let recalibration = pieces[0].account.recalibration {
-      interval = recalibration.apply(to: found, priorMean: prior, nullShare: share)
+      interval = recalibration.apply(
+        to: found, priorMean: prior, nullShare: share, least: least - extra)
     }
     let total = imputed.map { decoded + $0 }
     let mayStandAlone = flags.isDisjoint(with: [.nothingRevealed, .noEvidence])
