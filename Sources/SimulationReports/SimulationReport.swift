@@ -72,3 +72,9 @@ public struct SimulationReport: Sendable {
   /// The mapping that the report is about.
   var first: VariantStudy { studies[0] }
 }
+
+extension SimulationReport {
+  /// What a reader has to know where no crowd model was chosen.
+  static let withoutCrowd =
+    "No crowd model was chosen, so every value is shown; real reports lack many (--threshold default)."
+}

@@ -22,7 +22,8 @@ extension SimulationReport {
         + printable(population.source)
     ]
     lines += population.remarks
-    lines.append(CrowdModel.caveat)
+    let hasCrowd = studies.contains { $0.configuration.crowd != .none }
+    lines.append(hasCrowd ? CrowdModel.caveat : Self.withoutCrowd)
     return lines.map { $0 + "\n" }.joined()
   }
 }

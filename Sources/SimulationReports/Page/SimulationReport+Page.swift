@@ -51,7 +51,8 @@ extension SimulationReport {
   }
 
   private var caveat: String {
-    "Crowd model “\(first.configuration.crowd)”: \(first.configuration.crowd.sentence). \(CrowdModel.caveat)"
+    guard first.configuration.crowd != .none else { return Self.withoutCrowd }
+    return "Crowd model “\(first.configuration.crowd)”: \(first.configuration.crowd.sentence). \(CrowdModel.caveat)"
   }
 
   private func tables(_ days: [DayFigures]) -> HTML {
