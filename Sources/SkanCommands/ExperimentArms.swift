@@ -38,6 +38,9 @@ struct ExperimentArms {
   let digits: Int
   private(set) var counts = (a: Counts(), b: Counts())
   private(set) var apps: Set<AppID> = []
+  /// Whether postbacks of both kinds of campaign were counted: `campaign-id` and `source-identifier`.
+  var hasBothKinds: Bool { kinds.count > 1 }
+  private var kinds: Set<Bool> = []
   private(set) var currencies: Set<CurrencyCode> = []
   private var byDay: [Day: ExperimentComparison.Day] = [:]
 
@@ -57,13 +60,16 @@ struct ExperimentArms {
   /// Adds the postbacks of an hour, if they are of an arm.
   mutating func add(_ row: FirstWindowHour, _ catalog: MappingCatalog) {
     var campaign = row.campaign.text
+    var isSource = false
     if case .sourceIdentifier(let source) = row.campaign {
       campaign = source.shortened(toLast: digits)?.text ?? campaign
+      isSource = true
     }
     let name = Name(network: row.network, campaign: campaign)
     guard name == a || name == b else { return }
     let isA = name == a
     apps.insert(row.app)
+    kinds.insert(isSource)
     var counts = isA ? self.counts.a : self.counts.b
     counts.installs += row.postbacks
     var worth: (mean: Double, within: Double)?

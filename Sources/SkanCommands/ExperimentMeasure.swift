@@ -46,6 +46,7 @@ enum ExperimentMeasure: Hashable, Sendable {
   /// Users are taken to lie evenly between the ends of a range; one without an upper end tells of no spread.
   ///
   /// - Parameter expectation: What the mapping says of the value.
+  /// - Returns: The mean and the variance; zeroes where the mapping says nothing of the measure.
   func worth(_ expectation: Expectation) -> (mean: Double, within: Double) {
     switch self {
     case .revenue:

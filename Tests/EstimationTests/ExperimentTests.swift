@@ -1,4 +1,5 @@
 import Estimation
+import Numerics
 import Platform
 import Testing
 
@@ -42,6 +43,27 @@ import Testing
     #expect(Double(stops) / Double(runs) <= 0.05, "\(stops) of \(runs)")
     // The interval for one look does not stand this.
     #expect(Double(peeks) / Double(runs) > 0.12, "\(peeks) of \(runs)")
+  }
+
+  @Test(arguments: [0.1, 0.5, 0.9])
+  func `without a difference hardly ever stops falsely for rare and large amounts, whatever the split`(
+    share: Double
+  ) {
+    var random = SplitMix64(seed: 13)
+    var stops = 0
+    let runs = 200
+    for _ in 0..<runs {
+      let days = (0..<30).map { _ in
+        var day = ExperimentComparison.Day()
+        for _ in 0..<100 {
+          let amount = random.happens(0.01) ? 10 * exponential(0.5 * random.normal()) : 0
+          if random.happens(share) { day.b.add(amount) } else { day.a.add(amount) }
+        }
+        return day
+      }
+      if ExperimentComparison(days, level: 0.95, planned: 3000).verdict != .open { stops += 1 }
+    }
+    #expect(Double(stops) / Double(runs) <= 0.05, "\(stops) of \(runs)")
   }
 
   @Test func `with the planned size finds the planned difference`() throws {

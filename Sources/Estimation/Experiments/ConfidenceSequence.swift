@@ -50,6 +50,7 @@ public struct ConfidenceSequence: Hashable, Sendable {
 /// - Parameters:
 ///   - probability: Strictly between 0 and 1.
 ///   - freedom: The degrees of freedom, at least 1.
+/// - Returns: The quantile.
 public func studentQuantile(_ probability: Double, freedom: Double) -> Double {
   let z = normalQuantile(probability)
   let square = z * z

@@ -5,7 +5,8 @@ internal import Numerics
 /// Arms are compared within each day and the days added up with the weights `n_A n_B / (n_A + n_B)`, so that a day that
 /// is good for both arms is no difference, and so that the share of each arm may change from day to day. For given
 /// counts the sum is a martingale over days; the weights' sum is the effective size t of the sequence, which is a
-/// quarter of the users where arms are equal. A day that one arm alone has shown values of tells nothing.
+/// quarter of the users where arms are equal. A day that one arm alone has shown values of tells nothing. An arm's variance is taken to be at
+/// least the mean of both, weighted by their users.
 public struct ExperimentComparison: Sendable {
   /// The users of one day.
   public struct Day: Sendable {
@@ -85,7 +86,10 @@ public struct ExperimentComparison: Sendable {
         multiples.b += weight * weight / day.b.count
       }
       let difference = weights > 0 ? sum / weights : 0
-      let variance = multiples.a * a.variance + multiples.b * b.variance
+      // The few users of a small arm rarely show how much the rare ones bring; those of both arms do.
+      let users = a.count + b.count
+      let common = users > 0 ? (a.count * a.variance + b.count * b.variance) / users : 0
+      let variance = multiples.a * max(a.variance, common) + multiples.b * max(b.variance, common)
       var interval: Interval?
       if min(a.count, b.count) >= Self.fewestUsers, weights > 0, variance > 0 {
         let reach = sequence.standardErrors(at: weights) * variance.squareRoot() / weights

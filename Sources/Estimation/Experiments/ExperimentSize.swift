@@ -40,23 +40,30 @@ public struct ExperimentSize: Hashable, Sendable {
   /// counted, so that the power is a little higher. Source: Chow, Shao and Wang, "Sample size calculations in clinical
   /// research", section 3.2.
   ///
+  /// The result is `nil` where a number is outside its range, or the size is above 10¹¹, which are more users than there are.
+  ///
   /// - Parameter request: What is wanted.
-  /// - Returns: `nil` where a number is outside its range, or the size is above 10¹⁵.
   public init?(_ request: Request) {
     let variance = request.varianceA / (1 - request.shareB) + request.varianceB / request.shareB
     let inside = [request.shareB, request.power, request.level].allSatisfy { $0 > 0 && $0 < 1 }
     guard inside, request.difference.isFinite, request.difference != 0, variance.isFinite, variance > 0 else {
       return nil
     }
-    let unit = variance / (request.difference * request.difference)
+    let square = request.difference * request.difference
+    let unit = variance / square
+    // The comparison never takes an arm's variance for less than that of both.
+    let common = (1 - request.shareB) * request.varianceA + request.shareB * request.varianceB
+    let held =
+      max(request.varianceA, common) / (1 - request.shareB) + max(request.varianceB, common) / request.shareB
+    let widening = (held / variance).squareRoot()
     let beta = normalQuantile(request.power)
     let reach = normalQuantile((1 + request.level) / 2) + beta
     guard reach > 0 else { return nil }
     let fixed = reach * reach * unit
-    guard fixed.isFinite, fixed < 1e15 else { return nil }
+    guard fixed.isFinite, fixed < 1e11 else { return nil }
     let sequence = ConfidenceSequence(level: request.level, tightestAt: fixed)
     func isEnough(_ size: Double) -> Bool {
-      (size / unit).squareRoot() >= sequence.standardErrors(at: size) + beta
+      (size / unit).squareRoot() >= widening * sequence.standardErrors(at: size) + beta
     }
     var low = 0.0
     var high = fixed

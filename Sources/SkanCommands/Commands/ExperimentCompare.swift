@@ -93,6 +93,13 @@ enum ExperimentCompareCommand {
         "the mapping speaks of amounts in \(arms.currencies.sorted().map(\.text).joined(separator: ", "))",
         remedy: "compare an event or the null rate")
     }
+    for (name, counts) in [(arms.a, arms.counts.a), (arms.b, arms.counts.b)] where counts.installs == 0 {
+      call.console.note("there is no winning first postback of \(printable(name.text))")
+    }
+    if arms.hasBothKinds {
+      call.console.note(
+        "postbacks with a campaign-id and with a source-identifier of that number count alike")
+    }
     let level = Double(settings.integer("--level") ?? 95) / 100
     let result = ExperimentResult(
       arms: arms, level: level, planned: settings.integer("--planned") ?? 10_000)
