@@ -40,7 +40,8 @@ public struct ExperimentSize: Hashable, Sendable {
   /// counted, so that the power is a little higher. Source: Chow, Shao and Wang, "Sample size calculations in clinical
   /// research", section 3.2.
   ///
-  /// The result is `nil` where a number is outside its range, or the size is above 10¹¹, which are more users than there are.
+  /// The result is `nil` where a number is outside its range, or the size is above 10¹¹, which are more
+  /// users than there are.
   ///
   /// - Parameter request: What is wanted.
   public init?(_ request: Request) {
