@@ -151,7 +151,7 @@ let package = Package(
       "SkanCommandsTests",
       needs: [
         "SkanCommands", "Arguments", "JSONText", "ConversionMapping", "Platform", "Gzip", "Crypto", "Ledger",
-        "SQLite",
+        "SQLite", "Postbacks", "Verification",
       ],
       data: ["Golden", "Scenarios"]),
     tests(

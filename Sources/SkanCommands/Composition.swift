@@ -13,7 +13,8 @@ let entries: [Entry] = [
   UsersImportCommand.entry,
   ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
   MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
-  MappingDesignCommand.entry, MappingLoadCommand.entry, MappingListCommand.entry, SimulateCommand.entry,
+  MappingDesignCommand.entry, MappingLoadCommand.entry, MappingListCommand.entry,
+  ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
   SignCommand.entry,
   TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
   DoctorCommand.entry,
@@ -32,6 +33,7 @@ let program = Program(
   groups: [
     "report": "Print what the postbacks tell.",
     "mapping": "Check, try, read, convert and design what conversion values mean.",
+    "experiment": "Plan and compare two campaigns, creatives or mappings.",
     "spend": "Take in what was paid.", "names": "Take in what campaigns are called.",
     "rates": "Take in exchange rates.", "users": "Learn from your own users.",
     "token": "Let networks forward and people read.",

@@ -1,0 +1,130 @@
+internal import Numerics
+
+/// What two arms of an experiment tell, day by day, whenever one looks.
+///
+/// Arms are compared within each day and the days added up with the weights `n_A n_B / (n_A + n_B)`, so that a day that
+/// is good for both arms is no difference, and so that the share of each arm may change from day to day. For given
+/// counts the sum is a martingale over days; the weights' sum is the effective size t of the sequence, which is a
+/// quarter of the users where arms are equal. A day that one arm alone has shown values of tells nothing. An arm's variance is taken to be at
+/// least the mean of both, weighted by their users.
+public struct ExperimentComparison: Sendable {
+  /// The users of one day.
+  public struct Day: Sendable {
+    /// The users of arm A with a shown value.
+    public var a: SampleMoments
+    /// The users of arm B with a shown value.
+    public var b: SampleMoments
+
+    /// Takes the users of a day.
+    public init(a: SampleMoments = SampleMoments(), b: SampleMoments = SampleMoments()) {
+      self.a = a
+      self.b = b
+    }
+  }
+
+  /// What is known at the end of a day.
+  public struct Look: Hashable, Sendable {
+    /// The index of the day.
+    public let day: Int
+    /// How much higher B is than A, within days.
+    public let difference: Double
+    /// The sequence's interval; `nil` while samples are too small for it.
+    public let interval: Interval?
+  }
+
+  /// When to stop.
+  public enum Verdict: String, Hashable, Sendable {
+    /// B is higher.
+    case higher
+    /// B is lower.
+    case lower
+    /// Nothing is certain yet.
+    case open
+  }
+
+  /// All users of arm A.
+  public let a: SampleMoments
+  /// All users of arm B.
+  public let b: SampleMoments
+  /// How much higher B's mean is than A's, over all users; `nil` where an arm has no user.
+  public let difference: Double?
+  /// Its interval for one look at a size that was fixed before; `nil` where an arm has fewer than two users.
+  public let fixed: Interval?
+  /// The looks, one for each day.
+  public let looks: [Look]
+
+  /// The fewest shown values in each arm before the sequence says anything.
+  public static let fewestUsers = 100.0
+
+  /// Compares two arms.
+  ///
+  /// The fixed interval is Welch's. Source: Welch, "The generalization of Student's problem when several different
+  /// population variances are involved", 1947.
+  ///
+  /// - Parameters:
+  ///   - days: The users by day, in the order of the days.
+  ///   - level: How often intervals shall hold, strictly between 0 and 1.
+  ///   - planned: The users with a shown value, of both arms together, for which the sequence is tightest; it must not
+  ///     follow from the data. More than 0.
+  public init(_ days: [Day], level: Double, planned: Double) {
+    let sequence = ConfidenceSequence(level: level, tightestAt: planned / 4)
+    var a = SampleMoments()
+    var b = SampleMoments()
+    var looks: [Look] = []
+    var weights = 0.0
+    var sum = 0.0
+    // The variance of the sum is a multiple of each arm's own.
+    var multiples = (a: 0.0, b: 0.0)
+    for (index, day) in days.enumerated() {
+      a.add(day.a)
+      b.add(day.b)
+      if day.a.count > 0, day.b.count > 0 {
+        let weight = day.a.count * day.b.count / (day.a.count + day.b.count)
+        weights += weight
+        sum += weight * (day.b.mean - day.a.mean)
+        multiples.a += weight * weight / day.a.count
+        multiples.b += weight * weight / day.b.count
+      }
+      let difference = weights > 0 ? sum / weights : 0
+      // The few users of a small arm rarely show how much the rare ones bring; those of both arms do.
+      let users = a.count + b.count
+      let common = users > 0 ? (a.count * a.variance + b.count * b.variance) / users : 0
+      let variance = multiples.a * max(a.variance, common) + multiples.b * max(b.variance, common)
+      var interval: Interval?
+      if min(a.count, b.count) >= Self.fewestUsers, weights > 0, variance > 0 {
+        let reach = sequence.standardErrors(at: weights) * variance.squareRoot() / weights
+        interval = Interval(low: difference - reach, high: difference + reach)
+      }
+      looks.append(Look(day: index, difference: difference, interval: interval))
+    }
+    self.a = a
+    self.b = b
+    self.looks = looks
+    difference = a.count > 0 && b.count > 0 ? b.mean - a.mean : nil
+    fixed = Self.welch(a, b, level: level)
+  }
+
+  /// The first look at which 0 lies outside; `nil` where it never does.
+  ///
+  /// The interval holds at all looks at once, so what the first one says stays valid, whatever later ones show.
+  public var stop: Look? { looks.first { $0.interval.map { !$0.contains(0) } ?? false } }
+
+  /// What to do.
+  public var verdict: Verdict {
+    guard let interval = stop?.interval else { return .open }
+    return interval.low > 0 ? .higher : .lower
+  }
+
+  private static func welch(_ a: SampleMoments, _ b: SampleMoments, level: Double) -> Interval? {
+    guard a.count > 1, b.count > 1 else { return nil }
+    let errors = (a: a.variance / a.count, b: b.variance / b.count)
+    let difference = b.mean - a.mean
+    let error = errors.a + errors.b
+    guard error > 0 else { return Interval(low: difference, high: difference) }
+    let freedom =
+      error * error
+      / (errors.a * errors.a / (a.count - 1) + errors.b * errors.b / (b.count - 1))
+    let reach = studentQuantile((1 + level) / 2, freedom: freedom) * error.squareRoot()
+    return Interval(low: difference - reach, high: difference + reach)
+  }
+}
