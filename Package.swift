@@ -97,7 +97,7 @@ let package = Package(
       name: "skan-bench",
       dependencies: [
         "Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger", "ConversionMapping",
-        "Simulation", "MappingDesign", "Ingestion", "Gzip",
+        "Simulation", "MappingDesign", "Ingestion", "Gzip", "Estimation", "Numerics",
       ],
       swiftSettings: strict),
 

@@ -28,6 +28,7 @@ struct Main {
       }
       try EventsBench(path: words[1], budget: budget).run()
     case ("design", 2): try DesignBench(path: words[1]).run()
+    case ("accuracy", 2...): try AccuracyBench(options: AccuracyOptions(words.dropFirst())).run()
     default: throw BenchError.usage
     }
   }
@@ -37,15 +38,18 @@ struct Main {
 enum BenchError: Error, CustomStringConvertible {
   case usage
   case noPostbacks
+  case noUsers
 
   var description: String {
     switch self {
     case .usage:
       """
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
-      | simulate --users N | events FILE [MEGABYTES] | design FILE
+      | simulate --users N | events FILE [MEGABYTES] | design FILE \
+      | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--split] [--threads N]
       """
     case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"
+    case .noUsers: "the file holds no users"
     }
   }
 }

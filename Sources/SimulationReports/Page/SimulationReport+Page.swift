@@ -52,7 +52,8 @@ extension SimulationReport {
 
   private var caveat: String {
     guard first.configuration.crowd != .none else { return Self.withoutCrowd }
-    return "Crowd model “\(first.configuration.crowd)”: \(first.configuration.crowd.sentence). \(CrowdModel.caveat)"
+    let crowd = first.configuration.crowd
+    return "Crowd model “\(crowd)”: \(crowd.sentence). \(CrowdModel.caveat)"
   }
 
   private func tables(_ days: [DayFigures]) -> HTML {
