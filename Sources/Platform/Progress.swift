@@ -111,9 +111,3 @@ private func tenths(_ value: Double) -> String {
   let tenths = Int(value * 10)
   return "\(tenths / 10).\(tenths % 10)"
 }
-
-private func grouped(_ value: Int) -> String {
-  let digits = Array(String(value))
-  return digits.indices.map { ($0 > 0 && (digits.count - $0) % 3 == 0 ? "," : "") + String(digits[$0]) }
-    .joined()
-}

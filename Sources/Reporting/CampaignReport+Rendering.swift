@@ -124,17 +124,6 @@ extension CampaignReport {
   }
 }
 
-/// A number with its thousands set apart.
-func grouped(_ number: Int64) -> String {
-  let digits = Array(String(number))
-  var text = ""
-  for (index, digit) in digits.enumerated() {
-    if index > 0, digit != "-", (digits.count - index) % 3 == 0, digits[index - 1] != "-" { text += "," }
-    text.append(digit)
-  }
-  return text
-}
-
 /// A share in per cent with one decimal; empty where there is nothing to have a share of.
 func percent(_ part: Int64, of whole: Int64) -> String {
   guard whole > 0 else { return "" }

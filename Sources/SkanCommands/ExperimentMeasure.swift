@@ -94,14 +94,3 @@ func sixDecimals(_ number: Double?) -> JSONOutput {
   guard let number, number.isFinite, number.magnitude < 9e11 else { return .null }
   return JSONNumber("\(Amount(micros: Int64((number * 1e6).rounded())))").map { .number($0) } ?? .null
 }
-
-/// A whole number with its thousands set apart.
-func grouped(_ number: Int64) -> String {
-  let digits = String(number.magnitude)
-  var text = number < 0 ? "-" : ""
-  for (index, digit) in digits.enumerated() {
-    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-    text.append(digit)
-  }
-  return text
-}

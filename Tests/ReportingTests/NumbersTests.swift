@@ -4,14 +4,6 @@ import Testing
 
 struct `A number in a report` {
   @Test(arguments: [
-    (Int64(0), "0"), (7, "7"), (999, "999"), (1000, "1,000"), (-1000, "-1,000"), (-100, "-100"),
-    (1_234_567, "1,234,567"),
-  ])
-  func `sets the thousands of a number apart`(number: Int64, text: String) {
-    #expect(grouped(number) == text)
-  }
-
-  @Test(arguments: [
     (Int64(0), Int64(0), ""), (0, 3, "0.0"), (1, 3, "33.3"), (2, 3, "66.7"), (3, 3, "100.0"),
     (1, 2000, "0.1"),
   ])

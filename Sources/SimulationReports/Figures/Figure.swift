@@ -1,5 +1,6 @@
 import CSVText
 import JSONText
+import Platform
 import Simulation
 
 /// A figure of a report, which knows how it is written for people and for programs.

@@ -1,36 +1,11 @@
+import Platform
 import Simulation
-
-/// A number with so many decimals, halves rounded away from zero; `-0` is `0`.
-func fixed(_ value: Double, _ decimals: Int) -> String {
-  let factor = (0..<decimals).reduce(1.0) { scaled, _ in scaled * 10 }
-  let scaled = (value * factor).rounded(.toNearestOrAwayFromZero)
-  // Beyond it a binary fraction has no decimals anyway.
-  guard scaled.magnitude < 9e15 else { return value.isNaN ? "" : "\(value)" }
-  let whole = Int64(scaled)
-  let (units, rest) = whole.magnitude.quotientAndRemainder(dividingBy: UInt64(factor))
-  let sign = whole < 0 ? "-" : ""
-  guard decimals > 0 else { return "\(sign)\(units)" }
-  let digits = String(rest)
-  return "\(sign)\(units).\(String(repeating: "0", count: decimals - digits.count))\(digits)"
-}
-
-/// A number with at most so many decimals and no zeros at the end.
-func trimmed(_ value: Double, _ decimals: Int) -> String {
-  var text = fixed(value, decimals)
-  guard text.contains("."), !text.contains("e") else { return text }
-  while text.hasSuffix("0") { text.removeLast() }
-  if text.hasSuffix(".") { text.removeLast() }
-  return text == "-0" ? "0" : text
-}
 
 /// A count with its thousands set apart, and one decimal where it is a mean that is not whole.
 func grouped(_ value: Double) -> String {
   let text = fixed(value, value == value.rounded() ? 0 : 1)
   return withThousands(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
 }
-
-/// A count with its thousands set apart.
-func grouped(_ value: Int) -> String { withThousands(String(value)) }
 
 /// An amount with two decimals and its thousands set apart.
 func grouped(_ sum: MoneySum) -> String {
@@ -47,19 +22,6 @@ func decimal(_ sum: MoneySum) -> String {
   var decimals = String(rest + 1_000_000).dropFirst()
   while decimals.last == "0" { decimals.removeLast() }
   return "\(sign)\(units).\(decimals)"
-}
-
-/// A number in digits with its thousands set apart.
-func withThousands(_ number: String) -> String {
-  let isNegative = number.hasPrefix("-")
-  let magnitude = isNegative ? number.dropFirst() : number[...]
-  let whole = Array(magnitude.prefix { $0 != "." })
-  var text = isNegative ? "-" : ""
-  for (index, digit) in whole.enumerated() {
-    if index > 0, (whole.count - index) % 3 == 0 { text += "," }
-    text.append(digit)
-  }
-  return text + magnitude.dropFirst(whole.count)
 }
 
 /// A share as people read it: `12.3 %`.

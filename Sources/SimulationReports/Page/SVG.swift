@@ -1,3 +1,5 @@
+import Platform
+
 /// A drawing of a fixed size, whose elements take their looks from the page's style by class.
 struct SVG: Sendable {
   /// Where a text stands to its place.

@@ -1,4 +1,5 @@
 import ConversionMapping
+import Platform
 import Postbacks
 import Simulation
 
