@@ -4,6 +4,7 @@
 // callback for its request to `onCompleted`, which the library calls exactly once for each request begun.
 import CMicroHTTPD
 import Glibc
+import Synchronization
 
 /// The library's threads and its listening socket.
 @safe struct Daemon: ~Copyable, Sendable {
@@ -23,9 +24,9 @@ import Glibc
       connections: UInt32(clamping: core.options.connections),
       idle_seconds: UInt32(clamping: core.options.idleSeconds))
     let started = unsafe skan_http_start(
-      settings, onRequest, onCompleted, Unmanaged.passUnretained(core).toOpaque())
+      settings, onConnect, onRequest, onCompleted, Unmanaged.passUnretained(core).toOpaque())
     guard let pointer = unsafe started else { return nil }
-    // From here on the library closes the socket, or `quiesce` does.
+    // From here on the library closes the socket.
     _ = socket.release()
     unsafe self.pointer = pointer
   }
@@ -33,15 +34,7 @@ import Glibc
   /// How many connections are open.
   var connections: Int { unsafe Int(skan_http_connections(pointer)) }
 
-  /// Closes the listening socket; open connections go on.
-  ///
-  /// The C function is `MHD_quiesce_daemon`.
-  func quiesce() {
-    let socket = unsafe MHD_quiesce_daemon(pointer)
-    if socket >= 0 { close(socket) }
-  }
-
-  /// Ends the threads and closes all connections, none of which may be suspended.
+  /// Ends the threads and closes the listening socket and all connections, none of which may be suspended.
   ///
   /// The C function is `MHD_stop_daemon`.
   func stop() { unsafe MHD_stop_daemon(pointer) }
@@ -193,6 +186,19 @@ import Glibc
 func reasonPhrase(_ status: Int) -> String {
   guard let phrase = unsafe MHD_get_reason_phrase_for(UInt32(clamping: status)) else { return "" }
   return unsafe String(cString: phrase)
+}
+
+/// The library calls this when a client connects, and closes the connection without a word where the answer is no.
+///
+/// While the server stops, this takes the place of `MHD_quiesce_daemon`, which must not be called: it takes the
+/// listening socket out of the threads' epoll sets while they may do the same, and the later of the two aborts the
+/// process.
+private func onConnect(
+  _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ size: socklen_t
+) -> MHD_Result {
+  guard let context = unsafe context else { return .NO }
+  let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
+  return core.isStopping.load(ordering: .relaxed) ? .NO : .YES
 }
 
 /// The library calls this when the head of a request has come, for each piece of its body, at the end of the body,
