@@ -21,10 +21,13 @@ import Synchronization
       flags: MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
         | MHD_USE_TURBO.rawValue,
       listening_socket: socket.descriptor, threads: UInt32(clamping: core.options.threads),
-      connections: UInt32(clamping: core.options.connections),
+      connections: UInt32(
+        clamping: DescriptorLimit.connections(
+          wanted: core.options.connections, atLeast: core.options.threads)),
+      connections_per_address: UInt32(clamping: core.options.connectionsPerAddress),
       idle_seconds: UInt32(clamping: core.options.idleSeconds))
     let started = unsafe skan_http_start(
-      settings, onConnect, onRequest, onCompleted, Unmanaged.passUnretained(core).toOpaque())
+      settings, onConnect, onConnection, onRequest, onCompleted, Unmanaged.passUnretained(core).toOpaque())
     guard let pointer = unsafe started else { return nil }
     // From here on the library closes the socket.
     _ = socket.release()
@@ -118,6 +121,12 @@ import Synchronization
     return name.hasPrefix("::ffff:") && name.contains(".") ? String(name.dropFirst(7)) : name
   }
 
+  /// What the server keeps of the connection.
+  var open: OpenConnection? {
+    guard let kept = unsafe skan_http_kept(pointer) else { return nil }
+    return unsafe Unmanaged<OpenConnection>.fromOpaque(kept).takeUnretainedValue()
+  }
+
   /// Takes the connection out of the event loop until `resume`.
   ///
   /// The C function is `MHD_suspend_connection`.
@@ -199,6 +208,25 @@ private func onConnect(
   guard let context = unsafe context else { return .NO }
   let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
   return core.isStopping.load(ordering: .relaxed) ? .NO : .YES
+}
+
+/// The library calls this when a connection is open, and before it closes the connection's socket.
+private func onConnection(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ change: MHD_ConnectionNotificationCode
+) {
+  guard let context = unsafe context, let connection = unsafe connection, let kept = unsafe kept else {
+    return
+  }
+  let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
+  if change == .CONNECTION_NOTIFY_STARTED {
+    let open = unsafe OpenConnection(skan_http_socket(connection))
+    core.connections.add(open)
+    unsafe kept.pointee = Unmanaged.passRetained(open).toOpaque()
+  } else if let held = unsafe kept.pointee {
+    unsafe kept.pointee = nil
+    core.connections.remove(unsafe Unmanaged<OpenConnection>.fromOpaque(held).takeRetainedValue())
+  }
 }
 
 /// The library calls this when the head of a request has come, for each piece of its body, at the end of the body,

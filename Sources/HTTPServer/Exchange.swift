@@ -47,6 +47,7 @@ import Synchronization
     self.path = path
     self.core = core
     core.openRequests.add(1, ordering: .relaxed)
+    connection.open?.headCame()
   }
 
   // Each of the next three returns whether the connection is to go on.
@@ -133,6 +134,7 @@ import Synchronization
   func complete(timedOut: Bool) {
     if timedOut, stage == .body, declared != 0 { _ = refuse(.bodyTooSlow(seconds: core.options.bodySeconds)) }
     if hasShortTimeout { connection.closeWhenSilent(forSeconds: core.options.idleSeconds) }
+    connection.open?.awaitHead()
     if stage == .handled { core.gate.leave() }
     core.openRequests.subtract(1, ordering: .releasing)
   }
@@ -184,11 +186,4 @@ extension Response {
     }
     return Array((head + "\r\n").utf8) + (method == .head ? [] : body)
   }
-}
-
-private func monotonicSeconds() -> Int {
-  var time = timespec()
-  // The coarse clock costs a tenth of the fine one. It exists on every Linux, so the call cannot fail.
-  unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-  return time.tv_sec
 }

@@ -31,6 +31,7 @@ public final class Server: Sendable {
       throw ListenError(
         code: .system, address: options.address, reason: "the server's threads could not start")
     }
+    if options.headSeconds > 0 { core.connections.watch(headSeconds: options.headSeconds) }
     self.core = core
     self.daemon = daemon
     self.address = address
@@ -73,6 +74,7 @@ public final class Server: Sendable {
       // connection can be suspended once the gate is empty; the library would abort the process for one.
       core.gate.close()
       wait { core.gate.isEmpty }
+      core.connections.endWatch()
       if core.gate.isEmpty {
         daemon.stop()
       } else {
@@ -90,6 +92,7 @@ public final class Server: Sendable {
 final class Core: Sendable {
   let options: ServerOptions
   let handler: Handler
+  let connections = OpenConnections()
   let isStopping = Atomic(false)
   /// Requests that began and have not ended.
   let openRequests = Atomic(0)

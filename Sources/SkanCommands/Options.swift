@@ -33,6 +33,12 @@ extension Option {
   static let threads = Option.value(
     "--threads", "N", .integer(1...256), "How many threads answer requests.", default: "2", isSetting: true)
 
+  /// How many connections one address may have.
+  static let connectionsPerAddress = Option.value(
+    "--connections-per-address", "N", .integer(0...65_535),
+    "How many connections one client's address may have open, 0 for any number; behind a proxy all come from one address.",
+    default: "256", isSetting: true)
+
   /// The form of log lines.
   static let logFormat = Option.value(
     "--log-format", "FORMAT", .choice(["text", "json"]), "The form of the log on standard error.",

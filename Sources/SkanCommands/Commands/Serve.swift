@@ -31,7 +31,7 @@ enum ServeCommand {
       .init("With networks and tokens", "skan serve --config skan.json"),
     ],
     options: [
-      .database(), .listen, .mappings, .trustTestKeys, .threads,
+      .database(), .listen, .mappings, .trustTestKeys, .threads, .connectionsPerAddress,
       .value(
         "--network-host", "HOST", .text,
         "A host name that stands for an ad network's registered address; at others devices deliver advertiser copies.",
@@ -82,6 +82,8 @@ enum ServeCommand {
     let listen = call.settings.hostPort("--listen") ?? HostPort(host: "127.0.0.1", port: 8080)
     var server = ServerOptions(address: listen)
     server.threads = call.settings.integer("--threads") ?? server.threads
+    server.connectionsPerAddress =
+      call.settings.integer("--connections-per-address") ?? server.connectionsPerAddress
     var options = ServiceOptions(server: server, database: database)
     let hosts = call.settings.texts("--network-host")
     options.networkHosts = Set(
