@@ -4,6 +4,7 @@
 // callback for its request to `onCompleted`, which the library calls exactly once for each request begun.
 import CMicroHTTPD
 import Glibc
+import Platform
 import Synchronization
 
 /// The library's threads and its listening socket.
@@ -15,19 +16,37 @@ import Synchronization
   ///
   /// `core` has to live until `stop` returns. The C function is `MHD_start_daemon`.
   init?(listeningOn socket: consuming ListeningSocket, core: Core) {
-    let settings = skan_http_settings(
-      // "Turbo" reads and writes without asking first whether the socket is ready. It also leaves the socket
-      // open for writing when a timeout ends a request, which the answer 408 relies on.
-      flags: MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
-        | MHD_USE_TURBO.rawValue,
-      listening_socket: socket.descriptor, threads: UInt32(clamping: core.options.threads),
-      connections: UInt32(
-        clamping: DescriptorLimit.connections(
-          wanted: core.options.connections, atLeast: core.options.threads)),
-      connections_per_address: UInt32(clamping: core.options.connectionsPerAddress),
-      idle_seconds: UInt32(clamping: core.options.idleSeconds))
-    let started = unsafe skan_http_start(
-      settings, onConnect, onConnection, onRequest, onCompleted, Unmanaged.passUnretained(core).toOpaque())
+    var settings = unsafe skan_http_settings()
+    // "Turbo" reads and writes without asking first whether the socket is ready. It also leaves the socket open for
+    // writing when a timeout ends a request, which the answer 408 relies on.
+    unsafe settings.flags =
+      MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_TURBO.rawValue
+    unsafe settings.listening_socket = socket.descriptor
+    unsafe settings.threads = UInt32(clamping: core.options.threads)
+    unsafe settings.connections = UInt32(
+      clamping: DescriptorLimit.connections(wanted: core.options.connections, atLeast: core.options.threads))
+    unsafe settings.connections_per_address = UInt32(clamping: core.options.connectionsPerAddress)
+    unsafe settings.idle_seconds = UInt32(clamping: core.options.idleSeconds)
+    let context = unsafe Unmanaged.passUnretained(core).toOpaque()
+    func start() -> OpaquePointer? {
+      unsafe skan_http_start(settings, onConnect, onConnection, onRequest, onCompleted, context)
+    }
+    let started: OpaquePointer?
+    if let identity = core.options.identity {
+      // The library reads these texts while it starts and never again.
+      unsafe started = identity.certificateText.withUnsafeBytes { certificates in
+        unsafe identity.keyText.withUnsafeBytes { key in
+          unsafe TLSIdentity.priorities.withCString { priorities in
+            unsafe settings.certificates = certificates.assumingMemoryBound(to: CChar.self).baseAddress
+            unsafe settings.key = key.assumingMemoryBound(to: CChar.self).baseAddress
+            unsafe settings.priorities = priorities
+            return unsafe start()
+          }
+        }
+      }
+    } else {
+      unsafe started = start()
+    }
     guard let pointer = unsafe started else { return nil }
     // From here on the library closes the socket.
     _ = socket.release()
@@ -127,6 +146,9 @@ import Synchronization
     return unsafe Unmanaged<OpenConnection>.fromOpaque(kept).takeUnretainedValue()
   }
 
+  /// The encrypted side of the connection, or nil where it is plain.
+  fileprivate var session: TLSSession? { unsafe skan_http_session(pointer).map { unsafe TLSSession($0) } }
+
   /// Takes the connection out of the event loop until `resume`.
   ///
   /// The C function is `MHD_suspend_connection`.
@@ -156,6 +178,11 @@ import Synchronization
   func sendLast(_ bytes: [UInt8]) {
     let socket = unsafe skan_http_socket(pointer)
     guard socket >= 0 else { return }
+    if let session {
+      // After a piece of a record nothing can follow, so the connection ends where not all of it could be written.
+      if !session.sendLast(bytes) { shutdown(socket, Int32(skan_both_directions)) }
+      return
+    }
     _ = unsafe bytes.withUnsafeBytes { bytes in
       unsafe send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }
@@ -220,7 +247,11 @@ private func onConnection(
   }
   let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
   if change == .CONNECTION_NOTIFY_STARTED {
-    let open = unsafe OpenConnection(skan_http_socket(connection))
+    let identity = core.identity.withLock { $0 }
+    let open = unsafe OpenConnection(skan_http_socket(connection), identity: identity)
+    if let identity, let session = unsafe Connection(pointer: connection).session {
+      identity.present(in: session)
+    }
     core.connections.add(open)
     unsafe kept.pointee = Unmanaged.passRetained(open).toOpaque()
   } else if let held = unsafe kept.pointee {

@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 import Platform
 import Synchronization
@@ -11,10 +12,13 @@ final class OpenConnection: Sendable {
   let descriptor: Int32
   /// Since when the client owes a complete head, in seconds of the monotonic clock.
   private let headAwaitedSince: Atomic<Int>
+  /// What its session shows, which has to live as long as the session.
+  private let identity: TLSIdentity?
 
   /// Begins to wait for the first head.
-  init(_ descriptor: Int32) {
+  init(_ descriptor: Int32, identity: TLSIdentity?) {
     self.descriptor = descriptor
+    self.identity = identity
     headAwaitedSince = Atomic(monotonicSeconds())
   }
 
@@ -64,7 +68,7 @@ final class OpenConnections: Sendable {
       // Under the lock no socket is closed, so that none of the numbers can mean another file. The library sees
       // the end of the stream and closes the connection itself.
       for connection in connections.values where connection.isLate(since: second) {
-        shutdown(connection.descriptor, Int32(SHUT_RDWR))
+        shutdown(connection.descriptor, Int32(skan_both_directions))
       }
     }
   }

@@ -2,9 +2,9 @@ import Glibc
 public import Platform
 import Synchronization
 
-/// A running HTTP/1.1 server.
+/// A running HTTP/1.1 server, over TLS where its options have an identity.
 ///
-/// TLS is left to a proxy in front. Heads that are no HTTP, or longer than 32 KiB, are answered 400 and 431 by
+/// Heads that are no HTTP, or longer than 32 KiB, are answered 400 and 431 by
 /// libmicrohttpd with a body of its own.
 public final class Server: Sendable {
   /// Microseconds between two looks at what is open.
@@ -44,6 +44,13 @@ public final class Server: Sendable {
       openRequests: core.openRequests.load(ordering: .relaxed),
       handledRequests: core.handledRequests.load(ordering: .relaxed),
       refusedRequests: core.refusedRequests.load(ordering: .relaxed))
+  }
+
+  /// Shows other certificates to new connections; without effect on a server that speaks plain HTTP.
+  public func use(_ identity: TLSIdentity) {
+    core.identity.withLock { current in
+      if current != nil { current = identity }
+    }
   }
 
   /// Turns new connections away, lets open requests end, then closes all connections; a second call does nothing.
@@ -93,6 +100,8 @@ final class Core: Sendable {
   let options: ServerOptions
   let handler: Handler
   let connections = OpenConnections()
+  /// What new connections are shown, or nil where the server speaks plain HTTP.
+  let identity: Guarded<TLSIdentity?>
   let isStopping = Atomic(false)
   /// Requests that began and have not ended.
   let openRequests = Atomic(0)
@@ -103,6 +112,7 @@ final class Core: Sendable {
 
   init(options: ServerOptions, handler: @escaping Handler) {
     self.options = options
+    identity = Guarded(options.identity)
     self.handler = handler
   }
 }

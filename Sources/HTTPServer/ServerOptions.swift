@@ -4,6 +4,8 @@ public import Platform
 public struct ServerOptions: Sendable {
   /// Where to listen.
   public var address: HostPort
+  /// The certificates and key of TLS, or nil for plain HTTP.
+  public var identity: TLSIdentity?
   /// How many threads answer, at least 1.
   public var threads = 2
   /// How many connections may be open at once, or fewer where the limit of open files does not allow as many; more

@@ -21,7 +21,9 @@ struct Configuration: Sendable {
   static let shortestToken = 16
 
   /// Members whose value is a text that an option understands.
-  static let textMembers = ["database", "listen", "mappings", "trust-test-keys", "log-format"]
+  static let textMembers = [
+    "database", "listen", "mappings", "trust-test-keys", "tls-certificate", "tls-key", "log-format",
+  ]
   /// All members that the file may have.
   static let members =
     textMembers

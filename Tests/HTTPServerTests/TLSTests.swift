@@ -1,0 +1,93 @@
+import Foundation
+import HTTPServer
+import Platform
+import TestSupport
+import Testing
+
+final class `An identity for TLS` {
+  private let folder: TemporaryFolder
+  private let certificate: TestCertificate
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    certificate = try TestCertificate("one", in: folder, days: 30)
+    self.folder = folder
+  }
+
+  private func code(_ certificateFile: String, _ keyFile: String, at now: Instant = systemClock())
+    -> TLSError?
+  {
+    do throws(TLSError) {
+      _ = try TLSIdentity(certificateFile: certificateFile, keyFile: keyFile, now: now)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `is read from a pair of files`() throws {
+    let now = systemClock()
+    let identity = try TLSIdentity(certificateFile: certificate.file, keyFile: certificate.keyFile, now: now)
+    let days = (identity.validUntil.milliseconds - now.milliseconds) / Day.milliseconds
+    #expect((29...30).contains(days))
+  }
+
+  @Test func `is refused before and after its time`() throws {
+    let now = systemClock()
+    let (file, key) = (certificate.file, certificate.keyFile)
+    #expect(code(file, key, at: now + -Day.milliseconds)?.code == .notYetValid)
+    let until = try TLSIdentity(certificateFile: file, keyFile: key, now: now).validUntil
+    #expect(code(file, key, at: until) == nil)
+    let late = try #require(code(file, key, at: until + 1))
+    #expect(late.code == .expired)
+    #expect(late.path == file)
+  }
+
+  @Test func `names the file that is wrong`() throws {
+    let other = try TestCertificate("two", in: folder)
+    let text = try folder.write("this is no PEM file", to: "text")
+    let empty = try folder.write("", to: "empty")
+    let none = folder.file("none")
+    let (file, key) = (certificate.file, certificate.keyFile)
+    let cases: [(String, String, TLSError.Code, String)] = [
+      (none, key, .unreadable, none), (file, none, .unreadable, none),
+      (folder.path, key, .unreadable, folder.path),
+      (text, key, .notACertificate, text), (empty, key, .notACertificate, empty),
+      (key, key, .notACertificate, key),
+      (file, text, .notAKey, text), (file, empty, .notAKey, empty), (file, file, .notAKey, file),
+      (file, other.keyFile, .keyMismatch, other.keyFile),
+    ]
+    for (certificateFile, keyFile, expected, wrong) in cases {
+      let error = try #require(code(certificateFile, keyFile))
+      #expect(error.code == expected, "\(error)")
+      #expect(error.path == wrong, "\(error)")
+      #expect(!error.remedy.isEmpty && error.description.contains(wrong))
+    }
+  }
+
+  @Test(arguments: ["", "\u{16}\u{03}\u{01}"])
+  func `gives a client that trickles its handshake no more time than a head`(start: String) throws {
+    let identity = try TLSIdentity(
+      certificateFile: certificate.file, keyFile: certificate.keyFile, now: systemClock())
+    let server = try TestServer(change: { options in
+      options.identity = identity
+      options.headSeconds = 1
+    })
+    let client = try server.client()
+    try client.send(start)
+    let begin = Date.now
+    while Date.now.timeIntervalSince(begin) < 10, (try? client.send("\u{02}")) != nil { usleep(50_000) }
+    #expect(Date.now.timeIntervalSince(begin) < 9)
+  }
+
+  @Test func `is what a probe over TLS finds, and one without does not`() throws {
+    let identity = try TLSIdentity(
+      certificateFile: certificate.file, keyFile: certificate.keyFile, now: systemClock())
+    let secure = try TestServer(change: { $0.identity = identity })
+    #expect(HTTPProbe.get("/a", at: secure.server.address, overTLS: true) == "GET /a ")
+    #expect(HTTPProbe.get("/a", at: secure.server.address) == nil)
+    let plain = try TestServer()
+    #expect(HTTPProbe.get("/a", at: plain.server.address) == "GET /a ")
+    #expect(HTTPProbe.get("/a", at: plain.server.address, overTLS: true) == nil)
+  }
+}
