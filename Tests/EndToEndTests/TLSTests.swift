@@ -103,7 +103,9 @@ final class `A daemon that speaks TLS` {
 
   @Test func `survives clients that speak no TLS`() throws {
     let daemon = try daemon()
-    for text in ["GET / HTTP/1.1\r\nHost: t\r\n\r\n", "\u{16}\u{03}\u{01}\u{00}\u{04}\u{01}\u{00}\u{00}\u{00}", "\u{0}"] {
+    for text in [
+      "GET / HTTP/1.1\r\nHost: t\r\n\r\n", "\u{16}\u{03}\u{01}\u{00}\u{04}\u{01}\u{00}\u{00}\u{00}", "\u{0}",
+    ] {
       let client = try daemon.client()
       try client.send(text)
       if text.count > 2 { #expect(try !String(decoding: client.rest(), as: UTF8.self).contains("HTTP")) }

@@ -80,6 +80,28 @@ final class `An identity for TLS` {
     #expect(Date.now.timeIntervalSince(begin) < 9)
   }
 
+  @Test(arguments: [0, 1, 16_384, 16_385, 2_500_000])
+  func `carries bodies of any length both ways`(length: Int) throws {
+    let identity = try TLSIdentity(
+      certificateFile: certificate.file, keyFile: certificate.keyFile, now: systemClock())
+    let server = try TestServer(change: { options in
+      options.identity = identity
+      options.bodyLimit = { _, _ in 3_000_000 }
+    })
+    var random = SplitMix64(seed: 7)
+    let body = random.bytes(length)
+    try Data(body).write(to: URL(filePath: folder.file("body")))
+    let result = try Subprocess.run(
+      "/usr/bin/env",
+      [
+        "curl", "-q", "-sS", "--max-time", "20", "--cacert", certificate.file, "-o", folder.file("answer"),
+        "--data-binary", "@\(folder.file("body"))", "https://127.0.0.1:\(server.port)/big",
+      ])
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let answer = try [UInt8](Data(contentsOf: URL(filePath: folder.file("answer"))))
+    #expect(answer == Array("POST /big ".utf8) + body)
+  }
+
   @Test func `is what a probe over TLS finds, and one without does not`() throws {
     let identity = try TLSIdentity(
       certificateFile: certificate.file, keyFile: certificate.keyFile, now: systemClock())
