@@ -102,6 +102,24 @@ final class `An identity for TLS` {
     #expect(answer == Array("POST /big ".utf8) + body)
   }
 
+  @Test func `carries the refusal of a body that stalls`() throws {
+    let identity = try TLSIdentity(
+      certificateFile: certificate.file, keyFile: certificate.keyFile, now: systemClock())
+    let server = try TestServer(change: { options in
+      options.identity = identity
+      options.bodySeconds = 1
+    })
+    let client = try Subprocess(
+      "/usr/bin/env",
+      ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(server.port)", "-CAfile", certificate.file])
+    client.write(Array("POST /slow HTTP/1.1\r\nHost: t\r\nContent-Length: 1000\r\n\r\nx".utf8))
+    // The end of its input does not end the client, only that of the connection does.
+    let answer = client.finish().output
+    #expect(answer.hasPrefix("HTTP/1.1 408"))
+    #expect(answer.hasSuffix(#"{"status":408,"path":"/slow"}"#))
+    #expect(server.server.counters.refusedRequests == 1)
+  }
+
   @Test func `is what a probe over TLS finds, and one without does not`() throws {
     let identity = try TLSIdentity(
       certificateFile: certificate.file, keyFile: certificate.keyFile, now: systemClock())
