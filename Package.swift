@@ -33,6 +33,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
 
@@ -41,7 +42,7 @@ let package = Package(
     module("SQLite", needs: ["CSQLite"]),
     module("Crypto", needs: ["COpenSSL", "Platform"]),
     module("Gzip", needs: ["CZlib"]),
-    module("HTTPServer", needs: ["CMicroHTTPD", "Platform"]),
+    module("HTTPServer", needs: ["CMicroHTTPD", "CGnuTLS", "Platform"]),
     module("Numerics", needs: ["CGSL", "Platform"]),
 
     // Floor 2, domain: no clock, no dice, no input or output, no Foundation.

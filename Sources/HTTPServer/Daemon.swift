@@ -4,6 +4,8 @@
 // callback for its request to `onCompleted`, which the library calls exactly once for each request begun.
 import CMicroHTTPD
 import Glibc
+import Platform
+import Synchronization
 
 /// The library's threads and its listening socket.
 @safe struct Daemon: ~Copyable, Sendable {
@@ -14,18 +16,39 @@ import Glibc
   ///
   /// `core` has to live until `stop` returns. The C function is `MHD_start_daemon`.
   init?(listeningOn socket: consuming ListeningSocket, core: Core) {
-    let settings = skan_http_settings(
-      // "Turbo" reads and writes without asking first whether the socket is ready. It also leaves the socket
-      // open for writing when a timeout ends a request, which the answer 408 relies on.
-      flags: MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
-        | MHD_USE_TURBO.rawValue,
-      listening_socket: socket.descriptor, threads: UInt32(clamping: core.options.threads),
-      connections: UInt32(clamping: core.options.connections),
-      idle_seconds: UInt32(clamping: core.options.idleSeconds))
-    let started = unsafe skan_http_start(
-      settings, onRequest, onCompleted, Unmanaged.passUnretained(core).toOpaque())
+    var settings = unsafe skan_http_settings()
+    // "Turbo" reads and writes without asking first whether the socket is ready. It also leaves the socket open for
+    // writing when a timeout ends a request, which the answer 408 relies on.
+    unsafe settings.flags =
+      MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_TURBO.rawValue
+    unsafe settings.listening_socket = socket.descriptor
+    unsafe settings.threads = UInt32(clamping: core.options.threads)
+    unsafe settings.connections = UInt32(
+      clamping: DescriptorLimit.connections(wanted: core.options.connections, atLeast: core.options.threads))
+    unsafe settings.connections_per_address = UInt32(clamping: core.options.connectionsPerAddress)
+    unsafe settings.idle_seconds = UInt32(clamping: core.options.idleSeconds)
+    let context = unsafe Unmanaged.passUnretained(core).toOpaque()
+    func start() -> OpaquePointer? {
+      unsafe skan_http_start(settings, onConnect, onConnection, onRequest, onCompleted, context)
+    }
+    let started: OpaquePointer?
+    if let identity = core.options.identity {
+      // The library reads these texts while it starts and never again.
+      unsafe started = identity.certificateText.withUnsafeBytes { certificates in
+        unsafe identity.keyText.withUnsafeBytes { key in
+          unsafe TLSIdentity.priorities.withCString { priorities in
+            unsafe settings.certificates = certificates.assumingMemoryBound(to: CChar.self).baseAddress
+            unsafe settings.key = key.assumingMemoryBound(to: CChar.self).baseAddress
+            unsafe settings.priorities = priorities
+            return unsafe start()
+          }
+        }
+      }
+    } else {
+      unsafe started = start()
+    }
     guard let pointer = unsafe started else { return nil }
-    // From here on the library closes the socket, or `quiesce` does.
+    // From here on the library closes the socket.
     _ = socket.release()
     unsafe self.pointer = pointer
   }
@@ -33,15 +56,7 @@ import Glibc
   /// How many connections are open.
   var connections: Int { unsafe Int(skan_http_connections(pointer)) }
 
-  /// Closes the listening socket; open connections go on.
-  ///
-  /// The C function is `MHD_quiesce_daemon`.
-  func quiesce() {
-    let socket = unsafe MHD_quiesce_daemon(pointer)
-    if socket >= 0 { close(socket) }
-  }
-
-  /// Ends the threads and closes all connections, none of which may be suspended.
+  /// Ends the threads and closes the listening socket and all connections, none of which may be suspended.
   ///
   /// The C function is `MHD_stop_daemon`.
   func stop() { unsafe MHD_stop_daemon(pointer) }
@@ -125,6 +140,15 @@ import Glibc
     return name.hasPrefix("::ffff:") && name.contains(".") ? String(name.dropFirst(7)) : name
   }
 
+  /// What the server keeps of the connection.
+  var open: OpenConnection? {
+    guard let kept = unsafe skan_http_kept(pointer) else { return nil }
+    return unsafe Unmanaged<OpenConnection>.fromOpaque(kept).takeUnretainedValue()
+  }
+
+  /// The encrypted side of the connection, or nil where it is plain.
+  fileprivate var session: TLSSession? { unsafe skan_http_session(pointer).map { unsafe TLSSession($0) } }
+
   /// Takes the connection out of the event loop until `resume`.
   ///
   /// The C function is `MHD_suspend_connection`.
@@ -154,6 +178,11 @@ import Glibc
   func sendLast(_ bytes: [UInt8]) {
     let socket = unsafe skan_http_socket(pointer)
     guard socket >= 0 else { return }
+    if let session {
+      // After a piece of a record nothing can follow, so the connection ends where not all of it could be written.
+      if !session.sendLast(bytes) { shutdown(socket, Int32(skan_both_directions)) }
+      return
+    }
     _ = unsafe bytes.withUnsafeBytes { bytes in
       unsafe send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }
@@ -193,6 +222,42 @@ import Glibc
 func reasonPhrase(_ status: Int) -> String {
   guard let phrase = unsafe MHD_get_reason_phrase_for(UInt32(clamping: status)) else { return "" }
   return unsafe String(cString: phrase)
+}
+
+/// The library calls this when a client connects, and closes the connection without a word where the answer is no.
+///
+/// While the server stops, this takes the place of `MHD_quiesce_daemon`, which must not be called: it takes the
+/// listening socket out of the threads' epoll sets while they may do the same, and the later of the two aborts the
+/// process.
+private func onConnect(
+  _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ size: socklen_t
+) -> MHD_Result {
+  guard let context = unsafe context else { return .NO }
+  let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
+  return core.isStopping.load(ordering: .relaxed) ? .NO : .YES
+}
+
+/// The library calls this when a connection is open, and before it closes the connection's socket.
+private func onConnection(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ change: MHD_ConnectionNotificationCode
+) {
+  guard let context = unsafe context, let connection = unsafe connection, let kept = unsafe kept else {
+    return
+  }
+  let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
+  if change == .CONNECTION_NOTIFY_STARTED {
+    let identity = core.identity.withLock { $0 }
+    let open = unsafe OpenConnection(skan_http_socket(connection), identity: identity)
+    if let identity, let session = unsafe Connection(pointer: connection).session {
+      identity.present(in: session)
+    }
+    core.connections.add(open)
+    unsafe kept.pointee = Unmanaged.passRetained(open).toOpaque()
+  } else if let held = unsafe kept.pointee {
+    unsafe kept.pointee = nil
+    core.connections.remove(unsafe Unmanaged<OpenConnection>.fromOpaque(held).takeRetainedValue())
+  }
 }
 
 /// The library calls this when the head of a request has come, for each piece of its body, at the end of the body,

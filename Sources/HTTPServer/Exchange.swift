@@ -47,6 +47,7 @@ import Synchronization
     self.path = path
     self.core = core
     core.openRequests.add(1, ordering: .relaxed)
+    connection.open?.headCame()
   }
 
   // Each of the next three returns whether the connection is to go on.
@@ -97,8 +98,14 @@ import Synchronization
     case .refused: return false
     case .handled: break
     case .body:
+      // One place is given back when the exchange ends. The other when the answer is out: the thread that brings a
+      // connection back still uses the library after the connection itself may have gone.
+      guard core.gate.enter(2) else {
+        stage = .refused
+        core.refusedRequests.add(1, ordering: .relaxed)
+        return queue(core.options.refusal(.stopping, Request(self)), closing: true)
+      }
       stage = .handled
-      core.handling.add(1, ordering: .relaxed)
       core.handledRequests.add(1, ordering: .relaxed)
       let request = Request(self)
       core.handler(request, Reply(to: self))
@@ -118,6 +125,7 @@ import Synchronization
     if meeting.exchange(Meeting.answered, ordering: .acquiringAndReleasing) == Meeting.suspended {
       connection.resume()
     }
+    core.gate.leave()
   }
 
   /// Ends the exchange.
@@ -126,7 +134,8 @@ import Synchronization
   func complete(timedOut: Bool) {
     if timedOut, stage == .body, declared != 0 { _ = refuse(.bodyTooSlow(seconds: core.options.bodySeconds)) }
     if hasShortTimeout { connection.closeWhenSilent(forSeconds: core.options.idleSeconds) }
-    if stage == .handled { core.handling.subtract(1, ordering: .releasing) }
+    connection.open?.awaitHead()
+    if stage == .handled { core.gate.leave() }
     core.openRequests.subtract(1, ordering: .releasing)
   }
 
@@ -177,11 +186,4 @@ extension Response {
     }
     return Array((head + "\r\n").utf8) + (method == .head ? [] : body)
   }
-}
-
-private func monotonicSeconds() -> Int {
-  var time = timespec()
-  // The coarse clock costs a tenth of the fine one. It exists on every Linux, so the call cannot fail.
-  unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-  return time.tv_sec
 }

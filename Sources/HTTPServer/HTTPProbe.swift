@@ -7,7 +7,9 @@ public import Platform
 /// One question to a server on this machine: does it answer, and what.
 public enum HTTPProbe {
   /// Sends `GET` to a server and returns the body of its answer 200; nil where nobody answers so within seconds.
-  public static func get(_ path: String, at address: HostPort) -> String? {
+  ///
+  /// Over TLS any certificate will do, because it may be for a name that this machine does not go by.
+  public static func get(_ path: String, at address: HostPort, overTLS: Bool = false) -> String? {
     let host = ["*": "127.0.0.1", "localhost": "127.0.0.1"][address.host] ?? address.host
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = Int32(skan_stream_socket)
@@ -26,6 +28,7 @@ public enum HTTPProbe {
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     guard unsafe connect(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0 else { return nil }
     let request = Array("GET \(path) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n\r\n".utf8)
+    if overTLS { return TLSProbe.ask(request, on: descriptor).flatMap(body) }
     guard unsafe send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
       return nil
     }

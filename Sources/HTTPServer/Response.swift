@@ -47,6 +47,8 @@ public enum Refusal: Hashable, Sendable {
   case unknownTransferCoding
   /// Two readers could see different ends of the body, so it may be an attempt to smuggle a request; 400.
   case ambiguousFraming
+  /// The request came when the server was about to end; 503.
+  case stopping
 
   /// The status code that fits.
   public var status: Int {
@@ -55,6 +57,7 @@ public enum Refusal: Hashable, Sendable {
     case .bodyTooSlow: 408
     case .unknownTransferCoding: 501
     case .ambiguousFraming: 400
+    case .stopping: 503
     }
   }
 }

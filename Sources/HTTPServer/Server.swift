@@ -2,11 +2,14 @@ import Glibc
 public import Platform
 import Synchronization
 
-/// A running HTTP/1.1 server.
+/// A running HTTP/1.1 server, over TLS where its options have an identity.
 ///
-/// TLS is left to a proxy in front. Heads that are no HTTP, or longer than 32 KiB, are answered 400 and 431 by
+/// Heads that are no HTTP, or longer than 32 KiB, are answered 400 and 431 by
 /// libmicrohttpd with a body of its own.
 public final class Server: Sendable {
+  /// Microseconds between two looks at what is open.
+  private static let step: UInt32 = 2000
+
   private let core: Core
   private let daemon: Daemon
   private let hasStopped = Guarded(false)
@@ -28,6 +31,7 @@ public final class Server: Sendable {
       throw ListenError(
         code: .system, address: options.address, reason: "the server's threads could not start")
     }
+    if options.headSeconds > 0 { core.connections.watch(headSeconds: options.headSeconds) }
     self.core = core
     self.daemon = daemon
     self.address = address
@@ -42,7 +46,16 @@ public final class Server: Sendable {
       refusedRequests: core.refusedRequests.load(ordering: .relaxed))
   }
 
-  /// Stops accepting, lets open requests end, then closes all connections; a second call does nothing.
+  /// Shows other certificates to new connections; without effect on a server that speaks plain HTTP.
+  public func use(_ identity: TLSIdentity) {
+    core.identity.withLock { current in
+      if current != nil { current = identity }
+    }
+  }
+
+  /// Turns new connections away, lets open requests end, then closes all connections; a second call does nothing.
+  ///
+  /// Who connects meanwhile sees the connection closed without an answer, as when nobody listens.
   ///
   /// A request that was given to the handler must be answered before the server can end. Where a reply is still
   /// out after the time, the server's threads are left running for it, and the process should end.
@@ -55,13 +68,21 @@ public final class Server: Sendable {
       guard !hasStopped else { return true }
       hasStopped = true
       core.isStopping.store(true, ordering: .relaxed)
-      daemon.quiesce()
-      let step = 0.002
-      for _ in 0...Int(seconds / step) where core.openRequests.load(ordering: .acquiring) > 0 {
-        usleep(UInt32(step * 1_000_000))
+      var steps = Int(seconds * 1_000_000) / Int(Self.step)
+      func wait(until isReached: () -> Bool) {
+        while !isReached(), steps > 0 {
+          usleep(Self.step)
+          steps -= 1
+        }
       }
+      wait { core.openRequests.load(ordering: .acquiring) == 0 }
       let areAllDone = core.openRequests.load(ordering: .acquiring) == 0
-      if core.handling.load(ordering: .acquiring) == 0 {
+      // A kept connection may bring a request at any moment. From here on none of them reaches the handler, so no
+      // connection can be suspended once the gate is empty; the library would abort the process for one.
+      core.gate.close()
+      wait { core.gate.isEmpty }
+      core.connections.endWatch()
+      if core.gate.isEmpty {
         daemon.stop()
       } else {
         // The library's threads still hold a pointer to it.
@@ -78,16 +99,20 @@ public final class Server: Sendable {
 final class Core: Sendable {
   let options: ServerOptions
   let handler: Handler
+  let connections = OpenConnections()
+  /// What new connections are shown, or nil where the server speaks plain HTTP.
+  let identity: Guarded<TLSIdentity?>
   let isStopping = Atomic(false)
   /// Requests that began and have not ended.
   let openRequests = Atomic(0)
-  /// Requests among them that were given to the handler.
-  let handling = Atomic(0)
+  /// Counts the requests among them that were given to the handler, and the answers that are on their way.
+  let gate = Gate()
   let handledRequests = Atomic(0)
   let refusedRequests = Atomic(0)
 
   init(options: ServerOptions, handler: @escaping Handler) {
     self.options = options
+    identity = Guarded(options.identity)
     self.handler = handler
   }
 }

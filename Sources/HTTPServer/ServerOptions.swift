@@ -4,12 +4,20 @@ public import Platform
 public struct ServerOptions: Sendable {
   /// Where to listen.
   public var address: HostPort
+  /// The certificates and key of TLS, or nil for plain HTTP.
+  public var identity: TLSIdentity?
   /// How many threads answer, at least 1.
   public var threads = 2
-  /// How many connections may be open at once; more wait until one of them closes.
+  /// How many connections may be open at once, or fewer where the limit of open files does not allow as many; more
+  /// wait until one of them closes.
   public var connections = 4096
+  /// How many connections one client's address may have open, or 0 for any number; more are closed at once.
+  public var connectionsPerAddress = 256
   /// How many seconds a connection may be silent before it is closed, at least 1.
   public var idleSeconds = 30
+  /// How many seconds a client may take over a head, counted from the connection's start or its last response, or
+  /// 0 for any time; then the connection is closed, two seconds later at most.
+  public var headSeconds = 60
   /// How many seconds a body may take from its first byte to its last, at least 1.
   public var bodySeconds = 30
   /// Returns how many bytes the body of a request may have; called before any of it is read.

@@ -57,6 +57,9 @@ public final class PostbackService: Sendable {
     operate.serverCounters.withLock { [server = self.server] in $0 = { server.counters } }
   }
 
+  /// Shows other certificates to new connections; without effect where the service speaks plain HTTP.
+  public func use(_ identity: TLSIdentity) { server.use(identity) }
+
   /// Stops accepting and lets open requests end.
   ///
   /// - Parameter seconds: How long to wait for them.

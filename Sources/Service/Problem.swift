@@ -111,6 +111,10 @@ extension Problem {
       Problem(
         status: 501, code: "unknown-transfer-coding", title: "The transfer coding is not known",
         detail: "Only chunked is.")
+    case .stopping:
+      Problem(
+        status: 503, code: "stopping", title: "The service is stopping",
+        detail: "Nothing was stored; send the request again.", headers: [.init("Retry-After", "5")])
     }
   }
 }

@@ -21,10 +21,16 @@ struct Configuration: Sendable {
   static let shortestToken = 16
 
   /// Members whose value is a text that an option understands.
-  static let textMembers = ["database", "listen", "mappings", "trust-test-keys", "log-format"]
+  static let textMembers = [
+    "database", "listen", "mappings", "trust-test-keys", "tls-certificate", "tls-key", "log-format",
+  ]
   /// All members that the file may have.
   static let members =
-    textMembers + ["threads", "networks", "read-tokens", "read-token-sha256", "network-hosts", "$schema"]
+    textMembers
+    + [
+      "threads", "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
+      "$schema",
+    ]
   /// All members that a network may have.
   static let networkMembers = ["name", "token", "token-sha256"]
 
@@ -61,6 +67,8 @@ extension JSONFile {
       switch member.name {
       case "$schema": _ = try text(member.value, path)
       case "threads": configuration.texts["threads"] = "\(try integer(member.value, path, in: 1...256))"
+      case "connections-per-address":
+        configuration.texts[member.name] = "\(try integer(member.value, path, in: 0...65_535))"
       case "networks": configuration.networks = try networks(member.value, path)
       case "read-tokens":
         for (index, node) in try array(member.value, path).enumerated() {

@@ -14,6 +14,9 @@ struct DoctorChecks {
   /// Free bytes below which a disk is called short.
   private static let shortDisk: Int64 = 1 << 30
 
+  /// Days before a certificate's end from which on it is time to renew it.
+  private static let daysToRenew: Int64 = 14
+
   private let call: Invocation
 
   init(_ call: Invocation) { self.call = call }
@@ -23,7 +26,7 @@ struct DoctorChecks {
     var findings = [configuration] + keys + [libraries]
     let (database, newest) = self.database
     findings += database + [clock(newest)]
-    return findings + [port, mappings].compactMap { $0 }
+    return findings + [tls, port, mappings].compactMap { $0 }
   }
 
   private var configuration: Finding {
@@ -53,7 +56,10 @@ struct DoctorChecks {
   }
 
   private var libraries: Finding {
-    .ok("libraries", "\(openSSLVersion), SQLite \(sqliteVersion), libmicrohttpd \(microHTTPDVersion)")
+    .ok(
+      "libraries",
+      "\(openSSLVersion), SQLite \(sqliteVersion), libmicrohttpd \(microHTTPDVersion), "
+        + "GnuTLS \(gnuTLSVersion)")
   }
 
   private var database: ([Finding], newest: Instant?) {
@@ -136,6 +142,22 @@ struct DoctorChecks {
     return .ok("clock", "it says \(now)")
   }
 
+  private var tls: Finding? {
+    let files: TLSFiles?
+    do { files = try call.tlsFiles() } catch { return .fail("tls", Obstacle(error)) }
+    guard let files else { return nil }
+    do {
+      let now = call.world.clock()
+      let identity = try files.identity(at: now)
+      let detail = "'\(files.certificate)' and its key belong together, valid until \(identity.validUntil)"
+      return identity.validUntil < now + Self.daysToRenew * Day.milliseconds
+        ? .warn("tls", detail, cure: "renew the certificate, then send the service SIGHUP")
+        : .ok("tls", detail)
+    } catch {
+      return .fail("tls", Obstacle(error))
+    }
+  }
+
   private var port: Finding? {
     guard let address = call.settings.hostPort("--listen") else { return nil }
     do {
@@ -144,7 +166,8 @@ struct DoctorChecks {
       server.stop(withinSeconds: 1)
       return .ok("port", "\(address) is free")
     } catch {
-      if error.code == .addressInUse, HTTPProbe.get("/healthz", at: address) == "ok\n" {
+      if error.code == .addressInUse, HTTPProbe.get("/healthz", at: address, overTLS: call.usesTLS) == "ok\n"
+      {
         return .ok("port", "a skan answers on \(address)")
       }
       return .fail("port", Obstacle(error))

@@ -36,6 +36,7 @@ struct Obstacle: Error, Hashable, Sendable {
     case let error as KeyringError: self.init(.bug, error.message, remedy: error.remedy)
     case let error as SigningError: self.init(.data, error.description)
     case let error as ListenError: self.init(.unavailable, error.description, remedy: error.remedy)
+    case let error as TLSError: self.init(error.exitCode, error.description, remedy: error.remedy)
     case let error as OpenSSLError: self.init(.bug, error.description)
     default: self.init(.bug, "this should not happen: \(error)", remedy: "report it with the command line")
     }
@@ -43,6 +44,17 @@ struct Obstacle: Error, Hashable, Sendable {
 
   /// Returns the same obstacle with the name of what it is about in front.
   func about(_ name: String) -> Obstacle { Obstacle(exitCode, "\(name): \(message)", remedy: remedy) }
+}
+
+extension TLSError {
+  /// What the error means to the program that started the command.
+  fileprivate var exitCode: ExitCode {
+    switch code {
+    case .unreadable: .inputOutput
+    case .system: .unavailable
+    case .notACertificate, .notAKey, .keyMismatch, .notYetValid, .expired: .data
+    }
+  }
 }
 
 extension LedgerError {

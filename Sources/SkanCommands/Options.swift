@@ -33,6 +33,23 @@ extension Option {
   static let threads = Option.value(
     "--threads", "N", .integer(1...256), "How many threads answer requests.", default: "2", isSetting: true)
 
+  /// How many connections one address may have.
+  static let connectionsPerAddress = Option.value(
+    "--connections-per-address", "N", .integer(0...65_535),
+    "How many connections one client's address may have open, 0 for any number; behind a proxy all come from one address.",
+    default: "256", isSetting: true)
+
+  /// The certificates of TLS.
+  static let tlsCertificate = Option.value(
+    "--tls-certificate", "FILE", .path,
+    "A PEM file with the server's certificate and those of its issuers; with it the service speaks HTTPS.",
+    isSetting: true)
+
+  /// The key of TLS.
+  static let tlsKey = Option.value(
+    "--tls-key", "FILE", .path, "A PEM file with the certificate's private key, without a password.",
+    isSetting: true)
+
   /// The form of log lines.
   static let logFormat = Option.value(
     "--log-format", "FORMAT", .choice(["text", "json"]), "The form of the log on standard error.",

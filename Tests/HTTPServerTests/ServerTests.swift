@@ -47,8 +47,8 @@ import Testing
       let result = server.server.stop(withinSeconds: 10)
       isComplete.withLock { $0 = result }
     }
-    // Once the listening socket is closed, new connections fail; then the waiting ones are answered.
-    while let client = try? server.client() { _ = client; usleep(1000) }
+    // Once new connections are closed unanswered, it is stopping; then the waiting ones are answered.
+    server.waitForStopping()
     waiting.finish { $0.send(Response(status: 200)) }
     for client in clients {
       let answer = try client.answer()
@@ -66,7 +66,7 @@ import Testing
     try client.send("POST /late HTTP/1.1\r\nHost: t\r\nContent-Length: 4\r\n\r\nab")
     while server.server.counters.openRequests == 0 { usleep(1000) }
     let stopper = Worker { server.server.stop(withinSeconds: 10) }
-    while let client = try? server.client() { _ = client; usleep(1000) }
+    server.waitForStopping()
     try client.send("cd")
     #expect(try client.answer().text == "POST /late abcd")
     stopper.join()
@@ -80,6 +80,27 @@ import Testing
     waiting.wait(for: 1)
     #expect(!server.server.stop(withinSeconds: 0.05))
     // The reply is still good: its memory is kept.
+    waiting.finish { $0.send(Response(status: 200)) }
+    #expect(try client.answer().status == 200)
+  }
+
+  @Test func `refuses what comes too late for its handler`() throws {
+    let waiting = Waiting()
+    let server = try TestServer(handler: { _, reply in waiting.hold(reply) })
+    let late = try server.client()
+    try late.send("POST /late HTTP/1.1\r\nHost: t\r\nContent-Length: 4\r\n\r\nab")
+    let client = try server.client()
+    try client.send("GET / HTTP/1.1\r\nHost: t\r\n\r\n")
+    waiting.wait(for: 1)
+    while server.server.counters.openRequests < 2 { usleep(1000) }
+    #expect(!server.server.stop(withinSeconds: 0.05))
+    try late.send("cd")
+    let answer = try late.answer()
+    #expect(answer.status == 503)
+    #expect(answer.text == #"{"status":503,"path":"/late"}"#)
+    #expect(answer.header("connection")?.lowercased() == "close")
+    #expect(try late.isClosed())
+    #expect(try server.client().isClosed())
     waiting.finish { $0.send(Response(status: 200)) }
     #expect(try client.answer().status == 200)
   }

@@ -23,6 +23,11 @@ struct TestServer {
   }
 
   func client() throws -> HTTPClient { try HTTPClient(port: port, keeping: server) }
+
+  /// Waits until the server turns new connections away.
+  func waitForStopping() {
+    while let client = try? HTTPClient(port: port, seconds: 1), (try? client.isClosed()) != true {}
+  }
 }
 
 /// Answers with the method, the path and the body of the request.

@@ -27,6 +27,14 @@ struct `The configuration file` {
     (#"{"listen":"8080"}"#, "1:11: $.listen must be HOST:PORT"),
     (#"{"threads":0}"#, "1:12: $.threads must be a whole number from 1 to 256"),
     (#"{"threads":257}"#, "1:12: $.threads must be a whole number from 1 to 256"),
+    (
+      #"{"connections-per-address":-1}"#,
+      #"1:28: $["connections-per-address"] must be a whole number from 0 to 65535"#
+    ),
+    (
+      #"{"connections-per-address":65536}"#,
+      #"1:28: $["connections-per-address"] must be a whole number from 0 to 65535"#
+    ),
     (#"{"database":7}"#, "1:13: $.database must be a string, found an integer"),
     (#"{"database":""}"#, "1:13: $.database is empty"),
     ("[]", "1:1: $ must be an object, found an array"),
@@ -41,6 +49,13 @@ struct `The configuration file` {
     #expect(obstacle.exitCode == .data)
     #expect(obstacle.message.hasPrefix("skan.json:"))
     #expect(obstacle.message.contains(expected), "\(obstacle.message)")
+  }
+
+  @Test(arguments: [0, 65_535])
+  func `takes connections for each address`(count: Int) throws {
+    let text = #"{"connections-per-address":\#(count)}"#
+    let configuration = try Configuration.read(Array(text.utf8), named: "x")
+    #expect(configuration.texts == ["connections-per-address": "\(count)"])
   }
 
   @Test func `takes tokens in the clear and as digests`() throws {

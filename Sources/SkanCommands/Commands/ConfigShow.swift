@@ -16,7 +16,8 @@ enum ConfigShowCommand {
       ],
       examples: [.init("What a service would run with", "skan config show --config skan.json")],
       options: [
-        .database(isRequired: false), .listen, .mappings, .trustTestKeys, .threads, .logFormat,
+        .database(isRequired: false), .listen, .mappings, .trustTestKeys, .threads, .connectionsPerAddress,
+        .tlsCertificate, .tlsKey, .logFormat,
         .format(["table", "json"]),
       ])
   ) { call in

@@ -13,7 +13,8 @@ enum DoctorCommand {
       ],
       examples: [.init("Everything a service needs", "skan doctor --config skan.json --database skan.db")],
       options: [
-        .database(isRequired: false), .listen, .mappings, .trustTestKeys, .format(["table", "json"]),
+        .database(isRequired: false), .listen, .mappings, .trustTestKeys, .tlsCertificate, .tlsKey,
+        .format(["table", "json"]),
       ]), examinesConfiguration: true
   ) { call in
     let findings = DoctorChecks(call).findings

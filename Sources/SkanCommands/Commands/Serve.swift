@@ -19,8 +19,9 @@ enum ServeCommand {
         + "ad networks that pass postbacks on post to /v1/networks/NAME/postbacks with a bearer token of `skan token "
         + "create` or of the configuration file. Reports are at /v1/reports/campaigns, /v1/postbacks/ID and /v1/mappings, with "
         + "a read token; /healthz, /readyz and /metrics are for operators.",
-      "A postback is answered 200 only after it is on the disk. The daemon speaks plain HTTP; put a proxy in front of it "
-        + "that speaks TLS.",
+      "A postback is answered 200 only after it is on the disk. With a certificate and its key the daemon speaks HTTPS "
+        + "(TLS 1.3 and 1.2), and reads both files again at SIGHUP; without them it speaks plain HTTP, for a proxy in "
+        + "front of it that speaks TLS.",
       "The folder of mapping files is read at the start, whenever a file in it changes, and at SIGHUP. A file with errors "
         + "is refused: the log tells it as an error, and the file's last good state stays in force.",
       "When it listens, one line on standard output says where. The log goes to standard error. A first SIGTERM or "
@@ -31,7 +32,8 @@ enum ServeCommand {
       .init("With networks and tokens", "skan serve --config skan.json"),
     ],
     options: [
-      .database(), .listen, .mappings, .trustTestKeys, .threads,
+      .database(), .listen, .mappings, .trustTestKeys, .threads, .connectionsPerAddress,
+      .tlsCertificate, .tlsKey,
       .value(
         "--network-host", "HOST", .text,
         "A host name that stands for an ad network's registered address; at others devices deliver advertiser copies.",
@@ -45,6 +47,8 @@ enum ServeCommand {
     let isJSON = settings.text("--log-format") == "json"
     let log = ServiceLog(call.console, clock: call.world.clock, isJSON: isJSON)
     let database = settings.text("--database") ?? ""
+    let tls = try call.tlsFiles()
+    let identity = try tls?.identity(at: call.world.clock())
     let keyring = try call.keyring()
     try keyring.selfTest()
     keyring.prepare()
@@ -57,7 +61,7 @@ enum ServeCommand {
     do {
       let intake = Intake(keyring: keyring, ledger: ledger, clock: call.world.clock)
       service = try PostbackService(
-        options(call, database), intake: intake, ledger: ledger, counters: counters)
+        options(call, database, identity), intake: intake, ledger: ledger, counters: counters)
     } catch {
       ledger.close()
       throw error
@@ -67,9 +71,12 @@ enum ServeCommand {
       MappingWatch($0, database: database, log: log, clock: call.world.clock)
     }
     mappings?.start()
-    announce(service.address, database, call, log)
+    announce(service.address, isSecure: identity != nil, database, call, log)
     watch.start()
-    waitForEnd(signals, mappings, log)
+    waitForEnd(signals, log) {
+      mappings?.demand()
+      tls?.reload(into: service, log: log, clock: call.world.clock)
+    }
     log.write(.info, "stopping")
     let areAllAnswered = service.stop(withinSeconds: secondsToStop)
     if !areAllAnswered { log.write(.warning, "requests-cut-off") }
@@ -78,10 +85,15 @@ enum ServeCommand {
     return .done
   }
 
-  private static func options(_ call: Invocation, _ database: String) -> ServiceOptions {
+  private static func options(
+    _ call: Invocation, _ database: String, _ identity: TLSIdentity?
+  ) -> ServiceOptions {
     let listen = call.settings.hostPort("--listen") ?? HostPort(host: "127.0.0.1", port: 8080)
     var server = ServerOptions(address: listen)
     server.threads = call.settings.integer("--threads") ?? server.threads
+    server.connectionsPerAddress =
+      call.settings.integer("--connections-per-address") ?? server.connectionsPerAddress
+    server.identity = identity
     var options = ServiceOptions(server: server, database: database)
     let hosts = call.settings.texts("--network-host")
     options.networkHosts = Set(
@@ -92,7 +104,7 @@ enum ServeCommand {
   }
 
   private static func announce(
-    _ address: HostPort, _ database: String, _ call: Invocation, _ log: ServiceLog
+    _ address: HostPort, isSecure: Bool, _ database: String, _ call: Invocation, _ log: ServiceLog
   ) {
     let networks = Int64(call.configuration.networks.count)
     log.write(
@@ -103,15 +115,16 @@ enum ServeCommand {
         ("networks", .integer(networks)),
       ])
     if !call.trustsOnlyApple { log.write(.warning, "test-keys-trusted", [("environment", "test")]) }
-    call.console.line("skan: listening on http://\(address), storing in \(database)")
+    call.console.line(
+      "skan: listening on \(isSecure ? "https" : "http")://\(address), storing in \(database)")
     call.console.output.flush()
   }
 
   /// Returns at the first SIGTERM or SIGINT; from then on a second one ends the process.
-  private static func waitForEnd(_ signals: Signals, _ mappings: MappingWatch?, _ log: ServiceLog) {
+  private static func waitForEnd(_ signals: Signals, _ log: ServiceLog, reload: () -> Void) {
     while signals.next() == .hangUp {
-      log.write(.info, "hang-up", [("note", "the mapping files are read again")])
-      mappings?.demand()
+      log.write(.info, "hang-up", [("note", "mapping files and certificates are read again")])
+      reload()
     }
     _ = Worker {
       while signals.next() == .hangUp {}

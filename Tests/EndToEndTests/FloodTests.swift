@@ -1,0 +1,41 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct `A flood of connections` {
+  /// Processor time of a process in hundredths of a second.
+  private func time(of process: Int32) throws -> Int {
+    let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    return try #require(
+      fields.count > 12 ? Int(fields[11]).flatMap { a in Int(fields[12]).map { a + $0 } } : nil)
+  }
+
+  @Test func `beyond the limit of open files neither spins nor lasts`() throws {
+    let folder = try TemporaryFolder()
+    let skan = Subprocess.productsFolder.appending(path: "skan").path
+    let command = """
+      ulimit -n 64 && exec '\(skan)' serve --database '\(folder.file("skan.db"))' --listen 127.0.0.1:0 \
+      --connections-per-address 0
+      """
+    let process = try Subprocess("/bin/sh", ["-c", command])
+    let line = try #require(process.waitForLine(containing: "listening on"))
+    let port = try #require(line.split(separator: ":").compactMap { UInt16($0.prefix { $0.isNumber }) }.last)
+    do {
+      let flood = try (0..<200).map { _ in try HTTPClient(port: port) }
+      for client in flood { try client.send("GET /healthz HTTP/1.1\r\n") }
+      usleep(300_000)
+      let before = try time(of: process.identifier)
+      usleep(1_000_000)
+      #expect(try time(of: process.identifier) - before < 30)
+      // Files can still be opened: the reserve is for them.
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.identifier)/fd").count < 64)
+      _ = flood
+    }
+    #expect(try HTTPClient(port: port).request("GET", "/healthz").status == 200)
+    process.send(SIGTERM)
+    #expect(process.finish().exitCode == 0)
+  }
+}

@@ -1,0 +1,52 @@
+import Platform
+import Testing
+
+@testable import HTTPServer
+
+/// A gate that closures and expectations can share.
+private final class SharedGate: Sendable {
+  private let gate = Gate()
+  var isEmpty: Bool { gate.isEmpty }
+  func enter(_ count: Int) -> Bool { gate.enter(count) }
+  func leave() { gate.leave() }
+  func close() { gate.close() }
+}
+
+@Suite struct `A gate` {
+  @Test func `counts in and out, and lets nobody in once it is closed`() {
+    let gate = SharedGate()
+    #expect(gate.isEmpty)
+    #expect(gate.enter(2))
+    gate.leave()
+    #expect(!gate.isEmpty)
+    gate.close()
+    #expect(!gate.enter(1))
+    #expect(!gate.isEmpty)
+    gate.leave()
+    #expect(gate.isEmpty)
+    gate.close()
+    #expect(!gate.enter(1))
+    #expect(gate.isEmpty)
+  }
+
+  @Test func `is empty for good once it is closed and empty`() {
+    let gate = SharedGate()
+    let started = Guarded(0)
+    let visitors = (0..<4).map { _ in
+      Worker {
+        started.withLock { $0 += 1 }
+        started.wake()
+        while gate.enter(2) {
+          gate.leave()
+          gate.leave()
+        }
+      }
+    }
+    let _: Void = started.wait { $0 == 4 ? () : nil }
+    gate.close()
+    while !gate.isEmpty { rest(microseconds: 10) }
+    for _ in 0..<1000 { #expect(gate.isEmpty) }
+    for visitor in visitors { visitor.join() }
+    #expect(gate.isEmpty)
+  }
+}

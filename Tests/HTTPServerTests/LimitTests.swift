@@ -1,0 +1,79 @@
+import Foundation
+import HTTPServer
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct `A limit of the server` {
+  @Test(arguments: [1, 3])
+  func `of connections for each address closes those beyond it`(limit: Int) throws {
+    let server = try TestServer(
+      host: "*",
+      change: { options in
+        options.connectionsPerAddress = limit
+        options.threads = 2
+      })
+    var kept = try (0..<limit).map { _ in try server.client() }
+    for client in kept { #expect(try client.request("GET", "/").status == 200) }
+    #expect(try server.client().isClosed())
+    #expect(try HTTPClient(port: server.port, host: "::1").request("GET", "/").status == 200)
+    // A place is free again when one of them goes, as soon as the server has seen it.
+    kept.removeLast()
+    let isAnswered = (0..<100).contains { _ in
+      usleep(10_000)
+      return (try? server.client().request("GET", "/").status) == 200
+    }
+    #expect(isAnswered)
+  }
+
+  @Test func `of connections for each address is off at 0`() throws {
+    let server = try TestServer(change: { $0.connectionsPerAddress = 0 })
+    let clients = try (0..<300).map { _ in try server.client() }
+    for client in clients { #expect(try client.request("GET", "/").status == 200) }
+  }
+
+  @Test(arguments: ["", "GET /first HTTP/1.1\r\nHost: t\r\n\r\n"])
+  func `of seconds for a head ends a client that trickles`(start: String) throws {
+    let server = try TestServer(change: { $0.headSeconds = 1 })
+    let client = try server.client()
+    try client.send(start)
+    if !start.isEmpty { #expect(try client.answer().status == 200) }
+    let begin = Date.now
+    var isOpen = true
+    while isOpen, Date.now.timeIntervalSince(begin) < 10 {
+      isOpen = (try? client.send("X")) != nil
+      usleep(50_000)
+    }
+    #expect(!isOpen)
+    #expect(Date.now.timeIntervalSince(begin) > 0.9)
+    #expect(server.server.counters.handledRequests == (start.isEmpty ? 0 : 1))
+  }
+
+  @Test func `of seconds for a head leaves bodies, handlers and quick clients alone`() throws {
+    let waiting = Waiting()
+    let server = try TestServer(
+      change: { $0.headSeconds = 1 },
+      handler: { request, reply in request.path == "/wait" ? waiting.hold(reply) : echo(request, reply) })
+    let (slowBody, slowHandler, quick) = try (server.client(), server.client(), server.client())
+    try slowBody.send("POST /slow HTTP/1.1\r\nHost: t\r\nContent-Length: 30\r\n\r\n")
+    try slowHandler.send("GET /wait HTTP/1.1\r\nHost: t\r\n\r\n")
+    for _ in 0..<30 {
+      try slowBody.send("x")
+      #expect(try quick.request("GET", "/").status == 200)
+      usleep(100_000)
+    }
+    #expect(try slowBody.answer().status == 200)
+    waiting.finish { $0.send(Response(status: 200)) }
+    #expect(try slowHandler.answer().status == 200)
+  }
+
+  @Test func `of seconds for a head is off at 0`() throws {
+    let client = try TestServer(change: { $0.headSeconds = 0 }).client()
+    for letter in "GET / HTTP/1.1\r\nHost: t\r\n" {
+      try client.send(String(letter))
+      usleep(100_000)
+    }
+    try client.send("\r\n")
+    #expect(try client.answer().status == 200)
+  }
+}
