@@ -1,4 +1,4 @@
-/// What a command is for and how it is written: the only source of its parser, its help and its completions.
+/// What a command is for and how it is written: the only source of its parser, help, completions and manual.
 public struct Command: Hashable, Sendable {
   /// A command line that works as it stands.
   public struct Example: Hashable, Sendable {

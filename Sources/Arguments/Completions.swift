@@ -136,7 +136,8 @@ extension Program {
       \(functions.joined(separator: "\n"))
         esac
       }
-      compdef _\(name) \(name)
+      # Loaded from $fpath this file is the function's first call; sourced it is not.
+      if [[ "${funcstack[1]}" == _\(name) ]]; then _\(name) "$@"; else compdef _\(name) \(name); fi
 
       """
   }

@@ -35,6 +35,22 @@ extension Program {
   }
 
   private var overview: [HelpPage.Section] {
+    [
+      .paragraphs(nil, [summary]), .lines("Usage", ["\(name) COMMAND [OPTIONS] [WORDS]"]),
+      .examples(examples),
+      .table("Commands", commands.map { ($0.name, $0.summary) }),
+      .table("Options", Self.programOptions),
+      .table("Environment", variables),
+      .table("Exit codes", exitCodes.map { (String($0.code), $0.meaning) }),
+      .paragraphs(nil, ["'\(name) help COMMAND' tells more about a command."]),
+    ]
+  }
+
+  /// The options that stand before any command, with what they do.
+  static let programOptions = [("-h, --help", "Show this help."), ("-V, --version", "Show the version.")]
+
+  /// The variables of the environment that the commands follow, with what they stand for.
+  var variables: [(String, String)] {
     var variables: [(String, String)] = []
     for option in commands.flatMap(\.options) {
       guard let variable = option.environmentName, !variables.contains(where: { $0.0 == variable }) else {
@@ -43,15 +59,7 @@ extension Program {
       variables.append((variable, "Stands for \(option.name). \(option.summary)"))
     }
     variables.append(("NO_COLOR", "Where set, nothing is coloured."))
-    return [
-      .paragraphs(nil, [summary]), .lines("Usage", ["\(name) COMMAND [OPTIONS] [WORDS]"]),
-      .examples(examples),
-      .table("Commands", commands.map { ($0.name, $0.summary) }),
-      .table("Options", [("-h, --help", "Show this help."), ("-V, --version", "Show the version.")]),
-      .table("Environment", variables),
-      .table("Exit codes", exitCodes.map { (String($0.code), $0.meaning) }),
-      .paragraphs(nil, ["'\(name) help COMMAND' tells more about a command."]),
-    ]
+    return variables
   }
 
   private static func label(_ option: Option) -> String {
@@ -60,7 +68,8 @@ extension Program {
     return short + long + (option.placeholder.map { " \($0)" } ?? "") + (option.isRepeatable ? "..." : "")
   }
 
-  private static func explanation(_ option: Option) -> String {
+  /// Returns what an option does, with its choices, its default and its variable.
+  static func explanation(_ option: Option) -> String {
     var notes: [String] = []
     if case .choice(let words) = option.kind, option.placeholder != nil {
       notes.append("one of: \(words.joined(separator: ", "))")

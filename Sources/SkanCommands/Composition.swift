@@ -4,6 +4,9 @@ public import Platform
 /// The version of the program.
 public let skanVersion = "0.1.0"
 
+/// The day of that version, as it stands on the pages of the manual.
+let skanVersionDay = "2026-11-21"
+
 /// All commands, in the order of the help.
 let entries: [Entry] = [
   VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
@@ -19,7 +22,7 @@ let entries: [Entry] = [
   TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
   DoctorCommand.entry,
   ConfigShowCommand.entry,
-  CompletionsCommand.entry,
+  CompletionsCommand.entry, ManualCommand.entry,
 ]
 
 /// The whole command line.

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -32,5 +33,29 @@ struct `The help` {
     let outcome = skan("completions", shell)
     #expect(outcome.code == .done)
     #expect(outcome.output.contains("trust-test-keys"))
+  }
+
+  @Test func `has a page of the manual for every command`() throws {
+    let folder = try TemporaryFolder()
+    #expect(skan("manual", "--quiet", "--out", folder.path).code == .done)
+    for entry in entries {
+      let name = "skan-" + entry.command.path.joined(separator: "-")
+      let page = outcome(of: ["manual"] + entry.command.path)
+      #expect(page.code == .done && page.output.hasPrefix(".TH \""))
+      #expect(page.output.contains(entry.command.examples.isEmpty ? ".SH" : ".SH EXAMPLES"))
+      #expect(try String(contentsOfFile: folder.file(name + ".1"), encoding: .utf8) == page.output)
+    }
+    #expect(
+      try String(contentsOfFile: folder.file("skan.1"), encoding: .utf8) == skan("manual").output)
+    #expect(skan("manual", "mapping").output.contains("skan mapping check"))
+  }
+
+  @Test func `has no page on what is not there`() throws {
+    let folder = try TemporaryFolder()
+    #expect(skan("manual", "verfy").code == .usage)
+    #expect(skan("manual", "verfy").errors.contains("Did you mean 'verify'?"))
+    #expect(skan("manual", "mapping", "chek").code == .usage)
+    #expect(skan("manual", "verify", "--out", folder.path).code == .usage)
+    #expect(skan("manual", "--out", folder.file("none")).code == .inputOutput)
   }
 }

@@ -75,4 +75,5 @@ _skan() {
       ':SHELL:(bash zsh fish)' ;;
   esac
 }
-compdef _skan skan
+# Loaded from $fpath this file is the function's first call; sourced it is not.
+if [[ "${funcstack[1]}" == _skan ]]; then _skan "$@"; else compdef _skan skan; fi
