@@ -3,10 +3,11 @@ import Platform
 
 /// A comparison of how values are distributed in several groups of users, within strata.
 ///
-/// Each stratum is a table of groups by values; Pearson's chi-square of each and its degrees of freedom are added up,
-/// so that groups may differ in how many they have of each stratum without an alarm. Neighbouring values are joined
-/// until each group expects at least 5. Sources: Cochran, "Some methods for strengthening the common chi-square tests",
-/// 1954, for joining and for adding up strata; Agresti, "Categorical Data Analysis", section 3.2, for the test.
+/// In each stratum every group is compared with all groups before it by ``MixDrift``, which joins rare values as far as
+/// these two need it, so that one small group does not blur the others. These comparisons are independent of each other
+/// and of those of other strata, so their chi-squares and degrees of freedom add up. Groups may differ in how many they
+/// have of each stratum without an alarm. Sources: Agresti, "Categorical Data Analysis", section 3.3, on partitioning
+/// chi-square; Cochran, "Some methods for strengthening the common chi-square tests", 1954, on adding up strata.
 public struct GroupMix: Hashable, Sendable {
   /// The sum of chi-squares.
   public let statistic: Double
@@ -21,48 +22,19 @@ public struct GroupMix: Hashable, Sendable {
   public init?(_ strata: [[[Double]]]) {
     var (statistic, freedom) = (0.0, 0)
     for groups in strata {
-      let columns = Self.joined(groups)
-      guard let height = columns.first?.count, columns.count > 1 else { continue }
-      freedom += (columns.count - 1) * (height - 1)
-      statistic += Self.statistic(columns)
+      guard var before = groups.first else { continue }
+      for group in groups.dropFirst() {
+        if let drift = MixDrift(before, group) {
+          statistic += drift.statistic
+          freedom += drift.freedom
+        }
+        before = zip(before, group).map(+)
+      }
     }
     guard freedom > 0 else { return nil }
     self.statistic = statistic
     self.freedom = freedom
     probability = chiSquareTail(statistic, freedom: Double(freedom))
-  }
-
-  /// The columns of a table, one for each value or joined values, with a cell for each group that has any.
-  private static func joined(_ groups: [[Double]]) -> [[Double]] {
-    let sizes = groups.map { $0.reduce(0, +) }
-    let filled = groups.indices.filter { sizes[$0] > 0 }
-    guard filled.count > 1, let smallest = filled.map({ sizes[$0] }).min() else { return [] }
-    let least = 5 * filled.reduce(0) { $0 + sizes[$1] } / smallest
-    var columns: [[Double]] = []
-    var open = [Double](repeating: 0, count: filled.count)
-    for value in groups[filled[0]].indices {
-      for (place, group) in filled.enumerated() { open[place] += groups[group][value] }
-      if open.reduce(0, +) >= least {
-        columns.append(open)
-        open = [Double](repeating: 0, count: filled.count)
-      }
-    }
-    if let last = columns.popLast() { columns.append(zip(last, open).map(+)) }
-    return columns
-  }
-
-  private static func statistic(_ columns: [[Double]]) -> Double {
-    let rows = columns[0].indices.map { row in columns.reduce(0) { $0 + $1[row] } }
-    let total = rows.reduce(0, +)
-    var sum = 0.0
-    for column in columns {
-      let size = column.reduce(0, +)
-      for (row, cell) in column.enumerated() {
-        let expected = size * rows[row] / total
-        sum += (cell - expected) * (cell - expected) / expected
-      }
-    }
-    return sum
   }
 }
 

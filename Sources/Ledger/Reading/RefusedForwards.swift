@@ -19,6 +19,7 @@ extension LedgerReader {
   /// - Parameters:
   ///   - from: The first day; `nil` for no bound.
   ///   - to: The first day that no longer counts; `nil` for no bound.
+  /// - Returns: The counts, by name, state and reason.
   /// - Throws: ``LedgerError``.
   public func refusedForwards(from: Day?, to: Day?) throws(LedgerError) -> [RefusedForwards] {
     try asLedger { () throws(SQLiteError) in
