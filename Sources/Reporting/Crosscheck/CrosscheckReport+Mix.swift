@@ -70,7 +70,8 @@ extension CrosscheckReport {
       let total = Double(max(1, counts.reduce(0, +)))
       return counts.map { Double($0) / total }
     }
-    let gaps = zip(shares[0], shares[1]).map { abs($0 - $1) }
+    // As in a chi-square, a gap counts for more where the value is rare.
+    let gaps = zip(shares[0], shares[1]).map { $0 == $1 ? 0 : ($0 - $1) * ($0 - $1) / ($0 + $1) }
     return Array(gaps.indices.filter { gaps[$0] > 0 }.sorted { (gaps[$1], $0) < (gaps[$0], $1) }.prefix(3))
   }
 }
