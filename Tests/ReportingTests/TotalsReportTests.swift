@@ -133,6 +133,35 @@ final class `Totals of networks` {
     #expect(row.toldRedownloads == nil)
   }
 
+  @Test func `are explained by copies, refused bodies and test keys that the database knows`() throws {
+    try fill("5239", installs: 40)
+    try fill("5239", installs: 40)
+    let body = #"""
+      {"version":"4.0","ad-network-id":"NET.skadnetwork","source-identifier":"5239","app-id":1,
+      "transaction-id":"6aafb7a5-0170-41b5-bbe4-fe71dedf1e30","redownload":false,"fidelity-type":1,
+      "did-win":true,"postback-sequence-index":0,"conversion-value":9,"attribution-signature":"MEUC"}
+      """#
+    let forged = (0..<9).map { _ in
+      Receipt(
+        arrival: Arrival(
+          receivedAt: start, origin: Origin(.forwarded, name: "acme"), quotaSource: "", body: Array(body.utf8)
+        ),
+        finding: .refused(Refusal(state: .invalid, reason: "signature-mismatch", identifier: nil)))
+    }
+    _ = try LedgerWriter(path: path).commit(forged)
+    let store = try ReferenceStore(path: path)
+    func reasons(_ installs: Int64, in environment: Environment = .test) throws -> [[TotalsReason]] {
+      try store.put(told("5239", [installs]))
+      return try report { $0.environment = environment }.rows[0].candidates.map(\.reasons)
+    }
+    #expect(try reasons(40).isEmpty)
+    #expect(try reasons(80) == [[.copiesCountedTwice]])
+    #expect(try reasons(49) == [[.invalidIncluded]])
+    #expect(try reasons(89) == [[.copiesCountedTwice, .invalidIncluded]])
+    #expect(try reasons(40, in: .production) == [[.testIncluded]])
+    #expect(try reasons(500) == [[.notForwarded]])
+  }
+
   @Test func `of a network in all may leave campaigns out`() throws {
     try fill("5239", installs: 40)
     try fill("42", installs: 30)
