@@ -125,6 +125,16 @@ final class `A cross-check` {
     #expect(report.findings[1].sentence.contains("2026-03-07"))
   }
 
+  @Test func `counts a conversion that the network told days before its copy as one with a copy`() throws {
+    // Were they taken for missing, forty in a row without a copy would be a beginning.
+    let early = try (0..<40).flatMap {
+      try [copy("e\($0)", .forwarded, hours: $0), copy("e\($0)", .advertiserCopy, hours: 72 + $0)]
+    }
+    let alone: [Int64] = [1] + (0..<60).map { _ in 101 }
+    let others = try alone.enumerated().map { try copy("n\($0)", .forwarded, hours: $1) }
+    #expect(reasons(try report(early + (try pairs(100..<104)) + others)) == [.unexplained: 61])
+  }
+
   @Test func `does not call a single conversion after the last copy a stop where copies are rare`() throws {
     let alone = try (0..<100).map { try copy("n\($0)", .forwarded, hours: $0) }
     #expect(

@@ -104,8 +104,10 @@ struct DifferenceReasons {
     for (cell, count) in tally.cells where cell.sides != .device && cell.isWon && !isOld(cell.version) {
       guard let span = tally.deviceSpans[cell.app] else { continue }
       var counts = apps[cell.app] ?? Counts()
-      if cell.sides == .both { counts.copied += Double(count) }
       switch cell.since.day {
+      case _ where cell.sides == .both:
+        counts.copied += Double(count)
+        counts.inside += Double(count)
       case ..<span.first.day: counts.before += Double(count)
       case span.last.day.next...:
         if now.milliseconds - cell.since.milliseconds >= usualHours * 3_600_000 {
