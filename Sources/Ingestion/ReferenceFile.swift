@@ -5,7 +5,7 @@ public import Ledger
 import Platform
 import Postbacks
 
-/// A mistake in a file of spend, names or rates.
+/// A mistake in a file of spend, names, rates or networks' totals.
 public struct ReferenceFileError: Error, Hashable, Sendable {
   /// The stable code of the mistake.
   public let code: String
@@ -174,7 +174,7 @@ public enum ReferenceFile {
     return rates
   }
 
-  private static func rows(_ bytes: [UInt8], required: [String], optional: [String])
+  static func rows(_ bytes: [UInt8], required: [String], optional: [String])
     throws(ReferenceFileError) -> [Row]
   {
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }

@@ -9,7 +9,7 @@ enum Schema {
   static let applicationID: Int64 = 0x736B_616E
 
   /// The SQL of every step, in order.
-  static let steps: [String] = [step1, step2]
+  static let steps: [String] = [step1, step2, step3]
 
   /// Takes the steps that a file lacks, all in one transaction.
   ///
@@ -270,5 +270,14 @@ enum Schema {
       created_at INTEGER NOT NULL,         -- milliseconds, UTC
       revoked_at INTEGER                   -- NULL while it holds
     ) STRICT;
+    """
+
+  /// More of what networks say they counted; NULL where they did not tell.
+  private static let step3 = """
+    ALTER TABLE network_total ADD COLUMN redownloads INTEGER;
+    ALTER TABLE network_total ADD COLUMN postbacks INTEGER;
+    ALTER TABLE network_total ADD COLUMN with_value INTEGER;
+    ALTER TABLE network_total ADD COLUMN micros INTEGER;
+    ALTER TABLE network_total ADD COLUMN currency TEXT;
     """
 }

@@ -58,6 +58,19 @@ struct `A database of layout 1` {
   @Test func `is not read before that, because readers change nothing`() throws {
     _ = try LedgerWriter(path: scratch.path)
     try downgrade()
-    #expect(throws: LedgerError.olderSchema(found: 1, known: 2)) { try LedgerReader(path: scratch.path) }
+    #expect(throws: LedgerError.olderSchema(found: 1, known: 3)) { try LedgerReader(path: scratch.path) }
+  }
+
+  @Test func `keeps the totals of networks that layout 2 has, with nothing told beside them`() throws {
+    _ = try LedgerWriter(path: scratch.path)
+    let connection = try Connection(path: scratch.path, mode: .readWrite)
+    for column in ["redownloads", "postbacks", "with_value", "micros", "currency"] {
+      try connection.execute("ALTER TABLE network_total DROP COLUMN \(column)")
+    }
+    try connection.execute("INSERT INTO network_total VALUES (20000, 'n', '39', 7); PRAGMA user_version = 2")
+    _ = try LedgerWriter(path: scratch.path)
+    #expect(
+      try LedgerReader(path: scratch.path).networkTotals(from: nil, to: nil)
+        == [NetworkTotalRow(day: Day(number: 20_000), network: "n", campaign: "39", installs: 7)])
   }
 }

@@ -141,7 +141,7 @@ public final class ReferenceStore {
     }
   }
 
-  private func put<Value>(
+  func put<Value>(
     _ rows: [Value], clearingBy clear: String? = nil, _ target: String, columns: Int,
     _ bind: (Value, borrowing Statement) throws(SQLiteError) -> Void
   ) throws(LedgerError) {

@@ -3,7 +3,8 @@ import Ingestion
 import Ledger
 import Platform
 
-/// `skan spend import`, `skan names import` and `skan rates import`: takes in what only the advertiser knows.
+/// `skan spend import`, `skan names import`, `skan rates import` and `skan totals import`: takes in what only the
+/// advertiser knows.
 enum ReferenceImportCommand {
   static let spend = entry(
     "spend import", "Take in what was paid, for the cost per install and the return on spend in reports.",
@@ -43,6 +44,22 @@ enum ReferenceImportCommand {
     let rows = try ReferenceFile.rates(bytes)
     try store.put(rows)
     return (rows.count, "rate", "rates")
+  }
+
+  static let totals = entry(
+    "totals import", "Take in what networks say they counted, to compare it with what is here.",
+    columns:
+      "date, network and installs, and optionally campaign, redownloads, postbacks, conversions-with-value, "
+      + "revenue and currency",
+    notes: [
+      "A campaign is told by its digits in postbacks, or by its name where `skan names import` knows it; without one, a row "
+        + "is about the network in all. What a cell leaves empty is unknown, not zero. What is in the database for the "
+        + "same day, network and campaign is replaced. `skan report totals` compares."
+    ], example: "skan totals import -d skan.db november.csv"
+  ) { bytes, store in
+    let rows = try ReferenceFile.totals(bytes)
+    try store.put(rows)
+    return (rows.count, "day and campaign of totals", "days and campaigns of totals")
   }
 
   /// Bytes of the largest file that is taken.

@@ -79,8 +79,8 @@ enum ReportEstimatesCommand {
     let settings = call.settings
     var query = EstimateQuery()
     query.environment = settings.text("--environment").flatMap { Environment(rawValue: $0) } ?? .production
-    query.from = try day("--from", call)
-    query.to = try day("--to", call)
+    query.from = try call.wholeDay("--from")
+    query.to = try call.wholeDay("--to")
     query.byDay = settings.text("--by") == "day"
     query.digits = settings.integer("--digits") ?? 2
     query.networks = settings.texts("--network").map { $0.lowercased() }
@@ -92,15 +92,5 @@ enum ReportEstimatesCommand {
       return app
     }
     return query
-  }
-
-  private static func day(_ name: String, _ call: Invocation) throws -> Day? {
-    guard let time = call.settings.time(name) else { return nil }
-    guard time == time.day.start else {
-      throw call.mistake(
-        "The value '\(time)' of '\(name)' is not the start of a UTC day; reports count whole days.",
-        hint: "Give '\(time.day)'.")
-    }
-    return time.day
   }
 }

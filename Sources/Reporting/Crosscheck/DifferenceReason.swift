@@ -1,0 +1,49 @@
+/// Why the copies of devices and of a network differ; the raw value is the stable code.
+public enum DifferenceReason: String, Hashable, Sendable, CaseIterable {
+  /// Only the network has it, because it did not win, and devices copy winning postbacks only.
+  ///
+  /// Source: Apple, "Receiving ad attributions and postbacks", on copies for developers.
+  case notWon = "not-won"
+  /// Only the network has it, and its version is below 2.2: such devices and ads mostly send no copies.
+  ///
+  /// Source: Apple, "Receiving ad attributions and postbacks": copies begin with iOS 15, version 2.2 with iOS 14.5.
+  case oldVersion = "old-version"
+  /// The network's copy came and was not believed.
+  case refusedForward = "refused-forward"
+  /// The device's copy came and was not believed.
+  case refusedCopy = "refused-copy"
+  /// The other side may still come.
+  case late
+  /// Devices sent no copy of anything for this app.
+  case noDeviceCopies = "no-device-copies"
+  /// It came before the first copy of a device for this app.
+  case copiesNotBegun = "copies-not-begun"
+  /// It came after the last copy of a device for this app.
+  case copiesStopped = "copies-stopped"
+  /// The network passed nothing on at all.
+  case noForwards = "no-forwards"
+  /// The network passes postbacks on, but not this one.
+  case networkWithholds = "network-withholds"
+  /// Both sides have it, with different values.
+  case valuesChanged = "values-changed"
+  /// Both sides have it, with different countries.
+  case countryChanged = "country-changed"
+  /// Both sides have it, and differ in another field.
+  case fieldsChanged = "fields-changed"
+  /// Nothing in the database explains it.
+  case unexplained
+}
+
+/// A reason for differences of one network and app, with what the database knows of it.
+public struct DifferenceFinding: Hashable, Sendable {
+  /// The network, in lower case.
+  public let network: String
+  /// The App Store number of the app.
+  public let app: Int64
+  /// The reason.
+  public let reason: DifferenceReason
+  /// How many conversions it explains; of `unexplained`, how many are left.
+  public let count: Int64
+  /// The reason in a sentence, without a full stop.
+  public let sentence: String
+}

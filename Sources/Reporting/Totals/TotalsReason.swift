@@ -1,0 +1,74 @@
+/// Why a network's number of installs differs from the database's; the raw value is the stable code.
+///
+/// A reason is a way of counting that would give the network's number: a guess that can be checked, no proof.
+/// Source: the networks' and measurement partners' own lists of why numbers differ, such as AppsFlyer's "SKAdNetwork
+/// discrepancies" and Singular's "SKAdNetwork FAQ".
+public enum TotalsReason: String, Hashable, Sendable, CaseIterable {
+  /// Repeated installs count as installs.
+  case redownloadsIncluded = "redownloads-included"
+  /// Postbacks that did not win count as installs.
+  case assistsIncluded = "assists-included"
+  /// Postbacks of the second and third window count as installs.
+  case laterWindowsIncluded = "later-windows-included"
+  /// Every copy of a conversion counts.
+  case copiesCountedTwice = "copies-counted-twice"
+  /// Bodies whose signature does not hold or can't be judged count.
+  case invalidIncluded = "invalid-included"
+  /// Postbacks of development and test keys count.
+  case testIncluded = "test-included"
+  /// Installs without a value do not count.
+  case nullsLeftOut = "nulls-left-out"
+  /// Installs count on other days: of install, or of another time zone.
+  case dayShift = "day-shift"
+  /// The file has no rows for campaigns that have postbacks here; of a network in all.
+  case campaignsLeftOut = "campaigns-left-out"
+  /// The last days are not complete here.
+  case late
+  /// The network has more than any way of counting finds here.
+  case notForwarded = "not-forwarded"
+  /// The database has never seen the campaign.
+  case unknownCampaign = "unknown-campaign"
+  /// No way of counting gives the network's number.
+  case unexplained
+
+  /// The reason in a sentence, without a full stop.
+  public var sentence: String {
+    switch self {
+    case .redownloadsIncluded: "the network seems to count repeated installs as installs"
+    case .assistsIncluded: "the network seems to count postbacks that did not win"
+    case .laterWindowsIncluded: "the network seems to count postbacks of the second and third window"
+    case .copiesCountedTwice: "the network seems to count every copy of a conversion"
+    case .invalidIncluded: "the network seems to count postbacks whose signature does not hold"
+    case .testIncluded: "the network seems to count postbacks of development and test keys"
+    case .nullsLeftOut: "the network seems to leave out installs without a value"
+    case .dayShift:
+      "the network seems to date installs otherwise, such as by the day of install or another time zone; "
+        + "the days in brackets are added to its days to get those of arrival"
+    case .campaignsLeftOut:
+      "the network's campaigns add up to less than the network, because it does not tell of all of them"
+    case .late: "only the last days differ, for which postbacks are still to come"
+    case .notForwarded:
+      "the network has more than any way of counting finds here: postbacks did not come here"
+    case .unknownCampaign:
+      "no postback ever named it, or a name stands there that `skan names import` does not know"
+    case .unexplained: "no way of counting that is known, and no two of them, give the network's number"
+    }
+  }
+}
+
+/// One way of counting that gives a network's number, or what else there is to say of it.
+public struct TotalsCandidate: Hashable, Sendable {
+  /// The reasons: one, or two that hold together.
+  public let reasons: [TotalsReason]
+  /// The number that this way gives; `nil` where the reason is no way of counting.
+  public let number: Int64?
+  /// The days that are added to the network's days to get those of arrival, for a shift.
+  public let shift: Int?
+
+  /// Joins the parts.
+  init(_ reasons: [TotalsReason], number: Int64? = nil, shift: Int? = nil) {
+    self.reasons = reasons
+    self.number = number
+    self.shift = shift
+  }
+}

@@ -1,0 +1,287 @@
+import Estimation
+import Ledger
+import Platform
+import Postbacks
+import TestSupport
+import Testing
+@_spi(Unsigned) import Verification
+
+@testable import Reporting
+
+final class `A cross-check` {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let start = Instant("2026-03-01T00:00:00Z") ?? Instant(seconds: 0)
+  private let hour: Int64 = 3_600_000
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    path = folder.file("skan.db")
+    self.folder = folder
+  }
+
+  /// A copy of a conversion; its body can be read, so that a changed value is known.
+  private func copy(
+    _ id: String, _ route: Route, hours: Int64, value: Int64? = 5, network: String = "net.skadnetwork",
+    app: Int64 = 1, version: ProtocolVersion = .v4_0, window: ConversionWindow = .first,
+    outcome: Outcome = .install, country: String? = nil
+  ) throws -> Receipt {
+    let claimed: ConversionValue = try value.map { .fine(try #require(FineValue($0))) } ?? .absent
+    let attested = AttestedFacts(
+      version: version, network: try #require(AdNetworkID(network)), advertisedApp: try #require(AppID(app)),
+      campaign: version.hasWindows
+        ? .sourceIdentifier(try #require(SourceIdentifier("5239")))
+        : .campaignID(try #require(CampaignID(39))),
+      id: id, window: window, outcome: outcome, interaction: .click, publisher: .undisclosed)
+    let body = #"""
+      {"version":"4.0","ad-network-id":"\#(network)","source-identifier":"5239","app-id":\#(app),
+      "transaction-id":"\#(id)","redownload":false,"fidelity-type":1,"did-win":true,
+      "postback-sequence-index":\#(window.rawValue),"country":"\#(country ?? "")",
+      \#(value.map { "\"conversion-value\":\($0)," } ?? "")"attribution-signature":"MEUC"}
+      """#
+    return Receipt(
+      arrival: Arrival(
+        receivedAt: start + hours * hour, origin: Origin(route, name: route == .forwarded ? "acme" : ""),
+        quotaSource: "", body: Array(body.utf8)),
+      finding: .valid(
+        .unsigned(
+          attested: attested, claimed: ClaimedFacts(value: claimed, interaction: nil, country: country))))
+  }
+
+  private func refused(_ id: String, _ route: Route, hours: Int64) -> Receipt {
+    Receipt(
+      arrival: Arrival(
+        receivedAt: start + hours * hour, origin: Origin(route, name: route == .forwarded ? "acme" : ""),
+        quotaSource: "", body: [1]),
+      finding: .refused(Refusal(state: .unverifiable, reason: "missing-signature", identifier: id)))
+  }
+
+  private func report(
+    _ receipts: [Receipt], atHours now: Int64 = 2000, _ change: (inout PostbackQuery) -> Void = { _ in }
+  )
+    throws -> CrosscheckReport
+  {
+    _ = try LedgerWriter(path: path).commit(receipts)
+    var query = PostbackQuery(environment: .test)
+    change(&query)
+    return try CrosscheckReport(query, from: LedgerReader(path: path), now: start + now * hour)
+  }
+
+  /// Conversions that both sides told, every hour, the network's copy four hours later.
+  private func pairs(_ hours: Range<Int64>, app: Int64 = 1, network: String = "net.skadnetwork") throws
+    -> [Receipt]
+  {
+    try hours.flatMap { at in
+      let id = "pair \(network) \(app) \(at)"
+      return [
+        try copy(id, .advertiserCopy, hours: at, network: network, app: app),
+        try copy(id, .forwarded, hours: at + 4, network: network, app: app),
+      ]
+    }
+  }
+
+  private func reasons(_ report: CrosscheckReport) -> [DifferenceReason: Int64] {
+    report.rows.reduce(into: [:]) { $0.merge($1.reasons, uniquingKeysWith: +) }
+  }
+
+  @Test func `of sides that agree has no differences, and tells the delay`() throws {
+    let report = try report(try pairs(0..<100))
+    let row = try #require(report.rows.first)
+    #expect(report.rows.count == 1)
+    #expect((row.both, row.agreeing, row.onlyDevices, row.onlyNetwork) == (100, 100, 0, 0))
+    #expect((row.medianDelay, row.longDelay) == (240, 240))
+    #expect(report.findings.isEmpty)
+    #expect(report.text(.table).contains("no differences"))
+  }
+
+  @Test func `takes losing postbacks for no difference, unless we are the network`() throws {
+    let lost = try copy("lost", .forwarded, hours: 5, outcome: .assist)
+    #expect(reasons(try report(try pairs(0..<30) + [lost])) == [.notWon: 1])
+    let won = try copy("own", .networkAddress, hours: 6)
+    #expect(reasons(try report([won])) == [.unexplained: 1, .networkWithholds: 1])
+  }
+
+  @Test func `takes versions from before copies for no difference`() throws {
+    let old = try copy("old", .forwarded, hours: 5, version: .v2_1)
+    let first = try copy("2.2", .forwarded, hours: 5, version: .v2_2)
+    #expect(reasons(try report(try pairs(0..<30) + [old, first])) == [.oldVersion: 1, .unexplained: 1])
+  }
+
+  @Test func `names an app without any copy`() throws {
+    let report = try report(
+      try pairs(0..<30) + (0..<3).map { try copy("a\($0)", .forwarded, hours: 9, app: 2) })
+    #expect(report.findings.map(\.reason) == [.noDeviceCopies])
+    #expect(report.findings.map(\.app) == [2])
+    #expect(report.findings[0].count == 3)
+    #expect(report.findings[0].sentence.contains("2026-03-01"))
+  }
+
+  @Test func `names the days on which copies began and stopped`() throws {
+    let before = try (0..<40).map { try copy("b\($0)", .forwarded, hours: $0) }
+    let after = try (200..<240).map { try copy("a\($0)", .forwarded, hours: $0) }
+    let report = try report(before + (try pairs(48..<150)) + after)
+    #expect(reasons(report) == [.copiesNotBegun: 40, .copiesStopped: 40])
+    #expect(report.findings[0].sentence.contains("2026-03-03"))
+    #expect(report.findings[1].sentence.contains("2026-03-07"))
+  }
+
+  @Test func `counts a conversion that the network told days before its copy as one with a copy`() throws {
+    // Were they taken for missing, forty in a row without a copy would be a beginning.
+    let early = try (0..<40).flatMap {
+      try [copy("e\($0)", .forwarded, hours: $0), copy("e\($0)", .advertiserCopy, hours: 72 + $0)]
+    }
+    let alone: [Int64] = [1] + (0..<60).map { _ in 101 }
+    let others = try alone.enumerated().map { try copy("n\($0)", .forwarded, hours: $1) }
+    #expect(reasons(try report(early + (try pairs(100..<104)) + others)) == [.unexplained: 61])
+  }
+
+  @Test func `does not call a single conversion after the last copy a stop where copies are rare`() throws {
+    let alone = try (0..<100).map { try copy("n\($0)", .forwarded, hours: $0) }
+    #expect(
+      reasons(
+        try report(
+          alone + (try pairs(0..<10)) + (try pairs(290..<295)) + [try copy("x", .forwarded, hours: 320)]))
+        == [.unexplained: 101])
+  }
+
+  @Test func `waits for the other side as long as the network usually takes`() throws {
+    let one = try [copy("in", .advertiserCopy, hours: 197), copy("out", .advertiserCopy, hours: 195)]
+    #expect(reasons(try report(try pairs(0..<30) + one, atHours: 200)) == [.late: 1, .networkWithholds: 1])
+  }
+
+  @Test func `waits two days where there are too few pairs`() throws {
+    let one = try [copy("in", .advertiserCopy, hours: 153), copy("out", .advertiserCopy, hours: 152)]
+    #expect(reasons(try report(try pairs(0..<2) + one, atHours: 200)) == [.late: 1, .networkWithholds: 1])
+  }
+
+  @Test func `tells a network that forwards nothing from one that holds back`() throws {
+    let report = try report(
+      try pairs(0..<30)
+        + [copy("a", .advertiserCopy, hours: 1), copy("b", .advertiserCopy, hours: 1, network: "silent")])
+    #expect(reasons(report) == [.networkWithholds: 1, .noForwards: 1])
+  }
+
+  @Test func `finds copies that came and were not believed`() throws {
+    let report = try report(
+      try pairs(0..<30) + [
+        copy("a", .advertiserCopy, hours: 1), refused("a", .forwarded, hours: 2),
+        copy("b", .forwarded, hours: 1), refused("b", .advertiserCopy, hours: 2),
+        refused("c", .file, hours: 1),
+      ])
+    #expect(reasons(report) == [.refusedForward: 1, .refusedCopy: 1])
+    #expect(report.refusedForwards.map(\.seen) == [1])
+    #expect(
+      report.text(.table).contains("not believed of what acme forwarded: 1 unverifiable, missing-signature"))
+  }
+
+  @Test func `tells changed values and countries, whichever side came first`() throws {
+    let report = try report([
+      copy("a", .advertiserCopy, hours: 1, value: 5), copy("a", .forwarded, hours: 2, value: 50),
+      copy("b", .forwarded, hours: 1, value: 50), copy("b", .advertiserCopy, hours: 2, value: nil),
+      copy("c", .advertiserCopy, hours: 1, country: "US"), copy("c", .forwarded, hours: 2, country: "DE"),
+      // Both sides contradict a file in the same way, so they agree.
+      copy("d", .file, hours: 1, value: 1), copy("d", .advertiserCopy, hours: 2, value: 9),
+      copy("d", .forwarded, hours: 3, value: 9),
+      // A correct copy of the network's does not hide a changed one.
+      copy("e", .advertiserCopy, hours: 1), copy("e", .forwarded, hours: 2),
+      copy("e", .forwarded, hours: 3, value: 6),
+      copy("f", .file, hours: 1),
+    ])
+    #expect(reasons(report) == [.valuesChanged: 3, .countryChanged: 1])
+    let row = try #require(report.rows.first)
+    #expect((row.both, row.agreeing, row.fineDiffers, row.countryDiffers) == (5, 1, 3, 1))
+    #expect(report.mixes[0].direction == PairedDirection(raised: 2, lowered: 0))
+    #expect(report.mixes[0].forwarded[50] == 2)
+    #expect(report.mixes[0].device[ValueSlot.none] == 1)
+    #expect(report.fromFilesOnly == 1)
+  }
+
+  @Test(arguments: 0..<6 as Range<UInt64>)
+  func `notices a network that holds back good values, and lets a fair one be`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var receipts: [Receipt] = []
+    for index in 0..<2000 {
+      let (value, hour) = (Int64(random.number(below: 8)), Int64(index / 4))
+      let network = "\(index % 2 == 0 ? "fair" : "picks").skadnetwork"
+      receipts.append(try copy("\(index)", .advertiserCopy, hours: hour, value: value, network: network))
+      if random.happens(index % 2 == 0 || value < 6 ? 0.8 : 0.4) {
+        receipts.append(try copy("\(index)", .forwarded, hours: hour + 1, value: value, network: network))
+      }
+    }
+    let report = try report(receipts)
+    #expect(report.mixes.map(\.network) == ["fair.skadnetwork", "picks.skadnetwork"])
+    #expect((report.mixes[0].corrected ?? 0) > 0.001)
+    #expect((report.mixes[1].corrected ?? 1) < 0.001)
+    #expect(Set(report.mixes[1].outstanding).isSuperset(of: [6, 7]))
+    #expect(report.text(.table).contains("one side leaves out conversions by their value"))
+  }
+
+  @Test func `holds only what was asked for`() throws {
+    let receipts = try pairs(0..<100) + pairs(0..<10, app: 2) + pairs(0..<10, network: "other")
+    _ = try report(receipts)
+    #expect(try report([]) { $0.from = self.start + 90 * self.hour }.rows.map(\.both) == [10])
+    #expect(try report([]) { $0.to = self.start }.rows.isEmpty)
+    #expect(try report([]) { $0.apps = [AppID(2)].compactMap { $0 } }.rows.map(\.both) == [10])
+    #expect(
+      try report([]) { $0.networks = [AdNetworkID("other")].compactMap { $0 } }.rows.map(\.both) == [10])
+    #expect(try report([]) { $0.environment = .production }.rows.isEmpty)
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `has reasons that add up to the differences, whatever came`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var receipts: [Receipt] = []
+    for index in 0..<400 {
+      let id = "\(index)"
+      for _ in 0..<(1 + random.number(below: 3)) {
+        let hours = Int64(random.number(below: 500))
+        let route = Route.allCases[Int(random.number(below: 4))]
+        let version: ProtocolVersion = index % 5 == 0 ? .v2_1 : .v4_0
+        if random.happens(0.1) {
+          receipts.append(refused(id, route, hours: hours))
+        } else {
+          receipts.append(
+            try copy(
+              id, route, hours: hours,
+              value: random.happens(0.1) ? nil : Int64(index % 3) + Int64(random.number(below: 2)),
+              network: "n\(index % 3)", app: Int64(1 + index % 4), version: version,
+              window: index % 5 != 0 && index % 7 == 0 ? .second : .first,
+              outcome: index % 11 == 0 ? .assist : .install, country: random.happens(0.2) ? "US" : "DE"))
+        }
+      }
+    }
+    let report = try report(receipts, atHours: 510)
+    #expect(!report.rows.isEmpty)
+    for row in report.rows {
+      #expect(row.reasons.values.reduce(0, +) == row.differences)
+      #expect(row.agreeing >= 0)
+    }
+    #expect(
+      report.findings.reduce(0) { $0 + $1.count } == report.rows.reduce(0) { $0 + $1.differences })
+    // A conversion is in one place only.
+    let conversions = report.rows.reduce(0) { $0 + $1.both + $1.onlyDevices + $1.onlyNetwork }
+    var stored: Int64 = 0
+    try LedgerReader(path: path).forEachPostback(PostbackQuery(environment: .test)) { _ in
+      stored += 1
+      return true
+    }
+    #expect(conversions + report.fromFilesOnly == stored)
+  }
+
+  @Test func `comes out in every format`() throws {
+    var receipts = try pairs(0..<60) + pairs(0..<30, app: 2, network: "quiet.skadnetwork")
+    for index in 0..<40 {
+      receipts.append(try copy("d\(index)", .advertiserCopy, hours: Int64(index), value: Int64(index % 9)))
+      receipts.append(try copy("n\(index)", .forwarded, hours: Int64(index) + 3, value: nil, app: 3))
+    }
+    receipts += try [
+      copy("changed", .advertiserCopy, hours: 7), copy("changed", .forwarded, hours: 9, value: 63),
+      copy("lost", .forwarded, hours: 9, outcome: .assist), refused("d1", .forwarded, hours: 8),
+      copy("late", .forwarded, hours: 499, window: .second),
+    ]
+    let report = try report(receipts, atHours: 500)
+    for format in OutputFormat.allCases {
+      try expectGolden(report.text(format), "crosscheck.\(format.rawValue)")
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import Ledger
+import Platform
+import Postbacks
+import TestSupport
+import Testing
+@_spi(Unsigned) import Verification
+
+@testable import Reporting
+
+final class `Totals of networks` {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let start = Instant("2026-03-01T12:00:00Z") ?? Instant(seconds: 0)
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    path = folder.file("skan.db")
+    self.folder = folder
+  }
+
+  /// Postbacks of a campaign, a number of each kind on each of five days.
+  private func fill(
+    _ campaign: String, network: String = "net.skadnetwork", installs: Int, redownloads: Int = 0,
+    nulls: Int = 0
+  ) throws {
+    let writer = try LedgerWriter(path: path)
+    for day in 0..<5 {
+      var receipts: [Receipt] = []
+      for index in 0..<(installs + redownloads) {
+        let attested = AttestedFacts(
+          version: .v4_0, network: try #require(AdNetworkID(network)), advertisedApp: try #require(AppID(1)),
+          campaign: .sourceIdentifier(try #require(SourceIdentifier(campaign))),
+          id: "\(network) \(campaign) \(day) \(index)", window: .first,
+          outcome: index < installs ? .install : .redownload, interaction: .click, publisher: .undisclosed)
+        let value: ConversionValue =
+          index < nulls ? .absent : .fine(try #require(FineValue(Int64(index % 64))))
+        receipts.append(
+          Receipt(
+            arrival: Arrival(
+              receivedAt: start + Int64(day) * Day.milliseconds, origin: Origin(.forwarded, name: "acme"),
+              quotaSource: "", body: Array("\(attested.id)".utf8)),
+            finding: .valid(
+              .unsigned(
+                attested: attested, claimed: ClaimedFacts(value: value, interaction: nil, country: nil)))))
+      }
+      _ = try writer.commit(receipts)
+    }
+  }
+
+  private func told(
+    _ campaign: String, _ installs: [Int64], network: String = "net.skadnetwork", redownloads: Int64? = nil
+  )
+    -> [NetworkTotalRow]
+  {
+    installs.enumerated().map { day, installs in
+      NetworkTotalRow(
+        day: Day(number: start.day.number + Int32(day)), network: network, campaign: campaign,
+        installs: installs, redownloads: redownloads)
+    }
+  }
+
+  private func report(_ change: (inout TotalsQuery) -> Void = { _ in }) throws -> TotalsReport {
+    var query = TotalsQuery()
+    query.environment = .test
+    change(&query)
+    return try TotalsReport(query, from: LedgerReader(path: path), today: Day(number: start.day.number + 100))
+  }
+
+  private func sample() throws {
+    try fill("5239", installs: 40, redownloads: 6)
+    try fill("39", installs: 10)
+    try fill("42", installs: 30, nulls: 9)
+    try fill("77", network: "other.skadnetwork", installs: 8)
+    let store = try ReferenceStore(path: path)
+    try store.put([
+      CampaignNameRow(
+        network: "net.skadnetwork", campaign: "42", from: Day(number: 0), to: nil, name: "Winter", adSet: nil,
+        creative: nil, country: nil)
+    ])
+    try store.put(
+      told("5239", [56, 56, 56, 56, 56], redownloads: 6) + told("Winter", [21, 21, 21]) + told("Summer", [5])
+        + told("", [8, 8, 8, 8, 8], network: "other.skadnetwork")
+        + told("12", [0, 0], network: "never.skadnetwork"))
+  }
+
+  @Test func `stand beside those here, day by day and campaign by campaign`() throws {
+    try sample()
+    let rows = try report().rows
+    #expect(
+      rows.map { "\($0.network) \($0.campaign ?? "*") \($0.told) \($0.installs.map(String.init) ?? "-")" }
+        == [
+          "net.skadnetwork 5239 280 250", "net.skadnetwork Summer 5 -", "net.skadnetwork Winter 63 90",
+          "net.skadnetwork * 348 400", "never.skadnetwork 12 0 -", "never.skadnetwork * 0 -",
+          "other.skadnetwork * 40 40",
+        ])
+    #expect(rows[0].candidates.map(\.reasons) == [[.redownloadsIncluded]])
+    #expect(rows[1].candidates.map(\.reasons) == [[.unknownCampaign]])
+    #expect(rows[2].candidates.map(\.reasons) == [[.nullsLeftOut]])
+    #expect(rows[4].candidates.map(\.reasons) == [[.unknownCampaign]])
+    #expect(rows[6].candidates.isEmpty)
+    // Told, not told, and nothing to have any of.
+    #expect((rows[0].toldRedownloads, rows[0].redownloads) == (30, 30))
+    #expect((rows[2].toldRedownloads, rows[2].redownloads) == (nil, 0))
+    #expect(rows[4].redownloads == nil)
+  }
+
+  @Test func `come out in every format`() throws {
+    try sample()
+    for format in OutputFormat.allCases {
+      try expectGolden(try report().text(format), "totals.\(format.rawValue)")
+    }
+  }
+
+  @Test func `are compared on the days that were asked for only`() throws {
+    try sample()
+    let second = start.day.next
+    let rows = try report {
+      $0.from = second
+      $0.to = second.next
+    }.rows
+    #expect(rows[0].days == [second])
+    #expect((rows[0].told, rows[0].installs) == (56, 50))
+    #expect(try report { $0.to = self.start.day }.text(.table).hasPrefix("no totals of networks"))
+    let other = try report { $0.networks = [AdNetworkID("OTHER.skadnetwork")].compactMap { $0 } }
+    #expect(other.rows.map(\.network) == ["other.skadnetwork"])
+  }
+
+  @Test func `replace what was told before for the same key`() throws {
+    try sample()
+    try ReferenceStore(path: path).put(told("5239", [46, 46, 46, 46, 46]))
+    let row = try #require(try report().rows.first)
+    #expect(row.told == 230)
+    #expect(row.toldRedownloads == nil)
+  }
+
+  @Test func `are explained by copies, refused bodies and test keys that the database knows`() throws {
+    try fill("5239", installs: 40)
+    try fill("5239", installs: 40)
+    let body = #"""
+      {"version":"4.0","ad-network-id":"NET.skadnetwork","source-identifier":"5239","app-id":1,
+      "transaction-id":"6aafb7a5-0170-41b5-bbe4-fe71dedf1e30","redownload":false,"fidelity-type":1,
+      "did-win":true,"postback-sequence-index":0,"conversion-value":9,"attribution-signature":"MEUC"}
+      """#
+    let forged = (0..<9).map { _ in
+      Receipt(
+        arrival: Arrival(
+          receivedAt: start, origin: Origin(.forwarded, name: "acme"), quotaSource: "", body: Array(body.utf8)
+        ),
+        finding: .refused(Refusal(state: .invalid, reason: "signature-mismatch", identifier: nil)))
+    }
+    _ = try LedgerWriter(path: path).commit(forged)
+    let store = try ReferenceStore(path: path)
+    func reasons(_ installs: Int64, in environment: Environment = .test) throws -> [[TotalsReason]] {
+      try store.put(told("5239", [installs]))
+      return try report { $0.environment = environment }.rows[0].candidates.map(\.reasons)
+    }
+    #expect(try reasons(40).isEmpty)
+    #expect(try reasons(80) == [[.copiesCountedTwice]])
+    #expect(try reasons(49) == [[.invalidIncluded]])
+    #expect(try reasons(89) == [[.copiesCountedTwice, .invalidIncluded]])
+    #expect(try reasons(40, in: .production) == [[.testIncluded]])
+    #expect(try reasons(500) == [[.notForwarded]])
+  }
+
+  @Test func `of a network in all may leave campaigns out`() throws {
+    try fill("5239", installs: 40)
+    try fill("42", installs: 30)
+    try ReferenceStore(path: path).put(told("5239", [40, 40, 40, 40]))
+    let rows = try report().rows
+    #expect(rows.map(\.installs) == [160, 280])
+    #expect(rows[0].candidates.isEmpty)
+    #expect(rows[1].candidates.map(\.reasons) == [[.campaignsLeftOut]])
+    // A total of the network's own leaves no campaign out.
+    try ReferenceStore(path: path).put(told("", [40, 40, 40, 40]))
+    #expect(try report().rows[1].candidates.map(\.reasons) == [[.unexplained]])
+  }
+
+  @Test func `leave digits that fit two campaigns to neither`() throws {
+    try fill("39", installs: 10)
+    try fill("5239", installs: 3)
+    try ReferenceStore(path: path).put(told("5239", [3]) + told("1039", [3]))
+    let rows = try report().rows
+    #expect(rows.map(\.installs) == [0, 3, 13])
+    // Both may have been seen, so neither is unknown.
+    #expect(rows[0].candidates.map(\.reasons) != [[.unknownCampaign]])
+    #expect(rows[1].candidates.isEmpty)
+  }
+}

@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+
+struct `skan report crosscheck` {
+  @Test func `compares what devices and a network told`() throws {
+    let folder = try TemporaryFolder()
+    let database = folder.file("skan.db")
+    let device = try folder.write(try SharedVectors.body("apple-4.0-web-fine"), to: "device.json")
+    let both = try folder.write(appleSamples(), to: "network.ndjson")
+    let first = skan(
+      "ingest", "-d", database, device, "--as", "advertiser-copy", "--received-at", "2026-11-01T10:00:00Z")
+    #expect(first.code == .done)
+    #expect(
+      skan(
+        "ingest", "-d", database, both, "--as", "forwarded:acme", "--received-at", "2026-11-01T14:00:00Z"
+      ).code == .done)
+    let outcome = skan("report", "crosscheck", "-d", database)
+    #expect(outcome.code == .done)
+    try expectGolden(outcome.output, "crosscheck.txt")
+    #expect(
+      skan("report", "crosscheck", "-d", database, "--to", "2026-11-01").output
+        == "no conversions that devices or networks told\n")
+    #expect(
+      skan("report", "crosscheck", "-d", database, "--format", "csv").output.hasPrefix("network,app,window,"))
+    #expect(skan("report", "crosscheck", "-d", database, "--app", "x").code == .usage)
+    #expect(skan("report", "crosscheck", "-d", folder.file("none.db")).code == .inputOutput)
+  }
+}
+
+struct `skan totals import and report totals` {
+  @Test func `take in what networks counted and compare it`() throws {
+    let folder = try TemporaryFolder()
+    let database = folder.file("skan.db")
+    let samples = try folder.write(appleSamples(), to: "apple.ndjson")
+    #expect(skan("ingest", "-d", database, samples, "--received-at", "2026-11-01").code == .done)
+    let totals = try folder.write(
+      "date,network,campaign,installs,redownloads,note\n2026-11-01,COM.example,5239,1,,a\n"
+        + "2026-11-01,com.example,42,9,1,b\n2026-11-01,com.example,Spring,3,0,c\n", to: "totals.csv")
+    for _ in 0..<2 {
+      #expect(
+        skan("totals", "import", "-d", database, totals).errors == "3 days and campaigns of totals stored\n")
+    }
+    let outcome = skan("report", "totals", "-d", database)
+    #expect(outcome.code == .done)
+    try expectGolden(outcome.output, "totals.txt")
+    try expectGolden(skan("report", "totals", "-d", database, "--format", "json").output, "totals.json")
+    #expect(skan("report", "totals", "-d", database, "--from", "2026-11-01T12:00:00Z").code == .usage)
+    #expect(
+      skan("report", "totals", "-d", database, "--from", "2026-12-01").output
+        == "no totals of networks in these days; `skan totals import` takes them in\n")
+  }
+
+  @Test func `take in nothing from a file with a mistake`() throws {
+    let folder = try TemporaryFolder()
+    let totals = try folder.write(
+      "date,network,installs\n2026-11-01,n,1\n2026-11-01,n,2\n", to: "totals.csv")
+    let outcome = skan("totals", "import", "-d", folder.file("skan.db"), totals)
+    #expect(outcome.code == .data)
+    #expect(outcome.errors.contains("totals.csv:3: another row has the totals of this day"))
+    #expect(outcome.errors.contains("[repeated-row]"))
+    #expect(skan("report", "totals", "-d", folder.file("skan.db")).output.hasPrefix("no totals"))
+  }
+}
