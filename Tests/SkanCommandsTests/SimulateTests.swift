@@ -125,4 +125,47 @@ struct `skan simulate` {
     #expect(outcome.errors.contains("s.json:1:"))
     #expect(outcome.errors.contains("$.users[0].events[0]"))
   }
+
+  @Test(arguments: [
+    ["--html", "e.csv"], ["--html", "m.json"], ["--html", "./m.json"], ["--html", "link.json"],
+    ["--html", "hard.json"], ["--compare", "m2.json", "--html", "m2.json"],
+    ["--postbacks", "e.csv", "--test-key", "key.json"],
+    ["--postbacks", "key.json", "--test-key", "key.json"],
+    ["--html", "new", "--postbacks", "new", "--test-key", "key.json"],
+    ["--html", "new", "--postbacks", "./new", "--test-key", "key.json"],
+  ])
+  func `writes over nothing that it reads or wrote`(words: [String]) throws {
+    let folder = try TemporaryFolder()
+    let names = ["m.json", "m2.json", "e.csv", "key.json"]
+    for name in ["m.json", "m2.json"] { _ = try folder.write(mapping, to: name) }
+    _ = try folder.write(events(users: 3), to: "e.csv")
+    #expect(skan("sign", "--new-key", folder.file("key.json")).code == .done)
+    let files = FileManager.default
+    try files.createSymbolicLink(atPath: folder.file("link.json"), withDestinationPath: folder.file("m.json"))
+    try files.linkItem(atPath: folder.file("m.json"), toPath: folder.file("hard.json"))
+    let before = names.map { files.contents(atPath: folder.file($0)) }
+    let paths = words.map { $0.hasPrefix("--") ? $0 : folder.file($0) }
+    let words = ["simulate", "--mapping", folder.file("m.json"), "--events", folder.file("e.csv")] + paths
+    let result = outcome(of: words)
+    #expect(result.code == .usage)
+    #expect(result.errors.contains("the same file"))
+    #expect(names.map { files.contents(atPath: folder.file($0)) } == before)
+    #expect(!files.fileExists(atPath: folder.file("new")))
+  }
+
+  @Test(arguments: [
+    (#""threshold":"foo","events":"e.csv""#, "$.threshold"),
+    (#""events":"e.csv","compare":[{"threshold":"hard:0"}]"#, "$.compare[0].threshold"),
+    (#""events":"e.csv","users":[]"#, "$.users"),
+  ])
+  func `says where a scenario is wrong`(members: String, path: String) throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(mapping, to: "m.json")
+    _ = try folder.write(events(users: 3), to: "e.csv")
+    let scenario = try folder.write("{\"mapping\":\"m.json\",\(members)}", to: "s.json")
+    let result = skan("simulate", scenario)
+    #expect(result.code == .data)
+    #expect(result.errors.contains("s.json:1:"))
+    #expect(result.errors.contains(path))
+  }
 }

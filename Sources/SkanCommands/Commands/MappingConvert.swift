@@ -61,6 +61,9 @@ enum MappingConvertCommand {
   private static func run(_ call: Invocation) throws -> ExitCode {
     let settings = call.settings
     let path = settings.positionals.first ?? "-"
+    var inputs = NamedFiles()
+    inputs.add("the mapping", path)
+    try call.checkOutputs(["--losses"], besides: inputs)
     guard let from = settings.text("--from").flatMap({ MappingFormat(rawValue: $0) }) else {
       throw call.mistake("The option '--from' is missing.")
     }

@@ -69,6 +69,9 @@ enum MappingDesignCommand {
     let given = try currency(call)
     let crowd = try crowd(call)
     let path = settings.text("--events") ?? "-"
+    var inputs = NamedFiles()
+    inputs.add("the events", path)
+    try call.checkOutputs(["--out"], besides: inputs)
     // Without an amount of its currency there may still be events to count.
     guard let anyCurrency = CurrencyCode.all.first else { preconditionFailure("there are currencies") }
     let population = try call.population(path, currency: given)

@@ -108,7 +108,11 @@ enum SimulateCommand {
         cohorts, to: path, call)
       console.note("\(counted(count, "postback")) in '\(path)'")
     }
-    if plan.postbacks != "-" { console.write(report.text(call.format)) }
+    if plan.postbacks == "-" {
+      console.note("the report is left out, because the postbacks are on standard output")
+    } else {
+      console.write(report.text(call.format))
+    }
     return .done
   }
 }

@@ -1,6 +1,7 @@
 import ConversionMapping
 import JSONText
 import Platform
+import Simulation
 
 /// A file that describes a repeatable simulation; its form is `schemas/scenario.schema.json`.
 struct Scenario: Sendable {
@@ -11,7 +12,7 @@ struct Scenario: Sendable {
     /// The device; `nil` for the mapping's own.
     var device: Mapping.Device?
     /// The crowd model; `nil` for the scenario's.
-    var threshold: String?
+    var threshold: CrowdModel?
   }
 
   /// Where a mapping stands.
@@ -75,14 +76,16 @@ extension JSONFile {
       case "name": scenario.name = try text(node, path)
       case "mapping": scenario.play.mapping = try source(node, path, folder)
       case "protocol": scenario.play.device = try device(node, path)
-      case "threshold": scenario.play.threshold = try text(node, path)
+      case "threshold": scenario.play.threshold = try crowd(node, path)
       case "compare":
         for (index, element) in try array(node, path).enumerated() {
           scenario.compare.append(try play(element, path.element(index), folder))
         }
       case "events": scenario.events = try relative(text(node, path), folder)
       case "users":
-        for (index, element) in try array(node, path).enumerated() {
+        let users = try array(node, path)
+        guard !users.isEmpty else { throw obstacle(node, path, "needs at least one user") }
+        for (index, element) in users.enumerated() {
           scenario.users.append(try user(element, path.element(index), number: index, scenario.currency))
         }
       case "seed": scenario.seed = UInt64(try integer(node, path, in: 0...(.max)))
@@ -126,7 +129,7 @@ extension JSONFile {
     var play = Scenario.Play()
     if let node = object["mapping"] { play.mapping = try source(node, path.member("mapping"), folder) }
     if let node = object["protocol"] { play.device = try device(node, path.member("protocol")) }
-    if let node = object["threshold"] { play.threshold = try text(node, path.member("threshold")) }
+    if let node = object["threshold"] { play.threshold = try crowd(node, path.member("threshold")) }
     return play
   }
 
@@ -136,6 +139,13 @@ extension JSONFile {
         node, path, "must be one of \(Mapping.Device.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     return device
+  }
+
+  private func crowd(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> CrowdModel {
+    let text = try text(node, path)
+    do throws(CrowdModelDefect) { return try CrowdModel(text) } catch {
+      throw obstacle(node, path, error.sentence)
+    }
   }
 
   private func currency(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> CurrencyCode {

@@ -69,6 +69,12 @@ struct SimulationPlan {
     if settings.text("--html") == "-" {
       throw call.mistake("'--html' needs a file; '-' is for '--postbacks'.")
     }
+    var inputs = NamedFiles()
+    inputs.add("the scenario", settings.positionals.first)
+    inputs.add("the events", self.events)
+    for path in reader.mappingPaths { inputs.add("a mapping", path) }
+    inputs.add("'--test-key'", settings.text("--test-key"))
+    try call.checkOutputs(["--html", "--postbacks"], besides: inputs)
   }
 }
 
@@ -84,13 +90,26 @@ private struct VariantReader {
     self.seed = seed
   }
 
-  func variants() throws -> [SimulationPlan.Variant] {
+  /// The mapping files that are played.
+  var mappingPaths: [String] {
+    ([main.mapping] + compared().map(\.mapping)).compactMap { source in
+      if case .file(let path) = source { path } else { nil }
+    }
+  }
+
+  /// What is played first: the scenario's mapping, unless options name another.
+  private var main: Scenario.Play {
     var main = scenario.play
     if let path = call.settings.text("--mapping") { main.mapping = .file(path) }
     if let word = call.settings.text("--skan") {
       main.device = Mapping.Device(rawValue: word == "aak" ? word : "skan\(word)")
     }
-    if let model = call.settings.text("--threshold") { main.threshold = model }
+    return main
+  }
+
+  func variants() throws -> [SimulationPlan.Variant] {
+    var main = main
+    if let model = call.settings.text("--threshold") { main.threshold = try crowd(model) }
     guard let source = main.mapping else {
       throw call.mistake("The option '--mapping' is missing.", hint: "Or name a scenario file.")
     }
@@ -101,7 +120,7 @@ private struct VariantReader {
       var configuration = SimulationConfiguration(mapping, device: device)
       configuration.seed = seed
       configuration.currency = currency
-      configuration.crowd = try crowd(play.threshold ?? main.threshold ?? "none")
+      configuration.crowd = play.threshold ?? main.threshold ?? CrowdModel.none
       configuration.horizonDays = call.settings.integer("--horizon") ?? scenario.horizonDays ?? 35
       let percent = call.settings.integer("--non-winners") ?? scenario.nonWinnerPercent ?? 0
       configuration.nonWinnerShare = Double(percent) / 100

@@ -1,0 +1,27 @@
+import Glibc
+
+/// What two paths have in common when they lead to the same file, by links or otherwise.
+public struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+  /// The name in that folder, where there is no file yet.
+  private let name: String?
+
+  /// Finds the file that a path leads to, or the place where it would be; nil where not even its folder exists.
+  ///
+  /// A device or a pipe has none, because writing to it replaces nothing.
+  public init?(_ path: String) {
+    var status = stat()
+    if unsafe stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+      name = nil
+    } else {
+      let cut = path.lastIndex(of: "/")
+      let folder = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+      guard unsafe stat(folder, &status) == 0 else { return nil }
+      name = cut.map { String(path[path.index(after: $0)...]) } ?? path
+    }
+    device = UInt64(status.st_dev)
+    number = UInt64(status.st_ino)
+  }
+}
