@@ -97,8 +97,14 @@ private func run(_ command: Command, _ words: Words, in world: World) throws -> 
     configurationPath: path ?? "")
   let console = world.console.configured(
     isQuiet: settings.isOn("--quiet"), forbidsColor: settings.isOn("--no-color"))
-  return try entry.run(
-    Invocation(
-      console: console, settings: settings, configuration: configuration, configurationProblem: problem,
-      world: world, program: program, command: command))
+  let call = Invocation(
+    console: console, settings: settings, configuration: configuration, configurationProblem: problem,
+    world: world, program: program, command: command)
+  let names = Set(command.options.map(\.name))
+  if names.isSuperset(of: ["--from", "--to"]), let from = settings.time("--from"),
+    let to = settings.time("--to"), to <= from
+  {
+    throw call.mistake("From '--from' to '--to' there is no time: '--to' is the first that is left out.")
+  }
+  return try entry.run(call)
 }

@@ -116,6 +116,43 @@ final class `Estimates` {
     #expect(alone.rows.map(\.interval) == byDay.rows.filter { $0.day == day }.map(\.interval))
   }
 
+  @Test(arguments: [Estimator.tree, .ratio, .dirichlet, .hurdle, .threshold(smallest: 5)])
+  func `lie within their own intervals, by day and together`(estimator: Estimator) throws {
+    try fill(hidden: ["11": 0.2, "22": 0.6, "33": 0.95])
+    for byDay in [false, true] {
+      let report = try report {
+        $0.estimator = estimator
+        $0.byDay = byDay
+      }
+      let told = (report.rows + report.totals).filter { $0.estimate != nil && $0.interval != nil }
+      #expect(!told.isEmpty)
+      for row in told {
+        let (estimate, interval) = (try #require(row.estimate), try #require(row.interval))
+        #expect(interval.low <= estimate && estimate <= interval.high)
+      }
+    }
+  }
+
+  @Test func `count of the running bin what is over`() throws {
+    try fill(hidden: ["11": 0.5])
+    // Postbacks of version 4 come evenly over 72 to 96 hours after an install that is evenly in its day, so a day of
+    // install is complete to h²/(2·24²) when h hours of its arrivals are over, up to half of it.
+    func completeness(at hour: Double) throws -> Double {
+      var query = EstimateQuery()
+      query.environment = .test
+      query.byDay = true
+      let now = start + Int64((20 * 24 + hour) * 3_600_000)
+      let report = try EstimateReport(query, from: LedgerReader(path: path), now: now)
+      let day = Day(number: start.day.number + 17)
+      return try #require(report.rows.first { $0.day == day }?.completeness)
+    }
+    // All hours of the last day have arrivals, so those after the clock would be of the future.
+    let clock = [24.0, 24.75, 25.5, 26.25, 27]
+    let shares = try clock.map(completeness)
+    for (share, next) in zip(shares, shares.dropFirst()) { #expect(share < next) }
+    #expect(abs(shares[4] - shares[0] - 2 * (shares[2] - shares[0])) < 1e-9)
+  }
+
   @Test func `give a campaign that shows nothing an interval and no bare number`() throws {
     try fill(hidden: ["11": 0.1, "22": 1])
     let row = try #require(try report().rows.last)

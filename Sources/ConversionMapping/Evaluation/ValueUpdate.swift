@@ -71,7 +71,7 @@ extension Mapping {
   }
 
   /// The names of every event that a rule asks for.
-  var eventNames: Set<String> {
+  public var eventNames: Set<String> {
     let conditions = fine.map(\.conditions) + coarse.values.flatMap { $0.rules.map(\.conditions) }
     return Set(conditions.flatMap { $0.events.map(\.name) })
   }

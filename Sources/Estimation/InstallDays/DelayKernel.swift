@@ -91,9 +91,13 @@ public struct DelayKernel: Hashable, Sendable {
 
   /// The share of a day's postbacks that arrive within some bins of the day's start: its completeness.
   ///
-  /// - Parameter bins: How many bins have passed since the day began.
+  /// - Parameters:
+  ///   - bins: How many bins have begun since the day did.
+  ///   - lastBinShare: How much of the last one is over.
   /// - Returns: A number from 0 through 1.
-  public func completeness(after bins: Int) -> Double {
-    bins <= 0 ? 0 : min(1, probabilities.prefix(bins).reduce(0, +))
+  public func completeness(after bins: Int, lastBinShare: Double = 1) -> Double {
+    guard bins > 0 else { return 0 }
+    let running = bins <= probabilities.count ? probabilities[bins - 1] * (1 - lastBinShare) : 0
+    return min(1, probabilities.prefix(bins).reduce(0, +) - running)
   }
 }

@@ -20,6 +20,7 @@ public struct InstallDays: Hashable, Sendable {
   /// The expected arrivals by bin.
   public let expected: [Double]
   private let kernel: DelayKernel
+  private let lastBinShare: Double
 
   /// How many rounds suit a number of installs a day.
   public static func rounds(forDaily installs: Double) -> Int {
@@ -34,12 +35,16 @@ public struct InstallDays: Hashable, Sendable {
   ///   - days: The install days to look for, 0 being the day of the first bin.
   ///   - rounds: How many rounds to run.
   ///   - start: Where to begin, by day, such as own users' installs on any scale; nil for evenly.
+  ///   - lastBinShare: How much of the last bin is over, above 0 through 1.
   public init(
-    arrivals: [Double], kernel: DelayKernel, days: Range<Int>, rounds: Int, start: [Double]? = nil
+    arrivals: [Double], kernel: DelayKernel, days: Range<Int>, rounds: Int, start: [Double]? = nil,
+    lastBinShare: Double = 1
   ) {
     firstDay = days.lowerBound
     self.kernel = kernel
-    let seen = days.map { Self.observed($0, kernel: kernel, bins: arrivals.count) }
+    self.lastBinShare = lastBinShare
+    let watch = Watch(kernel: kernel, bins: arrivals.count, lastBinShare: lastBinShare)
+    let seen = days.map { watch.day($0) }
     let total = arrivals.reduce(0, +)
     let given = start.flatMap { $0.count == days.count ? $0 : nil }
     let reach = zip(given ?? days.map { _ in 1 }, seen.map(\.1)).reduce(0) { $0 + $1.0 * $1.1 }
@@ -50,38 +55,20 @@ public struct InstallDays: Hashable, Sendable {
       for (index, day) in seen.enumerated() where day.share == 0 { daily[index] = 0 }
     }
     for _ in 0..<max(0, rounds) {
-      let expected = Self.expected(daily, days: seen, kernel: kernel, bins: arrivals.count)
+      let expected = watch.expected(daily, days: seen)
       for (index, day) in seen.enumerated() where day.share > 0 {
         var sum = 0.0
         for bin in day.bins where arrivals[bin] > 0 && expected[bin] > 0 {
-          sum += kernel.probabilities[bin - day.first] * arrivals[bin] / expected[bin]
+          sum += watch.probability(bin, of: day) * arrivals[bin] / expected[bin]
         }
         daily[index] *= sum / day.share
       }
     }
     self.daily = daily
     completeness = seen.map(\.share)
-    let expected = Self.expected(daily, days: seen, kernel: kernel, bins: arrivals.count)
+    let expected = watch.expected(daily, days: seen)
     self.expected = expected
     unexplained = zip(arrivals, expected).reduce(0) { $0 + ($1.1 > 0 ? 0 : $1.0) }
-  }
-
-  /// One day's view: its first bin, the bins observed of it, and their share.
-  private typealias Day = (bins: Range<Int>, share: Double, first: Int)
-
-  private static func observed(_ day: Int, kernel: DelayKernel, bins: Int) -> Day {
-    let first = day * DelayKernel.binsPerDay
-    let from = min(bins, max(0, first))
-    let to = max(from, min(bins, first + kernel.probabilities.count))
-    return (from..<to, (from..<to).reduce(0) { $0 + kernel.probabilities[$1 - first] }, first)
-  }
-
-  private static func expected(_ daily: [Double], days: [Day], kernel: DelayKernel, bins: Int) -> [Double] {
-    var expected = [Double](repeating: 0, count: bins)
-    for (amount, day) in zip(daily, days) where amount > 0 {
-      for bin in day.bins { expected[bin] += amount * kernel.probabilities[bin - day.first] }
-    }
-    return expected
   }
 
   /// Returns the install days that a postback of some bin can have, with their probabilities, which sum to one.
@@ -116,8 +103,42 @@ public struct InstallDays: Hashable, Sendable {
       var arrivals: [Double] = []
       for mean in expected { arrivals.append(Double(random.poisson(mean))) }
       let days = firstDay..<(firstDay + daily.count)
-      results.append(Self(arrivals: arrivals, kernel: kernel, days: days, rounds: rounds).daily)
+      results.append(
+        Self(
+          arrivals: arrivals, kernel: kernel, days: days, rounds: rounds, lastBinShare: lastBinShare
+        ).daily)
     }
     return results
+  }
+}
+
+/// What can be seen of days from the bins that are over.
+private struct Watch {
+  /// One day's view: its first bin, the bins observed of it, and their share.
+  typealias Day = (bins: Range<Int>, share: Double, first: Int)
+
+  let kernel: DelayKernel
+  let bins: Int
+  let lastBinShare: Double
+
+  func day(_ day: Int) -> Day {
+    let first = day * DelayKernel.binsPerDay
+    let from = min(bins, max(0, first))
+    let to = max(from, min(bins, first + kernel.probabilities.count))
+    let view: Day = (from..<to, 0, first)
+    return (from..<to, (from..<to).reduce(0) { $0 + probability($1, of: view) }, first)
+  }
+
+  /// How likely a postback of a day is to come in a bin, as far as the bin is over.
+  func probability(_ bin: Int, of day: Day) -> Double {
+    kernel.probabilities[bin - day.first] * (bin == bins - 1 ? lastBinShare : 1)
+  }
+
+  func expected(_ daily: [Double], days: [Day]) -> [Double] {
+    var expected = [Double](repeating: 0, count: bins)
+    for (amount, day) in zip(daily, days) where amount > 0 {
+      for bin in day.bins { expected[bin] += amount * probability(bin, of: day) }
+    }
+    return expected
   }
 }

@@ -121,7 +121,8 @@ extension EstimateReport {
     }
     if rows.contains(where: { $0.flags.contains(.nothingRevealed) }) {
       notes.append(
-        "a campaign that shows no value has no estimate of its own: its interval is what holds for the app")
+        "a campaign that shows no value has no estimate of its own: its interval is what holds for the app, and the total "
+          + "counts it at the app's mean")
     }
     if !rows.isEmpty {
       notes.append(

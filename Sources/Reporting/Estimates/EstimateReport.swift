@@ -156,8 +156,8 @@ public struct EstimateReport: Sendable {
     _ campaigns: [EstimatedCampaign: [Day: InstallCells.Cell]], _ scheme: SchemeWorth, _ query: EstimateQuery,
     currency: CurrencyCode?
   ) throws -> [Account] {
-    let sorted = campaigns.sorted { $0.key < $1.key }.map { campaign, cells in
-      (campaign: campaign, cells: cells.sorted { $0.key < $1.key })
+    let sorted = campaigns.sorted { $0.key < $1.key }.flatMap { campaign, cells in
+      Self.crowds(cells.sorted { $0.key < $1.key }, query.estimator).map { (campaign: campaign, cells: $0) }
     }
     let counts = sorted.map { campaign, cells in
       Estimation.CampaignCounts(
@@ -178,6 +178,19 @@ public struct EstimateReport: Sendable {
         set.campaigns[index], scheme.worth, estimates[index], model?.draws(of: set.campaigns[index]),
         set.appMean ?? 0, recalibration)
     }
+  }
+
+  /// The days whose users are one crowd: all of a campaign's, or those of a week where values are hidden one by one.
+  ///
+  /// A value that fewer than some number of users have is hidden in one week and shown in another; put together, weeks
+  /// would look as if it were never hidden.
+  private static func crowds(
+    _ cells: [(key: Day, value: InstallCells.Cell)], _ estimator: Estimator
+  ) -> [[(key: Day, value: InstallCells.Cell)]] {
+    guard case .threshold = estimator else { return [cells] }
+    // Weeks from Monday on; 1970-01-01 was a Thursday.
+    let weeks = Dictionary(grouping: cells) { Int((Double($0.key.number + 3) / 7).rounded(.down)) }
+    return weeks.sorted { $0.key < $1.key }.map(\.value)
   }
 
   private static func row(_ key: RowKey, _ pieces: [Piece], completeness: [AppID: [Day: Double]]) -> Row? {
@@ -205,7 +218,7 @@ public struct EstimateReport: Sendable {
       most += worst.high + cell.coarseWorth
       prior += (counts.revealedTotal + cell.nulls) * account.appMean
       // What is so of a campaign is so of its days; of everything, it is counted anew below.
-      if key.campaign != nil { flags.formUnion(account.estimate.flags) }
+      if key.campaign != nil { flags.formUnion(account.estimate.flags.subtracting([.nothingRevealed])) }
       if let values = account.draws?.cell(piece.cell) {
         if let known = draws { draws = zip(known, values).map(+) } else { draws = values }
       } else {
@@ -213,7 +226,9 @@ public struct EstimateReport: Sendable {
       }
     }
     if installs == 0 { return nil }
-    if key.campaign == nil, nulls > 0, revealed == 0 { flags.insert(.nothingRevealed) }
+    if nulls > 0, !pieces.contains(where: { $0.account.counts.revealedTotal > 0 }) {
+      flags.insert(.nothingRevealed)
+    }
     let share = revealed + nulls > 0 ? nulls / (revealed + nulls) : 0
     var interval = canDraw ? draws.flatMap { Interval(of: $0) } : nil
     if let found = interval, let recalibration = pieces[0].account.recalibration {
@@ -221,6 +236,10 @@ public struct EstimateReport: Sendable {
         to: found, priorMean: prior, nullShare: share, least: least - extra)
     }
     let total = imputed.map { decoded + $0 }
+    if let found = interval, let total {
+      // Draws and point differ a little where one cell is much of a campaign; what is told must not contradict itself.
+      interval = Interval(low: min(found.low, total - extra), high: max(found.high, total - extra))
+    }
     let mayStandAlone = flags.isDisjoint(with: [.nothingRevealed, .noEvidence])
     return Row(
       campaign: key.campaign, day: key.day, currency: key.currency, installs: installs, nulls: nulls,

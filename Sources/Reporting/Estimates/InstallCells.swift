@@ -90,9 +90,11 @@ struct InstallCells {
       }
     }
     // What came until now is all there is; days that can still bring something are not complete.
-    let end = max(lastHour + 3_600_000, now)
-    let bins = Int((end.milliseconds - origin.milliseconds) / (Int64(DelayKernel.binHours) * 3_600_000))
-    let days = infer(items, bins: max(bins, (items.map(\.bin).max() ?? 0) + 1), origin: origin)
+    let end = now > lastHour ? now : lastHour + 3_600_000
+    let passed =
+      Double(end.milliseconds - origin.milliseconds) / (Double(DelayKernel.binHours) * 3_600_000)
+    let bins = Int(passed.rounded(.up))
+    let days = infer(items, bins: bins, lastBinShare: passed - Double(bins - 1), origin: origin)
     for item in items { share(item, days[item.law], catalog, query, origin: origin) }
   }
 
@@ -104,7 +106,9 @@ struct InstallCells {
   }
 
   /// Infers the days of install for each law of delay.
-  private mutating func infer(_ items: [Item], bins: Int, origin: Instant) -> [Law: InstallDays] {
+  private mutating func infer(
+    _ items: [Item], bins: Int, lastBinShare: Double, origin: Instant
+  ) -> [Law: InstallDays] {
     var arrivals: [Law: [Double]] = [:]
     for item in items {
       arrivals[item.law, default: [Double](repeating: 0, count: bins)][item.bin] += item.count
@@ -117,7 +121,8 @@ struct InstallCells {
       let days = -before..<(bins / DelayKernel.binsPerDay + 1)
       let daily = counts.reduce(0, +) / Double(max(1, bins / DelayKernel.binsPerDay))
       let found = InstallDays(
-        arrivals: counts, kernel: kernel, days: days, rounds: InstallDays.rounds(forDaily: daily))
+        arrivals: counts, kernel: kernel, days: days, rounds: InstallDays.rounds(forDaily: daily),
+        lastBinShare: lastBinShare)
       inferred[law] = found
       // The most frequent law tells how complete an app's days are.
       let weight = counts.reduce(0, +)
@@ -126,7 +131,8 @@ struct InstallCells {
       var shares: [Day: Double] = [:]
       for (index, share) in found.completeness.enumerated() {
         let end = Int(origin.day.number) + found.firstDay + index
-        let whole = kernel.completeness(after: bins - (found.firstDay + index) * DelayKernel.binsPerDay)
+        let whole = kernel.completeness(
+          after: bins - (found.firstDay + index) * DelayKernel.binsPerDay, lastBinShare: lastBinShare)
         shares[Day(number: Int32(end))] = found.firstDay + index < 0 ? whole : share
       }
       completeness[law.app] = shares

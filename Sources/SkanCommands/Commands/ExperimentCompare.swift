@@ -74,6 +74,7 @@ enum ExperimentCompareCommand {
     let reader = try call.reader()
     let environment = settings.text("--environment").flatMap { Environment(rawValue: $0) } ?? .production
     let app = settings.integer("--app")
+    if case .event(let event) = measure { try call.checkEvent(event, in: MappingCatalog(from: reader)) }
     try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
       try reader.forEachFirstWindowHour(environment) { row in

@@ -1,4 +1,5 @@
 import Arguments
+import ConversionMapping
 import Estimation
 import Ledger
 import Platform
@@ -64,9 +65,11 @@ enum ReportEstimatesCommand {
     query.event = settings.text("--event")
     query.seed = UInt64(settings.integer("--seed") ?? 1)
     query.estimator = Estimator.all.first { $0.name == settings.text("--estimator") } ?? .tree
+    let reader = try call.reader()
+    if let event = query.event { try call.checkEvent(event, in: MappingCatalog(from: reader)) }
     let report: EstimateReport
     do {
-      report = try EstimateReport(query, from: call.reader(), now: call.world.clock())
+      report = try EstimateReport(query, from: reader, now: call.world.clock())
     } catch let error as EstimationError {
       throw Obstacle(.bug, "the estimate failed: \(error.code)", remedy: "report it with the command line")
     }
@@ -92,5 +95,21 @@ enum ReportEstimatesCommand {
       return app
     }
     return query
+  }
+}
+
+extension Invocation {
+  /// Refuses an event that no mapping knows, because its estimate would be a sure nothing.
+  ///
+  /// - Throws: ``Obstacle`` of exit code 65 with the events that there are.
+  func checkEvent(_ event: String, in catalog: MappingCatalog) throws(Obstacle) {
+    let known = catalog.histories.values.reduce(into: Set<String>()) { names, history in
+      for mapping in history.versions { names.formUnion(mapping.eventNames) }
+    }
+    guard !known.contains(event) else { return }
+    let names = known.sorted().map { "'\(printable($0))'" }.joined(separator: ", ")
+    throw Obstacle(
+      .data, "no value of a loaded mapping tells of the event '\(printable(event))'",
+      remedy: known.isEmpty ? "load a mapping with `skan mapping load`" : "one of \(names)")
   }
 }

@@ -57,8 +57,22 @@ enum UsersImportCommand {
     }
     call.console.write(call.format == .json ? json(rows) : table(rows))
     let count = rows.reduce(0) { $0 + $1.users }
-    call.console.note("\(count) users of \(users.users) launched the app under a mapping")
+    call.console.note("\(count) of \(counted(users.users, "user")) launched the app under a mapping")
+    try tellOtherCurrencies(users, history, call)
     return .done
+  }
+
+  /// Says that amounts in other currencies than the mappings' are left out.
+  private static func tellOtherCurrencies(
+    _ users: Population, _ history: MappingHistory, _ call: Invocation
+  ) throws {
+    var others: Set<CurrencyCode> = []
+    try users.forEachCohort { others.formUnion($0.names.currencies) }
+    others.subtract(history.versions.map(\.currency))
+    guard !others.isEmpty else { return }
+    call.console.note(
+      "amounts in \(others.sorted().map(\.text).joined(separator: ", ")) are not counted, because the mapping speaks "
+        + "of \(history.versions[0].currency.text): the users' worth is too low by them")
   }
 
   /// What the users of one version brought, by value.
