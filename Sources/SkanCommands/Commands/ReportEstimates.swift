@@ -37,7 +37,8 @@ enum ReportEstimatesCommand {
         .value("--event", "NAME", .text, "Estimate how many users did this, in the place of revenue."),
         .value(
           "--estimator", "NAME", .choice(Estimator.all.map(\.name)),
-          "How withheld values are estimated; threshold is for networks that hide each value of fewer than five users.",
+          "How withheld values are estimated; threshold is a rough look at networks that hide each value of fewer than five "
+            + "users.",
           default: "tree"),
         .value("--seed", "N", .integer(0...(.max)), "What the draws follow from.", default: "1"),
         .format(),
