@@ -84,7 +84,7 @@ public struct DesignStudy: Sendable {
   ///   - population: How many users there were of which these are a part chosen by chance.
   public init(_ request: DesignRequest, _ users: DesignUsers, population: Int) {
     self.request = request
-    self.users = users
+    self.users = users.inOrderOfKeys
     self.population = population
   }
 

@@ -38,6 +38,18 @@ struct `skan mapping design` {
     #expect(outcome(of: words + ["--seed", "2"]).errors != designed.errors)
   }
 
+  @Test func `says the same of rows in another order`() throws {
+    let folder = try TemporaryFolder()
+    let rows = events().split(separator: "\n")
+    let turned = ([rows[0]] + rows.dropFirst().reversed()).joined(separator: "\n") + "\n"
+    let answers = try [events(), turned].enumerated().map { number, text in
+      let file = try folder.write(text, to: "e\(number).csv")
+      return skan("mapping", "design", "-q", "--events", file, "--app", "7", "--format", "json")
+    }
+    #expect(answers[0].code == .done)
+    #expect(answers[0].output == answers[1].output)
+  }
+
   @Test func `gives mapping and reasons as one object`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(events(), to: "e.csv")

@@ -90,6 +90,13 @@ public struct DesignUsers: Sendable {
     }
   }
 
+  /// The same users, so that no draw hangs on the order of the file's rows.
+  var inOrderOfKeys: Self {
+    var sorted = self
+    sorted.users.sort { $0.key < $1.key }
+    return sorted
+  }
+
   /// What an event adds to what is measured.
   @inline(__always)
   func measure(_ event: CohortEvent) -> Int64 {

@@ -20,7 +20,8 @@ enum SimulateCommand {
         + "without a campaign are organic and send nothing.",
       "An events file is CSV with a header or one JSON object a line (NDJSON), gzip-compressed or not, with the columns "
         + "user, time and event, and optionally revenue, currency, campaign and installed; --columns finds them under "
-        + "other names. Rows can stand in any order, and there can be more of them than fit into memory.",
+        + "other names. Rows can stand in any order, and there can be more of them than fit into memory; "
+        + "events of one user in one second count in the order of their rows.",
       "Apple publishes no numbers about crowds. The models of --threshold are none; hard:N (values from N installs per "
         + "campaign and day on); logistic:MIDDLE[,SLOPE]; tiers[:T1,T2,T3] (SKAdNetwork 4's tiers, by the digits of the "
         + "source identifier); value:N (a value is shown when N users of a campaign and week share it); and the presets "
