@@ -113,6 +113,7 @@ let package = Package(
         "JSONText",
       ],
       data: ["Golden"]),
+    tests("ServiceTests", needs: ["Service", "HTTPServer", "Ledger", "Crypto", "Platform"]),
     tests("PlatformTests", needs: ["Platform"]),
     tests("GzipTests", needs: ["Gzip", "Platform"]),
     tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
