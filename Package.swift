@@ -104,7 +104,7 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
-    tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform"]),
+    tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform", "Crypto"]),
     tests("IngestionTests", needs: ["Ingestion", "Simulation", "ConversionMapping", "CSVText", "Platform"]),
     tests(
       "ReportingTests",
@@ -153,11 +153,12 @@ let package = Package(
       "SkanCommandsTests",
       needs: [
         "SkanCommands", "Arguments", "JSONText", "ConversionMapping", "Platform", "Gzip", "Crypto", "Ledger",
-        "SQLite", "Postbacks", "Verification",
+        "SQLite", "Postbacks", "Verification", "Service",
       ],
       data: ["Golden", "Scenarios"]),
     tests(
-      "EndToEndTests", needs: ["skan", "JSONText", "Platform", "Gzip", "SQLite", "Signing", "Verification"]),
+      "EndToEndTests",
+      needs: ["skan", "JSONText", "Platform", "Gzip", "SQLite", "Signing", "Verification", "Crypto"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -88,7 +88,7 @@ public final class PostbackLedger: Sendable {
   /// Bytes of bodies that may wait in each lane, so that large forgeries can't fill the memory.
   private static let largestLane = 32 << 20
 
-  /// How many receipts the transactions had.
+  /// How many receipts the transactions had that succeeded.
   public let commitSizes = Histogram(below: (0...12).map { 1 << $0 })
   /// How long they took, in microseconds.
   public let commitMicroseconds = Histogram(
@@ -170,17 +170,17 @@ public final class PostbackLedger: Sendable {
         return (devices, queue.batches.take(devices.receipts.isEmpty ? mostOfBatches : sliceOfBatches))
       }
       isBusy = devices.receipts.count + batches.receipts.count > 1
-      let began = wallMicroseconds()
       commit(
-        devices.receipts + batches.receipts, devices.completions + batches.completions, writer, queue)
-      histograms.sizes.record(devices.receipts.count + batches.receipts.count)
-      histograms.microseconds.record(Int(wallMicroseconds() - began))
+        devices.receipts + batches.receipts, devices.completions + batches.completions, writer, queue,
+        histograms)
     }
   }
 
   private static func commit(
-    _ receipts: [Receipt], _ completions: [Completion], _ writer: LedgerWriter, _ queue: Guarded<Queue>
+    _ receipts: [Receipt], _ completions: [Completion], _ writer: LedgerWriter, _ queue: Guarded<Queue>,
+    _ histograms: (sizes: Histogram, microseconds: Histogram)
   ) {
+    let began = wallMicroseconds()
     do throws(LedgerError) {
       let commitments = try writer.commit(receipts)
       queue.withLock { queue in
@@ -189,6 +189,9 @@ public final class PostbackLedger: Sendable {
         queue.statistics.receipts += receipts.count
         queue.statistics.largestCommit = max(queue.statistics.largestCommit, receipts.count)
       }
+      // Before anybody is answered, who may look at the figures then.
+      histograms.sizes.record(receipts.count)
+      histograms.microseconds.record(Int(wallMicroseconds() - began))
       for (completion, commitment) in zip(completions, commitments) { completion(.success(commitment)) }
     } catch {
       queue.withLock { queue in

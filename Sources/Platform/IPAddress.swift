@@ -38,7 +38,9 @@ public struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it is an IPv4 address. Source: RFC 4291, section 2.5.5.2.
+  /// Whether it is an IPv4 address.
+  ///
+  /// Source: RFC 4291, section 2.5.5.2.
   public var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
   /// Whether it means the machine itself: `127.0.0.0/8` or `::1`.

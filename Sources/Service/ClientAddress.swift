@@ -28,7 +28,7 @@ public struct TrustedProxies: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - peer: Who opened the connection.
-  ///   - forwardedFor: The lines of X-Forwarded-For, in order; asked for only if they count.
+  ///   - lines: The lines of X-Forwarded-For, in order; asked for only if they count.
   /// - Returns: The client, or the peer where the list names none.
   func client(of peer: IPAddress, forwardedFor lines: @autoclosure () -> [String]) -> ClientAddress {
     guard !ranges.isEmpty, contains(peer) else { return ClientAddress(address: peer) }

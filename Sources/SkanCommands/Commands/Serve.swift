@@ -52,6 +52,7 @@ enum ServeCommand {
     let isJSON = settings.text("--log-format") == "json"
     let log = ServiceLog(call.console, clock: call.world.clock, isJSON: isJSON)
     let database = settings.text("--database") ?? ""
+    let proxies = try call.trustedProxies()
     let tls = try call.tlsFiles()
     let identity = try tls?.identity(at: call.world.clock())
     let keyring = try call.keyring()
@@ -66,7 +67,7 @@ enum ServeCommand {
     do {
       let intake = Intake(keyring: keyring, ledger: ledger, clock: call.world.clock)
       service = try PostbackService(
-        try options(call, database, identity), intake: intake, ledger: ledger, counters: counters)
+        options(call, database, identity, proxies), intake: intake, ledger: ledger, counters: counters)
     } catch {
       ledger.close()
       throw error
@@ -91,8 +92,8 @@ enum ServeCommand {
   }
 
   private static func options(
-    _ call: Invocation, _ database: String, _ identity: TLSIdentity?
-  ) throws -> ServiceOptions {
+    _ call: Invocation, _ database: String, _ identity: TLSIdentity?, _ proxies: TrustedProxies
+  ) -> ServiceOptions {
     let listen = call.settings.hostPort("--listen") ?? HostPort(host: "127.0.0.1", port: 8080)
     var server = ServerOptions(address: listen)
     server.threads = call.settings.integer("--threads") ?? server.threads
@@ -104,7 +105,7 @@ enum ServeCommand {
       (hosts.isEmpty ? call.configuration.networkHosts : hosts).map { $0.lowercased() })
     options.access = Access(
       networks: call.configuration.networks, readTokens: call.configuration.readTokens, database: database)
-    options.trustedProxies = try call.trustedProxies()
+    options.trustedProxies = proxies
     options.limits = call.configuration.limits
     options.version = skanVersion
     options.clock = call.world.clock
