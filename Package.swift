@@ -104,7 +104,7 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
-    tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform"]),
+    tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform", "Crypto"]),
     tests("IngestionTests", needs: ["Ingestion", "Simulation", "ConversionMapping", "CSVText", "Platform"]),
     tests(
       "ReportingTests",
@@ -113,6 +113,7 @@ let package = Package(
         "JSONText",
       ],
       data: ["Golden"]),
+    tests("ServiceTests", needs: ["Service", "HTTPServer", "Ledger", "Crypto", "Platform"]),
     tests("PlatformTests", needs: ["Platform"]),
     tests("GzipTests", needs: ["Gzip", "Platform"]),
     tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
@@ -152,11 +153,12 @@ let package = Package(
       "SkanCommandsTests",
       needs: [
         "SkanCommands", "Arguments", "JSONText", "ConversionMapping", "Platform", "Gzip", "Crypto", "Ledger",
-        "SQLite", "Postbacks", "Verification",
+        "SQLite", "Postbacks", "Verification", "Service",
       ],
       data: ["Golden", "Scenarios"]),
     tests(
-      "EndToEndTests", needs: ["skan", "JSONText", "Platform", "Gzip", "SQLite", "Signing", "Verification"]),
+      "EndToEndTests",
+      needs: ["skan", "JSONText", "Platform", "Gzip", "SQLite", "Signing", "Verification", "Crypto"]),
   ],
   swiftLanguageModes: [.v6]
 )

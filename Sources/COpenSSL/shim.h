@@ -1,10 +1,12 @@
 #ifndef SKAN_COPENSSL_SHIM_H
 #define SKAN_COPENSSL_SHIM_H
 #include <openssl/core_names.h>
+#include <openssl/crypto.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/obj_mac.h>
 #include <openssl/opensslv.h>
 #include <openssl/pem.h>

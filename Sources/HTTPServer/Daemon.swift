@@ -111,6 +111,29 @@ import Synchronization
     return lengths > 1 || codings > 1 || (lengths == 1 && codings == 1)
   }
 
+  /// Returns the values of all header lines of that name, in order; the name is compared without regard to case.
+  ///
+  /// The C function is `MHD_get_connection_values_n`.
+  func headers(named wanted: String) -> [String] {
+    var found = (name: wanted.lowercased(), values: [String]())
+    unsafe withUnsafeMutablePointer(to: &found) { found in
+      _ = unsafe MHD_get_connection_values_n(
+        pointer, .HEADER_KIND,
+        { found, _, name, nameCount, value, valueCount in
+          guard let found = unsafe found, let name = unsafe name else { return .YES }
+          func text(_ start: UnsafePointer<CChar>, _ count: Int) -> String {
+            unsafe String(
+              decoding: UnsafeRawBufferPointer(start: UnsafeRawPointer(start), count: count), as: UTF8.self)
+          }
+          let search = unsafe found.assumingMemoryBound(to: (name: String, values: [String]).self)
+          guard unsafe text(name, nameCount).lowercased() == search.pointee.name else { return .YES }
+          unsafe search.pointee.values.append(value.map { unsafe text($0, valueCount) } ?? "")
+          return .YES
+        }, found)
+    }
+    return found.values
+  }
+
   private func names(in kind: MHD_ValueKind) -> [String] {
     var names: [String] = []
     unsafe withUnsafeMutablePointer(to: &names) { names in

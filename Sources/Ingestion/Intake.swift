@@ -1,5 +1,6 @@
 public import Ledger
 public import Platform
+public import Postbacks
 public import Verification
 
 /// The one way in: judges a body and has the ledger store what came of it.
@@ -34,7 +35,24 @@ public final class Intake: Sendable {
     _ body: [UInt8], from origin: Origin, quotaSource: @autoclosure () -> String,
     _ makeCompletion: (Judgement) -> Completion
   ) -> Judgement {
-    let judgement = keyring.judge(body)
+    receive(PostbackReading(body), of: body, from: origin, quotaSource: quotaSource(), makeCompletion)
+  }
+
+  /// Judges a body that was read already, such as to know its app; the rest as for a body.
+  ///
+  /// - Parameters:
+  ///   - reading: What was read in the body.
+  ///   - body: The bytes, as they came.
+  ///   - origin: Where they came from.
+  ///   - quotaSource: Whose quota of refused bodies they draw on; asked for only if they are refused.
+  ///   - makeCompletion: Called with the verdict before anything is stored; gives the completion.
+  /// - Returns: The verdict.
+  @discardableResult
+  public func receive(
+    _ reading: PostbackReading, of body: [UInt8], from origin: Origin,
+    quotaSource: @autoclosure () -> String, _ makeCompletion: (Judgement) -> Completion
+  ) -> Judgement {
+    let judgement = keyring.judge(reading)
     let completion = makeCompletion(judgement)
     // The tag costs a digest, and only a refused body has a quota.
     let source = judgement.state == .valid ? "" : quotaSource()

@@ -1,9 +1,10 @@
-import Platform
+public import Platform
 
 /// The database of postbacks, with one thread that writes it.
 ///
 /// While one transaction is on its way to disk the next one fills, so the size of a batch follows the load by
-/// itself: a quiet server commits one postback at a time, a busy one hundreds.
+/// itself: a quiet server commits one postback at a time, a busy one hundreds. What networks forward, thousands at
+/// a time, waits apart and goes in slices, so that a device waits for a slice and not for somebody's whole batch.
 public final class PostbackLedger: Sendable {
   /// Learns what became of a receipt, on the writer's thread; it must not block.
   public typealias Completion = @Sendable (Result<Commitment, LedgerError>) -> Void
@@ -19,28 +20,79 @@ public final class PostbackLedger: Sendable {
     /// Receipts stored.
     public fileprivate(set) var receipts = 0
     /// Receipts that wait now.
-    public fileprivate(set) var waiting = 0
+    public var waiting: Int { waitingDevices.receipts + waitingBatches.receipts }
+    /// What devices sent and waits now.
+    public fileprivate(set) var waitingDevices = Waiting()
+    /// What networks forwarded and waits now.
+    public fileprivate(set) var waitingBatches = Waiting()
     /// Receipts turned away because too many waited.
     public fileprivate(set) var turnedAway = 0
     /// The largest transaction, in receipts.
     public fileprivate(set) var largestCommit = 0
   }
 
-  private struct Queue: Sendable {
+  /// How much waits.
+  public struct Waiting: Hashable, Sendable {
+    /// Receipts.
+    public fileprivate(set) var receipts = 0
+    /// Bytes of their bodies.
+    public fileprivate(set) var bytes = 0
+  }
+
+  /// Receipts that wait in the order they came.
+  private struct Lane: Sendable {
     var receipts: [Receipt] = []
-    /// Bytes of the bodies that wait.
-    var bytes = 0
     var completions: [Completion] = []
+    var bytes = 0
+
+    var waiting: Waiting { Waiting(receipts: receipts.count, bytes: bytes) }
+
+    mutating func append(_ receipt: Receipt, _ completion: @escaping Completion) {
+      receipts.append(receipt)
+      completions.append(completion)
+      bytes += receipt.arrival.body.count
+    }
+
+    /// Takes the first ones out, and all where there are no more than that.
+    mutating func take(_ count: Int) -> (receipts: [Receipt], completions: [Completion]) {
+      guard receipts.count > count else {
+        defer { self = Lane() }
+        return (receipts, completions)
+      }
+      defer {
+        bytes -= receipts[..<count].reduce(0) { $0 + $1.arrival.body.count }
+        receipts.removeFirst(count)
+        completions.removeFirst(count)
+      }
+      return (Array(receipts[..<count]), Array(completions[..<count]))
+    }
+  }
+
+  private struct Queue: Sendable {
+    /// What devices sent, and whatever else comes one at a time.
+    var devices = Lane()
+    /// What networks forwarded.
+    var batches = Lane()
     var isClosing = false
     /// `nil` until the database is open or has refused to open.
     var opened: Result<Bool, LedgerError>?
     var statistics = Statistics()
   }
 
-  private static let largestBatch = 4096
-  /// Bytes of bodies that may wait, so that large forgeries can't fill the memory.
-  private static let largestQueue = 64 << 20
+  /// Receipts of devices that one transaction takes at most.
+  private static let mostOfDevices = 4096
+  /// Receipts of batches that one transaction takes beside those of devices.
+  private static let sliceOfBatches = 256
+  /// Receipts of batches that one transaction takes while no device waits; one that comes then waits for them.
+  private static let mostOfBatches = 1024
+  /// Bytes of bodies that may wait in each lane, so that large forgeries can't fill the memory.
+  private static let largestLane = 32 << 20
 
+  /// How many receipts the transactions had that succeeded.
+  public let commitSizes = Histogram(below: (0...12).map { 1 << $0 })
+  /// How long they took, in microseconds.
+  public let commitMicroseconds = Histogram(
+    below: [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000])
   private let queue: Guarded<Queue>
   private let capacity: Int
   private let thread: Worker
@@ -52,12 +104,13 @@ public final class PostbackLedger: Sendable {
     let queue = Guarded(Queue())
     self.queue = queue
     capacity = settings.queueCapacity
+    let histograms = (commitSizes, commitMicroseconds)
     thread = Worker {
       do throws(LedgerError) {
         let writer = try LedgerWriter(path: path, settings: settings)
         queue.withLock { $0.opened = .success(true) }
         queue.wakeAll()
-        Self.run(writer, queue, gatherMicroseconds: settings.gatherMicroseconds)
+        Self.run(writer, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms)
       } catch {
         queue.withLock { $0.opened = .failure(error) }
         queue.wakeAll()
@@ -70,14 +123,14 @@ public final class PostbackLedger: Sendable {
   ///
   /// - Returns: `false` when the queue is full or closing; then the completion is not called.
   public func submit(_ receipt: Receipt, _ completion: @escaping Completion) -> Bool {
+    let lane = receipt.arrival.origin.route == .forwarded ? \Queue.batches : \Queue.devices
     let isTaken = queue.withLock { queue in
-      guard !queue.isClosing, queue.receipts.count < capacity, queue.bytes < Self.largestQueue else {
+      let waiting = queue[keyPath: lane].waiting
+      guard !queue.isClosing, waiting.receipts < capacity, waiting.bytes < Self.largestLane else {
         queue.statistics.turnedAway += 1
         return false
       }
-      queue.receipts.append(receipt)
-      queue.bytes += receipt.arrival.body.count
-      queue.completions.append(completion)
+      queue[keyPath: lane].append(receipt, completion)
       return true
     }
     if isTaken { queue.wake() }
@@ -88,7 +141,8 @@ public final class PostbackLedger: Sendable {
   public var statistics: Statistics {
     queue.withLock { queue in
       var statistics = queue.statistics
-      statistics.waiting = queue.receipts.count
+      statistics.waitingDevices = queue.devices.waiting
+      statistics.waitingBatches = queue.batches.waiting
       return statistics
     }
   }
@@ -100,31 +154,33 @@ public final class PostbackLedger: Sendable {
     thread.join()
   }
 
-  private static func run(_ writer: LedgerWriter, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32) {
+  private static func run(
+    _ writer: LedgerWriter, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32,
+    _ histograms: (sizes: Histogram, microseconds: Histogram)
+  ) {
     var isBusy = false
-    while queue.wait({ $0.receipts.isEmpty ? ($0.isClosing ? false : nil) : true }) {
+    while queue.wait({ queue in
+      let isEmpty = queue.devices.receipts.isEmpty && queue.batches.receipts.isEmpty
+      return isEmpty ? (queue.isClosing ? false : nil) : true
+    }) {
       // A commit costs as much CPU as several receipts, so a busy server lets some gather. A quiet one does not wait.
       if isBusy { rest(microseconds: gatherMicroseconds) }
-      let (receipts, completions) = queue.withLock { queue in
-        defer {
-          queue.receipts = []
-          queue.bytes = 0
-          queue.completions = []
-        }
-        return (queue.receipts, queue.completions)
+      let (devices, batches) = queue.withLock { queue in
+        let devices = queue.devices.take(mostOfDevices)
+        return (devices, queue.batches.take(devices.receipts.isEmpty ? mostOfBatches : sliceOfBatches))
       }
-      isBusy = receipts.count > 1
-      for start in stride(from: 0, to: receipts.count, by: largestBatch) {
-        let range = start..<min(start + largestBatch, receipts.count)
-        commit(Array(receipts[range]), completions[range], writer, queue)
-      }
+      isBusy = devices.receipts.count + batches.receipts.count > 1
+      commit(
+        devices.receipts + batches.receipts, devices.completions + batches.completions, writer, queue,
+        histograms)
     }
   }
 
   private static func commit(
-    _ receipts: [Receipt], _ completions: ArraySlice<Completion>, _ writer: LedgerWriter,
-    _ queue: Guarded<Queue>
+    _ receipts: [Receipt], _ completions: [Completion], _ writer: LedgerWriter, _ queue: Guarded<Queue>,
+    _ histograms: (sizes: Histogram, microseconds: Histogram)
   ) {
+    let began = wallMicroseconds()
     do throws(LedgerError) {
       let commitments = try writer.commit(receipts)
       queue.withLock { queue in
@@ -133,6 +189,9 @@ public final class PostbackLedger: Sendable {
         queue.statistics.receipts += receipts.count
         queue.statistics.largestCommit = max(queue.statistics.largestCommit, receipts.count)
       }
+      // Before anybody is answered, who may look at the figures then.
+      histograms.sizes.record(receipts.count)
+      histograms.microseconds.record(Int(wallMicroseconds() - began))
       for (completion, commitment) in zip(completions, commitments) { completion(.success(commitment)) }
     } catch {
       queue.withLock { queue in

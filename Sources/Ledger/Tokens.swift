@@ -2,7 +2,7 @@ public import Crypto
 public import Platform
 import SQLite
 
-/// A token as the ledger keeps it: by its digest only.
+/// A token as the ledger keeps it: by its digest only, but for secrets that bodies are signed with.
 public struct StoredToken: Hashable, Sendable {
   /// What a token allows; the raw value stands in the database.
   public enum Use: String, Hashable, Sendable, CaseIterable {
@@ -10,6 +10,8 @@ public struct StoredToken: Hashable, Sendable {
     case forward
     /// To read reports.
     case read
+    /// To sign what is forwarded as a network.
+    case sign
   }
 
   /// Its number, by which it is revoked.
@@ -24,6 +26,8 @@ public struct StoredToken: Hashable, Sendable {
   public let createdAt: Instant
   /// When it was revoked; `nil` while it holds.
   public let revokedAt: Instant?
+  /// The text itself of a secret that bodies are signed with, which can't be checked otherwise; nil for all others.
+  public let secret: String?
 }
 
 /// Makes and revokes tokens while the ledger's writer goes on; one thread owns it.
@@ -37,19 +41,25 @@ public final class TokenStore {
 
   /// Adds a token.
   ///
+  /// - Parameters:
+  ///   - use: What it allows.
+  ///   - name: The network it belongs to, or whose it is.
+  ///   - digest: The SHA-256 of its text.
+  ///   - secret: Its text, where bodies are signed with it.
+  ///   - now: The time.
   /// - Returns: Its number.
   /// - Throws: ``LedgerError``.
-  public func add(_ use: StoredToken.Use, name: String, digest: SHA256Digest, now: Instant)
-    throws(LedgerError)
-    -> Int64
-  {
+  public func add(
+    _ use: StoredToken.Use, name: String, digest: SHA256Digest, secret: String? = nil, now: Instant
+  ) throws(LedgerError) -> Int64 {
     try asLedger { () throws(SQLiteError) in
       let insert = try connection.prepare(
-        "INSERT INTO token(use, name, digest, created_at) VALUES (?1, ?2, ?3, ?4)")
+        "INSERT INTO token(use, name, digest, created_at, secret) VALUES (?1, ?2, ?3, ?4, ?5)")
       try insert.bind(use.rawValue, at: 1)
       try insert.bind(name, at: 2)
       try insert.bind(digest.hex, at: 3)
       try insert.bind(now.milliseconds, at: 4)
+      try insert.bind(secret, at: 5)
       try insert.run()
       return connection.lastInsertedID
     }
@@ -79,7 +89,7 @@ extension LedgerReader {
     try asLedger { () throws(SQLiteError) in
       var tokens: [StoredToken] = []
       try connection.prepare(
-        "SELECT id, use, name, digest, created_at, revoked_at FROM token ORDER BY id"
+        "SELECT id, use, name, digest, created_at, revoked_at, secret FROM token ORDER BY id"
       ).forEachRow { row in
         guard let use = StoredToken.Use(rawValue: row.text(1) ?? ""),
           let digest = SHA256Digest(hex: row.text(3) ?? "")
@@ -88,7 +98,7 @@ extension LedgerReader {
           StoredToken(
             id: row.count(0), use: use, name: row.text(2) ?? "", digest: digest,
             createdAt: Instant(milliseconds: row.count(4)),
-            revokedAt: row.integer(5).map { Instant(milliseconds: $0) }))
+            revokedAt: row.integer(5).map { Instant(milliseconds: $0) }, secret: row.text(6)))
       }
       return tokens
     }

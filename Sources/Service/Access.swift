@@ -11,11 +11,14 @@ public struct Access: Sendable {
     public let name: String
     /// The SHA-256 of its token.
     public let token: SHA256Digest
+    /// The secret that it signs bodies with; nil where it signs none.
+    public let secret: [UInt8]?
 
-    /// Gives a network a token.
-    public init(name: String, token: SHA256Digest) {
+    /// Gives a network a token, and a secret where its bodies have to be signed.
+    public init(name: String, token: SHA256Digest, secret: [UInt8]? = nil) {
       self.name = name
       self.token = token
+      self.secret = secret
     }
   }
 
@@ -43,6 +46,12 @@ public struct Access: Sendable {
     let owners = networks.filter { $0.token == digest }.map(\.name) + stored
     guard !owners.isEmpty else { return .unauthorized("The token is not known.") }
     return owners.contains(network) ? nil : .forbidden("The token belongs to another network.")
+  }
+
+  /// The secrets of a network, one of which has to have signed its bodies; none where they need no signature.
+  func secrets(of network: String) -> [[UInt8]] {
+    let stored = book?.tokens.filter { $0.use == .sign && $0.name == network }.compactMap(\.secret) ?? []
+    return networks.filter { $0.name == network }.compactMap(\.secret) + stored.map { Array($0.utf8) }
   }
 
   /// Whether the request may read; the problem if not.

@@ -1,6 +1,8 @@
 import HTTPServer
 import Ingestion
 import Ledger
+import Platform
+import Postbacks
 import Verification
 
 /// What devices post to: Apple's two fixed paths.
@@ -8,6 +10,8 @@ import Verification
 /// A device asks for 200 and tries again for nine days otherwise, so everything that could be a genuine postback is
 /// answered 200 once it is on disk, whatever its signature. Only what no device sends, a body that is no postback,
 /// gets a 400, and is kept all the same. Nothing is asked of the headers, because Apple documents none.
+/// A client that sends more than it may is answered 429, and its postback comes again. The server shows a request when
+/// its body is there, so that even the first check can't come before it.
 /// Source: Apple, "Verifying an install-validation postback" and "Verifying a postback".
 struct DeviceRoute: Sendable {
   /// The paths, without the slash that may follow.
@@ -20,24 +24,46 @@ struct DeviceRoute: Sendable {
   let intake: Intake
   let counters: Counters
   let quota: QuotaSource
+  let proxies: TrustedProxies
+  let limiter: RateLimiter
   /// Hosts that stand for an ad network's registered address; at all others devices deliver advertiser copies.
   let networkHosts: Set<String>
   private let stored = PreparedResponse(Response(status: 200))
 
-  init(intake: Intake, counters: Counters, quota: QuotaSource, networkHosts: Set<String>) {
+  init(
+    intake: Intake, counters: Counters, quota: QuotaSource, networkHosts: Set<String>,
+    proxies: TrustedProxies,
+    limiter: RateLimiter
+  ) {
     self.intake = intake
     self.counters = counters
     self.quota = quota
     self.networkHosts = networkHosts
+    self.proxies = proxies
+    self.limiter = limiter
   }
 
-  func answer(_ request: borrowing Request, _ reply: consuming Reply) {
+  func answer(_ request: borrowing Request, _ reply: consuming MeteredReply) {
+    let client = proxies.client(of: request)
+    let admission: RateLimiter.Admission
+    switch limiter.admit(client) {
+    case .success(let admitted): admission = admitted
+    case .failure(let limited): return reply.send(Problem.limited(limited).response)
+    }
+    let reading = PostbackReading(request.body)
+    // Before the signature check, which is what a flood would cost.
+    if let app = reading.postback?.attested.advertisedApp.number,
+      let limited = limiter.refusal(of: admission, app: app)
+    {
+      return reply.send(Problem.limited(limited).response)
+    }
     let origin = Origin(isNetworkAddress(request) ? .networkAddress : .advertiserCopy)
     let pending = PendingReply(reply)
     let counters = counters
     let stored = stored
-    intake.receive(request.body, from: origin, quotaSource: quota.tag(of: request.clientAddress)) {
-      judgement in
+    let judgement = intake.receive(
+      reading, of: request.body, from: origin, quotaSource: quota.tag(of: client)
+    ) { judgement in
       counters.count(judgement.state)
       let problem = judgement.state == .malformed ? Problem.notAPostback(judgement) : nil
       return { result in
@@ -51,6 +77,7 @@ struct DeviceRoute: Sendable {
         }
       }
     }
+    if judgement.state != .valid { limiter.countRefused(admission) }
   }
 
   private func isNetworkAddress(_ request: borrowing Request) -> Bool {

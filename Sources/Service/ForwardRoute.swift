@@ -11,6 +11,8 @@ import Verification
 /// Each item is judged and stored by itself, byte for byte with whatever the network added to it, and the answer has
 /// a result for each. It is sent when all are on disk; where one could not be stored the whole request is answered
 /// 503 and can be repeated without harm.
+///
+/// Large bodies are judged on threads of their own and stored in slices, so that devices do not wait for them.
 struct ForwardRoute: Sendable {
   /// Bytes of a batch at most, before and after decompression.
   static let bodyLimit = 8 << 20
@@ -20,6 +22,12 @@ struct ForwardRoute: Sendable {
   let intake: Intake
   let counters: Counters
   let access: Access
+  let limiter: RateLimiter
+  let line: BatchLine
+  let clock: WallClock
+
+  /// Bytes of a body that is judged at once; a longer one, or one that is packed, goes to a thread of its own.
+  private static let shortBody = 16_384
 
   /// The network that a path names; `nil` for other paths.
   static func network(in path: String) -> String? {
@@ -32,12 +40,32 @@ struct ForwardRoute: Sendable {
     return String(parts[3])
   }
 
-  func answer(_ request: borrowing Request, network: String, _ reply: consuming Reply) {
-    if let problem = access.refusalToForward(as: network, request) ?? mediaTypeProblem(request) {
+  func answer(_ request: borrowing Request, network: String, _ reply: consuming MeteredReply) {
+    if let problem = access.refusalToForward(as: network, request)
+      ?? limiter.refusal(ofNetwork: network).map({ Problem.limited($0) }) ?? mediaTypeProblem(request)
+    {
       return reply.send(problem.response)
     }
+    let body = request.body
+    let secrets = access.secrets(of: network)
+    let signature = secrets.isEmpty ? nil : request.header("Skan-Signature")
+    let pending = PendingReply(reply)
+    let job: BatchLine.Job = { [self] in
+      let mistake =
+        secrets.isEmpty
+        ? nil : ForwardSignature.mistake(in: signature, of: body, secrets: secrets, now: clock())
+      if let mistake { return pending.send(Problem.signature(mistake).response) }
+      judge(body, from: network, pending)
+    }
+    if body.count <= Self.shortBody, !Self.isPacked(body) { return job() }
+    if !line.judge(bytes: body.count, job) {
+      pending.send(Problem.notStored("too many batches wait to be judged").response)
+    }
+  }
+
+  private func judge(_ body: [UInt8], from network: String, _ reply: PendingReply) {
     let documents: [[UInt8]]
-    switch unpacked(request) {
+    switch unpacked(body) {
     case .success(let body):
       var splitter = DocumentSplitter()
       documents = splitter.append(body) + splitter.finish()
@@ -51,16 +79,25 @@ struct ForwardRoute: Sendable {
     guard let first = documents.first else {
       return reply.send(Problem.notJSON("The body is empty.").response)
     }
-    let batch = Batch(size: documents.count, reply: PendingReply(reply), counters: counters)
+    let batch = Batch(size: documents.count, reply: reply, line: line)
     if documents.count == 1, !Self.isObject(first) { batch.refusesWhole = true }
     let origin = Origin(.forwarded, name: network)
     for (index, document) in documents.enumerated() {
       intake.receive(document, from: origin, quotaSource: network) { judgement in
         counters.count(judgement.state)
-        return { result in batch.finish(index, judgement, result) }
+        batch.describe(index, judgement)
+        return { result in
+          switch result {
+          case .success(let commitment): counters.count(commitment)
+          case .failure: counters.countFailure()
+          }
+          batch.finish(index, result)
+        }
       }
     }
   }
+
+  private static func isPacked(_ body: [UInt8]) -> Bool { body.starts(with: [0x1F, 0x8B]) }
 
   private static func isObject(_ document: [UInt8]) -> Bool { document.first == UInt8(ascii: "{") }
 
@@ -79,9 +116,8 @@ struct ForwardRoute: Sendable {
       ? nil : .unsupportedMediaType("Send application/json or application/x-ndjson, gzip-compressed or not.")
   }
 
-  private func unpacked(_ request: borrowing Request) -> Result<[UInt8], GzipError> {
-    let body = request.body
-    guard body.starts(with: [0x1F, 0x8B]) else { return .success(body) }
+  private func unpacked(_ body: [UInt8]) -> Result<[UInt8], GzipError> {
+    guard Self.isPacked(body) else { return .success(body) }
     return Result { () throws(GzipError) in try gunzip(body, limit: Self.bodyLimit) }
   }
 }
@@ -89,21 +125,24 @@ struct ForwardRoute: Sendable {
 /// Collects the results of a batch and answers when the last one is there.
 private final class Batch: Sendable {
   private struct State: Sendable {
-    var results: [JSONOutput?]
+    var results: [[JSONOutput.Member]]
     var open: Int
     var failure: LedgerError?
     var firstProblem: Problem?
     var refusesWhole = false
   }
 
+  /// Results whose text is written on the ledger's thread at most.
+  private static let few = 32
+
   private let state: Guarded<State>
   private let reply: PendingReply
-  private let counters: Counters
+  private let line: BatchLine
 
-  init(size: Int, reply: PendingReply, counters: Counters) {
-    state = Guarded(State(results: Array(repeating: nil, count: size), open: size))
+  init(size: Int, reply: PendingReply, line: BatchLine) {
+    state = Guarded(State(results: Array(repeating: [], count: size), open: size))
     self.reply = reply
-    self.counters = counters
+    self.line = line
   }
 
   /// Whether the body was no batch but something else altogether, which is a 400 rather than a result.
@@ -112,30 +151,40 @@ private final class Batch: Sendable {
     set { state.withLock { $0.refusesWhole = newValue } }
   }
 
-  func finish(_ index: Int, _ judgement: Judgement, _ result: Result<Commitment, LedgerError>) {
-    let item: JSONOutput?
-    switch result {
-    case .success(let commitment):
-      counters.count(commitment)
-      item = .object([.init("index", .integer(Int64(index)))] + judgement.members + [commitment.member])
-    case .failure(let error):
-      counters.countFailure()
-      state.withLock { $0.failure = error }
-      item = nil
-    }
-    let done: State? = state.withLock { state in
-      state.results[index] = item
+  /// Takes note of a verdict.
+  func describe(_ index: Int, _ judgement: Judgement) {
+    let members = [.init("index", .integer(Int64(index)))] + judgement.members
+    state.withLock { state in
+      state.results[index] = members
       if state.refusesWhole { state.firstProblem = .notAPostback(judgement) }
-      state.open -= 1
-      return state.open == 0 ? state : nil
     }
-    if let done { reply.send(response(done)) }
   }
 
-  private func response(_ state: State) -> Response {
+  /// Takes note of what became of an item, on the ledger's thread.
+  func finish(_ index: Int, _ result: Result<Commitment, LedgerError>) {
+    let done: State? = state.withLock { state in
+      switch result {
+      case .success(let commitment): state.results[index].append(commitment.member)
+      case .failure(let error): state.failure = error
+      }
+      state.open -= 1
+      guard state.open == 0 else { return nil }
+      defer { state.results = [] }
+      return state
+    }
+    guard let done else { return }
+    // The text of thousands of results would hold up the ledger, and all who wait for it.
+    if done.results.count <= Self.few {
+      reply.send(Self.response(done))
+    } else {
+      line.answer { [reply] in reply.send(Self.response(done)) }
+    }
+  }
+
+  private static func response(_ state: State) -> Response {
     if let failure = state.failure { return Problem.notStored("\(failure)").response }
     if let problem = state.firstProblem { return problem.response }
-    let body = JSONOutput.object([.init("results", .array(state.results.map { $0 ?? .null }))])
+    let body = JSONOutput.object([.init("results", .array(state.results.map { .object($0) }))])
     return Response(
       status: 200, headers: [.init("Content-Type", "application/json")],
       body: body.bytes() + [UInt8(ascii: "\n")])

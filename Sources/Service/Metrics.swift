@@ -39,11 +39,46 @@ struct Metrics {
 
   var text: String { lines.joined(separator: "\n") + "\n" }
 
-  private mutating func add(_ name: String, _ label: String?, _ value: String) {
-    if described.insert(name).inserted {
-      lines.append("# HELP skan_\(name) \(Self.help[name] ?? "")")
-      lines.append("# TYPE skan_\(name) \(name.hasSuffix("_total") ? "counter" : "gauge")")
+  /// Adds a figure of the service; a name that ends in `_total` is a counter.
+  mutating func add(_ name: String, _ label: String?, _ value: String, help: String? = nil) {
+    add(of: "skan_\(name)", label, value, help: help ?? Self.help[name] ?? "")
+  }
+
+  /// Adds a figure by its whole name; a name that ends in `_total` is a counter.
+  mutating func add(of name: String, _ label: String?, _ value: String, help: String) {
+    describe(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
+    lines.append("\(name)\(label.map { "{\($0)}" } ?? "") \(value)")
+  }
+
+  /// Adds a histogram.
+  ///
+  /// - Parameters:
+  ///   - name: Its name without `skan_`.
+  ///   - label: What tells it from others of the name.
+  ///   - reading: Its buckets.
+  ///   - scale: How many of its units make one of what is shown.
+  ///   - help: What it counts.
+  mutating func add(
+    histogram name: String, _ label: String?, _ reading: Histogram.Reading, scale: Double, help: String
+  ) {
+    let name = "skan_\(name)"
+    describe(name, "histogram", help)
+    func shown(_ value: Int) -> String { scale == 1 ? "\(value)" : "\(Double(value) / scale)" }
+    let front = label.map { "\($0)," } ?? ""
+    var count = 0
+    for (index, bucket) in reading.counts.enumerated() {
+      count += bucket
+      let bound = index < reading.bounds.count ? shown(reading.bounds[index]) : "+Inf"
+      lines.append("\(name)_bucket{\(front)le=\"\(bound)\"} \(count)")
     }
-    lines.append("skan_\(name)\(label.map { "{\($0)}" } ?? "") \(value)")
+    let braces = label.map { "{\($0)}" } ?? ""
+    lines.append("\(name)_sum\(braces) \(shown(reading.sum))")
+    lines.append("\(name)_count\(braces) \(count)")
+  }
+
+  private mutating func describe(_ name: String, _ type: String, _ help: String) {
+    guard described.insert(name).inserted else { return }
+    lines.append("# HELP \(name) \(help)")
+    lines.append("# TYPE \(name) \(type)")
   }
 }

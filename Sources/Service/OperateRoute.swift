@@ -6,13 +6,31 @@ import Platform
 struct OperateRoute: Sendable {
   let ledger: PostbackLedger
   let counters: Counters
+  /// The database file, of which only the size is asked, so that figures come while it is locked or gone.
+  let database: String
+  /// The version of the program.
+  let version: String
+  let meter: RequestMeter
+  let limiter: RateLimiter
   /// Set once the server runs; the server and its routes need each other.
   let serverCounters = Guarded<(@Sendable () -> ServerCounters)?>(nil)
+  /// Seconds from the start of the process until it listened; nil before.
+  private let startSeconds = Guarded<Double?>(nil)
 
-  init(ledger: PostbackLedger, counters: Counters) {
+  init(
+    ledger: PostbackLedger, counters: Counters, database: String, version: String, meter: RequestMeter,
+    limiter: RateLimiter
+  ) {
     self.ledger = ledger
     self.counters = counters
+    self.database = database
+    self.version = version
+    self.meter = meter
+    self.limiter = limiter
   }
+
+  /// Takes note that the service listens.
+  func noteListening() { startSeconds.withLock { $0 = ProcessFigures.ageSeconds } }
 
   var health: Response { Response(status: 200, contentType: "text/plain; charset=utf-8", text: "ok\n") }
 
@@ -28,7 +46,11 @@ struct OperateRoute: Sendable {
 
   var metrics: Response {
     let read = serverCounters.withLock { $0 }
-    let metrics = Metrics(counters: counters, ledger: ledger.statistics, server: read?())
+    var metrics = Metrics(counters: counters, ledger: ledger.statistics, server: read?())
+    metrics.add(requests: meter)
+    metrics.add(limits: limiter)
+    metrics.add(ledger: ledger, database: database)
+    metrics.addProcess(version: version, startSeconds: startSeconds.withLock { $0 })
     return Response(status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", text: metrics.text)
   }
 }

@@ -3,9 +3,9 @@ import Platform
 
 /// A reply on its way through the ledger's queue: whoever takes it answers it.
 final class PendingReply: Sendable {
-  private let reply: Guarded<Reply?>
+  private let reply: Guarded<MeteredReply?>
 
-  init(_ reply: consuming Reply) { self.reply = Guarded(reply) }
+  init(_ reply: consuming MeteredReply) { self.reply = Guarded(reply) }
 
   func send(_ response: Response) {
     if let taken = reply.withLock({ $0.take() }) { taken.send(response) }

@@ -14,6 +14,14 @@ public struct ServiceOptions: Sendable {
   public var networkHosts: Set<String> = []
   /// Who may forward and who may read.
   public var access = Access()
+  /// The proxies that may say for whom they ask.
+  public var trustedProxies = TrustedProxies()
+  /// How much one client or network may send.
+  public var limits = RateLimits()
+  /// The version of the program, for the figures.
+  public var version = ""
+  /// Tells the time, for limits and signatures.
+  public var clock: WallClock = systemClock
 
   /// Takes the defaults for everything but the address and the file.
   public init(server: ServerOptions, database: String) {
@@ -26,6 +34,7 @@ public struct ServiceOptions: Sendable {
 public final class PostbackService: Sendable {
   private let server: Server
   private let operate: OperateRoute
+  private let line: BatchLine
 
   /// Where the service listens.
   public var address: HostPort { server.address }
@@ -41,20 +50,34 @@ public final class PostbackService: Sendable {
   public init(
     _ options: ServiceOptions, intake: Intake, ledger: PostbackLedger, counters: Counters = Counters()
   ) throws {
+    let limiter = RateLimiter(options.limits, proxies: options.trustedProxies, clock: options.clock)
+    let meter = RequestMeter()
+    line = BatchLine(threads: options.server.threads - 1)
     let router = Router(
       device: DeviceRoute(
-        intake: intake, counters: counters, quota: try QuotaSource(), networkHosts: options.networkHosts),
-      forward: ForwardRoute(intake: intake, counters: counters, access: options.access),
+        intake: intake, counters: counters, quota: try QuotaSource(), networkHosts: options.networkHosts,
+        proxies: options.trustedProxies, limiter: limiter),
+      forward: ForwardRoute(
+        intake: intake, counters: counters, access: options.access, limiter: limiter, line: line,
+        clock: options.clock),
       read: ReadRoute(database: options.database, keyring: intake.keyring, access: options.access),
-      operate: OperateRoute(ledger: ledger, counters: counters))
+      operate: OperateRoute(
+        ledger: ledger, counters: counters, database: options.database, version: options.version,
+        meter: meter,
+        limiter: limiter),
+      meter: meter)
     var server = options.server
     server.bodyLimit = { _, path in
       ForwardRoute.network(in: path) == nil ? DeviceRoute.bodyLimit : ForwardRoute.bodyLimit
     }
-    server.refusal = { refusal, _ in Problem.refused(refusal).response }
+    server.refusal = { refusal, request in
+      meter.record(Router.route(of: Router.plain(request.path)), refusal.status, nil)
+      return Problem.refused(refusal).response
+    }
     self.server = try Server(server) { request, reply in router.answer(request, reply) }
     operate = router.operate
     operate.serverCounters.withLock { [server = self.server] in $0 = { server.counters } }
+    operate.noteListening()
   }
 
   /// Shows other certificates to new connections; without effect where the service speaks plain HTTP.
@@ -67,6 +90,8 @@ public final class PostbackService: Sendable {
   @discardableResult
   public func stop(withinSeconds seconds: Double) -> Bool {
     operate.serverCounters.withLock { $0 = nil }
-    return server.stop(withinSeconds: seconds)
+    let areAllAnswered = server.stop(withinSeconds: seconds)
+    line.close()
+    return areAllAnswered
   }
 }

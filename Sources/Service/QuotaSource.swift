@@ -1,4 +1,5 @@
 import Crypto
+import Platform
 
 /// Turns client addresses into tags for the quota of refused bodies.
 ///
@@ -9,20 +10,12 @@ struct QuotaSource: Sendable {
 
   init() throws(OpenSSLError) { salt = try randomBytes(16) }
 
-  /// The tag of an address, 16 letters.
-  func tag(of address: String) -> String {
-    let digest = SHA256Digest(of: salt + Array(prefix(of: address).utf8))
-    return hexText(digest.bytes.prefix(8))
-  }
-
-  private func prefix(of address: String) -> String {
-    guard address.contains(":") else { return address }
-    var groups: [Substring] = []
-    for group in address.split(separator: ":", omittingEmptySubsequences: false) {
-      // An empty group stands for zeros; nothing behind it is needed.
-      if group.isEmpty || groups.count == 4 { break }
-      groups.append(group)
+  /// The tag of a client, 16 letters.
+  func tag(of client: ClientAddress) -> String {
+    let subscriber = client.subscriber
+    let bytes = [subscriber.high, subscriber.low].flatMap { half in
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> UInt64($0)) }
     }
-    return groups.joined(separator: ":")
+    return hexText(SHA256Digest(of: salt + bytes).bytes.prefix(8))
   }
 }

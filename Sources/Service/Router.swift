@@ -6,10 +6,13 @@ struct Router: Sendable {
   let forward: ForwardRoute
   let read: ReadRoute
   let operate: OperateRoute
+  let meter: RequestMeter
 
-  func answer(_ request: borrowing Request, _ reply: consuming Reply) {
-    let path = Self.withoutTrailingSlash(Self.withoutAuthority(request.path))
-    if DeviceRoute.paths.contains(path) {
+  func answer(_ request: borrowing Request, _ plainReply: consuming Reply) {
+    var reply = MeteredReply(plainReply, meter)
+    let path = Self.plain(request.path)
+    reply.route = Self.route(of: path)
+    if reply.route == .device {
       guard request.method == .post else { return refuse(reply, .methodNotAllowed([.post])) }
       return device.answer(request, reply)
     }
@@ -36,9 +39,27 @@ struct Router: Sendable {
     }
   }
 
+  /// The route that a path belongs to, for the figures.
+  static func route(of path: String) -> RouteName {
+    if DeviceRoute.paths.contains(path) { return .device }
+    switch path {
+    case "/healthz": return .healthz
+    case "/readyz": return .readyz
+    case "/metrics": return .metrics
+    case "/v1/reports/campaigns": return .campaigns
+    case "/v1/mappings": return .mappings
+    default:
+      if ForwardRoute.network(in: path) != nil { return .network }
+      return path.hasPrefix(postbackPrefix) ? .postback : .other
+    }
+  }
+
+  /// Takes what stands around a path and means nothing off it.
+  static func plain(_ path: String) -> String { withoutTrailingSlash(withoutAuthority(path)) }
+
   private static let postbackPrefix = "/v1/postbacks/"
 
-  private func refuse(_ reply: consuming Reply, _ problem: Problem) { reply.send(problem.response) }
+  private func refuse(_ reply: consuming MeteredReply, _ problem: Problem) { reply.send(problem.response) }
 
   /// Takes scheme and host off a target in absolute form, which a server has to accept; RFC 9112, section 3.2.2.
   private static func withoutAuthority(_ target: String) -> String {

@@ -14,11 +14,14 @@ struct Configuration: Sendable {
   var readTokens: [SHA256Digest] = []
   /// Hosts that stand for an ad network's registered address.
   var networkHosts: [String] = []
+  /// The proxies that may say for whom they ask, as they were written.
+  var trustedProxies: [String] = []
+  /// How much one client or network may send.
+  var limits = RateLimits()
+  /// The members of the limits that the file has.
+  var limitMembers: Set<String> = []
   /// The path of the file; nil where there is none.
   var path: String?
-
-  /// Letters of a token in the clear at least; shorter ones could be guessed.
-  static let shortestToken = 16
 
   /// Members whose value is a text that an option understands.
   static let textMembers = [
@@ -29,10 +32,10 @@ struct Configuration: Sendable {
     textMembers
     + [
       "threads", "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
-      "$schema",
+      "trusted-proxies", "limits", "$schema",
     ]
   /// All members that a network may have.
-  static let networkMembers = ["name", "token", "token-sha256"]
+  static let networkMembers = ["name", "token", "token-sha256", "hmac-secret"]
 
   /// Whether a network may have that name, which stands in a URL.
   static func isNetworkName(_ name: String) -> Bool {
@@ -82,6 +85,9 @@ extension JSONFile {
         for (index, node) in try array(member.value, path).enumerated() {
           configuration.networkHosts.append(try text(node, path.element(index)).lowercased())
         }
+      case "trusted-proxies": configuration.trustedProxies = try trustedProxies(member.value, path)
+      case "limits":
+        (configuration.limits, configuration.limitMembers) = try limits(member.value, path)
       default: configuration.texts[member.name] = try setting(member, path)
       }
     }
@@ -97,52 +103,5 @@ extension JSONFile {
       throw obstacle(member.value, path, "must be \"text\" or \"json\"")
     }
     return value
-  }
-
-  private func networks(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [Access.Network] {
-    var networks: [Access.Network] = []
-    for (index, entry) in try array(node, path).enumerated() {
-      let place = path.element(index)
-      let members = try object(entry, place, allowing: Configuration.networkMembers)
-      guard let nameNode = members["name"] else { throw obstacle(entry, place, "needs a \"name\"") }
-      let name = try text(nameNode, place.member("name"))
-      guard Configuration.isNetworkName(name) else {
-        throw obstacle(
-          nameNode, place.member("name"), "may have letters, digits, '-', '_' and '.', for it stands in a URL"
-        )
-      }
-      let secret: SHA256Digest
-      switch (members["token"], members["token-sha256"]) {
-      case (let node?, nil): secret = try token(node, place.member("token"))
-      case (nil, let node?): secret = try digest(node, place.member("token-sha256"))
-      default: throw obstacle(entry, place, "needs either \"token\" or \"token-sha256\"")
-      }
-      if networks.contains(where: { $0.name == name }) {
-        throw obstacle(nameNode, place.member("name"), "is the name of an earlier network too")
-      }
-      if networks.contains(where: { $0.token == secret }) {
-        throw obstacle(entry, place, "has the token of an earlier network")
-      }
-      networks.append(Access.Network(name: name, token: secret))
-    }
-    return networks
-  }
-
-  private func token(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> SHA256Digest {
-    let token = try text(node, path)
-    guard token.utf8.count >= Configuration.shortestToken else {
-      throw obstacle(node, path, "is a token of fewer than \(Configuration.shortestToken) letters")
-    }
-    guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-      throw obstacle(node, path, "has letters that no Authorization header can carry")
-    }
-    return SHA256Digest(of: Array(token.utf8))
-  }
-
-  private func digest(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> SHA256Digest {
-    guard let digest = SHA256Digest(hex: try text(node, path)) else {
-      throw obstacle(node, path, "must be a SHA-256 digest of 64 hexadecimal digits")
-    }
-    return digest
   }
 }

@@ -36,8 +36,14 @@ extension Option {
   /// How many connections one address may have.
   static let connectionsPerAddress = Option.value(
     "--connections-per-address", "N", .integer(0...65_535),
-    "How many connections one client's address may have open, 0 for any number; behind a proxy all come from one address.",
+    "How many connections one client's address may have open, 0 for any number; with trusted proxies 0 is the default, because all come from theirs.",
     default: "256", isSetting: true)
+
+  /// The proxies that may say for whom they ask.
+  static let trustedProxy = Option.value(
+    "--trusted-proxy", "RANGE", .text,
+    "An address or range, such as 10.0.0.0/8, of proxies whose X-Forwarded-For names the client.",
+    isRepeatable: true)
 
   /// The certificates of TLS.
   static let tlsCertificate = Option.value(

@@ -25,15 +25,7 @@ struct `A database of layout 1` {
 
   /// Brings a file with rows back to the layout before.
   private func downgrade() throws {
-    let connection = try Connection(path: scratch.path, mode: .readWrite)
-    let tables = [
-      "value_hour", "mapping_version", "spend", "campaign_name", "rate", "network_total", "token",
-      "value_worth",
-    ]
-    for table in tables { try connection.execute("DROP TABLE \(table)") }
-    try connection.execute(
-      "CREATE TABLE fine_value_total(id INTEGER PRIMARY KEY, postbacks INTEGER NOT NULL) STRICT")
-    try connection.execute("PRAGMA user_version = 1")
+    try LedgerTests.downgrade(Connection(path: scratch.path, mode: .readWrite), to: 1)
   }
 
   private func hours() throws -> [Int64: Int64] {
@@ -58,16 +50,16 @@ struct `A database of layout 1` {
   @Test func `is not read before that, because readers change nothing`() throws {
     _ = try LedgerWriter(path: scratch.path)
     try downgrade()
-    #expect(throws: LedgerError.olderSchema(found: 1, known: 3)) { try LedgerReader(path: scratch.path) }
+    #expect(throws: LedgerError.olderSchema(found: 1, known: Schema.steps.count)) {
+      try LedgerReader(path: scratch.path)
+    }
   }
 
   @Test func `keeps the totals of networks that layout 2 has, with nothing told beside them`() throws {
     _ = try LedgerWriter(path: scratch.path)
     let connection = try Connection(path: scratch.path, mode: .readWrite)
-    for column in ["redownloads", "postbacks", "with_value", "micros", "currency"] {
-      try connection.execute("ALTER TABLE network_total DROP COLUMN \(column)")
-    }
-    try connection.execute("INSERT INTO network_total VALUES (20000, 'n', '39', 7); PRAGMA user_version = 2")
+    try LedgerTests.downgrade(connection, to: 2)
+    try connection.execute("INSERT INTO network_total VALUES (20000, 'n', '39', 7)")
     _ = try LedgerWriter(path: scratch.path)
     #expect(
       try LedgerReader(path: scratch.path).networkTotals(from: nil, to: nil)

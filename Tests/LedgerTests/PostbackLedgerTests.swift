@@ -81,6 +81,47 @@ struct `The ledger's queue` {
     ledger.close()
   }
 
+  @Test func `lets a device go ahead of a batch that waits`() throws {
+    let scratch = try ScratchDatabase()
+    let ledger = try PostbackLedger(path: scratch.path)
+    let other = try Connection(path: scratch.path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    let order = Guarded<[String]>([])
+    let network = Origin(.forwarded, name: "acme")
+    for number in 0..<5000 {
+      #expect(
+        ledger.submit(valid("b\(number)", origin: network)) { _ in order.withLock { $0.append("batch") } })
+    }
+    #expect(ledger.submit(valid("device")) { _ in order.withLock { $0.append("device") } })
+    #expect(ledger.statistics.waitingDevices.receipts == 1)
+    #expect(ledger.statistics.waitingBatches.receipts >= 5000 - 1024)
+    #expect(ledger.statistics.waitingBatches.bytes > 0)
+    try other.execute("ROLLBACK")
+    ledger.close()
+    let place = try #require(order.withLock { $0.firstIndex(of: "device") })
+    // One transaction with a piece of the batch may have been on its way.
+    #expect(place <= 1024)
+    #expect(order.withLock { $0.count } == 5001)
+    #expect(ledger.statistics.largestCommit <= 1024)
+    #expect(ledger.statistics.waiting == 0)
+    #expect(ledger.commitSizes.reading.sum == 5001)
+    #expect(ledger.commitMicroseconds.reading.counts.reduce(0, +) == ledger.statistics.commits)
+  }
+
+  @Test func `has room for devices when batches have filled theirs`() throws {
+    let scratch = try ScratchDatabase()
+    let ledger = try PostbackLedger(
+      path: scratch.path, settings: LedgerSettings(queueCapacity: 10, busyMilliseconds: 200))
+    let other = try Connection(path: scratch.path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    let network = Origin(.forwarded, name: "acme")
+    let taken = (0..<100).count { ledger.submit(valid("b\($0)", origin: network)) { _ in } }
+    #expect(taken < 100)
+    #expect(ledger.submit(valid("device")) { _ in })
+    try other.execute("ROLLBACK")
+    ledger.close()
+  }
+
   @Test func `refuses to open what is no ledger`() throws {
     let scratch = try ScratchDatabase()
     #expect(throws: LedgerError.self) { try PostbackLedger(path: scratch.folder.path) }

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import JSONText
 import Platform
+import Service
 import TestSupport
 import Testing
 
@@ -34,6 +35,18 @@ struct `The configuration file` {
     (
       #"{"connections-per-address":65536}"#,
       #"1:28: $["connections-per-address"] must be a whole number from 0 to 65535"#
+    ),
+    (
+      #"{"trusted-proxies":["10.0.0.0/8","10.0.0.1/8"]}"#,
+      #"1:34: $["trusted-proxies"][1] must be an address or a range such as "10.0.0.0/8""#
+    ),
+    (#"{"trusted-proxies":"::1"}"#, #"1:20: $["trusted-proxies"] must be an array"#),
+    (#"{"limits":{"brust":1}}"#, #"1:12: $.limits.brust: there is no such member; did you mean "burst"?"#),
+    (#"{"limits":{"burst":-1}}"#, "1:20: $.limits.burst must be a whole number from 0 to 10000000"),
+    (#"{"limits":{"burst":10000001}}"#, "1:20: $.limits.burst must be a whole number from 0 to 10000000"),
+    (
+      #"{"networks":[{"name":"a","token":"1234567890123456","hmac-secret":"1234567890123456789012345678901"}]}"#,
+      #"$.networks[0]["hmac-secret"] is a secret of fewer than 32 letters"#
     ),
     (#"{"database":7}"#, "1:13: $.database must be a string, found an integer"),
     (#"{"database":""}"#, "1:13: $.database is empty"),
@@ -70,6 +83,41 @@ struct `The configuration file` {
     #expect(throws: Obstacle.self) { try Configuration.read(Array(twice.utf8), named: "x") }
   }
 
+  @Test func `takes proxies, limits and secrets`() throws {
+    let secret = String(repeating: "s", count: 32)
+    let text = """
+      {"trusted-proxies":["127.0.0.1","10.0.0.0/8","::1"],"limits":{"burst":0,"refused-per-day":5},
+       "networks":[{"name":"a","token":"1234567890123456","hmac-secret":"\(secret)"}]}
+      """
+    let configuration = try Configuration.read(Array(text.utf8), named: "x")
+    #expect(configuration.trustedProxies == ["127.0.0.1", "10.0.0.0/8", "::1"])
+    #expect(configuration.limits.burst == 0)
+    #expect(configuration.limits.refusedPerDay == 5)
+    #expect(configuration.limits.requestsPerSecond == 200)
+    #expect(configuration.networks.first?.secret == Array(secret.utf8))
+    let folder = try TemporaryFolder()
+    let shown = skan("config", "show", "--config", try folder.write(text, to: "c.json")).output
+    #expect(!shown.contains(secret))
+    #expect(shown.contains("a (signed)"))
+    func row(_ name: String) -> [Substring]? {
+      shown.split(separator: "\n").first { $0.hasPrefix(name + " ") }?.split(separator: " ")
+    }
+    #expect(row("trusted-proxies")?.prefix(4) == ["trusted-proxies", "127.0.0.1,", "10.0.0.0/8,", "::1"])
+    #expect(row("limits.burst")?.prefix(3) == ["limits.burst", "0", "file"])
+    #expect(row("limits.requests-per-second") == ["limits.requests-per-second", "200", "default"])
+    // All clients of a proxy share its address, so a limit that nobody asked for would be the proxy's.
+    #expect(row("connections-per-address")?.prefix(2) == ["connections-per-address", "0"])
+    let plain = skan("config", "show", "--connections-per-address", "9", "--trusted-proxy", "::1").output
+    #expect(plain.contains("connections-per-address      9  ") || plain.contains(" 9 "))
+  }
+
+  @Test func `has proxies on the command line that are refused where they are wrong`() {
+    let outcome = skan(
+      "serve", "-d", "/none/x.db", "--listen", "127.0.0.1:0", "--trusted-proxy", "10.0.0.1/8")
+    #expect(outcome.code == .usage)
+    #expect(outcome.errors.contains("'--trusted-proxy' is not an address or a range"))
+  }
+
   @Test func `has a schema with the same members`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -77,6 +125,13 @@ struct `The configuration file` {
     let schema = try #require(JSONReader.read(bytes).value.object)
     let properties = try #require(schema["properties"]?.value.object)
     #expect(Set(properties.members.map(\.name)) == Set(Configuration.members))
+    let limits = properties["limits"]?.value.object?["properties"]?.value.object
+    #expect(limits?.members.map(\.name) == Configuration.limitRanges.map(\.name))
+    for (name, member, most) in Configuration.limitRanges {
+      let described = limits?[name]?.value.object
+      #expect(described?["maximum"]?.value.number?.integer == most)
+      #expect(described?["default"]?.value.number?.integer == Int64(RateLimits()[keyPath: member]))
+    }
     let network = properties["networks"]?.value.object?["items"]?.value.object?["properties"]?.value.object
     #expect(Set(network?.members.map(\.name) ?? []) == Set(Configuration.networkMembers))
   }

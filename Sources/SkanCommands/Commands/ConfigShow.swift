@@ -12,12 +12,12 @@ enum ConfigShowCommand {
       "config show", "Print the settings in force, and where each came from.",
       discussion: [
         "A flag counts before the environment, the environment before the configuration file, and the file before the "
-          + "default. Tokens are never shown."
+          + "default. Tokens and secrets are never shown."
       ],
       examples: [.init("What a service would run with", "skan config show --config skan.json")],
       options: [
         .database(isRequired: false), .listen, .mappings, .trustTestKeys, .threads, .connectionsPerAddress,
-        .tlsCertificate, .tlsKey, .logFormat,
+        .tlsCertificate, .tlsKey, .trustedProxy, .logFormat,
         .format(["table", "json"]),
       ])
   ) { call in
@@ -47,7 +47,10 @@ enum ConfigShowCommand {
   private static func rows(_ call: Invocation) -> [Row] {
     let names = call.command.options.compactMap { $0.configurationKey == nil ? nil : $0.name }
     var rows = call.settings.entries.filter { names.contains($0.name) }.map { entry in
-      Row(
+      if entry.name == Option.connectionsPerAddress.name, call.connectionsPerAddress.isForProxies {
+        return Row(name: "connections-per-address", value: "0", source: "default with trusted proxies")
+      }
+      return Row(
         name: String(entry.name.dropFirst(2)), value: entry.texts.first,
         source: entry.texts.isEmpty ? "nowhere" : "\(entry.source)")
     }
@@ -57,10 +60,22 @@ enum ConfigShowCommand {
       rows.append(
         Row(name: name, value: values.isEmpty ? nil : text, source: values.isEmpty ? "nowhere" : source))
     }
-    let networks = configuration.networks.map(\.name)
+    let networks = configuration.networks.map { $0.secret == nil ? $0.name : "\($0.name) (signed)" }
     list("networks", networks, networks.joined(separator: ", "))
     list("network-hosts", configuration.networkHosts, configuration.networkHosts.joined(separator: ", "))
     list("read-tokens", configuration.readTokens.map(\.hex), "\(configuration.readTokens.count), not shown")
+    let proxies = call.trustedProxyTexts
+    rows.append(
+      Row(
+        name: "trusted-proxies", value: proxies.isEmpty ? nil : proxies.joined(separator: ", "),
+        source: proxies.isEmpty
+          ? "nowhere" : call.settings.texts("--trusted-proxy").isEmpty ? source : "command line"))
+    for (name, member, _) in Configuration.limitRanges {
+      rows.append(
+        Row(
+          name: "limits.\(name)", value: "\(configuration.limits[keyPath: member])",
+          source: configuration.limitMembers.contains(name) ? source : "default"))
+    }
     return rows
   }
 }

@@ -22,6 +22,11 @@ enum ServeCommand {
       "A postback is answered 200 only after it is on the disk. With a certificate and its key the daemon speaks HTTPS "
         + "(TLS 1.3 and 1.2), and reads both files again at SIGHUP; without them it speaks plain HTTP, for a proxy in "
         + "front of it that speaks TLS.",
+      "One client address may send 200 requests a second and 2000 at once, and half of that for one app; `limits` of "
+        + "the configuration file changes it, and more is answered 429, after which a device tries again. Behind a proxy "
+        + "all clients have its address, so name it with --trusted-proxy: then the client is whom X-Forwarded-For of the "
+        + "proxy names, and connections for each address have no limit unless one is set. Clients on the machine itself "
+        + "are not limited.",
       "The folder of mapping files is read at the start, whenever a file in it changes, and at SIGHUP. A file with errors "
         + "is refused: the log tells it as an error, and the file's last good state stays in force.",
       "When it listens, one line on standard output says where. The log goes to standard error. A first SIGTERM or "
@@ -37,7 +42,7 @@ enum ServeCommand {
       .value(
         "--network-host", "HOST", .text,
         "A host name that stands for an ad network's registered address; at others devices deliver advertiser copies.",
-        isRepeatable: true), .logFormat,
+        isRepeatable: true), .trustedProxy, .logFormat,
     ])
 
   static func run(_ call: Invocation) throws -> ExitCode {
@@ -47,6 +52,7 @@ enum ServeCommand {
     let isJSON = settings.text("--log-format") == "json"
     let log = ServiceLog(call.console, clock: call.world.clock, isJSON: isJSON)
     let database = settings.text("--database") ?? ""
+    let proxies = try call.trustedProxies()
     let tls = try call.tlsFiles()
     let identity = try tls?.identity(at: call.world.clock())
     let keyring = try call.keyring()
@@ -61,7 +67,7 @@ enum ServeCommand {
     do {
       let intake = Intake(keyring: keyring, ledger: ledger, clock: call.world.clock)
       service = try PostbackService(
-        options(call, database, identity), intake: intake, ledger: ledger, counters: counters)
+        options(call, database, identity, proxies), intake: intake, ledger: ledger, counters: counters)
     } catch {
       ledger.close()
       throw error
@@ -86,13 +92,12 @@ enum ServeCommand {
   }
 
   private static func options(
-    _ call: Invocation, _ database: String, _ identity: TLSIdentity?
+    _ call: Invocation, _ database: String, _ identity: TLSIdentity?, _ proxies: TrustedProxies
   ) -> ServiceOptions {
     let listen = call.settings.hostPort("--listen") ?? HostPort(host: "127.0.0.1", port: 8080)
     var server = ServerOptions(address: listen)
     server.threads = call.settings.integer("--threads") ?? server.threads
-    server.connectionsPerAddress =
-      call.settings.integer("--connections-per-address") ?? server.connectionsPerAddress
+    server.connectionsPerAddress = call.connectionsPerAddress.count
     server.identity = identity
     var options = ServiceOptions(server: server, database: database)
     let hosts = call.settings.texts("--network-host")
@@ -100,6 +105,10 @@ enum ServeCommand {
       (hosts.isEmpty ? call.configuration.networkHosts : hosts).map { $0.lowercased() })
     options.access = Access(
       networks: call.configuration.networks, readTokens: call.configuration.readTokens, database: database)
+    options.trustedProxies = proxies
+    options.limits = call.configuration.limits
+    options.version = skanVersion
+    options.clock = call.world.clock
     return options
   }
 

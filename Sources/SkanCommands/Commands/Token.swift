@@ -12,22 +12,30 @@ enum TokenCommand {
       "token create", "Make a token; it is printed once and kept only as its SHA-256.",
       discussion: [
         "A network sends it as Authorization: Bearer TOKEN to /v1/networks/NAME/postbacks, a reader to /v1/reports/... A "
-          + "running daemon takes it within a second. A network may have several, so that one can follow the other."
+          + "running daemon takes it within a second. A network may have several, so that one can follow the other.",
+        "With --hmac it is a secret instead, which the database has to keep as it is: from then on the network has to sign "
+          + "every body, in Skan-Signature: t=UNIX_SECONDS,v1=HEX with the HMAC-SHA256 of the seconds, a dot and the body as "
+          + "sent. Store the secret: it is printed once. A network with several may sign with any of them, and with the last "
+          + "one revoked it need not sign any longer.",
       ],
       examples: [
         .init("For a network", "skan token create -d skan.db --network acme"),
+        .init("To have a network sign", "skan token create -d skan.db --network acme --hmac"),
         .init("For a reader", "skan token create -d skan.db --reader dashboard"),
       ],
       options: [
         .database(), .value("--network", "NAME", .text, "The network that may forward with it."),
         .value("--reader", "NAME", .text, "Who may read with it."),
+        .flag("--hmac", "Make a secret that the network signs bodies with, not a token."),
       ])
   ) { call in
     let settings = call.settings
+    let isSecret = settings.isOn("--hmac")
     let (use, name): (StoredToken.Use, String)
     switch (settings.text("--network"), settings.text("--reader")) {
-    case (let network?, nil): (use, name) = (.forward, network)
-    case (nil, let reader?): (use, name) = (.read, reader)
+    case (let network?, nil): (use, name) = (isSecret ? .sign : .forward, network)
+    case (nil, let reader?) where !isSecret: (use, name) = (.read, reader)
+    case (nil, _?): throw call.mistake("'--hmac' goes with '--network': readers sign nothing.")
     default: throw call.mistake("Either '--network' or '--reader' is needed.")
     }
     guard Configuration.isNetworkName(name) else {
@@ -35,10 +43,12 @@ enum TokenCommand {
     }
     let token = hexText(try randomBytes(32))
     let id = try store(call).add(
-      use, name: name, digest: SHA256Digest(of: Array(token.utf8)), now: call.world.clock())
+      use, name: name, digest: SHA256Digest(of: Array(token.utf8)), secret: isSecret ? token : nil,
+      now: call.world.clock())
     call.console.line(token)
     call.console.note(
-      "token \(id) of \(use == .read ? "reader" : "network") '\(name)'; it is not shown again")
+      "\(isSecret ? "secret" : "token") \(id) of \(use == .read ? "reader" : "network") '\(name)'; it is not shown again"
+    )
     return .done
   }
 

@@ -1,0 +1,43 @@
+import Glibc
+
+/// What the system tells about this process; nil where it does not.
+///
+/// Source: proc(5).
+public enum ProcessFigures {
+  /// Bytes of memory that are in use.
+  public static var residentBytes: Int? {
+    let fields = words("/proc/self/statm")
+    return fields.count > 1 ? Int(fields[1]).map { $0 * sysconf(Int32(_SC_PAGESIZE)) } : nil
+  }
+
+  /// Open files and sockets.
+  public static var openFiles: Int? {
+    guard let stream = unsafe opendir("/proc/self/fd") else { return nil }
+    defer { unsafe closedir(stream) }
+    var count = 0
+    while unsafe readdir(stream) != nil { count += 1 }
+    // The folder itself, its parent, and the file that reads it.
+    return count - 3
+  }
+
+  /// Seconds since the process began, with a precision of hundredths.
+  public static var ageSeconds: Double? {
+    // The name of the program is in brackets and may hold spaces; the 22nd field is the 20th behind it.
+    let text = words("/proc/self/stat").drop { !$0.hasSuffix(")") }
+    guard text.count > 20, let ticks = Double(text[text.startIndex + 20]) else { return nil }
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_BOOTTIME, &now)
+    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  private static func words(_ path: String) -> [Substring] {
+    guard let bytes = try? FileReader.contents(of: path, limit: 1 << 16) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(separator: " ")
+  }
+}
+
+/// Bytes of a file, or nil where there is none.
+public func fileBytes(_ path: String) -> Int? {
+  var status = stat()
+  return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
+}

@@ -1,0 +1,77 @@
+import Arguments
+import JSONText
+import Platform
+import Service
+
+extension Configuration {
+  /// All members that the limits may have, with the largest value of each; 0 stands for no limit.
+  static let limitRanges:
+    [(name: String, path: any WritableKeyPath<RateLimits, Int> & Sendable, most: Int64)] = [
+      ("requests-per-second", \.requestsPerSecond, 1_000_000), ("burst", \.burst, 10_000_000),
+      ("requests-per-second-per-app", \.requestsPerSecondPerApp, 1_000_000),
+      ("burst-per-app", \.burstPerApp, 10_000_000), ("refused-per-day", \.refusedPerDay, 1_000_000_000),
+    ]
+}
+
+extension AddressRange {
+  /// What an entry of the trusted proxies has to be.
+  static let expectation = "an address or a range such as \"10.0.0.0/8\", with no bits set behind its length"
+}
+
+extension JSONFile {
+  /// Addresses and ranges, as they were written.
+  func trustedProxies(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [String] {
+    var texts: [String] = []
+    for (index, entry) in try array(node, path).enumerated() {
+      let place = path.element(index)
+      let range = try text(entry, place)
+      guard AddressRange(range) != nil else {
+        throw obstacle(entry, place, "must be \(AddressRange.expectation)")
+      }
+      texts.append(range)
+    }
+    return texts
+  }
+
+  /// Limits, and the names of those that are given.
+  func limits(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> (RateLimits, Set<String>) {
+    let members = try object(node, path, allowing: Configuration.limitRanges.map(\.name))
+    var limits = RateLimits()
+    var given: Set<String> = []
+    for (name, member, most) in Configuration.limitRanges {
+      guard let value = members[name] else { continue }
+      limits[keyPath: member] = Int(try integer(value, path.member(name), in: 0...most))
+      given.insert(name)
+    }
+    return (limits, given)
+  }
+}
+
+extension Invocation {
+  /// The proxies that are trusted, as they were written.
+  var trustedProxyTexts: [String] {
+    let given = settings.texts("--trusted-proxy")
+    return given.isEmpty ? configuration.trustedProxies : given
+  }
+
+  /// The proxies that may say for whom they ask.
+  func trustedProxies() throws -> TrustedProxies {
+    TrustedProxies(
+      try trustedProxyTexts.map { text in
+        guard let range = AddressRange(text) else {
+          throw mistake("The value \(quoted(text)) of '--trusted-proxy' is not \(AddressRange.expectation).")
+        }
+        return range
+      })
+  }
+
+  /// How many connections one address may have, and whether the proxies made it no limit.
+  ///
+  /// All clients of a proxy share its address, so a limit that nobody asked for would be the proxy's.
+  var connectionsPerAddress: (count: Int, isForProxies: Bool) {
+    let name = Option.connectionsPerAddress.name
+    let isGiven = settings.entries.contains { $0.name == name && $0.source != .programDefault }
+    let isForProxies = !isGiven && !trustedProxyTexts.isEmpty
+    return (isForProxies ? 0 : settings.integer(name) ?? 0, isForProxies)
+  }
+}

@@ -1,0 +1,24 @@
+import SQLite
+
+@testable import Ledger
+
+/// What takes each step of the layout back, by its number; what the step added is lost.
+private let inverses: [Int: [String]] = [
+  2: [
+    "DROP TABLE value_hour", "DROP TABLE mapping_version", "DROP TABLE spend", "DROP TABLE campaign_name",
+    "DROP TABLE rate", "DROP TABLE network_total", "DROP TABLE token", "DROP TABLE value_worth",
+    "CREATE TABLE fine_value_total(id INTEGER PRIMARY KEY, postbacks INTEGER NOT NULL) STRICT",
+  ],
+  3: ["redownloads", "postbacks", "with_value", "micros", "currency"].map {
+    "ALTER TABLE network_total DROP COLUMN \($0)"
+  },
+  4: ["ALTER TABLE token DROP COLUMN secret"],
+]
+
+/// Brings a file of today's layout back to an earlier one, with the rows that were there then.
+func downgrade(_ connection: borrowing Connection, to layout: Int) throws {
+  for step in stride(from: Schema.steps.count, to: layout, by: -1) {
+    for statement in inverses[step] ?? [] { try connection.execute(statement) }
+  }
+  try connection.execute("PRAGMA user_version = \(layout)")
+}
