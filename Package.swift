@@ -36,9 +36,10 @@ let package = Package(
     .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
+    .systemLibrary(name: "CMalloc"),
 
     // Floor 1, edges: the only modules that touch C or hold unsafe code.
-    module("Platform"),
+    module("Platform", needs: ["CMalloc"]),
     module("SQLite", needs: ["CSQLite"]),
     module("Crypto", needs: ["COpenSSL", "Platform"]),
     module("Gzip", needs: ["CZlib"]),

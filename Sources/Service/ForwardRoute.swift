@@ -134,6 +134,8 @@ private final class Batch: Sendable {
 
   /// Results whose text is written on the ledger's thread at most.
   private static let few = 32
+  /// Results after which the memory that they took is given back.
+  private static let many = 1000
 
   private let state: Guarded<State>
   private let reply: PendingReply
@@ -177,7 +179,10 @@ private final class Batch: Sendable {
     if done.results.count <= Self.few {
       reply.send(Self.response(done))
     } else {
-      line.answer { [reply] in reply.send(Self.response(done)) }
+      line.answer { [reply] in
+        reply.send(Self.response(done))
+        if done.results.count >= Self.many { releaseFreeMemory() }
+      }
     }
   }
 
