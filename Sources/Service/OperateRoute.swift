@@ -1,3 +1,4 @@
+import Alerts
 import HTTPServer
 import Ledger
 import Platform
@@ -6,12 +7,14 @@ import Platform
 struct OperateRoute: Sendable {
   let ledger: PostbackLedger
   let counters: Counters
+  let alerts: AlertBoard
   /// Set once the server runs; the server and its routes need each other.
   let serverCounters = Guarded<(@Sendable () -> ServerCounters)?>(nil)
 
-  init(ledger: PostbackLedger, counters: Counters) {
+  init(ledger: PostbackLedger, counters: Counters, alerts: AlertBoard) {
     self.ledger = ledger
     self.counters = counters
+    self.alerts = alerts
   }
 
   var health: Response { Response(status: 200, contentType: "text/plain; charset=utf-8", text: "ok\n") }
@@ -28,7 +31,8 @@ struct OperateRoute: Sendable {
 
   var metrics: Response {
     let read = serverCounters.withLock { $0 }
-    let metrics = Metrics(counters: counters, ledger: ledger.statistics, server: read?())
+    let metrics = Metrics(
+      counters: counters, ledger: ledger.statistics, server: read?(), alerts: alerts.firing)
     return Response(status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", text: metrics.text)
   }
 }

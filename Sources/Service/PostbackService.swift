@@ -1,3 +1,4 @@
+public import Alerts
 public import HTTPServer
 public import Ingestion
 public import Ledger
@@ -14,6 +15,9 @@ public struct ServiceOptions: Sendable {
   public var networkHosts: Set<String> = []
   /// Who may forward and who may read.
   public var access = Access()
+
+  /// The alerts that are shown.
+  public var alerts = AlertBoard()
 
   /// Takes the defaults for everything but the address and the file.
   public init(server: ServerOptions, database: String) {
@@ -45,8 +49,10 @@ public final class PostbackService: Sendable {
       device: DeviceRoute(
         intake: intake, counters: counters, quota: try QuotaSource(), networkHosts: options.networkHosts),
       forward: ForwardRoute(intake: intake, counters: counters, access: options.access),
-      read: ReadRoute(database: options.database, keyring: intake.keyring, access: options.access),
-      operate: OperateRoute(ledger: ledger, counters: counters))
+      read: ReadRoute(
+        database: options.database, keyring: intake.keyring, access: options.access,
+        alerts: options.alerts),
+      operate: OperateRoute(ledger: ledger, counters: counters, alerts: options.alerts))
     var server = options.server
     server.bodyLimit = { _, path in
       ForwardRoute.network(in: path) == nil ? DeviceRoute.bodyLimit : ForwardRoute.bodyLimit

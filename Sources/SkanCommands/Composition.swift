@@ -8,7 +8,7 @@ public let skanVersion = "0.1.0"
 let entries: [Entry] = [
   VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
   ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks, ReportConflictsCommand.entry,
-  ReportEstimatesCommand.entry, ReportNullsCommand.entry,
+  ReportEstimatesCommand.entry, ReportNullsCommand.entry, ReportAlertsCommand.entry,
   ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
   UsersImportCommand.entry,
   ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,

@@ -1,3 +1,4 @@
+import Alerts
 import Arguments
 import Crypto
 import JSONText
@@ -14,6 +15,8 @@ struct Configuration: Sendable {
   var readTokens: [SHA256Digest] = []
   /// Hosts that stand for an ad network's registered address.
   var networkHosts: [String] = []
+  /// The addresses that are told of alerts.
+  var alertWebhooks: [Webhook] = []
   /// The path of the file; nil where there is none.
   var path: String?
 
@@ -22,17 +25,20 @@ struct Configuration: Sendable {
 
   /// Members whose value is a text that an option understands.
   static let textMembers = [
-    "database", "listen", "mappings", "trust-test-keys", "tls-certificate", "tls-key", "log-format",
+    "database", "listen", "mappings", "trust-test-keys", "tls-certificate", "tls-key", "log-format", "alerts",
   ]
   /// All members that the file may have.
   static let members =
     textMembers
     + [
       "threads", "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
-      "$schema",
+      "alerts-interval", "alert-webhooks", "$schema",
     ]
   /// All members that a network may have.
   static let networkMembers = ["name", "token", "token-sha256"]
+
+  /// All members that a webhook may have.
+  static let webhookMembers = ["url", "hmac-secret"]
 
   /// Whether a network may have that name, which stands in a URL.
   static func isNetworkName(_ name: String) -> Bool {
@@ -69,6 +75,9 @@ extension JSONFile {
       case "threads": configuration.texts["threads"] = "\(try integer(member.value, path, in: 1...256))"
       case "connections-per-address":
         configuration.texts[member.name] = "\(try integer(member.value, path, in: 0...65_535))"
+      case "alerts-interval":
+        configuration.texts[member.name] = "\(try integer(member.value, path, in: 1...86_400))"
+      case "alert-webhooks": configuration.alertWebhooks = try webhooks(member.value, path)
       case "networks": configuration.networks = try networks(member.value, path)
       case "read-tokens":
         for (index, node) in try array(member.value, path).enumerated() {
@@ -126,6 +135,34 @@ extension JSONFile {
       networks.append(Access.Network(name: name, token: secret))
     }
     return networks
+  }
+
+  private func webhooks(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [Webhook] {
+    var webhooks: [Webhook] = []
+    for (index, entry) in try array(node, path).enumerated() {
+      let place = path.element(index)
+      let members = try object(entry, place, allowing: Configuration.webhookMembers)
+      guard let urlNode = members["url"] else { throw obstacle(entry, place, "needs a \"url\"") }
+      let url = try text(urlNode, place.member("url"))
+      guard Webhook.isAddress(url) else {
+        throw obstacle(urlNode, place.member("url"), "must be an address with http:// or https:// and a host")
+      }
+      if webhooks.contains(where: { $0.url == url }) {
+        throw obstacle(urlNode, place.member("url"), "is the address of an earlier webhook too")
+      }
+      var secret: [UInt8]?
+      if let node = members["hmac-secret"] {
+        let text = try text(node, place.member("hmac-secret"))
+        guard text.utf8.count >= Configuration.shortestToken else {
+          throw obstacle(
+            node, place.member("hmac-secret"),
+            "is a secret of fewer than \(Configuration.shortestToken) letters")
+        }
+        secret = Array(text.utf8)
+      }
+      webhooks.append(Webhook(url: url, secret: secret))
+    }
+    return webhooks
   }
 
   private func token(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> SHA256Digest {

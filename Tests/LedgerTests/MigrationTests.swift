@@ -28,7 +28,7 @@ struct `A database of layout 1` {
     let connection = try Connection(path: scratch.path, mode: .readWrite)
     let tables = [
       "value_hour", "mapping_version", "spend", "campaign_name", "rate", "network_total", "token",
-      "value_worth",
+      "value_worth", "arrival_hour", "alert", "alert_notice",
     ]
     for table in tables { try connection.execute("DROP TABLE \(table)") }
     try connection.execute(
@@ -58,6 +58,6 @@ struct `A database of layout 1` {
   @Test func `is not read before that, because readers change nothing`() throws {
     _ = try LedgerWriter(path: scratch.path)
     try downgrade()
-    #expect(throws: LedgerError.olderSchema(found: 1, known: 2)) { try LedgerReader(path: scratch.path) }
+    #expect(throws: LedgerError.olderSchema(found: 1, known: 3)) { try LedgerReader(path: scratch.path) }
   }
 }
