@@ -88,7 +88,8 @@ let package = Package(
     module(
       "Service",
       needs: [
-        "Alerts", "Ingestion", "Ledger", "Reporting", "Verification", "Postbacks", "JSONText", "HTTPServer", "Gzip",
+        "Alerts", "Ingestion", "Ledger", "Reporting", "Verification", "Postbacks", "JSONText", "HTTPServer",
+        "Gzip",
         "Platform",
         "Crypto",
       ]),
@@ -164,7 +165,7 @@ let package = Package(
       "SkanCommandsTests",
       needs: [
         "SkanCommands", "Arguments", "JSONText", "ConversionMapping", "Platform", "Gzip", "Crypto", "Ledger",
-        "SQLite", "Postbacks", "Verification", "Alerts", "HTTPServer",
+        "SQLite", "Postbacks", "Verification", "Alerts", "HTTPServer", "HTTPClient",
       ],
       data: ["Golden", "Scenarios"]),
     tests(

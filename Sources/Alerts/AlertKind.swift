@@ -53,7 +53,7 @@ public enum AlertKind: String, Hashable, Sendable, CaseIterable {
         .init("baseline-days", 28, 7...56, "The days before them that it is compared with."),
         .init("least-postbacks", 200, 1...1e9, "Postbacks that both parts need at least."),
         .init("least-change", 0.1, 0...1, "The smallest change of the share that matters."),
-        .init("level", 0.999, 0.5...0.999999, "How often the interval of the change holds."),
+        .init("level", 0.9999, 0.5...0.999999, "How often the interval of the change holds."),
         .init("highest", 1, 0...1, "The share that is too high by itself; 1 for none."),
       ]
     case .invalidShare:

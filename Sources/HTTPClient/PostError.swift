@@ -23,6 +23,12 @@ public struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// libcurl's own words.
   public let reason: String
 
+  /// Describes a failure.
+  public init(code: Code, reason: String) {
+    self.code = code
+    self.reason = reason
+  }
+
   /// The text that people read.
   public var description: String { "\(code.rawValue): \(reason)" }
 

@@ -101,7 +101,7 @@ struct ShareSum {
   }
 
   /// How much more the shares of days differ than chance alone makes them: Pearson's statistic by its degrees of
-  /// freedom, at least 1.
+  /// freedom, at least 1. It is raised by its standard error, because it is known from few days.
   ///
   /// Source: McCullagh and Nelder, "Generalized linear models", 1989, section 4.5.
   static func dispersion(_ days: [FirstWindowDay]) -> Double {
@@ -113,7 +113,8 @@ struct ShareSum {
       let difference = Double(day.nulls) - expected
       return sum + difference * difference / (expected * (1 - share))
     }
-    return max(1, statistic / Double(days.count - 1))
+    let freedom = Double(days.count - 1)
+    return max(1, statistic / freedom * (1 + (2 / freedom).squareRoot()))
   }
 }
 

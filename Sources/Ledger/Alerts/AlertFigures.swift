@@ -153,19 +153,20 @@ extension LedgerReader {
     }
   }
 
-  /// The fine values of production's first-window postbacks from a day on, by app, network, version, day and value.
+  /// The fine values of production's first-window postbacks from a day on, by app, network, version, day and value; in no order.
   ///
   /// - Throws: ``LedgerError``.
   public func fineValueDays(from day: Day) throws(LedgerError) -> [FineValueDay] {
     try asLedger { () throws(SQLiteError) in
       var days: [FineValueDay] = []
+      // One key of numbers packed together is grouped in less than half the time of five.
       try connection.prepare(
         """
         SELECT c.app, c.network, c.version, c.day, v.id & 127, sum(v.postbacks)
         FROM campaign_cell c CROSS JOIN value_hour v ON v.id BETWEEN c.id * 4096 AND c.id * 4096 + 4095
         WHERE c.day >= \(day.number) AND c.environment = \(Environment.production.code) AND c.window = 0
           AND v.id & 127 < 64
-        GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+        GROUP BY c.app, ((c.network * 1024 + c.version) * 65536 + c.day) * 128 + (v.id & 127)
         """
       ).forEachRow { row in
         guard let app = AppID(row.count(0)),
