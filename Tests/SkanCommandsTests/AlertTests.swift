@@ -39,7 +39,7 @@ final class `skan report alerts` {
     let words = ["report", "alerts", "-d", database, "--alerts", rules, "--format"]
     let table = outcome(of: words + ["table"]).output
     #expect(table.hasPrefix("critical  database-size  since 2026-11-21T12:00:00Z\n  The database has 0."))
-    #expect(table.hasSuffix("  skan prune --dry-run --database \(database)\n"))
+    #expect(table.hasSuffix("  skan prune --older-than 90d --dry-run --database \(database)\n"))
     let row = outcome(of: words + ["ndjson"]).output
     #expect(
       row.hasPrefix(#"{"id":"database-size","kind":"database-size","severity":"critical","state":"firing","#))

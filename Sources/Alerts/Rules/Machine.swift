@@ -29,7 +29,7 @@ extension AlertFacts {
       unit: "GB of database",
       "The database has \(fixed(size, 2)) GB, of \(trimmed(rule["gigabytes"], 3)) GB that are expected.",
       remedy: "Let old bodies go with `skan prune`, or raise the bound.",
-      command: command("prune --dry-run"))
+      command: command("prune --older-than 90d --dry-run"))
   }
 
   private func diskSpace(_ rules: AlertRules) -> AlertMeasure? {

@@ -69,7 +69,8 @@ extension AlertFacts {
     let standing = AlertMeasure.Standing(abs(difference), above: needed)
     let sentence =
       "\(name): \(percent(recent.share)) of the values since \(first) are withheld, \(percent(before.share)) in the "
-      + "\(Int(rule["baseline-days"])) days before; a change within \(percent(needed)) can be chance or is too small."
+      + "\(Int(rule["baseline-days"])) days before; a change of up to \(fixed(needed * 100, 1)) points can be chance "
+      + "or is too small."
     return measure(standing == .clear && isNearHighest ? .near : standing, bound, sentence)
   }
 
@@ -100,9 +101,9 @@ struct ShareSum {
     self.total = total
   }
 
-  /// How much more the shares of days differ than chance alone makes them: Pearson's statistic by its degrees of
-  /// freedom, at least 1. It is raised by its standard error, because it is known from few days.
+  /// How much more the shares of days differ than chance alone makes them, at least 1.
   ///
+  /// Pearson's statistic by its degrees of freedom, raised by its standard error, because it is known from few days.
   /// Source: McCullagh and Nelder, "Generalized linear models", 1989, section 4.5.
   static func dispersion(_ days: [FirstWindowDay]) -> Double {
     let days = days.filter { $0.postbacks > 0 }
