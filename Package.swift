@@ -37,6 +37,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
     // Floor 1, edges: the only modules that touch C or hold unsafe code.
     module("Platform", needs: ["CMalloc"]),
@@ -44,6 +45,7 @@ let package = Package(
     module("Crypto", needs: ["COpenSSL", "Platform"]),
     module("Gzip", needs: ["CZlib"]),
     module("HTTPServer", needs: ["CMicroHTTPD", "CGnuTLS", "Platform"]),
+    module("HTTPClient", needs: ["CCurl"]),
     module("Numerics", needs: ["CGSL", "Platform"]),
 
     // Floor 2, domain: no clock, no dice, no input or output, no Foundation.
@@ -79,9 +81,16 @@ let package = Package(
         "Simulation", "ConversionMapping", "Postbacks", "Reporting", "CSVText", "JSONText", "Platform",
       ]),
     module(
+      "Alerts",
+      needs: [
+        "Ledger", "Reporting", "Estimation", "ConversionMapping", "Postbacks", "Verification", "JSONText",
+        "CSVText", "Crypto", "Platform",
+      ]),
+    module(
       "Service",
       needs: [
-        "Ingestion", "Ledger", "Reporting", "Verification", "Postbacks", "JSONText", "HTTPServer", "Gzip",
+        "Alerts", "Ingestion", "Ledger", "Reporting", "Verification", "Postbacks", "JSONText", "HTTPServer",
+        "Gzip",
         "Platform",
         "Crypto",
       ]),
@@ -92,7 +101,7 @@ let package = Package(
       needs: [
         "Arguments", "Platform", "JSONText", "CSVText", "Postbacks", "ConversionMapping", "Verification",
         "Signing", "Simulation", "SimulationReports", "MappingDesign", "Estimation", "Ledger", "Reporting",
-        "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto", "SQLite",
+        "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto", "SQLite", "Alerts", "HTTPClient",
       ]),
     .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
     .executableTarget(
@@ -115,6 +124,10 @@ let package = Package(
       ],
       data: ["Golden"]),
     tests("ServiceTests", needs: ["Service", "HTTPServer", "Ledger", "Crypto", "Platform"]),
+    tests(
+      "AlertsTests",
+      needs: ["Alerts", "Ledger", "Postbacks", "Verification", "Crypto", "Numerics", "JSONText", "Platform"]),
+    tests("HTTPClientTests", needs: ["HTTPClient", "HTTPServer", "Platform"]),
     tests("PlatformTests", needs: ["Platform"]),
     tests("GzipTests", needs: ["Gzip", "Platform"]),
     tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
@@ -154,7 +167,7 @@ let package = Package(
       "SkanCommandsTests",
       needs: [
         "SkanCommands", "Arguments", "JSONText", "ConversionMapping", "Platform", "Gzip", "Crypto", "Ledger",
-        "SQLite", "Postbacks", "Verification", "Service",
+        "SQLite", "Postbacks", "Verification", "Service", "Alerts", "HTTPServer", "HTTPClient",
       ],
       data: ["Golden", "Scenarios"]),
     tests(

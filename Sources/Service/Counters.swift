@@ -37,6 +37,9 @@ public final class Counters: Sendable {
 
   func countFailure() { notStored.add(1, ordering: .relaxed) }
 
+  /// Bodies that could not be stored and were answered 503.
+  public var lost: Int { notStored.load(ordering: .relaxed) }
+
   /// The figures with their labels, for Prometheus and the log.
   public var figures: [(name: String, label: String?, value: Int)] {
     func read(_ counter: borrowing Atomic<Int>) -> Int { counter.load(ordering: .relaxed) }

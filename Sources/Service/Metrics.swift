@@ -1,3 +1,4 @@
+import Alerts
 import HTTPServer
 import Ledger
 import Platform
@@ -17,13 +18,16 @@ struct Metrics {
     "connections": "Open connections.",
     "requests_total": "Requests handled.",
     "requests_refused_total": "Requests that the server turned away by itself (413, 408).",
+    "alerts_firing": "Alerts that fire now, by kind and severity.",
     "process_cpu_seconds_total": "CPU time used.",
   ]
 
   private var lines: [String] = []
   private var described: Set<String> = []
 
-  init(counters: Counters, ledger: PostbackLedger.Statistics, server: ServerCounters?) {
+  init(
+    counters: Counters, ledger: PostbackLedger.Statistics, server: ServerCounters?, alerts: [AlertRecord]
+  ) {
     for figure in counters.figures { add(figure.name, figure.label, "\(figure.value)") }
     add("commits_total", nil, "\(ledger.commits)")
     add("failed_commits_total", nil, "\(ledger.failedCommits)")
@@ -33,6 +37,13 @@ struct Metrics {
       add("connections", nil, "\(server.openConnections)")
       add("requests_total", nil, "\(server.handledRequests)")
       add("requests_refused_total", nil, "\(server.refusedRequests)")
+    }
+    for kind in AlertKind.allCases.map(\.rawValue) {
+      // A series that is always there tells "none" from "not watched".
+      for severity in AlertSeverity.allCases.map(\.rawValue) {
+        let count = alerts.filter { $0.kind == kind && $0.severity == severity }.count
+        add("alerts_firing", "kind=\"\(kind)\",severity=\"\(severity)\"", "\(count)")
+      }
     }
     add("process_cpu_seconds_total", nil, "\(processMicroseconds() / 1e6)")
   }

@@ -1,3 +1,4 @@
+import Alerts
 import HTTPServer
 import Ledger
 import Platform
@@ -12,6 +13,7 @@ struct OperateRoute: Sendable {
   let version: String
   let meter: RequestMeter
   let limiter: RateLimiter
+  let alerts: AlertBoard
   /// Set once the server runs; the server and its routes need each other.
   let serverCounters = Guarded<(@Sendable () -> ServerCounters)?>(nil)
   /// Seconds from the start of the process until it listened; nil before.
@@ -19,7 +21,7 @@ struct OperateRoute: Sendable {
 
   init(
     ledger: PostbackLedger, counters: Counters, database: String, version: String, meter: RequestMeter,
-    limiter: RateLimiter
+    limiter: RateLimiter, alerts: AlertBoard
   ) {
     self.ledger = ledger
     self.counters = counters
@@ -27,6 +29,7 @@ struct OperateRoute: Sendable {
     self.version = version
     self.meter = meter
     self.limiter = limiter
+    self.alerts = alerts
   }
 
   /// Takes note that the service listens.
@@ -46,7 +49,8 @@ struct OperateRoute: Sendable {
 
   var metrics: Response {
     let read = serverCounters.withLock { $0 }
-    var metrics = Metrics(counters: counters, ledger: ledger.statistics, server: read?())
+    var metrics = Metrics(
+      counters: counters, ledger: ledger.statistics, server: read?(), alerts: alerts.firing)
     metrics.add(requests: meter)
     metrics.add(limits: limiter)
     metrics.add(ledger: ledger, database: database)

@@ -1,3 +1,4 @@
+public import Alerts
 public import HTTPServer
 public import Ingestion
 public import Ledger
@@ -22,6 +23,9 @@ public struct ServiceOptions: Sendable {
   public var version = ""
   /// Tells the time, for limits and signatures.
   public var clock: WallClock = systemClock
+
+  /// The alerts that are shown.
+  public var alerts = AlertBoard()
 
   /// Takes the defaults for everything but the address and the file.
   public init(server: ServerOptions, database: String) {
@@ -60,11 +64,12 @@ public final class PostbackService: Sendable {
       forward: ForwardRoute(
         intake: intake, counters: counters, access: options.access, limiter: limiter, line: line,
         clock: options.clock),
-      read: ReadRoute(database: options.database, keyring: intake.keyring, access: options.access),
+      read: ReadRoute(
+        database: options.database, keyring: intake.keyring, access: options.access,
+        alerts: options.alerts),
       operate: OperateRoute(
         ledger: ledger, counters: counters, database: options.database, version: options.version,
-        meter: meter,
-        limiter: limiter),
+        meter: meter, limiter: limiter, alerts: options.alerts),
       meter: meter)
     var server = options.server
     server.bodyLimit = { _, path in

@@ -1,3 +1,4 @@
+import Alerts
 import HTTPServer
 import JSONText
 import Ledger
@@ -9,6 +10,7 @@ struct ReadRoute: Sendable {
   let database: String
   let keyring: Keyring
   let access: Access
+  let alerts: AlertBoard
 
   func campaigns(_ request: borrowing Request) -> Response {
     if let problem = access.refusalToRead(request) { return problem.response }
@@ -63,6 +65,13 @@ struct ReadRoute: Sendable {
     return reading { reader throws(LedgerError) in
       Self.text(try MappingCatalog(from: reader).json.text(pretty: true) + "\n", "application/json")
     }
+  }
+
+  /// The alerts that fire, then those that ended within the last days.
+  func alerts(_ request: borrowing Request) -> Response {
+    if let problem = access.refusalToRead(request) { return problem.response }
+    let document: JSONOutput = ["alerts": .array(alerts.records.map(\.json))]
+    return Self.text(document.text(pretty: true) + "\n", "application/json")
   }
 
   private func reading(_ answer: (LedgerReader) throws(LedgerError) -> Response) -> Response {

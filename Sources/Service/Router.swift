@@ -22,12 +22,13 @@ struct Router: Sendable {
     }
     let isRead = request.method == .get || request.method == .head
     switch path {
-    case "/healthz", "/readyz", "/metrics", "/v1/reports/campaigns", "/v1/mappings":
+    case "/healthz", "/readyz", "/metrics", "/v1/reports/campaigns", "/v1/mappings", "/v1/alerts":
       guard isRead else { return refuse(reply, .methodNotAllowed([.get, .head])) }
       switch path {
       case "/healthz": reply.send(operate.health)
       case "/readyz": reply.send(operate.readiness)
       case "/metrics": reply.send(operate.metrics)
+      case "/v1/alerts": reply.send(read.alerts(request))
       case "/v1/mappings": reply.send(read.mappings(request))
       default: reply.send(read.campaigns(request))
       }

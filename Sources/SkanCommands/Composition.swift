@@ -12,7 +12,7 @@ let entries: [Entry] = [
   VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
   ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks, ReportConflictsCommand.entry,
   ReportCrosscheckCommand.entry, ReportTotalsCommand.entry, ReportEstimatesCommand.entry,
-  ReportNullsCommand.entry,
+  ReportNullsCommand.entry, ReportAlertsCommand.entry,
   ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
   ReferenceImportCommand.totals, UsersImportCommand.entry,
   ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,

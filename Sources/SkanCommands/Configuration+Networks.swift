@@ -43,7 +43,8 @@ extension JSONFile {
     return networks
   }
 
-  private func hmacSecret(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [UInt8] {
+  /// A secret that bodies are signed with.
+  func hmacSecret(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [UInt8] {
     let secret = Array(try text(node, path).utf8)
     guard secret.count >= Configuration.shortestSecret else {
       throw obstacle(node, path, "is a secret of fewer than \(Configuration.shortestSecret) letters")

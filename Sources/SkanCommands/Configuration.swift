@@ -1,3 +1,4 @@
+import Alerts
 import Arguments
 import Crypto
 import JSONText
@@ -20,22 +21,27 @@ struct Configuration: Sendable {
   var limits = RateLimits()
   /// The members of the limits that the file has.
   var limitMembers: Set<String> = []
+  /// The addresses that are told of alerts.
+  var alertWebhooks: [Webhook] = []
   /// The path of the file; nil where there is none.
   var path: String?
 
   /// Members whose value is a text that an option understands.
   static let textMembers = [
-    "database", "listen", "mappings", "trust-test-keys", "tls-certificate", "tls-key", "log-format",
+    "database", "listen", "mappings", "trust-test-keys", "tls-certificate", "tls-key", "log-format", "alerts",
   ]
   /// All members that the file may have.
   static let members =
     textMembers
     + [
       "threads", "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
-      "trusted-proxies", "limits", "$schema",
+      "trusted-proxies", "limits", "alerts-interval", "alert-webhooks", "$schema",
     ]
   /// All members that a network may have.
   static let networkMembers = ["name", "token", "token-sha256", "hmac-secret"]
+
+  /// All members that a webhook may have.
+  static let webhookMembers = ["url", "hmac-secret"]
 
   /// Whether a network may have that name, which stands in a URL.
   static func isNetworkName(_ name: String) -> Bool {
@@ -72,6 +78,9 @@ extension JSONFile {
       case "threads": configuration.texts["threads"] = "\(try integer(member.value, path, in: 1...256))"
       case "connections-per-address":
         configuration.texts[member.name] = "\(try integer(member.value, path, in: 0...65_535))"
+      case "alerts-interval":
+        configuration.texts[member.name] = "\(try integer(member.value, path, in: 1...86_400))"
+      case "alert-webhooks": configuration.alertWebhooks = try webhooks(member.value, path)
       case "networks": configuration.networks = try networks(member.value, path)
       case "read-tokens":
         for (index, node) in try array(member.value, path).enumerated() {

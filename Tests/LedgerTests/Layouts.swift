@@ -13,6 +13,7 @@ private let inverses: [Int: [String]] = [
     "ALTER TABLE network_total DROP COLUMN \($0)"
   },
   4: ["ALTER TABLE token DROP COLUMN secret"],
+  5: ["DROP TABLE arrival_hour", "DROP TABLE alert", "DROP TABLE alert_notice"],
 ]
 
 /// Brings a file of today's layout back to an earlier one, with the rows that were there then.

@@ -35,14 +35,21 @@ struct `A database of layout 1` {
     return hours
   }
 
+  private func arrivals() throws -> [ArrivalHour] {
+    try LedgerReader(path: scratch.path).arrivals(fromHour: 0)
+  }
+
   @Test func `is brought up to date with the same sums, and takes more postbacks`() throws {
     _ = try LedgerWriter(path: scratch.path).commit(receipts)
     let (before, hoursBefore) = (try totals(scratch.path, dimensions: [.day, .campaign]), try hours())
     #expect(hoursBefore.values.reduce(0, +) == Int64(receipts.count - receipts.count / 7 - 1))
+    let arrivalsBefore = try arrivals()
+    #expect(arrivalsBefore.reduce(0) { $0 + $1.count.first } == Int64(receipts.count))
     try downgrade()
     let writer = try LedgerWriter(path: scratch.path)
     #expect(try totals(scratch.path, dimensions: [.day, .campaign]) == before)
     #expect(try hours() == hoursBefore)
+    #expect(try arrivals() == arrivalsBefore)
     #expect(try writer.commit([receipts[0]])[0].novelty == .repeated)
     #expect(try writer.commit([valid("new")])[0].novelty == .first)
   }

@@ -38,6 +38,7 @@ public final class LedgerWriter {
   private let postbacks: PostbackStore
   private let refused: RefusedStore
   private let totals: TotalsStore
+  private let arrivals: ArrivalStore
   private let names: Names
   private let index: KeyIndex
   private let dataVersion: Statement
@@ -56,6 +57,7 @@ public final class LedgerWriter {
       postbacks = try PostbackStore(connection)
       refused = try RefusedStore(connection, quota: settings.refusedQuota)
       totals = try TotalsStore(connection)
+      arrivals = try ArrivalStore(connection)
       names = try Names(connection)
       index = try KeyIndex(connection, isMaintainer: maintenance != nil, recentCapacity: settings.recentKeys)
       dataVersion = try connection.prepare("PRAGMA data_version")
@@ -105,6 +107,7 @@ public final class LedgerWriter {
         batch.commitments.reserveCapacity(receipts.count)
         for receipt in receipts { try store(receipt, in: &batch) }
         for (cell, increment) in batch.increments { try totals.add(increment, to: cell, on: connection) }
+        for (cell, count) in batch.arrivals { try arrivals.add(count, to: cell) }
         try index.maintain(inserted: batch.inserted, on: connection)
         return batch.commitments
       }
@@ -118,6 +121,7 @@ public final class LedgerWriter {
   private struct Batch {
     var commitments: [Commitment] = []
     var increments: [CampaignCell: CampaignIncrement] = [:]
+    var arrivals: [ArrivalCell: ArrivalCount] = [:]
     var inserted = 0
   }
 
@@ -140,6 +144,7 @@ public final class LedgerWriter {
     switch receipt.finding {
     case .refused(let refusal):
       let row = try refused.record(refusal, of: arrival, origin: origin, on: connection)
+      batch.arrivals[ArrivalCell(arrival, origin: origin), default: .zero].refused += 1
       batch.commitments.append(Commitment(row == nil ? .countedRefused : .keptRefused, row: row))
     case .valid(let postback):
       let commitment = try store(postback, of: arrival, origin: origin, in: &batch)
@@ -154,6 +159,8 @@ public final class LedgerWriter {
     let network = try names.row(ofNetwork: key.network, on: connection)
     let fingerprint = key.fingerprint
     let cell = CampaignCell(of: postback, day: arrival.receivedAt.day, network: network)
+    let hour = ArrivalCell(
+      arrival, origin: origin, environment: postback.environment.code, network: network)
     for candidate in try index.candidates(for: fingerprint) {
       guard let first = try postbacks.firstCopy(candidate),
         first.key == ConversionKeyRow(key, network: network)
@@ -165,12 +172,18 @@ public final class LedgerWriter {
       let conflict = contradictions.isEmpty ? nil : contradictions.joined(separator: ",")
       try postbacks.record(arrival, of: first, origin: origin, conflict: conflict)
       batch.increments[cell, default: CampaignIncrement()].addCopy(isConflict: conflict != nil)
+      if conflict == nil {
+        batch.arrivals[hour, default: .zero].repeated += 1
+      } else {
+        batch.arrivals[hour, default: .zero].conflicting += 1
+      }
       return Commitment(contradictions.isEmpty ? .repeated : .conflict(contradictions), row: first.row)
     }
     let row = try postbacks.insert(
       postback, of: arrival, fingerprint: fingerprint, origin: origin, network: network, on: connection)
     index.insert(KeyEntry(fingerprint: fingerprint, postback: row))
     batch.increments[cell, default: CampaignIncrement()].add(postback, receivedAt: arrival.receivedAt)
+    batch.arrivals[hour, default: .zero].first += 1
     batch.inserted += 1
     return Commitment(.first, row: row)
   }

@@ -1,3 +1,4 @@
+import Alerts
 import Arguments
 import HTTPServer
 import Ingestion
@@ -29,6 +30,8 @@ enum ServeCommand {
         + "are not limited.",
       "The folder of mapping files is read at the start, whenever a file in it changes, and at SIGHUP. A file with errors "
         + "is refused: the log tells it as an error, and the file's last good state stays in force.",
+      "Every minute it judges what `skan report alerts` prints. What begins or ends is logged, stands at /v1/alerts and "
+        + "/metrics, and is posted to the alert-webhooks of the configuration file, signed and until they answer.",
       "When it listens, one line on standard output says where. The log goes to standard error. A first SIGTERM or "
         + "Ctrl-C ends it in order, a second one at once.",
     ],
@@ -38,7 +41,7 @@ enum ServeCommand {
     ],
     options: [
       .database(), .listen, .mappings, .trustTestKeys, .threads, .connectionsPerAddress,
-      .tlsCertificate, .tlsKey,
+      .tlsCertificate, .tlsKey, .alerts, .alertsInterval,
       .value(
         "--network-host", "HOST", .text,
         "A host name that stands for an ad network's registered address; at others devices deliver advertiser copies.",
@@ -58,16 +61,18 @@ enum ServeCommand {
     let keyring = try call.keyring()
     try keyring.selfTest()
     keyring.prepare()
+    let rules = try call.alertRules()
     let folder = try settings.text("--mappings").map { path in
       try naming("cannot use the mapping folder") { try Folder(path) }
     }
     let ledger = try naming("cannot open the database '\(database)'") { try PostbackLedger(path: database) }
     let counters = Counters()
+    let board = AlertBoard()
     let service: PostbackService
     do {
       let intake = Intake(keyring: keyring, ledger: ledger, clock: call.world.clock)
       service = try PostbackService(
-        options(call, database, identity, proxies), intake: intake, ledger: ledger, counters: counters)
+        options(call, database, identity, proxies, board), intake: intake, ledger: ledger, counters: counters)
     } catch {
       ledger.close()
       throw error
@@ -77,10 +82,16 @@ enum ServeCommand {
       MappingWatch($0, database: database, log: log, clock: call.world.clock)
     }
     mappings?.start()
+    let alerts = AlertWatch(
+      rules, file: settings.text("--alerts"), database: database, board: board,
+      webhooks: call.configuration.alertWebhooks, log: log, clock: call.world.clock,
+      lost: { counters.lost })
     announce(service.address, isSecure: identity != nil, database, call, log)
     watch.start()
+    alerts.start(everySeconds: settings.integer("--alerts-interval") ?? 60)
     waitForEnd(signals, log) {
       mappings?.demand()
+      alerts.demand()
       tls?.reload(into: service, log: log, clock: call.world.clock)
     }
     log.write(.info, "stopping")
@@ -92,7 +103,8 @@ enum ServeCommand {
   }
 
   private static func options(
-    _ call: Invocation, _ database: String, _ identity: TLSIdentity?, _ proxies: TrustedProxies
+    _ call: Invocation, _ database: String, _ identity: TLSIdentity?, _ proxies: TrustedProxies,
+    _ board: AlertBoard
   ) -> ServiceOptions {
     let listen = call.settings.hostPort("--listen") ?? HostPort(host: "127.0.0.1", port: 8080)
     var server = ServerOptions(address: listen)
@@ -103,6 +115,7 @@ enum ServeCommand {
     let hosts = call.settings.texts("--network-host")
     options.networkHosts = Set(
       (hosts.isEmpty ? call.configuration.networkHosts : hosts).map { $0.lowercased() })
+    options.alerts = board
     options.access = Access(
       networks: call.configuration.networks, readTokens: call.configuration.readTokens, database: database)
     options.trustedProxies = proxies
@@ -132,7 +145,8 @@ enum ServeCommand {
   /// Returns at the first SIGTERM or SIGINT; from then on a second one ends the process.
   private static func waitForEnd(_ signals: Signals, _ log: ServiceLog, reload: () -> Void) {
     while signals.next() == .hangUp {
-      log.write(.info, "hang-up", [("note", "mapping files and certificates are read again")])
+      log.write(
+        .info, "hang-up", [("note", "mapping files, certificates and rules of alerts are read again")])
       reload()
     }
     _ = Worker {

@@ -1,0 +1,108 @@
+internal import CCurl
+
+/// Posts bodies over HTTP and HTTPS, one after the other, owned by exactly one place in the program.
+///
+/// Certificates are checked, redirects are not followed, no other protocol is spoken, and proxies of the environment are
+/// left out of account. Source: libcurl, "curl_easy_setopt".
+@safe public struct HTTPPoster: ~Copyable {
+  private let handle: UnsafeMutableRawPointer
+
+  /// Sets a client up.
+  ///
+  /// - Parameters:
+  ///   - connectSeconds: How long a connection may take.
+  ///   - seconds: How long a request may take in all.
+  ///   - certificates: A PEM file with the only issuers that are trusted; `nil` for those of the system.
+  /// - Throws: ``PostError`` where libcurl refuses.
+  public init(connectSeconds: Int = 5, seconds: Int = 10, certificates: String? = nil) throws(PostError) {
+    guard isReady, let made = unsafe curl_easy_init() else {
+      throw PostError(code: .system, reason: "libcurl could not be set up")
+    }
+    do throws(PostError) {
+      try unsafe Self.configure(made, connectSeconds, seconds, certificates)
+    } catch {
+      unsafe curl_easy_cleanup(made)
+      throw error
+    }
+    unsafe handle = made
+  }
+
+  private static func configure(
+    _ handle: UnsafeMutableRawPointer, _ connectSeconds: Int, _ seconds: Int, _ certificates: String?
+  ) throws(PostError) {
+    // Signals would be a way to time out that other threads see.
+    let numbers = [
+      (CURLOPT_NOSIGNAL, 1), (CURLOPT_CONNECTTIMEOUT, connectSeconds), (CURLOPT_TIMEOUT, seconds),
+      (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2),
+    ]
+    for (option, number) in numbers { try check(unsafe skan_curl_set_number(handle, option, number)) }
+    // An empty proxy is none, also where the environment names one.
+    let texts = [
+      (CURLOPT_PROTOCOLS_STR, "http,https"), (CURLOPT_PROXY, ""), (CURLOPT_USERAGENT, "skan"),
+    ]
+    for (option, text) in texts { try check(unsafe skan_curl_set_text(handle, option, text)) }
+    if let certificates { try check(unsafe skan_curl_set_text(handle, CURLOPT_CAINFO, certificates)) }
+    try check(unsafe skan_curl_discard_answer(handle))
+  }
+
+  deinit { unsafe curl_easy_cleanup(handle) }
+
+  /// Posts a body and waits for the answer.
+  ///
+  /// - Parameters:
+  ///   - body: The bytes.
+  ///   - url: Where to, with `http` or `https`.
+  ///   - headers: Lines of the head; a line break in one is refused.
+  /// - Returns: The status of the answer.
+  /// - Throws: ``PostError`` where there is no answer.
+  public borrowing func post(
+    _ body: [UInt8], to url: String, headers: [(name: String, value: String)]
+  ) throws(PostError) -> Int {
+    // A NUL would end a C string early, a line break would begin another header.
+    let texts = headers.flatMap { [$0.name, $0.value] } + [url]
+    guard texts.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 } }) else {
+      throw PostError(code: .badAddress, reason: "a control character in the address or in a header")
+    }
+    try Self.check(unsafe skan_curl_set_text(handle, CURLOPT_URL, url))
+    // Without the empty one libcurl waits a second for leave to send a large body.
+    var list = unsafe curl_slist_append(nil, "Expect:")
+    defer { unsafe curl_slist_free_all(list) }
+    for header in headers {
+      guard let longer = unsafe curl_slist_append(list, "\(header.name): \(header.value)") else {
+        throw PostError(code: .system, reason: "out of memory")
+      }
+      unsafe list = longer
+    }
+    try Self.check(unsafe skan_curl_set_headers(handle, list))
+    // An empty array may have no address, and libcurl would read the body from standard input.
+    let bytes = body.isEmpty ? [0] : body
+    let code = unsafe bytes.withUnsafeBytes { buffer in
+      let start = unsafe buffer.assumingMemoryBound(to: CChar.self).baseAddress
+      let code = unsafe skan_curl_set_body(handle, start, body.count)
+      return unsafe code == CURLE_OK ? curl_easy_perform(handle) : code
+    }
+    try Self.check(code)
+    return Int(unsafe skan_curl_status(handle))
+  }
+
+  private static func check(_ code: CURLcode) throws(PostError) {
+    guard code != CURLE_OK else { return }
+    let kind: PostError.Code =
+      switch code {
+      case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .badAddress
+      case CURLE_COULDNT_RESOLVE_HOST: .unknownHost
+      case CURLE_COULDNT_CONNECT: .notConnected
+      case CURLE_OPERATION_TIMEDOUT: .timedOut
+      case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: .notTrusted
+      case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN: .system
+      default: .broken
+      }
+    throw PostError(code: kind, reason: unsafe String(cString: curl_easy_strerror(code)))
+  }
+}
+
+/// Whether libcurl is set up, which has to happen once in a process.
+private let isReady = curl_global_init(Int(CURL_GLOBAL_SSL)) == CURLE_OK
+
+/// The version of the libcurl that is linked, such as `libcurl/7.88.1 OpenSSL/3.0.19`.
+public var curlVersion: String { unsafe String(cString: curl_version()) }

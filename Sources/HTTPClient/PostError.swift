@@ -1,0 +1,47 @@
+/// Why a request had no answer.
+public struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of failure; the raw value is a stable code.
+  public enum Code: String, Sendable {
+    /// The address is none of `http` or `https`, or no address at all.
+    case badAddress = "bad-address"
+    /// The host has no address.
+    case unknownHost = "unknown-host"
+    /// Nobody accepted the connection.
+    case notConnected = "not-connected"
+    /// It took too long.
+    case timedOut = "timed-out"
+    /// The certificate is not trusted, or TLS failed.
+    case notTrusted = "not-trusted"
+    /// The connection broke, or the answer was not HTTP.
+    case broken
+    /// libcurl itself failed.
+    case system
+  }
+
+  /// What kind of failure it is.
+  public let code: Code
+  /// libcurl's own words.
+  public let reason: String
+
+  /// Describes a failure.
+  public init(code: Code, reason: String) {
+    self.code = code
+    self.reason = reason
+  }
+
+  /// The text that people read.
+  public var description: String { "\(code.rawValue): \(reason)" }
+
+  /// What a person can do about it.
+  public var remedy: String {
+    switch code {
+    case .badAddress: "Write the address as https://HOST/PATH."
+    case .unknownHost: "Check the host's name and the name server."
+    case .notConnected: "Check that the other side runs and that no firewall is in between."
+    case .timedOut: "Check the other side's load; it has to answer within seconds."
+    case .notTrusted: "Check the other side's certificate, and that ca-certificates is installed here."
+    case .broken: "Check what listens there; it did not answer as HTTP does."
+    case .system: "Check the memory and the limit of open files."
+    }
+  }
+}

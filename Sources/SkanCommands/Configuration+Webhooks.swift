@@ -1,0 +1,26 @@
+import Alerts
+import JSONText
+
+extension JSONFile {
+  /// The addresses that are told of alerts.
+  func webhooks(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [Webhook] {
+    var webhooks: [Webhook] = []
+    for (index, entry) in try array(node, path).enumerated() {
+      let place = path.element(index)
+      let members = try object(entry, place, allowing: Configuration.webhookMembers)
+      guard let urlNode = members["url"] else { throw obstacle(entry, place, "needs a \"url\"") }
+      let url = try text(urlNode, place.member("url"))
+      guard Webhook.isAddress(url) else {
+        throw obstacle(urlNode, place.member("url"), "must be an address with http:// or https:// and a host")
+      }
+      if webhooks.contains(where: { $0.url == url }) {
+        throw obstacle(urlNode, place.member("url"), "is the address of an earlier webhook too")
+      }
+      let secret = try members["hmac-secret"].map { node throws(Obstacle) in
+        try hmacSecret(node, place.member("hmac-secret"))
+      }
+      webhooks.append(Webhook(url: url, secret: secret))
+    }
+    return webhooks
+  }
+}

@@ -1,0 +1,245 @@
+import Ledger
+import Platform
+import Postbacks
+import Testing
+import Verification
+
+@testable import Alerts
+
+struct `The rule of nulls` {
+  /// A campaign with the same share on every day before, and another one in the last three.
+  private func facts(before: Int64, after: Int64, daily: Int64 = 200) -> AlertFacts {
+    var facts = nothing()
+    facts.days =
+      (3..<31).map { day($0, postbacks: daily, nulls: before * daily / 200) }
+      + (0..<3).map { day($0, postbacks: daily, nulls: after * daily / 200) }
+    return facts
+  }
+
+  @Test(arguments: [
+    (40, 40, AlertMeasure.Standing.clear), (40, 55, .clear), (40, 60, .near), (40, 61, .beyond),
+    (100, 80, .near), (100, 79, .beyond), (160, 40, .beyond), (0, 21, .beyond), (0, 0, .clear),
+    (200, 200, .clear), (200, 179, .beyond),
+  ])
+  func `tells a change that is large enough`(
+    before: Int, after: Int, standing: AlertMeasure.Standing
+  ) {
+    #expect(found(.nullShare, facts(before: Int64(before), after: Int64(after)))?.standing == standing)
+  }
+
+  @Test func `does not tell a change that chance can make`() {
+    // Ten points of 24 postbacks a day are nothing; of 200 a day they are.
+    let rules = rule(.nullShare, ["least-postbacks": 50])
+    #expect(found(.nullShare, facts(before: 100, after: 125, daily: 24), rules)?.standing != .beyond)
+    #expect(found(.nullShare, facts(before: 100, after: 125, daily: 200), rules)?.standing == .beyond)
+  }
+
+  @Test func `counts days for less that differ by themselves`() {
+    var facts = nothing()
+    facts.days = (0..<31).map { back in
+      day(back, postbacks: 200, nulls: back < 3 ? 130 : back % 2 == 0 ? 40 : 160)
+    }
+    #expect(found(.nullShare, facts)?.standing != .beyond)
+  }
+
+  @Test(arguments: [(199, AlertMeasure.Standing.unknown), (200, .beyond)])
+  func `needs a crowd`(least: Int, standing: AlertMeasure.Standing) {
+    var facts = nothing()
+    facts.days =
+      [day(0, postbacks: Int64(least), nulls: Int64(least))]
+      + (3..<31).map { day($0, postbacks: 100, nulls: 0) }
+    #expect(found(.nullShare, facts)?.standing == standing)
+  }
+
+  @Test(arguments: [(120, AlertMeasure.Standing.near), (121, .beyond), (90, .clear)])
+  func `has an absolute bound where the rule sets one`(after: Int, standing: AlertMeasure.Standing) {
+    let rules = rule(.nullShare, ["highest": 0.6, "least-change": 1])
+    #expect(found(.nullShare, facts(before: 90, after: Int64(after)), rules)?.standing == standing)
+  }
+
+  @Test func `is for the parts that a rule names, the first one first`() {
+    var mute = AlertRule(.nullShare)
+    mute.isEnabled = false
+    mute.parts[.campaigns] = ["39"]
+    var facts = facts(before: 40, after: 160)
+    facts.days += facts.days.map {
+      FirstWindowDay(
+        app: $0.app, network: $0.network, campaign: "40", day: $0.day, postbacks: $0.postbacks,
+        nulls: $0.nulls)
+    }
+    let rules = AlertRules([mute, AlertRule(.nullShare)])
+    let evaluation = AlertEvaluation(facts, rules: rules, now: noon, previous: [])
+    #expect(evaluation.firing.map(\.campaign) == ["40"])
+    #expect(evaluation.firing[0].id == "null-share/app=525463029/network=example123.skadnetwork/campaign=40")
+    #expect(AlertEvaluation(facts, rules: AlertRules([mute]), now: noon, previous: []).firing.isEmpty)
+  }
+}
+
+struct `The rules of shares` {
+  @Test(arguments: [
+    (20, 100, AlertMeasure.Standing.near), (26, 100, .near), (27, 100, .beyond), (15, 100, .clear),
+    (99, 99, .unknown), (100, 100, .beyond), (0, 0, .unknown),
+  ])
+  func `tell bodies that are not believed, where the whole interval is above the bound`(
+    refused: Int, all: Int, standing: AlertMeasure.Standing
+  ) {
+    var facts = nothing()
+    facts.arrivals = [
+      hour(0, ArrivalCount(refused: Int64(refused)), .advertiserCopy, network: nil),
+      hour(23, ArrivalCount(first: Int64(all - refused)), .advertiserCopy),
+      // An hour too old, and another way.
+      hour(24, ArrivalCount(refused: 10_000), .advertiserCopy, network: nil),
+      hour(1, ArrivalCount(first: 500)),
+    ]
+    let measures = AlertEvaluation(facts, rules: AlertRules(), now: noon, previous: []).measures
+    #expect(measures.first { $0.id == "invalid-share/origin=advertiser-copy" }?.standing == standing)
+    #expect(measures.first { $0.id == "invalid-share/origin=forwarded acme" }?.standing == .clear)
+  }
+
+  @Test(arguments: [
+    (2, 100, AlertMeasure.Standing.near), (6, 100, .beyond), (1, 100, .clear), (49, 49, .unknown),
+    (50, 50, .beyond),
+  ])
+  func `tell values without a meaning`(unmapped: Int, all: Int, standing: AlertMeasure.Standing) {
+    var facts = nothing()
+    facts.values = [
+      AlertFacts.ValueDay(
+        app: app, network: network, day: noon.day, postbacks: Int64(all), unmapped: Int64(unmapped)),
+      AlertFacts.ValueDay(
+        app: app, network: network, day: Day(number: noon.day.number - 3), postbacks: 900, unmapped: 900),
+    ]
+    #expect(found(.unmappedValues, facts)?.standing == standing)
+  }
+
+  @Test(arguments: [
+    (1, 99, AlertMeasure.Standing.near), (5, 95, .beyond), (0, 100, .clear), (49, 0, .unknown),
+    (50, 0, .beyond),
+    (1001, 999_999, .beyond), (900, 999_999, .near), (800, 999_999, .clear),
+  ])
+  func `tell copies that contradict each other, by share or by number`(
+    conflicting: Int, repeated: Int, standing: AlertMeasure.Standing
+  ) {
+    var facts = nothing()
+    facts.arrivals = [
+      hour(0, ArrivalCount(repeated: Int64(repeated), conflicting: Int64(conflicting))),
+      hour(0, ArrivalCount(conflicting: 5000), network: network, .test),
+      hour(24 * 7, ArrivalCount(conflicting: 5000)),
+    ]
+    #expect(found(.conflicts, facts)?.standing == standing)
+  }
+}
+
+struct `The rules of silence` {
+  /// One postback every `every` hours for four weeks, and none for the last hours.
+  private func regular(every: Int64, silent: Int64, _ route: Route = .forwarded) -> [ArrivalHour] {
+    (0..<(28 * 24 / every)).map { hour(silent + 1 + $0 * every, ArrivalCount(first: 3), route) }
+  }
+
+  @Test(arguments: [
+    (1, 6, AlertMeasure.Standing.near), (1, 7, .beyond), (1, 4, .clear), (12, 18, .near), (12, 19, .beyond),
+    (24, 36, .near), (24, 37, .beyond), (24, 28, .clear),
+  ])
+  func `tell a network that sends by the clock and is late`(
+    every: Int, silent: Int, standing: AlertMeasure.Standing
+  ) {
+    var facts = nothing()
+    facts.arrivals = regular(every: Int64(every), silent: Int64(silent))
+    #expect(found(.networkSilent, facts)?.standing == standing)
+    #expect(found(.allSilent, facts)?.standing == standing)
+  }
+
+  @Test func `do not tell a network that never sent regularly`() {
+    var facts = nothing()
+    facts.arrivals = (0..<13).map { hour(72 + $0 * 24, ArrivalCount(first: 1)) }
+    #expect(found(.networkSilent, facts)?.standing == .unknown)
+    facts.arrivals.append(hour(72 + 13 * 24, ArrivalCount(first: 1)))
+    #expect(found(.networkSilent, facts)?.standing == .beyond)
+  }
+
+  @Test func `tell one network while another one sends, and not all`() {
+    var facts = nothing()
+    facts.arrivals =
+      regular(every: 1, silent: 30) + (0..<600).map { hour($0, ArrivalCount(first: 1), network: "other") }
+    let firing = AlertEvaluation(facts, rules: AlertRules(), now: noon, previous: []).firing
+    #expect(firing.map(\.id) == ["network-silent/network=example123.skadnetwork"])
+    #expect(firing[0].sentence.contains("30 hours"))
+  }
+
+  @Test(arguments: [
+    (Route.advertiserCopy, Route.forwarded, "device-copies"),
+    (.networkAddress, .forwarded, "device-copies"), (.forwarded, .advertiserCopy, "forwarded"),
+  ])
+  func `tell copies that ceased while the others go on`(stopped: Route, going: Route, name: String) {
+    var facts = nothing()
+    facts.arrivals = regular(every: 1, silent: 30, stopped) + regular(every: 1, silent: 0, going)
+    let firing = AlertEvaluation(facts, rules: AlertRules(), now: noon, previous: []).firing
+    #expect(firing.map(\.id) == ["copies-stopped/network=example123.skadnetwork/origin=\(name)"])
+    // 19 the other way are too few.
+    let rules = rule(.copiesStopped, ["least-postbacks": 91])
+    #expect(AlertEvaluation(facts, rules: rules, now: noon, previous: []).firing.isEmpty)
+  }
+
+  @Test func `leave test keys out of account`() {
+    var facts = nothing()
+    facts.arrivals = regular(every: 1, silent: 30).map {
+      ArrivalHour(hour: $0.hour, origin: $0.origin, environment: .test, network: $0.network, count: $0.count)
+    }
+    #expect(found(.networkSilent, facts) == nil)
+    #expect(found(.allSilent, facts) == nil)
+  }
+}
+
+struct `The rules of the machine` {
+  @Test(arguments: [(0, 0, AlertMeasure.Standing.clear), (1, 0, .beyond), (0, 5, .clear)])
+  func `tell what could not be stored lately`(now: Int, before: Int, standing: AlertMeasure.Standing) {
+    var facts = nothing()
+    #expect(found(.notStored, facts) == nil)
+    facts.losses = [.init(at: noon + -599_999, bodies: now), .init(at: noon + -600_000, bodies: before)]
+    #expect(found(.notStored, facts)?.standing == standing)
+  }
+
+  @Test(arguments: [
+    (64_000_000_001, AlertMeasure.Standing.beyond), (64_000_000_000, .near), (51_200_000_000, .clear),
+  ])
+  func `tell a large database`(bytes: Int, standing: AlertMeasure.Standing) {
+    var facts = nothing()
+    facts.databaseBytes = Int64(bytes)
+    #expect(found(.databaseSize, facts)?.standing == standing)
+  }
+
+  @Test(arguments: [
+    (1_999_999_999, AlertMeasure.Standing.beyond), (2_000_000_000, .near), (2_400_000_000, .clear),
+  ])
+  func `tell a full disk`(bytes: Int, standing: AlertMeasure.Standing) {
+    var facts = nothing()
+    facts.freeBytes = Int64(bytes)
+    #expect(found(.diskSpace, facts)?.standing == standing)
+  }
+
+  @Test(arguments: [
+    (121_000, AlertMeasure.Standing.beyond), (120_000, .near), (96_000, .clear), (-5000, .clear),
+  ])
+  func `tell a clock that was set back`(ahead: Int, standing: AlertMeasure.Standing) {
+    var facts = nothing()
+    facts.newest = noon + Int64(ahead)
+    #expect(found(.clock, facts)?.standing == standing)
+    facts.newest = noon
+    facts.lookedAt = noon + Int64(ahead)
+    #expect(found(.clock, facts)?.standing == standing)
+  }
+
+  @Test func `are off where the rules say so`() {
+    var facts = nothing()
+    facts.freeBytes = 0
+    var off = AlertRule(.diskSpace)
+    off.isEnabled = false
+    #expect(found(.diskSpace, facts, AlertRules([off])) == nil)
+  }
+}
+
+struct `A command in an alert` {
+  @Test(arguments: [("skan.db", "skan.db"), ("a b.db", "'a b.db'"), ("it's", "'it'\\''s'"), ("", "''")])
+  func `can be pasted into a shell`(path: String, word: String) {
+    #expect(AlertFacts(database: path).command("doctor") == "skan doctor --database \(word)")
+  }
+}

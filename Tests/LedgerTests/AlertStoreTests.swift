@@ -1,0 +1,74 @@
+import Platform
+import Testing
+
+@testable import Ledger
+
+struct `Arrivals by the hour` {
+  @Test func `count every body by the way it took and what became of it`() throws {
+    let scratch = try ScratchDatabase()
+    let writer = try LedgerWriter(path: scratch.path)
+    let copy = Origin(.advertiserCopy)
+    let forwarded = Origin(.forwarded, name: "acme")
+    _ = try writer.commit([
+      valid("a"), valid("b"), valid("a", origin: forwarded),
+      valid("b", value: .absent, origin: forwarded), refused("c"), refused("d"),
+    ])
+    _ = try writer.commit([valid("e", at: noon + 3_600_000), valid("e", at: noon + 3_600_000)])
+    let hours = try LedgerReader(path: scratch.path).arrivals(fromHour: 0)
+    let first = noon.milliseconds / 3_600_000
+    func hour(_ hour: Int64, _ origin: Origin, isValid: Bool = true) -> ArrivalCount? {
+      hours.first { $0.hour == hour && $0.origin == origin && ($0.network != nil) == isValid }?.count
+    }
+    #expect(hours.count == 4)
+    #expect(hour(first, copy) == ArrivalCount(first: 2))
+    #expect(hour(first, forwarded) == ArrivalCount(repeated: 1, conflicting: 1))
+    #expect(hour(first, copy, isValid: false) == ArrivalCount(refused: 2))
+    #expect(hour(first + 1, copy) == ArrivalCount(first: 1, repeated: 1))
+    #expect(try LedgerReader(path: scratch.path).arrivals(fromHour: first + 1).count == 1)
+  }
+}
+
+struct `The store of alerts` {
+  private func alert(_ id: String, since: Int64, resolved: Int64? = nil) -> AlertRecord {
+    AlertRecord(
+      id: id, kind: "clock", severity: "critical", app: nil, network: "n", campaign: nil, origin: nil,
+      since: noon + since, value: 1.5, bound: 1, sentence: "s", remedy: "r", command: "c",
+      resolvedAt: resolved.map { noon + $0 })
+  }
+
+  @Test func `keeps each time that an alert fired, and lets old ones go`() throws {
+    let scratch = try ScratchDatabase()
+    let store = try AlertStore(path: scratch.path)
+    try store.save([alert("a", since: 0), alert("b", since: 1)], [], forgettingBefore: noon)
+    try store.save([alert("a", since: 0, resolved: 5), alert("a", since: 9)], [], forgettingBefore: noon)
+    let reader = try LedgerReader(path: scratch.path)
+    #expect(
+      try reader.alerts(endedSince: noon) == [
+        alert("a", since: 9), alert("b", since: 1), alert("a", since: 0, resolved: 5),
+      ])
+    #expect(try reader.alerts(endedSince: noon + 6).count == 2)
+    try store.save([], [], forgettingBefore: noon + 6)
+    #expect(try reader.alerts(endedSince: noon).count == 2)
+  }
+
+  @Test func `keeps notices for each webhook until they are removed`() throws {
+    let scratch = try ScratchDatabase()
+    let store = try AlertStore(path: scratch.path)
+    func notice(_ webhook: String, _ id: String) -> AlertNotice {
+      AlertNotice(webhook: webhook, id: id, createdAt: noon, nextAt: noon, body: [1, 2])
+    }
+    try store.save([], [notice("x", "1"), notice("x", "2"), notice("y", "1")], forgettingBefore: noon)
+    var late = notice("x", "1")
+    (late.attempts, late.nextAt) = (3, noon + 9)
+    try store.postpone(late)
+    // The same notice again changes nothing.
+    try store.save([], [notice("x", "1")], forgettingBefore: noon)
+    let reader = try LedgerReader(path: scratch.path)
+    #expect(try reader.alertNotices(for: "x", limit: 9) == [late, notice("x", "2")])
+    try store.remove(late)
+    #expect(try reader.alertNotices(for: "x", limit: 9) == [notice("x", "2")])
+    #expect(try reader.alertNotices(for: "y", limit: 9) == [notice("y", "1")])
+    try store.save([], [], forgettingBefore: noon + 1)
+    #expect(try reader.alertNotices(for: "y", limit: 9).isEmpty)
+  }
+}
