@@ -104,7 +104,9 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
-    tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform"]),
+    // A disk that fails and loses its power when a test wants it to.
+    .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
+    tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform", "CFaultVFS"]),
     tests("IngestionTests", needs: ["Ingestion", "Simulation", "ConversionMapping", "CSVText", "Platform"]),
     tests(
       "ReportingTests",

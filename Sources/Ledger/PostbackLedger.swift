@@ -16,6 +16,8 @@ public final class PostbackLedger: Sendable {
     public fileprivate(set) var failedCommits = 0
     /// When the last transaction failed, by the clock that never jumps, in microseconds; `nil` for never.
     public fileprivate(set) var lastFailure: Double?
+    /// Why it failed.
+    public fileprivate(set) var lastError: LedgerError?
     /// Receipts stored.
     public fileprivate(set) var receipts = 0
     /// Receipts that wait now.
@@ -54,10 +56,10 @@ public final class PostbackLedger: Sendable {
     capacity = settings.queueCapacity
     thread = Worker {
       do throws(LedgerError) {
-        let writer = try LedgerWriter(path: path, settings: settings)
+        let desk = try Desk(path: path, settings: settings)
         queue.withLock { $0.opened = .success(true) }
         queue.wakeAll()
-        Self.run(writer, queue, gatherMicroseconds: settings.gatherMicroseconds)
+        Self.run(desk, queue, gatherMicroseconds: settings.gatherMicroseconds)
       } catch {
         queue.withLock { $0.opened = .failure(error) }
         queue.wakeAll()
@@ -100,7 +102,38 @@ public final class PostbackLedger: Sendable {
     thread.join()
   }
 
-  private static func run(_ writer: LedgerWriter, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32) {
+  /// The writer, and how to get another one where its file went away.
+  private final class Desk {
+    private let path: String
+    private let settings: LedgerSettings
+    private var writer: LedgerWriter?
+
+    init(path: String, settings: LedgerSettings) throws(LedgerError) {
+      // Nobody else holds it, so that it is closed before its successor is opened.
+      writer = try LedgerWriter(path: path, settings: settings)
+      self.path = path
+      self.settings = settings
+    }
+
+    func commit(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
+      do throws(LedgerError) {
+        // A missing file is not made anew, or a mistake of moving files would end in two halves of a database.
+        guard let writer else {
+          let reopened = try LedgerWriter(path: path, settings: settings, makesFile: false)
+          writer = reopened
+          return try reopened.commit(receipts)
+        }
+        return try writer.commit(receipts)
+      } catch {
+        guard error == .moved else { throw error }
+        writer?.empty()
+        writer = nil
+        throw error
+      }
+    }
+  }
+
+  private static func run(_ desk: Desk, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32) {
     var isBusy = false
     while queue.wait({ $0.receipts.isEmpty ? ($0.isClosing ? false : nil) : true }) {
       // A commit costs as much CPU as several receipts, so a busy server lets some gather. A quiet one does not wait.
@@ -116,17 +149,17 @@ public final class PostbackLedger: Sendable {
       isBusy = receipts.count > 1
       for start in stride(from: 0, to: receipts.count, by: largestBatch) {
         let range = start..<min(start + largestBatch, receipts.count)
-        commit(Array(receipts[range]), completions[range], writer, queue)
+        commit(Array(receipts[range]), completions[range], desk, queue)
       }
     }
   }
 
   private static func commit(
-    _ receipts: [Receipt], _ completions: ArraySlice<Completion>, _ writer: LedgerWriter,
+    _ receipts: [Receipt], _ completions: ArraySlice<Completion>, _ desk: Desk,
     _ queue: Guarded<Queue>
   ) {
     do throws(LedgerError) {
-      let commitments = try writer.commit(receipts)
+      let commitments = try desk.commit(receipts)
       queue.withLock { queue in
         queue.statistics.commits += 1
         queue.statistics.lastFailure = nil
@@ -138,6 +171,7 @@ public final class PostbackLedger: Sendable {
       queue.withLock { queue in
         queue.statistics.failedCommits += 1
         queue.statistics.lastFailure = wallMicroseconds()
+        queue.statistics.lastError = error
       }
       for completion in completions { completion(.failure(error)) }
     }
