@@ -1,4 +1,5 @@
 import Platform
+import SQLite
 
 /// The database of postbacks, with one thread that writes it.
 ///
@@ -115,11 +116,20 @@ public final class PostbackLedger: Sendable {
       self.settings = settings
     }
 
+    private func reopen() throws(LedgerError) -> LedgerWriter {
+      do throws(LedgerError) {
+        return try LedgerWriter(path: path, settings: settings, makesFile: false)
+      } catch {
+        if case .storage(let cause) = error, cause.family == .cannotOpen { throw .moved }
+        throw error
+      }
+    }
+
     func commit(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
       do throws(LedgerError) {
         // A missing file is not made anew, or a mistake of moving files would end in two halves of a database.
         guard let writer else {
-          let reopened = try LedgerWriter(path: path, settings: settings, makesFile: false)
+          let reopened = try reopen()
           writer = reopened
           return try reopened.commit(receipts)
         }

@@ -22,7 +22,10 @@ typedef struct pending {
 typedef struct image {
   struct image *next;
   char *path;
+  /// Whether it is deleted: 1 as long as the folder was not synced since, 2 for good.
   int is_deleted;
+  /// Whether SQLite syncs the folder together with it, because the file is new.
+  int syncs_folder;
   unsigned char *bytes;
   int64_t size;
   pending *first;
@@ -231,6 +234,11 @@ static int file_sync(sqlite3_file *file, int flags) {
   pthread_mutex_lock(&lock);
   int fate = fate_of(f->world, FAULT_SYNC);
   if (fate >= 0) settle(f->world, f->image, fate == WELL);
+  if (fate == WELL && f->image->syncs_folder) {
+    f->image->syncs_folder = 0;
+    for (image *gone = f->world->images; gone; gone = gone->next)
+      if (gone->is_deleted) gone->is_deleted = 2;
+  }
   pthread_mutex_unlock(&lock);
   return fate > 0 ? fate : fate ? SQLITE_IOERR_FSYNC : SQLITE_OK;
 }
@@ -274,9 +282,10 @@ static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int 
   image *image = NULL;
   if (world && !fate) {
     image = image_of(world, path);
-    if (image->is_deleted && (flags & SQLITE_OPEN_CREATE)) {
+    if (flags & SQLITE_OPEN_CREATE) {
+      if (image->is_deleted) image->size = 0;
       image->is_deleted = 0;
-      image->size = 0;
+      image->syncs_folder = (flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL)) && access(path, F_OK) != 0;
     }
   }
   pthread_mutex_unlock(&lock);
