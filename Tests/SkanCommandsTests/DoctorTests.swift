@@ -13,10 +13,7 @@ struct `The database checks of doctor` {
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))
     try change(database)
-    return outcome(
-      of: ["doctor", "-d", database, "--listen", "127.0.0.1:0"] + options, environment: [:],
-      isTerminal: false, at: noon
-    ).output
+    return outcome(of: ["doctor", "-d", database, "--listen", "127.0.0.1:0"] + options).output
   }
 
   private func enlarge(_ path: String) throws {

@@ -35,6 +35,7 @@ extension LedgerReader {
   /// Examines the whole file: its structure, and whether totals and index agree with the rows.
   ///
   /// - Parameter willBegin: Is told of each of the four parts before it begins.
+  /// - Returns: What was found.
   /// - Complexity: Linear in the size of the file.
   /// - Throws: ``LedgerError``.
   public func examine(_ willBegin: (String) -> Void = { _ in }) throws(LedgerError) -> LedgerHealth {
