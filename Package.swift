@@ -114,7 +114,11 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
-    tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform", "Crypto"]),
+    // A disk that fails and loses its power when a test wants it to.
+    .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
+    tests(
+      "LedgerTests",
+      needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform", "Crypto", "CFaultVFS"]),
     tests("IngestionTests", needs: ["Ingestion", "Simulation", "ConversionMapping", "CSVText", "Platform"]),
     tests(
       "ReportingTests",

@@ -12,6 +12,8 @@ public enum LedgerError: Error, Hashable, Sendable {
   case olderSchema(found: Int, known: Int)
   /// Another program holds the database's lock.
   case busy
+  /// The file, or its write-ahead log, was removed or replaced while it was in use.
+  case moved
   /// The disk is full or a write failed; nothing of the batch was stored.
   case storage(SQLiteError)
   /// The ledger is shutting down or its queue is full; nothing was stored.
@@ -42,6 +44,7 @@ extension LedgerError: CustomStringConvertible {
     case .olderSchema(let found, let known):
       "this database has layout \(found), written by an older skan; this one reads layout \(known)"
     case .busy: "another program holds the database's lock"
+    case .moved: "the database file or its -wal file was removed or replaced while it was in use"
     case .storage(let error): "the database could not be read or written: \(error)"
     case .unavailable: "the ledger takes no more postbacks right now"
     }
@@ -56,6 +59,7 @@ extension LedgerError: CustomStringConvertible {
     case .olderSchema:
       "Run `skan ingest --database DB /dev/null` once, or start `skan serve`: both bring it up to date."
     case .busy: "Stop the other program, or wait until it is done."
+    case .moved: "Put the file back or restore a backup; skan goes on with the file that it finds there."
     case .storage: "Check the disk's free space and the file's permissions; `skan doctor` looks at both."
     case .unavailable: "Try again in a moment."
     }

@@ -1,4 +1,5 @@
 public import Platform
+import SQLite
 
 /// The database of postbacks, with one thread that writes it.
 ///
@@ -17,6 +18,8 @@ public final class PostbackLedger: Sendable {
     public fileprivate(set) var failedCommits = 0
     /// When the last transaction failed, by the clock that never jumps, in microseconds; `nil` for never.
     public fileprivate(set) var lastFailure: Double?
+    /// Why it failed.
+    public fileprivate(set) var lastError: LedgerError?
     /// Receipts stored.
     public fileprivate(set) var receipts = 0
     /// Receipts that wait now.
@@ -107,10 +110,10 @@ public final class PostbackLedger: Sendable {
     let histograms = (commitSizes, commitMicroseconds)
     thread = Worker {
       do throws(LedgerError) {
-        let writer = try LedgerWriter(path: path, settings: settings)
+        let desk = try Desk(path: path, settings: settings)
         queue.withLock { $0.opened = .success(true) }
         queue.wakeAll()
-        Self.run(writer, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms)
+        Self.run(desk, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms)
       } catch {
         queue.withLock { $0.opened = .failure(error) }
         queue.wakeAll()
@@ -154,8 +157,48 @@ public final class PostbackLedger: Sendable {
     thread.join()
   }
 
+  /// The writer, and how to get another one where its file went away.
+  private final class Desk {
+    private let path: String
+    private let settings: LedgerSettings
+    private var writer: LedgerWriter?
+
+    init(path: String, settings: LedgerSettings) throws(LedgerError) {
+      // Nobody else holds it, so that it is closed before its successor is opened.
+      writer = try LedgerWriter(path: path, settings: settings)
+      self.path = path
+      self.settings = settings
+    }
+
+    private func reopen() throws(LedgerError) -> LedgerWriter {
+      do throws(LedgerError) {
+        return try LedgerWriter(path: path, settings: settings, makesFile: false)
+      } catch {
+        if case .storage(let cause) = error, cause.family == .cannotOpen { throw .moved }
+        throw error
+      }
+    }
+
+    func commit(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
+      do throws(LedgerError) {
+        // A missing file is not made anew, or a mistake of moving files would end in two halves of a database.
+        guard let writer else {
+          let reopened = try reopen()
+          writer = reopened
+          return try reopened.commit(receipts)
+        }
+        return try writer.commit(receipts)
+      } catch {
+        guard error == .moved else { throw error }
+        writer?.empty()
+        writer = nil
+        throw error
+      }
+    }
+  }
+
   private static func run(
-    _ writer: LedgerWriter, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32,
+    _ desk: Desk, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32,
     _ histograms: (sizes: Histogram, microseconds: Histogram)
   ) {
     var isBusy = false
@@ -171,18 +214,18 @@ public final class PostbackLedger: Sendable {
       }
       isBusy = devices.receipts.count + batches.receipts.count > 1
       commit(
-        devices.receipts + batches.receipts, devices.completions + batches.completions, writer, queue,
+        devices.receipts + batches.receipts, devices.completions + batches.completions, desk, queue,
         histograms)
     }
   }
 
   private static func commit(
-    _ receipts: [Receipt], _ completions: [Completion], _ writer: LedgerWriter, _ queue: Guarded<Queue>,
+    _ receipts: [Receipt], _ completions: [Completion], _ desk: Desk, _ queue: Guarded<Queue>,
     _ histograms: (sizes: Histogram, microseconds: Histogram)
   ) {
     let began = wallMicroseconds()
     do throws(LedgerError) {
-      let commitments = try writer.commit(receipts)
+      let commitments = try desk.commit(receipts)
       queue.withLock { queue in
         queue.statistics.commits += 1
         queue.statistics.lastFailure = nil
@@ -197,6 +240,7 @@ public final class PostbackLedger: Sendable {
       queue.withLock { queue in
         queue.statistics.failedCommits += 1
         queue.statistics.lastFailure = wallMicroseconds()
+        queue.statistics.lastError = error
       }
       for completion in completions { completion(.failure(error)) }
     }

@@ -24,6 +24,17 @@ public final class LedgerUpkeep {
     }
   }
 
+  /// Writes a row and takes it back; nothing of it stays.
+  ///
+  /// - Throws: ``LedgerError`` where nothing can be written now.
+  public func tryWriting() throws(LedgerError) {
+    try asLedger { () throws(SQLiteError) in
+      try connection.execute("BEGIN IMMEDIATE")
+      defer { try? connection.execute("ROLLBACK") }
+      try connection.execute("INSERT INTO origin(route, name) VALUES ('file', 'skan doctor')")
+    }
+  }
+
   /// What was let go.
   public struct Pruned: Hashable, Sendable {
     /// Bodies that nobody vouched for.

@@ -1,7 +1,6 @@
 import Arguments
 import Crypto
 import HTTPServer
-import Ledger
 import Platform
 import SQLite
 import Service
@@ -11,9 +10,6 @@ import Verification
 struct DoctorChecks {
   /// The first year in which this program can run.
   private static let firstYear = "2026-01-01"
-  /// Free bytes below which a disk is called short.
-  private static let shortDisk: Int64 = 1 << 30
-
   /// Days before a certificate's end from which on it is time to renew it.
   private static let daysToRenew: Int64 = 14
 
@@ -24,8 +20,8 @@ struct DoctorChecks {
   /// What all checks come to, in order.
   var findings: [Finding] {
     var findings = [configuration] + keys + [libraries]
-    let (database, newest) = self.database
-    findings += database + [clock(newest)]
+    let database = DatabaseChecks(call)
+    findings += database.findings + [clock(database.newest)]
     return findings + [tls, port, mappings].compactMap { $0 }
   }
 
@@ -60,74 +56,6 @@ struct DoctorChecks {
       "libraries",
       "\(openSSLVersion), SQLite \(sqliteVersion), libmicrohttpd \(microHTTPDVersion), "
         + "GnuTLS \(gnuTLSVersion)")
-  }
-
-  private var database: ([Finding], newest: Instant?) {
-    guard let path = call.settings.text("--database") else {
-      return ([.warn("database", "none is named", cure: "name one with --database")], nil)
-    }
-    var findings = folder(path)
-    do {
-      _ = try FileReader(path)
-    } catch {
-      if error.code == .notFound {
-        return (
-          findings + [.ok("database", "'\(path)' is not there yet; it is made at the first start")], nil
-        )
-      }
-      return (findings + [.fail("database", Obstacle(error))], nil)
-    }
-    do {
-      let health = try LedgerReader(path: path).examine()
-      findings.append(.ok("database", "'\(path)' can be read and has the current layout"))
-      findings += [integrity(health, path), totals(health)]
-      return (findings, health.newest)
-    } catch {
-      return (findings + [.fail("database", Obstacle(error).about("'\(path)'"))], nil)
-    }
-  }
-
-  private func integrity(_ health: LedgerHealth, _ path: String) -> Finding {
-    guard let damage = health.damage.first else { return .ok("integrity", "SQLite finds no damage") }
-    return .fail(
-      "integrity", "the file is damaged: \(damage)",
-      cure: "stop the service, then restore a backup, or run `sqlite3 '\(path)' .recover`")
-  }
-
-  private func totals(_ health: LedgerHealth) -> Finding {
-    let areEqual =
-      health.conversions.stored == health.conversions.counted && health.copies.stored == health.copies.counted
-    let detail = "\(health.conversions.stored) conversions and \(health.copies.stored) copies are stored"
-    guard areEqual else {
-      return .fail(
-        "totals",
-        "\(detail), but \(health.conversions.counted) and \(health.copies.counted) are counted",
-        cure: "restore a backup; something else than skan has changed the file")
-    }
-    return .ok("totals", "\(detail), and as many are counted")
-  }
-
-  private func folder(_ database: String) -> [Finding] {
-    do {
-      let folder = try Folder(holding: database)
-      var findings: [Finding] = [
-        folder.isWritable
-          ? .ok("folder", "'\(folder.path)' can be written to")
-          : .fail(
-            "folder", "'\(folder.path)' can't be written to",
-            cure: "run as its owner, or grant the permission")
-      ]
-      if let free = folder.freeBytes {
-        let detail = "\(free >> 20) MiB are free"
-        findings.append(
-          free < Self.shortDisk
-            ? .warn("disk", detail, cure: "free some space, or move the database to a larger disk")
-            : .ok("disk", detail))
-      }
-      return findings
-    } catch {
-      return [.fail("folder", Obstacle(error))]
-    }
   }
 
   private func clock(_ newest: Instant?) -> Finding {

@@ -64,7 +64,7 @@ extension LedgerError {
     case .notAFile: .usage
     case .notALedger, .newerSchema, .olderSchema: .data
     case .busy, .unavailable: .unavailable
-    case .storage: .inputOutput
+    case .storage, .moved: .inputOutput
     }
   }
 }

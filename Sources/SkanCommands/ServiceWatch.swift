@@ -15,9 +15,17 @@ final class ServiceWatch: Sendable {
   private let log: ServiceLog
   private let state = Guarded(State())
 
+  private let cause: @Sendable () -> String?
+
   /// Watches some counters.
-  init(_ counters: Counters, log: ServiceLog) {
+  ///
+  /// - Parameters:
+  ///   - counters: What is watched.
+  ///   - log: Where it is told.
+  ///   - cause: Tells why storing failed last.
+  init(_ counters: Counters, log: ServiceLog, cause: @escaping @Sendable () -> String? = { nil }) {
     self.counters = counters
+    self.cause = cause
     self.log = log
   }
 
@@ -41,7 +49,11 @@ final class ServiceWatch: Sendable {
       state.notStored = now
       return (state.ticks % Self.secondsBetweenReports == 0, lost)
     }
-    if lost > 0 { log.write(.error, "not-stored", [("answered-503", .integer(Int64(lost)))]) }
+    if lost > 0 {
+      var fields: [(String, ServiceLog.Value)] = [("answered-503", .integer(Int64(lost)))]
+      if let cause = cause() { fields.append(("cause", .string(cause))) }
+      log.write(.error, "not-stored", fields)
+    }
     if isMinute { report("figures", evenIfQuiet: false) }
   }
 

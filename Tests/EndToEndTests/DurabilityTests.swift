@@ -40,7 +40,7 @@ private func load(_ daemon: Daemon, _ bodies: [[UInt8]], threads: Int, until end
     let keys = try TestKeys(in: folder)
     let database = folder.file("skan.db")
     var acknowledged: Set<[UInt8]> = []
-    for round in 0..<15 {
+    for round in 0..<8 {
       let daemon = try Daemon(database, ["--trust-test-keys", keys.publicFile])
       let bodies = try keys.postbacks(400, seed: UInt64(round))
       let seen = load(daemon, bodies, threads: 4) {
@@ -54,7 +54,7 @@ private func load(_ daemon: Daemon, _ bodies: [[UInt8]], threads: Int, until end
       #expect(Set(stored).count == stored.count, "round \(round)")
       #expect(try text(database, "PRAGMA integrity_check") == "ok")
     }
-    #expect(acknowledged.count > 100)
+    #expect(acknowledged.count > 20)
     #expect(
       try number(database, "SELECT count(*) FROM postback")
         == number(database, "SELECT sum(postbacks) FROM campaign_total"))

@@ -13,6 +13,8 @@ final class Daemon {
   /// Where it listens.
   let port: UInt16
   private let process: Subprocess
+  /// Its process number.
+  var identifier: Int32 { process.identifier }
 
   /// Starts one and waits for its ready line.
   init(_ database: String, _ arguments: [String] = []) throws {

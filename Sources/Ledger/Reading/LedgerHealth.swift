@@ -17,41 +17,60 @@ public struct LedgerHealth: Hashable, Sendable {
   public let conversions: Agreement
   /// Further copies of them.
   public let copies: Agreement
-  /// When the newest conversion came; nil where there is none.
-  public let newest: Instant?
+  /// What contradicts the rows, a sentence each: totals by campaign, values by hour, the index of conversions.
+  public let contradictions: [String]
 }
 
 extension LedgerReader {
-  /// Examines the whole file: its structure, and whether the totals agree with the rows.
+  /// When the newest conversion came; nil where there is none.
   ///
+  /// - Throws: ``LedgerError``.
+  public func newestConversion() throws(LedgerError) -> Instant? {
+    try asLedger { () throws(SQLiteError) in
+      try connection.integer("SELECT received_at FROM postback ORDER BY id DESC LIMIT 1")
+        .map { Instant(milliseconds: $0) }
+    }
+  }
+
+  /// Examines the whole file: its structure, and whether totals and index agree with the rows.
+  ///
+  /// - Parameter willBegin: Is told of each of the four parts before it begins.
+  /// - Returns: What was found.
   /// - Complexity: Linear in the size of the file.
   /// - Throws: ``LedgerError``.
-  public func examine() throws(LedgerError) -> LedgerHealth {
+  public func examine(_ willBegin: (String) -> Void = { _ in }) throws(LedgerError) -> LedgerHealth {
     try asLedger { () throws(SQLiteError) in
+      willBegin("structure")
       var damage: [String] = []
-      try connection.prepare("PRAGMA quick_check(5)").forEachRow { row in
+      try connection.prepare("PRAGMA integrity_check(5)").forEachRow { row in
         let text = row.text(0) ?? ""
         if text != "ok" { damage.append(text) }
       }
+      willBegin("counts")
       // One statement sees one state of the file, however busy its writer is.
       let counts = try connection.prepare(
         """
         SELECT (SELECT count(*) FROM postback), (SELECT coalesce(sum(postbacks), 0) FROM campaign_total),
           (SELECT coalesce(sum(times), 0) FROM sighting),
-          (SELECT coalesce(sum(repeats + conflicts), 0) FROM campaign_total),
-          (SELECT received_at FROM postback ORDER BY id DESC LIMIT 1)
+          (SELECT coalesce(sum(repeats + conflicts), 0) FROM campaign_total)
         """
       ).firstRow { row in
         (
           LedgerHealth.Agreement(stored: row.count(0), counted: row.count(1)),
-          LedgerHealth.Agreement(stored: row.count(2), counted: row.count(3)),
-          row.integer(4).map { Instant(milliseconds: $0) }
+          LedgerHealth.Agreement(stored: row.count(2), counted: row.count(3))
         )
       }
-      guard let (conversions, copies, newest) = counts else {
+      guard let (conversions, copies) = counts else {
         throw SQLiteError(code: 1, message: "the counts gave no row")
       }
-      return LedgerHealth(damage: damage, conversions: conversions, copies: copies, newest: newest)
+      willBegin("totals")
+      var contradictions = try TotalsAudit.contradictions(on: connection)
+      willBegin("index")
+      try connection.execute("BEGIN")
+      defer { try? connection.execute("COMMIT") }
+      contradictions += try KeyAudit.contradictions(on: connection)
+      return LedgerHealth(
+        damage: damage, conversions: conversions, copies: copies, contradictions: contradictions)
     }
   }
 }

@@ -46,12 +46,20 @@ public final class LedgerWriter {
   private let maintenance: FileLock?
   /// `PRAGMA data_version` at the last look; `nil` when memory and file have to be brought together.
   private var knownVersion: Int64?
+  private let place: LedgerPlace
 
-  /// Opens the database, makes it when it is missing, and brings its layout up to date.
+  /// Opens the database and brings its layout up to date.
   ///
+  /// - Parameters:
+  ///   - path: The database file.
+  ///   - settings: How it is opened.
+  ///   - makesFile: Whether the file is made when it is missing.
   /// - Throws: ``LedgerError``.
-  public init(path: String, settings: LedgerSettings = LedgerSettings()) throws(LedgerError) {
-    let connection = try Self.open(path, settings)
+  public init(
+    path: String, settings: LedgerSettings = LedgerSettings(), makesFile: Bool = true
+  ) throws(LedgerError) {
+    let connection = try Self.open(path, settings, makesFile: makesFile)
+    place = LedgerPlace(path)
     maintenance = FileLock(path: path + "-maintenance")
     do throws(SQLiteError) {
       postbacks = try PostbackStore(connection)
@@ -67,11 +75,14 @@ public final class LedgerWriter {
     }
   }
 
-  static func open(_ path: String, _ settings: LedgerSettings) throws(LedgerError) -> Connection {
+  static func open(
+    _ path: String, _ settings: LedgerSettings, makesFile: Bool = true
+  ) throws(LedgerError) -> Connection {
     // SQLite takes these for databases in memory or in a temporary file.
     guard !path.isEmpty, !path.hasPrefix(":") else { throw .notAFile }
     let connection = try asLedger { () throws(SQLiteError) in
-      try Connection(path: path, mode: .create, busyMilliseconds: settings.busyMilliseconds)
+      try Connection(
+        path: path, mode: makesFile ? .create : .readWrite, busyMilliseconds: settings.busyMilliseconds)
     }
     try Schema.admit(connection)
     try asLedger { () throws(SQLiteError) in
@@ -100,6 +111,18 @@ public final class LedgerWriter {
   /// - Returns: A commitment for each receipt, in order.
   /// - Throws: ``LedgerError``; then none of the receipts is stored.
   public func commit(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
+    let commitments = try store(receipts)
+    // What is written to a file without a name is gone at the next start, whatever SQLite says of the commit.
+    guard place.isKept else { throw .moved }
+    return commitments
+  }
+
+  /// Moves what only the write-ahead log holds into the database file, as far as readers allow it.
+  ///
+  /// The log of a ledger that throws ``LedgerError/moved`` may have lost its name, and goes when it is closed.
+  public func empty() { _ = try? connection.integer("PRAGMA wal_checkpoint(FULL)") }
+
+  private func store(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
     do throws(SQLiteError) {
       return try connection.transaction { () throws(SQLiteError) in
         try catchUp()

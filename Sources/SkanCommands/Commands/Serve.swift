@@ -77,7 +77,7 @@ enum ServeCommand {
       ledger.close()
       throw error
     }
-    let watch = ServiceWatch(counters, log: log)
+    let watch = ServiceWatch(counters, log: log) { ledger.statistics.lastError.map { "\($0)" } }
     let mappings = folder.map {
       MappingWatch($0, database: database, log: log, clock: call.world.clock)
     }

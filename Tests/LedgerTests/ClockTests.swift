@@ -1,0 +1,60 @@
+import Platform
+import SQLite
+import Testing
+
+@testable import Ledger
+
+/// The clock is handed in, so a ledger sees whatever a machine's clock says.
+struct `A clock that jumps` {
+  private let midnight = noon + 12 * 3_600_000
+
+  @Test func `does not renew the quota of a day that comes again`() throws {
+    let scratch = try ScratchDatabase()
+    let writer = try LedgerWriter(
+      path: scratch.path, settings: LedgerSettings(refusedQuota: RefusedQuota(perSource: 2, perDay: 100)))
+    var kept: [Int64: Int] = [:]
+    for round in 0..<6 {
+      for moment in [midnight + -1, midnight, midnight + -1, midnight + 86_399_999] {
+        let novelty = try writer.commit([refused("\(round)", at: moment)])[0].novelty
+        if novelty == .keptRefused { kept[Int64(moment.day.number), default: 0] += 1 }
+      }
+    }
+    #expect(kept == [Int64(noon.day.number): 2, Int64(midnight.day.number): 2])
+    let seen = try Connection(path: scratch.path, mode: .readOnly).integer(
+      "SELECT sum(seen) FROM refused_total")
+    #expect(seen == 24)
+  }
+
+  @Test func `puts each postback into the day that it came in, and counts it once whichever way it jumps`()
+    throws
+  {
+    let scratch = try ScratchDatabase()
+    let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(recentKeys: 4))
+    // From the start of the epoch, where a machine without a battery wakes up, to far ahead.
+    let moments = [
+      Instant(seconds: 0), midnight + -1, midnight, noon, Instant(seconds: 0), midnight + 365 * 86_400_000,
+      noon,
+    ]
+    for round in 0..<3 {
+      for (number, moment) in moments.enumerated() {
+        let novelty = try writer.commit([valid("\(number)", at: moment)])[0].novelty
+        #expect((novelty == .first) == (round == 0))
+      }
+    }
+    let rows = try totals(scratch.path, dimensions: [.day])
+    #expect(rows.map(\.counts.postbacks) == [2, 3, 1, 1])
+    #expect(rows.map(\.counts.repeats).reduce(0, +) == 14)
+    #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
+  }
+
+  @Test func `lets no sighting lose count when it goes back`() throws {
+    let scratch = try ScratchDatabase()
+    let writer = try LedgerWriter(path: scratch.path)
+    for hours in [0, 5, -5, 30, -30] as [Int64] {
+      _ = try writer.commit([valid("1", at: noon + hours * 3_600_000)])
+    }
+    let times = try Connection(path: scratch.path, mode: .readOnly).integer("SELECT sum(times) FROM sighting")
+    #expect(times == 4)
+    #expect(try totals(scratch.path).map(\.counts.postbacks) == [1])
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Platform
+import SQLite
+import Testing
+
+@testable import Ledger
+
+struct `A database file` {
+  private func stored(_ path: String) throws -> Int64? {
+    try Connection(path: path, mode: .readOnly).integer("SELECT count(*) FROM postback")
+  }
+
+  private func error(_ answer: Result<Commitment, LedgerError>?) -> LedgerError? {
+    if case .failure(let error)? = answer { error } else { nil }
+  }
+
+  @Test func `that is deleted takes no more postbacks, and none is made anew until it is back`() throws {
+    let scratch = try ScratchDatabase()
+    let ledger = try PostbackLedger(path: scratch.path)
+    #expect(error(submit([valid("1")], to: ledger)[0]) == nil)
+    let aside = scratch.path + "-aside"
+    for part in ["", "-wal", "-shm"] {
+      try FileManager.default.moveItem(atPath: scratch.path + part, toPath: aside + part)
+    }
+    #expect(error(submit([valid("2")], to: ledger)[0]) == .moved)
+    #expect(error(submit([valid("2")], to: ledger)[0]) != nil)
+    #expect(!FileManager.default.fileExists(atPath: scratch.path))
+    for part in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: aside + part) {
+      try FileManager.default.moveItem(atPath: aside + part, toPath: scratch.path + part)
+    }
+    #expect(error(submit([valid("3")], to: ledger)[0]) == nil)
+    ledger.close()
+    let ids = try Connection(path: scratch.path, mode: .readOnly)
+      .text(
+        "SELECT group_concat(identifier) FROM (SELECT identifier FROM postback WHERE identifier IN ('1','3') ORDER BY id)"
+      )
+    #expect(ids == "1,3")
+  }
+
+  @Test func `that is replaced by a backup is gone on with`() throws {
+    let scratch = try ScratchDatabase()
+    let ledger = try PostbackLedger(path: scratch.path)
+    #expect(error(submit([valid("1")], to: ledger)[0]) == nil)
+    let copy = scratch.path + "-copy"
+    try LedgerUpkeep(path: scratch.path).copy(to: copy)
+    #expect(error(submit([valid("2")], to: ledger)[0]) == nil)
+    for part in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: scratch.path + part) }
+    #expect(rename(copy, scratch.path) == 0)
+    #expect(error(submit([valid("3")], to: ledger)[0]) == .moved)
+    #expect(error(submit([valid("3")], to: ledger)[0]) == nil)
+    #expect(error(submit([valid("1")], to: ledger)[0]) == nil)
+    ledger.close()
+    #expect(try stored(scratch.path) == 2)
+    #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
+  }
+
+  @Test func `whose log is deleted keeps what was acknowledged`() throws {
+    let scratch = try ScratchDatabase()
+    let ledger = try PostbackLedger(path: scratch.path)
+    for number in 0..<20 { #expect(error(submit([valid("\(number)")], to: ledger)[0]) == nil) }
+    try FileManager.default.removeItem(atPath: scratch.path + "-wal")
+    #expect(error(submit([valid("20")], to: ledger)[0]) == .moved)
+    // From here on even a crash loses nothing: all is in the file.
+    #expect(try stored(scratch.path) ?? 0 >= 20)
+    #expect(error(submit([valid("20")], to: ledger)[0]) == nil)
+    ledger.close()
+    #expect(try stored(scratch.path) == 21)
+    #expect(try LedgerReader(path: scratch.path).examine().damage == [])
+  }
+}
+
+struct `An examination` {
+  /// Changes a database behind its ledger's back, and returns what an examination says of it.
+  private func contradictions(after sql: String) throws -> [String] {
+    let scratch = try ScratchDatabase()
+    let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(recentKeys: 4))
+    for number in 0..<60 {
+      _ = try writer.commit([valid("\(number)"), valid("\(number / 2)", value: .absent)])
+    }
+    #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
+    try Connection(path: scratch.path, mode: .readWrite).execute(sql)
+    return try LedgerReader(path: scratch.path).examine().contradictions
+  }
+
+  @Test(arguments: [
+    ("UPDATE campaign_total SET installs = installs + 1", "campaign days"),
+    ("UPDATE campaign_total SET value_null = value_null + 1", "campaign days"),
+    ("UPDATE campaign_cell SET day = day + 1", "campaign days"),
+    ("DELETE FROM campaign_total", "campaign days"),
+    ("UPDATE value_hour SET postbacks = postbacks + 1", "values by hour"),
+    ("DELETE FROM value_hour", "values by hour"),
+    ("DELETE FROM postback WHERE id = 3", "index knows"),
+    ("UPDATE postback SET fingerprint = fingerprint + 1 WHERE id = 3", "index knows"),
+    ("DELETE FROM key_block WHERE id = (SELECT min(id) FROM key_block)", "index"),
+    ("UPDATE key_digest SET data = zeroblob(length(data))", "is damaged"),
+    ("DELETE FROM key_digest", "digest of key run"),
+  ]) func `finds what does not agree with the rows`(_ sql: String, _ words: String) throws {
+    #expect(try contradictions(after: sql).contains { $0.contains(words) })
+  }
+}
