@@ -80,9 +80,9 @@ let package = Package(
     module(
       "Service",
       needs: [
-        "Ingestion", "Ledger", "Reporting", "Verification", "Postbacks", "JSONText", "HTTPServer", "Gzip",
-        "Platform",
-        "Crypto",
+        "Ingestion", "Ledger", "Reporting", "Estimation", "Verification", "Postbacks", "JSONText",
+        "HTTPServer",
+        "Gzip", "Platform", "Crypto",
       ]),
 
     // Floor 4, programs.
@@ -113,7 +113,12 @@ let package = Package(
         "JSONText",
       ],
       data: ["Golden"]),
-    tests("ServiceTests", needs: ["Service", "HTTPServer", "Ledger", "Crypto", "Platform"]),
+    tests(
+      "ServiceTests",
+      needs: [
+        "Service", "Ingestion", "Reporting", "Verification", "HTTPServer", "Ledger", "SQLite", "JSONText",
+        "Crypto", "Platform",
+      ]),
     tests("PlatformTests", needs: ["Platform"]),
     tests("GzipTests", needs: ["Gzip", "Platform"]),
     tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),

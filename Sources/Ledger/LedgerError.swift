@@ -14,6 +14,8 @@ public enum LedgerError: Error, Hashable, Sendable {
   case busy
   /// The disk is full or a write failed; nothing of the batch was stored.
   case storage(SQLiteError)
+  /// The question took longer than whoever asked it wants to wait.
+  case tookTooLong
   /// The ledger is shutting down or its queue is full; nothing was stored.
   case unavailable
 
@@ -21,6 +23,7 @@ public enum LedgerError: Error, Hashable, Sendable {
     switch error.family {
     case .busy, .locked: self = .busy
     case .notADatabase: self = .notALedger
+    case .interrupted: self = .tookTooLong
     default: self = .storage(error)
     }
   }
@@ -43,6 +46,7 @@ extension LedgerError: CustomStringConvertible {
       "this database has layout \(found), written by an older skan; this one reads layout \(known)"
     case .busy: "another program holds the database's lock"
     case .storage(let error): "the database could not be read or written: \(error)"
+    case .tookTooLong: "the question took too long"
     case .unavailable: "the ledger takes no more postbacks right now"
     }
   }
@@ -57,6 +61,7 @@ extension LedgerError: CustomStringConvertible {
       "Run `skan ingest --database DB /dev/null` once, or start `skan serve`: both bring it up to date."
     case .busy: "Stop the other program, or wait until it is done."
     case .storage: "Check the disk's free space and the file's permissions; `skan doctor` looks at both."
+    case .tookTooLong: "Ask for fewer days, apps or networks."
     case .unavailable: "Try again in a moment."
     }
   }
