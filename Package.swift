@@ -89,10 +89,8 @@ let package = Package(
     module(
       "Service",
       needs: [
-        "Alerts", "Ingestion", "Ledger", "Reporting", "Verification", "Postbacks", "JSONText", "HTTPServer",
-        "Gzip",
-        "Platform",
-        "Crypto",
+        "Alerts", "Ingestion", "Ledger", "Reporting", "Estimation", "Verification", "Postbacks", "JSONText",
+        "HTTPServer", "Gzip", "Platform", "Crypto",
       ]),
 
     // Floor 4, programs.
@@ -127,7 +125,12 @@ let package = Package(
         "JSONText",
       ],
       data: ["Golden"]),
-    tests("ServiceTests", needs: ["Service", "HTTPServer", "Ledger", "Crypto", "Platform"]),
+    tests(
+      "ServiceTests",
+      needs: [
+        "Service", "Ingestion", "Reporting", "Verification", "HTTPServer", "Ledger", "SQLite", "JSONText",
+        "Crypto", "Platform",
+      ]),
     tests(
       "AlertsTests",
       needs: ["Alerts", "Ledger", "Postbacks", "Verification", "Crypto", "Numerics", "JSONText", "Platform"]),

@@ -88,10 +88,28 @@ import Synchronization
       decoding: UnsafeRawBufferPointer(start: UnsafeRawPointer(start), count: count), as: UTF8.self)
   }
 
-  /// The names of all query parameters.
+  /// All query parameters, in order.
   ///
   /// The C function is `MHD_get_connection_values_n`.
-  var queryNames: [String] { names(in: .GET_ARGUMENT_KIND) }
+  var queryItems: [(name: String, value: String)] {
+    var items: [(name: String, value: String)] = []
+    unsafe withUnsafeMutablePointer(to: &items) { items in
+      _ = unsafe MHD_get_connection_values_n(
+        pointer, .GET_ARGUMENT_KIND,
+        { items, _, name, nameCount, value, valueCount in
+          guard let items = unsafe items else { return .YES }
+          func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
+            guard let start = unsafe start else { return "" }
+            return unsafe String(
+              decoding: UnsafeRawBufferPointer(start: UnsafeRawPointer(start), count: count), as: UTF8.self)
+          }
+          unsafe items.assumingMemoryBound(to: [(name: String, value: String)].self).pointee.append(
+            (text(name, nameCount), text(value, valueCount)))
+          return .YES
+        }, items)
+    }
+    return items
+  }
 
   /// Whether two readers could see different ends of the body: two lengths, a length beside a transfer coding, or a
   /// header name with a space in it, which some take for the header without.

@@ -16,6 +16,8 @@ public enum LedgerError: Error, Hashable, Sendable {
   case moved
   /// The disk is full or a write failed; nothing of the batch was stored.
   case storage(SQLiteError)
+  /// The question took longer than whoever asked it wants to wait.
+  case tookTooLong
   /// The ledger is shutting down or its queue is full; nothing was stored.
   case unavailable
 
@@ -23,6 +25,7 @@ public enum LedgerError: Error, Hashable, Sendable {
     switch error.family {
     case .busy, .locked: self = .busy
     case .notADatabase: self = .notALedger
+    case .interrupted: self = .tookTooLong
     default: self = .storage(error)
     }
   }
@@ -46,6 +49,7 @@ extension LedgerError: CustomStringConvertible {
     case .busy: "another program holds the database's lock"
     case .moved: "the database file or its -wal file was removed or replaced while it was in use"
     case .storage(let error): "the database could not be read or written: \(error)"
+    case .tookTooLong: "the question took too long"
     case .unavailable: "the ledger takes no more postbacks right now"
     }
   }
@@ -61,6 +65,7 @@ extension LedgerError: CustomStringConvertible {
     case .busy: "Stop the other program, or wait until it is done."
     case .moved: "Put the file back or restore a backup; skan goes on with the file that it finds there."
     case .storage: "Check the disk's free space and the file's permissions; `skan doctor` looks at both."
+    case .tookTooLong: "Ask for fewer days, apps or networks."
     case .unavailable: "Try again in a moment."
     }
   }

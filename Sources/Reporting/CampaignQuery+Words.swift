@@ -10,6 +10,12 @@ public struct QueryError: Error, Hashable, Sendable {
   public let name: String
   /// What was found and what is allowed.
   public let detail: String
+
+  /// Tells what is wrong with a word.
+  public init(name: String, detail: String) {
+    self.name = name
+    self.detail = detail
+  }
 }
 
 extension CampaignQuery {

@@ -8,37 +8,58 @@ import Verification
 extension CampaignReport {
   /// The report in one of the formats; it ends with a line break.
   public func text(_ format: OutputFormat) -> String {
+    format == .table ? table : text(format, rows: rows.indices, next: nil)
+  }
+
+  /// A part of the rows in a format for programs; parts of CSV and NDJSON that are put together are the whole report.
+  ///
+  /// - Parameters:
+  ///   - format: Any format but a table.
+  ///   - part: The indices of the rows.
+  ///   - next: What names the place of the next part to whoever reads it.
+  /// - Returns: The text; in JSON what is told of all rows together stands beside each part.
+  public func text(_ format: OutputFormat, rows part: Range<Int>, next: String?) -> String {
     switch format {
-    case .table: table
-    case .csv: csv
-    case .json: json.text(pretty: true) + "\n"
-    case .ndjson: rows.indices.map { row($0).text() + "\n" }.joined()
+    case .csv: csv(part)
+    case .json: json(part, next: next).text(pretty: true) + "\n"
+    case .ndjson, .table: part.map { row($0).text() + "\n" }.joined()
     }
   }
 
   /// The report as one JSON document.
-  public var json: JSONOutput {
-    .object([
-      .init("environment", .string(query.environment.rawValue)),
-      .init("from", .optional(query.from.map { "\($0)" })),
-      .init("to", .optional(query.to.map { "\($0)" })),
-      .init("rows", .array(rows.indices.map(row))),
-      .init(
-        "total",
-        .object(
-          members(of: total) + totalTally.members(total) + [efficiency(nil)])),
-      .init("spend-of-no-row", sums(spending.unmatched)),
-      .init("unreadable-mappings", .array(unreadableMappings.map { .string($0) })),
-      .init(
-        "not-counted",
-        .array(
-          refusals.map { refusal in
-            .object([
-              .init("state", .string(refusal.state.rawValue)), .init("reason", .string(refusal.reason)),
-              .init("seen", .integer(refusal.seen)), .init("kept", .integer(refusal.kept)),
-            ])
-          })),
-    ])
+  public var json: JSONOutput { json(rows.indices, next: nil) }
+
+  private func json(_ part: Range<Int>, next: String?) -> JSONOutput {
+    .object(
+      [
+        .init("environment", .string(query.environment.rawValue)),
+        .init("from", .optional(query.from.map { "\($0)" })),
+        .init("to", .optional(query.to.map { "\($0)" })),
+        .init("rows", .array(part.map(row))),
+        .init(
+          "total",
+          .object(
+            members(of: total) + totalTally.members(total) + [efficiency(nil)])),
+        .init("spend-of-no-row", sums(spending.unmatched)),
+        .init("unreadable-mappings", .array(unreadableMappings.map { .string($0) })),
+        .init(
+          "not-counted",
+          .array(
+            refusals.map { refusal in
+              .object([
+                .init("state", .string(refusal.state.rawValue)), .init("reason", .string(refusal.reason)),
+                .init("seen", .integer(refusal.seen)), .init("kept", .integer(refusal.kept)),
+              ])
+            })),
+      ] + (next.map { [.init("next", .string($0))] } ?? []))
+  }
+
+  /// What tells a row apart from all others of the report.
+  public func key(of row: Int) -> [String] {
+    query.dimensions.flatMap { dimension -> [String] in
+      let text = rows[row].text(dimension)
+      return dimension == .campaign ? [rows[row].campaign?.kind ?? "", text] : [text]
+    }
   }
 
   private func row(_ index: Int) -> JSONOutput {
@@ -55,14 +76,14 @@ extension CampaignReport {
       + [.init("fine-values", .array(counts.fine.map { .integer($0) }))]
   }
 
-  private var csv: String {
+  private func csv(_ part: Range<Int>) -> String {
     let fineNames = (0...63).map { "fine-\($0)" }
     let decoded = DecodedColumns(currencies: currencies, events: events)
     let titles =
       query.dimensions.flatMap { $0 == .campaign ? ["campaign", "campaign-kind"] : [$0.rawValue] }
       + CampaignMeasure.all.map(\.name) + fineNames + decoded.names
       + spendingNames
-    let lines = rows.indices.map { index in
+    let lines = part.map { index in
       let row = rows[index]
       let cells: [CSV.Cell] = query.dimensions.flatMap { dimension -> [CSV.Cell] in
         [.string(row.text(dimension))] + (dimension == .campaign ? [.string(row.campaign?.kind ?? "")] : [])
@@ -72,7 +93,7 @@ extension CampaignReport {
       return CSV.line(
         cells + counts + fine + decoded.cells(tallies[index], row.counts) + spendingCells(index))
     }
-    return CSV.line(titles.map { .string($0) }) + lines.joined()
+    return (part.lowerBound == 0 ? CSV.line(titles.map { .string($0) }) : "") + lines.joined()
   }
 
   private var table: String {

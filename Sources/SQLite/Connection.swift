@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// An open SQLite database, owned by exactly one place in the program.
 ///
@@ -51,6 +52,19 @@ import CSQLite
   deinit {
     // `close_v2` waits for statements that outlive the connection, so the order of deinits is free.
     unsafe sqlite3_close_v2(handle)
+  }
+
+  /// Ends every statement that still runs when some time has passed from now; it fails as interrupted.
+  ///
+  /// The clock is looked at every few thousand steps of a statement.
+  ///
+  /// - Parameter seconds: The time, above 0.
+  public borrowing func endStatements(afterSeconds seconds: Double) {
+    let deadline = monotonicNanoseconds() + Int(max(1e-9, min(seconds, 1e9)) * 1e9)
+    // The moment itself stands in the place of a pointer, so that no memory has to live as long as the handler.
+    unsafe sqlite3_progress_handler(
+      handle, 4096, { monotonicNanoseconds() > Int(bitPattern: $0) ? 1 : 0 },
+      UnsafeMutableRawPointer(bitPattern: deadline))
   }
 
   /// Runs SQL that gives no rows; several statements may stand in one text.
@@ -123,6 +137,14 @@ import CSQLite
   private borrowing func failure(_ code: Int32, sql: String?) -> SQLiteError {
     unsafe SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
   }
+}
+
+/// Nanoseconds of a clock that nobody sets.
+private func monotonicNanoseconds() -> Int {
+  var time = timespec()
+  // This clock is always there; see clock_gettime(2).
+  _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+  return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
 /// The version of the SQLite library that is linked, such as `3.40.1`.

@@ -19,6 +19,12 @@ public struct ServiceOptions: Sendable {
   public var trustedProxies = TrustedProxies()
   /// How much one client or network may send.
   public var limits = RateLimits()
+  /// The origins of pages that a browser lets read, such as `https://dash.example`; none for no other site's.
+  public var corsOrigins: Set<String> = []
+  /// How many questions of readers are answered at once, at least 1; others wait.
+  public var readThreads = 2
+  /// Seconds after which the database's part of an answer ends.
+  public var readSeconds = 30.0
   /// The version of the program, for the figures.
   public var version = ""
   /// Tells the time, for limits and signatures.
@@ -39,6 +45,7 @@ public final class PostbackService: Sendable {
   private let server: Server
   private let operate: OperateRoute
   private let line: BatchLine
+  private let read: ReadRoute
 
   /// Where the service listens.
   public var address: HostPort { server.address }
@@ -51,8 +58,16 @@ public final class PostbackService: Sendable {
   ///   - ledger: The ledger behind the intake, for its figures.
   ///   - counters: What is counted.
   /// - Throws: ``ListenError`` when the address can't be had; ``OpenSSLError`` when there is no randomness.
-  public init(
+  public convenience init(
     _ options: ServiceOptions, intake: Intake, ledger: PostbackLedger, counters: Counters = Counters()
+  ) throws {
+    try self.init(options, intake: intake, ledger: ledger, counters: counters, resources: ReadResource.all)
+  }
+
+  /// Starts to listen, with resources of its own for readers.
+  init(
+    _ options: ServiceOptions, intake: Intake, ledger: PostbackLedger, counters: Counters = Counters(),
+    resources: [ReadResource]
   ) throws {
     let limiter = RateLimiter(options.limits, proxies: options.trustedProxies, clock: options.clock)
     let meter = RequestMeter()
@@ -64,9 +79,7 @@ public final class PostbackService: Sendable {
       forward: ForwardRoute(
         intake: intake, counters: counters, access: options.access, limiter: limiter, line: line,
         clock: options.clock),
-      read: ReadRoute(
-        database: options.database, keyring: intake.keyring, access: options.access,
-        alerts: options.alerts),
+      read: ReadRoute(options, keyring: intake.keyring, resources: resources),
       operate: OperateRoute(
         ledger: ledger, counters: counters, database: options.database, version: options.version,
         meter: meter, limiter: limiter, alerts: options.alerts),
@@ -77,9 +90,10 @@ public final class PostbackService: Sendable {
     }
     server.refusal = { refusal, request in
       meter.record(Router.route(of: Router.plain(request.path)), refusal.status, nil)
-      return Problem.refused(refusal).response
+      return Problem.refused(refusal).response.withoutSniffing
     }
     self.server = try Server(server) { request, reply in router.answer(request, reply) }
+    read = router.read
     operate = router.operate
     operate.serverCounters.withLock { [server = self.server] in $0 = { server.counters } }
     operate.noteListening()
@@ -95,6 +109,7 @@ public final class PostbackService: Sendable {
   @discardableResult
   public func stop(withinSeconds seconds: Double) -> Bool {
     operate.serverCounters.withLock { $0 = nil }
+    read.close()
     let areAllAnswered = server.stop(withinSeconds: seconds)
     line.close()
     return areAllAnswered

@@ -1,91 +1,193 @@
-import Alerts
+import Estimation
+import Gzip
 import HTTPServer
-import JSONText
 import Ledger
+import Platform
 import Reporting
 import Verification
 
-/// What people and tools read: reports and single postbacks, with a read token.
+/// What people and tools read: reports and single things, with a read token.
+///
+/// The token and the words are judged at once; the database is asked on threads of its own and for a limited time.
 struct ReadRoute: Sendable {
-  let database: String
-  let keyring: Keyring
-  let access: Access
-  let alerts: AlertBoard
+  /// Bytes of an answer from which packing is worth its time.
+  private static let longBody = 2048
 
-  func campaigns(_ request: borrowing Request) -> Response {
-    if let problem = access.refusalToRead(request) { return problem.response }
-    var words: [String: String] = [:]
-    for name in request.queryNames
-    where !CampaignQuery.reportWordNames.contains(name) && name != "format" {
-      let names = (CampaignQuery.reportWordNames + ["format"]).joined(separator: ", ")
-      return Problem.badParameter(name, "'\(name)' is none of \(names)").response
+  private let options: ServiceOptions
+  private let keyring: Keyring
+  private let resources: [ReadResource]
+  private let crossOrigin: CrossOrigin
+  private let pool: ReaderPool
+
+  init(_ options: ServiceOptions, keyring: Keyring, resources: [ReadResource]) {
+    self.options = options
+    self.keyring = keyring
+    self.resources = resources
+    crossOrigin = CrossOrigin(options.corsOrigins)
+    pool = ReaderPool(threads: options.readThreads)
+  }
+
+  /// Turns away what waits; what is being answered goes on.
+  func close() { pool.close() }
+
+  /// The resource at a path and the name that the path has for `{id}`; nil where there is none.
+  func resource(at path: String) -> (ReadResource, identifier: String)? {
+    for resource in resources {
+      if let identifier = resource.identifier(in: path) { return (resource, identifier) }
     }
-    let names = request.queryNames
-    if let twice = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
-      let detail = "'\(names[twice])' is there twice; give several values as a,b"
-      return Problem.badParameter(names[twice], detail).response
+    return nil
+  }
+
+  func answer(
+    _ request: borrowing Request, _ resource: ReadResource, _ identifier: String,
+    _ reply: consuming MeteredReply
+  ) {
+    let origin = request.header("Origin")
+    if request.method == .options {
+      let method = request.header("Access-Control-Request-Method")
+      let allow = Response.Header("Allow", "GET, HEAD, OPTIONS")
+      let vary = crossOrigin.isOn ? [Response.Header("Vary", "Origin")] : []
+      return reply.send(
+        Response(
+          status: 204, headers: [allow] + vary + crossOrigin.preflight(for: origin, method: method)))
     }
-    words["from"] = request.query("from")
-    words["to"] = request.query("to")
-    words["by"] = request.query("by")
-    words["app"] = request.query("app")
-    words["network"] = request.query("network")
-    words["environment"] = request.query("environment")
-    words["digits"] = request.query("digits")
-    words["currency"] = request.query("currency")
-    let format = request.query("format") ?? "json"
+    let headers = common + crossOrigin.headers(for: origin)
+    guard request.method == .get || request.method == .head else {
+      return reply.send(Problem.methodNotAllowed([.get, .head, .options]).response.adding(headers))
+    }
+    if let problem = options.access.refusalToRead(request) {
+      return reply.send(problem.response.adding(headers))
+    }
+    let question: ReadQuestion
+    let job: ReadResource.Job
+    switch Self.question(request, resource, identifier) {
+    case .success(let read): (question, job) = read
+    case .failure(let refusal): return reply.send(refusal.problem.response.adding(headers))
+    }
+    let pending = PendingReply(reply)
+    let isTaken = pool.answer { [self] isStopping in
+      let response = isStopping ? Problem.refused(.stopping).response : self.response(to: question, job)
+      pending.send(response.adding(headers))
+    }
+    if !isTaken { pending.send(Problem.tooManyReads.response.adding(headers)) }
+  }
+
+  /// What every answer says to caches, which may keep it for its reader but have to ask whether it still holds.
+  private var common: [Response.Header] {
+    [
+      .init("Cache-Control", "no-cache, private"),
+      .init("Vary", "Authorization, Accept, Accept-Encoding" + (crossOrigin.isOn ? ", Origin" : "")),
+    ]
+  }
+
+  private struct Refusal: Error { let problem: Problem }
+
+  private static func question(
+    _ request: borrowing Request, _ resource: ReadResource, _ identifier: String
+  ) -> Result<(ReadQuestion, ReadResource.Job), Refusal> {
+    let items = request.queryItems
     do throws(QueryError) {
-      let query = try CampaignQuery(words: words)
-      let currency = try CampaignQuery.currency(words: words)
-      return reading { reader throws(LedgerError) in
-        let report = try CampaignReport(query, into: currency, from: reader)
-        return switch format {
-        case "json": Self.text(report.text(.json), "application/json")
-        case "ndjson": Self.text(report.text(.ndjson), "application/x-ndjson")
-        case "csv": Self.text(report.text(.csv), "text/csv; charset=utf-8")
-        default: Problem.badParameter("format", "'\(format)' is none of json, ndjson, csv").response
-        }
+      var words = try Self.words(items, allowing: resource.parameters)
+      let named = words.removeValue(forKey: "format")
+      let limit = words.removeValue(forKey: "limit")
+      let cursor = words.removeValue(forKey: "cursor")
+      guard let format = try Self.format(named, request.headers("Accept"), resource.formats) else {
+        let types = resource.formats.map { $0.mediaTypes[0] }
+        return .failure(Refusal(problem: .notAcceptable(types)))
       }
+      let question = ReadQuestion(
+        words: words, identifier: identifier, format: format,
+        limit: try limit.map(Self.limit) ?? resource.paging?.usual ?? .max,
+        cursor: try cursor.map { text throws(QueryError) in try PageCursor(text, of: resource.name) },
+        items: items, knownTags: request.headers("If-None-Match"),
+        takesGzip: ContentChoice(request.headers("Accept-Encoding")).takes(coding: "gzip"))
+      return .success((question, try resource.make(question)))
     } catch {
+      return .failure(Refusal(problem: .badParameter(error.name, error.detail)))
+    }
+  }
+
+  private static func words(
+    _ items: [(name: String, value: String)], allowing names: [String]
+  ) throws(QueryError) -> [String: String] {
+    var words: [String: String] = [:]
+    for (name, value) in items {
+      guard names.contains(name) else {
+        throw QueryError(name: name, detail: "'\(name)' is none of \(names.joined(separator: ", "))")
+      }
+      guard words.updateValue(value, forKey: name) == nil else {
+        throw QueryError(name: name, detail: "'\(name)' is there twice; give several values as a,b")
+      }
+    }
+    return words
+  }
+
+  private static func limit(_ text: String) throws(QueryError) -> Int {
+    guard let number = Int(text), (1...ReadResource.Paging.most).contains(number) else {
+      throw QueryError(
+        name: "limit", detail: "'\(text)' is not a whole number from 1 to \(ReadResource.Paging.most)")
+    }
+    return number
+  }
+
+  /// The form that the query names, or else the one that Accept likes best; nil where it likes none.
+  private static func format(
+    _ text: String?, _ accept: [String], _ formats: [OutputFormat]
+  ) throws(QueryError) -> OutputFormat? {
+    guard let text else { return ContentChoice(accept).format(among: formats) }
+    guard let format = formats.first(where: { $0.rawValue == text }) else {
+      let names = formats.map(\.rawValue).joined(separator: ", ")
+      throw QueryError(name: "format", detail: "'\(text)' is none of \(names)")
+    }
+    return format
+  }
+
+  private func response(to question: ReadQuestion, _ job: ReadResource.Job) -> Response {
+    let clock = ContinuousClock()
+    // Half of the time, so that a page that ends early still has time to be written.
+    let late = clock.now + .milliseconds(Int64(options.readSeconds * 500))
+    do {
+      let reader = try LedgerReader(path: options.database, endingAfterSeconds: options.readSeconds)
+      let surroundings = ReadResource.Surroundings(
+        reader: reader, keyring: keyring, alerts: options.alerts, now: options.clock(),
+        isLate: { clock.now > late })
+      guard let answer = try job(surroundings) else {
+        return Problem.notFound("No postback has this identifier.").response
+      }
+      return Self.response(to: question, with: answer)
+    } catch let error as QueryError {
       return Problem.badParameter(error.name, error.detail).response
-    }
-  }
-
-  func postback(_ identifier: String, _ request: borrowing Request) -> Response {
-    if let problem = access.refusalToRead(request) { return problem.response }
-    return reading { reader throws(LedgerError) in
-      let explanation = try Explanation(of: identifier, from: reader, keyring: keyring)
-      guard !explanation.isEmpty else { return Problem.notFound("No postback has this identifier.").response }
-      return Self.text(explanation.json.text(pretty: true) + "\n", "application/json")
-    }
-  }
-
-  func mappings(_ request: borrowing Request) -> Response {
-    if let problem = access.refusalToRead(request) { return problem.response }
-    return reading { reader throws(LedgerError) in
-      Self.text(try MappingCatalog(from: reader).json.text(pretty: true) + "\n", "application/json")
-    }
-  }
-
-  /// The alerts that fire, then those that ended within the last days.
-  func alerts(_ request: borrowing Request) -> Response {
-    if let problem = access.refusalToRead(request) { return problem.response }
-    let document: JSONOutput = ["alerts": .array(alerts.records.map(\.json))]
-    return Self.text(document.text(pretty: true) + "\n", "application/json")
-  }
-
-  private func reading(_ answer: (LedgerReader) throws(LedgerError) -> Response) -> Response {
-    do throws(LedgerError) {
-      return try answer(LedgerReader(path: database))
+    } catch let error as EstimationError {
+      return Problem.estimateFailed(error.code).response
+    } catch LedgerError.tookTooLong {
+      return Problem.tookTooLong.response
     } catch {
-      return Problem(
-        status: 503, code: "not-readable", title: "The database can't be read now", detail: "\(error)",
-        headers: [.init("Retry-After", "5")]
-      ).response
+      return Problem.notReadable("\(error)").response
     }
   }
 
-  private static func text(_ text: String, _ type: String) -> Response {
-    Response(status: 200, contentType: type, text: text)
+  private static func response(to question: ReadQuestion, with answer: ReadResource.Answer) -> Response {
+    var body = Array(answer.text.utf8)
+    let link = answer.next.map { "<\(question.address(ofNext: $0.encoded))>; rel=\"next\"" }
+    let isPacked = question.takesGzip && body.count >= longBody
+    let tag = EntityTag(of: body, link: link, isPacked: isPacked)
+    let tagHeader = Response.Header("ETag", tag.text)
+    if tag.isAmong(question.knownTags) { return Response(status: 304, headers: [tagHeader]) }
+    var headers = [Response.Header("Content-Type", question.format.contentType), tagHeader]
+    if let link { headers.append(.init("Link", link)) }
+    if isPacked {
+      headers.append(.init("Content-Encoding", "gzip"))
+      body = gzip(body)
+    }
+    return Response(status: 200, headers: headers, body: body)
+  }
+}
+
+extension Response {
+  /// The same with more header lines.
+  fileprivate func adding(_ more: [Header]) -> Response {
+    var response = self
+    response.headers += more
+    return response
   }
 }

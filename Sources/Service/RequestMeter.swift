@@ -8,8 +8,10 @@ enum RouteName: Int, CaseIterable, Sendable {
   case device
   case network
   case campaigns
+  case report
   case postback
   case mappings
+  case alerts
   case healthz
   case readyz
   case metrics
@@ -21,11 +23,13 @@ enum RouteName: Int, CaseIterable, Sendable {
 /// Counts requests by route and status, and how long they took, for any number of threads without a lock.
 final class RequestMeter: Sendable {
   /// The statuses that are told apart; all others count as 0.
-  static let statuses = [0, 200, 400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 501, 503]
-  private static let stride = 16
+  static let statuses = [
+    0, 200, 204, 304, 400, 401, 403, 404, 405, 406, 408, 413, 415, 429, 500, 501, 503,
+  ]
+  private static let stride = 32
 
   /// A cell for each route and status.
-  private let counts: InlineArray<256, Atomic<Int>> = InlineArray { _ in Atomic(0) }
+  private let counts: InlineArray<512, Atomic<Int>> = InlineArray { _ in Atomic(0) }
   private let microseconds = RouteName.allCases.map { _ in
     Histogram(
       below: [
@@ -75,11 +79,22 @@ struct MeteredReply: ~Copyable, Sendable {
 
   consuming func send(_ response: Response) {
     meter.record(route, response.status, wallMicroseconds() - began)
-    reply.send(response)
+    reply.send(response.withoutSniffing)
   }
 
   consuming func send(_ response: PreparedResponse) {
     meter.record(route, response.response.status, wallMicroseconds() - began)
     reply.send(response)
+  }
+}
+
+extension Response {
+  /// The same, with the wish that browsers take its type as it is told.
+  ///
+  /// Source: WHATWG Fetch, "X-Content-Type-Options header".
+  var withoutSniffing: Response {
+    var response = self
+    response.headers.append(.init("X-Content-Type-Options", "nosniff"))
+    return response
   }
 }

@@ -20,21 +20,19 @@ struct Router: Sendable {
       guard request.method == .post else { return refuse(reply, .methodNotAllowed([.post])) }
       return forward.answer(request, network: network, reply)
     }
-    let isRead = request.method == .get || request.method == .head
+    if let (resource, identifier) = read.resource(at: path) {
+      return read.answer(request, resource, identifier, reply)
+    }
     switch path {
-    case "/healthz", "/readyz", "/metrics", "/v1/reports/campaigns", "/v1/mappings", "/v1/alerts":
-      guard isRead else { return refuse(reply, .methodNotAllowed([.get, .head])) }
+    case "/healthz", "/readyz", "/metrics":
+      guard request.method == .get || request.method == .head else {
+        return refuse(reply, .methodNotAllowed([.get, .head]))
+      }
       switch path {
       case "/healthz": reply.send(operate.health)
       case "/readyz": reply.send(operate.readiness)
-      case "/metrics": reply.send(operate.metrics)
-      case "/v1/alerts": reply.send(read.alerts(request))
-      case "/v1/mappings": reply.send(read.mappings(request))
-      default: reply.send(read.campaigns(request))
+      default: reply.send(operate.metrics)
       }
-    case _ where path.hasPrefix(Self.postbackPrefix) && path.utf8.count > Self.postbackPrefix.utf8.count:
-      guard isRead else { return refuse(reply, .methodNotAllowed([.get, .head])) }
-      reply.send(read.postback(String(path.dropFirst(Self.postbackPrefix.count)), request))
     default:
       refuse(reply, .notFound("See skan help serve for the paths there are."))
     }
@@ -49,16 +47,18 @@ struct Router: Sendable {
     case "/metrics": return .metrics
     case "/v1/reports/campaigns": return .campaigns
     case "/v1/mappings": return .mappings
+    case "/v1/alerts": return .alerts
     default:
       if ForwardRoute.network(in: path) != nil { return .network }
-      return path.hasPrefix(postbackPrefix) ? .postback : .other
+      if path.hasPrefix("/v1/reports/"), ReadResource.all.contains(where: { $0.path == path }) {
+        return .report
+      }
+      return path.hasPrefix("/v1/postbacks/") ? .postback : .other
     }
   }
 
   /// Takes what stands around a path and means nothing off it.
   static func plain(_ path: String) -> String { withoutTrailingSlash(withoutAuthority(path)) }
-
-  private static let postbackPrefix = "/v1/postbacks/"
 
   private func refuse(_ reply: consuming MeteredReply, _ problem: Problem) { reply.send(problem.response) }
 

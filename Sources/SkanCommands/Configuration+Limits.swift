@@ -13,6 +13,22 @@ extension Configuration {
     ]
 }
 
+extension Configuration {
+  /// Whether text is an origin in the one form that browsers send.
+  ///
+  /// Source: WHATWG URL, "origin", and its serialization in WHATWG HTML.
+  static func isOrigin(_ text: String) -> Bool {
+    let usualPorts = ["https://": ":443", "http://": ":80"]
+    guard let (scheme, port) = usualPorts.first(where: { text.hasPrefix($0.key) }) else { return false }
+    let host = text.dropFirst(scheme.utf8.count)
+    let isPlain = host.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains($0)
+    }
+    let hasPort = host.contains(":") && !host.hasSuffix("]")
+    return isPlain && !host.hasSuffix(port) && HostPort(hasPort ? String(host) : "\(host):1") != nil
+  }
+}
+
 extension AddressRange {
   /// What an entry of the trusted proxies has to be.
   static let expectation = "an address or a range such as \"10.0.0.0/8\", with no bits set behind its length"
@@ -31,6 +47,23 @@ extension JSONFile {
       texts.append(range)
     }
     return texts
+  }
+
+  /// Origins of pages, as browsers write them.
+  func corsOrigins(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [String] {
+    var origins: [String] = []
+    for (index, entry) in try array(node, path).enumerated() {
+      let place = path.element(index)
+      let origin = try text(entry, place)
+      guard Configuration.isOrigin(origin) else {
+        throw obstacle(
+          entry, place,
+          "must be an origin as browsers write it, such as \"https://dash.example\": scheme, host in lower case, "
+            + "a port only where it is not the usual one, and no slash at the end")
+      }
+      origins.append(origin)
+    }
+    return origins
   }
 
   /// Limits, and the names of those that are given.

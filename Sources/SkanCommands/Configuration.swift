@@ -15,6 +15,8 @@ struct Configuration: Sendable {
   var readTokens: [SHA256Digest] = []
   /// Hosts that stand for an ad network's registered address.
   var networkHosts: [String] = []
+  /// The origins of pages that a browser lets read.
+  var corsOrigins: [String] = []
   /// The proxies that may say for whom they ask, as they were written.
   var trustedProxies: [String] = []
   /// How much one client or network may send.
@@ -35,7 +37,7 @@ struct Configuration: Sendable {
     textMembers
     + [
       "threads", "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
-      "trusted-proxies", "limits", "alerts-interval", "alert-webhooks", "$schema",
+      "trusted-proxies", "cors-origins", "limits", "alerts-interval", "alert-webhooks", "$schema",
     ]
   /// All members that a network may have.
   static let networkMembers = ["name", "token", "token-sha256", "hmac-secret"]
@@ -95,6 +97,7 @@ extension JSONFile {
           configuration.networkHosts.append(try text(node, path.element(index)).lowercased())
         }
       case "trusted-proxies": configuration.trustedProxies = try trustedProxies(member.value, path)
+      case "cors-origins": configuration.corsOrigins = try corsOrigins(member.value, path)
       case "limits":
         (configuration.limits, configuration.limitMembers) = try limits(member.value, path)
       default: configuration.texts[member.name] = try setting(member, path)

@@ -63,7 +63,7 @@ extension LedgerError {
     switch self {
     case .notAFile: .usage
     case .notALedger, .newerSchema, .olderSchema: .data
-    case .busy, .unavailable: .unavailable
+    case .busy, .unavailable, .tookTooLong: .unavailable
     case .storage, .moved: .inputOutput
     }
   }

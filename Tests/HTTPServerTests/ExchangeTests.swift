@@ -62,7 +62,7 @@ import Testing
     let server = try TestServer(handler: { request, reply in
       let seen: [String] = [
         request.path, request.query("from") ?? "-", request.query("q") ?? "-", request.query("flag") ?? "-",
-        request.query("none") ?? "-", request.queryNames.joined(separator: "+"),
+        request.query("none") ?? "-", request.queryItems.map(\.name).joined(separator: "+"),
         request.header("AUTHORIZATION") ?? "-", request.header("If-None-Match") ?? "-", request.clientAddress,
       ]
       reply.send(Response(status: 200, contentType: "text/plain", text: seen.joined(separator: "|")))

@@ -20,7 +20,8 @@ struct `Figures by route` {
     ("/.well-known/skadnetwork/report-attribution", RouteName.device),
     ("/.well-known/skadnetwork/report-attribution/", .device), ("/v1/networks/a/postbacks", .network),
     ("http://host/v1/networks/a/postbacks/", .network), ("/v1/networks//postbacks", .other),
-    ("/v1/postbacks/x", .postback), ("/v1/reports/campaigns", .campaigns), ("/v1/mappings", .mappings),
+    ("/v1/postbacks/x", .postback), ("/v1/reports/campaigns", .campaigns),
+    ("/v1/reports/events/", .report), ("/v1/reports/nothing", .other), ("/v1/mappings", .mappings),
     ("/metrics", .metrics), ("/healthz/", .healthz), ("/readyz", .readyz), ("/", .other), ("", .other),
   ])
   func `are told apart by the path`(path: String, route: RouteName) {

@@ -83,6 +83,26 @@ struct `The configuration file` {
     #expect(throws: Obstacle.self) { try Configuration.read(Array(twice.utf8), named: "x") }
   }
 
+  @Test(arguments: [
+    "https://dash.example", "http://localhost:3000", "https://dash.example:8443", "http://[::1]:8080",
+    "http://[::1]", "https://127.0.0.1",
+  ])
+  func `takes origins as browsers write them`(origin: String) throws {
+    let configuration = try Configuration.read(Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
+    #expect(configuration.corsOrigins == [origin])
+  }
+
+  @Test(arguments: [
+    "*", "null", "", "https://", "dash.example", "https://Dash.example", "https://dash.example/",
+    "https://dash.example:443", "http://dash.example:80", "https://dash.example:", "https://*.example",
+    "https://dash.example:99999", "ftp://dash.example", "https://a@dash.example", "https://dash.example?x",
+  ])
+  func `refuses origins that no browser sends`(origin: String) {
+    #expect(throws: Obstacle.self) {
+      try Configuration.read(Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
+    }
+  }
+
   @Test func `takes proxies, limits and secrets`() throws {
     let secret = String(repeating: "s", count: 32)
     let text = """

@@ -6,6 +6,8 @@ import SQLite
 public struct Contradiction: Sendable {
   /// The conversion's row.
   public let row: Int64
+  /// The row of the copy that contradicts; later ones have greater ones.
+  public let sighting: Int64
   /// `transaction-id` or `postback-identifier`.
   public let identifier: String
   /// The network, in lower case.
@@ -50,11 +52,13 @@ extension LedgerReader {
   ///
   /// - Parameters:
   ///   - query: Which conversions, by their first copy.
+  ///   - place: The rows of a conversion and of its other copy, behind which the visit begins.
   ///   - visit: Takes a contradiction; `false` ends the visit.
   /// - Throws: ``LedgerError``.
-  public func forEachContradiction(_ query: PostbackQuery, _ visit: (Contradiction) -> Bool)
-    throws(LedgerError)
-  {
+  public func forEachContradiction(
+    _ query: PostbackQuery, after place: (row: Int64, sighting: Int64) = (0, 0),
+    _ visit: (Contradiction) -> Bool
+  ) throws(LedgerError) {
     guard let conditions = conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
       let origins = try origins()
@@ -62,9 +66,9 @@ extension LedgerReader {
       let statement = try connection.prepare(
         """
         SELECT p.id, p.identifier, p.network, p.app, p.campaign, p.window, s.conflict,
-          p.received_at, p.origin, p.body, s.received_at, s.origin, s.body, s.times
+          p.received_at, p.origin, p.body, s.received_at, s.origin, s.body, s.times, s.id
         FROM sighting s CROSS JOIN postback p ON p.id = s.postback
-        WHERE s.conflict IS NOT NULL AND \(conditions) ORDER BY p.id, s.id
+        WHERE s.conflict IS NOT NULL AND (s.postback, s.id) > (\(place.row), \(place.sighting)) AND \(conditions) ORDER BY p.id, s.id
         """)
       try stoppable(statement) { row in
         guard let app = AppID(row.count(3)), let window = ConversionWindow(rawValue: Int(row.count(5))) else {
@@ -73,7 +77,8 @@ extension LedgerReader {
         let body = row.bytes(9)
         return visit(
           Contradiction(
-            row: row.count(0), identifier: row.text(1) ?? "", network: self.networks[row.count(2)] ?? "",
+            row: row.count(0), sighting: row.count(14), identifier: row.text(1) ?? "",
+            network: self.networks[row.count(2)] ?? "",
             app: app, campaign: row.text(4) ?? "", window: window,
             fields: (row.text(6) ?? "").split(separator: ",").map(String.init),
             first: Contradiction.Copy(

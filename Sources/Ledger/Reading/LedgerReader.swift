@@ -10,9 +10,13 @@ public final class LedgerReader {
 
   /// Opens a database that exists.
   ///
+  /// - Parameters:
+  ///   - path: The database file.
+  ///   - seconds: The time from now after which what still reads fails as ``LedgerError/tookTooLong``; `nil` for any time.
   /// - Throws: ``LedgerError``.
-  public init(path: String) throws(LedgerError) {
+  public init(path: String, endingAfterSeconds seconds: Double? = nil) throws(LedgerError) {
     let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readOnly) }
+    if let seconds { connection.endStatements(afterSeconds: seconds) }
     try Schema.requireCurrent(connection)
     networks = try asLedger { () throws(SQLiteError) in
       var names: [Int64: String] = [:]

@@ -95,9 +95,12 @@ extension LedgerReader {
   ///
   /// - Parameters:
   ///   - query: Which postbacks.
+  ///   - row: The row behind which the visit begins; 0 for the first one.
   ///   - visit: Takes a postback; `false` ends the visit.
   /// - Throws: ``LedgerError``.
-  public func forEachPostback(_ query: PostbackQuery, _ visit: (PostbackRow) -> Bool) throws(LedgerError) {
+  public func forEachPostback(
+    _ query: PostbackQuery, after row: Int64 = 0, _ visit: (PostbackRow) -> Bool
+  ) throws(LedgerError) {
     guard let conditions = conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
       let origins = try origins()
@@ -105,7 +108,7 @@ extension LedgerReader {
         """
         SELECT p.id, p.received_at, p.origin, p.version, p.network, p.app, p.campaign, p.window, p.outcome,
           p.interaction, p.value, p.country, p.identifier
-        FROM postback p WHERE \(conditions) ORDER BY p.id
+        FROM postback p WHERE p.id > \(row) AND \(conditions) ORDER BY p.id
         """)
       try stoppable(statement) { row in
         guard

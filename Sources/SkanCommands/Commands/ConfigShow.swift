@@ -64,6 +64,7 @@ enum ConfigShowCommand {
     list("networks", networks, networks.joined(separator: ", "))
     list("network-hosts", configuration.networkHosts, configuration.networkHosts.joined(separator: ", "))
     list("read-tokens", configuration.readTokens.map(\.hex), "\(configuration.readTokens.count), not shown")
+    list("cors-origins", configuration.corsOrigins, configuration.corsOrigins.joined(separator: ", "))
     let proxies = call.trustedProxyTexts
     rows.append(
       Row(

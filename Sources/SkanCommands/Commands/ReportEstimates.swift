@@ -70,7 +70,7 @@ enum ReportEstimatesCommand {
     if let event = query.event { try call.checkEvent(event, in: MappingCatalog(from: reader)) }
     let report: EstimateReport
     do {
-      report = try EstimateReport(query, from: reader, now: call.world.clock())
+      report = try EstimateReport(query, from: reader, now: EstimateQuery.hour(of: call.world.clock()))
     } catch let error as EstimationError {
       throw Obstacle(.bug, "the estimate failed: \(error.code)", remedy: "report it with the command line")
     }
@@ -104,9 +104,7 @@ extension Invocation {
   ///
   /// - Throws: ``Obstacle`` of exit code 65 with the events that there are.
   func checkEvent(_ event: String, in catalog: MappingCatalog) throws(Obstacle) {
-    let known = catalog.histories.values.reduce(into: Set<String>()) { names, history in
-      for mapping in history.versions { names.formUnion(mapping.eventNames) }
-    }
+    let known = catalog.eventNames
     guard !known.contains(event) else { return }
     let names = known.sorted().map { "'\(printable($0))'" }.joined(separator: ", ")
     throw Obstacle(

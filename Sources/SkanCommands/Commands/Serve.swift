@@ -18,8 +18,12 @@ enum ServeCommand {
     discussion: [
       "Devices post to /.well-known/skadnetwork/report-attribution and /.well-known/appattribution/report-attribution; "
         + "ad networks that pass postbacks on post to /v1/networks/NAME/postbacks with a bearer token of `skan token "
-        + "create` or of the configuration file. Reports are at /v1/reports/campaigns, /v1/postbacks/ID and /v1/mappings, with "
-        + "a read token; /healthz, /readyz and /metrics are for operators.",
+        + "create` or of the configuration file. /healthz, /readyz and /metrics are for operators.",
+      "Every report of `skan report` is at /v1/reports/NAME under the same words, such as ?from=2026-11-01&by=day, beside "
+        + "/v1/postbacks/ID and /v1/mappings, all with a read token. format=json, ndjson or csv or the header Accept chooses "
+        + "the form; long reports come in pages (limit, cursor, and the header Link names the next one); ETag and "
+        + "If-None-Match spare what did not change. Pages of other sites may read where `cors-origins` of the "
+        + "configuration file lists them.",
       "A postback is answered 200 only after it is on the disk. With a certificate and its key the daemon speaks HTTPS "
         + "(TLS 1.3 and 1.2), and reads both files again at SIGHUP; without them it speaks plain HTTP, for a proxy in "
         + "front of it that speaks TLS.",
@@ -119,6 +123,7 @@ enum ServeCommand {
     options.access = Access(
       networks: call.configuration.networks, readTokens: call.configuration.readTokens, database: database)
     options.trustedProxies = proxies
+    options.corsOrigins = Set(call.configuration.corsOrigins)
     options.limits = call.configuration.limits
     options.version = skanVersion
     options.clock = call.world.clock

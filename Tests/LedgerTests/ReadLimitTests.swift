@@ -1,0 +1,50 @@
+import Platform
+import SQLite
+import Testing
+
+@testable import Ledger
+
+struct `A reader with a time limit` {
+  private let scratch: ScratchDatabase
+
+  init() throws {
+    scratch = try ScratchDatabase()
+    _ = try LedgerWriter(path: scratch.path).commit([valid("a"), valid("b"), valid("c")])
+  }
+
+  /// Counts for minutes unless somebody ends it.
+  private func countForLong(_ reader: LedgerReader) throws(LedgerError) {
+    try asLedger { () throws(SQLiteError) in
+      _ = try reader.connection.integer(
+        "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 5000000000) SELECT count(*) FROM c"
+      )
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `ends a question that takes longer`() throws {
+    let reader = try LedgerReader(path: scratch.path, endingAfterSeconds: 0.1)
+    #expect(throws: LedgerError.tookTooLong) { try countForLong(reader) }
+    #expect(throws: LedgerError.tookTooLong) {
+      try reader.consistently { () throws(LedgerError) in try countForLong(reader) }
+    }
+  }
+
+  @Test func `leaves one alone that has time`() throws {
+    let reader = try LedgerReader(path: scratch.path, endingAfterSeconds: 3600)
+    #expect(try reader.conversions(identifier: "a").count == 1)
+  }
+
+  @Test(arguments: [(0, ["a", "b", "c"]), (1, ["b", "c"]), (3, []), (.max, [])] as [(Int64, [String])])
+  func `begins behind a row`(row: Int64, identifiers: [String]) throws {
+    var found: [String] = []
+    try LedgerReader(path: scratch.path).forEachPostback(PostbackQuery(environment: .test), after: row) {
+      found.append($0.identifier)
+      return true
+    }
+    try LedgerReader(path: scratch.path).forEachPostback(PostbackQuery(), after: row) {
+      found.append($0.identifier)
+      return true
+    }
+    #expect(found == identifiers)
+  }
+}

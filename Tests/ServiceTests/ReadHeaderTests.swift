@@ -1,0 +1,112 @@
+import HTTPServer
+import Reporting
+import Testing
+
+@testable import Service
+
+struct `The form of an answer` {
+  @Test(
+    arguments: [
+      ([], .json), ([""], .json), (["*/*"], .json), (["application/json"], .json), (["text/csv"], .csv),
+      (["application/ndjson"], .ndjson), (["application/x-ndjson; charset=utf-8"], .ndjson),
+      (["TEXT/*"], .csv),
+      (["text/html", "text/csv;q=0.1"], .csv), (["application/*;q=0.5, text/csv"], .csv),
+      (["text/csv;q=0.5, application/json;q=0.5"], .json), (["application/json;q=0, */*"], .ndjson),
+      (["text/html,application/xhtml+xml,*/*;q=0.8"], .json), (["text/csv;q=0"], nil), (["image/png"], nil),
+      (["*/*;q=0"], nil), (["text/csv;q=nonsense"], .csv), ([";;,,/"], nil),
+    ] as [([String], OutputFormat?)])
+  func `is what the client likes best`(accept: [String], format: OutputFormat?) {
+    #expect(ContentChoice(accept).format(among: OutputFormat.forPrograms) == format)
+  }
+
+  @Test(arguments: [
+    ([], false), (["gzip"], true), (["br, gzip;q=0.1"], true), (["gzip;q=0"], false), (["*"], true),
+    (["gzip;q=0, *"], false), (["identity"], false), (["GZip"], true),
+  ])
+  func `is packed only for who takes that`(lines: [String], isTaken: Bool) {
+    #expect(ContentChoice(lines).takes(coding: "gzip") == isTaken)
+  }
+}
+
+struct `An entity tag` {
+  private let tag = EntityTag(of: Array("body".utf8), link: nil, isPacked: false)
+
+  @Test func `differs wherever the answer does`() {
+    let others = [
+      EntityTag(of: Array("bodY".utf8), link: nil, isPacked: false),
+      EntityTag(of: Array("body".utf8), link: "next", isPacked: false),
+      EntityTag(of: Array("body".utf8), link: nil, isPacked: true),
+    ]
+    #expect(Set(others + [tag]).count == 4)
+    #expect(tag == EntityTag(of: Array("body".utf8), link: nil, isPacked: false))
+  }
+
+  @Test func `is found among those that a client has`() {
+    #expect(tag.isAmong([tag.text]))
+    #expect(tag.isAmong(["\"a\", W/\(tag.text)"]))
+    #expect(tag.isAmong(["\"a\"", "\(tag.text) ,\"b\""]))
+    #expect(tag.isAmong(["*"]))
+    #expect(!tag.isAmong([]))
+    #expect(!tag.isAmong(["\"a\"", String(tag.text.dropFirst().dropLast())]))
+  }
+}
+
+struct `Another site's page` {
+  private let rules = CrossOrigin(["https://dash.example"])
+
+  @Test(
+    arguments: [
+      nil, "null", "https://dash.example:8443", "http://dash.example", "https://dash.example/",
+      "https://dash.example.evil", "https://DASH.example", "*",
+    ] as [String?])
+  func `reads nothing unless it is listed letter by letter`(origin: String?) {
+    #expect(rules.headers(for: origin).isEmpty)
+    #expect(rules.preflight(for: origin, method: "GET").isEmpty)
+    #expect(CrossOrigin([]).headers(for: origin).isEmpty)
+  }
+
+  @Test func `reads where it is listed, never with cookies`() {
+    let all =
+      rules.headers(for: "https://dash.example") + rules.preflight(for: "https://dash.example", method: "GET")
+    #expect(
+      all.filter { $0.name == "Access-Control-Allow-Origin" }.map(\.value)
+        == ["https://dash.example", "https://dash.example"])
+    #expect(!all.contains { $0.name == "Access-Control-Allow-Credentials" || $0.value == "*" })
+    #expect(rules.preflight(for: "https://dash.example", method: nil).isEmpty)
+  }
+}
+
+struct `A cursor` {
+  @Test(arguments: ["1.2", "", "a \u{1F} ü", "9223372036854775807.0"])
+  func `survives its way to a client and back`(text: String) throws {
+    let cursor = PageCursor(resource: "events", text: text)
+    #expect(try PageCursor(cursor.encoded, of: "events") == cursor)
+    #expect(cursor.encoded.utf8.allSatisfy { $0 < 0x7F && $0 > 0x20 && $0 != UInt8(ascii: "&") })
+  }
+
+  @Test func `of another report is refused`() throws {
+    let cursor = PageCursor(resource: "events", place: RowPlace(row: 7, part: 1))
+    #expect(throws: PageCursor.mistake) { try PageCursor(cursor.encoded, of: "postbacks") }
+    #expect(throws: PageCursor.mistake) { try PageCursor("events", of: "events") }
+    #expect(throws: PageCursor.mistake) { try PageCursor("%%%", of: "events") }
+    #expect(throws: PageCursor.mistake) { try PageCursor("", of: "events") }
+  }
+
+  @Test(arguments: ["", "1", "1.", ".1", "-1.0", "1.-1", "1.2.3", "9223372036854775808.0", "1.x"])
+  func `that names no place is refused`(text: String) throws {
+    let question = question(cursor: PageCursor(resource: "events", text: text))
+    #expect(throws: PageCursor.mistake) { try question.place() }
+  }
+
+  @Test func `stands in the address of the next page beside the other words`() {
+    let question = question(
+      cursor: nil, items: [("network", "a&b c"), ("cursor", "old"), ("limit", "2")])
+    #expect(question.address(ofNext: "new") == "?network=a%26b%20c&limit=2&cursor=new")
+  }
+
+  private func question(cursor: PageCursor?, items: [(name: String, value: String)] = []) -> ReadQuestion {
+    ReadQuestion(
+      words: [:], identifier: "", format: .json, limit: 1, cursor: cursor, items: items, knownTags: [],
+      takesGzip: false)
+  }
+}

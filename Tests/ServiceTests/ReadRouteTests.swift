@@ -1,0 +1,175 @@
+import Foundation
+import HTTPServer
+import Ingestion
+import JSONText
+import Platform
+import Reporting
+import SQLite
+import TestSupport
+import Testing
+import Verification
+
+@testable import Ledger
+@testable import Service
+
+private let token = "read-0123456789abc"
+
+/// A service in this process with one resource, which answers when it is let.
+private final class SlowService {
+  private let folder: TemporaryFolder
+  private let ledger: PostbackLedger
+  let service: PostbackService
+  /// How many questions wait in the resource, and whether they may go on.
+  let gate = Guarded((waiting: 0, isOpen: false))
+
+  init(readSeconds: Double = 30) throws {
+    folder = try TemporaryFolder()
+    let database = folder.file("skan.db")
+    ledger = try PostbackLedger(path: database)
+    var options = ServiceOptions(
+      server: ServerOptions(address: HostPort(host: "127.0.0.1", port: 0)), database: database)
+    options.access = Access(readTokens: [.init(of: Array(token.utf8))])
+    options.readSeconds = readSeconds
+    let gate = gate
+    let slow = ReadResource(path: "/v1/slow", words: []) { _ throws(QueryError) in
+      { _ in
+        gate.withLock { $0.waiting += 1 }
+        gate.wakeAll()
+        return gate.wait { $0.isOpen ? ReadResource.Answer(text: "slow\n") : nil }
+      }
+    }
+    let late = ReadResource(path: "/v1/late", words: []) { _ throws(QueryError) in
+      {
+        // Counts for minutes unless somebody ends it.
+        let count = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 5000000000)"
+        let reader = $0.reader
+        try asLedger { () throws(SQLiteError) in
+          _ = try reader.connection.integer("\(count) SELECT count(*) FROM c")
+        }
+        return nil
+      }
+    }
+    service = try PostbackService(
+      options, intake: Intake(keyring: try Keyring(), ledger: ledger), ledger: ledger,
+      resources: [slow, late])
+  }
+
+  func ask(_ method: String, _ path: String, body: [UInt8] = []) throws -> HTTPAnswer {
+    try HTTPClient(port: service.address.port).request(
+      method, path, headers: [("Authorization", "Bearer \(token)")], body: body)
+  }
+
+  func open() {
+    gate.withLock { $0.isOpen = true }
+    gate.wakeAll()
+  }
+
+  deinit {
+    open()
+    service.stop(withinSeconds: 10)
+    ledger.close()
+  }
+}
+
+struct `A slow question` {
+  @Test(.timeLimit(.minutes(1))) func `holds up no device and no operator`() throws {
+    let slow = try SlowService()
+    let answers = Guarded<[String]>([])
+    // More of them than the server has threads, so that one that took a thread would be noticed.
+    let readers = (0..<6).map { _ in
+      Worker { [port = slow.service.address.port] in
+        let answer = try? HTTPClient(port: port).request(
+          "GET", "/v1/slow", headers: [("Authorization", "Bearer \(token)")], body: [])
+        answers.withLock { $0.append(answer?.text ?? "none") }
+      }
+    }
+    _ = slow.gate.wait { $0.waiting == 2 ? true : nil }
+    let posted = try slow.ask(
+      "POST", "/.well-known/skadnetwork/report-attribution", body: SharedVectors.body("apple-4.0-web-fine"))
+    #expect(posted.status == 200)
+    #expect(try slow.ask("GET", "/healthz").status == 200)
+    #expect(answers.withLock { $0.isEmpty })
+    slow.open()
+    for reader in readers { reader.join() }
+    #expect(answers.withLock { $0 } == Array(repeating: "slow\n", count: 6))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `that took too long is told so`() throws {
+    let slow = try SlowService(readSeconds: 0.2)
+    let answer = try slow.ask("GET", "/v1/late")
+    #expect(answer.status == 503)
+    #expect(answer.header("retry-after") == "30")
+    #expect(answer.text.contains("\"took-too-long\""))
+    #expect(answer.header("x-content-type-options") == "nosniff")
+  }
+}
+
+struct `A pool of readers` {
+  @Test(.timeLimit(.minutes(1))) func `turns away what is too much, and what waits at the end`() throws {
+    let pool = ReaderPool(threads: 1, mostWaiting: 2)
+    let state = Guarded((isBusy: false, isOpen: false, ends: [Bool]()))
+    let isTaken = pool.answer { _ in
+      state.withLock { $0.isBusy = true }
+      state.wakeAll()
+      _ = state.wait { $0.isOpen ? true : nil }
+    }
+    #expect(isTaken)
+    _ = state.wait { $0.isBusy ? true : nil }
+    for _ in 0..<2 {
+      #expect(pool.answer { isStopping in state.withLock { $0.ends.append(isStopping) } })
+    }
+    #expect(!pool.answer { _ in })
+    pool.close()
+    #expect(state.withLock { $0.ends } == [true, true])
+    #expect(!pool.answer { _ in })
+    state.withLock { $0.isOpen = true }
+    state.wakeAll()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `answers all that it took`() throws {
+    let pool = ReaderPool(threads: 3)
+    let count = Guarded(0)
+    for _ in 0..<30 {
+      let isTaken = pool.answer { isStopping in
+        count.withLock { $0 += isStopping ? 0 : 1 }
+        count.wakeAll()
+      }
+      #expect(isTaken)
+    }
+    _ = count.wait { $0 == 30 ? true : nil }
+  }
+}
+
+struct `The document of the interface` {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private func document() throws -> JSONObject {
+    let data = try Data(contentsOf: Self.root.appending(path: "schemas/openapi.json"))
+    return try #require(try JSONReader.read([UInt8](data)).value.object)
+  }
+
+  /// The names of the words of a path's query, behind references.
+  private func words(of path: JSONObject, in document: JSONObject) -> [String] {
+    let shared = document["components"]?.value.object?["parameters"]?.value.object
+    return (path["parameters"]?.value.array ?? []).compactMap { node -> String? in
+      guard let parameter = node.value.object else { return nil }
+      let name = parameter["$ref"]?.value.string?.split(separator: "/").last.map(String.init)
+      let found = name.flatMap { shared?[$0]?.value.object } ?? parameter
+      return found["in"]?.value.string == "query" ? found["name"]?.value.string : nil
+    }
+  }
+
+  @Test func `has every path that the router knows, with its words`() throws {
+    let document = try document()
+    let paths = try #require(document["paths"]?.value.object)
+    for resource in ReadResource.all {
+      let path = try #require(paths[resource.path]?.value.object, "\(resource.path) is not documented")
+      #expect(words(of: path, in: document) == resource.parameters, "\(resource.path)")
+    }
+    let others =
+      DeviceRoute.paths + ["/v1/networks/{network}/postbacks", "/healthz", "/readyz", "/metrics"]
+    let known = Set(others + ReadResource.all.map(\.path))
+    #expect(Set(paths.members.map(\.name)) == known)
+  }
+}
