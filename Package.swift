@@ -25,6 +25,17 @@ func tests(_ name: String, needs dependencies: [Target.Dependency], data: [Strin
     swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)])
 }
 
+/// What `tools/fuzz` builds: a driver that needs libFuzzer, which no ordinary build does.
+let fuzzing: [Target] =
+  Context.environment["SKAN_FUZZ"] == nil
+  ? []
+  : [
+    .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
+    .executableTarget(
+      name: "skan-fuzz", dependencies: ["CFuzzer", "FuzzLaws"], path: "Tests/FuzzDriver",
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+  ]
+
 let package = Package(
   name: "skan",
   products: [.executable(name: "skan", targets: ["skan"])],
@@ -105,6 +116,16 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
+    .target(
+      name: "FuzzLaws",
+      dependencies: [
+        "JSONText", "CSVText", "Postbacks", "Crypto", "Verification", "ConversionMapping", "Ingestion",
+        "Ledger",
+        "Reporting", "Simulation", "SkanCommands", "Platform",
+      ],
+      path: "Tests/FuzzLaws",
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+    tests("FuzzTests", needs: ["FuzzLaws", "Platform"]),
     tests("LedgerTests", needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform", "Crypto"]),
     tests("IngestionTests", needs: ["Ingestion", "Simulation", "ConversionMapping", "CSVText", "Platform"]),
     tests(
@@ -160,6 +181,6 @@ let package = Package(
     tests(
       "EndToEndTests",
       needs: ["skan", "JSONText", "Platform", "Gzip", "SQLite", "Signing", "Verification", "Crypto"]),
-  ],
+  ] + fuzzing,
   swiftLanguageModes: [.v6]
 )
