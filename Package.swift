@@ -33,7 +33,9 @@ let fuzzing: [Target] =
     .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
     .executableTarget(
       name: "skan-fuzz", dependencies: ["CFuzzer", "FuzzLaws"], path: "Tests/FuzzDriver",
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)],
+      // gold stops with an error of its own at what the sanitizer emits.
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
   ]
 
 let package = Package(

@@ -17,7 +17,7 @@ private func runMutations(_ target: FuzzTarget, _ count: Int) throws -> Bool {
   let outcome = run.mutate(count, seed: 1)
   let seconds = Double((clock.now - start) / .milliseconds(1)) / 1000
   var usage = rusage()
-  getrusage(RUSAGE_SELF, &usage)
+  getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
   let peak = usage.ru_maxrss / 1024
   print(
     String(
