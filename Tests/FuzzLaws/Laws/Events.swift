@@ -48,7 +48,8 @@ extension FuzzTarget {
       try law(fast == slow, "both readers find the same users")
     case (.failure(let fast as EventFileError), .failure(let slow as EventFileError)):
       guard !lateCodes.contains(fast.code), !lateCodes.contains(slow.code) else { return }
-      // Which of several mistakes of one row is told may differ.
+      // Which of several mistakes of one row is told may differ, and a row that spans lines has them on several.
+      guard fast.code != "not-utf-8", slow.code != "not-utf-8" else { return }
       try law(
         fast.line == slow.line,
         "both readers find the same row wrong: \(fast.line) \(fast.code), \(slow.line) \(slow.code)")
