@@ -25,6 +25,19 @@ func tests(_ name: String, needs dependencies: [Target.Dependency], data: [Strin
     swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)])
 }
 
+/// What `tools/fuzz` builds: a driver that needs libFuzzer, which no ordinary build does.
+let fuzzing: [Target] =
+  Context.environment["SKAN_FUZZ"] == nil
+  ? []
+  : [
+    .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
+    .executableTarget(
+      name: "skan-fuzz", dependencies: ["CFuzzer", "FuzzLaws"], path: "Tests/FuzzDriver",
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)],
+      // gold stops with an error of its own at what the sanitizer emits.
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
+  ]
+
 let package = Package(
   name: "skan",
   products: [.executable(name: "skan", targets: ["skan"])],
@@ -112,6 +125,15 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
+    .target(
+      name: "FuzzLaws",
+      dependencies: [
+        "JSONText", "CSVText", "Postbacks", "Crypto", "Verification", "ConversionMapping", "Ingestion",
+        "Ledger", "Reporting", "Simulation", "SkanCommands", "Platform",
+      ],
+      path: "Tests/FuzzLaws",
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+    tests("FuzzTests", needs: ["FuzzLaws", "Platform"]),
     // A disk that fails and loses its power when a test wants it to.
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     tests(
@@ -180,6 +202,6 @@ let package = Package(
     tests(
       "EndToEndTests",
       needs: ["skan", "JSONText", "Platform", "Gzip", "SQLite", "Signing", "Verification", "Crypto"]),
-  ],
+  ] + fuzzing,
   swiftLanguageModes: [.v6]
 )

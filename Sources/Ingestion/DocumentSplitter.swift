@@ -49,11 +49,12 @@ public struct DocumentSplitter: Sendable {
     guard form == .lines, isLineStart, depth == 0, pending.isEmpty, bytes[start] == UInt8(ascii: "{"),
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")), bytes[end - 1] == UInt8(ascii: "}")
     else { return nil }
-    var balance = 0
-    for byte in bytes[start..<end] {
-      balance += (byte == UInt8(ascii: "{") ? 1 : 0) - (byte == UInt8(ascii: "}") ? 1 : 0)
+    // With no bracket in between nothing can be open behind the line, wherever strings begin and end.
+    let isFlat = !bytes[(start + 1)..<(end - 1)].contains { byte in
+      byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "[")
+        || byte == UInt8(ascii: "]")
     }
-    return balance == 0 ? end : nil
+    return isFlat && end - start <= Self.longestDocument ? end : nil
   }
 
   /// Ends the stream.

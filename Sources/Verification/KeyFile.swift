@@ -146,6 +146,9 @@ public enum KeyFile {
         throw .invalid("the private number of \(place) is \(error)")
       }
     }
+    if let secretDER, try publicHalf(of: secretDER, place: place) != spki {
+      throw .invalid("the two keys of \(place) do not belong together")
+    }
     return TrustedKey(use: use, curve: curve, environment: .test, spki: spki, privateKey: secretDER)
   }
 

@@ -66,6 +66,12 @@ struct `A stream of postbacks` {
     }
   }
 
+  @Test(arguments: ["{\"a\":[1}\n2]}\n{}", "{\"a\":\"}\",\"b\":{}\n{\"c\":1}\n", "x\n{\"a\":\"[}\n{}"])
+  func `is cut alike wherever chunks end, also where it is broken`(text: String) {
+    let whole = Self.split(text)
+    for size in 1...text.utf8.count { #expect(Self.split(text, chunk: size) == whole) }
+  }
+
   @Test func `keeps a bounded part of a document without an end`() {
     var splitter = DocumentSplitter()
     let chunk = [UInt8](repeating: UInt8(ascii: "{"), count: 1 << 16)

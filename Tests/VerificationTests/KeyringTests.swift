@@ -138,6 +138,19 @@ struct `A key file` {
     let text = KeyFile.text(of: [mixed], includingPrivateKeys: true)
     #expect(throws: KeyFileError.self) { try KeyFile.read(Array(text.utf8)) }
   }
+
+  @Test func `must not pair a private number with another key either`() throws {
+    let scalar = [UInt8](repeating: 7, count: 32)
+    let spki = try PrivateKey(scalar: scalar, on: .p256).spki()
+    func file(_ key: String) -> [UInt8] {
+      let number = String(repeating: "07", count: 32)
+      return Array(#"{"p256":"\#(key)","private_scalars_hex":{"p256":"\#(number)"}}"#.utf8)
+    }
+    #expect(throws: KeyFileError.self) { try KeyFile.read(file(p256)) }
+    let keys = try KeyFile.read(file(String(decoding: Base64.encode(spki), as: UTF8.self)))
+    #expect(keys.map(\.spki) == [spki])
+    #expect(keys[0].privateKey != nil)
+  }
 }
 
 private let p256 =

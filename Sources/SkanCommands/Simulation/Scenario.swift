@@ -57,6 +57,11 @@ struct Scenario: Sendable {
   static func read(_ path: String) throws(Obstacle) -> Scenario {
     let bytes: [UInt8]
     do { bytes = try FileReader.contents(of: path, limit: 64 << 20) } catch { throw Obstacle(error) }
+    return try read(bytes, named: path)
+  }
+
+  /// Reads the bytes of a scenario; the name is for messages, and paths are relative to its folder.
+  static func read(_ bytes: [UInt8], named path: String) throws(Obstacle) -> Scenario {
     let file = JSONFile(bytes, name: path, schema: "schemas/scenario.schema.json")
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return try file.scenario(file.read(), folder: folder)

@@ -1,0 +1,85 @@
+import ConversionMapping
+import Ingestion
+import Ledger
+import Platform
+import Reporting
+import Simulation
+import SkanCommands
+
+extension FuzzTarget {
+  /// Words of queries and options: what is understood is written as it was meant.
+  static let words = FuzzTarget(
+    "words",
+    dictionary: CampaignQuery.reportWordNames + [
+      "=", "&", ",", "day", "app,network", "production", "2026-01-01", "2026-01-01T00:00:00.123Z", "+02:00",
+      "192.0.2.7", "::1", "2001:db8::/32", "10.0.0.0/8", "::ffff:192.0.2.7", "[::1]:8080", ":0", "65536",
+      "hard:5", "soft:", "user=id,time=ts", "9999-12-31", "0000-01-01", "1e5", "-0.000001",
+    ]
+  ) { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    var words: [String: String] = [:]
+    for pair in text.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      words[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+    }
+    do throws(QueryError) {
+      _ = try CampaignQuery(words: words)
+      _ = try CampaignQuery.currency(words: words)
+    } catch {
+      try law(CampaignQuery.reportWordNames.contains(error.name), "a mistake names its word")
+      try law(error.detail.utf8.count <= 1_000 + 4 * bytes.count, "a message is bounded")
+    }
+    try checkValues(text)
+    for value in words.values { try checkValues(value) }
+  }
+
+  private static func checkValues(_ text: String) throws {
+    if let day = Day(text) { try law(Day(day.description) == day, "a day reads as it is written: \(day)") }
+    if let instant = Instant(text) {
+      try law(Instant(instant.description) == instant, "a moment reads as it is written: \(instant)")
+      try law(instant.day.start <= instant, "a moment lies on its day")
+    }
+    if let place = HostPort(text) {
+      try law(HostPort(place.description) == place, "a place reads as it is written: \(place)")
+    }
+    if let amount = try? Amount(decimal: text) {
+      try law((try? Amount(decimal: amount.description)) == amount, "an amount reads as written: \(amount)")
+    }
+    if let range = AddressRange(text), let address = IPAddress(String(text.split(separator: "/")[0])) {
+      try law(range.contains(address), "a range holds its first address")
+    }
+    if let currency = CurrencyCode(anyCase: text) {
+      try law(CurrencyCode(currency.text) == currency, "a currency reads as it is written")
+    }
+    _ = try? CrowdModel(text)
+    _ = try? EventColumns(text)
+  }
+
+  /// Configuration files: reading never traps, and a mistake is told shortly.
+  static let configuration = FuzzTarget(
+    "configuration",
+    dictionary: jsonWords + [
+      "database", "listen", "mappings", "trust-test-keys", "tls-certificate", "tls-key", "log-format",
+      "threads",
+      "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
+      "trusted-proxies", "limits", "$schema", "name", "token", "token-sha256", "hmac-secret", "burst",
+      "requests-per-second", "refused-per-day", "127.0.0.1:8080", "10.0.0.0/8",
+    ]
+  ) { bytes in try checkFile(UntrustedFile.mistake(inConfiguration: bytes), bytes) }
+
+  /// Scenario files: reading never traps, and a mistake is told shortly.
+  static let scenario = FuzzTarget(
+    "scenario",
+    dictionary: jsonWords + [
+      "mapping", "protocol", "threshold", "compare", "events", "users", "seed", "runs", "horizon-days",
+      "non-winner-percent", "currency", "overlapping-windows", "install-cooldown-hours", "count", "installed",
+      "seconds", "event", "revenue", "campaign", "hard:5", "skan4", "USD", "../x.json", "-",
+    ]
+  ) { bytes in try checkFile(UntrustedFile.mistake(inScenario: bytes), bytes) }
+
+  private static func checkFile(_ mistake: String?, _ bytes: [UInt8]) throws {
+    guard let mistake else { return }
+    try law(mistake.hasPrefix("file:"), "a mistake has its place: \(mistake)")
+    try law(mistake.utf8.count <= 2_000 + 12 * bytes.count, "a message is bounded")
+  }
+}
