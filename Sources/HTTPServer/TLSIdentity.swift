@@ -36,8 +36,8 @@ public import Platform
     let certificates: [UInt8]
     let key: [UInt8]
     do {
-      certificates = try FileReader.contents(of: certificateFile, limit: Self.fileLimit)
-      key = try FileReader.contents(of: keyFile, limit: Self.fileLimit)
+      certificates = try FileReader.contents(of: certificateFile, limit: Self.fileLimit, mayWait: false)
+      key = try FileReader.contents(of: keyFile, limit: Self.fileLimit, mayWait: false)
     } catch {
       throw TLSError(error)
     }

@@ -16,6 +16,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case notPermitted = "file-not-permitted"
     /// The path names a folder.
     case isFolder = "file-is-folder"
+    /// The path names a pipe or a device where a file is needed.
+    case notRegular = "file-not-regular"
     /// The file is there already and must not be replaced.
     case exists = "file-exists"
     /// The disk is full.
@@ -54,6 +56,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notFound: "check the spelling of the path, and that its folder exists"
     case .notPermitted: "grant this user the permission, or run as the owner of the file"
     case .isFolder: "name a file in that folder"
+    case .notRegular: "name a file; a service reads it again later and can't wait for somebody who writes"
     case .exists: "remove the file first, or choose another name"
     case .noSpace: "free some space on that disk"
     case .tooLarge: "check that this is the right file"

@@ -13,10 +13,13 @@ public final class FileReader {
 
   /// Opens a file.
   ///
-  /// - Parameter path: The file's path, or `-` for standard input.
+  /// - Parameters:
+  ///   - path: The file's path, or `-` for standard input.
+  ///   - mayWait: Whether it may be a pipe or a device, for which somebody may have to be waited; a service must not.
   /// - Throws: ``FileError`` when it cannot be opened or is a folder.
-  public init(_ path: String) throws(FileError) {
-    let descriptor = unsafe path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+  public init(_ path: String, mayWait: Bool = true) throws(FileError) {
+    let flags = O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK)
+    let descriptor = unsafe path == "-" ? STDIN_FILENO : open(path, flags)
     guard descriptor >= 0 else { throw .last(.read, path) }
     var status = stat()
     let isKnown = unsafe fstat(descriptor, &status) == 0
@@ -24,6 +27,11 @@ public final class FileReader {
     if isKnown, kind == S_IFDIR {
       if descriptor != STDIN_FILENO { close(descriptor) }
       throw FileError(EISDIR, .read, path)
+    }
+    if isKnown, kind != S_IFREG, !mayWait {
+      if descriptor != STDIN_FILENO { close(descriptor) }
+      throw FileError(
+        code: .notRegular, path: path, operation: .read, reason: "it is a pipe or a device and not a file")
     }
     self.descriptor = descriptor
     self.path = path
@@ -52,10 +60,13 @@ public final class FileReader {
   /// - Parameters:
   ///   - path: The file's path, or `-` for standard input.
   ///   - limit: The most bytes that are accepted.
+  ///   - mayWait: Whether it may be a pipe or a device.
   /// - Returns: The file's bytes.
   /// - Throws: ``FileError`` when it cannot be read or is longer than the limit.
-  public static func contents(of path: String, limit: Int = 1 << 30) throws(FileError) -> [UInt8] {
-    let file = try FileReader(path)
+  public static func contents(
+    of path: String, limit: Int = 1 << 30, mayWait: Bool = true
+  ) throws(FileError) -> [UInt8] {
+    let file = try FileReader(path, mayWait: mayWait)
     var whole: [UInt8] = []
     while true {
       let chunk = try file.read()

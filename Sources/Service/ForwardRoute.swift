@@ -48,7 +48,7 @@ struct ForwardRoute: Sendable {
     }
     let body = request.body
     let secrets = access.secrets(of: network)
-    let signature = secrets.isEmpty ? nil : request.header("Skan-Signature")
+    let signature = secrets.isEmpty ? nil : Self.signature(in: request)
     let pending = PendingReply(reply)
     let job: BatchLine.Job = { [self] in
       let mistake =
@@ -98,6 +98,12 @@ struct ForwardRoute: Sendable {
   }
 
   private static func isPacked(_ body: [UInt8]) -> Bool { body.starts(with: [0x1F, 0x8B]) }
+
+  /// The lines of the signature as one list, as RFC 9110 takes them; nil where there is none.
+  private static func signature(in request: borrowing Request) -> String? {
+    let lines = request.headers("Skan-Signature")
+    return lines.isEmpty ? nil : lines.joined(separator: ",")
+  }
 
   private static func isObject(_ document: [UInt8]) -> Bool { document.first == UInt8(ascii: "{") }
 

@@ -51,7 +51,11 @@ struct `A webhook` {
     ("https:///path", "https://", false), ("https://a b", "https://a b", false),
     ("ftp://host", "ftp://host", false),
     ("host", "?", false), ("", "?", false), ("https:/host", "?", false),
-    ("file:///etc/passwd", "file://", false),
+    ("file:///etc/passwd", "file://", false), ("http://127.0.0.1:99999/", "http://127.0.0.1:99999", false),
+    ("http://127.0.0.1:0/", "http://127.0.0.1:0", false), ("http://127.0.0.1:1", "http://127.0.0.1:1", true),
+    ("http://[::1]:80/", "http://[::1]:80", true), ("http://[::1]/", "http://[::1]", true),
+    ("http://[::1/", "http://[::1", false), ("http://%00/", "http://%00", false),
+    ("http://:80/", "http://:80", false), ("http://a:b/", "http://a:b", false),
   ])
   func `shows a log its place only, and has an address of the web`(url: String, place: String, isGood: Bool) {
     #expect(Webhook(url: url).place == place)

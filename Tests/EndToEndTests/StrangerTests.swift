@@ -127,6 +127,10 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
     }
     #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM postback") == 0)
     for _ in 0..<3 { #expect(try post(right, body).status == 200) }
+    let parts = right.split(separator: ",").map { ("Skan-Signature", String($0)) }
+    let onTwoLines = [("Authorization", "Bearer \(token)")] + parts
+    #expect(parts.count == 2)
+    #expect(try daemon.post(body, forwardPath, headers: onTwoLines).status == 200)
     // Bytes as they are sent: a packed body is signed packed.
     let large = try Array(keys.postbacks(40, seed: 2).joined(separator: [10]))
     #expect(try post(signed(large, at: now), large).status == 200)

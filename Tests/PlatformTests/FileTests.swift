@@ -41,6 +41,14 @@ import Testing
     #expect((#expect(throws: FileError.self) { _ = try FileReader(folder.path) })?.code == .isFolder)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `that is a pipe is not waited for where it may not be one`() throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let error = #expect(throws: FileError.self) { _ = try FileReader.contents(of: pipe, mayWait: false) }
+    #expect(error?.code == .notRegular)
+  }
+
   @Test(arguments: [0o600, 0o644, 0o640] as [UInt32])
   func `is written whole with its mode`(mode: UInt32) throws {
     let folder = try TemporaryFolder()

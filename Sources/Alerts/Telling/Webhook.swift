@@ -22,8 +22,21 @@ public struct Webhook: Hashable, Sendable {
   /// Whether alerts can be posted to an address: one of `http` or `https`, with a host and without spaces.
   public static func isAddress(_ url: String) -> Bool {
     guard url.hasPrefix("http://") || url.hasPrefix("https://") else { return false }
-    return url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-      && !Webhook(url: url).place.hasSuffix("//")
+    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
+    let place = Webhook(url: url).place
+    let host = String(place.drop { $0 != "/" }.dropFirst(2))
+    // A port is a matter of taste where none is given, and a number from 1 on otherwise.
+    guard let found = HostPort(host) ?? HostPort("\(host):80"), found.port > 0 else { return false }
+    return found.host.utf8.allSatisfy { isLetterOfHost($0) }
+  }
+
+  private static func isLetterOfHost(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"),
+      UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 
   /// The scheme and the host, which a log may show.

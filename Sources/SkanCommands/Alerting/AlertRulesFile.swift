@@ -15,7 +15,9 @@ enum AlertRulesFile {
   /// Reads a file.
   static func read(_ path: String) throws(Obstacle) -> AlertRules {
     let bytes: [UInt8]
-    do { bytes = try FileReader.contents(of: path, limit: 1 << 20) } catch { throw Obstacle(error) }
+    do { bytes = try FileReader.contents(of: path, limit: 1 << 20, mayWait: false) } catch {
+      throw Obstacle(error)
+    }
     return try read(bytes, named: path)
   }
 

@@ -1,3 +1,4 @@
+import Alerts
 import Arguments
 import Crypto
 import JSONText
@@ -17,7 +18,7 @@ enum ConfigShowCommand {
       examples: [.init("What a service would run with", "skan config show --config skan.json")],
       options: [
         .database(isRequired: false), .listen, .mappings, .trustTestKeys, .threads, .connectionsPerAddress,
-        .tlsCertificate, .tlsKey, .trustedProxy, .logFormat,
+        .tlsCertificate, .tlsKey, .alerts, .alertsInterval, .trustedProxy, .logFormat,
         .format(["table", "json"]),
       ])
   ) { call in
@@ -64,6 +65,8 @@ enum ConfigShowCommand {
     list("networks", networks, networks.joined(separator: ", "))
     list("network-hosts", configuration.networkHosts, configuration.networkHosts.joined(separator: ", "))
     list("read-tokens", configuration.readTokens.map(\.hex), "\(configuration.readTokens.count), not shown")
+    let webhooks = configuration.alertWebhooks.map { $0.secret == nil ? $0.place : "\($0.place) (signed)" }
+    list("alert-webhooks", webhooks, webhooks.joined(separator: ", "))
     list("cors-origins", configuration.corsOrigins, configuration.corsOrigins.joined(separator: ", "))
     let proxies = call.trustedProxyTexts
     rows.append(
