@@ -125,6 +125,7 @@ public enum ReferenceFile {
   /// - Throws: ``ReferenceFileError``.
   public static func names(_ bytes: [UInt8]) throws(ReferenceFileError) -> [CampaignNameRow] {
     var names: [CampaignNameRow] = []
+    var seen: Set<[String]> = []
     for row in try rows(
       bytes, required: ["network", "campaign", "from", "name"],
       optional: ["to", "ad-set", "creative", "country"])
@@ -144,9 +145,7 @@ public enum ReferenceFile {
       let name = CampaignNameRow(
         network: try row.network(), campaign: campaign, from: from, to: to, name: try row.required("name"),
         adSet: row.texts["ad-set"], creative: row.texts["creative"], country: row.texts["country"])
-      if names.contains(where: {
-        $0.network == name.network && $0.campaign == campaign && $0.from == from
-      }) {
+      guard seen.insert([name.network, campaign, "\(from)"]).inserted else {
         throw row.error("repeated-row", "another row names this campaign from the same day")
       }
       names.append(name)
@@ -159,6 +158,7 @@ public enum ReferenceFile {
   /// - Throws: ``ReferenceFileError``.
   public static func rates(_ bytes: [UInt8]) throws(ReferenceFileError) -> [RateRow] {
     var rates: [RateRow] = []
+    var seen: Set<[String]> = []
     for row in try rows(bytes, required: ["date", "currency", "quote", "rate"], optional: []) {
       guard let day = try row.day("date") else { throw row.error("missing-date", "the row has no date") }
       let picos = try row.rate("rate")
@@ -166,7 +166,7 @@ public enum ReferenceFile {
       guard currency != quote else {
         throw row.error("same-currency", "the rate is between \(currency) and itself")
       }
-      guard !rates.contains(where: { $0.day == day && $0.currency == currency && $0.quote == quote }) else {
+      guard seen.insert(["\(day)", "\(currency)", "\(quote)"]).inserted else {
         throw row.error("repeated-row", "another row has the rate of this day and pair")
       }
       rates.append(RateRow(day: day, currency: currency, quote: quote, picos: picos))
