@@ -92,6 +92,8 @@ extension Instant: CustomStringConvertible {
     guard let offset = Self.offsetMinutes(bytes, from: at) else { return nil }
     let seconds = hour * 3600 + minute * 60 + second - offset * 60
     self.init(milliseconds: day.start.milliseconds + seconds * 1000 + milliseconds)
+    // An offset or a leap second can lead to a year that has no four digits in UTC.
+    guard (0...9999).contains(self.day.civil.year) else { return nil }
   }
 
   private static func offsetMinutes(_ bytes: Span<UInt8>, from at: Int) -> Int64? {
@@ -145,7 +147,7 @@ extension Day: CustomStringConvertible {
   /// The date in the Gregorian calendar.
   ///
   /// Source: as above, `civil_from_days`.
-  private var civil: (year: Int64, month: Int64, day: Int64) {
+  fileprivate var civil: (year: Int64, month: Int64, day: Int64) {
     let shifted = Int64(number) + 719_468
     let era = shifted.dividedRoundingDown(by: 146_097)
     let dayOfEra = shifted - era * 146_097
