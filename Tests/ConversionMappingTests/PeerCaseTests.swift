@@ -174,6 +174,10 @@ import Testing
       #expect(Int64(BranchGate.window(secondsSinceInstall: seconds)) == integer(expected, "window"), id)
     }
     #expect(meta == 4 && cutoff == 2 && branch == 2)
+    #expect(MetaConfiguration.window(secondsSinceInstall: -1) == -1)
+    #expect(MetaConfiguration.window(secondsSinceInstall: 3_024_001) == -1)
+    #expect(BranchGate.window(secondsSinceInstall: -1) == 0)
+    #expect(BranchGate.window(secondsSinceInstall: 3_024_001) == 0)
     #expect(MetaConfiguration.isCutOff(secondsSinceInstall: 0, cutoffDays: nil))
     #expect(MetaConfiguration.isCutOff(secondsSinceInstall: 0, cutoffDays: 0))
     #expect(!MetaConfiguration.isCutOff(secondsSinceInstall: 86_400, cutoffDays: 1))
@@ -218,6 +222,19 @@ import Testing
       #expect(called == expected["called"]?.value.array?.compactMap(\.value.bool), id)
     }
     #expect(count == 2)
+    // Source: ios-branch-deep-linking-attribution, `shouldCallPostbackForDataResponse:`.
+    var gate = BranchGate()
+    func passes(_ value: Int64, at seconds: Int64, ascending: Bool = true) -> Bool {
+      gate.passes(
+        BranchGate.Response(value: value, isAscendingOnly: ascending), secondsSinceInstall: seconds)
+    }
+    #expect(!passes(9, at: -1) && !passes(9, at: -1, ascending: false))
+    #expect(passes(5, at: 172_800) && !passes(5, at: 172_800))
+    // The first answer of a later window passes, also one of zero.
+    #expect(passes(0, at: 172_801) && passes(0, at: 172_802) && passes(3, at: 604_800))
+    #expect(!passes(3, at: 604_800) && passes(2, at: 604_800, ascending: false))
+    #expect(passes(1, at: 3_024_000))
+    #expect(!passes(63, at: 3_024_001) && !passes(63, at: 3_024_001, ascending: false))
     let bare = try JSONReader.read(Array(#"{"update_conversion_value":3}"#.utf8))
     #expect(BranchGate.Response(bare) == BranchGate.Response(value: 3, coarse: .low, isAscendingOnly: true))
   }

@@ -43,20 +43,24 @@ public struct BranchGate: Sendable {
   /// Starts with the first window.
   public init() {}
 
-  /// The window of a moment, from 1, or 0 behind the last; a moment on the edge belongs to the earlier window.
+  /// The window of a moment, from 1, or 0 before install and behind the last; a moment on the edge belongs to the
+  /// earlier window.
   public static func window(secondsSinceInstall seconds: Int64) -> Int {
     max(0, MetaConfiguration.window(secondsSinceInstall: seconds))
   }
 
-  /// Whether an answer is passed on to Apple; the highest value is forgotten where a new window begins.
+  /// Whether an answer is passed on to Apple: never outside the three windows, the last of which ends after 35 days.
+  ///
+  /// The highest value is forgotten where a later window begins, whose first answer passes whatever its value.
   public mutating func passes(_ response: Response, secondsSinceInstall seconds: Int64) -> Bool {
     let current = Self.window(secondsSinceInstall: seconds)
-    if current != window {
+    guard current != 0 else { return false }
+    if current > window {
       window = current
       highest = 0
     }
-    guard !response.isAscendingOnly || response.value > highest else { return false }
-    highest = max(highest, response.value)
+    guard response.value > highest || (current > 1 && highest == 0) else { return !response.isAscendingOnly }
+    highest = response.value
     return true
   }
 }

@@ -95,9 +95,11 @@ public struct MetaConfiguration: Hashable, Sendable {
     Set(rules.flatMap { $0.events.flatMap { Array(($0.amounts ?? [:]).keys) } })
   }
 
-  /// The window of a moment, from 1, or -1 behind the last; a moment on the edge belongs to the earlier window.
+  /// The window of a moment, from 1, or -1 before install and behind the last; a moment on the edge belongs to the
+  /// earlier window.
   public static func window(secondsSinceInstall seconds: Int64) -> Int {
     switch seconds {
+    case ..<0: -1
     case ...172_800: 1
     case ...604_800: 2
     case ...3_024_000: 3

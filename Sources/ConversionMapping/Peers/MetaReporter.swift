@@ -52,8 +52,9 @@ public struct MetaReporter: Sendable {
     knownEvents = configuration.fineEvents.union(configuration.coarseEvents).union(Self.standardEvents)
   }
 
-  /// Takes in an event and returns the calls that it leads to.
+  /// Takes in an event and returns the calls that it leads to; one before install is in no window and leads to none.
   public mutating func log(_ event: Event) -> [Update] {
+    guard event.time >= 0 else { return [] }
     let isCutOff = MetaConfiguration.isCutOff(
       secondsSinceInstall: event.time, cutoffDays: configuration.cutoffDays)
     if !hasWindows, isCutOff { return [] }
