@@ -13,13 +13,10 @@ struct Metrics {
     "postbacks_not_stored_total": "Bodies that could not be stored and were answered 503.",
     "commits_total": "Transactions on disk.",
     "failed_commits_total": "Transactions that failed.",
-    "queue_receipts": "Receipts that wait to be stored.",
     "largest_commit_receipts": "Receipts of the largest transaction.",
     "connections": "Open connections.",
-    "requests_total": "Requests handled.",
     "requests_refused_total": "Requests that the server turned away by itself (413, 408).",
     "alerts_firing": "Alerts that fire now, by kind and severity.",
-    "process_cpu_seconds_total": "CPU time used.",
   ]
 
   private var lines: [String] = []
@@ -31,11 +28,9 @@ struct Metrics {
     for figure in counters.figures { add(figure.name, figure.label, "\(figure.value)") }
     add("commits_total", nil, "\(ledger.commits)")
     add("failed_commits_total", nil, "\(ledger.failedCommits)")
-    add("queue_receipts", nil, "\(ledger.waiting)")
     add("largest_commit_receipts", nil, "\(ledger.largestCommit)")
     if let server {
       add("connections", nil, "\(server.openConnections)")
-      add("requests_total", nil, "\(server.handledRequests)")
       add("requests_refused_total", nil, "\(server.refusedRequests)")
     }
     for kind in AlertKind.allCases.map(\.rawValue) {
@@ -45,7 +40,6 @@ struct Metrics {
         add("alerts_firing", "kind=\"\(kind)\",severity=\"\(severity)\"", "\(count)")
       }
     }
-    add("process_cpu_seconds_total", nil, "\(processMicroseconds() / 1e6)")
   }
 
   var text: String { lines.joined(separator: "\n") + "\n" }
