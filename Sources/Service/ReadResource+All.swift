@@ -92,18 +92,15 @@ extension ReadResource {
   ) { question throws(QueryError) in
     let query = try EstimateQuery(words: question.words)
     return {
-      if let event = query.event {
-        let known = try MappingCatalog(from: $0.reader).eventNames
-        // The estimate of an event that nobody knows would be a sure nothing.
-        guard known.contains(event) else {
-          throw QueryError(
-            name: "event",
-            detail: "no value of a loaded mapping tells of '\(event)'; known are: "
-              + known.sorted().joined(separator: ", "))
-        }
+      do {
+        let hour = EstimateQuery.hour(of: $0.now)
+        return Answer(text: try EstimateReport(query, from: $0.reader, now: hour).text(question.format))
+      } catch let error as UnknownEventError {
+        throw QueryError(
+          name: "event",
+          detail: "no value of a loaded mapping tells of '\(error.event)'; known are: "
+            + error.known.joined(separator: ", "))
       }
-      let hour = EstimateQuery.hour(of: $0.now)
-      return Answer(text: try EstimateReport(query, from: $0.reader, now: hour).text(question.format))
     }
   }
 

@@ -57,12 +57,18 @@ public struct EstimateReport: Sendable {
   ///   - query: The question.
   ///   - reader: The ledger.
   ///   - now: The time; what has come until then is all there is.
-  /// - Throws: ``LedgerError``, or ``EstimationError`` where a fit fails.
+  /// - Throws: ``LedgerError``, ``UnknownEventError`` for an event that no mapping knows, because its estimate would be a
+  ///   sure nothing, or ``EstimationError`` where a fit fails.
   public init(_ query: EstimateQuery, from reader: LedgerReader, now: Instant) throws {
     self.query = query
-    let (cells, catalog, worth) = try reader.consistently { () throws(LedgerError) in
+    let (catalog, answer) = try reader.consistently {
+      () throws(LedgerError) -> (MappingCatalog, (cells: InstallCells, worth: [ValueWorthRow])?) in
       let catalog = try MappingCatalog(from: reader)
-      return (try InstallCells(reader, catalog, query, now: now), catalog, try reader.valueWorth())
+      if let event = query.event, !catalog.eventNames.contains(event) { return (catalog, nil) }
+      return (catalog, (try InstallCells(reader, catalog, query, now: now), try reader.valueWorth()))
+    }
+    guard let (cells, worth) = answer else {
+      throw UnknownEventError(event: query.event ?? "", known: catalog.eventNames.sorted())
     }
     undated = cells.undated
     var accounts: [Account] = []

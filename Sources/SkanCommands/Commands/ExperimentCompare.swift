@@ -74,8 +74,7 @@ enum ExperimentCompareCommand {
     let reader = try call.reader()
     let environment = settings.text("--environment").flatMap { Environment(rawValue: $0) } ?? .production
     let app = settings.integer("--app")
-    if case .event(let event) = measure { try call.checkEvent(event, in: MappingCatalog(from: reader)) }
-    try reader.consistently { () throws(LedgerError) in
+    let known = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
       try reader.forEachFirstWindowHour(environment) { row in
         guard days.from.map({ row.hour.day >= $0 }) ?? true, days.to.map({ row.hour.day < $0 }) ?? true,
@@ -83,6 +82,10 @@ enum ExperimentCompareCommand {
         else { return }
         arms.add(row, catalog)
       }
+      return catalog.eventNames
+    }
+    if case .event(let event) = measure, !known.contains(event) {
+      throw Obstacle(UnknownEventError(event: event, known: known.sorted()))
     }
     guard arms.apps.count <= 1 else {
       throw call.mistake(

@@ -66,11 +66,11 @@ enum ReportEstimatesCommand {
     query.event = settings.text("--event")
     query.seed = UInt64(settings.integer("--seed") ?? 1)
     query.estimator = Estimator.all.first { $0.name == settings.text("--estimator") } ?? .tree
-    let reader = try call.reader()
-    if let event = query.event { try call.checkEvent(event, in: MappingCatalog(from: reader)) }
     let report: EstimateReport
     do {
-      report = try EstimateReport(query, from: reader, now: EstimateQuery.hour(of: call.world.clock()))
+      report = try EstimateReport(query, from: call.reader(), now: EstimateQuery.hour(of: call.world.clock()))
+    } catch let error as UnknownEventError {
+      throw Obstacle(error)
     } catch let error as EstimationError {
       throw Obstacle(.bug, "the estimate failed: \(error.code)", remedy: "report it with the command line")
     }
@@ -99,16 +99,12 @@ enum ReportEstimatesCommand {
   }
 }
 
-extension Invocation {
-  /// Refuses an event that no mapping knows, because its estimate would be a sure nothing.
-  ///
-  /// - Throws: ``Obstacle`` of exit code 65 with the events that there are.
-  func checkEvent(_ event: String, in catalog: MappingCatalog) throws(Obstacle) {
-    let known = catalog.eventNames
-    guard !known.contains(event) else { return }
-    let names = known.sorted().map { "'\(printable($0))'" }.joined(separator: ", ")
-    throw Obstacle(
-      .data, "no value of a loaded mapping tells of the event '\(printable(event))'",
-      remedy: known.isEmpty ? "load a mapping with `skan mapping load`" : "one of \(names)")
+extension Obstacle {
+  /// An event that no mapping knows; exit code 65, with the events that there are.
+  init(_ error: UnknownEventError) {
+    let names = error.known.map { "'\(printable($0))'" }.joined(separator: ", ")
+    self.init(
+      .data, "no value of a loaded mapping tells of the event '\(printable(error.event))'",
+      remedy: names.isEmpty ? "load a mapping with `skan mapping load`" : "one of \(names)")
   }
 }
