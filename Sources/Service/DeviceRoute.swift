@@ -1,5 +1,6 @@
 import HTTPServer
 import Ingestion
+import JSONText
 import Ledger
 import Platform
 import Postbacks
@@ -57,6 +58,7 @@ struct DeviceRoute: Sendable {
     {
       return reply.send(Problem.limited(limited).response)
     }
+    let isNDJSON = Self.looksLikeNDJSON(reading, request.body)
     let origin = Origin(isNetworkAddress(request) ? .networkAddress : .advertiserCopy)
     let pending = PendingReply(reply)
     let counters = counters
@@ -65,7 +67,9 @@ struct DeviceRoute: Sendable {
       reading, of: request.body, from: origin, quotaSource: quota.tag(of: client)
     ) { judgement in
       counters.count(judgement.state)
-      let problem = judgement.state == .malformed ? Problem.notAPostback(judgement) : nil
+      let problem =
+        judgement.state != .malformed
+        ? nil : isNDJSON ? Problem.looksLikeNDJSON(judgement) : Problem.notAPostback(judgement)
       return { result in
         switch result {
         case .success(let commitment):
@@ -78,6 +82,14 @@ struct DeviceRoute: Sendable {
       }
     }
     if judgement.state != .valid { limiter.countRefused(admission) }
+  }
+
+  /// Whether a body that is no JSON is so because another value stands on a line behind its first one.
+  private static func looksLikeNDJSON(_ reading: PostbackReading, _ body: [UInt8]) -> Bool {
+    guard case .malformed(.brokenJSON(.body, let defect)) = reading.outcome, defect.reason == .trailingBytes,
+      body.indices.contains(defect.offset), body[defect.offset] == UInt8(ascii: "{")
+    else { return false }
+    return body[..<defect.offset].reversed().first { $0 != 0x20 && $0 != 0x0D } == 0x0A
   }
 
   private func isNetworkAddress(_ request: borrowing Request) -> Bool {

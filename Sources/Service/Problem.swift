@@ -12,7 +12,7 @@ struct Problem: Hashable {
   let code: String
   let title: String
   /// What is wrong this time, and what would be right.
-  let detail: String
+  var detail: String
   /// The member of the body that is wrong, where it is one.
   var member: String?
   var headers: [Response.Header] = []
@@ -37,6 +37,15 @@ extension Problem {
       status: 400, code: judgement.reasonCode ?? "malformed", title: "The body is not a postback",
       detail: judgement.reason ?? "")
     if case .malformed(let defect) = judgement.verdict { problem.member = defect.memberName }
+    return problem
+  }
+
+  /// The body is not one postback, but seems to be several, one a line; 400.
+  static func looksLikeNDJSON(_ judgement: Judgement) -> Problem {
+    var problem = notAPostback(judgement)
+    problem.detail +=
+      "; this looks like NDJSON: a device sends one postback, and networks send several as application/x-ndjson to "
+      + "/v1/networks/{network}/postbacks"
     return problem
   }
 

@@ -28,6 +28,28 @@ struct `Devices` {
     #expect(!result.errors.contains("6aafb7a5"))
   }
 
+  @Test func `are told of NDJSON, which only networks send`() throws {
+    let folder = try TemporaryFolder()
+    let config = try folder.write(
+      #"{"networks":[{"name":"acme","token":"0123456789abcdef"}]}"#, to: "skan.json")
+    let daemon = try Daemon(folder.file("skan.db"), ["--config", config])
+    let body = try SharedVectors.body("apple-4.0-web-fine")
+    let lines = body + [0x0D, 0x0A] + body + [0x0A]
+    let refused = try daemon.post(lines)
+    #expect(refused.status == 400)
+    #expect(refused.text.contains("this looks like NDJSON"))
+    #expect(refused.text.contains("application/x-ndjson to /v1/networks/{network}/postbacks"))
+    let other = try daemon.post(body + Array(" {}".utf8))
+    #expect(other.status == 400 && !other.text.contains("NDJSON"))
+    for type in ["application/json", "application/x-ndjson"] {
+      let taken = try daemon.post(
+        lines, "/v1/networks/acme/postbacks",
+        headers: [("Authorization", "Bearer 0123456789abcdef"), ("Content-Type", type)])
+      #expect(taken.status == 200 && taken.text.contains(#""index":1"#))
+    }
+    _ = daemon.end(SIGTERM)
+  }
+
   @Test func `are answered 200 for non-winning, web and low-tier postbacks`() throws {
     let folder = try TemporaryFolder()
     let keys = try TestKeys(in: folder)
