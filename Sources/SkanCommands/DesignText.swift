@@ -13,8 +13,7 @@ struct DesignText {
   /// For people.
   var table: String {
     var lines = [
-      "\(counted(report.users, "user")), \(report.payers) of whom count for \(printable("\(request.target)")); "
-        + "seed \(request.seed)",
+      "\(counted(report.users, "user")), \(grouped(report.payers)) of them \(payers); seed \(request.seed)",
       "crowd: \(request.crowd): \(request.crowd.sentence)", CrowdModel.caveat, "",
     ]
     lines.append("window against delay against error, on users the ranges were not made of:")
@@ -33,6 +32,12 @@ struct DesignText {
     )
     for caution in report.cautions { lines.append("unsure: \(caution.sentence) [\(caution.code)]") }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What those users did whose worth the ranges are made of.
+  private var payers: String {
+    request.target.event.map { "did '\(printable($0))' within \(request.target.days) days" }
+      ?? "\(report.payers == 1 ? "payer" : "payers") by \(request.target)"
   }
 
   /// For machines.
