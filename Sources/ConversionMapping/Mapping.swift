@@ -45,7 +45,7 @@ public struct Mapping: Hashable, Sendable {
   public let isRaiseOnly: Bool
   /// How long after install fine values are set; `nil` leaves it to the timers.
   public let measurementWindowHours: Int?
-  /// Which of several rules that hold applies.
+  /// Which of several rules that hold applies; of rules with equal priorities the one of the highest value.
   public let precedence: Precedence
   /// Who else decodes by this mapping.
   public let partners: [Partner]

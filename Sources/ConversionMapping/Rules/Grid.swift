@@ -52,6 +52,6 @@ public struct Grid: Hashable, Sendable {
   public let label: String?
   /// Whether each of the rules locks the window.
   public let lock: Bool
-  /// The priority of each of the rules.
+  /// The priority of each of the rules; of equal priorities the highest value applies.
   public let priority: Int
 }

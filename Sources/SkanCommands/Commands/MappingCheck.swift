@@ -10,6 +10,8 @@ enum MappingCheckCommand {
       discussion: [
         "Each finding has the file, line and column, the way through the document, a stable code and, where there is "
           + "one, a cure. A file that is not JSON has a finding too.",
+        "Where several rules hold, precedence says which applies: the highest value, the first in the list, or the "
+          + "highest priority, and of equal priorities the highest value.",
         "The exit code is 1 if there is an error, with --strict also if there is a warning.",
       ],
       examples: [
