@@ -1,9 +1,9 @@
-import Ledger
+public import Ledger
 import Platform
 import Postbacks
 
 /// What people call the campaigns of report rows.
-struct CampaignNames: Sendable {
+public struct CampaignNames: Sendable {
   /// What a row can be called.
   enum Match: Hashable, Sendable {
     /// No name fits.
@@ -14,18 +14,29 @@ struct CampaignNames: Sendable {
     case ambiguous([String])
   }
 
-  private let names: [String: [CampaignNameRow]]
+  /// The names of one network, in the order of their campaigns and days.
+  private struct Network {
+    var byDigits: [String: [CampaignNameRow]] = [:]
+    var byName: [String: [CampaignNameRow]] = [:]
+    var endings = CampaignEndings<CampaignNameRow>()
+  }
 
-  init(_ rows: [CampaignNameRow]) { names = Dictionary(grouping: rows, by: \.network) }
+  private var networks: [String: Network] = [:]
 
-  /// Whether there is any name.
-  var isEmpty: Bool { names.isEmpty }
+  init(_ rows: [CampaignNameRow]) {
+    for row in rows {
+      networks[row.network, default: Network()].byDigits[row.campaign, default: []].append(row)
+      networks[row.network, default: Network()].byName[row.name, default: []].append(row)
+      networks[row.network, default: Network()].endings.add(row, digits: row.campaign)
+    }
+  }
 
   /// The name of a campaign in some days.
   ///
   /// A source identifier comes with four digits, or with fewer where the crowd was small; the short forms are its last
-  /// digits. A name for exactly these digits counts before one for longer or shorter forms. A name that does not hold
-  /// on all of the days leaves a doubt.
+  /// digits. A name for exactly these digits counts before one for shorter forms. Digits that came short may be a
+  /// longer campaign's, so that a name for `77` beside one for `4477` leaves a doubt about `77`, and none about `4477`.
+  /// A name that does not hold on all of the days leaves a doubt.
   /// Source: Apple, "Receiving postbacks in multiple conversion windows"; the last digits are those of Apple's own
   /// samples, where 5239 becomes 39.
   ///
@@ -35,21 +46,39 @@ struct CampaignNames: Sendable {
   ///   - days: The first and the last day.
   /// - Returns: The match.
   func match(network: String, campaign: Campaign, days: ClosedRange<Day>) -> Match {
-    let inForce = (names[network] ?? []).filter { name in
+    guard let names = networks[network] else { return .unknown }
+    func isInForce(_ name: CampaignNameRow) -> Bool {
       name.from <= days.upperBound && (name.to.map { $0 > days.lowerBound } ?? true)
     }
-    var fitting = inForce.filter { $0.campaign == campaign.text }
-    if fitting.isEmpty, case .sourceIdentifier = campaign {
-      fitting = inForce.filter { name in
-        name.campaign.utf8.count >= 2
-          && (name.campaign.hasSuffix(campaign.text) || campaign.text.hasSuffix(name.campaign))
-      }
+    let digits = campaign.text
+    var fitting = (names.byDigits[digits] ?? []).filter(isInForce)
+    if case .sourceIdentifier = campaign {
+      let others = names.endings.fitting(digits).map(\.element).filter(isInForce)
+      fitting =
+        fitting.isEmpty ? others : others.filter { $0.campaign.utf8.count > digits.utf8.count } + fitting
     }
     var distinct: [String] = []
     for name in fitting.map(\.name) where !distinct.contains(name) { distinct.append(name) }
     guard let last = fitting.last else { return .unknown }
     guard distinct.count == 1 else { return .ambiguous(distinct) }
     return Self.cover(fitting, days) ? .known(last) : .ambiguous(distinct + ["(unnamed)"])
+  }
+
+  /// Pairs of names of which nobody can tell whose a postback is that came with the shorter one's digits only.
+  ///
+  /// - Parameter rows: The names, by network, campaign and day.
+  /// - Returns: Pairs that hold on a common day and are called differently, the one with fewer digits first.
+  public static func doubts(_ rows: [CampaignNameRow]) -> [(short: CampaignNameRow, long: CampaignNameRow)] {
+    Dictionary(grouping: rows, by: \.network).sorted { $0.key < $1.key }.flatMap { _, rows in
+      var endings = CampaignEndings<CampaignNameRow>()
+      for row in rows { endings.add(row, digits: row.campaign) }
+      return rows.flatMap { short in
+        endings.fitting(short.campaign).map(\.element).filter { long in
+          long.campaign.utf8.count > short.campaign.utf8.count && long.name != short.name
+            && long.from < short.to ?? Day(number: .max) && short.from < long.to ?? Day(number: .max)
+        }.map { (short, $0) }
+      }
+    }
   }
 
   /// Whether names, in the order of their days, leave none of the days without one.
@@ -69,8 +98,8 @@ struct CampaignNames: Sendable {
       return campaign
     }
     let found = Set(
-      (names[network] ?? []).filter { name in
-        name.name == campaign && name.from <= day && (name.to.map { day < $0 } ?? true)
+      (networks[network]?.byName[campaign] ?? []).filter { name in
+        name.from <= day && (name.to.map { day < $0 } ?? true)
       }.map(\.campaign))
     return found.count == 1 ? found.first : nil
   }

@@ -133,7 +133,12 @@ extension CampaignReport {
   }
 
   private var emptyNote: String {
-    "no \(query.environment.rawValue) postbacks\(query.from == nil && query.to == nil ? "" : " in these days")\n"
+    let networks = query.networks.map { printable($0.canonical) }.joined(separator: ", ")
+    let apps = query.apps.map { "\($0.number)" }.joined(separator: ", ")
+    return "no \(query.environment.rawValue) postbacks"
+      + (networks.isEmpty ? "" : " of \(networks)") + (apps.isEmpty ? "" : " for \(apps)")
+      + (query.from == nil && query.to == nil ? "" : " in these days") + "\n"
+      + alternatives.sentences(to: query)
   }
 
   private var refusalNote: String {
@@ -141,7 +146,9 @@ extension CampaignReport {
       let count = refusals.filter { $0.state == state }.reduce(0) { $0 + $1.seen }
       return count == 0 ? nil : "\(grouped(count)) \(state.rawValue)"
     }
-    return seen.isEmpty ? "" : "not counted: \(seen.joined(separator: ", "))\n"
+    guard !seen.isEmpty else { return "" }
+    let isFiltered = !query.apps.isEmpty || !query.networks.isEmpty
+    return "not counted\(isFiltered ? ", by what kept bodies claim" : ""): \(seen.joined(separator: ", "))\n"
   }
 }
 

@@ -3,13 +3,12 @@ import CSVText
 import JSONText
 import Ledger
 import Platform
+import Verification
 
 // Names, spend, cost per install and return on spend, in the formats of the campaign report.
 
 extension CampaignReport {
   // MARK: Names
-
-  private var hasNames: Bool { names.contains { $0 != .unknown } }
 
   /// The members that tell what a row's campaign is called.
   func nameMembers(_ match: CampaignNames.Match) -> [JSONOutput.Member] {
@@ -45,13 +44,13 @@ extension CampaignReport {
 
   /// The titles of the columns of spend in the table for people; none where nothing was spent.
   var efficiencyTitles: [String] {
-    spentCurrencies.flatMap { ["spend \($0.text)", "eCPI", "ROAS low", "ROAS", "ROAS high"] }
+    spending.currencies.flatMap { ["spend \($0.text)", "eCPI", "ROAS low", "ROAS", "ROAS high"] }
   }
 
   /// The cells under those titles; of one row, or of everything.
   func efficiencyCells(_ index: Int?) -> [String] {
     let figures = figures(index)
-    return spentCurrencies.flatMap { currency -> [String] in
+    return spending.currencies.flatMap { currency -> [String] in
       guard let figures = figures.first(where: { $0.currency == currency }) else {
         return ["", "", "", "", ""]
       }
@@ -75,7 +74,12 @@ extension CampaignReport {
     if spending.rows.contains(where: { $0.count > 1 }) || spending.total.count > 1 {
       notes.append("where spend is in several currencies, eCPI and ROAS need one: ask --currency")
     }
-    if isSpendLeftOut { notes.append("spend stands beside production postbacks only") }
+    if isSpendElsewhere {
+      let environment = query.environment.rawValue
+      notes.append(
+        "there is spend of another environment only; import spend for this one with --environment \(environment)"
+      )
+    }
     return notes.map { $0 + "\n" }.joined()
   }
 
@@ -104,7 +108,7 @@ extension CampaignReport {
   /// The names of the columns for spreadsheets.
   var spendingNames: [String] {
     (hasNames ? ["name", "name-candidates"] : [])
-      + spentCurrencies.flatMap { currency in
+      + spending.currencies.flatMap { currency in
         ["spend", "ecpi", "roas-low", "roas", "roas-high"].map { "\($0)-\(currency.text)" }
       }
   }
@@ -120,7 +124,7 @@ extension CampaignReport {
       }
     }
     let figures = figures(index)
-    for currency in spentCurrencies {
+    for currency in spending.currencies {
       let row = figures.first { $0.currency == currency }
       cells += [row?.spend, row?.costPerInstall, row?.low, row?.representative, row?.high].map(
         CSV.Cell.amount)

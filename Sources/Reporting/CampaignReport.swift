@@ -17,14 +17,26 @@ public struct CampaignReport: Sendable {
   let totalTally: RevenueTally
   /// What each row's campaign is called.
   let names: [CampaignNames.Match]
+  /// Whether any row's campaign has a name.
+  let hasNames: Bool
   /// What was paid for the rows.
   let spending: Spending
-  /// Whether there is spend that these postbacks have nothing to do with.
-  let isSpendLeftOut: Bool
+  /// Whether nothing was paid for postbacks of this environment, but something for those of another one.
+  let isSpendElsewhere: Bool
+  /// What would have rows; nothing where the report itself has some.
+  let alternatives: CampaignAlternatives
   /// Files of mappings that can't be understood any more, so that nothing is decoded by them.
   public let unreadableMappings: [String]
-  /// What was not believed in the same days, whatever its campaign claims to be.
+  /// What was not believed in the same days: all of it, or, where the question names apps or networks, the kept bodies
+  /// that claim to be theirs.
   public let refusals: [RefusalCount]
+  // Sums over all rows are made once: a cell of a table or a spreadsheet asks for them.
+  /// All rows together.
+  let total: CampaignCounts
+  /// The currencies that any row has money in, by code.
+  let currencies: [CurrencyCode]
+  /// The events that users of any row did, by name.
+  let events: [String]
 
   /// Asks a ledger.
   ///
@@ -49,10 +61,14 @@ public struct CampaignReport: Sendable {
       guard let network = row.network, let campaign = row.campaign else { return .unknown }
       return names.match(network: network, campaign: campaign, days: Self.launchDays(of: row))
     }
-    isSpendLeftOut = query.environment != .production && !answer.spend.isEmpty
+    hasNames = self.names.contains { $0 != .unknown }
+    isSpendElsewhere = answer.isSpendElsewhere
+    alternatives = answer.alternatives
     spending = Spending(
-      isSpendLeftOut ? [] : answer.spend, for: query, rows: answer.rows, names: names, rates: answer.rates,
-      into: currency)
+      answer.spend, for: query, rows: answer.rows, names: names, rates: answer.rates, into: currency)
+    total = rows.reduce(into: .zero) { $0 += $1.counts }
+    currencies = Set(tallies.flatMap { $0.money.keys }).sorted { $0.text < $1.text }
+    events = Set(tallies.flatMap { $0.events.keys }).sorted()
   }
 
   /// The days on which the apps of a row's postbacks were launched first, as Apple's timers allow for its version and
@@ -75,7 +91,9 @@ public struct CampaignReport: Sendable {
     let catalog: MappingCatalog
     let names: [CampaignNameRow]
     let spend: [SpendRow]
+    let isSpendElsewhere: Bool
     let rates: ExchangeRates
+    let alternatives: CampaignAlternatives
   }
 
   private static func ask(
@@ -95,28 +113,15 @@ public struct CampaignReport: Sendable {
     }
     var total = tallier.total
     total.undated = tallies.reduce(0) { $0 + $1.undated }
+    let spend = try reader.spend(from: query.from, to: query.to, environment: query.environment)
+    let others = Environment.allCases.filter { $0 != query.environment }
     return Answer(
-      rows: rows, tallies: tallies, total: total,
-      refusals: try reader.refusals(from: query.from, to: query.to),
-      catalog: catalog, names: try reader.campaignNames(),
-      spend: try reader.spend(from: query.from, to: query.to), rates: rates)
+      rows: rows, tallies: tallies, total: total, refusals: try reader.refusals(query),
+      catalog: catalog, names: try reader.campaignNames(), spend: spend,
+      isSpendElsewhere: spend.isEmpty
+        ? try reader.hasSpend(from: query.from, to: query.to, of: others) : false,
+      rates: rates, alternatives: rows.isEmpty ? try CampaignAlternatives(to: query, reader) : .none)
   }
-
-  /// All rows together.
-  var total: CampaignCounts { rows.reduce(.zero) { $0 + $1.counts } }
-
-  /// The currencies that any row has money in, by code.
-  var currencies: [CurrencyCode] {
-    Set(tallies.flatMap { $0.money.keys }).sorted { $0.text < $1.text }
-  }
-
-  /// The currencies that anything was paid in for a row, by code.
-  var spentCurrencies: [CurrencyCode] {
-    spending.total.keys.sorted { $0.text < $1.text }
-  }
-
-  /// The events that users of any row did, by name.
-  var events: [String] { Set(tallies.flatMap { $0.events.keys }).sorted() }
 }
 
 /// A count that a campaign report shows, with its names for machines and for people.

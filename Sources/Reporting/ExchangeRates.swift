@@ -37,7 +37,14 @@ struct ExchangeRates: Sendable {
   }
 
   private func rate(_ pair: Pair, on day: Day) -> Int64? {
-    rates[pair]?.last { $0.day <= day }?.picos
+    guard let rates = rates[pair] else { return nil }
+    // The first rate that is too new, by halving: a report asks once for each piece of spend.
+    var (low, high) = (0, rates.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rates[middle].day <= day { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? rates[low - 1].picos : nil
   }
 
   /// The amount times a fraction; held at the end of the range where it does not fit.

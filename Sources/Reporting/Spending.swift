@@ -6,68 +6,58 @@ import Postbacks
 /// What was paid for the rows of a report.
 struct Spending: Hashable, Sendable {
   /// Spend of each row, by currency.
-  private(set) var rows: [[CurrencyCode: Amount]]
+  let rows: [[CurrencyCode: Amount]]
   /// Spend that belongs to no row, or to several, by currency.
-  private(set) var unmatched: [CurrencyCode: Amount] = [:]
+  let unmatched: [CurrencyCode: Amount]
+  /// All spend, that of no row too.
+  let total: [CurrencyCode: Amount]
+  /// The currencies of all spend, by code.
+  let currencies: [CurrencyCode]
 
   /// Gives each piece of spend to the one row that it fits.
   ///
   /// - Parameters:
   ///   - spend: What was paid.
   ///   - query: The question, whose dimensions and filters decide.
-  ///   - rows: The answer's rows.
+  ///   - rows: The answer's rows, each of which is looked at once, however much was paid.
   ///   - names: The names that spend files may use.
   ///   - rates: Exchange rates.
   ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
   init(
-    _ spend: [SpendRow], for query: CampaignQuery, rows: [CampaignRow], names: CampaignNames,
+    _ spend: [SpendRow], for query: CampaignQuery, rows: some Collection<CampaignRow>, names: CampaignNames,
     rates: ExchangeRates, into currency: CurrencyCode?
   ) {
     var sums = [[CurrencyCode: Amount]](repeating: [:], count: rows.count)
+    var unmatched: [CurrencyCode: Amount] = [:]
+    var total: [CurrencyCode: Amount] = [:]
+    let index = spend.isEmpty ? nil : SpendIndex(rows, for: query)
     let networks = Set(query.networks.map(\.canonical))
     let apps = Set(query.apps.map(\.number))
     for paid in spend where networks.isEmpty || networks.contains(paid.network) {
       if let app = paid.app, !apps.isEmpty, !apps.contains(app) { continue }
       guard let own = CurrencyCode(paid.currency) else { continue }
-      var money = (own, Amount(micros: paid.micros))
-      if let currency, let converted = rates.convert(money.1, from: own, to: currency, on: paid.day) {
+      var money = (currency: own, amount: Amount(micros: paid.micros))
+      if let currency, let converted = rates.convert(money.amount, from: own, to: currency, on: paid.day) {
         money = (currency, converted)
       }
       let digits = names.digits(of: paid.campaign, network: paid.network, on: paid.day)
-      let fitting = rows.indices.filter { Self.fits(paid, digits, rows[$0], query) }
-      if fitting.count == 1 {
-        sums[fitting[0]][money.0] = (sums[fitting[0]][money.0] ?? .zero).adding(money.1).sum
+      if let row = index?.row(for: paid, digits: digits) {
+        Self.add(money.amount, of: money.currency, to: &sums[row])
       } else {
-        unmatched[money.0] = (unmatched[money.0] ?? .zero).adding(money.1).sum
+        Self.add(money.amount, of: money.currency, to: &unmatched)
       }
+      Self.add(money.amount, of: money.currency, to: &total)
     }
     self.rows = sums
+    self.unmatched = unmatched
+    self.total = total
+    currencies = total.keys.sorted { $0.text < $1.text }
   }
 
-  /// All spend, that of no row too.
-  var total: [CurrencyCode: Amount] {
-    rows.reduce(into: unmatched) { total, row in
-      for (currency, amount) in row { total[currency] = (total[currency] ?? .zero).adding(amount).sum }
-    }
-  }
-
-  private static func fits(_ paid: SpendRow, _ digits: String?, _ row: CampaignRow, _ query: CampaignQuery)
-    -> Bool
-  {
-    query.dimensions.allSatisfy { dimension in
-      switch dimension {
-      case .day: row.day == paid.day
-      case .network: row.network == paid.network
-      case .app: paid.app == nil || row.app?.number == paid.app
-      case .campaign: digits.map { fits($0, row.campaign, query.digits) } ?? false
-      case .version, .window: true
-      }
-    }
-  }
-
-  private static func fits(_ digits: String, _ campaign: Campaign?, _ kept: Int?) -> Bool {
-    guard case .sourceIdentifier(let identifier) = campaign, let kept else { return campaign?.text == digits }
-    return identifier.text == digits.suffix(kept)
+  private static func add(
+    _ amount: Amount, of currency: CurrencyCode, to sums: inout [CurrencyCode: Amount]
+  ) {
+    sums[currency] = (sums[currency] ?? .zero).adding(amount).sum
   }
 }
 

@@ -14,6 +14,15 @@ private let inverses: [Int: [String]] = [
   },
   4: ["ALTER TABLE token DROP COLUMN secret"],
   5: ["DROP TABLE arrival_hour", "DROP TABLE alert", "DROP TABLE alert_notice"],
+  6: [
+    "DROP TABLE spend",
+    """
+    CREATE TABLE spend(
+      day INTEGER NOT NULL, network TEXT NOT NULL, campaign TEXT NOT NULL, app INTEGER NOT NULL,
+      currency TEXT NOT NULL, micros INTEGER NOT NULL,
+      PRIMARY KEY(day, network, campaign, app, currency)) STRICT, WITHOUT ROWID
+    """,
+  ],
 ]
 
 /// Brings a file of today's layout back to an earlier one, with the rows that were there then.

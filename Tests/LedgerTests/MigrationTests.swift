@@ -72,4 +72,17 @@ struct `A database of layout 1` {
       try LedgerReader(path: scratch.path).networkTotals(from: nil, to: nil)
         == [NetworkTotalRow(day: Day(number: 20_000), network: "n", campaign: "39", installs: 7)])
   }
+
+  @Test func `keeps the spend that layout 5 has, as spend of production`() throws {
+    _ = try LedgerWriter(path: scratch.path)
+    let connection = try Connection(path: scratch.path, mode: .readWrite)
+    try LedgerTests.downgrade(connection, to: 5)
+    try connection.execute("INSERT INTO spend VALUES (20000, 'n', '39', 0, 'USD', 7)")
+    _ = try LedgerWriter(path: scratch.path)
+    let reader = try LedgerReader(path: scratch.path)
+    let paid = SpendRow(
+      day: Day(number: 20_000), network: "n", campaign: "39", app: nil, currency: "USD", micros: 7)
+    #expect(try reader.spend(from: nil, to: nil, environment: .production) == [paid])
+    #expect(try reader.spend(from: nil, to: nil, environment: .test).isEmpty)
+  }
 }

@@ -49,6 +49,26 @@ struct `Names of campaigns` {
     #expect(try match("1042", from: "2026-03-01") == ["42 2026-03-01"])
   }
 
+  @Test func `of short digits are in doubt beside one for digits that end like them`() throws {
+    let rows = [
+      ("77", "Winter", nil), ("4477", "Summer", nil), ("17", "Old", "2026-02-01"), ("3317", "New", nil),
+    ]
+    .map { campaign, name, to in
+      CampaignNameRow(
+        network: "n", campaign: campaign, from: day(name == "New" ? "2026-02-01" : "2026-01-01"),
+        to: to.map { day($0) }, name: name, adSet: nil, creative: nil, country: nil)
+    }
+    let days = day("2026-04-01")...day("2026-04-02")
+    let names = CampaignNames(rows)
+    #expect(
+      names.match(network: "n", campaign: try source("77"), days: days) == .ambiguous(["Summer", "Winter"]))
+    #expect(names.match(network: "n", campaign: try source("4477"), days: days) == .known(rows[1]))
+    #expect(names.match(network: "n", campaign: try source("1277"), days: days) == .known(rows[0]))
+    #expect(names.match(network: "n", campaign: try source("17"), days: days) == .known(rows[3]))
+    let doubts = CampaignNames.doubts(rows)
+    #expect(doubts.map(\.short) == [rows[0]] && doubts.map(\.long) == [rows[1]])
+  }
+
   @Test func `change on a day`() throws {
     #expect(try match("42", from: "2026-02-27", to: "2026-02-28") == ["42 2026-01-01"])
     #expect(try match("42", from: "2026-03-01", to: "2026-03-02") == ["42 2026-03-01"])
@@ -155,5 +175,166 @@ struct `Spend` {
     let found = spending(
       [paid("39", currency: "EUR"), paid("39", currency: "GBP")], [try row("39")], into: "USD")
     #expect(found.rows[0] == [usd: Amount(micros: 2_000_000), gbp: Amount(micros: 1_000_000)])
+  }
+}
+
+/// Looks at every row for each piece of spend, and at every name and rate, as the rule is written down.
+private struct NaiveSpending {
+  var rows: [[CurrencyCode: Amount]]
+  var unmatched: [CurrencyCode: Amount] = [:]
+
+  init(_ spend: [SpendRow], _ query: CampaignQuery, _ rows: [CampaignRow], _ names: [CampaignNameRow]) {
+    self.rows = Array(repeating: [:], count: rows.count)
+    for paid in spend {
+      guard let currency = CurrencyCode(paid.currency) else { continue }
+      let isDigits = paid.campaign.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      let called = Set(
+        names.filter { $0.network == paid.network && $0.name == paid.campaign && $0.from <= paid.day }
+          .map(\.campaign))
+      let digits = isDigits ? paid.campaign : called.count == 1 ? called.first : nil
+      let fitting = rows.indices.filter { Self.fits(paid, digits, rows[$0], query) }
+      let amount = Amount(micros: paid.micros)
+      if fitting.count == 1 {
+        self.rows[fitting[0]][currency] = (self.rows[fitting[0]][currency] ?? .zero).adding(amount).sum
+      } else {
+        unmatched[currency] = (unmatched[currency] ?? .zero).adding(amount).sum
+      }
+    }
+  }
+
+  private static func fits(
+    _ paid: SpendRow, _ digits: String?, _ row: CampaignRow, _ query: CampaignQuery
+  ) -> Bool {
+    query.dimensions.allSatisfy { dimension in
+      switch dimension {
+      case .day: row.day == paid.day
+      case .network: row.network == paid.network
+      case .app: paid.app == nil || row.app?.number == paid.app
+      case .campaign: digits.map { fits($0, row.campaign, query.digits) } ?? false
+      case .version, .window: true
+      }
+    }
+  }
+
+  private static func fits(_ digits: String, _ campaign: Campaign?, _ kept: Int?) -> Bool {
+    guard case .sourceIdentifier(let identifier) = campaign, let kept else { return campaign?.text == digits }
+    return identifier.text == digits.suffix(kept)
+  }
+}
+
+/// Rows that count how often one is looked at.
+private struct CountedRows: RandomAccessCollection {
+  final class Looks {
+    var count = 0
+  }
+
+  let rows: [CampaignRow]
+  let looks = Looks()
+  var startIndex: Int { 0 }
+  var endIndex: Int { rows.count }
+  subscript(index: Int) -> CampaignRow {
+    looks.count += 1
+    return rows[index]
+  }
+}
+
+struct `Spend that is looked up` {
+  @Test func `is given to its rows with one look at each, however much was paid`() throws {
+    let days = (0..<500).map { Day(number: 20_000 + $0) }
+    let rows = CountedRows(
+      rows: try days.map { day in
+        CampaignRow(
+          day: day, app: nil, network: "n",
+          campaign: .sourceIdentifier(try #require(SourceIdentifier("5239"))),
+          version: nil, window: nil, days: day...day, counts: .zero)
+      })
+    let paid = (0..<4).flatMap { _ in
+      days.map { SpendRow(day: $0, network: "n", campaign: "5239", app: nil, currency: "USD", micros: 1) }
+    }
+    let found = Spending(
+      paid, for: CampaignQuery(dimensions: [.day, .network, .campaign]), rows: rows, names: CampaignNames([]),
+      rates: ExchangeRates([]), into: nil)
+    #expect(found.rows.allSatisfy { $0.values.map(\.micros) == [4] })
+    #expect(rows.looks.count == rows.rows.count)
+  }
+
+  /// A row as it would come for a question: only what is asked for, and no place twice.
+  private func rows(_ dice: inout SplitMix64, _ query: CampaignQuery) -> [CampaignRow] {
+    var seen: Set<[String]> = []
+    return (0..<dice.number(below: 60)).compactMap { _ in
+      let digits = String(["17", "39", "5239", "239", "9917", "8"][dice.number(below: 6)])
+      let campaign: Campaign? =
+        dice.number(below: 3) == 0 || digits.count < 2
+        ? CampaignID(Int64(digits) ?? 1).map { .campaignID($0) }
+        : SourceIdentifier(String(digits.suffix(query.digits ?? 4))).map { .sourceIdentifier($0) }
+      let (day, network) = (
+        Day(number: 20_000 + Int32(dice.number(below: 3))), ["n", "m"][dice.number(below: 2)]
+      )
+      let app = AppID(Int64(1 + dice.number(below: 2)))
+      let window = ConversionWindow(rawValue: dice.number(below: 2))
+      guard campaign != nil else { return nil }
+      func asked<Value>(_ dimension: CampaignDimension, _ value: Value?) -> Value? {
+        query.dimensions.contains(dimension) ? value : nil
+      }
+      let row = CampaignRow(
+        day: asked(.day, day), app: asked(.app, app), network: asked(.network, network),
+        campaign: asked(.campaign, campaign), version: nil, window: asked(.window, window), days: day...day,
+        counts: .zero)
+      let key = query.dimensions.map { row.text($0) } + [row.campaign?.kind ?? ""]
+      return seen.insert(key).inserted ? row : nil
+    }
+  }
+
+  private func spend(_ dice: inout SplitMix64) -> [SpendRow] {
+    (0..<dice.number(below: 80)).map { _ in
+      SpendRow(
+        day: Day(number: 20_000 + Int32(dice.number(below: 4))),
+        network: ["n", "m", "o"][dice.number(below: 3)],
+        campaign: ["17", "39", "5239", "239", "9917", "8", "Winter", "Both", "?"][dice.number(below: 9)],
+        app: [nil, 1, 2, 3][dice.number(below: 4)], currency: ["USD", "EUR"][dice.number(below: 2)],
+        micros: Int64(1 + dice.number(below: 1_000_000)))
+    }
+  }
+
+  @Test(arguments: UInt64(1)...400)
+  func `is given to the rows that a look at every row gives it to`(seed: UInt64) throws {
+    var dice = SplitMix64(seed: seed)
+    let dimensions = CampaignDimension.allCases.filter { $0 != .version && dice.number(below: 4) > 0 }
+    let query = CampaignQuery(
+      dimensions: dimensions, digits: [nil, 2, 3, 4][dice.number(below: 4)])
+    let names = [("17", "Winter"), ("39", "Both"), ("8", "Both")].flatMap { campaign, name in
+      ["n", "m"].map {
+        CampaignNameRow(
+          network: $0, campaign: campaign, from: Day(number: 20_001), to: nil, name: name, adSet: nil,
+          creative: nil, country: nil)
+      }
+    }
+    let (rows, paid) = (rows(&dice, query), spend(&dice))
+    let found = Spending(
+      paid, for: query, rows: rows, names: CampaignNames(names), rates: ExchangeRates([]), into: nil)
+    let wanted = NaiveSpending(paid, query, rows, names)
+    #expect(found.rows == wanted.rows)
+    #expect(found.unmatched == wanted.unmatched)
+    var total = wanted.unmatched
+    for (currency, amount) in wanted.rows.flatMap({ $0 }) {
+      total[currency] = (total[currency] ?? .zero).adding(amount).sum
+    }
+    #expect(found.total == total)
+  }
+
+  @Test(arguments: UInt64(1)...100)
+  func `is converted by the rate that a look at every rate finds`(seed: UInt64) throws {
+    var dice = SplitMix64(seed: seed)
+    let (usd, eur) = (try #require(CurrencyCode("USD")), try #require(CurrencyCode("EUR")))
+    let days = Set((0..<dice.number(below: 20)).map { _ in Int32(dice.number(below: 40)) })
+    let rates = days.map {
+      RateRow(day: Day(number: $0), currency: "EUR", quote: "USD", picos: 1_000_000_000_000 * Int64($0 + 1))
+    }
+    let book = ExchangeRates(rates)
+    for day in Int32(-1)...41 {
+      let newest = days.filter { $0 <= day }.max()
+      let converted = book.convert(Amount(micros: 1_000_000), from: eur, to: usd, on: Day(number: day))
+      #expect(converted == newest.map { Amount(micros: 1_000_000 * Int64($0 + 1)) })
+    }
   }
 }

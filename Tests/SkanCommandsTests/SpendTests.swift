@@ -46,4 +46,46 @@ struct `Spend, names and rates` {
     #expect(outcome.errors.contains("spend.csv:3: the amount 'x'"))
     #expect(outcome.errors.contains("[invalid-amount]"))
   }
+
+  @Test func `of the test environment stay apart from those of production`() throws {
+    let folder = try TemporaryFolder()
+    let database = folder.file("skan.db")
+    let keys = try makeKeys(in: folder)
+    let postbacks = try folder.write(
+      skan("sign", "--test-key", keys.secret, "--count", "20", "--seed", "7").output, to: "test.ndjson")
+    #expect(skan("ingest", "-d", database, "--trust-test-keys", keys.trusted, postbacks).code == .done)
+    let tried = try folder.write(
+      "date,network,campaign,amount,currency\n2026-11-21,example123.skadnetwork,9999,3,USD\n", to: "tried.csv"
+    )
+    let paid = try folder.write(
+      "date,network,campaign,amount,currency\n2026-11-21,example123.skadnetwork,9999,5,USD\n", to: "paid.csv")
+    func total(_ environment: String) -> String {
+      skan("report", "campaigns", "-d", database, "--environment", environment, "--format", "json").output
+    }
+    #expect(skan("spend", "import", "-d", database, paid).code == .done)
+    #expect(!total("test").contains(#""amount": 5"#))
+    #expect(
+      skan("report", "campaigns", "-d", database, "--environment", "test").output
+        .contains("import spend for this one with --environment test"))
+    for _ in 0..<2 {
+      #expect(skan("spend", "import", "-d", database, "--environment", "test", tried).code == .done)
+    }
+    #expect(total("test").contains(#""amount": 3"#) && !total("test").contains(#""amount": 5"#))
+    #expect(total("production").contains(#""amount": 5"#) && !total("production").contains(#""amount": 3"#))
+    #expect(!total("development").contains(#""amount""#))
+  }
+
+  @Test func `names that leave a doubt get a warning with both rows`() throws {
+    let folder = try TemporaryFolder()
+    let database = folder.file("skan.db")
+    let first = try folder.write("network,campaign,from,name\nn,4477,2026-01-01,Summer\n", to: "first.csv")
+    let second = try folder.write("network,campaign,from,name\nN,77,2026-02-01,Winter\n", to: "second.csv")
+    let fine = try folder.write("network,campaign,from,name\nm,77,2026-02-01,Winter\n", to: "fine.csv")
+    #expect(skan("names", "import", "-d", database, first).errors == "1 name stored\n")
+    #expect(
+      skan("names", "import", "-d", database, second).errors
+        == "warning: 77 'Winter' (from 2026-02-01) and 4477 'Summer' (from 2026-01-01) of n: postbacks with 77 may be "
+        + "of either, so that reports call them ambiguous\n1 name stored\n")
+    #expect(skan("names", "import", "-d", database, fine).errors == "1 name stored\n")
+  }
 }

@@ -62,9 +62,9 @@ public struct CampaignRow: Hashable, Sendable {
 
 /// The counts of a campaign report.
 public struct CampaignCounts: Hashable, Sendable {
-  private let columns: [Int64]
+  private var columns: [Int64]
   /// Winning postbacks by fine value, 0 through 63.
-  public let fine: [Int64]
+  public private(set) var fine: [Int64]
 
   init(columns: [Int64], fine: [Int64]) {
     self.columns = columns
@@ -114,6 +114,12 @@ public struct CampaignCounts: Hashable, Sendable {
   /// Winning postbacks of every window.
   public var winners: Int64 {
     fine.reduce(0, +) + CoarseValue.allCases.reduce(0) { $0 + coarse($1) } + valueNull + valueRefused
+  }
+
+  /// Adds other counts in place.
+  public static func += (a: inout Self, b: Self) {
+    for index in a.columns.indices { a.columns[index] += b.columns[index] }
+    for index in a.fine.indices { a.fine[index] += b.fine[index] }
   }
 
   /// The counts of both together.

@@ -1,5 +1,6 @@
 public import Platform
 import SQLite
+public import Verification
 
 /// What an advertiser paid a network for a campaign on a day.
 public struct SpendRow: Hashable, Sendable {
@@ -93,21 +94,27 @@ public final class ReferenceStore {
   /// - Throws: ``LedgerError``.
   public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
 
-  /// Puts spend into the database, all rows or none, in the place of what is there for the same days, networks,
-  /// campaigns and currencies, whatever app that names.
+  /// Puts spend into the database, all rows or none, in the place of what is there for the same environment, days,
+  /// networks, campaigns and currencies, whatever app that names.
   ///
+  /// - Parameters:
+  ///   - rows: What was paid.
+  ///   - environment: Whose postbacks it is compared with.
   /// - Throws: ``LedgerError``.
-  public func put(_ rows: [SpendRow]) throws(LedgerError) {
-    let clear =
-      "DELETE FROM spend WHERE day = ?1 AND network = ?2 AND campaign = ?3 AND ?4 = ?4 AND currency = ?5 AND ?6 = ?6"
-    try put(rows, clearingBy: clear, "spend(day, network, campaign, app, currency, micros)", columns: 6) {
-      row, statement throws(SQLiteError) in
+  public func put(_ rows: [SpendRow], of environment: Environment) throws(LedgerError) {
+    let clear = """
+      DELETE FROM spend WHERE environment = ?7 AND day = ?1 AND network = ?2 AND campaign = ?3 AND ?4 = ?4
+        AND currency = ?5 AND ?6 = ?6
+      """
+    let target = "spend(day, network, campaign, app, currency, micros, environment)"
+    try put(rows, clearingBy: clear, target, columns: 7) { row, statement throws(SQLiteError) in
       try statement.bind(Int64(row.day.number), at: 1)
       try statement.bind(row.network, at: 2)
       try statement.bind(row.campaign, at: 3)
       try statement.bind(row.app ?? 0, at: 4)
       try statement.bind(row.currency, at: 5)
       try statement.bind(row.micros, at: 6)
+      try statement.bind(environment.code, at: 7)
     }
   }
 
@@ -166,18 +173,19 @@ public final class ReferenceStore {
 }
 
 extension LedgerReader {
-  /// What was paid in a range of UTC days, by day, network and campaign.
+  /// What was paid for the postbacks of an environment in a range of UTC days, by day, network and campaign.
   ///
   /// - Throws: ``LedgerError``.
-  public func spend(from: Day?, to: Day?) throws(LedgerError) -> [SpendRow] {
+  public func spend(from: Day?, to: Day?, environment: Environment) throws(LedgerError) -> [SpendRow] {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare(
         """
-        SELECT day, network, campaign, app, currency, micros FROM spend WHERE day >= ?1 AND day < ?2
-        ORDER BY day, network, campaign, app, currency
+        SELECT day, network, campaign, app, currency, micros FROM spend
+        WHERE environment = ?3 AND day >= ?1 AND day < ?2 ORDER BY day, network, campaign, app, currency
         """)
       try statement.bind(Int64(from?.number ?? .min), at: 1)
       try statement.bind(Int64(to?.number ?? .max), at: 2)
+      try statement.bind(environment.code, at: 3)
       var rows: [SpendRow] = []
       try statement.forEachRow { row in
         rows.append(
@@ -187,6 +195,22 @@ extension LedgerReader {
             currency: row.text(4) ?? "", micros: row.count(5)))
       }
       return rows
+    }
+  }
+
+  /// Whether anything was paid for the postbacks of some environments in a range of UTC days.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func hasSpend(from: Day?, to: Day?, of environments: [Environment]) throws(LedgerError) -> Bool {
+    try asLedger { () throws(SQLiteError) in
+      let codes = environments.map { String($0.code) }.joined(separator: ", ")
+      let statement = try connection.prepare(
+        "SELECT 1 FROM spend WHERE environment IN (\(codes)) AND day >= ?1 AND day < ?2 LIMIT 1")
+      try statement.bind(Int64(from?.number ?? .min), at: 1)
+      try statement.bind(Int64(to?.number ?? .max), at: 2)
+      var isFound = false
+      try statement.forEachRow { _ in isFound = true }
+      return isFound
     }
   }
 

@@ -82,8 +82,9 @@ public struct TotalsReport: Sendable {
     var rows: [Row] = []
     for (network, totals) in Dictionary(grouping: told, by: \.network).sorted(by: { $0.key < $1.key }) {
       let parts = CampaignParts(totals, names: names, cells: cells[network] ?? [])
+      let knownHere = KnownCampaigns(known[network] ?? [])
       for campaign in parts.campaigns {
-        let isKnown = parts.isKnown(campaign, in: known[network] ?? [])
+        let isKnown = parts.isKnown(campaign, in: knownHere)
         rows.append(
           Row(
             network, campaign, parts.totals[campaign] ?? [], parts.cells[campaign] ?? [], isKnown: isKnown,
@@ -144,6 +145,8 @@ private struct CampaignParts {
   /// Whether the network tells its own total, on any day.
   let hasOwnTotal: Bool
   private let digits: [String: String]
+  private var byDigits: [String: [String]] = [:]
+  private var endings = CampaignEndings<String>()
 
   init(_ rows: [NetworkTotalRow], names: CampaignNames, cells: [CountableCell]) {
     totals = Dictionary(grouping: rows.filter { !$0.campaign.isEmpty }, by: \.campaign)
@@ -158,6 +161,11 @@ private struct CampaignParts {
       }
     }
     self.digits = digits
+    for campaign in campaigns {
+      guard let digits = digits[campaign] else { continue }
+      byDigits[digits, default: []].append(campaign)
+      endings.add(campaign, digits: digits)
+    }
     var places: [String: String?] = [:]
     for cell in cells {
       let key = "\(cell.isSourceIdentifier) \(cell.campaign)"
@@ -169,11 +177,11 @@ private struct CampaignParts {
 
   /// The campaign that a cell belongs to; `nil` where none fits, or several do.
   private func place(of cell: CountableCell) -> String? {
-    let exact = campaigns.filter { digits[$0] == cell.campaign }
+    let exact = byDigits[cell.campaign] ?? []
     if let only = exact.first { return exact.count == 1 ? only : nil }
     guard cell.isSourceIdentifier else { return nil }
-    let fitting = campaigns.filter { Self.isEnding(digits[$0], cell.campaign) }
-    return fitting.count == 1 ? fitting.first : nil
+    let fitting = endings.fitting(cell.campaign)
+    return fitting.count == 1 ? fitting.first?.element : nil
   }
 
   /// What belongs to a campaign on a day that the network tells of.
@@ -184,13 +192,21 @@ private struct CampaignParts {
     }
   }
 
-  func isKnown(_ campaign: String, in known: Set<String>) -> Bool {
-    known.contains { $0 == digits[campaign] || Self.isEnding(digits[campaign], $0) }
+  func isKnown(_ campaign: String, in known: KnownCampaigns) -> Bool {
+    digits[campaign].map(known.contains) ?? false
+  }
+}
+
+/// The campaigns of a network that any postback named.
+private struct KnownCampaigns {
+  private let digits: Set<String>
+  private var endings = CampaignEndings<Void>()
+
+  init(_ digits: Set<String>) {
+    self.digits = digits
+    for digits in digits { endings.add((), digits: digits) }
   }
 
-  /// Whether one is the last two or three digits of the other, as a small crowd's postback shows them.
-  private static func isEnding(_ digits: String?, _ campaign: String) -> Bool {
-    guard let digits, min(digits.utf8.count, campaign.utf8.count) >= 2 else { return false }
-    return digits.hasSuffix(campaign) || campaign.hasSuffix(digits)
-  }
+  /// Whether a postback named these digits, or a longer or shorter form of them.
+  func contains(_ wanted: String) -> Bool { digits.contains(wanted) || !endings.fitting(wanted).isEmpty }
 }

@@ -2,6 +2,8 @@ import Arguments
 import Ingestion
 import Ledger
 import Platform
+import Reporting
+import Verification
 
 /// `skan spend import`, `skan names import`, `skan rates import` and `skan totals import`: takes in what only the
 /// advertiser knows.
@@ -12,11 +14,19 @@ enum ReferenceImportCommand {
     notes: [
       "A campaign is told by its digits in postbacks, or by its name where `skan names import` knows it. Rows of one day, "
         + "network, campaign, app and currency are added up; what is in the database for these is replaced, so that a "
-        + "corrected file is imported again as a whole."
-    ], example: "skan spend import -d skan.db november.csv"
-  ) { bytes, store in
+        + "corrected file is imported again as a whole.",
+      "Spend of each environment stands apart: what is imported with --environment test is seen by reports of the test "
+        + "environment only, so that the cost per install and the return on spend can be tried with test keys.",
+    ], example: "skan spend import -d skan.db november.csv",
+    options: [
+      .value(
+        "--environment", "NAME", .choice(Environment.allCases.map(\.rawValue)),
+        "Whose postbacks the spend is compared with.", default: Environment.production.rawValue)
+    ]
+  ) { bytes, store, call in
     let rows = try ReferenceFile.spend(bytes)
-    try store.put(rows)
+    let environment = call.settings.text("--environment").flatMap { Environment(rawValue: $0) }
+    try store.put(rows, of: environment ?? .production)
     return (rows.count, "day and campaign of spend", "days and campaigns of spend")
   }
 
@@ -25,11 +35,14 @@ enum ReferenceImportCommand {
     columns: "network, campaign, from and name, and optionally to, ad-set, creative and country",
     notes: [
       "A campaign is a campaign id, or two to four last digits of a source identifier. Days are UTC; to is the first day "
-        + "that no longer counts. A report shows a name only where the digits leave no doubt: 39 may be 5239 or 1039."
+        + "that no longer counts. A report shows a name only where the digits leave no doubt: 39 may be 5239 or 1039. "
+        + "A name for 77 beside one for 4477 is such a doubt and gets a warning: reports show '4477' under its own name, "
+        + "and call 77 ambiguous with both names, because a small crowd's postback of 4477 comes as 77."
     ], example: "skan names import -d skan.db campaigns.csv"
-  ) { bytes, store in
+  ) { bytes, store, call in
     let rows = try ReferenceFile.names(bytes)
     try store.put(rows)
+    try warn(ofDoubts: rows, call)
     return (rows.count, "name", "names")
   }
 
@@ -40,7 +53,7 @@ enum ReferenceImportCommand {
       "One unit of currency is worth rate of quote, from that day on until the next rate. Reports use them with "
         + "--currency; where there is no rate for a day, amounts stay in their own currency."
     ], example: "skan rates import -d skan.db rates.csv"
-  ) { bytes, store in
+  ) { bytes, store, _ in
     let rows = try ReferenceFile.rates(bytes)
     try store.put(rows)
     return (rows.count, "rate", "rates")
@@ -56,10 +69,33 @@ enum ReferenceImportCommand {
         + "is about the network in all. What a cell leaves empty is unknown, not zero. What is in the database for the "
         + "same day, network and campaign is replaced. `skan report totals` compares."
     ], example: "skan totals import -d skan.db november.csv"
-  ) { bytes, store in
+  ) { bytes, store, _ in
     let rows = try ReferenceFile.totals(bytes)
     try store.put(rows)
     return (rows.count, "day and campaign of totals", "days and campaigns of totals")
+  }
+
+  /// Doubts that are named at most.
+  private static let namedDoubts = 10
+
+  /// Says which of the imported names leave a doubt, beside each other or beside one that was there.
+  private static func warn(ofDoubts imported: [CampaignNameRow], _ call: Invocation) throws {
+    let rows = Set(imported)
+    let doubts = CampaignNames.doubts(try call.reader().campaignNames()).filter {
+      rows.contains($0.short) || rows.contains($0.long)
+    }
+    for (short, long) in doubts.prefix(namedDoubts) {
+      call.console.note(
+        "warning: \(described(short)) and \(described(long)) of \(printable(short.network)): postbacks with "
+          + "\(short.campaign) may be of either, so that reports call them ambiguous")
+    }
+    if doubts.count > namedDoubts {
+      call.console.note("warning: \(grouped(doubts.count - namedDoubts)) more names leave such a doubt")
+    }
+  }
+
+  private static func described(_ row: CampaignNameRow) -> String {
+    "\(row.campaign) '\(printable(row.name))' (from \(row.from)\(row.to.map { " to \($0)" } ?? ""))"
   }
 
   /// Bytes of the largest file that is taken.
@@ -67,7 +103,8 @@ enum ReferenceImportCommand {
 
   private static func entry(
     _ name: String, _ summary: String, columns: String, notes: [String], example: String,
-    _ put: @escaping @Sendable ([UInt8], ReferenceStore) throws -> (Int, String, String)
+    options: [Option] = [],
+    _ put: @escaping @Sendable ([UInt8], ReferenceStore, Invocation) throws -> (Int, String, String)
   ) -> Entry {
     Entry(
       command: Command(
@@ -77,7 +114,8 @@ enum ReferenceImportCommand {
             + "are \(columns), and others are passed over. All rows are taken or, where one is wrong, none."
         ] + notes,
         examples: [.init("A file", example)],
-        positionals: [Positional("FILE", .path, "The file; - is standard input.")], options: [.database()])
+        positionals: [Positional("FILE", .path, "The file; - is standard input.")],
+        options: [.database()] + options)
     ) { call in
       let path = call.settings.positionals.first ?? "-"
       let input = try InputFile(path, on: call.console)
@@ -91,7 +129,7 @@ enum ReferenceImportCommand {
       let database = call.settings.text("--database") ?? ""
       let store = try naming("cannot store in '\(database)'") { try ReferenceStore(path: database) }
       do {
-        let (count, one, many) = try put(bytes, store)
+        let (count, one, many) = try put(bytes, store, call)
         call.console.note(count == 1 ? "1 \(one) stored" : "\(count) \(many) stored")
         return .done
       } catch let error as ReferenceFileError {

@@ -18,7 +18,11 @@ enum ReportCampaignsCommand {
       "Where mappings are loaded (`skan mapping load`, `skan serve --mappings`), values are decoded: revenue at least, "
         + "counted and at most, for each install of any kind, and users by event. With spend (`skan spend import`) rows "
         + "gain the cost per install (eCPI) and the return on spend (ROAS, revenue by spend); with names (`skan names "
-        + "import`) what people call the campaign, where its digits leave no doubt.",
+        + "import`) what people call the campaign, where its digits leave no doubt; else the names that fit, as ambiguous. Spend "
+        + "counts in the environment that it was imported for.",
+      "null counts winning postbacks of every window that have neither a fine nor a coarse value; coarse null those of "
+        + "them whose version knows coarse values (SKAdNetwork 4, AdAttributionKit). With --app or --network, what was not "
+        + "believed counts by what the kept bodies claim.",
     ],
     examples: [
       .init("One month", "skan report campaigns -d skan.db --from 2026-11-01 --to 2026-12-01"),
