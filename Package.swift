@@ -119,7 +119,7 @@ let package = Package(
       name: "skan-bench",
       dependencies: [
         "Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger", "ConversionMapping",
-        "Simulation", "MappingDesign", "Ingestion", "Gzip", "Estimation", "Numerics",
+        "Simulation", "MappingDesign", "Ingestion", "Gzip", "Estimation", "Numerics", "Reporting",
       ],
       swiftSettings: strict),
 

@@ -18,6 +18,10 @@ struct Main {
       let sizes = words.dropFirst(2).compactMap { Int($0) }
       var bench = InsertBench(path: words[1])
       try bench.run(sizes: sizes, sample: 100_000)
+    case ("campaigns", 3...):
+      let sizes = words.dropFirst(2).compactMap { Int($0) }
+      guard sizes.count == words.count - 2, sizes.allSatisfy({ $0 > 0 }) else { throw BenchError.usage }
+      try CampaignBench(folder: words[1]).run(sizes: sizes)
     case ("simulate", 3) where words[1] == "--users":
       guard let users = Int(words[2]), users > 0 else { throw BenchError.usage }
       try SimulateBench().run(users: users)
@@ -45,6 +49,7 @@ enum BenchError: Error, CustomStringConvertible {
     case .usage:
       """
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
+      | campaigns FOLDER ROWS... \
       | simulate --users N | events FILE [MEGABYTES] | design FILE \
       | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--split] [--threads N]
       """
