@@ -62,13 +62,10 @@ extension Explanation {
   private func conclude(
     _ postback: Postback, _ conversion: StoredConversion, on page: inout Page
   ) {
-    let (facts, claims) = (postback.attested, postback.claimed)
     let interval = decoded(postback, conversion).launch
     page.section("What follows")
     page.line("first launch", "between \(interval.earliest) and \(interval.latest), by Apple's timers")
-    var counts = ["postbacks"]
-    if facts.window == .first { counts.append(CampaignMeasure.name(of: facts.outcome)) }
-    if facts.outcome != .assist { counts.append(CampaignMeasure.name(of: claims.value)) }
+    let counts = CampaignMeasure.names(countedFor: postback.attested, postback.claimed)
     page.line(
       "counts in",
       "\(counts.joined(separator: ", ")) of \(conversion.receivedAt.day), \(conversion.environment.rawValue)")

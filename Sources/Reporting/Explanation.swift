@@ -129,15 +129,12 @@ public struct Explanation: Sendable {
   /// The row of the campaign report that it stands in, and the counts there.
   private func countsIn(_ postback: Postback, _ conversion: StoredConversion) -> JSONOutput {
     let facts = postback.attested
-    var counts = ["postbacks"]
-    if facts.window == .first { counts.append(CampaignMeasure.name(of: facts.outcome)) }
-    if facts.outcome != .assist { counts.append(CampaignMeasure.name(of: postback.claimed.value)) }
     return .object([
       .init("environment", .string(conversion.environment.rawValue)),
       .init("day", .string("\(conversion.receivedAt.day)")),
       .init("app", .integer(facts.advertisedApp.number)),
       .init("network", .string(facts.network.canonical)), .init("campaign", .string(facts.campaign.text)),
-      .init("counts", .array(counts.map { .string($0) })),
+      .init("counts", .array(CampaignMeasure.names(countedFor: facts, postback.claimed).map { .string($0) })),
     ])
   }
 
@@ -155,6 +152,21 @@ public struct Explanation: Sendable {
 }
 
 extension CampaignMeasure {
+  /// The counts of its row that a postback adds to.
+  static func names(countedFor facts: AttestedFacts, _ claimed: ClaimedFacts) -> [String] {
+    var names = ["postbacks"]
+    if facts.window == .first { names.append(name(of: facts.outcome)) }
+    switch facts.interaction ?? claimed.interaction {
+    case .view: names.append("views")
+    case .click: names.append("clicks")
+    case nil: break
+    }
+    guard facts.outcome != .assist else { return names }
+    names.append(name(of: claimed.value))
+    if case .absent = claimed.value, facts.version.hasWindows { names.append("coarse-null") }
+    return names
+  }
+
   static func name(of outcome: Outcome) -> String {
     switch outcome {
     case .install: "installs"

@@ -53,6 +53,70 @@ struct `A campaign report`: ~Copyable {
     return try CampaignReport(CampaignQuery(words: words), from: LedgerReader(path: path))
   }
 
+  @Test func `adds a postback to exactly the counts that its explanation names`() throws {
+    let values: [ConversionValue] = [
+      .fine(try #require(FineValue(0))), .fine(try #require(FineValue(9))), .coarse(.medium), .absent,
+      .refused,
+    ]
+    var wanted: [String: [String]] = [:]
+    var receipts: [Receipt] = []
+    for version in [ProtocolVersion.v3_0, .v4_0] {
+      for outcome in [Outcome.install, .redownload, .reengagement, .assist, .other] {
+        for value in values {
+          for interaction in [AdInteraction.view, .click, nil] {
+            let number = wanted.count
+            let campaign: Campaign =
+              version == .v4_0
+              ? .sourceIdentifier(try #require(SourceIdentifier(String(1000 + number))))
+              : .campaignID(try #require(CampaignID(Int64(1 + number))))
+            let attested = AttestedFacts(
+              version: version, network: try #require(AdNetworkID("n")),
+              advertisedApp: try #require(AppID(1)),
+              campaign: campaign, id: "\(number)", window: .first, outcome: outcome, interaction: interaction,
+              publisher: .undisclosed)
+            let claimed = ClaimedFacts(value: value, interaction: nil, country: nil)
+            wanted[campaign.text] = CampaignMeasure.names(countedFor: attested, claimed)
+            receipts.append(
+              Receipt(
+                arrival: Arrival(
+                  receivedAt: Instant(seconds: 1_795_262_400), origin: Origin(.advertiserCopy),
+                  quotaSource: "",
+                  body: [1]), finding: .valid(.unsigned(attested: attested, claimed: claimed))))
+          }
+        }
+      }
+    }
+    let path = folder.file("counts.db")
+    _ = try LedgerWriter(path: path).commit(receipts)
+    let report = try CampaignReport(
+      CampaignQuery(environment: .test, dimensions: [.campaign]), from: LedgerReader(path: path))
+    #expect(report.rows.count == wanted.count)
+    for row in report.rows {
+      let counted = CampaignMeasure.all.filter { $0.value(row.counts) != 0 }.map(\.name)
+      #expect(Set(counted) == Set(wanted[row.text(.campaign)] ?? []))
+    }
+  }
+
+  @Test func `says what has rows where it has none itself`() throws {
+    let text = try report(["network": "othr.skadnetwork"]).text(.table)
+    #expect(text.hasPrefix("no test postbacks of othr.skadnetwork\n"))
+    #expect(
+      text.contains(
+        "other networks have some: example123.skadnetwork, other.skadnetwork; did you mean 'other.skadnetwork'?\n"
+      ))
+    #expect(!text.contains("not counted"))
+    // Each of these reports takes the forged body in again.
+    #expect(try report([:]).text(.table).contains("not counted: 2 invalid\n"))
+    #expect(try report(["app": "7"]).text(.table).contains("other apps have some: 525463029\n"))
+    let path = folder.file("skan.db")
+    let query = try CampaignQuery(words: ["from": "2026-11-01"])
+    #expect(
+      try CampaignReport(query, from: LedgerReader(path: path)).text(.table)
+        .hasPrefix(
+          "no production postbacks in these days\nthere are some of another environment: --environment test\n"
+        ))
+  }
+
   @Test(arguments: OutputFormat.allCases)
   func `comes out in every format`(format: OutputFormat) throws {
     try expectGolden(try report([:]).text(format), "campaigns.\(format.rawValue)")
