@@ -38,11 +38,19 @@ public struct SendingDelay: Hashable, Sendable {
 
   /// A delay that holds what either of two allows.
   func joined(with other: Self) -> Self {
-    Self(
-      final: min(
-        final.lowerBound, other.final.lowerBound)...max(
-          final.upperBound, other.final.upperBound),
-      random: random)
+    Self(final: final.hull(with: other.final), random: random.hull(with: other.random))
+  }
+
+  /// The delay of a device in Developer Mode, whatever the window, and of a postback that Developer Settings make.
+  static let developerMode = SendingDelay(
+    final: 0...Double(DeviceTimers.developmentWindowSeconds) / 3600,
+    random: 0...Double(DeviceTimers.developmentDelaySeconds) / 3600)
+}
+
+extension ClosedRange<Double> {
+  /// The smallest range that holds both.
+  fileprivate func hull(with other: Self) -> Self {
+    Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
   }
 }
 
@@ -81,6 +89,32 @@ extension Mapping {
     let latest =
       locks.count < rules.count ? ends.upperBound : locks.map(\.upperBound).max() ?? ends.upperBound
     return SendingDelay(final: earliest...latest, random: random)
+  }
+
+  /// The delays of which any can be that of a postback.
+  func sendingDelays(
+    of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers
+  ) -> [SendingDelay] {
+    let full = sendingDelay(of: value, version: version, window: window)
+    return timers == .development ? [.developerMode, full] : [full]
+  }
+
+  /// Whether a device that follows this mapping can send a value.
+  ///
+  /// It can't where no rule has the value in that window, nor where all rules that have it ask for hours of activity
+  /// in which it is too late for the window or for the end that the mapping sets.
+  func canSend(_ value: ConversionValue, version: ProtocolVersion, window: ConversionWindow) -> Bool {
+    let meaning = decode(value, window: window)
+    guard case .rules(let meanings) = meaning else { return meaning != .unmapped }
+    let ends = version.hasWindows ? window.hours : 0...Double(HourRange.longest)
+    return meanings.contains { meaning in
+      guard let hours = meaning.activeHours else { return true }
+      var end = ends.upperBound
+      if case .fine = meaning.rule, let stated = measurementWindowHours {
+        end = Swift.min(end, Double(stated))
+      }
+      return Double(hours.from) < end && Double(hours.to) > ends.lowerBound
+    }
   }
 
   /// The hours in which the rules of a value can apply, and whether they lock.
