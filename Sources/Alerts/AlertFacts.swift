@@ -116,7 +116,8 @@ public struct AlertFacts: Sendable {
     for row in try reader.fineValueDays(from: now.day.before(Int32(back) - 1)) where row.day <= now.day {
       guard let history = catalog.histories[row.app] else { continue }
       let says = history.expectation(
-        of: row.value, version: row.version, window: .first, arrival: row.day.start..<row.day.next.start)
+        of: row.value, version: row.version, window: .first, timers: .full,
+        arrival: row.day.start..<row.day.next.start)
       let key = Key(app: row.app, network: row.network, day: row.day)
       sums[key, default: (0, 0)].postbacks += row.postbacks
       if says.status == .unmapped { sums[key, default: (0, 0)].unmapped += row.postbacks }

@@ -1,5 +1,21 @@
 public import Platform
 
+/// Which of Apple's timers the device of a postback can have run by.
+public enum DeviceTimers: Hashable, Sendable {
+  /// Windows of days and delays of hours.
+  case full
+  /// Those of Developer Mode, three windows of three minutes and a delay of 5 to 10 minutes, or the full ones: the mode
+  /// can be off, and nothing in a postback says so. A postback that Developer Settings make leaves at once.
+  ///
+  /// Source: Apple, "Testing AdAttributionKit with Developer Mode" and "Creating postbacks in Developer Settings".
+  case development
+
+  /// The three windows of Developer Mode together, in seconds from the first update.
+  public static let developmentWindowSeconds: Int64 = 3 * 180
+  /// The longest delay of Developer Mode in seconds.
+  public static let developmentDelaySeconds: Int64 = 600
+}
+
 /// Apple's timers, read backwards: when the app can have been launched first, given when a postback came.
 ///
 /// The interval is what the rules allow, not where the truth is likely to be. A device that gets no answer tries
@@ -23,9 +39,11 @@ public enum DelayLaw {
   /// and the delay is 24 to 48 hours after the first and 24 to 144 after the others.
   /// Source: Apple, "Receiving ad attributions and postbacks" and "Receiving postbacks in multiple conversion
   /// windows".
-  public static func firstLaunch(version: ProtocolVersion, window: ConversionWindow, receivedAt: Instant)
-    -> Interval
-  {
+  ///
+  /// A development postback can come as soon as that, because Developer Mode shortens all of it to minutes.
+  public static func firstLaunch(
+    version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers, receivedAt: Instant
+  ) -> Interval {
     let (shortest, longest): (Int64, Int64) =
       switch (version.hasWindows, window) {
       case (false, _): (day, 64 * day + day)
@@ -33,6 +51,7 @@ public enum DelayLaw {
       case (true, .second): (2 * day + day, 7 * day + 144 * hour)
       case (true, .third): (7 * day + day, 35 * day + 144 * hour)
       }
-    return Interval(earliest: receivedAt + -longest, latest: receivedAt + -shortest)
+    return Interval(
+      earliest: receivedAt + -longest, latest: timers == .development ? receivedAt : receivedAt + -shortest)
   }
 }

@@ -113,13 +113,19 @@ extension CampaignReport {
     }
     if total.mixed > 0 {
       notes.append(
-        "\(grouped(total.mixed)) came so close to a change of the mapping that either version may have set their value; "
-          + "their money is the expected one")
+        "\(grouped(total.mixed)) came close to a change of the mapping and have a value that it has before and after; "
+          + "their money is the mean of both, weighted by Apple's timers and a steady rate of installs")
+    }
+    if total.newest > 0 {
+      notes.append(
+        "\(grouped(total.newest)) are decoded by the newest mapping that their test device can have followed; an earlier "
+          + "one is possible too, because Developer Mode can be off")
     }
     if total.notAdded > 0 {
       notes.append(
-        "money and events of \(grouped(total.notAdded)) later windows are not added, because they hold the first "
-          + "window's; --by window shows them, its total leaves them out")
+        "money and events of \(grouped(total.notAdded)) later windows are not added, because their mapping counts since "
+          + "install, so that the first window's are in them; --by window shows them, its total leaves them out"
+      )
     }
     if total.undated > 0, total.decoded > 0 {
       notes.append("\(grouped(total.undated)) values came while no mapping was in force")

@@ -59,7 +59,8 @@ public struct CampaignReport: Sendable {
     let names = CampaignNames(answer.names)
     self.names = answer.rows.map { row in
       guard let network = row.network, let campaign = row.campaign else { return .unknown }
-      return names.match(network: network, campaign: campaign, days: Self.launchDays(of: row))
+      return names.match(
+        network: network, campaign: campaign, days: Self.launchDays(of: row, query.environment.timers))
     }
     hasNames = self.names.contains { $0 != .unknown }
     isSpendElsewhere = answer.isSpendElsewhere
@@ -73,12 +74,12 @@ public struct CampaignReport: Sendable {
 
   /// The days on which the apps of a row's postbacks were launched first, as Apple's timers allow for its version and
   /// window; without them, for a first window of version 4.
-  private static func launchDays(of row: CampaignRow) -> ClosedRange<Day> {
+  private static func launchDays(of row: CampaignRow, _ timers: DeviceTimers) -> ClosedRange<Day> {
     let (version, window) = (row.version ?? .v4_0, row.window ?? .first)
     let earliest = DelayLaw.firstLaunch(
-      version: version, window: window, receivedAt: row.days.lowerBound.start)
+      version: version, window: window, timers: timers, receivedAt: row.days.lowerBound.start)
     let latest = DelayLaw.firstLaunch(
-      version: version, window: window, receivedAt: row.days.upperBound.next.start)
+      version: version, window: window, timers: timers, receivedAt: row.days.upperBound.next.start)
     return earliest.earliest.day...latest.latest.day
   }
 
@@ -102,8 +103,11 @@ public struct CampaignReport: Sendable {
     let catalog = try MappingCatalog(from: reader)
     let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
     var tallier = Tallier(
-      catalog, keepsWindowsApart: query.dimensions.contains(.window), rates: rates, into: currency)
-    let rows = try reader.campaigns(query, decodingFor: catalog.apps, hourly: catalog.hourlyDays) {
+      catalog, timers: query.environment.timers, keepsWindowsApart: query.dimensions.contains(.window),
+      rates: rates, into: currency)
+    let rows = try reader.campaigns(
+      query, decodingFor: catalog.apps, hourly: catalog.hourlyDays(query.environment.timers)
+    ) {
       tallier.add($1, toRow: $0)
     }
     let tallies = rows.indices.map { index in

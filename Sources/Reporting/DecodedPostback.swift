@@ -15,14 +15,14 @@ public struct DecodedPostback: Sendable {
   /// What became of the value, in a word.
   public let status: String
   /// Whether its money and events add up with those of the conversion's other windows, and are not in there already.
+  ///
+  /// Where that is so under some of the versions that are possible only, money and events are those to be added.
   public let addsUp: Bool
   private let history: MappingHistory?
 
-  fileprivate init(
-    _ postback: PostbackRow, _ expectation: Expectation?, _ history: MappingHistory?, addsUp: Bool
-  ) {
+  fileprivate init(_ postback: PostbackRow, _ expectation: Expectation?, _ history: MappingHistory?) {
     self.postback = postback
-    self.addsUp = addsUp
+    addsUp = expectation?.isAdditional ?? (postback.window == .first)
     self.history = history
     let hasMeaning =
       switch postback.value {
@@ -52,15 +52,21 @@ public struct DecodedPostback: Sendable {
       )
     }
     let law = DelayLaw.firstLaunch(
-      version: postback.version, window: postback.window, receivedAt: postback.receivedAt)
+      version: postback.version, window: postback.window, timers: postback.environment.timers,
+      receivedAt: postback.receivedAt)
     return (law.earliest, law.latest)
   }
 
-  /// How sure the version of the mapping is: `certain`, `mixed`, or nothing where none was in force.
+  /// What is told of the user: where it adds up, the part that other windows do not hold already.
+  private var worth: Expectation.Worth? { addsUp ? expectation?.additional : expectation?.whole }
+
+  /// How sure the version of the mapping is: `certain`, `mixed`, `newest` for the newest of several that a device used
+  /// for development can have followed, or nothing where none was in force.
   var certainty: String? {
     switch expectation?.dating {
     case .certain: "certain"
     case .mixed: "mixed"
+    case .newest: "newest"
     case .before, nil: nil
     }
   }
@@ -92,9 +98,9 @@ public struct DecodedPostback: Sendable {
   private func text(_ text: String?) -> CSV.Cell { text.map { .string($0) } ?? .none }
 
   private var cells: [CSV.Cell] {
-    let money = expectation?.revenue ?? []
+    let money = worth?.revenue ?? []
     let single = money.count == 1 ? money[0] : nil
-    let events = (expectation?.events ?? []).map(\.name).joined(separator: " ")
+    let events = (worth?.events ?? []).map(\.name).joined(separator: " ")
     let names = versions.map { "\($0.name) (\($0.from))" }.joined(separator: " | ")
     let labels = versions.compactMap(\.label).joined(separator: " | ")
     return [
@@ -133,7 +139,7 @@ public struct DecodedPostback: Sendable {
 
   /// What the value says, and by which version of which mapping; `null` where nothing does.
   public var decoding: JSONOutput {
-    guard let expectation, !expectation.readings.isEmpty else { return .null }
+    guard let expectation, let worth, !expectation.readings.isEmpty else { return .null }
     return [
       "certainty": .optional(certainty),
       "mappings": .array(
@@ -144,14 +150,14 @@ public struct DecodedPostback: Sendable {
           ]
         }),
       "events": .array(
-        expectation.events.map {
+        worth.events.map {
           [
             "event": .string($0.name), "probability": decimal($0.probability),
             "min": .integer(Int64($0.min)), "max": $0.max.map { .integer(Int64($0)) } ?? .null,
           ]
         }),
       "revenue": .array(
-        expectation.revenue.map {
+        worth.revenue.map {
           [
             "currency": .string($0.currency.text), "low": $0.low?.json ?? .null,
             "representative": $0.representative.json, "high": $0.high?.json ?? .null,
@@ -176,12 +182,12 @@ public struct DecodedPostback: Sendable {
   /// A value with money and without an event has a row without an event, so that no money is missing. What a later
   /// window repeats of an earlier one has none, so that no money stands there twice.
   public var eventRows: [[CSV.Cell]] {
-    guard let expectation, addsUp else { return [] }
+    guard let worth, addsUp else { return [] }
     let labels = versions.compactMap(\.label).joined(separator: " | ")
-    let events: [Expectation.EventEstimate?] = expectation.events
-    return (events.isEmpty && !expectation.revenue.isEmpty ? [nil] : events).enumerated().map {
+    let events: [Expectation.EventEstimate?] = worth.events
+    return (events.isEmpty && !worth.revenue.isEmpty ? [nil] : events).enumerated().map {
       index, event in
-      let money = index == 0 && expectation.revenue.count == 1 ? expectation.revenue[0] : nil
+      let money = index == 0 && worth.revenue.count == 1 ? worth.revenue[0] : nil
       return [
         .string("\(postback.receivedAt)"), .string(postback.environment.rawValue),
         .integer(postback.app.number), .string(postback.network), .string(postback.campaign),
@@ -206,6 +212,7 @@ public struct PostbackDecoder {
     let app: AppID
     let hasWindows: Bool
     let window: ConversionWindow
+    let timers: DeviceTimers
     let value: ConversionValue
     let hour: Int64
   }
@@ -218,18 +225,18 @@ public struct PostbackDecoder {
 
   /// Decodes a postback.
   public mutating func decode(_ postback: PostbackRow) -> DecodedPostback {
+    let timers = postback.environment.timers
     let kind = Kind(
-      app: postback.app, hasWindows: postback.version.hasWindows, window: postback.window,
+      app: postback.app, hasWindows: postback.version.hasWindows, window: postback.window, timers: timers,
       value: postback.value, hour: postback.receivedAt.milliseconds / 3_600_000)
     let history = catalog.histories[postback.app]
-    let addsUp = catalog.isAdditional(postback.window, app: postback.app)
-    if let found = known[kind] { return DecodedPostback(postback, found, history, addsUp: addsUp) }
+    if let found = known[kind] { return DecodedPostback(postback, found, history) }
     let expectation = catalog.expectation(
       of: postback.value, app: postback.app, version: postback.version, window: postback.window,
-      receivedAt: postback.receivedAt)
+      timers: timers, receivedAt: postback.receivedAt)
     if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
     known[kind] = expectation
-    return DecodedPostback(postback, expectation, history, addsUp: addsUp)
+    return DecodedPostback(postback, expectation, history)
   }
 }
 
@@ -273,15 +280,20 @@ extension DecodedPostback {
 
   /// The cells under those columns.
   public var tableCells: [String] {
-    let money = (expectation?.revenue ?? []).map { "\($0.representative) \($0.currency.text)" }
+    let money = (worth?.revenue ?? []).map { "\($0.representative) \($0.currency.text)" }
     let labels = versions.compactMap(\.label).joined(separator: " | ")
     return [
       "\(postback.receivedAt)", "\(postback.app.number)", printable(postback.network), postback.campaign,
       "\(postback.window.rawValue)", postback.outcome.rawValue,
       postback.fine.map { "\($0)" } ?? postback.coarse ?? "",
-      status + (certainty == "mixed" ? " (mixed)" : ""), printable(labels), money.joined(separator: " + "),
+      status + certaintyMark, printable(labels), money.joined(separator: " + "),
       printable(postback.identifier),
     ]
+  }
+
+  /// The certainty behind the meaning, where it is not certain.
+  private var certaintyMark: String {
+    certainty.map { $0 == "certain" ? "" : " (\($0))" } ?? ""
   }
 
   /// The meaning on lines with names, for people.
@@ -292,12 +304,12 @@ extension DecodedPostback {
       let rule = version.label.map { ": \(printable($0))" } ?? ": no rule"
       lines.append(("mapping", "\(printable(version.name)), from \(version.from)\(share)\(rule)"))
     }
-    for event in expectation?.events ?? [] {
+    for event in worth?.events ?? [] {
       let often =
         event.max.map { event.min == $0 ? "\($0)" : "\(event.min) to \($0)" } ?? "at least \(event.min)"
       lines.append(("event", "\(printable(event.name)), \(often)"))
     }
-    for money in expectation?.revenue ?? [] {
+    for money in worth?.revenue ?? [] {
       let low = money.low.map { "\($0)" } ?? "no limit"
       let high = money.high.map { "\($0)" } ?? "no limit"
       lines.append(("revenue", "\(money.representative) \(money.currency.text), from \(low) to \(high)"))
@@ -313,7 +325,13 @@ extension DecodedPostback {
     case "zero": "0: installed, nothing else known"
     case "unmapped": "in no rule of the mapping: something else set it"
     case "no-mapping": "no mapping was in force for this app"
-    default: certainty == "mixed" ? "decoded; either version may have set it" : "decoded"
+    default:
+      switch certainty {
+      case "mixed": "decoded; each of these versions may have set it"
+      case "newest":
+        "decoded by the newest mapping that this test device can have followed; an earlier one is possible too"
+      default: "decoded"
+      }
     }
   }
 

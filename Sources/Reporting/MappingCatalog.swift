@@ -37,13 +37,13 @@ public struct MappingCatalog: Sendable {
   var apps: [AppID] { histories.keys.sorted() }
 
   /// The days on which the hour of arrival decides which version a postback was sent under.
-  var hourlyDays: [HourlyDays] {
+  func hourlyDays(_ timers: DeviceTimers) -> [HourlyDays] {
     histories.sorted { $0.key < $1.key }.flatMap { app, history -> [HourlyDays] in
-      let older = history.undecidedDays(version: .v3_0, window: .first).map {
+      let older = history.undecidedDays(version: .v3_0, window: .first, timers: timers).map {
         HourlyDays(app: app, hasWindows: false, window: .first, days: $0)
       }
       let newer = ConversionWindow.allCases.flatMap { window in
-        history.undecidedDays(version: .v4_0, window: window).map {
+        history.undecidedDays(version: .v4_0, window: window, timers: timers).map {
           HourlyDays(app: app, hasWindows: true, window: window, days: $0)
         }
       }
@@ -58,20 +58,15 @@ public struct MappingCatalog: Sendable {
   ///   - app: The advertised app.
   ///   - version: The postback's version.
   ///   - window: Its window.
+  ///   - timers: The timers that its device can run by.
   ///   - receivedAt: When it came.
   /// - Returns: What its mapping says; `nil` where the app has none.
   public func expectation(
     of value: ConversionValue, app: AppID, version: ProtocolVersion, window: ConversionWindow,
-    receivedAt: Instant
+    timers: DeviceTimers, receivedAt: Instant
   ) -> Expectation? {
     let hour = receivedAt.day.start + receivedAt.hourOfDay * 3_600_000
     return histories[app]?.expectation(
-      of: value, version: version, window: window, arrival: hour..<(hour + 3_600_000))
-  }
-
-  /// Whether money of a window can be added to money of the first one, because it is not in there already.
-  func isAdditional(_ window: ConversionWindow, app: AppID) -> Bool {
-    guard window != .first else { return true }
-    return histories[app]?.versions.allSatisfy { $0.coarse[window]?.totals == .window } ?? false
+      of: value, version: version, window: window, timers: timers, arrival: hour..<(hour + 3_600_000))
   }
 }

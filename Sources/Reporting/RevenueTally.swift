@@ -58,11 +58,14 @@ public struct RevenueTally: Hashable, Sendable {
   public private(set) var decodedInstalls: Int64 = 0
   /// Those of ``decoded`` that may have been sent under several versions of the mapping.
   public private(set) var mixed: Int64 = 0
+  /// Those of ``decoded`` of test devices that count by the newest of several versions.
+  public private(set) var newest: Int64 = 0
   /// Winning postbacks whose value no version of the mapping knows.
   public private(set) var unmapped: Int64 = 0
   /// Winning postbacks with a value, of a time when no mapping was in force, or of an app without one.
   public var undated: Int64 = 0
-  /// Decoded postbacks of later windows whose money and events are not added, because they hold the first window's.
+  /// Decoded postbacks of later windows whose money and events are not added, because every version of the mapping that
+  /// they can have followed counts those windows since install, so that they hold the first window's.
   public private(set) var notAdded: Int64 = 0
   /// The money, by currency.
   public private(set) var money: [CurrencyCode: Sum] = [:]
@@ -78,9 +81,10 @@ public struct RevenueTally: Hashable, Sendable {
   ///   - expectation: What each of them says.
   ///   - count: How many there are.
   ///   - window: Their window.
-  ///   - addsUp: Whether their money and events may be added to those of other windows.
+  ///   - keepsWindowsApart: Whether windows have a sum each, so that what several of them hold counts in each;
+  ///     otherwise only what the other windows do not hold already is added.
   public mutating func add(
-    _ expectation: Expectation, times count: Int64, window: ConversionWindow, addsUp: Bool
+    _ expectation: Expectation, times count: Int64, window: ConversionWindow, keepsWindowsApart: Bool
   ) {
     switch expectation.status {
     case .undated: undated += count
@@ -89,16 +93,18 @@ public struct RevenueTally: Hashable, Sendable {
       decoded += count
       if window == .first { decodedInstalls += count }
       if expectation.isMixed { mixed += count }
-      guard addsUp else {
+      if case .newest = expectation.dating { newest += count }
+      guard keepsWindowsApart || expectation.isAdditional else {
         notAdded += count
         return
       }
-      for event in expectation.events {
+      let worth = keepsWindowsApart ? expectation.whole : expectation.additional
+      for event in worth.events {
         let millionths = Int64((event.probability * 1_000_000).rounded())
         let users = Amount(micros: millionths).times(count).product
         events[event.name] = Amount(micros: events[event.name] ?? 0).adding(users).sum.micros
       }
-      for estimate in expectation.revenue {
+      for estimate in worth.revenue {
         money[estimate.currency, default: Sum()].add(estimate, times: count, isMixed: expectation.isMixed)
       }
     }
@@ -109,6 +115,7 @@ public struct RevenueTally: Hashable, Sendable {
     decoded += other.decoded
     decodedInstalls += other.decodedInstalls
     mixed += other.mixed
+    newest += other.newest
     unmapped += other.unmapped
     undated += other.undated
     notAdded += other.notAdded
@@ -137,6 +144,7 @@ extension Amount {
 /// Tallies the values of report rows, deciding each kind of value only once.
 struct Tallier {
   private let catalog: MappingCatalog
+  private let timers: DeviceTimers
   /// Whether rows are told apart by window, so that no money is counted twice.
   private let keepsWindowsApart: Bool
   private(set) var tallies: [Int: RevenueTally] = [:]
@@ -159,13 +167,15 @@ struct Tallier {
   ///
   /// - Parameters:
   ///   - catalog: The mappings.
+  ///   - timers: The timers that the postbacks' devices can run by.
   ///   - keepsWindowsApart: Whether rows are told apart by window.
   ///   - rates: Exchange rates.
   ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
   init(
-    _ catalog: MappingCatalog, keepsWindowsApart: Bool, rates: ExchangeRates = ExchangeRates([]),
-    into currency: CurrencyCode? = nil
+    _ catalog: MappingCatalog, timers: DeviceTimers, keepsWindowsApart: Bool,
+    rates: ExchangeRates = ExchangeRates([]), into currency: CurrencyCode? = nil
   ) {
+    self.timers = timers
     self.rates = rates
     self.currency = currency
     self.catalog = catalog
@@ -182,14 +192,14 @@ struct Tallier {
     } else {
       guard let history = catalog.histories[count.app] else { return }
       expectation = history.expectation(
-        of: count.value, version: count.version, window: count.window, arrival: count.arrival
+        of: count.value, version: count.version, window: count.window, timers: timers,
+        arrival: count.arrival
       ).converted(by: rates, into: currency, on: count.arrival.lowerBound.day)
       known[kind] = expectation
     }
-    let addsUp = catalog.isAdditional(count.window, app: count.app)
     tallies[row, default: RevenueTally()].add(
-      expectation, times: count.postbacks, window: count.window, addsUp: keepsWindowsApart || addsUp)
-    total.add(expectation, times: count.postbacks, window: count.window, addsUp: addsUp)
+      expectation, times: count.postbacks, window: count.window, keepsWindowsApart: keepsWindowsApart)
+    total.add(expectation, times: count.postbacks, window: count.window, keepsWindowsApart: false)
   }
 }
 
@@ -197,15 +207,14 @@ extension Expectation {
   /// The same with foreign money turned into a currency, where there is a rate for the day.
   func converted(by rates: ExchangeRates, into currency: CurrencyCode?, on day: Day) -> Expectation {
     guard let currency else { return self }
-    return replacingRevenue(
-      revenue.map { estimate in
-        func convert(_ amount: Amount) -> Amount? {
-          rates.convert(amount, from: estimate.currency, to: currency, on: day)
-        }
-        guard let representative = convert(estimate.representative) else { return estimate }
-        return RevenueEstimate(
-          currency: currency, low: estimate.low.flatMap(convert), representative: representative,
-          high: estimate.high.flatMap(convert))
-      })
+    return mapRevenue { estimate in
+      func convert(_ amount: Amount) -> Amount? {
+        rates.convert(amount, from: estimate.currency, to: currency, on: day)
+      }
+      guard let representative = convert(estimate.representative) else { return estimate }
+      return RevenueEstimate(
+        currency: currency, low: estimate.low.flatMap(convert), representative: representative,
+        high: estimate.high.flatMap(convert))
+    }
   }
 }

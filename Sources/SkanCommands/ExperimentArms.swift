@@ -58,7 +58,7 @@ struct ExperimentArms {
   }
 
   /// Adds the postbacks of an hour, if they are of an arm.
-  mutating func add(_ row: FirstWindowHour, _ catalog: MappingCatalog) {
+  mutating func add(_ row: FirstWindowHour, _ catalog: MappingCatalog, _ timers: DeviceTimers) {
     var campaign = row.campaign.text
     var isSource = false
     if case .sourceIdentifier(let source) = row.campaign {
@@ -85,7 +85,8 @@ struct ExperimentArms {
       if measure == .nullRate { worth = (0, 0) }
     case .fine:
       let expectation = catalog.histories[row.app]?.expectation(
-        of: row.value, version: row.version, window: .first, arrival: row.hour..<(row.hour + 3_600_000))
+        of: row.value, version: row.version, window: .first, timers: timers,
+        arrival: row.hour..<(row.hour + 3_600_000))
       if let expectation, expectation.status == .decoded {
         counts.shown += row.postbacks
         if measure == .revenue { currencies.formUnion(expectation.revenue.map(\.currency)) }

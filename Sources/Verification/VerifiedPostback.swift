@@ -10,6 +10,9 @@ public enum Environment: String, Hashable, Sendable, CaseIterable {
   case development
   /// Signed by a key that the operator trusts for tests.
   case test
+
+  /// The timers that its devices can run by.
+  public var timers: DeviceTimers { self == .development ? .development : .full }
 }
 
 /// A postback whose signed facts are vouched for; only ``Keyring`` can make one.

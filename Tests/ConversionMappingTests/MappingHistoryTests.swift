@@ -46,7 +46,8 @@ struct `A history of mappings` {
     window: ConversionWindow = .first, in history: MappingHistory = history
   ) -> MappingHistory.Dating {
     let start = change + hours * hour
-    return history.dating(of: value, version: version, window: window, arrival: start..<(start + hour))
+    return history.dating(
+      of: value, version: version, window: window, timers: .full, arrival: start..<(start + hour))
   }
 
   private func isMixed(_ dating: MappingHistory.Dating) -> Bool {
@@ -115,7 +116,8 @@ struct `A history of mappings` {
     #expect(abs(candidates[0].probability - 0.48) < 0.05)
     #expect(
       MappingHistory([]).dating(
-        of: fine(6), version: .v4_0, window: .first, arrival: change..<(change + hour)) == .before)
+        of: fine(6), version: .v4_0, window: .first, timers: .full, arrival: change..<(change + hour))
+        == .before)
   }
 
   @Test(arguments: [false, true])
@@ -138,7 +140,7 @@ struct `A history of mappings` {
       let share = Double(counts.new) / Double(counts.all)
       let expected: Double =
         switch dating(fine(6), hoursAfterChange: hours, in: history) {
-        case .certain(let index): Double(index)
+        case .certain(let index), .newest(let index): Double(index)
         case .before: 0
         case .mixed(let candidates):
           candidates.reduce(0) { $0 + ($1.version == 1 ? $1.probability : 0) }
@@ -151,7 +153,7 @@ struct `A history of mappings` {
   @Test func `expects money and events over all versions that are possible`() throws {
     let start = change + 84 * hour
     let mixed = history.expectation(
-      of: fine(6), version: .v4_0, window: .first, arrival: start..<(start + hour))
+      of: fine(6), version: .v4_0, window: .first, timers: .full, arrival: start..<(start + hour))
     #expect(mixed.isMixed)
     #expect(mixed.status == .decoded)
     #expect(abs(mixed.readings.reduce(0) { $0 + $1.probability } - 1) < 1e-9)
@@ -165,17 +167,17 @@ struct `A history of mappings` {
     #expect(abs(event.probability - 1) < 1e-9)
 
     let sure = history.expectation(
-      of: fine(6), version: .v4_0, window: .first, arrival: change..<(change + hour))
+      of: fine(6), version: .v4_0, window: .first, timers: .full, arrival: change..<(change + hour))
     #expect(!sure.isMixed)
     #expect(sure.revenue.first?.representative == Amount(micros: 10_000_000))
     let stranger = history.expectation(
-      of: fine(50), version: .v4_0, window: .first, arrival: change..<(change + hour))
+      of: fine(50), version: .v4_0, window: .first, timers: .full, arrival: change..<(change + hour))
     #expect(stranger.status == .unmapped)
   }
 
   @Test func `the undecided days hold every hour that is not sure`() {
     for window in [ConversionWindow.first, .second] {
-      let days = history.undecidedDays(version: .v4_0, window: window)
+      let days = history.undecidedDays(version: .v4_0, window: window, timers: .full)
       for hours in stride(from: Int64(0), to: 20 * 24, by: 1) {
         let value: ConversionValue = window == .first ? fine(6) : .coarse(.high)
         guard isMixed(dating(value, hoursAfterChange: hours, window: window)) else { continue }

@@ -28,7 +28,7 @@ struct `Apple's keys` {
     }
   }
 
-  @Test func `for development vouch for marked tests only, and never for production`() throws {
+  @Test func `for development vouch for marked tests and web ads only, and never for production`() throws {
     let production = try SigningKeys.generate()
     let development = try SigningKeys.generate()
     let keyring = try Keyring(
@@ -36,16 +36,37 @@ struct `Apple's keys` {
       development0: loaded(development.keys[3], .development),
       development1: loaded(development.keys[0], .development), trusting: [])
     let marked = skan(#","source-app-id":0"#)
+    // In Developer Mode any web ad can be for development.
+    let webAd = skan(#","source-domain":"shop.example""#)
     for round in 0..<3 {
       #expect(try keyring.judge(development.sign(marked)).environment == .development, "\(round)")
       #expect(
         try keyring.judge(development.sign(skan(#","source-app-id":1"#))).reasonCode == "signature-mismatch")
       #expect(try keyring.judge(development.sign(skan(""))).reasonCode == "signature-mismatch")
+      #expect(try keyring.judge(development.sign(webAd)).environment == .development)
+      #expect(try keyring.judge(production.sign(webAd)).environment == .production)
       #expect(try keyring.judge(production.sign(skan(""))).environment == .production)
       #expect(try keyring.judge(production.sign(aak)).environment == .production)
       #expect(try keyring.judge(production.sign(marked)).environment == .development)
     }
     #expect(throws: KeyringError.self) { try keyring.selfTest() }
+  }
+
+  @Test func `for development sign web ads of SKAdNetwork, whichever of the two it was`() throws {
+    let production = try SigningKeys.generate()
+    let development = try [SigningKeys.generate(), SigningKeys.generate()]
+    let keyring = try Keyring(
+      old: loaded(production.keys[1], .production), production: loaded(production.keys[0], .production),
+      development0: loaded(development[0].keys[0], .development),
+      development1: loaded(development[1].keys[0], .development), trusting: [])
+    let webAd = skan(#","source-domain":"shop.example""#)
+    for keys in development + development {
+      let judgement = try keyring.judge(keys.sign(webAd))
+      #expect(judgement.environment == .development)
+      #expect(judgement.warnings.isEmpty)
+    }
+    let forged = try SigningKeys.generate().sign(webAd)
+    #expect(keyring.judge(forged).reasonCode == "signature-mismatch")
   }
 
   private func loaded(_ key: TrustedKey, _ environment: Environment) throws -> LoadedKey {

@@ -7,10 +7,14 @@ public struct Expectation: Hashable, Sendable {
   public let dating: MappingHistory.Dating
   /// What each version that is possible says, in the order of the versions; nothing for the time before the first.
   public let readings: [Reading]
-  /// What the user brought, by currency; empty where no version speaks of money.
-  public let revenue: [RevenueEstimate]
-  /// What the user did.
-  public let events: [EventEstimate]
+  /// What the value says of the user, by itself.
+  public let whole: Worth
+  /// What of it other windows of the conversion do not hold already, so that it can be added to theirs.
+  ///
+  /// The money and events of a version that counts the window since install are in the first window already.
+  public let additional: Worth
+  /// Whether any version that is possible counts the window by itself, so that there is something to be added.
+  public let isAdditional: Bool
   /// How long after first launch it was sent, over all versions that are possible; `nil` without one.
   public let delay: SendingDelay?
 
@@ -22,6 +26,16 @@ public struct Expectation: Hashable, Sendable {
     public let probability: Double
     /// What it says.
     public let meaning: Meaning
+    /// How long after first launch such a postback is sent under it.
+    public let delay: SendingDelay
+  }
+
+  /// What users with a value are worth and have done.
+  public struct Worth: Hashable, Sendable {
+    /// What the user brought, by currency; empty where no version speaks of money.
+    public let revenue: [RevenueEstimate]
+    /// What the user did.
+    public let events: [EventEstimate]
   }
 
   /// How often a user did something.
@@ -52,13 +66,31 @@ public struct Expectation: Hashable, Sendable {
     return readings.allSatisfy { $0.meaning == .unmapped } ? .unmapped : .decoded
   }
 
+  /// What the user brought, by currency; empty where no version speaks of money.
+  public var revenue: [RevenueEstimate] { whole.revenue }
+
+  /// What the user did.
+  public var events: [EventEstimate] { whole.events }
+
   /// The same with other money, such as that of another currency.
-  public func replacingRevenue(_ revenue: [RevenueEstimate]) -> Expectation {
-    Expectation(dating: dating, readings: readings, revenue: revenue, events: events, delay: delay)
+  public func mapRevenue(_ change: (RevenueEstimate) -> RevenueEstimate) -> Expectation {
+    func changed(_ worth: Worth) -> Worth {
+      Worth(revenue: worth.revenue.map(change), events: worth.events)
+    }
+    return Expectation(
+      dating: dating, readings: readings, whole: changed(whole), additional: changed(additional),
+      isAdditional: isAdditional, delay: delay)
   }
 
   /// Whether more than one version is possible.
   public var isMixed: Bool { if case .mixed = dating { true } else { false } }
+}
+
+extension Mapping {
+  /// Whether what a window says is of that window alone, so that no other window holds it.
+  fileprivate func counts(_ window: ConversionWindow) -> Bool {
+    window == .first || coarse[window]?.totals == .window
+  }
 }
 
 extension MappingHistory {
@@ -72,44 +104,62 @@ extension MappingHistory {
   ///   - value: The value.
   ///   - version: The postbacks' version.
   ///   - window: Their window.
+  ///   - timers: The timers that their devices can run by.
   ///   - arrival: When they came.
   /// - Returns: The expectation.
   public func expectation(
-    of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, arrival: Range<Instant>
+    of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers,
+    arrival: Range<Instant>
   ) -> Expectation {
-    let dating = dating(of: value, version: version, window: window, arrival: arrival)
+    let dating = dating(of: value, version: version, window: window, timers: timers, arrival: arrival)
     let candidates: [Candidate] =
       switch dating {
       case .before: []
-      case .certain(let index): [Candidate(version: index, probability: 1)]
+      case .certain(let index), .newest(let index): [Candidate(version: index, probability: 1)]
       case .mixed(let candidates): candidates
       }
-    let readings = candidates.compactMap { candidate in
-      candidate.version.map {
-        Expectation.Reading(
-          version: $0, probability: candidate.probability,
-          meaning: versions[$0].decode(value, window: window))
-      }
+    func delay(_ mapping: Mapping) -> SendingDelay? {
+      let delays = mapping.sendingDelays(of: value, version: version, window: window, timers: timers)
+      return delays.dropFirst().reduce(delays.first) { $0?.joined(with: $1) }
     }
-    let views = views(of: readings)
+    let readings = candidates.compactMap { candidate -> Expectation.Reading? in
+      guard let index = candidate.version, let delay = delay(versions[index]) else { return nil }
+      return Expectation.Reading(
+        version: index, probability: candidate.probability,
+        meaning: versions[index].decode(value, window: window), delay: delay)
+    }
     let hasUnknown = candidates.contains { $0.version == nil }
+    let whole = worth(views(of: readings) { _ in true }, hasUnknown: hasUnknown)
+    let adding = Set(readings.map(\.version).filter { versions[$0].counts(window) })
+    let isWhole = adding.count == readings.count
     return Expectation(
-      dating: dating, readings: readings, revenue: revenue(of: views, hasUnknown: hasUnknown),
-      events: events(of: views),
+      dating: dating, readings: readings, whole: whole,
+      additional: isWhole
+        ? whole : worth(views(of: readings) { adding.contains($0.version) }, hasUnknown: hasUnknown),
+      isAdditional: window == .first || !adding.isEmpty,
       delay: candidates.reduce(nil) { known, candidate in
-        let delay = versions[candidate.version ?? 0].sendingDelay(of: value, version: version, window: window)
-        return known?.joined(with: delay) ?? delay
+        let delay = delay(versions[candidate.version ?? 0])
+        return delay.flatMap { known?.joined(with: $0) } ?? delay
       })
   }
 
   /// One rule of one version, or nothing where the version has none, with its weight.
   private typealias View = (weight: Double, rule: Interpretation?)
 
-  private func views(of readings: [Expectation.Reading]) -> [View] {
+  /// The rules of the versions that count; the others weigh as they do, and say nothing.
+  private func views(
+    of readings: [Expectation.Reading], where counts: (Expectation.Reading) -> Bool
+  ) -> [View] {
     readings.flatMap { reading -> [View] in
-      guard case .rules(let rules) = reading.meaning else { return [(reading.probability, nil)] }
+      guard case .rules(let rules) = reading.meaning, counts(reading) else {
+        return [(reading.probability, nil)]
+      }
       return rules.map { (reading.probability / Double(rules.count), $0) }
     }
+  }
+
+  private func worth(_ views: [View], hasUnknown: Bool) -> Expectation.Worth {
+    Expectation.Worth(revenue: revenue(of: views, hasUnknown: hasUnknown), events: events(of: views))
   }
 
   private func revenue(of views: [View], hasUnknown: Bool) -> [RevenueEstimate] {

@@ -4,7 +4,8 @@ public import Postbacks
 /// The versions of one app's mapping, and which of them a postback's device can have followed.
 ///
 /// A device follows the version that was in force when the app was launched first. Of that moment only an interval is
-/// known: the arrival less what Apple's timers allow.
+/// known: the arrival less what Apple's timers allow. The value tells more: a version that can't send it was not
+/// followed, where another one that is possible can.
 public struct MappingHistory: Sendable {
   /// The versions, oldest first; no two begin at the same moment.
   public let versions: [Mapping]
@@ -17,6 +18,8 @@ public struct MappingHistory: Sendable {
     case certain(Int)
     /// One of several.
     case mixed([Candidate])
+    /// One of several, of which the newest is taken, because the postback is of a device on which mappings are tried.
+    case newest(Int)
   }
 
   /// A version that a postback can have been sent under.
@@ -41,25 +44,40 @@ public struct MappingHistory: Sendable {
   ///   - value: The value.
   ///   - version: The postbacks' version.
   ///   - window: Their window.
+  ///   - timers: The timers that their devices can run by.
   ///   - arrival: When they came.
   /// - Returns: The dating.
   public func dating(
-    of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, arrival: Range<Instant>
+    of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers,
+    arrival: Range<Instant>
   ) -> Dating {
     guard let first = versions.first else { return .before }
     // Before the first version nobody knows what the app did, so the delays are the first version's.
-    let delays =
-      [first.sendingDelay(of: value, version: version, window: window)]
-      + versions.map { $0.sendingDelay(of: value, version: version, window: window) }
-    if let dating = dating(delays, arrival) { return dating }
-    // No version alone explains the moment; a device that mixes them up, or that fetched a mapping late, does.
-    let widest = widestDelay(version: version, window: window)
-    return dating(delays.map { _ in widest }, arrival) ?? .before
+    let delays = ([first] + versions).map {
+      $0.sendingDelays(of: value, version: version, window: window, timers: timers)
+    }
+    var possible = eras(delays, arrival)
+    if possible.isEmpty {
+      // No version alone explains the moment; a device that mixes them up, or that fetched a mapping late, does.
+      let widest = [widestDelay(version: version, window: window, timers: timers)]
+      possible = eras(delays.map { _ in widest }, arrival)
+    }
+    let candidates = able(possible, value, version, window)
+    let total = candidates.reduce(0) { $0 + $1.weight }
+    if candidates.count > 1, timers == .development, let newest = candidates.last?.version {
+      return .newest(newest)
+    }
+    guard candidates.count > 1, total > 0 else {
+      return candidates.first?.version.map { .certain($0) } ?? .before
+    }
+    return .mixed(candidates.map { Candidate(version: $0.version, probability: $0.weight / total) })
   }
 
   /// The days on which postbacks of a window can be of one version or of another.
-  public func undecidedDays(version: ProtocolVersion, window: ConversionWindow) -> [Range<Int32>] {
-    let widest = widestDelay(version: version, window: window)
+  public func undecidedDays(
+    version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers
+  ) -> [Range<Int32>] {
+    let widest = widestDelay(version: version, window: window, timers: timers)
     return versions.map { mapping in
       let earliest = mapping.effectiveFrom + milliseconds(widest.shortest)
       let latest = mapping.effectiveFrom + milliseconds(widest.longest)
@@ -68,33 +86,55 @@ public struct MappingHistory: Sendable {
   }
 
   /// What any version and value allows.
-  private func widestDelay(version: ProtocolVersion, window: ConversionWindow) -> SendingDelay {
+  private func widestDelay(
+    version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers
+  ) -> SendingDelay {
     var widest: SendingDelay?
     let values = ConversionValue.withMeaning(in: window)
     for mapping in versions {
       for value in values {
-        let delay = mapping.sendingDelay(of: value, version: version, window: window)
-        widest = widest?.joined(with: delay) ?? delay
+        let delays = mapping.sendingDelays(of: value, version: version, window: window, timers: timers)
+        widest = delays.reduce(widest) { $0?.joined(with: $1) ?? $1 }
       }
     }
     return widest ?? SendingDelay(final: 0...0, random: 24...48)
   }
 
-  /// Which eras hold moments of first launch that the delays allow; `nil` when none does.
+  /// A version, or the time before the first one, and how many of the launches that the delays allow fall into it.
+  private typealias Era = (version: Int?, weight: Double)
+
+  /// The eras without those versions that can't send the value, where one can.
+  ///
+  /// What the app did before the first version is not known, so it can have sent anything.
+  private func able(
+    _ possible: [Era], _ value: ConversionValue, _ version: ProtocolVersion, _ window: ConversionWindow
+  ) -> [Era] {
+    guard possible.count > 1 else { return possible }
+    let able = Set(
+      possible.compactMap(\.version).filter {
+        versions[$0].canSend(value, version: version, window: window)
+      })
+    return able.isEmpty ? possible : possible.filter { $0.version.map(able.contains) ?? true }
+  }
+
+  /// Which eras hold moments of first launch that the delays allow.
   ///
   /// - Parameters:
-  ///   - delays: The delay in each era; the first era ends where the first version begins.
+  ///   - delays: The delays in each era, of which any can be; the first era ends where the first version begins.
   ///   - arrival: When the postback came.
-  /// - Returns: The dating.
-  private func dating(_ delays: [SendingDelay], _ arrival: Range<Instant>) -> Dating? {
+  /// - Returns: The eras, oldest first.
+  private func eras(_ delays: [[SendingDelay]], _ arrival: Range<Instant>) -> [Era] {
     let starts: [Instant?] = [nil] + versions.map(\.effectiveFrom)
-    var possible: [(era: Int, weight: Double)] = []
-    for (era, delay) in delays.enumerated() {
+    var possible: [Era] = []
+    for (era, delays) in delays.enumerated() {
+      let start = starts[era]
       let end = era + 1 < starts.count ? starts[era + 1] : nil
-      let earliest = arrival.lowerBound + -milliseconds(delay.longest)
-      let latest = arrival.upperBound + -milliseconds(delay.shortest)
-      if let start = starts[era], latest <= start { continue }
-      if let end, earliest >= end { continue }
+      let allowed = delays.filter { delay in
+        let earliest = arrival.lowerBound + -milliseconds(delay.longest)
+        let latest = arrival.upperBound + -milliseconds(delay.shortest)
+        return start.map { latest > $0 } ?? true && end.map { earliest < $0 } ?? true
+      }
+      guard !allowed.isEmpty else { continue }
       // The share of launches that fall into the era, as the mean over the ends and the middle of the arrival.
       let moments = [
         arrival.lowerBound,
@@ -102,18 +142,15 @@ public struct MappingHistory: Sendable {
         arrival.upperBound,
       ]
       let weight = moments.reduce(0.0) { sum, moment in
-        let sinceStart = starts[era].map { delay.probability(within: hours(from: $0, to: moment)) } ?? 1
-        let sinceEnd = end.map { delay.probability(within: hours(from: $0, to: moment)) } ?? 0
-        return sum + Swift.max(0, sinceStart - sinceEnd)
+        allowed.reduce(sum) { sum, delay in
+          let sinceStart = start.map { delay.probability(within: hours(from: $0, to: moment)) } ?? 1
+          let sinceEnd = end.map { delay.probability(within: hours(from: $0, to: moment)) } ?? 0
+          return sum + Swift.max(0, sinceStart - sinceEnd)
+        }
       }
-      possible.append((era, weight))
+      possible.append((era > 0 ? era - 1 : nil, weight))
     }
-    let total = possible.reduce(0) { $0 + $1.weight }
-    if possible.count > 1, total > 0 {
-      return .mixed(
-        possible.map { Candidate(version: $0.era > 0 ? $0.era - 1 : nil, probability: $0.weight / total) })
-    }
-    return possible.first.map { $0.era > 0 ? .certain($0.era - 1) : .before }
+    return possible
   }
 
   private func milliseconds(_ hours: Double) -> Int64 { Int64((hours * 3_600_000).rounded()) }

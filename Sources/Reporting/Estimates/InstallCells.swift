@@ -3,6 +3,7 @@ import Estimation
 import Ledger
 import Platform
 import Postbacks
+import Verification
 
 /// Postbacks by campaign and day of install, with the hidden values apart.
 ///
@@ -73,16 +74,17 @@ struct InstallCells {
       let expectation =
         known[kind]
         ?? history.expectation(
-          of: value, version: row.version, window: .first, arrival: row.hour..<(row.hour + 3_600_000))
+          of: value, version: row.version, window: .first, timers: query.environment.timers,
+          arrival: row.hour..<(row.hour + 3_600_000))
       known[kind] = expectation
-      if expectation.readings.isEmpty { undated += Double(row.postbacks) }
+      // The part of the time before the first version is under no mapping either.
+      undated += Double(row.postbacks) * max(0, 1 - expectation.readings.reduce(0) { $0 + $1.probability })
       let campaign = EstimatedCampaign(row, digits: query.digits)
       for reading in expectation.readings {
-        let delay = history.versions[reading.version].sendingDelay(
-          of: value, version: row.version, window: .first)
         items.append(
           Item(
-            law: Law(app: row.app, delay: delay), scheme: Scheme(app: row.app, version: reading.version),
+            law: Law(app: row.app, delay: reading.delay),
+            scheme: Scheme(app: row.app, version: reading.version),
             campaign: campaign,
             bin: Int(
               (row.hour.milliseconds - origin.milliseconds) / (Int64(DelayKernel.binHours) * 3_600_000)),

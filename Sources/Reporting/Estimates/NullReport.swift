@@ -139,7 +139,8 @@ extension NullReport.Tally {
       fine[Int(value.number)] += count
       guard let history = catalog.histories[row.app] else { return }
       let expectation = history.expectation(
-        of: row.value, version: row.version, window: .first, arrival: row.hour..<(row.hour + 3_600_000))
+        of: row.value, version: row.version, window: .first, timers: query.environment.timers,
+        arrival: row.hour..<(row.hour + 3_600_000))
       if expectation.status == .unmapped { unmapped += count }
     }
   }

@@ -14,8 +14,11 @@ enum ReportPostbacksCommand {
       "report postbacks", "Print every stored conversion with what its value means.",
       discussion: [
         "One row for each conversion, made of its first valid copy, in order of arrival. A value is decoded by the version "
-          + "of its app's mapping that was in force at first launch; where that can be one of several, certainty is mixed "
-          + "and amounts are expected ones.",
+          + "of its app's mapping that was in force at first launch. Versions that can't send the value are left out. "
+          + "Where several are left, certainty is mixed and amounts are expected ones. Development postbacks then count by "
+          + "the newest, and certainty is newest.",
+        "adds-up is false where the mapping counts a later window since install, so that the first window's money and "
+          + "events are in it.",
         "Rows come out while the database is read. Ctrl-C ends it after a whole row.",
       ],
       examples: [
