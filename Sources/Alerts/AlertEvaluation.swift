@@ -28,7 +28,9 @@ public struct AlertEvaluation: Sendable {
       + facts.silences(rules, now) + facts.stoppedCopies(rules, now) + facts.conflicts(rules, now)
       + facts.machine(rules, now)
     let order = Dictionary(uniqueKeysWithValues: AlertKind.allCases.enumerated().map { ($1, $0) })
-    measures = found.sorted { (order[$0.kind] ?? 0, $0.id) < (order[$1.kind] ?? 0, $1.id) }
+    // Ids are put together once, not at each comparison.
+    measures = found.map { (place: order[$0.kind] ?? 0, id: $0.id, measure: $0) }
+      .sorted { ($0.place, $0.id) < ($1.place, $1.id) }.map(\.measure)
     var open = Dictionary(
       previous.filter { $0.resolvedAt == nil }.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var firing: [AlertRecord] = []
@@ -48,7 +50,7 @@ public struct AlertEvaluation: Sendable {
     // What nothing is known of any more, such as a rule that was switched off, ends in the same way.
     for (_, left) in open.sorted(by: { $0.key < $1.key }) {
       var alert = left
-      alert.clearSince = alert.clearSince ?? now
+      alert.clearSince = min(alert.clearSince ?? now, now)
       if alert.hasEnded(now, rules) { resolved.append(alert) } else { firing.append(alert) }
     }
     self.firing = firing.sorted { ($1.since, $0.id) < ($0.since, $1.id) }
@@ -67,7 +69,8 @@ extension AlertRecord {
       (sentence, remedy, command) = (fresh.sentence, fresh.remedy, fresh.command)
     case .clear, .unknown:
       // The words stay those of what was wrong; only the numbers go on.
-      clearSince = clearSince ?? now
+      // A clock that was ahead must not put the end off until that time comes.
+      clearSince = min(clearSince ?? now, now)
       value = measure.value
     }
   }

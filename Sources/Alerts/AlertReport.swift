@@ -9,11 +9,14 @@ public import Reporting
 public struct AlertReport: Sendable {
   private let evaluation: AlertEvaluation
   private let showsAll: Bool
+  /// The ids of what fires.
+  private let firing: Set<String>
 
   /// Reports an evaluation; all measures, or only the alerts.
   public init(_ evaluation: AlertEvaluation, showsAll: Bool) {
     self.evaluation = evaluation
     self.showsAll = showsAll
+    firing = Set(evaluation.firing.map(\.id))
   }
 
   /// The report in one of the formats; it ends with a line break.
@@ -61,7 +64,7 @@ public struct AlertReport: Sendable {
   }
 
   private func state(_ measure: AlertMeasure) -> String {
-    if evaluation.firing.contains(where: { $0.id == measure.id }) { return "firing" }
+    if firing.contains(measure.id) { return "firing" }
     return measure.standing == .unknown ? "too-few" : "quiet"
   }
 

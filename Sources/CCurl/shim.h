@@ -1,6 +1,7 @@
 #ifndef SKAN_CCURL_SHIM_H
 #define SKAN_CCURL_SHIM_H
 #include <curl/curl.h>
+#include <string.h>
 
 /// `curl_easy_setopt` is a macro around a variadic function, which Swift cannot call; one function for each type.
 static inline CURLcode skan_curl_set_number(CURL *handle, CURLoption option, long value) {
@@ -23,15 +24,37 @@ static inline CURLcode skan_curl_set_headers(CURL *handle, struct curl_slist *he
   return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
 }
 
-static size_t skan_curl_discard(char *bytes, size_t size, size_t count, void *nothing) {
+/// What is known of an answer while it comes.
+struct skan_curl_answer {
+  /// Bytes of its body, of which as many as that are read and no more.
+  size_t bytes, most;
+  /// Whether its head is whole, which is not so where the other side closes within it.
+  int has_head;
+};
+
+static size_t skan_curl_take_body(char *bytes, size_t size, size_t count, void *context) {
+  struct skan_curl_answer *answer = context;
   (void) bytes;
-  (void) nothing;
-  return size * count;
+  answer->bytes += size * count;
+  return answer->bytes > answer->most ? 0 : size * count;
 }
 
-/// As above: what the other side says is read and let go, so that it never stands on standard output.
-static inline CURLcode skan_curl_discard_answer(CURL *handle) {
-  return curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, skan_curl_discard);
+static size_t skan_curl_take_line(char *line, size_t size, size_t count, void *context) {
+  struct skan_curl_answer *answer = context;
+  size_t length = size * count;
+  // A head ends with an empty line, and a provisional one (1xx) has another head after it.
+  if (length > 0 && (line[0] == '\r' || line[0] == '\n')) answer->has_head = 1;
+  if (length > 5 && strncmp(line, "HTTP/", 5) == 0) answer->has_head = 0;
+  return length;
+}
+
+/// As above: what the other side says is let go, so that it never stands on standard output; what is known of it goes
+/// to `answer`, which has to outlive the transfer.
+static inline CURLcode skan_curl_set_answer(CURL *handle, struct skan_curl_answer *answer) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, skan_curl_take_body);
+  if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_WRITEDATA, answer);
+  if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, skan_curl_take_line);
+  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_HEADERDATA, answer) : code;
 }
 
 /// `curl_easy_getinfo` is variadic too.

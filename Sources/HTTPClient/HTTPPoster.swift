@@ -2,10 +2,13 @@ internal import CCurl
 
 /// Posts bodies over HTTP and HTTPS, one after the other, owned by exactly one place in the program.
 ///
-/// Certificates are checked, redirects are not followed, no other protocol is spoken, and proxies of the environment are
-/// left out of account. Source: libcurl, "curl_easy_setopt".
+/// Certificates are checked, redirects are not followed, no other protocol is spoken, of an answer no more than 64 KiB
+/// are read, and proxies of the environment are left out of account. Source: libcurl, "curl_easy_setopt".
 @safe public struct HTTPPoster: ~Copyable {
   private let handle: UnsafeMutableRawPointer
+
+  /// Bytes of an answer's body that are read; of more, the status is enough.
+  private static let longestAnswer = 1 << 16
 
   /// Sets a client up.
   ///
@@ -42,7 +45,6 @@ internal import CCurl
     ]
     for (option, text) in texts { try check(unsafe skan_curl_set_text(handle, option, text)) }
     if let certificates { try check(unsafe skan_curl_set_text(handle, CURLOPT_CAINFO, certificates)) }
-    try check(unsafe skan_curl_discard_answer(handle))
   }
 
   deinit { unsafe curl_easy_cleanup(handle) }
@@ -76,12 +78,23 @@ internal import CCurl
     try Self.check(unsafe skan_curl_set_headers(handle, list))
     // An empty array may have no address, and libcurl would read the body from standard input.
     let bytes = body.isEmpty ? [0] : body
-    let code = unsafe bytes.withUnsafeBytes { buffer in
-      let start = unsafe buffer.assumingMemoryBound(to: CChar.self).baseAddress
-      let code = unsafe skan_curl_set_body(handle, start, body.count)
-      return unsafe code == CURLE_OK ? curl_easy_perform(handle) : code
+    var answer = skan_curl_answer(bytes: 0, most: Self.longestAnswer, has_head: 0)
+    let code = unsafe withUnsafeMutablePointer(to: &answer) { answer in
+      unsafe bytes.withUnsafeBytes { buffer in
+        let start = unsafe buffer.assumingMemoryBound(to: CChar.self).baseAddress
+        var code = unsafe skan_curl_set_body(handle, start, body.count)
+        if code == CURLE_OK { code = unsafe skan_curl_set_answer(handle, answer) }
+        return unsafe code == CURLE_OK ? curl_easy_perform(handle) : code
+      }
+    }
+    if code == CURLE_WRITE_ERROR, answer.bytes > answer.most { return Int(unsafe skan_curl_status(handle)) }
+    if code == CURLE_UNSUPPORTED_PROTOCOL, url.hasPrefix("http:") || url.hasPrefix("https:") {
+      throw PostError(code: .broken, reason: "the answer is not HTTP")
     }
     try Self.check(code)
+    guard answer.has_head != 0 else {
+      throw PostError(code: .broken, reason: "the answer ended within its head")
+    }
     return Int(unsafe skan_curl_status(handle))
   }
 

@@ -14,6 +14,8 @@ public enum LedgerError: Error, Hashable, Sendable {
   case busy
   /// The file, or its write-ahead log, was removed or replaced while it was in use.
   case moved
+  /// The write-ahead log beside the file came about beside another one.
+  case foreignLog
   /// The disk is full or a write failed; nothing of the batch was stored.
   case storage(SQLiteError)
   /// The question took longer than whoever asked it wants to wait.
@@ -48,6 +50,8 @@ extension LedgerError: CustomStringConvertible {
       "this database has layout \(found), written by an older skan; this one reads layout \(known)"
     case .busy: "another program holds the database's lock"
     case .moved: "the database file or its -wal file was removed or replaced while it was in use"
+    case .foreignLog:
+      "the -wal file beside the database belongs to another database, or to the one that a backup was put in place of"
     case .storage(let error): "the database could not be read or written: \(error)"
     case .tookTooLong: "the question took too long"
     case .unavailable: "the ledger takes no more postbacks right now"
@@ -64,6 +68,11 @@ extension LedgerError: CustomStringConvertible {
       "Run `skan ingest --database DB /dev/null` once, or start `skan serve`: both bring it up to date."
     case .busy: "Stop the other program, or wait until it is done."
     case .moved: "Put the file back or restore a backup; skan goes on with the file that it finds there."
+    case .foreignLog:
+      "Move the -wal and -shm files away, and keep them until no postback is missing; the database itself is unchanged."
+    case .storage(let error) where error.family == .corrupt:
+      "Stop the service and put the last copy of `skan backup` in place, without the -wal and -shm files; "
+        + "`skan doctor` looks at the damage."
     case .storage: "Check the disk's free space and the file's permissions; `skan doctor` looks at both."
     case .tookTooLong: "Ask for fewer days, apps or networks."
     case .unavailable: "Try again in a moment."

@@ -189,9 +189,8 @@ public final class PostbackLedger: Sendable {
         }
         return try writer.commit(receipts)
       } catch {
-        guard error == .moved else { throw error }
-        writer?.empty()
-        writer = nil
+        if error == .moved { writer?.empty() }
+        if error == .moved || error == .foreignLog { writer = nil }
         throw error
       }
     }

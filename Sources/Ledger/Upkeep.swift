@@ -21,6 +21,8 @@ public final class LedgerUpkeep {
       let statement = try connection.prepare("VACUUM INTO ?1")
       try statement.bind(path, at: 1)
       try statement.run()
+      // Put in place of the database, the copy must not take the old log for its own.
+      try Schema.renewLineage(Connection(path: path, mode: .readWrite))
     }
   }
 

@@ -128,6 +128,24 @@ import Glibc
   /// Whether the file can't be written; SQLite opens such a file all the same.
   public var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
+  /// Sets whether the write-ahead log is left as it is when this connection is the last one to close.
+  public func keepLog(_ isKept: Bool) { _ = unsafe skan_sqlite_keep_log(handle, isKept ? 1 : 0) }
+
+  /// The `PRAGMA user_version` of the file itself, whatever its write-ahead log says; `nil` where the file is too short
+  /// to have one.
+  ///
+  /// Source: <https://www.sqlite.org/fileformat2.html>, section 1.3: four bytes at offset 60.
+  ///
+  /// - Throws: ``SQLiteError`` where the file can't be read.
+  public borrowing func userVersionOfFile() throws(SQLiteError) -> Int64? {
+    var bytes: [UInt8] = [0, 0, 0, 0]
+    let code = unsafe skan_sqlite_read_file(handle, &bytes, 4, 60)
+    // SQLITE_IOERR_SHORT_READ, which the importer skips.
+    if code == 522 { return nil }
+    guard code == SQLITE_OK else { throw failure(code, sql: nil) }
+    return Int64(Int32(truncatingIfNeeded: bytes.reduce(0) { $0 << 8 | Int64($1) }))
+  }
+
   /// Rows that the last statement inserted, changed or deleted.
   public var changedRows: Int { Int(unsafe sqlite3_changes64(handle)) }
 

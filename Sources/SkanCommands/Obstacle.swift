@@ -64,7 +64,7 @@ extension LedgerError {
     case .notAFile: .usage
     case .notALedger, .newerSchema, .olderSchema: .data
     case .busy, .unavailable, .tookTooLong: .unavailable
-    case .storage, .moved: .inputOutput
+    case .storage, .moved, .foreignLog: .inputOutput
     }
   }
 }

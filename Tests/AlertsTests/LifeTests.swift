@@ -56,6 +56,19 @@ struct `An alert` {
     #expect(again.firing.map(\.value) == [0.5])
   }
 
+  @Test func `ends in its time after the clock was ahead and was set back`() {
+    let ahead = noon + 365 * 86_400_000
+    var firing = AlertEvaluation(facts(1), rules: rules, now: ahead, previous: []).firing
+    firing = AlertEvaluation(facts(9), rules: rules, now: ahead, previous: firing).firing
+    #expect(firing.map(\.clearSince) == [ahead])
+    for minute in 0..<10 as Range<Int64> {
+      firing = AlertEvaluation(facts(9), rules: rules, now: noon + minute * 60_000, previous: firing).firing
+      #expect(firing.count == 1)
+    }
+    let last = AlertEvaluation(facts(9), rules: rules, now: noon + 10 * 60_000, previous: firing)
+    #expect(last.resolved.count == 1)
+  }
+
   @Test func `keeps saying what was wrong while it quietens down`() {
     let first = AlertEvaluation(facts(1), rules: rules, now: noon, previous: [])
     let later = AlertEvaluation(facts(9), rules: rules, now: noon + 60_000, previous: first.firing)

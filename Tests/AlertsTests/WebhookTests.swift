@@ -17,8 +17,8 @@ struct `A webhook` {
   }
 
   @Test func `gets the alerts as JSON with an id that is the same each time`() throws {
-    let notice = try #require(webhook.notice(of: [alert], now: noon))
-    #expect(webhook.notice(of: [alert], now: noon + 60_000)?.id == notice.id)
+    let notice = try #require(webhook.notices(of: [alert], now: noon).first)
+    #expect(webhook.notices(of: [alert], now: noon + 60_000).map(\.id) == [notice.id])
     let body = try #require(try JSONReader.read(notice.body).value.object)
     #expect(body["delivery"]?.value.string == notice.id)
     let first = try #require(body["alerts"]?.value.array?.first?.value.object)
@@ -27,8 +27,8 @@ struct `A webhook` {
     #expect(first["since"]?.value.string == "2026-11-21T12:00:00Z")
     var ended = alert
     ended.resolvedAt = noon + 60_000
-    #expect(webhook.notice(of: [ended], now: noon)?.id != notice.id)
-    #expect(webhook.notice(of: [], now: noon) == nil)
+    #expect(webhook.notices(of: [ended], now: noon).map(\.id) != [notice.id])
+    #expect(webhook.notices(of: [], now: noon).isEmpty)
   }
 
   @Test func `gets a signature over the moment and the body`() throws {

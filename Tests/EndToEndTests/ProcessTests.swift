@@ -88,3 +88,60 @@ struct `skan as a process` {
     #expect(result.output.split(separator: "\n").count == 1)
   }
 }
+
+struct `A simulation` {
+  @Test func `that is interrupted while it writes postbacks ends, and leaves neither those nor a page`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let keys = try TestKeys(in: folder)
+    let mapping = try folder.write(
+      """
+      {"name": "m", "app": 1000000001, "currency": "USD", "effective-from": "2026-01-01", "protocol": "skan4",
+       "grids": [{"first-value": 1, "events": ["buy"], "revenue": [0, 5, 10]}]}
+      """, to: "mapping.json")
+    let rows = (0..<20_000).map { "u\($0),\(1_790_000_000 + $0),buy,\($0 % 10),\($0 % 5)\n" }
+    let events = try folder.write(
+      "user,time,event,revenue,campaign\n" + rows.joined(), to: "events.csv")
+    let (pipe, page) = (folder.file("pipe"), folder.file("page.html"))
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let child = try Subprocess(
+      "skan",
+      [
+        "simulate", "--mapping", mapping, "--events", events, "--postbacks", pipe, "--test-key",
+        keys.secretFile, "--html", page,
+      ])
+    // Without waiting, so that a program that fails before ends the test.
+    let descriptor = open(pipe, O_RDONLY | O_NONBLOCK)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let patience = Date() + 60
+    while read(descriptor, &bytes, 1) != 1, Date() < patience { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(Date() < patience)
+    #expect(fcntl(descriptor, F_SETFL, 0) == 0)
+    // It can't write on now; what it is told in the meantime counts once somebody reads.
+    child.send(SIGINT)
+    Thread.sleep(forTimeInterval: 0.3)
+    while read(descriptor, &bytes, bytes.count) > 0 {}
+    let result = child.finish()
+    #expect(result.exitCode == 130)
+    #expect(result.errors.contains("interrupted"))
+    #expect(result.output.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: page))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `that waits for events ends at the first signal`() throws {
+    let folder = try TemporaryFolder()
+    let mapping = try folder.write(
+      #"{"name": "m", "app": 1, "currency": "USD", "effective-from": "2026-01-01", "protocol": "skan4"}"#,
+      to: "mapping.json")
+    let child = try Subprocess("skan", ["simulate", "--mapping", mapping, "--events", "-"])
+    child.write(Array("user,time,event,revenue,campaign\n".utf8))
+    Thread.sleep(forTimeInterval: 0.5)
+    // A test that runs in the background may have been told to pass SIGINT over, and its children with it.
+    child.send(SIGTERM)
+    // Its end, before its input has one.
+    #expect(child.waitForErrorLine(containing: "no such line") == nil)
+    #expect(child.finish().exitCode == 128 + SIGTERM)
+  }
+}

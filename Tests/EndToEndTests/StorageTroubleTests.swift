@@ -215,6 +215,43 @@ import Testing
     #expect(health.output.contains("FAIL  folder: "))
   }
 
+  /// Tries to start, and gives what it says.
+  private func hindrance() throws -> ProgramResult {
+    try Subprocess.run("skan", ["serve", "--database", database, "--listen", "127.0.0.1:0"])
+  }
+
+  @Test func `does not start beside the log of another database, which harms nothing`() throws {
+    let first = try start()
+    for body in bodies[..<20] { #expect(try first.post(body).status == 200) }
+    #expect(first.end(SIGTERM).exitCode == 0)
+    let other = try Daemon(folder.file("other.db"), ["--trust-test-keys", keys.publicFile])
+    for body in bodies[20..<40] { #expect(try other.post(body).status == 200) }
+    #expect(other.end(SIGKILL).exitCode == 128 + SIGKILL)
+    try FileManager.default.copyItem(atPath: folder.file("other.db-wal"), toPath: database + "-wal")
+    for _ in 0..<2 {
+      let refusal = try hindrance()
+      #expect(refusal.exitCode == 74)
+      #expect(refusal.errors.contains("the -wal file beside the database belongs to another database"))
+      #expect(refusal.errors.contains("Move the -wal and -shm files away"))
+      #expect(try doctor(database).output.contains("FAIL  database: "))
+    }
+    for part in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + part) }
+    let second = try start()
+    #expect(try second.post(bodies[20]).status == 200)
+    try expectAll(Array(bodies[..<21]), after: second)
+    #expect(try number(database, "SELECT count(*) FROM postback") == 21)
+  }
+
+  @Test func `does not start on a file that is cut short, and names the cure`() throws {
+    let daemon = try start()
+    for body in bodies { #expect(try daemon.post(body).status == 200) }
+    #expect(daemon.end(SIGTERM).exitCode == 0)
+    try folder.write(Array(folder.read("skan.db").prefix(100_000)), to: "skan.db")
+    let refusal = try hindrance()
+    #expect(refusal.exitCode == 74)
+    #expect(refusal.errors.contains("put the last copy of `skan backup` in place"))
+  }
+
   @Test func `survives kill -9 at random moments`() throws {
     let tool = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "tools/kill-test").path

@@ -40,6 +40,48 @@ final class Notebook: Sendable {
   var port: UInt16 { server.address.port }
 }
 
+/// A peer that answers one request with bytes of any kind, one piece after the other, and then closes.
+final class Peer: Sendable {
+  let port: UInt16
+  private let worker: Worker
+  private let written: Guarded<Int>
+
+  init(_ pieces: [[UInt8]]) {
+    let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        _ = bind(listening, pointer, length)
+        _ = listen(listening, 8)
+        _ = getsockname(listening, pointer, &length)
+      }
+    }
+    port = UInt16(bigEndian: address.sin_port)
+    let written = Guarded(0)
+    self.written = written
+    worker = Worker {
+      let connection = accept(listening, nil, nil)
+      var request = [UInt8](repeating: 0, count: 65_536)
+      _ = recv(connection, &request, request.count, 0)
+      for piece in pieces {
+        guard send(connection, piece, piece.count, Int32(MSG_NOSIGNAL)) == piece.count else { break }
+        written.withLock { $0 += piece.count }
+      }
+      close(connection)
+      close(listening)
+    }
+  }
+
+  /// Bytes that it could send; waits until it is done.
+  var sent: Int {
+    worker.join()
+    return written.withLock { $0 }
+  }
+}
+
 struct `A client that posts` {
   private func code(_ url: String, seconds: Int = 5, headers: [(name: String, value: String)] = [])
     -> PostError.Code?
@@ -66,6 +108,26 @@ struct `A client that posts` {
     let asked = notebook.asked.withLock { $0 }
     #expect(asked.map(\.path) == ["/hook", "/hook"])
     #expect(asked.allSatisfy { $0.body == body && $0.delivery == "7" })
+  }
+
+  @Test func `reads no more of a long answer than it needs`() throws {
+    let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+    let peer = Peer([Array("HTTP/1.1 200 OK\r\n\r\n".utf8)] + [[UInt8]](repeating: piece, count: 256))
+    #expect(try HTTPPoster().post([1], to: "http://127.0.0.1:\(peer.port)/", headers: []) == 200)
+    // What the sockets take in between is a few MiB.
+    #expect(peer.sent < 64 << 20)
+  }
+
+  @Test(arguments: [
+    "", "HTTP/1.1 200 OK", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Le", "plain words",
+    "\u{0}\u{1}",
+    "HTTP/1.1 102 Processing\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort",
+  ])
+  func `takes no part of an answer for one`(text: String) throws {
+    let peer = Peer([Array(text.utf8)])
+    #expect(code("http://127.0.0.1:\(peer.port)/") == .broken)
+    _ = peer.sent
   }
 
   @Test func `sends an empty body`() throws {

@@ -30,5 +30,11 @@ func downgrade(_ connection: borrowing Connection, to layout: Int) throws {
   for step in stride(from: Schema.steps.count, to: layout, by: -1) {
     for statement in inverses[step] ?? [] { try connection.execute(statement) }
   }
-  try connection.execute("PRAGMA user_version = \(layout)")
+  try setLayout(Int64(layout), of: connection)
+}
+
+/// Makes a database say that it has a layout; the number of the file stays.
+func setLayout(_ layout: Int64, of connection: borrowing Connection) throws {
+  let found = try connection.integer("PRAGMA user_version") ?? 0
+  try connection.execute("PRAGMA user_version = \((found >> 10) << 10 | layout)")
 }

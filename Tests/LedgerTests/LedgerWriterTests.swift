@@ -232,7 +232,7 @@ struct `A ledger` {
 
   @Test func `refuses a database of a newer program and names both layouts`() throws {
     let connection = try Connection(path: scratch.path, mode: .readWrite)
-    try connection.execute("PRAGMA user_version = 99")
+    try setLayout(99, of: connection)
     #expect(throws: LedgerError.newerSchema(found: 99, known: Schema.steps.count)) {
       try LedgerWriter(path: scratch.path)
     }

@@ -69,6 +69,78 @@ struct `A database file` {
   }
 }
 
+struct `A log that belongs to another file` {
+  /// Postbacks in a file, of which none waits in a log.
+  private func filled(_ scratch: borrowing ScratchDatabase, _ names: Range<Int>) throws {
+    let ledger = try PostbackLedger(path: scratch.path)
+    for name in names { #expect(accepted(submit([valid("\(name)")], to: ledger)[0])) }
+    ledger.close()
+    #expect(!FileManager.default.fileExists(atPath: scratch.path + "-wal"))
+  }
+
+  private func accepted(_ answer: Result<Commitment, LedgerError>?) -> Bool {
+    if case .success? = answer { true } else { false }
+  }
+
+  private func stored(_ path: String) throws -> Int64? {
+    try Connection(path: path, mode: .readOnly).integer("SELECT count(*) FROM postback")
+  }
+
+  private func remove(_ path: String) throws {
+    for part in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + part) {
+      try FileManager.default.removeItem(atPath: path + part)
+    }
+  }
+
+  @Test func `is refused by who writes and who reads, and the file stays as it was`() throws {
+    let (own, other) = (try ScratchDatabase(), try ScratchDatabase())
+    try filled(own, 0..<20)
+    try filled(other, 100..<110)
+    let before = try Data(contentsOf: URL(filePath: own.path))
+    let busy = try PostbackLedger(path: other.path)
+    for name in 110..<400 { #expect(accepted(submit([valid("\(name)")], to: busy)[0])) }
+    try FileManager.default.copyItem(atPath: other.path + "-wal", toPath: own.path + "-wal")
+    busy.close()
+    for _ in 0..<2 {
+      #expect(throws: LedgerError.self) { _ = try LedgerWriter(path: own.path) }
+      #expect(throws: LedgerError.self) { _ = try LedgerReader(path: own.path) }
+      #expect(throws: LedgerError.self) { _ = try PostbackLedger(path: own.path) }
+    }
+    #expect(try Data(contentsOf: URL(filePath: own.path)) == before)
+    try remove(own.path)
+    #expect(try stored(own.path) == 20)
+    try filled(own, 20..<25)
+    #expect(try stored(own.path) == 25)
+    #expect(try LedgerReader(path: own.path).examine().contradictions == [])
+  }
+
+  @Test(arguments: ["rename", "copy over"])
+  func `keeps a backup that was put in its place whole, until the log is put away`(way: String) throws {
+    let scratch = try ScratchDatabase()
+    try filled(scratch, 0..<400)
+    let copy = scratch.path + "-copy"
+    try LedgerUpkeep(path: scratch.path).copy(to: copy)
+    let ledger = try PostbackLedger(path: scratch.path)
+    for name in 400..<700 { #expect(accepted(submit([valid("\(name)")], to: ledger)[0])) }
+    if way == "rename" {
+      #expect(rename(copy, scratch.path) == 0)
+    } else {
+      let file = try FileHandle(forWritingTo: URL(filePath: scratch.path))
+      try file.truncate(atOffset: 0)
+      try file.write(contentsOf: Data(contentsOf: URL(filePath: copy)))
+      try file.close()
+    }
+    let backup = try Data(contentsOf: URL(filePath: scratch.path))
+    for name in 700..<703 { #expect(!accepted(submit([valid("\(name)")], to: ledger)[0])) }
+    #expect(try Data(contentsOf: URL(filePath: scratch.path)) == backup)
+    try remove(scratch.path)
+    for name in 700..<703 { #expect(accepted(submit([valid("\(name)")], to: ledger)[0])) }
+    ledger.close()
+    #expect(try stored(scratch.path) == 403)
+    #expect(try LedgerReader(path: scratch.path).examine().damage == [])
+  }
+}
+
 struct `An examination` {
   /// Changes a database behind its ledger's back, and returns what an examination says of it.
   private func contradictions(after sql: String) throws -> [String] {

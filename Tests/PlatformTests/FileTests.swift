@@ -60,6 +60,30 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
   }
 
+  @Test func `shows nothing of itself before it is whole, so that a process that is killed leaves no part`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    for replacesExisting in [true, false] {
+      let file = try AtomicFile(folder.file("a"), replacesExisting: replacesExisting)
+      try file.write(Array("half".utf8))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+      try file.write(Array(" and half".utf8))
+      try file.commit()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
+      #expect(try folder.read("a") == Array("half and half".utf8))
+      try FileManager.default.removeItem(atPath: folder.file("a"))
+    }
+  }
+
+  @Test func `takes a name that a killed process left its own for`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("left", to: "a.\(getpid()).0")
+    try AtomicFile.write(Array("new".utf8), to: folder.file("a"))
+    #expect(try folder.read("a") == Array("new".utf8))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+  }
+
   @Test func `that is given up leaves the old one and no trace`() throws {
     let folder = try TemporaryFolder()
     try folder.write("old", to: "a")

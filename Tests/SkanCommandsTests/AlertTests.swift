@@ -177,4 +177,60 @@ final class `A watch of alerts` {
     #expect(console.errors.captured.contains("alert-not-delivered webhook=http://127.0.0.1:9 delivery=n"))
     #expect(!console.errors.captured.contains("/hook"))
   }
+
+  @Test func `delivers in its time after the clock was ahead and was set back`() throws {
+    let courier = courier()
+    pass(365 * 24 * 60)
+    courier.add([
+      AlertNotice(webhook: webhook.digest, id: "n", createdAt: clock(), nextAt: clock(), body: [])
+    ])
+    courier.deliver { (_, _) throws(PostError) in throw PostError(code: .timedOut, reason: "slow") }
+    pass(-365 * 24 * 60)
+    courier.deliver { (_, _) throws(PostError) in 204 }
+    #expect(courier.waiting == 0)
+  }
+
+  @Test func `tells that the clock was set back, and ends that in its time`() throws {
+    let board = AlertBoard()
+    let watch = watch(Guarded(0), board)
+    pass(365 * 24 * 60)
+    watch.look()
+    pass(-365 * 24 * 60)
+    watch.look()
+    #expect(board.firing.map(\.id) == ["clock"])
+    for _ in 0..<12 {
+      pass(1)
+      watch.look()
+    }
+    #expect(board.firing.isEmpty)
+    #expect(board.records.map(\.id) == ["clock"])
+  }
+
+  @Test func `tells of very many alerts in notices that a receiver can take, and in few lines of the log`()
+    throws
+  {
+    let many = (0..<2500).map { number in
+      AlertRecord(
+        id: "null-share/campaign=\(number)", kind: "null-share", severity: "warning", app: nil, network: nil,
+        campaign: "\(number)", origin: nil, since: noon, value: 1, bound: 0.5, sentence: "Many.", remedy: "",
+        command: "")
+    }
+    try AlertStore(path: database).save(many, [], forgettingBefore: noon)
+    let board = AlertBoard()
+    let watch = watch(Guarded(0), board)
+    watch.look()
+    #expect(board.firing.count == 2500)
+    pass(10)
+    watch.look()
+    #expect(board.firing.isEmpty)
+    let reader = try LedgerReader(path: database)
+    #expect(try reader.alerts(endedSince: noon).filter { $0.resolvedAt != nil }.count == 2500)
+    let notices = try reader.alertNotices(for: webhook.digest, limit: 10_000)
+    #expect(notices.count == 25)
+    #expect(Set(notices.map(\.id)).count == 25)
+    #expect(notices.allSatisfy { $0.body.count < 100_000 })
+    let lines = console.errors.captured.split(separator: "\n")
+    #expect(lines.count < 110)
+    #expect(lines.contains { $0.contains("alert-resolved") && $0.contains("more=2400") })
+  }
 }

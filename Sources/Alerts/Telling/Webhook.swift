@@ -48,16 +48,24 @@ public struct Webhook: Hashable, Sendable {
     return "\(parts[0])//\(host)"
   }
 
-  /// Writes what is to be told of alerts that began or ended; `nil` where that is nothing.
+  /// Alerts in one notice at most, so that a receiver can take it.
+  static let mostAlerts = 100
+
+  /// Writes what is to be told of alerts that began or ended, in as many notices as that needs.
   ///
   /// The id follows from the alerts, so that the same event written twice is one notice.
   ///
   /// - Parameters:
   ///   - alerts: The alerts.
   ///   - now: The moment.
-  /// - Returns: The notice.
-  public func notice(of alerts: [AlertRecord], now: Instant) -> AlertNotice? {
-    guard !alerts.isEmpty else { return nil }
+  /// - Returns: The notices; none where there are no alerts.
+  public func notices(of alerts: [AlertRecord], now: Instant) -> [AlertNotice] {
+    stride(from: 0, to: alerts.count, by: Self.mostAlerts).map { start in
+      notice(of: Array(alerts[start..<min(start + Self.mostAlerts, alerts.count)]), now: now)
+    }
+  }
+
+  private func notice(of alerts: [AlertRecord], now: Instant) -> AlertNotice {
     let events = alerts.map { "\($0.id) \($0.since) \($0.state)" }
     let id = String(SHA256Digest(of: Array(events.joined(separator: "\n").utf8)).hex.prefix(32))
     let body: JSONOutput = ["delivery": .string(id), "alerts": .array(alerts.map(\.json))]
@@ -118,5 +126,12 @@ public struct Backoff: Sendable {
     next.nextAt = now + pause
     let end = notice.createdAt + givesUpAfter
     return next.nextAt < end ? next : nil
+  }
+
+  /// Whether a notice may be tried now.
+  ///
+  /// No pause is longer than the longest one, so a later moment is of a clock that was ahead then.
+  public func isDue(_ notice: AlertNotice, now: Instant) -> Bool {
+    notice.nextAt <= now || notice.nextAt > now + longest
   }
 }

@@ -86,6 +86,9 @@ private struct Gathering {
     let micros: Int64
   }
 
+  /// Rows of one moment whose set is used again.
+  private static let fewDeeds = 16
+
   let dropsDuplicates: Bool
   var events: [CohortEvent] = []
   var users: [CohortUser] = []
@@ -100,9 +103,10 @@ private struct Gathering {
   }
 
   /// Adds a user by all rows in the order of the file.
-  mutating func add(_ all: [PackedRow]) {
+  mutating func add(_ all: consuming [PackedRow]) {
     var installed: Int64?
-    var rows = all
+    // Not copied: one user may have most rows of a file.
+    var rows = consume all
     if rows.contains(where: { $0.installed != nil }) {
       rows.removeAll { row in
         guard let install = row.installed else { return false }
@@ -146,7 +150,8 @@ private struct Gathering {
     var seen: Set<Deed> = []
     for (index, row) in rows.enumerated() {
       let repeatsTime = index > 0 && rows[index - 1].time == row.time
-      if !repeatsTime, !seen.isEmpty { seen.removeAll(keepingCapacity: true) }
+      // To empty a set costs as much as its capacity, so one that grew large must not stay for all later moments.
+      if !repeatsTime, !seen.isEmpty { seen.removeAll(keepingCapacity: seen.count <= Self.fewDeeds) }
       // Most rows are alone with their time; only the others are worth a set.
       if repeatsTime || (index + 1 < rows.count && rows[index + 1].time == row.time) {
         let deed = Deed(name: row.name, currency: row.currency, micros: row.micros)

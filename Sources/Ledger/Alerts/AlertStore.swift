@@ -96,7 +96,14 @@ public final class AlertStore {
   /// - Throws: ``LedgerError``.
   public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
 
-  /// Keeps alerts and notices, all or none of them.
+  /// Rows that one transaction takes, so that postbacks wait for a slice and not for all that began at once.
+  private static let slice = 500
+  /// The time between slices, without which whoever waits for the lock would hardly get it.
+  private static let pause: UInt32 = 20_000
+
+  /// Keeps alerts and notices, in slices.
+  ///
+  /// Notices go first: whoever is stopped in between tells an alert twice rather than never.
   ///
   /// - Parameters:
   ///   - alerts: Alerts, which replace those of the same id and moment.
@@ -105,6 +112,25 @@ public final class AlertStore {
   /// - Throws: ``LedgerError``.
   public func save(_ alerts: [AlertRecord], _ notices: [AlertNotice], forgettingBefore moment: Instant)
     throws(LedgerError)
+  {
+    for start in stride(from: 0, to: notices.count, by: Self.slice / 10) {
+      if start > 0 { rest(microseconds: Self.pause) }
+      try save([], notices[start..<min(start + Self.slice / 10, notices.count)])
+    }
+    for start in stride(from: 0, to: alerts.count, by: Self.slice) {
+      if start > 0 { rest(microseconds: Self.pause) }
+      try save(alerts[start..<min(start + Self.slice, alerts.count)], [])
+    }
+    try asLedger { () throws(SQLiteError) in
+      try connection.execute(
+        """
+        DELETE FROM alert WHERE resolved_at < \(moment.milliseconds);
+        DELETE FROM alert_notice WHERE created_at < \(moment.milliseconds)
+        """)
+    }
+  }
+
+  private func save(_ alerts: ArraySlice<AlertRecord>, _ notices: ArraySlice<AlertNotice>) throws(LedgerError)
   {
     try asLedger { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in
@@ -121,11 +147,6 @@ public final class AlertStore {
           VALUES (?1, ?2, ?3, ?4, ?5, ?6)
           """)
         for notice in notices { try enqueue.run(notice) }
-        try connection.execute(
-          """
-          DELETE FROM alert WHERE resolved_at < \(moment.milliseconds);
-          DELETE FROM alert_notice WHERE created_at < \(moment.milliseconds)
-          """)
       }
     }
   }

@@ -59,9 +59,9 @@ public final class LedgerWriter {
     path: String, settings: LedgerSettings = LedgerSettings(), makesFile: Bool = true
   ) throws(LedgerError) {
     let connection = try Self.open(path, settings, makesFile: makesFile)
-    place = LedgerPlace(path)
     maintenance = FileLock(path: path + "-maintenance")
     do throws(SQLiteError) {
+      place = try LedgerPlace(path, connection)
       postbacks = try PostbackStore(connection)
       refused = try RefusedStore(connection, quota: settings.refusedQuota)
       totals = try TotalsStore(connection)
@@ -111,10 +111,20 @@ public final class LedgerWriter {
   /// - Returns: A commitment for each receipt, in order.
   /// - Throws: ``LedgerError``; then none of the receipts is stored.
   public func commit(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
+    // A commit may move the log's pages into the file, which has to be the one that they belong to.
+    try requireOwnFile()
     let commitments = try store(receipts)
+    try requireOwnFile()
     // What is written to a file without a name is gone at the next start, whatever SQLite says of the commit.
     guard place.isKept else { throw .moved }
     return commitments
+  }
+
+  private func requireOwnFile() throws(LedgerError) {
+    guard try asLedger({ () throws(SQLiteError) in try place.isOwnFile(connection) }) else {
+      connection.keepLog(true)
+      throw .foreignLog
+    }
   }
 
   /// Moves what only the write-ahead log holds into the database file, as far as readers allow it.

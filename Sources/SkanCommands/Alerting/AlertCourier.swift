@@ -72,7 +72,7 @@ final class AlertCourier: Sendable {
 
   /// Posts what is due; the first that fails ends it, because the others would too.
   func deliver(by post: Post) {
-    while let notice = queue.withLock({ queue in queue.first }), notice.nextAt <= clock() {
+    while let notice = queue.withLock({ queue in queue.first }), backoff.isDue(notice, now: clock()) {
       let failure: String
       do {
         let status = try post(notice, webhook.headers(for: notice, now: clock()))

@@ -13,8 +13,8 @@ final class AlertWatch: Sendable {
     var records: [AlertRecord] = []
     /// Whether `records` are those of the database, and what begins now is new.
     var isLoaded = false
-    /// What was saved last.
-    var saved: [AlertRecord] = []
+    /// What was saved last, by id and beginning.
+    var saved: [AlertKey: AlertRecord] = [:]
     /// Notices that could not be saved yet.
     var unsaved: [AlertNotice] = []
     var losses: [AlertFacts.Loss] = []
@@ -24,6 +24,9 @@ final class AlertWatch: Sendable {
     /// The last obstacle, so that it is told once and not at every look.
     var obstacle: String?
   }
+
+  /// Alerts that one look logs at most of what began, and of what ended.
+  static let mostLines = 100
 
   /// How long alerts that ended are shown, in milliseconds.
   static let remembered: Int64 = 7 * Day.milliseconds
@@ -104,7 +107,7 @@ final class AlertWatch: Sendable {
     }
     state.withLock { state in
       state.records = records
-      state.saved = records
+      state.saved = Self.byKey(records)
       state.isLoaded = true
     }
     board.show(records)
@@ -119,7 +122,8 @@ final class AlertWatch: Sendable {
       let lost = lost()
       if lost > state.lost { state.losses.append(AlertFacts.Loss(at: now, bodies: lost - state.lost)) }
       state.lost = lost
-      state.losses.removeAll { $0.at < now + -Day.milliseconds }
+      // Also those of a clock that was ahead.
+      state.losses.removeAll { $0.at < now + -Day.milliseconds || $0.at > now }
       return (state.rules, state.records, state.losses, state.lookedAt)
     }
     var facts: AlertFacts
@@ -138,18 +142,19 @@ final class AlertWatch: Sendable {
     facts.lookedAt = lookedAt
     // What can't be looked at stays as it is.
     let open = records.filter { $0.resolvedAt == nil }
-    let judged = open.filter { isWhole || Self.needsNoDatabase.contains($0.kind) }
-    let kept = open.filter { alert in !judged.contains { $0.id == alert.id } }
+    func isJudged(_ alert: AlertRecord) -> Bool { isWhole || Self.needsNoDatabase.contains(alert.kind) }
+    let judged = open.filter(isJudged)
+    let kept = open.filter { !isJudged($0) }
     let evaluation = AlertEvaluation(facts, rules: rules, now: now, previous: judged)
     let ended = records.filter {
       ($0.resolvedAt ?? now) < now && ($0.resolvedAt ?? now) >= now + -Self.remembered
     }
     let all = evaluation.firing + kept + evaluation.resolved + ended
     announce(evaluation)
-    let notices = webhooks.compactMap { $0.notice(of: evaluation.fired + evaluation.resolved, now: now) }
+    let notices = webhooks.flatMap { $0.notices(of: evaluation.fired + evaluation.resolved, now: now) }
     state.withLock { state in
       state.records = all
-      state.lookedAt = max(state.lookedAt ?? now, now)
+      state.lookedAt = now
       state.unsaved += notices
     }
     board.show(all)
@@ -162,14 +167,18 @@ final class AlertWatch: Sendable {
   private static let needsNoDatabase = [AlertKind.notStored, .diskSpace].map(\.rawValue)
 
   private func save(_ now: Instant) {
-    let (changed, notices) = state.withLock { state in
-      (state.records.filter { !state.saved.contains($0) }, state.unsaved)
+    let (records, saved, notices) = state.withLock { ($0.records, $0.saved, $0.unsaved) }
+    // A value that only moves on is judged anew after a restart.
+    let changed = records.filter { alert in
+      guard let before = saved[AlertKey(alert)] else { return true }
+      return (before.severity, before.clearSince, before.resolvedAt)
+        != (alert.severity, alert.clearSince, alert.resolvedAt)
     }
     guard !changed.isEmpty || !notices.isEmpty else { return }
     do throws(LedgerError) {
       try AlertStore(path: database).save(changed, notices, forgettingBefore: now + -Self.remembered)
       state.withLock { state in
-        state.saved = state.records
+        state.saved = Self.byKey(records)
         state.unsaved = []
       }
     } catch {
@@ -178,9 +187,13 @@ final class AlertWatch: Sendable {
     }
   }
 
+  private static func byKey(_ records: [AlertRecord]) -> [AlertKey: AlertRecord] {
+    Dictionary(records.map { (AlertKey($0), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
   private func announce(_ evaluation: AlertEvaluation) {
     for (event, alerts) in [("alert-firing", evaluation.fired), ("alert-resolved", evaluation.resolved)] {
-      for alert in alerts {
+      for alert in alerts.prefix(Self.mostLines) {
         let level: ServiceLog.Level =
           alert.resolvedAt != nil
           ? .info : alert.severity == AlertSeverity.critical.rawValue ? .error : .warning
@@ -189,6 +202,14 @@ final class AlertWatch: Sendable {
           [
             ("id", .string(alert.id)), ("severity", .string(alert.severity)),
             ("sentence", .string(alert.sentence)),
+          ])
+      }
+      if alerts.count > Self.mostLines {
+        log.write(
+          .warning, event,
+          [
+            ("more", .integer(Int64(alerts.count - Self.mostLines))),
+            ("note", "`skan report alerts` lists all"),
           ])
       }
     }
@@ -200,5 +221,16 @@ final class AlertWatch: Sendable {
       return state.obstacle != obstacle
     }
     if isNew, let obstacle { log.write(.error, "alerts-not-judged", [("reason", .string(obstacle))]) }
+  }
+}
+
+/// Which time an alert fired.
+private struct AlertKey: Hashable {
+  let id: String
+  let since: Instant
+
+  init(_ alert: AlertRecord) {
+    id = alert.id
+    since = alert.since
   }
 }

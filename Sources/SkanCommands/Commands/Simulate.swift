@@ -79,8 +79,9 @@ enum SimulateCommand {
   static func run(_ call: Invocation) throws -> ExitCode {
     let plan = try SimulationPlan(call)
     let console = call.console
-    let interruption = call.world.answersSignals ? Interruption(Signals()) : nil
     let input = try plan.readUsers(call)
+    // Until here there is nothing to keep, and a read can wait for somebody who never writes, so that signals end it.
+    let interruption = call.world.answersSignals ? Interruption(Signals()) : nil
     let cohorts = input.cohorts
     console.note("seed \(plan.seed)")
     let study = SimulationStudy(
@@ -93,21 +94,21 @@ enum SimulateCommand {
     }
     progress.withLock { $0.finish() }
     guard let result else {
-      console.problem("interrupted: nothing was written", remedy: "the same command again; it starts anew")
-      return .interrupted
+      throw Self.interrupted
     }
     let report = SimulationReport(
       zip(plan.variants, result.outcomes).map {
         SimulationReport.Variant(name: $0.name, configuration: $0.configuration, outcomes: $1)
       }, population: input.population, chain: result.chain)
+    if let path = plan.postbacks {
+      let count = try SimulatedPostbacks(study.simulators[0], result.crowds[0], plan).write(
+        cohorts, to: path, call, interruption)
+      console.note("\(counted(count, "postback")) in '\(path)'")
+    }
+    // Last, so that whoever interrupts the long part before finds neither file.
     if let path = call.settings.text("--html") {
       try AtomicFile.write(Array(report.html.utf8), to: path)
       console.note("the page is in '\(path)'")
-    }
-    if let path = plan.postbacks {
-      let count = try SimulatedPostbacks(study.simulators[0], result.crowds[0], plan).write(
-        cohorts, to: path, call)
-      console.note("\(counted(count, "postback")) in '\(path)'")
     }
     if plan.postbacks == "-" {
       console.note("the report is left out, because the postbacks are on standard output")
@@ -116,6 +117,10 @@ enum SimulateCommand {
     }
     return .done
   }
+
+  /// What stands in the way of a command that is to end early.
+  static let interrupted = Obstacle(
+    .interrupted, "interrupted: no file was written", remedy: "the same command again; it starts anew")
 }
 
 /// A progress line that is moved on step by step.

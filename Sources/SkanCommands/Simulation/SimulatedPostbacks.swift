@@ -28,14 +28,23 @@ struct SimulatedPostbacks {
   /// Signs everything and writes it to a file, or to standard output for `-`.
   ///
   /// - Returns: How many postbacks there were.
-  func write(_ cohorts: any CohortSource, to path: String, _ call: Invocation) throws -> Int {
+  /// - Throws: ``Obstacle``, also where somebody interrupts it; then no file appears.
+  func write(
+    _ cohorts: any CohortSource, to path: String, _ call: Invocation, _ interruption: Interruption?
+  ) throws -> Int {
+    @Sendable func requireTime() throws(Obstacle) {
+      if interruption?.isWished == true { throw SimulateCommand.interrupted }
+    }
     let sink = Guarded(Sink(count: 0, obstacle: nil))
     let file = path == "-" ? nil : try PostbackFile(path)
     let console = call.console
     let pool = OrderedPool<Int, Result<[[UInt8]], Obstacle>>(
       threads: call.settings.integer("--threads") ?? processorCount
     ) { [self] index in
-      do throws(Obstacle) { return .success(try signed(cohorts.cohort(at: index))) } catch {
+      do throws(Obstacle) {
+        try requireTime()
+        return .success(try signed(cohorts.cohort(at: index)))
+      } catch {
         return .failure(error)
       }
     } deliver: { product, _ in
@@ -59,6 +68,7 @@ struct SimulatedPostbacks {
     pool.finish()
     let (count, obstacle) = sink.withLock { ($0.count, $0.obstacle) }
     if let obstacle { throw obstacle }
+    try requireTime()
     try file?.commit()
     return count
   }
