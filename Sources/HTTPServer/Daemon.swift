@@ -23,9 +23,7 @@ import Synchronization
       MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_TURBO.rawValue
     unsafe settings.listening_socket = socket.descriptor
     unsafe settings.threads = UInt32(clamping: core.options.threads)
-    unsafe settings.connections = UInt32(
-      clamping: DescriptorLimit.connections(wanted: core.options.connections, atLeast: core.options.threads))
-    unsafe settings.connections_per_address = UInt32(clamping: core.options.connectionsPerAddress)
+    unsafe settings.connections = UInt32(clamping: core.capacity)
     unsafe settings.idle_seconds = UInt32(clamping: core.options.idleSeconds)
     let context = unsafe Unmanaged.passUnretained(core).toOpaque()
     func start() -> OpaquePointer? {
@@ -168,6 +166,11 @@ import Synchronization
     return names
   }
 
+  /// The client's address; `::` where the system does not tell.
+  fileprivate var client: IPAddress {
+    unsafe skan_http_client(pointer).flatMap { unsafe IPAddress(at: $0) } ?? .unspecified
+  }
+
   /// The client's numeric address without its port, or "" where the system does not tell.
   var clientAddress: String {
     guard let address = unsafe skan_http_client(pointer) else { return "" }
@@ -275,7 +278,22 @@ private func onConnect(
 ) -> MHD_Result {
   guard let context = unsafe context else { return .NO }
   let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
-  return core.isStopping.load(ordering: .relaxed) ? .NO : .YES
+  guard !core.isStopping.load(ordering: .relaxed) else { return .NO }
+  let client = unsafe address.flatMap { unsafe IPAddress(at: $0) } ?? .unspecified
+  // Counted when the connection is open, because it may fail in between without a word.
+  return core.connections.admits(client, isProxy: core.options.isProxy(client)) ? .YES : .NO
+}
+
+extension IPAddress {
+  /// Reads the address of a socket; nil where it is neither IPv4 nor IPv6.
+  fileprivate init?(at address: UnsafePointer<sockaddr>) {
+    let family = unsafe Int32(address.pointee.sa_family)
+    guard family == AF_INET || family == AF_INET6 else { return nil }
+    // The address stands after family and port, in IPv6 after the flow label too.
+    let (offset, count) = family == AF_INET ? (4, 4) : (8, 16)
+    let bytes = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(address) + offset, count: count)
+    unsafe self.init(bytes: bytes)
+  }
 }
 
 /// The library calls this when a connection is open, and before it closes the connection's socket.
@@ -289,7 +307,9 @@ private func onConnection(
   let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
   if change == .CONNECTION_NOTIFY_STARTED {
     let identity = core.identity.withLock { $0 }
-    let open = unsafe OpenConnection(skan_http_socket(connection), identity: identity)
+    let client = unsafe Connection(pointer: connection).client
+    let open = unsafe OpenConnection(
+      skan_http_socket(connection), of: client, isProxy: core.options.isProxy(client), identity: identity)
     if let identity, let session = unsafe Connection(pointer: connection).session {
       identity.present(in: session)
     }

@@ -69,6 +69,7 @@ import Synchronization
       body.reserveCapacity(min(declared, 65_536))
     }
     began = monotonicSeconds()
+    connection.open?.awaitBody()
     if core.options.bodySeconds < core.options.idleSeconds { shortenTimeout(to: core.options.bodySeconds) }
     return true
   }
@@ -94,6 +95,7 @@ import Synchronization
 
   /// Hands the complete request to the handler, or its answer to the library.
   func proceed() -> Bool {
+    connection.open?.bodyCame()
     switch stage {
     case .refused: return false
     case .handled: break

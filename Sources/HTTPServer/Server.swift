@@ -31,7 +31,9 @@ public final class Server: Sendable {
       throw ListenError(
         code: .system, address: options.address, reason: "the server's threads could not start")
     }
-    if options.headSeconds > 0 { core.connections.watch(headSeconds: options.headSeconds) }
+    if options.headSeconds > 0 {
+      core.connections.watch(headSeconds: options.headSeconds, bodySeconds: options.bodySeconds)
+    }
     self.core = core
     self.daemon = daemon
     self.address = address
@@ -99,7 +101,9 @@ public final class Server: Sendable {
 final class Core: Sendable {
   let options: ServerOptions
   let handler: Handler
-  let connections = OpenConnections()
+  /// How many connections may be open at once.
+  let capacity: Int
+  let connections: OpenConnections
   /// What new connections are shown, or nil where the server speaks plain HTTP.
   let identity: Guarded<TLSIdentity?>
   let isStopping = Atomic(false)
@@ -112,6 +116,9 @@ final class Core: Sendable {
 
   init(options: ServerOptions, handler: @escaping Handler) {
     self.options = options
+    capacity = DescriptorLimit.connections(wanted: options.connections, atLeast: options.threads)
+    connections = OpenConnections(
+      ConnectionShares(capacity: capacity, perSubscriber: options.connectionsPerAddress))
     identity = Guarded(options.identity)
     self.handler = handler
   }

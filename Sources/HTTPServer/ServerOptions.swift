@@ -11,12 +11,20 @@ public struct ServerOptions: Sendable {
   /// How many connections may be open at once, or fewer where the limit of open files does not allow as many; more
   /// wait until one of them closes.
   public var connections = 4096
-  /// How many connections one client's address may have open, or 0 for any number; more are closed at once.
+  /// How many connections one subscriber may have open, who is an IPv4 address or all IPv6 addresses with the same
+  /// first 64 bits; more are closed at once.
+  ///
+  /// An eighth of all connections is kept for subscribers that have none open. 0 means any number, and keeps none.
   public var connectionsPerAddress = 256
+  /// Returns whether an address is a proxy's that connects for many clients: it may take what is kept for others, and
+  /// it is not hurried.
+  public var isProxy: @Sendable (IPAddress) -> Bool = { _ in false }
   /// How many seconds a connection may be silent before it is closed, at least 1.
   public var idleSeconds = 30
   /// How many seconds a client may take over a head, counted from the connection's start or its last response, or
   /// 0 for any time; then the connection is closed, two seconds later at most.
+  ///
+  /// When less than half of the connections is free, this time and that for a body shrink to two seconds at least.
   public var headSeconds = 60
   /// How many seconds a body may take from its first byte to its last, at least 1.
   public var bodySeconds = 30

@@ -1,11 +1,13 @@
+import Postbacks
+
 /// Cuts a stream of bytes into postbacks: one JSON object, an array of them, or one a line (NDJSON).
 ///
 /// The documents are found by brackets and quotation marks alone and not read, so that a broken one does not take
 /// its neighbours with it. Outside an array a document ends with its line, or with the line that closes it where it
 /// spans several.
 public struct DocumentSplitter: Sendable {
-  /// Bytes of a document that are kept; what is longer is no postback, and its beginning shows that.
-  public static let longestDocument = 1 << 20
+  /// Bytes of a document that are kept: one more than a postback may have, which shows that it is too large.
+  public static let longestDocument = PostbackReading.byteLimit + 1
 
   private enum Form {
     case undecided, lines, array, behindArray

@@ -27,15 +27,15 @@ public final class Intake: Sendable {
   /// - Parameters:
   ///   - body: The bytes, as they came.
   ///   - origin: Where they came from.
-  ///   - quotaSource: Whose quota of refused bodies they draw on; asked for only if they are refused.
+  ///   - quotaSource: Whose quota of refused bodies and contradicting copies they draw on.
   ///   - makeCompletion: Called with the verdict before anything is stored; gives the completion.
   /// - Returns: The verdict.
   @discardableResult
   public func receive(
-    _ body: [UInt8], from origin: Origin, quotaSource: @autoclosure () -> String,
+    _ body: [UInt8], from origin: Origin, quotaSource: String,
     _ makeCompletion: (Judgement) -> Completion
   ) -> Judgement {
-    receive(PostbackReading(body), of: body, from: origin, quotaSource: quotaSource(), makeCompletion)
+    receive(PostbackReading(body), of: body, from: origin, quotaSource: quotaSource, makeCompletion)
   }
 
   /// Judges a body that was read already, such as to know its app; the rest as for a body.
@@ -44,19 +44,17 @@ public final class Intake: Sendable {
   ///   - reading: What was read in the body.
   ///   - body: The bytes, as they came.
   ///   - origin: Where they came from.
-  ///   - quotaSource: Whose quota of refused bodies they draw on; asked for only if they are refused.
+  ///   - quotaSource: Whose quota of refused bodies and contradicting copies they draw on.
   ///   - makeCompletion: Called with the verdict before anything is stored; gives the completion.
   /// - Returns: The verdict.
   @discardableResult
   public func receive(
     _ reading: PostbackReading, of body: [UInt8], from origin: Origin,
-    quotaSource: @autoclosure () -> String, _ makeCompletion: (Judgement) -> Completion
+    quotaSource: String, _ makeCompletion: (Judgement) -> Completion
   ) -> Judgement {
     let judgement = keyring.judge(reading)
     let completion = makeCompletion(judgement)
-    // The tag costs a digest, and only a refused body has a quota.
-    let source = judgement.state == .valid ? "" : quotaSource()
-    let arrival = Arrival(receivedAt: clock(), origin: origin, quotaSource: source, body: body)
+    let arrival = Arrival(receivedAt: clock(), origin: origin, quotaSource: quotaSource, body: body)
     if !ledger.submit(Receipt(arrival, judgement), completion) { completion(.failure(.unavailable)) }
     return judgement
   }

@@ -33,7 +33,7 @@ public struct Arrival: Sendable {
   public let receivedAt: Instant
   /// Where it came from.
   public let origin: Origin
-  /// Whose quota of refused bodies it draws on; never an address in the clear.
+  /// Whose quota of refused bodies and of contradicting copies it draws on; never an address in the clear.
   public let quotaSource: String
   /// Its bytes, as they came.
   public let body: [UInt8]

@@ -5,7 +5,8 @@ import SQLite
 ///
 /// While one transaction is on its way to disk the next one fills, so the size of a batch follows the load by
 /// itself: a quiet server commits one postback at a time, a busy one hundreds. What networks forward, thousands at
-/// a time, waits apart and goes in slices, so that a device waits for a slice and not for somebody's whole batch.
+/// a time, waits apart and goes in slices of little work, in which the networks take turns: a device waits for a slice and
+/// not for somebody's whole batch, and so does another network.
 public final class PostbackLedger: Sendable {
   /// Learns what became of a receipt, on the writer's thread; it must not block.
   public typealias Completion = @Sendable (Result<Commitment, LedgerError>) -> Void
@@ -37,59 +38,54 @@ public final class PostbackLedger: Sendable {
   /// How much waits.
   public struct Waiting: Hashable, Sendable {
     /// Receipts.
-    public fileprivate(set) var receipts = 0
+    public private(set) var receipts = 0
     /// Bytes of their bodies.
-    public fileprivate(set) var bytes = 0
+    public private(set) var bytes = 0
+
+    init() {}
+
+    init(_ load: FairQueue<Submission>.Load) {
+      receipts = load.elements
+      bytes = load.bytes
+    }
   }
 
-  /// Receipts that wait in the order they came.
-  private struct Lane: Sendable {
-    var receipts: [Receipt] = []
-    var completions: [Completion] = []
-    var bytes = 0
+  /// A receipt on its way to the writer.
+  struct Submission: Sendable {
+    let receipt: Receipt
+    let completion: Completion
 
-    var waiting: Waiting { Waiting(receipts: receipts.count, bytes: bytes) }
-
-    mutating func append(_ receipt: Receipt, _ completion: @escaping Completion) {
-      receipts.append(receipt)
-      completions.append(completion)
-      bytes += receipt.arrival.body.count
-    }
-
-    /// Takes the first ones out, and all where there are no more than that.
-    mutating func take(_ count: Int) -> (receipts: [Receipt], completions: [Completion]) {
-      guard receipts.count > count else {
-        defer { self = Lane() }
-        return (receipts, completions)
-      }
-      defer {
-        bytes -= receipts[..<count].reduce(0) { $0 + $1.arrival.body.count }
-        receipts.removeFirst(count)
-        completions.removeFirst(count)
-      }
-      return (Array(receipts[..<count]), Array(completions[..<count]))
+    /// What storing it costs, in bytes: those of its body, and a page for each row that is sought or written.
+    var work: Int {
+      let rows = if case .valid = receipt.finding { 2 } else { 1 }
+      return receipt.arrival.body.count + rows * 4096
     }
   }
 
   private struct Queue: Sendable {
-    /// What devices sent, and whatever else comes one at a time.
-    var devices = Lane()
-    /// What networks forwarded.
-    var batches = Lane()
+    /// What devices sent, and whatever else comes one at a time, in one line.
+    var devices: FairQueue<Submission>
+    /// What networks forwarded, in a line for each.
+    var batches: FairQueue<Submission>
     var isClosing = false
     /// `nil` until the database is open or has refused to open.
     var opened: Result<Bool, LedgerError>?
     var statistics = Statistics()
+
+    init(capacity: Int) {
+      devices = FairQueue(elements: capacity, bytes: mostBytes, workOfTurn: workOfDevices)
+      batches = FairQueue(elements: capacity, bytes: mostBytes, workOfTurn: workOfTurn)
+    }
   }
 
-  /// Receipts of devices that one transaction takes at most.
-  private static let mostOfDevices = 4096
-  /// Receipts of batches that one transaction takes beside those of devices.
-  private static let sliceOfBatches = 256
-  /// Receipts of batches that one transaction takes while no device waits; one that comes then waits for them.
-  private static let mostOfBatches = 1024
-  /// Bytes of bodies that may wait in each lane, so that large forgeries can't fill the memory.
-  private static let largestLane = 32 << 20
+  /// Work that one transaction does for devices at most, some thousands of ordinary postbacks.
+  private static let workOfDevices = 32 << 20
+  /// Work that one transaction does for networks, some hundred postbacks: what a device that comes meanwhile waits for.
+  private static let workOfBatches = 2 << 20
+  /// Work for a network before it is the next one's turn.
+  private static let workOfTurn = 64 << 10
+  /// Bytes of bodies of devices that may wait, and as many of networks, so that large forgeries can't fill the memory.
+  private static let mostBytes = 32 << 20
 
   /// How many receipts the transactions had that succeeded.
   public let commitSizes = Histogram(below: (0...12).map { 1 << $0 })
@@ -97,16 +93,14 @@ public final class PostbackLedger: Sendable {
   public let commitMicroseconds = Histogram(
     below: [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000])
   private let queue: Guarded<Queue>
-  private let capacity: Int
   private let thread: Worker
 
   /// Opens a database and starts its writer.
   ///
   /// - Throws: ``LedgerError`` when the file can't be opened or must not be written.
   public init(path: String, settings: LedgerSettings = LedgerSettings()) throws(LedgerError) {
-    let queue = Guarded(Queue())
+    let queue = Guarded(Queue(capacity: settings.queueCapacity))
     self.queue = queue
-    capacity = settings.queueCapacity
     let histograms = (commitSizes, commitMicroseconds)
     thread = Worker {
       do throws(LedgerError) {
@@ -124,17 +118,20 @@ public final class PostbackLedger: Sendable {
 
   /// Hands in a receipt; the completion is called once it is stored, or could not be.
   ///
-  /// - Returns: `false` when the queue is full or closing; then the completion is not called.
+  /// - Returns: `false` when too much of its sender's waits, or the ledger is closing; then the completion is not called.
   public func submit(_ receipt: Receipt, _ completion: @escaping Completion) -> Bool {
-    let lane = receipt.arrival.origin.route == .forwarded ? \Queue.batches : \Queue.devices
+    let submission = Submission(receipt: receipt, completion: completion)
+    let origin = receipt.arrival.origin
     let isTaken = queue.withLock { queue in
-      let waiting = queue[keyPath: lane].waiting
-      guard !queue.isClosing, waiting.receipts < capacity, waiting.bytes < Self.largestLane else {
-        queue.statistics.turnedAway += 1
-        return false
+      let (bytes, work) = (receipt.arrival.body.count, submission.work)
+      var isTaken = !queue.isClosing
+      if isTaken, origin.route == .forwarded {
+        isTaken = queue.batches.append(submission, from: origin.name, bytes: bytes, work: work)
+      } else if isTaken {
+        isTaken = queue.devices.append(submission, from: "", bytes: bytes, work: work)
       }
-      queue[keyPath: lane].append(receipt, completion)
-      return true
+      if !isTaken { queue.statistics.turnedAway += 1 }
+      return isTaken
     }
     if isTaken { queue.wake() }
     return isTaken
@@ -144,8 +141,8 @@ public final class PostbackLedger: Sendable {
   public var statistics: Statistics {
     queue.withLock { queue in
       var statistics = queue.statistics
-      statistics.waitingDevices = queue.devices.waiting
-      statistics.waitingBatches = queue.batches.waiting
+      statistics.waitingDevices = Waiting(queue.devices.load)
+      statistics.waitingBatches = Waiting(queue.batches.load)
       return statistics
     }
   }
@@ -202,46 +199,45 @@ public final class PostbackLedger: Sendable {
   ) {
     var isBusy = false
     while queue.wait({ queue in
-      let isEmpty = queue.devices.receipts.isEmpty && queue.batches.receipts.isEmpty
+      let isEmpty = queue.devices.isEmpty && queue.batches.isEmpty
       return isEmpty ? (queue.isClosing ? false : nil) : true
     }) {
       // A commit costs as much CPU as several receipts, so a busy server lets some gather. A quiet one does not wait.
       if isBusy { rest(microseconds: gatherMicroseconds) }
-      let (devices, batches) = queue.withLock { queue in
-        let devices = queue.devices.take(mostOfDevices)
-        return (devices, queue.batches.take(devices.receipts.isEmpty ? mostOfBatches : sliceOfBatches))
+      let submissions = queue.withLock { queue in
+        queue.devices.take(work: workOfDevices) + queue.batches.take(work: workOfBatches)
       }
-      isBusy = devices.receipts.count + batches.receipts.count > 1
-      commit(
-        devices.receipts + batches.receipts, devices.completions + batches.completions, desk, queue,
-        histograms)
+      isBusy = submissions.count > 1
+      commit(submissions, desk, queue, histograms)
     }
   }
 
   private static func commit(
-    _ receipts: [Receipt], _ completions: [Completion], _ desk: Desk, _ queue: Guarded<Queue>,
+    _ submissions: [Submission], _ desk: Desk, _ queue: Guarded<Queue>,
     _ histograms: (sizes: Histogram, microseconds: Histogram)
   ) {
     let began = wallMicroseconds()
     do throws(LedgerError) {
-      let commitments = try desk.commit(receipts)
+      let commitments = try desk.commit(submissions.map(\.receipt))
       queue.withLock { queue in
         queue.statistics.commits += 1
         queue.statistics.lastFailure = nil
-        queue.statistics.receipts += receipts.count
-        queue.statistics.largestCommit = max(queue.statistics.largestCommit, receipts.count)
+        queue.statistics.receipts += submissions.count
+        queue.statistics.largestCommit = max(queue.statistics.largestCommit, submissions.count)
       }
       // Before anybody is answered, who may look at the figures then.
-      histograms.sizes.record(receipts.count)
+      histograms.sizes.record(submissions.count)
       histograms.microseconds.record(Int(wallMicroseconds() - began))
-      for (completion, commitment) in zip(completions, commitments) { completion(.success(commitment)) }
+      for (submission, commitment) in zip(submissions, commitments) {
+        submission.completion(.success(commitment))
+      }
     } catch {
       queue.withLock { queue in
         queue.statistics.failedCommits += 1
         queue.statistics.lastFailure = wallMicroseconds()
         queue.statistics.lastError = error
       }
-      for completion in completions { completion(.failure(error)) }
+      for submission in submissions { submission.completion(.failure(error)) }
     }
   }
 }

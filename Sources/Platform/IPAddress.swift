@@ -16,6 +16,16 @@ public struct IPAddress: Hashable, Sendable {
     self.low = low
   }
 
+  /// Joins the bytes of an address in network order, 4 of IPv4 or 16 of IPv6; nil for any other number.
+  public init?(bytes: some Collection<UInt8>) {
+    func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    switch bytes.count {
+    case 4: self.init(high: 0, low: Self.mappedMark | number(bytes))
+    case 16: self.init(high: number(bytes.prefix(8)), low: number(bytes.dropFirst(8)))
+    default: return nil
+    }
+  }
+
   /// Reads an address such as `192.0.2.7` or `2001:db8::1`, without brackets, port and zone.
   ///
   /// Returns nil where the text is anything else. The C function is `inet_pton`.
@@ -45,6 +55,11 @@ public struct IPAddress: Hashable, Sendable {
 
   /// Whether it means the machine itself: `127.0.0.0/8` or `::1`.
   public var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
+
+  /// What of the address belongs to one subscriber, who has all IPv6 addresses behind the first 64 bits.
+  ///
+  /// Source: RFC 6177, section 2; a site gets at least a /64.
+  public var subscriber: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
   private static let mappedMark: UInt64 = 0xFFFF << 32
 }

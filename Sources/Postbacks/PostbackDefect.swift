@@ -2,6 +2,8 @@ public import JSONText
 
 /// Why a body is not a postback.
 public enum PostbackDefect: Error, Hashable, Sendable {
+  /// A body has more bytes than any postback; nothing in it was read.
+  case tooLarge(limit: Int)
   /// A document is not strict JSON.
   case brokenJSON(PostbackPart, JSONDefect)
   /// An object has a member twice, so that two readers could see different postbacks.
@@ -37,14 +39,14 @@ public enum PostbackDefect: Error, Hashable, Sendable {
 
   /// Every stable code.
   public static let codes = [
-    "broken-json", "duplicate-member", "not-an-object", "missing-member", "wrong-type", "out-of-range",
-    "wrong-form",
-    "separator-in-value", "exclusive-members",
+    "too-large", "broken-json", "duplicate-member", "not-an-object", "missing-member", "wrong-type",
+    "out-of-range", "wrong-form", "separator-in-value", "exclusive-members",
   ]
 
   /// The stable code.
   public var code: String {
     switch self {
+    case .tooLarge: "too-large"
     case .brokenJSON: "broken-json"
     case .duplicateMember: "duplicate-member"
     case .notAnObject: "not-an-object"
@@ -68,7 +70,7 @@ public enum PostbackDefect: Error, Hashable, Sendable {
   /// The member that is wrong, where it is one.
   public var member: MemberPath? {
     switch self {
-    case .brokenJSON, .duplicateMember, .notAnObject: nil
+    case .tooLarge, .brokenJSON, .duplicateMember, .notAnObject: nil
     case .missingMember(let member), .wrongType(let member, _, _), .outOfRange(let member, _),
       .wrongForm(let member, _), .separatorInValue(let member), .exclusiveMembers(let member, _):
       member

@@ -2,6 +2,9 @@ public import JSONText
 
 /// What came of reading a body, and what can be said of it however that ended.
 public struct PostbackReading: Hashable, Sendable {
+  /// Bytes of a body at most; Apple's have about a thousand, and networks add a few members.
+  public static let byteLimit = 65_536
+
   /// The framework the body belongs to, as far as it can be told.
   public let kind: PostbackKind
   /// The version as text, `aak` for AdAttributionKit; `nil` where the body names none that can be read.
@@ -30,6 +33,10 @@ public struct PostbackReading: Hashable, Sendable {
 
   /// Reads a body.
   public init(_ body: [UInt8]) {
+    guard body.count <= Self.byteLimit else {
+      self.init(kind: .skan, outcome: .malformed(.tooLarge(limit: Self.byteLimit)))
+      return
+    }
     let node: JSONNode
     do {
       node = try JSONReader.read(body)

@@ -9,6 +9,7 @@ extension PostbackDefect: CustomStringConvertible {
   /// The sentence without the code.
   public var sentence: String {
     switch self {
+    case .tooLarge(let limit): "the body has more than \(limit) bytes"
     case .brokenJSON(let part, let defect): "\(part.text) is not JSON: \(defect)"
     case .duplicateMember(let part, let defect): "\(part.text) is ambiguous: \(defect)"
     case .notAnObject(let part, let found): "\(part.text) must be a JSON object, found \(found.rawValue)"

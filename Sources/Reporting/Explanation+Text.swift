@@ -7,7 +7,10 @@ import Verification
 extension Explanation {
   /// The explanation as a page for people; it ends with a line break.
   public var text: String {
-    (conversions.map(page) + refusals.map(page)).joined(separator: "\n")
+    let rest =
+      refusalsLeftOut == 0
+      ? [] : ["\(refusalsLeftOut) more bodies claim this identifier and count in no figure\n"]
+    return (conversions.map(page) + refusals.map(page) + rest).joined(separator: "\n")
   }
 
   private func page(_ conversion: StoredConversion) -> String {
@@ -87,7 +90,8 @@ extension Explanation {
     let often = sighting.times == 1 ? "" : ", \(sighting.times) times until \(sighting.lastReceivedAt)"
     let fields =
       sighting.conflict.map { ", contradicts the first copy in \($0.joined(separator: ", "))" } ?? ""
-    return "\(sighting.receivedAt), \(routeText(sighting.origin))\(often)\(fields)"
+    let kept = sighting.isCountedOnly ? "; different copies beyond the quota, counted and not kept" : ""
+    return "\(sighting.receivedAt), \(routeText(sighting.origin))\(often)\(fields)\(kept)"
   }
 
   private func routeText(_ origin: Origin) -> String {

@@ -11,10 +11,15 @@ public struct Explanation: Sendable {
   public let identifier: String
   /// Its conversions: more than one where windows, networks or frameworks share it.
   public let conversions: [StoredConversion]
-  /// The bodies that claim it and are not believed.
+  /// The first bodies that claim it and are not believed.
   public let refusals: [StoredRefusal]
+  /// How many more there are: anybody can send bodies that claim an identifier.
+  public let refusalsLeftOut: Int
   let keyring: Keyring
   let catalog: MappingCatalog
+
+  /// Bytes of refused bodies that are shown at most, beside the last of them.
+  private static let mostBytes = 1 << 20
 
   /// Asks a ledger.
   ///
@@ -23,7 +28,8 @@ public struct Explanation: Sendable {
     self.identifier = identifier
     self.keyring = keyring
     conversions = try reader.conversions(identifier: identifier)
-    refusals = try reader.refusedBodies(identifier: identifier)
+    refusals = try reader.refusedBodies(identifier: identifier, atMostBytes: Self.mostBytes)
+    refusalsLeftOut = try reader.refusedBodyCount(identifier: identifier) - refusals.count
     catalog = try MappingCatalog(from: reader)
   }
 
@@ -46,6 +52,7 @@ public struct Explanation: Sendable {
               .init("body", text(refusal.body)),
             ])
           })),
+      .init("refused-left-out", .integer(Int64(refusalsLeftOut))),
     ])
   }
 
@@ -83,7 +90,7 @@ public struct Explanation: Sendable {
       .init("last-received-at", .string("\(sighting.lastReceivedAt)")),
       .init("times", .integer(sighting.times)), .init("route", route(sighting.origin)),
       .init("contradicts", sighting.conflict.map { .array($0.map { .string($0) }) } ?? .null),
-      .init("body", sighting.body.map(text) ?? .null),
+      .init("counted-only", .bool(sighting.isCountedOnly)), .init("body", sighting.body.map(text) ?? .null),
     ])
   }
 

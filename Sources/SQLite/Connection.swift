@@ -149,6 +149,17 @@ import Glibc
   /// Rows that the last statement inserted, changed or deleted.
   public var changedRows: Int { Int(unsafe sqlite3_changes64(handle)) }
 
+  /// Pages that the statements of this connection have looked at so far, in its cache or in the file.
+  ///
+  /// The C function is `sqlite3_db_status`.
+  public var pagesRead: Int {
+    [SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS].reduce(0) { sum, figure in
+      var (current, highest) = (Int32(0), Int32(0))
+      _ = unsafe sqlite3_db_status(handle, figure, &current, &highest, 0)
+      return sum + Int(current)
+    }
+  }
+
   /// The rowid of the last row this connection inserted.
   public var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 

@@ -1,19 +1,22 @@
 import Platform
 
 /// Threads on which batches of networks are judged, so that those that answer devices are never held up by one.
+///
+/// The networks take turns, a batch each.
 final class BatchLine: Sendable {
   typealias Job = @Sendable () -> Void
 
   private struct State: Sendable {
     /// Batches to judge.
-    var batches: [(bytes: Int, job: Job)] = []
-    var bytes = 0
+    var batches = FairQueue<Job>(elements: mostBatches, bytes: mostBytes, workOfTurn: 1)
     /// Answers to write, which go first, because they let memory go.
     var answers: [Job] = []
     var isClosing = false
   }
 
+  /// Batches of one network that wait at most.
   private static let mostBatches = 64
+  /// Bytes of all networks' batches that wait at most.
   private static let mostBytes = 64 << 20
 
   private let state = Guarded(State())
@@ -24,15 +27,10 @@ final class BatchLine: Sendable {
     threads = (0..<max(1, count)).map { _ in Worker { Self.run(state) } }
   }
 
-  /// Hands in a batch, or returns false where too many wait.
-  func judge(bytes: Int, _ job: @escaping Job) -> Bool {
+  /// Hands in a network's batch, or returns false where too many of its batches wait.
+  func judge(from network: String, bytes: Int, _ job: @escaping Job) -> Bool {
     let isTaken = state.withLock { state in
-      guard !state.isClosing, state.batches.count < Self.mostBatches, state.bytes < Self.mostBytes else {
-        return false
-      }
-      state.batches.append((bytes, job))
-      state.bytes += bytes
-      return true
+      !state.isClosing && state.batches.append(job, from: network, bytes: bytes, work: 1)
     }
     if isTaken { state.wake() }
     return isTaken
@@ -56,11 +54,7 @@ final class BatchLine: Sendable {
   private static func run(_ state: Guarded<State>) {
     while let job = state.wait({ state -> Job?? in
       if !state.answers.isEmpty { return state.answers.removeFirst() }
-      if !state.batches.isEmpty {
-        let (bytes, job) = state.batches.removeFirst()
-        state.bytes -= bytes
-        return job
-      }
+      if let job = state.batches.takeFirst() { return job }
       return state.isClosing ? .some(nil) : nil
     }) {
       job()

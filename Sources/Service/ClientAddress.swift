@@ -6,8 +6,8 @@ struct ClientAddress: Hashable, Sendable {
   /// The address.
   let address: IPAddress
 
-  /// What of the address stands for one subscriber, who has all IPv6 addresses behind the first 64 bits.
-  var subscriber: IPAddress { address.isIPv4 ? address : IPAddress(high: address.high, low: 0) }
+  /// What of the address stands for one subscriber.
+  var subscriber: IPAddress { address.subscriber }
 }
 
 /// The proxies that may say for whom they ask.

@@ -20,7 +20,7 @@ struct DeviceRoute: Sendable {
     "/.well-known/skadnetwork/report-attribution", "/.well-known/appattribution/report-attribution",
   ]
   /// Bytes of a device's postback at most.
-  static let bodyLimit = 65_536
+  static let bodyLimit = PostbackReading.byteLimit
 
   let intake: Intake
   let counters: Counters

@@ -28,6 +28,8 @@ struct ForwardRoute: Sendable {
 
   /// Bytes of a body that is judged at once; a longer one, or one that is packed, goes to a thread of its own.
   private static let shortBody = 16_384
+  /// Items of a body that is judged at once; broken ones have two bytes.
+  private static let fewItems = 16
 
   /// The network that a path names; `nil` for other paths.
   static func network(in path: String) -> String? {
@@ -57,18 +59,24 @@ struct ForwardRoute: Sendable {
       if let mistake { return pending.send(Problem.signature(mistake).response) }
       judge(body, from: network, pending)
     }
-    if body.count <= Self.shortBody, !Self.isPacked(body) { return job() }
-    if !line.judge(bytes: body.count, job) {
-      pending.send(Problem.notStored("too many batches wait to be judged").response)
+    if body.count <= Self.shortBody, !Self.isPacked(body), Self.documents(body).count <= Self.fewItems {
+      return job()
     }
+    if !line.judge(from: network, bytes: body.count, job) {
+      pending.send(Problem.notStored("too many batches of this network wait to be judged").response)
+    }
+  }
+
+  private static func documents(_ body: [UInt8]) -> [[UInt8]] {
+    var splitter = DocumentSplitter()
+    return splitter.append(body) + splitter.finish()
   }
 
   private func judge(_ body: [UInt8], from network: String, _ reply: PendingReply) {
     let documents: [[UInt8]]
     switch unpacked(body) {
     case .success(let body):
-      var splitter = DocumentSplitter()
-      documents = splitter.append(body) + splitter.finish()
+      documents = Self.documents(body)
     case .failure(.tooLarge(let limit)):
       return reply.send(Problem.refused(.bodyTooLarge(limit: limit)).response)
     case .failure(let error): return reply.send(Problem.notJSON("\(error)").response)

@@ -88,6 +88,7 @@ public final class PostbackService: Sendable {
     server.bodyLimit = { _, path in
       ForwardRoute.network(in: path) == nil ? DeviceRoute.bodyLimit : ForwardRoute.bodyLimit
     }
+    server.isProxy = { [proxies = options.trustedProxies] in proxies.contains($0) }
     server.refusal = { refusal, request in
       meter.record(Router.route(of: Router.plain(request.path)), refusal.status, nil)
       return Problem.refused(refusal).response.withoutSniffing

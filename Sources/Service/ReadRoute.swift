@@ -12,6 +12,8 @@ import Verification
 struct ReadRoute: Sendable {
   /// Bytes of an answer from which packing is worth its time.
   private static let longBody = 2048
+  /// Bytes of a text after which the memory that it took is given back.
+  private static let largeText = 1 << 20
 
   private let options: ServiceOptions
   private let keyring: Keyring
@@ -66,10 +68,22 @@ struct ReadRoute: Sendable {
     }
     let pending = PendingReply(reply)
     let isTaken = pool.answer { [self] isStopping in
-      let response = isStopping ? Problem.refused(.stopping).response : self.response(to: question, job)
-      pending.send(response.adding(headers))
+      guard !isStopping else { return pending.send(Problem.refused(.stopping).response.adding(headers)) }
+      let isLarge = send(pending, question, job, headers)
+      if isLarge { releaseFreeMemory() }
     }
     if !isTaken { pending.send(Problem.tooManyReads.response.adding(headers)) }
+  }
+
+  /// Answers a question.
+  ///
+  /// - Returns: Whether that took much memory, which nobody holds any more.
+  private func send(
+    _ reply: PendingReply, _ question: ReadQuestion, _ job: ReadResource.Job, _ headers: [Response.Header]
+  ) -> Bool {
+    let (response, textBytes) = response(to: question, job)
+    reply.send(response.adding(headers))
+    return textBytes >= Self.largeText
   }
 
   /// What every answer says to caches, which may keep it for its reader but have to ask whether it still holds.
@@ -142,7 +156,9 @@ struct ReadRoute: Sendable {
     return format
   }
 
-  private func response(to question: ReadQuestion, _ job: ReadResource.Job) -> Response {
+  private func response(
+    to question: ReadQuestion, _ job: ReadResource.Job
+  ) -> (response: Response, textBytes: Int) {
     let clock = ContinuousClock()
     // Half of the time, so that a page that ends early still has time to be written.
     let late = clock.now + .milliseconds(Int64(options.readSeconds * 500))
@@ -152,17 +168,17 @@ struct ReadRoute: Sendable {
         reader: reader, keyring: keyring, alerts: options.alerts, now: options.clock(),
         isLate: { clock.now > late })
       guard let answer = try job(surroundings) else {
-        return Problem.notFound("No postback has this identifier.").response
+        return (Problem.notFound("No postback has this identifier.").response, 0)
       }
-      return Self.response(to: question, with: answer)
+      return (Self.response(to: question, with: answer), answer.text.utf8.count)
     } catch let error as QueryError {
-      return Problem.badParameter(error.name, error.detail).response
+      return (Problem.badParameter(error.name, error.detail).response, 0)
     } catch let error as EstimationError {
-      return Problem.estimateFailed(error.code).response
+      return (Problem.estimateFailed(error.code).response, 0)
     } catch LedgerError.tookTooLong {
-      return Problem.tookTooLong.response
+      return (Problem.tookTooLong.response, 0)
     } catch {
-      return Problem.notReadable("\(error)").response
+      return (Problem.notReadable("\(error)").response, 0)
     }
   }
 

@@ -36,7 +36,7 @@ extension Option {
   /// How many connections one address may have.
   static let connectionsPerAddress = Option.value(
     "--connections-per-address", "N", .integer(0...65_535),
-    "How many connections one client's address may have open, 0 for any number; with trusted proxies 0 is the default, because all come from theirs.",
+    "How many connections one client's address (of IPv6 its first 64 bits) may have open, 0 for any number; with trusted proxies 0 is the default, because all come from theirs.",
     default: "256", isSetting: true)
 
   /// The proxies that may say for whom they ask.

@@ -32,6 +32,45 @@ import Testing
     for client in clients { #expect(try client.request("GET", "/").status == 200) }
   }
 
+  @Test func `of all connections keeps an eighth for subscribers that have none open`() throws {
+    let server = try TestServer(
+      host: "*",
+      change: { options in
+        (options.connections, options.connectionsPerAddress, options.threads) = (32, 20, 1)
+      })
+    var kept: [HTTPClient] = []
+    func isServed(from source: String) throws -> Bool {
+      let client = try server.client(from: source)
+      guard (try? client.request("GET", "/").status) == 200 else { return false }
+      kept.append(client)
+      return true
+    }
+    for _ in 0..<20 { #expect(try isServed(from: "127.0.0.2")) }
+    #expect(try !isServed(from: "127.0.0.2"))
+    for _ in 0..<8 { #expect(try isServed(from: "127.0.0.3")) }
+    // 28 of 32 are open: whoever has one gets no more of them, whoever has none gets one.
+    #expect(try !isServed(from: "127.0.0.3"))
+    for number in 4..<8 { #expect(try isServed(from: "127.0.0.\(number)")) }
+    #expect(kept.count == 32)
+  }
+
+  @Test func `of seconds for heads and bodies shrinks while few connections are free`() throws {
+    let server = try TestServer(
+      change: { options in
+        (options.connections, options.connectionsPerAddress, options.threads) = (16, 0, 1)
+        (options.headSeconds, options.bodySeconds, options.idleSeconds) = (600, 600, 600)
+      })
+    let slow = try (0..<16).map { number in
+      let client = try server.client()
+      try client.send(
+        "POST / HTTP/1.1\r\n" + (number % 2 == 0 ? "" : "Host: t\r\nContent-Length: 9\r\n\r\n1"))
+      return client
+    }
+    // The next one waits for a place, and not for ten minutes.
+    #expect(try server.client().request("GET", "/").status == 200)
+    _ = slow
+  }
+
   @Test(arguments: ["", "GET /first HTTP/1.1\r\nHost: t\r\n\r\n"])
   func `of seconds for a head ends a client that trickles`(start: String) throws {
     let server = try TestServer(change: { $0.headSeconds = 1 })

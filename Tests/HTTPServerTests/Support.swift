@@ -22,7 +22,9 @@ struct TestServer {
     server = try Server(options, handler: handler)
   }
 
-  func client() throws -> HTTPClient { try HTTPClient(port: port, keeping: server) }
+  func client(from source: String? = nil) throws -> HTTPClient {
+    try HTTPClient(port: port, from: source, keeping: server)
+  }
 
   /// Waits until the server turns new connections away.
   func waitForStopping() {

@@ -13,6 +13,10 @@ private let inverses: [Int: [String]] = [
     "ALTER TABLE network_total DROP COLUMN \($0)"
   },
   4: ["ALTER TABLE token DROP COLUMN secret"],
+  7: [
+    "DROP INDEX sighting_in_conflict", "DELETE FROM sighting WHERE digest = x''",
+    "ALTER TABLE sighting DROP COLUMN digest",
+  ],
   5: ["DROP TABLE arrival_hour", "DROP TABLE alert", "DROP TABLE alert_notice"],
   6: [
     "DROP TABLE spend",

@@ -122,6 +122,59 @@ struct `The ledger's queue` {
     ledger.close()
   }
 
+  /// Has networks submit while nobody can write, and returns who was served in which order.
+  private func order(_ submissions: [Receipt]) throws -> (names: [String], largestCommit: Int) {
+    let scratch = try ScratchDatabase()
+    let ledger = try PostbackLedger(path: scratch.path)
+    let other = try Connection(path: scratch.path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    let order = Guarded<[String]>([])
+    for receipt in submissions {
+      let name = receipt.arrival.origin.name
+      #expect(ledger.submit(receipt) { _ in order.withLock { $0.append(name) } })
+    }
+    try other.execute("ROLLBACK")
+    ledger.close()
+    return (order.withLock { $0 }, ledger.statistics.largestCommit)
+  }
+
+  private func forwarded(_ number: Int, by network: String, bytes: Int = 10) -> Receipt {
+    Receipt(
+      arrival: Arrival(
+        receivedAt: noon, origin: Origin(.forwarded, name: network), quotaSource: network,
+        body: [UInt8](repeating: 120, count: bytes)),
+      finding: .refused(Refusal(state: .malformed, reason: "broken-json", identifier: "\(number)")))
+  }
+
+  @Test func `serves a network's single postback within two slices, whatever another has waiting`() throws {
+    let flood = (0..<10_000).map { forwarded($0, by: "flood") }
+    let (names, largestCommit) = try order(flood + [forwarded(0, by: "single")])
+    #expect(names.count == 10_001)
+    let place = try #require(names.firstIndex(of: "single"))
+    #expect(place <= 2 * largestCommit)
+    #expect(largestCommit <= 600)
+  }
+
+  @Test func `takes slices of batches by their bytes too`() throws {
+    let (names, largestCommit) = try order((0..<300).map { forwarded($0, by: "large", bytes: 60_000) })
+    #expect(names.count == 300)
+    #expect(largestCommit <= 40)
+  }
+
+  @Test func `has room for a network when another has filled its line, by number or by bytes`() throws {
+    let scratch = try ScratchDatabase()
+    let ledger = try PostbackLedger(path: scratch.path, settings: LedgerSettings(busyMilliseconds: 60_000))
+    let other = try Connection(path: scratch.path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    let many = (0..<30_000).count { ledger.submit(forwarded($0, by: "many")) { _ in } }
+    #expect(many < 18_000)
+    let large = (0..<1000).count { ledger.submit(forwarded($0, by: "large", bytes: 60_000)) { _ in } }
+    #expect(large < 600)
+    for number in 0..<100 { #expect(ledger.submit(forwarded(number, by: "single")) { _ in }) }
+    try other.execute("ROLLBACK")
+    ledger.close()
+  }
+
   @Test func `refuses to open what is no ledger`() throws {
     let scratch = try ScratchDatabase()
     #expect(throws: LedgerError.self) { try PostbackLedger(path: scratch.folder.path) }

@@ -192,9 +192,18 @@ struct `Reading SKAdNetwork` {
     #expect(reading.id == "t")
   }
 
+  @Test func `refuses a body of more bytes than any postback has, and reads nothing of it`() {
+    let postback = body(.v4_0)
+    let spaces = [UInt8](repeating: 0x20, count: PostbackReading.byteLimit - postback.count)
+    #expect(PostbackReading(postback + spaces).postback != nil)
+    let tooLarge = PostbackReading(postback + spaces + [0x20])
+    #expect(reasonCode(tooLarge) == "too-large")
+    #expect(tooLarge.id == nil)
+  }
+
   @Test func `keeps what it says short, whatever it read`() {
     let long = String(repeating: "é", count: 3000)
-    let many = (0..<3000).map { "\"\(long.prefix(90))\($0)\":0" }.joined(separator: ",")
+    let many = (0..<300).map { "\"\(long.prefix(90))\($0)\":0" }.joined(separator: ",")
     let texts = [
       "{\"\(long)\":{\"\(long)\":[{\"\(long)\":x}]}}", "{\"\(long)\":1,\"\(long)\":1}", "{\(many)}",
       "{\"version\":\"\(long)\"}",

@@ -38,12 +38,14 @@ public final class HTTPClient {
   /// - Parameters:
   ///   - port: The server's port.
   ///   - host: A numeric address, IPv4 or IPv6.
+  ///   - source: The address of this machine to connect from, such as `127.0.0.2`; the system's choice where it is nil.
   ///   - seconds: How long a read may wait.
   ///   - kept: What has to live as long as the connection, such as a server of the same process.
   /// - Throws: ``HTTPClientError`` when nobody accepts.
-  public init(port: UInt16, host: String = "127.0.0.1", seconds: Int = 20, keeping kept: AnyObject? = nil)
-    throws
-  {
+  public init(
+    port: UInt16, host: String = "127.0.0.1", from source: String? = nil, seconds: Int = 20,
+    keeping kept: AnyObject? = nil
+  ) throws {
     self.kept = kept
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -57,6 +59,20 @@ public final class HTTPClient {
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var yes: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    if let source {
+      var own = sockaddr_in()
+      own.sin_family = sa_family_t(AF_INET)
+      own.sin_addr.s_addr = inet_addr(source)
+      let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let code = withUnsafePointer(to: &own) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+      }
+      guard code == 0 else {
+        let reason = String(cString: strerror(errno))
+        close(descriptor)
+        throw HTTPClientError(description: "cannot connect from \(source): \(reason)")
+      }
+    }
     guard connect(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0 else {
       let reason = String(cString: strerror(errno))
       close(descriptor)

@@ -26,15 +26,17 @@ public struct Contradiction: Sendable {
     public let receivedAt: Instant
     /// Where it came from.
     public let origin: Origin
-    /// Its bytes, as they came.
-    public let body: [UInt8]
+    /// Its bytes, as they came; `nil` for copies beyond the quota, which are only counted.
+    public let body: [UInt8]?
   }
   /// The copy that counts.
   public let first: Copy
   /// The copy that contradicts it.
   public let other: Copy
-  /// How often the other copy came.
+  /// How often the other copy came; where its bytes are not kept, how many copies with these fields came.
   public let times: Int64
+  /// Bytes of both bodies.
+  public var bodyBytes: Int { (first.body?.count ?? 0) + (other.body?.count ?? 0) }
 }
 
 /// How many conversions of a network were told twice, and how many of those differently.
@@ -45,6 +47,8 @@ public struct ContradictionRate: Hashable, Sendable {
   public let copied: Int64
   /// Those of them whose copies contradict each other.
   public let contradicted: Int64
+  /// Contradicting copies beyond the quota, whose bytes are not kept.
+  public let countedOnly: Int64
 }
 
 extension LedgerReader {
@@ -66,9 +70,10 @@ extension LedgerReader {
       let statement = try connection.prepare(
         """
         SELECT p.id, p.identifier, p.network, p.app, p.campaign, p.window, s.conflict,
-          p.received_at, p.origin, p.body, s.received_at, s.origin, s.body, s.times, s.id
+          p.received_at, p.origin, p.body, s.received_at, s.origin, s.body, s.times, s.id, s.digest IS NULL
         FROM sighting s CROSS JOIN postback p ON p.id = s.postback
-        WHERE s.conflict IS NOT NULL AND (s.postback, s.id) > (\(place.row), \(place.sighting)) AND \(conditions) ORDER BY p.id, s.id
+        WHERE s.conflict IS NOT NULL AND (s.postback, s.id) > (\(place.row), \(place.sighting)) AND \(conditions)
+        ORDER BY s.postback, s.id
         """)
       try stoppable(statement) { row in
         guard let app = AppID(row.count(3)), let window = ConversionWindow(rawValue: Int(row.count(5))) else {
@@ -86,7 +91,8 @@ extension LedgerReader {
               body: body),
             other: Contradiction.Copy(
               receivedAt: Instant(milliseconds: row.count(10)),
-              origin: origins[row.count(11)] ?? Origin(.file), body: row.isNull(12) ? body : row.bytes(12)),
+              origin: origins[row.count(11)] ?? Origin(.file),
+              body: row.isNull(12) ? (row.count(15) == 0 ? nil : body) : row.bytes(12)),
             times: row.count(13)))
       }
     }
@@ -101,13 +107,15 @@ extension LedgerReader {
       var rates: [ContradictionRate] = []
       try connection.prepare(
         """
-        SELECT p.network, count(DISTINCT p.id), count(DISTINCT CASE WHEN s.conflict IS NOT NULL THEN p.id END)
+        SELECT p.network, count(DISTINCT p.id), count(DISTINCT CASE WHEN s.conflict IS NOT NULL THEN p.id END),
+          sum(iif(s.conflict IS NOT NULL AND s.digest IS NOT NULL AND s.body IS NULL, s.times, 0))
         FROM sighting s CROSS JOIN postback p ON p.id = s.postback WHERE \(conditions) GROUP BY p.network
         """
       ).forEachRow { row in
         rates.append(
           ContradictionRate(
-            network: self.networks[row.count(0)] ?? "", copied: row.count(1), contradicted: row.count(2)))
+            network: self.networks[row.count(0)] ?? "", copied: row.count(1), contradicted: row.count(2),
+            countedOnly: row.count(3)))
       }
       return rates.sorted { $0.network < $1.network }
     }

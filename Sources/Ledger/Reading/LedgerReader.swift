@@ -144,10 +144,27 @@ public final class LedgerReader {
     }
   }
 
-  /// The kept bodies that claim that identifier and are not believed, in order of arrival.
+  /// How many bodies are kept that claim that identifier and are not believed.
   ///
   /// - Throws: ``LedgerError``.
-  public func refusedBodies(identifier: String) throws(LedgerError) -> [StoredRefusal] {
+  public func refusedBodyCount(identifier: String) throws(LedgerError) -> Int {
+    try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare("SELECT count(*) FROM refused WHERE identifier = ?1")
+      try statement.bind(identifier, at: 1)
+      return try statement.firstRow { Int($0.count(0)) } ?? 0
+    }
+  }
+
+  /// The kept bodies that claim that identifier and are not believed, in order of arrival.
+  ///
+  /// - Parameters:
+  ///   - identifier: The identifier, which anybody can claim.
+  ///   - bytes: Bytes of bodies after which there are no more.
+  /// - Returns: The bodies.
+  /// - Throws: ``LedgerError``.
+  public func refusedBodies(
+    identifier: String, atMostBytes bytes: Int = .max
+  ) throws(LedgerError) -> [StoredRefusal] {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare(
         """
@@ -156,13 +173,16 @@ public final class LedgerReader {
         """)
       try statement.bind(identifier, at: 1)
       var found: [StoredRefusal] = []
-      try statement.forEachRow { row in
-        guard let state = Refusal.State(rawValue: row.text(4) ?? "") else { return }
+      var left = bytes
+      try stoppable(statement) { row in
+        guard let state = Refusal.State(rawValue: row.text(4) ?? "") else { return true }
         found.append(
           StoredRefusal(
             row: row.count(0), receivedAt: Instant(milliseconds: row.count(1)),
             origin: Origin(row, route: 2, name: 3), state: state, reason: row.text(5) ?? "",
             body: row.bytes(6)))
+        left -= found.last?.body.count ?? 0
+        return left > 0
       }
       return found
     }
@@ -189,7 +209,7 @@ public final class LedgerReader {
   private func sightings(of postback: Int64) throws(SQLiteError) -> [StoredSighting] {
     let statement = try connection.prepare(
       """
-      SELECT s.received_at, s.last_received_at, s.times, o.route, o.name, s.conflict, s.body
+      SELECT s.received_at, s.last_received_at, s.times, o.route, o.name, s.conflict, s.body, s.digest = x''
       FROM sighting s JOIN origin o ON o.id = s.origin WHERE s.postback = ?1 ORDER BY s.id
       """)
     try statement.bind(postback, at: 1)
@@ -201,7 +221,7 @@ public final class LedgerReader {
           lastReceivedAt: Instant(milliseconds: row.count(1)),
           times: row.count(2), origin: Origin(row, route: 3, name: 4),
           conflict: row.text(5).map { $0.split(separator: ",").map(String.init) },
-          body: row.isNull(6) ? nil : row.bytes(6)))
+          body: row.isNull(6) ? nil : row.bytes(6), isCountedOnly: row.isNull(6) && row.count(7) == 1))
     }
     return copies
   }

@@ -10,7 +10,7 @@ public struct SidedConversion: Hashable, Sendable {
     /// When its first copy came.
     public internal(set) var firstAt: Instant
     /// The value of its first copy, or of the first one that contradicts what is counted; `nil` where that copy's body
-    /// can't be read.
+    /// is not kept or can't be read.
     public internal(set) var value: ConversionValue?
   }
 

@@ -34,8 +34,10 @@ public struct StoredSighting: Sendable {
   public let origin: Origin
   /// The fields that contradict the first copy; `nil` for none.
   public let conflict: [String]?
-  /// Its bytes, or `nil` where they are the first copy's.
+  /// Its bytes, or `nil` where they are the first copy's or are not kept.
   public let body: [UInt8]?
+  /// Whether it stands for all copies with the same origin and fields that came beyond the quota.
+  public let isCountedOnly: Bool
 }
 
 /// A kept body that is not believed.

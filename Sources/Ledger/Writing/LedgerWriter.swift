@@ -7,9 +7,11 @@ import Verification
 public struct LedgerSettings: Sendable {
   /// How many refused bodies are kept.
   public let refusedQuota: RefusedQuota
+  /// How many bytes of further copies are kept.
+  public let copyQuota: CopyQuota
   /// Keys that stay in memory before they are written as a run.
   public let recentKeys: Int
-  /// Receipts that wait at most; more are turned away.
+  /// Receipts of devices, and as many of each network, that wait at most; more are turned away.
   public let queueCapacity: Int
   /// How long a busy writer lets receipts gather before it commits them together.
   public let gatherMicroseconds: UInt32
@@ -18,9 +20,11 @@ public struct LedgerSettings: Sendable {
 
   /// Sets how a ledger is opened; the defaults suit a server.
   public init(
-    refusedQuota: RefusedQuota = RefusedQuota(), recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14,
-    gatherMicroseconds: UInt32 = 3000, busyMilliseconds: Int32 = 5000
+    refusedQuota: RefusedQuota = RefusedQuota(), copyQuota: CopyQuota = CopyQuota(),
+    recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14, gatherMicroseconds: UInt32 = 3000,
+    busyMilliseconds: Int32 = 5000
   ) {
+    self.copyQuota = copyQuota
     self.gatherMicroseconds = gatherMicroseconds
     self.refusedQuota = refusedQuota
     self.recentKeys = recentKeys
@@ -62,7 +66,7 @@ public final class LedgerWriter {
     maintenance = FileLock(path: path + "-maintenance")
     do throws(SQLiteError) {
       place = try LedgerPlace(path, connection)
-      postbacks = try PostbackStore(connection)
+      postbacks = try PostbackStore(connection, quota: settings.copyQuota)
       refused = try RefusedStore(connection, quota: settings.refusedQuota)
       totals = try TotalsStore(connection)
       arrivals = try ArrivalStore(connection)
@@ -126,6 +130,9 @@ public final class LedgerWriter {
       throw .foreignLog
     }
   }
+
+  /// Pages of the database that were looked at so far: what the work of the writer is measured in.
+  var pagesRead: Int { connection.pagesRead }
 
   /// Moves what only the write-ahead log holds into the database file, as far as readers allow it.
   ///
@@ -195,11 +202,11 @@ public final class LedgerWriter {
     let hour = ArrivalCell(
       arrival, origin: origin, environment: postback.environment.code, network: network)
     for candidate in try index.candidates(for: fingerprint) {
-      guard let first = try postbacks.firstCopy(candidate),
+      guard let first = try postbacks.firstCopy(candidate, beside: arrival.body),
         first.key == ConversionKeyRow(key, network: network)
       else { continue }
       // A file that is read again adds nothing, not even a sighting.
-      let isReadAgain = arrival.origin.route == .file && origin == first.origin && arrival.body == first.body
+      let isReadAgain = arrival.origin.route == .file && origin == first.origin && first.hasSameBody
       if isReadAgain { return Commitment(.repeated, row: first.row) }
       let contradictions = first.facts.contradictions(in: FactsRow(of: postback))
       let conflict = contradictions.isEmpty ? nil : contradictions.joined(separator: ",")

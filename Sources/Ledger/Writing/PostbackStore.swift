@@ -1,3 +1,4 @@
+import Crypto
 import Platform
 import Postbacks
 import SQLite
@@ -14,8 +15,13 @@ final class PostbackStore {
   /// Different copies of one conversion that are kept, and as many that contradict it; someone who holds a genuine
   /// postback can make any number.
   static let keptSightings = 16
+  /// The digest of copies that are only counted.
+  private static let noDigest: [UInt8] = []
 
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
+  private var quota: CopyQuota.Account
+
+  init(_ connection: borrowing Connection, quota: CopyQuota) throws(SQLiteError) {
+    self.quota = CopyQuota.Account(quota)
     insertPostback = try connection.prepare(
       """
       INSERT INTO postback(
@@ -26,15 +32,16 @@ final class PostbackStore {
     readPostback = try connection.prepare(
       """
       SELECT environment, version, network, window, identifier, app, campaign, outcome, interaction, value, country,
-        body, origin
+        CASE WHEN length(body) = ?2 THEN body END, origin
       FROM postback WHERE id = ?1
       """)
+    // SQLite tells the length of a body without reading it.
     readSightings = try connection.prepare(
-      "SELECT id, origin, conflict, body FROM sighting WHERE postback = ?1 ORDER BY id")
+      "SELECT id, origin, conflict, digest, length(body) FROM sighting WHERE postback = ?1 ORDER BY id")
     insertSighting = try connection.prepare(
       """
-      INSERT INTO sighting(postback, received_at, last_received_at, times, origin, conflict, body)
-      VALUES (?1, ?2, ?2, 1, ?3, ?4, ?5)
+      INSERT INTO sighting(postback, received_at, last_received_at, times, origin, conflict, digest, body)
+      VALUES (?1, ?2, ?2, 1, ?3, ?4, ?5, ?6)
       """)
     repeatSighting = try connection.prepare(
       "UPDATE sighting SET times = times + 1, last_received_at = ?2 WHERE id = ?1")
@@ -46,7 +53,8 @@ final class PostbackStore {
     let origin: Int64
     let key: ConversionKeyRow
     let facts: FactsRow
-    let body: [UInt8]
+    /// Whether the body that it was read beside is the same, byte for byte.
+    let hasSameBody: Bool
   }
 
   /// Inserts the first copy of a conversion.
@@ -76,9 +84,10 @@ final class PostbackStore {
     return connection.lastInsertedID
   }
 
-  /// Reads back a conversion's first copy.
-  func firstCopy(_ row: Int64) throws(SQLiteError) -> FirstCopy? {
+  /// Reads back a conversion's first copy, and of its body no more than there is to compare with.
+  func firstCopy(_ row: Int64, beside body: [UInt8]) throws(SQLiteError) -> FirstCopy? {
     try readPostback.bind(row, at: 1)
+    try readPostback.bind(Int64(body.count), at: 2)
     return try readPostback.firstRow { found in
       FirstCopy(
         row: row, origin: found.count(12),
@@ -89,11 +98,13 @@ final class PostbackStore {
           version: found.count(1), app: found.count(5), campaign: found.text(6) ?? "",
           outcome: found.count(7),
           interaction: found.integer(8), value: found.integer(9), country: found.text(10)),
-        body: found.bytes(11))
+        hasSameBody: !found.isNull(11) && found.bytes(11) == body)
     }
   }
 
   /// Records a further copy; the same copy from the same origin only counts up.
+  ///
+  /// What it costs does not grow with the bodies that are kept: copies are compared by their digests.
   ///
   /// - Parameters:
   ///   - arrival: The copy.
@@ -104,27 +115,58 @@ final class PostbackStore {
   func record(
     _ arrival: Arrival, of first: FirstCopy, origin: Int64, conflict: String?
   ) throws(SQLiteError) {
-    let body = arrival.body == first.body ? nil : arrival.body
+    let digest = first.hasSameBody ? nil : SHA256Digest(of: arrival.body).bytes
     var same: Int64?
-    var last: (row: Int64, count: Int) = (0, 0)
+    // Contradictions have places of their own, so that harmless variants can't crowd them out.
+    var kept = (rows: 0, bytes: 0)
+    var counted = (rows: 0, last: Int64(0), sameKind: Int64?.none)
     try readSightings.bind(first.row, at: 1)
     try readSightings.forEachRow { row in
-      // Contradictions have places of their own, so that harmless variants can't crowd them out.
-      if row.isNull(2) == (conflict == nil) { last = (row.count(0), last.count + 1) }
-      let stored = row.isNull(3) ? nil : row.bytes(3)
-      if row.count(1) == origin, row.text(2) == conflict, stored == body { same = row.count(0) }
+      let found = row.isNull(3) ? nil : row.bytes(3)
+      let isSameKind = row.count(1) == origin && row.text(2) == conflict
+      if isSameKind, found == digest { same = row.count(0) }
+      guard row.isNull(2) == (conflict == nil) else { return }
+      if found == Self.noDigest, row.isNull(4) {
+        counted.rows += 1
+        counted.last = row.count(0)
+        if isSameKind { counted.sameKind = row.count(0) }
+      } else {
+        kept.rows += 1
+        kept.bytes += Int(row.count(4))
+      }
     }
-    if same == nil, last.count >= Self.keptSightings { same = last.row }
-    if let same {
-      try repeatSighting.bind(same, at: 1)
-      try repeatSighting.bind(arrival.receivedAt.milliseconds, at: 2)
-      return try repeatSighting.run()
+    if let same { return try repeatSighting(same, at: arrival.receivedAt) }
+    let bytes = digest == nil ? 0 : arrival.body.count
+    let hasQuota = conflict != nil && arrival.origin.route != .file
+    let sender = hasQuota ? arrival.quotaSource : nil
+    if kept.rows < Self.keptSightings,
+      quota.takes(bytes, besides: kept.bytes, from: sender, on: arrival.receivedAt.day)
+    {
+      return try insertSighting(
+        arrival, of: first, origin, conflict, digest: digest, body: digest == nil ? nil : arrival.body)
     }
+    if let row = counted.sameKind ?? (counted.rows < Self.keptSightings ? nil : counted.last) {
+      return try repeatSighting(row, at: arrival.receivedAt)
+    }
+    try insertSighting(arrival, of: first, origin, conflict, digest: Self.noDigest, body: nil)
+  }
+
+  private func repeatSighting(_ row: Int64, at time: Instant) throws(SQLiteError) {
+    try repeatSighting.bind(row, at: 1)
+    try repeatSighting.bind(time.milliseconds, at: 2)
+    try repeatSighting.run()
+  }
+
+  private func insertSighting(
+    _ arrival: Arrival, of first: FirstCopy, _ origin: Int64, _ conflict: String?, digest: [UInt8]?,
+    body: [UInt8]?
+  ) throws(SQLiteError) {
     try insertSighting.bind(first.row, at: 1)
     try insertSighting.bind(arrival.receivedAt.milliseconds, at: 2)
     try insertSighting.bind(origin, at: 3)
     try insertSighting.bind(conflict, at: 4)
-    try insertSighting.bind(body, at: 5)
+    try insertSighting.bind(digest, at: 5)
+    try insertSighting.bind(body, at: 6)
     try insertSighting.run()
   }
 }

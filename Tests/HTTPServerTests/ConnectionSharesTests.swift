@@ -1,0 +1,78 @@
+import Platform
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct `The shares of connections` {
+  private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)).subscriber }
+
+  private func open(
+    _ shares: inout ConnectionShares, _ count: Int, from subscriber: IPAddress, isProxy: Bool = false
+  ) -> Int {
+    (0..<count).count { _ in
+      guard shares.open < shares.capacity, shares.admits(subscriber, isProxy: isProxy) else { return false }
+      shares.add(subscriber)
+      return true
+    }
+  }
+
+  @Test func `count all addresses behind the first 64 bits as one subscriber`() throws {
+    var shares = ConnectionShares(capacity: 4096, perSubscriber: 256)
+    let taken = try (0..<60).reduce(0) { sum, number in
+      sum + open(&shares, 80, from: try address("2001:db8:1:2:\(number)::7"))
+    }
+    #expect(taken == 256)
+    #expect(shares.admits(try address("2001:db8:1:3::7"), isProxy: false))
+    let taken1 = try open(&shares, 300, from: address("192.0.2.1"))
+    #expect(taken1 == 256)
+    let taken2 = try open(&shares, 300, from: address("::ffff:192.0.2.2"))
+    #expect(taken2 == 256)
+    let taken3 = try open(&shares, 300, from: address("192.0.2.2"))
+    #expect(taken3 == 0)
+  }
+
+  @Test func `leave a place for whoever has none, however many take all they may`() throws {
+    var shares = ConnectionShares(capacity: 4096, perSubscriber: 256)
+    for number in 0..<60 { _ = open(&shares, 256, from: try address("2001:db8:0:\(number)::1")) }
+    #expect(shares.open <= 4096 - shares.reserve + 60)
+    #expect(shares.admits(try address("203.0.113.1"), isProxy: false))
+    #expect(!shares.admits(try address("2001:db8:0:1::1"), isProxy: false))
+  }
+
+  @Test func `let a proxy have what is kept for others, up to its limit`() throws {
+    var shares = ConnectionShares(capacity: 80, perSubscriber: 75)
+    let taken4 = try open(&shares, 80, from: address("192.0.2.1"), isProxy: true)
+    #expect(taken4 == 75)
+    var unlimited = ConnectionShares(capacity: 80, perSubscriber: 0)
+    let taken5 = try open(&unlimited, 100, from: address("192.0.2.1"))
+    #expect(taken5 == 80)
+  }
+
+  @Test func `give places back`() throws {
+    var shares = ConnectionShares(capacity: 8, perSubscriber: 2)
+    let (one, other) = try (address("192.0.2.1"), address("192.0.2.2"))
+    let taken6 = open(&shares, 3, from: one)
+    #expect(taken6 == 2)
+    shares.remove(one)
+    let taken7 = open(&shares, 3, from: one)
+    #expect(taken7 == 1)
+    shares.remove(other)
+    #expect(shares.open == 2)
+  }
+
+  @Test func `hurry nobody while half of the connections are free, and everybody when few are`() throws {
+    var shares = ConnectionShares(capacity: 100, perSubscriber: 0)
+    let one = try address("192.0.2.1")
+    var allowed: [Int] = []
+    for _ in 0...100 {
+      allowed.append(shares.secondsAllowed(usually: 60))
+      shares.add(one)
+    }
+    #expect(allowed[0...50].allSatisfy { $0 == 60 })
+    #expect(allowed[75] == 30)
+    #expect(allowed[100] == 2)
+    #expect(zip(allowed, allowed.dropFirst()).allSatisfy { $0 >= $1 })
+    // A time that is shorter anyway is not made longer.
+    #expect(shares.secondsAllowed(usually: 1) == 1)
+  }
+}

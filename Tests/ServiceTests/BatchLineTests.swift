@@ -1,0 +1,28 @@
+import Platform
+import Testing
+
+@testable import Service
+
+@Suite struct `The line of batches` {
+  @Test func `has the networks take turns, and turns away only who has too much waiting`() {
+    let line = BatchLine(threads: 1)
+    let (order, isHeld) = (Guarded<[String]>([]), Guarded(true))
+    let isHolding = line.judge(from: "loud", bytes: 1) { isHeld.wait { $0 ? nil : () } }
+    #expect(isHolding)
+    let taken = (0..<200).count { _ in
+      line.judge(from: "loud", bytes: 1) {
+        order.withLock { $0.append("loud") }
+        order.wakeAll()
+      }
+    }
+    #expect((60...70).contains(taken))
+    let isTaken = line.judge(from: "quiet", bytes: 1) { order.withLock { $0.append("quiet") } }
+    #expect(isTaken)
+    isHeld.withLock { $0 = false }
+    isHeld.wakeAll()
+    let names = order.wait { $0.count { $0 == "loud" } == taken ? $0 : nil }
+    let place = names.firstIndex(of: "quiet")
+    #expect(place.map { $0 <= 2 } == true)
+    line.close()
+  }
+}
