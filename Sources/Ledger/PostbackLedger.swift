@@ -96,6 +96,8 @@ public final class PostbackLedger: Sendable {
   /// How long they took, in microseconds.
   public let commitMicroseconds = Histogram(
     below: [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000])
+  /// When the last valid postback of each network was stored.
+  public let networkMoments = NetworkMoments()
   private let queue: Guarded<Queue>
   private let capacity: Int
   private let thread: Worker
@@ -108,12 +110,13 @@ public final class PostbackLedger: Sendable {
     self.queue = queue
     capacity = settings.queueCapacity
     let histograms = (commitSizes, commitMicroseconds)
+    let moments = networkMoments
     thread = Worker {
       do throws(LedgerError) {
         let desk = try Desk(path: path, settings: settings)
         queue.withLock { $0.opened = .success(true) }
         queue.wakeAll()
-        Self.run(desk, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms)
+        Self.run(desk, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms, moments)
       } catch {
         queue.withLock { $0.opened = .failure(error) }
         queue.wakeAll()
@@ -199,7 +202,7 @@ public final class PostbackLedger: Sendable {
 
   private static func run(
     _ desk: Desk, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32,
-    _ histograms: (sizes: Histogram, microseconds: Histogram)
+    _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
   ) {
     var isBusy = false
     while queue.wait({ queue in
@@ -215,13 +218,13 @@ public final class PostbackLedger: Sendable {
       isBusy = devices.receipts.count + batches.receipts.count > 1
       commit(
         devices.receipts + batches.receipts, devices.completions + batches.completions, desk, queue,
-        histograms)
+        histograms, moments)
     }
   }
 
   private static func commit(
     _ receipts: [Receipt], _ completions: [Completion], _ desk: Desk, _ queue: Guarded<Queue>,
-    _ histograms: (sizes: Histogram, microseconds: Histogram)
+    _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
   ) {
     let began = wallMicroseconds()
     do throws(LedgerError) {
@@ -235,6 +238,7 @@ public final class PostbackLedger: Sendable {
       // Before anybody is answered, who may look at the figures then.
       histograms.sizes.record(receipts.count)
       histograms.microseconds.record(Int(wallMicroseconds() - began))
+      moments.note(receipts)
       for (completion, commitment) in zip(completions, commitments) { completion(.success(commitment)) }
     } catch {
       queue.withLock { queue in

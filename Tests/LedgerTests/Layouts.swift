@@ -14,6 +14,7 @@ private let inverses: [Int: [String]] = [
   },
   4: ["ALTER TABLE token DROP COLUMN secret"],
   5: ["DROP TABLE arrival_hour", "DROP TABLE alert", "DROP TABLE alert_notice"],
+  6: ["DROP TABLE refused_mapping", "DROP TABLE last_time"],
 ]
 
 /// Brings a file of today's layout back to an earlier one, with the rows that were there then.

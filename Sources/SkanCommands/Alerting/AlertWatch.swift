@@ -1,6 +1,7 @@
 import Alerts
 import Ledger
 import Platform
+import Service
 
 /// Judges the rules of alerts while the daemon runs, on a thread of its own, and tells what begins and ends.
 ///
@@ -36,6 +37,7 @@ final class AlertWatch: Sendable {
   private let log: ServiceLog
   private let clock: WallClock
   private let lost: @Sendable () -> Int
+  private let figures: OperatorFigures
   private let state: Guarded<State>
 
   /// Watches a database.
@@ -48,10 +50,12 @@ final class AlertWatch: Sendable {
   ///   - webhooks: Who is told.
   ///   - log: Where they are logged.
   ///   - clock: Tells the time.
+  ///   - figures: What a running service knows, and where what is found out is shown.
   ///   - lost: Bodies that were answered 503 since the start.
   init(
     _ rules: AlertRules, file: String?, database: String, board: AlertBoard, webhooks: [Webhook],
-    log: ServiceLog, clock: @escaping WallClock, lost: @escaping @Sendable () -> Int
+    log: ServiceLog, clock: @escaping WallClock, figures: OperatorFigures,
+    lost: @escaping @Sendable () -> Int
   ) {
     self.file = file
     self.database = database
@@ -60,6 +64,7 @@ final class AlertWatch: Sendable {
     self.log = log
     self.clock = clock
     self.lost = lost
+    self.figures = figures
     couriers = webhooks.map { AlertCourier($0, database: database, log: log, clock: clock) }
     state = Guarded(State(rules: rules))
   }
@@ -108,6 +113,7 @@ final class AlertWatch: Sendable {
       state.isLoaded = true
     }
     board.show(records)
+    figures.look(into: database)
   }
 
   /// Judges once.
@@ -136,6 +142,8 @@ final class AlertWatch: Sendable {
     }
     facts.losses = losses
     facts.lookedAt = lookedAt
+    facts.certificateEnd = figures.reading.certificateEnd
+    figures.look(into: database)
     // What can't be looked at stays as it is.
     let open = records.filter { $0.resolvedAt == nil }
     let judged = open.filter { isWhole || Self.needsNoDatabase.contains($0.kind) }
@@ -145,7 +153,6 @@ final class AlertWatch: Sendable {
       ($0.resolvedAt ?? now) < now && ($0.resolvedAt ?? now) >= now + -Self.remembered
     }
     let all = evaluation.firing + kept + evaluation.resolved + ended
-    announce(evaluation)
     let notices = webhooks.compactMap { $0.notice(of: evaluation.fired + evaluation.resolved, now: now) }
     state.withLock { state in
       state.records = all
@@ -153,13 +160,14 @@ final class AlertWatch: Sendable {
       state.unsaved += notices
     }
     board.show(all)
+    announce(evaluation)
     save(now)
     for (courier, webhook) in zip(couriers, webhooks) {
       courier.add(notices.filter { $0.webhook == webhook.digest })
     }
   }
 
-  private static let needsNoDatabase = [AlertKind.notStored, .diskSpace].map(\.rawValue)
+  private static let needsNoDatabase = [AlertKind.notStored, .diskSpace, .certificateEnd].map(\.rawValue)
 
   private func save(_ now: Instant) {
     let (changed, notices) = state.withLock { state in
