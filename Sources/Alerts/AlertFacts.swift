@@ -55,6 +55,14 @@ public struct AlertFacts: Sendable {
   public var databaseBytes: Int64?
   /// The free space beside it.
   public var freeBytes: Int64?
+  /// The mapping files that were refused at the last load.
+  public var refusedMappings: [RefusedMapping] = []
+  /// When the database was copied last; `nil` for never.
+  public var lastBackup: Instant?
+  /// The start of the hour in which the first body came.
+  public var oldest: Instant?
+  /// When the certificate of TLS ends; `nil` where there is none, or only a running service would know.
+  public var certificateEnd: Instant?
   /// What could not be stored; `nil` where only a running service would know.
   public var losses: [Loss]?
   /// When the facts were looked at before.
@@ -77,7 +85,7 @@ public struct AlertFacts: Sendable {
     throws(LedgerError)
   {
     self.init(database: database)
-    let (days, arrivals, values, newest, bytes) = try reader.consistently { () throws(LedgerError) in
+    let (days, arrivals, values, newest, bytes, refused, backup, oldest) = try reader.consistently { () throws(LedgerError) in
       let hour = now.hour
       // The longest baseline, and a silence of the same length after it.
       let silence = [AlertKind.networkSilent, .allSilent, .copiesStopped].map {
@@ -89,7 +97,8 @@ public struct AlertFacts: Sendable {
         try reader.firstWindowDays(from: now.day.before(Int32(back))).filter { $0.day <= now.day },
         try reader.arrivals(fromHour: hour - Int64(horizon) * 24).filter { $0.hour <= hour },
         try Self.values(from: reader, rules: rules, now: now), try reader.newestArrival(),
-        try reader.fileBytes()
+        try reader.fileBytes(), try reader.refusedMappings(), try reader.last(.backup),
+        try reader.oldestArrival()
       )
     }
     self.days = days
@@ -97,6 +106,9 @@ public struct AlertFacts: Sendable {
     self.values = values
     self.newest = newest
     databaseBytes = bytes
+    refusedMappings = refused
+    lastBackup = backup
+    self.oldest = oldest
     freeBytes = (try? Folder(holding: database))?.freeBytes
   }
 

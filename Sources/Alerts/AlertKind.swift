@@ -22,13 +22,19 @@ public enum AlertKind: String, Hashable, Sendable, CaseIterable {
   case diskSpace = "disk-space"
   /// The clock was set back, or postbacks are of the future.
   case clock
+  /// A mapping file is refused, and what is in force is not what its author believes.
+  case mappingRefused = "mapping-refused"
+  /// The certificate of TLS ends soon.
+  case certificateEnd = "certificate-end"
+  /// The last copy of the database is old.
+  case backupAge = "backup-age"
 
   /// How much it matters where the rules do not say.
   public var severity: AlertSeverity {
     switch self {
     case .allSilent, .notStored, .diskSpace, .clock: .critical
     case .nullShare, .invalidShare, .unmappedValues, .networkSilent, .copiesStopped, .conflicts,
-      .databaseSize:
+      .databaseSize, .mappingRefused, .certificateEnd, .backupAge:
       .warning
     }
   }
@@ -40,7 +46,9 @@ public enum AlertKind: String, Hashable, Sendable, CaseIterable {
     case .unmappedValues: [.apps, .networks]
     case .networkSilent, .copiesStopped, .conflicts: [.networks]
     case .invalidShare: [.origins]
-    case .allSilent, .notStored, .databaseSize, .diskSpace, .clock: []
+    case .allSilent, .notStored, .databaseSize, .diskSpace, .clock, .mappingRefused, .certificateEnd,
+      .backupAge:
+      []
     }
   }
 
@@ -88,6 +96,11 @@ public enum AlertKind: String, Hashable, Sendable, CaseIterable {
     case .databaseSize: [.init("gigabytes", 64, 0...1e6, "The size which is too large.")]
     case .diskSpace: [.init("gigabytes", 2, 0...1e6, "The free space that is needed at least.")]
     case .clock: [.init("seconds", 120, 1...86_400, "The step back that is let pass.")]
+    case .mappingRefused:
+      [.init("minutes", 5, 0...10_080, "The minutes that a mapping file may be refused before it is an alert.")]
+    case .certificateEnd: [.init("days", 14, 0...365, "The days that the certificate has to be valid at least.")]
+    case .backupAge:
+      [.init("hours", 0, 0...8760, "The hours that the last copy by skan backup may be old; 0 for no alert.")]
     }
   }
 

@@ -31,7 +31,10 @@ extension Program {
   private func longSpellings(_ option: Option) -> [String] { option.spellings.filter { $0.hasPrefix("--") } }
 
   private func choices(_ kind: ValueKind) -> [String]? {
-    if case .choice(let words) = kind { words } else { nil }
+    switch kind {
+    case .choice(let words), .hostPortOr(let words): words
+    default: nil
+    }
   }
 
   /// How zsh completes a value; a blank shows its placeholder alone.

@@ -16,6 +16,8 @@ public enum ValueKind: Hashable, Sendable {
   case time
   /// A host and a port.
   case hostPort
+  /// A host and a port, or one of some words.
+  case hostPortOr([String])
 
   /// What is expected, as it ends the sentence "The value is not …".
   var expectation: String {
@@ -29,6 +31,8 @@ public enum ValueKind: Hashable, Sendable {
     case .duration: "a length of time, such as 90s, 15m, 36h or 2d"
     case .time: "a date or time, such as 2026-11-21 or 2026-11-21T12:00:00Z"
     case .hostPort: "HOST:PORT, such as 127.0.0.1:8080"
+    case .hostPortOr(let words):
+      "HOST:PORT, such as 127.0.0.1:8080, or \(words.joined(separator: " or "))"
     }
   }
 
@@ -41,6 +45,7 @@ public enum ValueKind: Hashable, Sendable {
     case .duration: milliseconds(text).map { .duration(milliseconds: $0) }
     case .time: Instant(text).map { .time($0) }
     case .hostPort: HostPort(text).map { .hostPort($0) }
+    case .hostPortOr(let words): words.contains(text) ? .text(text) : HostPort(text).map { .hostPort($0) }
     }
   }
 }

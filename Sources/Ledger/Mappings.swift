@@ -30,6 +30,29 @@ public struct StoredMapping: Hashable, Sendable {
   }
 }
 
+/// A mapping file that was refused, and what is in force instead.
+public struct RefusedMapping: Hashable, Sendable {
+  /// The file's name.
+  public let source: String
+  /// In which way: `refused` for errors in it, `unreadable`, or `clash` with another file.
+  public let state: String
+  /// Why, in one line.
+  public let reason: String
+  /// When it was refused first; it has not been right since.
+  public let since: Instant
+  /// Whether an earlier state of the file is in force.
+  public let keepsOld: Bool
+
+  /// Joins the parts.
+  public init(source: String, state: String, reason: String, since: Instant, keepsOld: Bool) {
+    self.source = source
+    self.state = state
+    self.reason = reason
+    self.since = since
+    self.keepsOld = keepsOld
+  }
+}
+
 /// Replaces the mappings of a ledger while its writer goes on; one thread owns it.
 public final class MappingStore {
   private let connection: Connection
@@ -46,13 +69,28 @@ public final class MappingStore {
     try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }
   }
 
+  /// The files that were refused, by name.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func refused() throws(LedgerError) -> [RefusedMapping] {
+    try asLedger { () throws(SQLiteError) in try RefusedMapping.all(connection) }
+  }
+
   /// Puts other mappings in the place of all that are there, in one transaction: every report sees the old ones or
   /// the new ones.
   ///
+  /// - Parameters:
+  ///   - mappings: What is in force from now on.
+  ///   - refused: The files that were refused; `nil` to leave what is known of them.
+  ///   - refusedAt: When a file was refused anew; `nil` where none was.
   /// - Throws: ``LedgerError``; then nothing has changed.
-  public func replaceAll(with mappings: [StoredMapping]) throws(LedgerError) {
+  public func replaceAll(
+    with mappings: [StoredMapping], refused: [RefusedMapping]? = nil, refusedAt: Instant? = nil
+  ) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in
+        if let refused { try replace(refused) }
+        if let refusedAt { try LastEvent.mappingRefused.note(refusedAt, on: connection) }
         try connection.execute("DELETE FROM mapping_version")
         let insert = try connection.prepare(
           """
@@ -71,6 +109,20 @@ public final class MappingStore {
       }
     }
   }
+
+  private func replace(_ refused: [RefusedMapping]) throws(SQLiteError) {
+    try connection.execute("DELETE FROM refused_mapping")
+    let insert = try connection.prepare(
+      "INSERT INTO refused_mapping(source, state, reason, since, keeps_old) VALUES (?1, ?2, ?3, ?4, ?5)")
+    for file in refused {
+      try insert.bind(file.source, at: 1)
+      try insert.bind(file.state, at: 2)
+      try insert.bind(file.reason, at: 3)
+      try insert.bind(file.since.milliseconds, at: 4)
+      try insert.bind(file.keepsOld ? 1 : 0, at: 5)
+      try insert.run()
+    }
+  }
 }
 
 extension LedgerReader {
@@ -79,6 +131,28 @@ extension LedgerReader {
   /// - Throws: ``LedgerError``.
   public func mappings() throws(LedgerError) -> [StoredMapping] {
     try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }
+  }
+
+  /// The mapping files that were refused, by name.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func refusedMappings() throws(LedgerError) -> [RefusedMapping] {
+    try asLedger { () throws(SQLiteError) in try RefusedMapping.all(connection) }
+  }
+}
+
+extension RefusedMapping {
+  fileprivate static func all(_ connection: borrowing Connection) throws(SQLiteError) -> [RefusedMapping] {
+    var all: [RefusedMapping] = []
+    try connection.prepare(
+      "SELECT source, state, reason, since, keeps_old FROM refused_mapping ORDER BY source"
+    ).forEachRow { row in
+      all.append(
+        RefusedMapping(
+          source: row.text(0) ?? "", state: row.text(1) ?? "", reason: row.text(2) ?? "",
+          since: Instant(milliseconds: row.count(3)), keepsOld: row.count(4) == 1))
+    }
+    return all
   }
 }
 

@@ -92,6 +92,8 @@ public final class PostbackLedger: Sendable {
   /// How long they took, in microseconds.
   public let commitMicroseconds = Histogram(
     below: [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000])
+  /// When the last valid postback of each network was stored.
+  public let networkMoments = NetworkMoments()
   private let queue: Guarded<Queue>
   private let thread: Worker
 
@@ -102,12 +104,13 @@ public final class PostbackLedger: Sendable {
     let queue = Guarded(Queue(capacity: settings.queueCapacity))
     self.queue = queue
     let histograms = (commitSizes, commitMicroseconds)
+    let moments = networkMoments
     thread = Worker {
       do throws(LedgerError) {
         let desk = try Desk(path: path, settings: settings)
         queue.withLock { $0.opened = .success(true) }
         queue.wakeAll()
-        Self.run(desk, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms)
+        Self.run(desk, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms, moments)
       } catch {
         queue.withLock { $0.opened = .failure(error) }
         queue.wakeAll()
@@ -195,7 +198,7 @@ public final class PostbackLedger: Sendable {
 
   private static func run(
     _ desk: Desk, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32,
-    _ histograms: (sizes: Histogram, microseconds: Histogram)
+    _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
   ) {
     var isBusy = false
     while queue.wait({ queue in
@@ -208,13 +211,13 @@ public final class PostbackLedger: Sendable {
         queue.devices.take(work: workOfDevices) + queue.batches.take(work: workOfBatches)
       }
       isBusy = submissions.count > 1
-      commit(submissions, desk, queue, histograms)
+      commit(submissions, desk, queue, histograms, moments)
     }
   }
 
   private static func commit(
     _ submissions: [Submission], _ desk: Desk, _ queue: Guarded<Queue>,
-    _ histograms: (sizes: Histogram, microseconds: Histogram)
+    _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
   ) {
     let began = wallMicroseconds()
     do throws(LedgerError) {
@@ -228,6 +231,7 @@ public final class PostbackLedger: Sendable {
       // Before anybody is answered, who may look at the figures then.
       histograms.sizes.record(submissions.count)
       histograms.microseconds.record(Int(wallMicroseconds() - began))
+      moments.note(submissions.map(\.receipt))
       for (submission, commitment) in zip(submissions, commitments) {
         submission.completion(.success(commitment))
       }

@@ -3,7 +3,7 @@ import SQLite
 
 /// Copies and thins a ledger while its writer goes on; one thread owns it.
 public final class LedgerUpkeep {
-  private let connection: Connection
+  let connection: Connection
 
   /// Opens a database that exists.
   ///
@@ -13,11 +13,13 @@ public final class LedgerUpkeep {
     connection = try LedgerWriter.open(path, LedgerSettings())
   }
 
-  /// Writes a copy of one state of the database to a new file, without the empty pages.
+  /// Writes a copy of one state of the database to a new file, without the empty pages; only its owner can read it.
   ///
   /// - Throws: ``LedgerError`` where the file is there already, or the disk refuses.
   public func copy(to path: String) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in
+      // SQLite fills a file that is empty, and would make one that others can read.
+      makePrivateFile(path)
       let statement = try connection.prepare("VACUUM INTO ?1")
       try statement.bind(path, at: 1)
       try statement.run()

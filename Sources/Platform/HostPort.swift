@@ -32,6 +32,9 @@ public struct HostPort: Hashable, Sendable, CustomStringConvertible {
     self.init(host: String(host), port: port)
   }
 
+  /// Whether only programs on the same machine reach it.
+  public var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
+
   /// The host and the port, an IPv6 address in brackets.
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -11,14 +11,18 @@ public struct MappingCatalog: Sendable {
   public let stored: [StoredMapping]
   /// The files whose documents this program does not understand; nothing is decoded by them.
   public let unreadable: [String]
+  /// The files that were refused at the last load of their folder, by name.
+  public let refused: [RefusedMapping]
 
   /// Reads the mappings of a ledger.
   ///
   /// - Throws: ``LedgerError``.
-  public init(from reader: LedgerReader) throws(LedgerError) { self.init(try reader.mappings()) }
+  public init(from reader: LedgerReader) throws(LedgerError) {
+    self.init(try reader.mappings(), refused: try reader.refusedMappings())
+  }
 
   /// Reads stored mappings.
-  public init(_ stored: [StoredMapping]) {
+  public init(_ stored: [StoredMapping], refused: [RefusedMapping] = []) {
     var versions: [AppID: [Mapping]] = [:]
     var unreadable: [String] = []
     for mapping in stored {
@@ -29,6 +33,7 @@ public struct MappingCatalog: Sendable {
       }
     }
     self.stored = stored
+    self.refused = refused
     self.unreadable = unreadable
     histories = versions.mapValues { MappingHistory($0) }
   }

@@ -5,7 +5,8 @@ import Platform
 import Postbacks
 
 extension MappingCatalog {
-  /// The mappings in force as one JSON document: when each began, and when the next one took its place.
+  /// The mappings in force as one JSON document: when each began, and when the next one took its place; and the files
+  /// that were refused.
   public var json: JSONOutput {
     .object([
       .init(
@@ -23,12 +24,31 @@ extension MappingCatalog {
               .init("sha-256", .string(mapping.digest)), .init("loaded-at", .string("\(mapping.loadedAt)")),
               .init("is-readable", .bool(read != nil)),
             ])
-          }))
+          })),
+      .init(
+        "refused",
+        .array(
+          refused.map { file in
+            [
+              "file": .string(file.source), "state": .string(file.state), "reason": .string(file.reason),
+              "since": .string("\(file.since)"), "keeps-old": .bool(file.keepsOld),
+            ]
+          })),
     ])
   }
 
-  /// The mappings in force as a table for people.
+  /// The mappings in force as a table for people, and the files that were refused.
   public var table: String {
+    guard !refused.isEmpty else { return inForceTable }
+    var table = TextTable([.init("refused file"), .init("since"), .init("why")])
+    for file in refused {
+      let old = file.keepsOld ? "; its last good state stays in force" : ""
+      table.add([printable(file.source), "\(file.since)", "\(file.state): \(printable(file.reason))\(old)"])
+    }
+    return "\(inForceTable)\n\(table.text)"
+  }
+
+  private var inForceTable: String {
     guard !stored.isEmpty else { return "no mappings\n" }
     var table = TextTable([
       .init("app", isNumeric: true), .init("name"), .init("from"), .init("to"), .init("device"),

@@ -26,7 +26,9 @@ import Glibc
     }
   }
 
-  /// Opens a database file.
+  /// Opens a database file; one that is made can be read and written by its owner only.
+  ///
+  /// SQLite gives the files beside it the permissions of the database.
   ///
   /// - Parameters:
   ///   - path: The file, or `:memory:`.
@@ -34,6 +36,8 @@ import Glibc
   ///   - busyMilliseconds: How long a statement waits for another connection's lock before it fails as busy.
   /// - Throws: ``SQLiteError`` when the file can't be opened.
   public init(path: String, mode: Mode, busyMilliseconds: Int32 = 5000) throws(SQLiteError) {
+    // SQLite itself would make a file that others can read, and it holds secrets.
+    if mode == .create, !path.isEmpty, !path.hasPrefix(":") { makePrivateFile(path) }
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(
       path, &opened, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -166,6 +170,20 @@ import Glibc
   private borrowing func failure(_ code: Int32, sql: String?) -> SQLiteError {
     unsafe SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
   }
+}
+
+/// Makes an empty file that only its owner can read and write, where there is none.
+///
+/// What can't be made is left to SQLite, which tells why. A file that exists is not opened, because closing it would
+/// take away the locks that other connections of this process hold on it; see fcntl(2), "Advisory record locking".
+public func makePrivateFile(_ path: String) {
+  var made = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  var status = stat()
+  if made < 0, errno == EEXIST, unsafe stat(path, &status) != 0 {
+    // A link that leads to no file yet.
+    made = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+  }
+  if made >= 0 { close(made) }
 }
 
 /// Nanoseconds of a clock that nobody sets.

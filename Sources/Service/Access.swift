@@ -1,6 +1,6 @@
 public import Crypto
 import HTTPServer
-import Ledger
+public import Ledger
 import Platform
 
 /// Who may forward postbacks and who may read reports: bearer tokens, known by their SHA-256 only.
@@ -22,19 +22,33 @@ public struct Access: Sendable {
     }
   }
 
-  /// The networks that may forward.
-  public let networks: [Network]
-  /// The SHA-256 of every token that may read.
-  public let readTokens: [SHA256Digest]
+  /// The tokens of the configuration file.
+  private struct Configured: Sendable {
+    var networks: [Network]
+    var readTokens: [SHA256Digest]
+  }
+
+  private let configured: Guarded<Configured>
   /// Tokens that were made with `skan token`; `nil` for none.
   private let book: TokenBook?
 
   /// Lists who may do what, beside those who have a token of a database.
   public init(networks: [Network] = [], readTokens: [SHA256Digest] = [], database: String? = nil) {
-    self.networks = networks
-    self.readTokens = readTokens
+    configured = Guarded(Configured(networks: networks, readTokens: readTokens))
     book = database.map { TokenBook(database: $0) }
   }
+
+  /// Takes other tokens of the configuration file from the next request on.
+  public func use(networks: [Network], readTokens: [SHA256Digest]) {
+    configured.withLock { $0 = Configured(networks: networks, readTokens: readTokens) }
+  }
+
+  /// The tokens of the database that were made or revoked since the last call; the first call returns none.
+  ///
+  /// It reads the database unless that happened within the last second.
+  public func tokenChanges() -> [TokenChange] { book?.changes() ?? [] }
+
+  private var networks: [Network] { configured.withLock { $0.networks } }
 
   /// Whether the request may forward postbacks as that network; the problem if not.
   func refusalToForward(as network: String, _ request: borrowing Request) -> Problem? {
@@ -44,8 +58,13 @@ public struct Access: Sendable {
     // Digests are compared, so the time a comparison takes tells nothing of a token.
     let stored = book?.tokens.filter { $0.use == .forward && $0.digest == digest }.map(\.name) ?? []
     let owners = networks.filter { $0.token == digest }.map(\.name) + stored
-    guard !owners.isEmpty else { return .unauthorized("The token is not known.") }
-    return owners.contains(network) ? nil : .forbidden("The token belongs to another network.")
+    guard owners.isEmpty else {
+      return owners.contains(network) ? nil : .forbidden("The token belongs to another network.")
+    }
+    return mayRead(digest)
+      ? .forbidden(
+        "This token reads; forwarding takes a token of the network, which `skan token create --network NAME` makes."
+      ) : .unauthorized("The token is not known.")
   }
 
   /// The secrets of a network, one of which has to have signed its bodies; none where they need no signature.
@@ -56,15 +75,27 @@ public struct Access: Sendable {
 
   /// Whether the request may read; the problem if not.
   func refusalToRead(_ request: borrowing Request) -> Problem? {
-    let stored = book?.tokens.filter { $0.use == .read }.map(\.digest) ?? []
-    guard !readTokens.isEmpty || !stored.isEmpty else {
+    let tokens = book?.tokens ?? []
+    let readTokens = configured.withLock { $0.readTokens }
+    guard !readTokens.isEmpty || tokens.contains(where: { $0.use == .read }) else {
       return .forbidden("There is no read token; make one with `skan token create --reader NAME`.")
     }
     guard let digest = bearerDigest(of: request) else {
       return .unauthorized("Send Authorization: Bearer TOKEN.")
     }
-    return readTokens.contains(digest) || stored.contains(digest)
-      ? nil : .unauthorized("The token is not known.")
+    if mayRead(digest) { return nil }
+    let owner =
+      networks.first { $0.token == digest }?.name
+      ?? tokens.first { $0.use == .forward && $0.digest == digest }?.name
+    guard let owner else { return .unauthorized("The token is not known.") }
+    return .forbidden(
+      "This token forwards postbacks of the network '\(owner)'; reading takes a read token, which "
+        + "`skan token create --reader NAME` makes.")
+  }
+
+  private func mayRead(_ digest: SHA256Digest) -> Bool {
+    configured.withLock { $0.readTokens.contains(digest) }
+      || book?.tokens.contains { $0.use == .read && $0.digest == digest } == true
   }
 
   private func bearerDigest(of request: borrowing Request) -> SHA256Digest? {
@@ -76,6 +107,23 @@ public struct Access: Sendable {
   }
 }
 
+/// A token that was made or revoked.
+public struct TokenChange: Hashable, Sendable {
+  /// The two ways of change; the raw value is the word in the log.
+  public enum Kind: String, Hashable, Sendable {
+    case created, revoked
+  }
+
+  /// Which of them.
+  public let kind: Kind
+  /// The token's number.
+  public let id: Int64
+  /// What it allows.
+  public let use: StoredToken.Use
+  /// The network it belongs to, or whose it is.
+  public let name: String
+}
+
 /// The tokens of a database that hold, read again when a second has passed.
 private final class TokenBook: Sendable {
   private static let microsecondsToLive = 1e6
@@ -83,6 +131,21 @@ private final class TokenBook: Sendable {
   private struct Page: Sendable {
     var tokens: [StoredToken] = []
     var readAt: Double?
+    /// All tokens at the last look, by number, and whether each held; `nil` before the first.
+    var known: [Int64: Bool]?
+    /// What nobody has asked for yet.
+    var changes: [TokenChange] = []
+
+    mutating func take(_ all: [StoredToken]) {
+      tokens = all.filter { $0.revokedAt == nil }
+      if let known {
+        for token in all {
+          if known[token.id] == nil { changes.append(TokenChange(.created, token)) }
+          if token.revokedAt != nil, known[token.id] != false { changes.append(TokenChange(.revoked, token)) }
+        }
+      }
+      known = Dictionary(all.map { ($0.id, $0.revokedAt == nil) }, uniquingKeysWith: { _, last in last })
+    }
   }
 
   private let database: String
@@ -93,13 +156,30 @@ private final class TokenBook: Sendable {
   /// The tokens that hold; while the database can't be read, those of the last look.
   var tokens: [StoredToken] {
     page.withLock { page in
-      let now = wallMicroseconds()
-      if let readAt = page.readAt, now - readAt < Self.microsecondsToLive { return page.tokens }
-      if let all = try? LedgerReader(path: database).tokens() {
-        page.tokens = all.filter { $0.revokedAt == nil }
-      }
-      page.readAt = now
+      refresh(&page)
       return page.tokens
     }
+  }
+
+  /// What changed since the last call.
+  func changes() -> [TokenChange] {
+    page.withLock { page in
+      refresh(&page)
+      defer { page.changes = [] }
+      return page.changes
+    }
+  }
+
+  private func refresh(_ page: inout Page) {
+    let now = wallMicroseconds()
+    if let readAt = page.readAt, now - readAt < Self.microsecondsToLive { return }
+    if let all = try? LedgerReader(path: database).tokens() { page.take(all) }
+    page.readAt = now
+  }
+}
+
+extension TokenChange {
+  fileprivate init(_ kind: Kind, _ token: StoredToken) {
+    self.init(kind: kind, id: token.id, use: token.use, name: token.name)
   }
 }

@@ -14,6 +14,8 @@ struct OperateRoute: Sendable {
   let meter: RequestMeter
   let limiter: RateLimiter
   let alerts: AlertBoard
+  let figures: OperatorFigures
+  let clock: WallClock
   /// Set once the server runs; the server and its routes need each other.
   let serverCounters = Guarded<(@Sendable () -> ServerCounters)?>(nil)
   /// Seconds from the start of the process until it listened; nil before.
@@ -21,7 +23,7 @@ struct OperateRoute: Sendable {
 
   init(
     ledger: PostbackLedger, counters: Counters, database: String, version: String, meter: RequestMeter,
-    limiter: RateLimiter, alerts: AlertBoard
+    limiter: RateLimiter, alerts: AlertBoard, figures: OperatorFigures, clock: @escaping WallClock
   ) {
     self.ledger = ledger
     self.counters = counters
@@ -30,6 +32,23 @@ struct OperateRoute: Sendable {
     self.meter = meter
     self.limiter = limiter
     self.alerts = alerts
+    self.figures = figures
+    self.clock = clock
+  }
+
+  /// Whether a path is one of these.
+  static func answers(_ path: String) -> Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }
+
+  /// Answers a request for one of these paths.
+  func answer(_ request: borrowing Request, at path: String, _ reply: consuming MeteredReply) {
+    guard request.method == .get || request.method == .head else {
+      return reply.send(Problem.methodNotAllowed([.get, .head]).response)
+    }
+    switch path {
+    case "/healthz": reply.send(health)
+    case "/readyz": reply.send(readiness)
+    default: reply.send(metrics)
+    }
   }
 
   /// Takes note that the service listens.
@@ -54,6 +73,7 @@ struct OperateRoute: Sendable {
     metrics.add(requests: meter)
     metrics.add(limits: limiter)
     metrics.add(ledger: ledger, database: database)
+    metrics.add(operation: figures.reading, networks: ledger.networkMoments, now: clock())
     metrics.addProcess(version: version, startSeconds: startSeconds.withLock { $0 })
     return Response(status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", text: metrics.text)
   }

@@ -32,6 +32,10 @@ public struct ServiceOptions: Sendable {
 
   /// The alerts that are shown.
   public var alerts = AlertBoard()
+  /// Figures that others find out.
+  public var figures = OperatorFigures()
+  /// Where `/metrics` and `/readyz` are.
+  public var metrics = MetricsPlace.same
 
   /// Takes the defaults for everything but the address and the file.
   public init(server: ServerOptions, database: String) {
@@ -40,15 +44,29 @@ public struct ServiceOptions: Sendable {
   }
 }
 
+/// Where `/metrics` and `/readyz` are answered; `/healthz` is on the port of devices in any case.
+public enum MetricsPlace: Hashable, Sendable {
+  /// On the port of devices.
+  case same
+  /// Nowhere.
+  case none
+  /// On an address of their own, in plain HTTP.
+  case address(HostPort)
+}
+
 /// The daemon's HTTP surface: which path is whose, and the one shape of errors.
 public final class PostbackService: Sendable {
   private let server: Server
+  private let metricsServer: Server?
   private let operate: OperateRoute
   private let line: BatchLine
   private let read: ReadRoute
 
   /// Where the service listens.
   public var address: HostPort { server.address }
+
+  /// Where `/metrics` and `/readyz` are; `nil` where they have no address of their own.
+  public var metricsAddress: HostPort? { metricsServer?.address }
 
   /// Starts to listen.
   ///
@@ -82,8 +100,9 @@ public final class PostbackService: Sendable {
       read: ReadRoute(options, keyring: intake.keyring, resources: resources),
       operate: OperateRoute(
         ledger: ledger, counters: counters, database: options.database, version: options.version,
-        meter: meter, limiter: limiter, alerts: options.alerts),
-      meter: meter)
+        meter: meter, limiter: limiter, alerts: options.alerts, figures: options.figures,
+        clock: options.clock),
+      showsFigures: options.metrics == .same, meter: meter)
     var server = options.server
     server.bodyLimit = { _, path in
       ForwardRoute.network(in: path) == nil ? DeviceRoute.bodyLimit : ForwardRoute.bodyLimit
@@ -92,6 +111,14 @@ public final class PostbackService: Sendable {
     server.refusal = { refusal, request in
       meter.record(Router.route(of: Router.plain(request.path)), refusal.status, nil)
       return Problem.refused(refusal).response.withoutSniffing
+    }
+    if case .address(let address) = options.metrics {
+      var own = ServerOptions(address: address)
+      own.threads = 1
+      own.refusal = server.refusal
+      metricsServer = try Server(own) { request, reply in router.answerOperator(request, reply) }
+    } else {
+      metricsServer = nil
     }
     self.server = try Server(server) { request, reply in router.answer(request, reply) }
     read = router.read
@@ -113,6 +140,8 @@ public final class PostbackService: Sendable {
     read.close()
     let areAllAnswered = server.stop(withinSeconds: seconds)
     line.close()
+    // Last, so that figures are there while requests end.
+    metricsServer?.stop(withinSeconds: 1)
     return areAllAnswered
   }
 }

@@ -6,6 +6,8 @@ struct Router: Sendable {
   let forward: ForwardRoute
   let read: ReadRoute
   let operate: OperateRoute
+  /// Whether `/metrics` and `/readyz` are among the paths of everybody.
+  let showsFigures: Bool
   let meter: RequestMeter
 
   func answer(_ request: borrowing Request, _ plainReply: consuming Reply) {
@@ -23,20 +25,22 @@ struct Router: Sendable {
     if let (resource, identifier) = read.resource(at: path) {
       return read.answer(request, resource, identifier, reply)
     }
-    switch path {
-    case "/healthz", "/readyz", "/metrics":
-      guard request.method == .get || request.method == .head else {
-        return refuse(reply, .methodNotAllowed([.get, .head]))
-      }
-      switch path {
-      case "/healthz": reply.send(operate.health)
-      case "/readyz": reply.send(operate.readiness)
-      default: reply.send(operate.metrics)
-      }
-    default:
-      refuse(reply, .notFound("See skan help serve for the paths there are."))
+    if OperateRoute.answers(path), showsFigures || path == "/healthz" {
+      return operate.answer(request, at: path, reply)
     }
+    refuse(reply, Self.nothing)
   }
+
+  /// Answers on the address of its own that `/metrics` and `/readyz` may have; nothing else is there.
+  func answerOperator(_ request: borrowing Request, _ plainReply: consuming Reply) {
+    var reply = MeteredReply(plainReply, meter)
+    let path = Self.plain(request.path)
+    reply.route = Self.route(of: path)
+    guard OperateRoute.answers(path) else { return refuse(reply, Self.nothing) }
+    operate.answer(request, at: path, reply)
+  }
+
+  private static let nothing = Problem.notFound("See skan help serve for the paths there are.")
 
   /// The route that a path belongs to, for the figures.
   static func route(of path: String) -> RouteName {

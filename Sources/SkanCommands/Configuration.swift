@@ -30,7 +30,7 @@ struct Configuration: Sendable {
 
   /// Members whose value is a text that an option understands.
   static let textMembers = [
-    "database", "listen", "mappings", "trust-test-keys", "tls-certificate", "tls-key", "log-format", "alerts",
+    "database", "listen", "metrics", "mappings", "trust-test-keys", "tls-certificate", "tls-key", "log-format", "alerts",
   ]
   /// All members that the file may have.
   static let members =
@@ -110,6 +110,10 @@ extension JSONFile {
     let value = try text(member.value, path)
     if member.name == "listen", HostPort(value) == nil {
       throw obstacle(member.value, path, "must be HOST:PORT, such as \"127.0.0.1:8080\"")
+    }
+    if member.name == "metrics", HostPort(value) == nil, !["same", "none"].contains(value) {
+      throw obstacle(
+        member.value, path, "must be HOST:PORT, such as \"127.0.0.1:9090\", or \"same\" or \"none\"")
     }
     if member.name == "log-format", !["text", "json"].contains(value) {
       throw obstacle(member.value, path, "must be \"text\" or \"json\"")

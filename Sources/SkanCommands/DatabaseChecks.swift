@@ -39,6 +39,8 @@ struct DatabaseChecks {
       let reader = try LedgerReader(path: path)
       newest = try reader.newestConversion()
       findings.append(.ok("database", "'\(path)' can be read and has the current layout"))
+      let backup = try reader.last(.backup).map { "the last copy by `skan backup` is of \($0)" }
+      findings.append(.ok("backup", backup ?? "`skan backup` never made a copy"))
       checkWriting(path)
       checkLog(path)
       if size <= Self.quicklyRead || call.settings.isOn("--deep") {

@@ -22,7 +22,7 @@ struct DoctorChecks {
     var findings = [configuration] + keys + [libraries]
     let database = DatabaseChecks(call)
     findings += database.findings + [clock(database.newest)]
-    return findings + [tls, port, mappings].compactMap { $0 }
+    return findings + modes + [tls, port, metrics].compactMap { $0 } + MappingChecks(call).findings
   }
 
   private var configuration: Finding {
@@ -102,12 +102,36 @@ struct DoctorChecks {
     }
   }
 
-  private var mappings: Finding? {
-    guard let path = call.settings.text("--mappings") else { return nil }
-    do {
-      return .ok("mappings", "'\(try Folder(path).path)' is there; this version does not decode values yet")
-    } catch {
-      return .fail("mappings", Obstacle(error))
+  private var metrics: Finding? {
+    guard let listen = call.settings.hostPort("--listen") else { return nil }
+    switch call.metricsPlace {
+    case .none: return .ok("metrics", "/metrics and /readyz are closed")
+    case .address(let address):
+      return .ok("metrics", "/metrics and /readyz are on \(address)")
+    case .same where listen.isLoopback: return .ok("metrics", "only this machine reaches /metrics and /readyz")
+    case .same:
+      return .warn(
+        "metrics", "whoever reaches \(listen) can read /metrics and /readyz",
+        cure: "put them elsewhere, such as --metrics 127.0.0.1:9090, or close them with --metrics none")
     }
+  }
+
+  /// Whether others can read the files that hold secrets.
+  private var modes: [Finding] {
+    var files: [String] = []
+    if let database = call.settings.text("--database") {
+      files += [database, "\(database)-wal", "\(database)-shm", "\(database)-journal"]
+    }
+    let found = files.compactMap { path in Permissions(of: path).map { (path: path, mode: $0) } }
+    guard !found.isEmpty else { return [] }
+    let shared = found.filter { $0.mode.areShared }
+    guard !shared.isEmpty else { return [.ok("modes", "only its owner can read the database")] }
+    let names = shared.map { "'\($0.path)' (\($0.mode))" }.joined(separator: ", ")
+    let paths = shared.map { "'\($0.path)'" }.joined(separator: " ")
+    return [
+      .warn(
+        "modes", "others than their owner can read files with secrets: \(names)",
+        cure: "chmod 600 \(paths), unless they are shared on purpose")
+    ]
   }
 }

@@ -3,6 +3,7 @@ import Ingestion
 import Ledger
 import Platform
 import Postbacks
+import Service
 
 /// Keeps a ledger's mappings in step with a folder of mapping files while the daemon runs.
 ///
@@ -25,14 +26,18 @@ final class MappingWatch: Sendable {
   private let database: String
   private let log: ServiceLog
   private let clock: WallClock
+  private let figures: OperatorFigures
   private let state = Guarded(State())
 
   /// Watches a folder for a database.
-  init(_ folder: Folder, database: String, log: ServiceLog, clock: @escaping WallClock) {
+  init(
+    _ folder: Folder, database: String, log: ServiceLog, clock: @escaping WallClock, figures: OperatorFigures
+  ) {
     self.folder = folder
     self.database = database
     self.log = log
     self.clock = clock
+    self.figures = figures
   }
 
   /// Loads the folder, and goes on looking on a thread that lasts as long as the process.
@@ -71,6 +76,7 @@ final class MappingWatch: Sendable {
         state.loaded = marks
         state.obstacle = nil
       }
+      figures.look(into: database)
       tell(entries)
     } catch {
       let obstacle = Obstacle(error).message
@@ -95,31 +101,15 @@ final class MappingWatch: Sendable {
         let level: ServiceLog.Level =
           if case .removed = entry.outcome { .warning } else { .info }
         if case .unchanged = entry.outcome { continue }
+        if case .duplicate(let other) = entry.outcome { fields.append(("same-as", .string(other))) }
         log.write(level, "mapping-\(entry.outcome.word)", fields)
         continue
       }
       fields.append(("reason", .string(entry.reason)))
       fields.append(
-        (
-          "in-force",
-          .string(entry.keepsOld ? "the file's last good state" : "nothing of this file")
-        ))
+        ("in-force", .string(entry.keepsOld ? "the file's last good state" : "nothing of this file")))
+      if let remedy = entry.remedy { fields.append(("remedy", .string(remedy))) }
       log.write(.error, "mapping-\(entry.outcome.word)", fields)
-    }
-  }
-}
-
-extension MappingLoad.Entry {
-  /// Why the file was not taken, in one line.
-  var reason: String {
-    switch outcome {
-    case .unreadable(let error): error.reason
-    case .clash(let other): "'\(other)' has a mapping of the same app from the same moment"
-    case .refused:
-      findings.first { $0.severity == .error }.map {
-        "\($0.description) at \($0.path)"
-      } ?? "it has errors"
-    case .added, .changed, .unchanged, .removed: ""
     }
   }
 }

@@ -2,6 +2,7 @@ import Arguments
 import Ledger
 import Platform
 import Reporting
+import Service
 import Verification
 
 // Options that several commands share, and how their values become what the commands work with.
@@ -18,6 +19,12 @@ extension Option {
     "--listen", "HOST:PORT", .hostPort,
     "Where to listen; port 0 takes a free one, host * means every address.",
     default: "127.0.0.1:8080", isSetting: true)
+
+  /// Where figures are shown.
+  static let metrics = Option.value(
+    "--metrics", "HOST:PORT", .hostPortOr(["same", "none"]),
+    "Where /metrics and /readyz are, in plain HTTP; same is the port of --listen, none closes them. /healthz stays on that port too.",
+    default: "same", isSetting: true)
 
   /// The folder of mapping files.
   static let mappings = Option.value(
@@ -68,6 +75,12 @@ extension Option {
 }
 
 extension Invocation {
+  /// Where `/metrics` and `/readyz` are.
+  var metricsPlace: MetricsPlace {
+    if let address = settings.hostPort("--metrics") { return .address(address) }
+    return settings.text("--metrics") == "none" ? .none : .same
+  }
+
   /// Apple's keys and those that the user trusts.
   func keyring() throws -> Keyring { try Keyring(trusting: trustedKeys()) }
 

@@ -16,16 +16,20 @@ struct TLSFiles: Hashable, Sendable {
   }
 
   /// Reads both again for a running service; where one is wrong, what was read before stays in force.
-  func reload(into service: PostbackService, log: ServiceLog, clock: WallClock) {
+  ///
+  /// - Returns: What was read; `nil` where one is wrong.
+  func reload(into service: PostbackService, log: ServiceLog, clock: WallClock) -> TLSIdentity? {
     do {
       let identity = try identity(at: clock())
       service.use(identity)
       log.write(.info, "tls-files-read", [("valid-until", .string("\(identity.validUntil)"))])
+      return identity
     } catch {
       let obstacle = Obstacle(error)
       log.write(
         .error, "tls-files-wrong",
         [("problem", .string(obstacle.message)), ("remedy", .string(obstacle.remedy ?? ""))])
+      return nil
     }
   }
 }

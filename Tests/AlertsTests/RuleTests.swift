@@ -228,6 +228,59 @@ struct `The rules of the machine` {
     #expect(found(.clock, facts)?.standing == standing)
   }
 
+  @Test(arguments: [
+    (300_000 as Int?, AlertMeasure.Standing.beyond), (299_999, .near), (nil, .clear),
+  ])
+  func `tell a mapping file that has been refused for long`(age: Int?, standing: AlertMeasure.Standing) {
+    var facts = nothing()
+    if let age {
+      facts.refusedMappings = [
+        RefusedMapping(
+          source: "b.json", state: "clash", reason: "'a.json' is another mapping", since: noon + -Int64(age),
+          keepsOld: true),
+        RefusedMapping(source: "c.json", state: "refused", reason: "x", since: noon, keepsOld: false),
+      ]
+    }
+    let measure = found(.mappingRefused, facts)
+    #expect(measure?.standing == standing)
+    guard age != nil else { return }
+    #expect(measure?.sentence.contains("'b.json'") == true)
+    #expect(measure?.sentence.contains("'a.json' is another mapping") == true)
+    #expect(measure?.sentence.contains("1 other file is refused too") == true)
+    #expect(measure?.command == "skan mapping list --database skan.db")
+  }
+
+  @Test(arguments: [
+    (14 * 86_400_000 - 1, AlertMeasure.Standing.beyond), (14 * 86_400_000, .near), (17 * 86_400_000, .clear),
+    (-1, .beyond),
+  ])
+  func `tell a certificate that ends soon`(left: Int, standing: AlertMeasure.Standing) {
+    var facts = nothing()
+    #expect(found(.certificateEnd, facts) == nil)
+    facts.certificateEnd = noon + Int64(left)
+    #expect(found(.certificateEnd, facts)?.standing == standing)
+    #expect(found(.certificateEnd, facts, rule(.certificateEnd, ["days": 0]))?.standing == (left < 0 ? .beyond : .clear))
+  }
+
+  @Test(arguments: [
+    (86_400_001, AlertMeasure.Standing.beyond), (86_400_000, .near), (69_120_000, .clear),
+  ])
+  func `tell an old copy of the database, where a bound is set`(age: Int, standing: AlertMeasure.Standing) {
+    var facts = nothing()
+    let rules = rule(.backupAge, ["hours": 24])
+    facts.lastBackup = noon + -Int64(age)
+    facts.oldest = noon + -Day.milliseconds * 400
+    #expect(found(.backupAge, facts) == nil)
+    #expect(found(.backupAge, facts, rules)?.standing == standing)
+    // Without a copy the first body counts, and without a body there is nothing to copy.
+    facts.lastBackup = nil
+    facts.oldest = noon + -Int64(age)
+    #expect(found(.backupAge, facts, rules)?.standing == standing)
+    #expect(found(.backupAge, facts, rules)?.sentence.contains("never copied") == true)
+    facts.oldest = nil
+    #expect(found(.backupAge, facts, rules) == nil)
+  }
+
   @Test func `are off where the rules say so`() {
     var facts = nothing()
     facts.freeBytes = 0

@@ -46,7 +46,10 @@ final class `A running daemon` {
     let reader = try Subprocess.run("skan", ["token", "create", "-d", database, "--reader", "board"])
       .output.trimmingCharacters(in: .newlines)
     #expect(try status(200) { try daemon.get("/v1/reports/campaigns", token: reader).status } == 200)
-    #expect(try daemon.get("/v1/reports/campaigns", token: token).status == 401)
+    let wrongKind = try daemon.get("/v1/reports/campaigns", token: token)
+    #expect(wrongKind.status == 403)
+    #expect(String(decoding: wrongKind.body, as: UTF8.self).contains("network 'acme'"))
+    #expect(try forward("acme", reader) == 403)
     #expect(try daemon.get("/v1/mappings", token: reader).status == 200)
 
     let listed = try Subprocess.run("skan", ["token", "list", "-d", database])
@@ -77,5 +80,34 @@ final class `A running daemon` {
     for body in try keys.postbacks(50, seed: 2) { #expect(try restored.post(body).status == 200) }
     #expect(restored.end(SIGTERM).exitCode == 0)
     #expect(try number(copy, "SELECT count(*) FROM postback") == 50)
+  }
+
+  @Test func `shows the age of the last copy, the last valid postback of each network and old copies as an alert`()
+    throws
+  {
+    let keys = try TestKeys(in: folder)
+    let rules = try folder.write(#"{"rules":[{"kind":"backup-age","hours":1}]}"#, to: "alerts.json")
+    let daemon = try Daemon(
+      database, ["--trust-test-keys", keys.publicFile, "--alerts-interval", "1", "--alerts", rules])
+    func metrics() throws -> String { String(decoding: try daemon.get("/metrics").body, as: UTF8.self) }
+    #expect(try !metrics().contains("skan_backup_age_seconds"))
+    #expect(try !metrics().contains("skan_network_last_valid_timestamp_seconds"))
+    for body in try keys.postbacks(50, seed: 2) { #expect(try daemon.post(body).status == 200) }
+    let shown = try metrics().split(separator: "\n").filter {
+      $0.hasPrefix("skan_network_last_valid_timestamp_seconds{network=\"")
+    }
+    #expect(shown.count == Int(try number(database, "SELECT count(DISTINCT network) FROM postback")))
+    #expect(shown.allSatisfy { $0.contains("environment=\"test\"") })
+    #expect(try Subprocess.run("skan", ["backup", "-d", database, folder.file("copy.db")]).exitCode == 0)
+    var found = false
+    for _ in 0..<60 where !found {
+      found = try metrics().contains("\nskan_backup_age_seconds ")
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    #expect(found)
+    let listed = try Subprocess.run(
+      "skan", ["report", "alerts", "-d", database, "--alerts", rules, "--at", "2100-01-01"])
+    #expect(listed.output.contains("backup-age"))
+    #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 }

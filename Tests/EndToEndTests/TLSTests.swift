@@ -76,6 +76,10 @@ final class `A daemon that speaks TLS` {
     #expect(try curl(daemon, "/healthz", trusting: second).exitCode == 60)
     try put(second)
     #expect(try curl(daemon, "/healthz", trusting: first).status == "200")
+    #expect(try curl(daemon, "/metrics", trusting: first).status == "200")
+    let figures = try String(contentsOf: URL(filePath: folder.file("answer")), encoding: .utf8)
+    let left = figures.split(separator: "\n").first { $0.hasPrefix("skan_certificate_days_left ") }
+    #expect(left.flatMap { Double($0.split(separator: " ")[1]) }.map { $0 > 0 } == true)
     daemon.send(SIGHUP)
     #expect(daemon.waitForLog("tls-files-read") != nil)
     #expect(try curl(daemon, "/healthz", trusting: second).status == "200")

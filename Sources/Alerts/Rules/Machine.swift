@@ -3,7 +3,10 @@ import Platform
 extension AlertFacts {
   /// Judges the service itself: what it could not store, its disk and its clock.
   func machine(_ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
-    [notStored(rules, now), databaseSize(rules), diskSpace(rules), clock(rules, now)].compactMap { $0 }
+    [
+      notStored(rules, now), databaseSize(rules), diskSpace(rules), clock(rules, now),
+      mappingRefused(rules, now), certificateEnd(rules, now), backupAge(rules, now),
+    ].compactMap { $0 }
   }
 
   private func notStored(_ rules: AlertRules, _ now: Instant) -> AlertMeasure? {

@@ -1,6 +1,7 @@
 import Alerts
 import Ledger
 import Platform
+import Service
 
 /// Judges the rules of alerts while the daemon runs, on a thread of its own, and tells what begins and ends.
 ///
@@ -39,6 +40,7 @@ final class AlertWatch: Sendable {
   private let log: ServiceLog
   private let clock: WallClock
   private let lost: @Sendable () -> Int
+  private let figures: OperatorFigures
   private let state: Guarded<State>
 
   /// Watches a database.
@@ -51,10 +53,12 @@ final class AlertWatch: Sendable {
   ///   - webhooks: Who is told.
   ///   - log: Where they are logged.
   ///   - clock: Tells the time.
+  ///   - figures: What a running service knows, and where what is found out is shown.
   ///   - lost: Bodies that were answered 503 since the start.
   init(
     _ rules: AlertRules, file: String?, database: String, board: AlertBoard, webhooks: [Webhook],
-    log: ServiceLog, clock: @escaping WallClock, lost: @escaping @Sendable () -> Int
+    log: ServiceLog, clock: @escaping WallClock, figures: OperatorFigures,
+    lost: @escaping @Sendable () -> Int
   ) {
     self.file = file
     self.database = database
@@ -63,6 +67,7 @@ final class AlertWatch: Sendable {
     self.log = log
     self.clock = clock
     self.lost = lost
+    self.figures = figures
     couriers = webhooks.map { AlertCourier($0, database: database, log: log, clock: clock) }
     state = Guarded(State(rules: rules))
   }
@@ -111,6 +116,7 @@ final class AlertWatch: Sendable {
       state.isLoaded = true
     }
     board.show(records)
+    figures.look(into: database)
   }
 
   /// Judges once.
@@ -140,6 +146,8 @@ final class AlertWatch: Sendable {
     }
     facts.losses = losses
     facts.lookedAt = lookedAt
+    facts.certificateEnd = figures.reading.certificateEnd
+    figures.look(into: database)
     // What can't be looked at stays as it is.
     let open = records.filter { $0.resolvedAt == nil }
     func isJudged(_ alert: AlertRecord) -> Bool { isWhole || Self.needsNoDatabase.contains(alert.kind) }
@@ -164,7 +172,7 @@ final class AlertWatch: Sendable {
     }
   }
 
-  private static let needsNoDatabase = [AlertKind.notStored, .diskSpace].map(\.rawValue)
+  private static let needsNoDatabase = [AlertKind.notStored, .diskSpace, .certificateEnd].map(\.rawValue)
 
   private func save(_ now: Instant) {
     let (records, saved, notices) = state.withLock { ($0.records, $0.saved, $0.unsaved) }

@@ -11,7 +11,9 @@ enum UpkeepCommand {
       "backup", "Copy a database to a new file while it is in use.",
       discussion: [
         "The copy is one state of the database, whole and without empty pages; postbacks are stored meanwhile. To restore "
-          + "it, stop the daemon and put the copy in the database's place, without any -wal and -shm file beside it."
+          + "it, stop the daemon and put the copy in the database's place, without any -wal and -shm file beside it.",
+        "Only its owner can read the copy, because the database holds the secrets that networks sign with. The moment is "
+          + "noted in the database: /metrics shows the age of the last copy, and the alert backup-age has a bound for it.",
       ],
       examples: [.init("Every night", "skan backup -d skan.db /backup/skan-$(date +%F).db")],
       positionals: [Positional("FILE", .path, "The new file.")], options: [.database()])
@@ -25,7 +27,10 @@ enum UpkeepCommand {
     let path = try call.existingDatabase()
     try naming("cannot copy '\(path)' to '\(target)'") {
       _ = try Folder(holding: target)
-      try LedgerUpkeep(path: path).copy(to: target)
+      let upkeep = try LedgerUpkeep(path: path)
+      try upkeep.copy(to: target)
+      // In the database that goes on, for the alert on old copies.
+      try upkeep.note(.backup, at: call.world.clock())
     }
     call.console.note("'\(target)' is a copy of '\(path)'")
     return .done

@@ -9,12 +9,13 @@ enum DoctorCommand {
       "doctor", "Check keys, database, clock, disk, port and settings; print the cure for each failure.",
       discussion: [
         "Each check comes out as OK, WARN or FAIL. A row is written to the database and taken back. A database of up to 256 "
-          + "MiB is read whole, a larger one only with --deep; it may be in use meanwhile. "
+          + "MiB is read whole, a larger one only with --deep; it may be in use meanwhile. Each mapping file is checked, "
+          + "and against those in force. "
           + "The exit code is 1 where anything failed."
       ],
       examples: [.init("Everything a service needs", "skan doctor --config skan.json --database skan.db")],
       options: [
-        .database(isRequired: false), .listen, .mappings, .trustTestKeys, .tlsCertificate, .tlsKey,
+        .database(isRequired: false), .listen, .metrics, .mappings, .trustTestKeys, .tlsCertificate, .tlsKey,
         .flag("--deep", "Read the whole database, whatever its size."), .format(["table", "json"]),
       ]), examinesConfiguration: true
   ) { call in

@@ -18,7 +18,9 @@ enum MappingLoadCommand {
           + "of an app's mapping are told apart by their effective-from: each postback is decoded by the version that "
           + "was in force when the app was launched first, as far as Apple's timers tell.",
         "A folder stands for all mappings there are: those of files that are not in it any more are removed. Single "
-          + "files are added to what is there, and take the place of the mapping of the same app from the same moment. A file with errors is refused, and its last good state stays in force. "
+          + "files are added to what is there, and take the place of the mapping of the same app from the same moment. A file with errors "
+          + "is refused, and its last good state stays in force. So is a file of a folder that has another mapping of the "
+          + "same app from the same moment than the file in force; of several new ones that differ none is taken. "
           + "`skan serve --mappings DIR` does the same whenever a file in the folder changes.",
       ],
       examples: [
@@ -84,7 +86,12 @@ enum MappingLoadCommand {
       .init("file"), .init("app", isNumeric: true), .init("effective from"), .init("outcome"),
     ])
     for entry in entries {
-      let why = entry.outcome.isFailure ? ": \(printable(entry.reason))" : ""
+      let why =
+        switch entry.outcome {
+        case .duplicate(let other): " of '\(printable(other))'"
+        case let outcome where outcome.isFailure: ": \(printable(entry.reason))"
+        default: ""
+        }
       let old = entry.keepsOld ? "; its last good state stays in force" : ""
       table.add([
         printable(entry.source), entry.mapping.map { "\($0.app.number)" } ?? "",

@@ -10,10 +10,11 @@ enum ReportAlertsCommand {
       "report alerts", "Print what is wrong now, and with --all what every rule found.",
       discussion: [
         "The rules look at shares of nulls, bodies that are not believed, values without a meaning, networks that went "
-          + "silent, copies that ceased or contradict each other, the database, the disk and the clock. They read sums "
-          + "only, so that the answer takes a moment however large the database is. Postbacks of test keys do not count.",
+          + "silent, copies that ceased or contradict each other, mapping files that are refused, the database, its last "
+          + "copy, the disk and the clock. They read sums only, so that the answer takes a moment however large the "
+          + "database is. Postbacks of test keys do not count.",
         "`skan serve` judges by the same rules every minute; what fires there has the moment since when it does. What a "
-          + "running service could not store is known to it alone.",
+          + "running service could not store and when its certificate ends is known to it alone.",
       ],
       examples: [
         .init("What is wrong", "skan report alerts -d skan.db"),
@@ -36,7 +37,9 @@ enum ReportAlertsCommand {
       call.settings.time("--at") == nil
       ? try reader.alerts(endedSince: now).filter { $0.resolvedAt == nil } : []
     let facts = try AlertFacts(from: reader, database: database, rules: rules, now: now)
-    let isKnownHere = { (alert: AlertRecord) in alert.kind != AlertKind.notStored.rawValue }
+    let isKnownHere = { (alert: AlertRecord) in
+      ![AlertKind.notStored, .certificateEnd].map(\.rawValue).contains(alert.kind)
+    }
     let evaluation = AlertEvaluation(
       facts, rules: rules, now: now, previous: previous.filter(isKnownHere))
     let report = AlertReport(evaluation, showsAll: call.settings.isOn("--all"))

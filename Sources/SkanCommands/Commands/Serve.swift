@@ -18,7 +18,8 @@ enum ServeCommand {
     discussion: [
       "Devices post to /.well-known/skadnetwork/report-attribution and /.well-known/appattribution/report-attribution; "
         + "ad networks that pass postbacks on post to /v1/networks/NAME/postbacks with a bearer token of `skan token "
-        + "create` or of the configuration file. /healthz, /readyz and /metrics are for operators.",
+        + "create` or of the configuration file. /healthz, /readyz and /metrics are for operators; --metrics puts the last "
+        + "two on an address of their own or closes them, for a daemon that faces the internet.",
       "Every report of `skan report` is at /v1/reports/NAME under the same words, such as ?from=2026-11-01&by=day, beside "
         + "/v1/postbacks/ID and /v1/mappings, all with a read token. format=json, ndjson or csv or the header Accept chooses "
         + "the form; long reports come in pages (limit, cursor, and the header Link names the next one); ETag and "
@@ -33,7 +34,10 @@ enum ServeCommand {
         + "proxy names, and connections for each address have no limit unless one is set. Clients on the machine itself "
         + "are not limited.",
       "The folder of mapping files is read at the start, whenever a file in it changes, and at SIGHUP. A file with errors "
-        + "is refused: the log tells it as an error, and the file's last good state stays in force.",
+        + "is refused, and its last good state stays in force; so is a second file with another mapping of the same app "
+        + "from the same moment. The log, /metrics, /v1/mappings and the alert mapping-refused show it.",
+      "SIGHUP reads certificates, rules of alerts and the tokens and secrets of networks and readers in the "
+        + "configuration file again too; what is wrong is logged and changes nothing. Other settings take a restart.",
       "Every minute it judges what `skan report alerts` prints. What begins or ends is logged, stands at /v1/alerts and "
         + "/metrics, and is posted to the alert-webhooks of the configuration file, signed and until they answer.",
       "When it listens, one line on standard output says where. The log goes to standard error. A first SIGTERM or "
@@ -44,7 +48,7 @@ enum ServeCommand {
       .init("With networks and tokens", "skan serve --config skan.json"),
     ],
     options: [
-      .database(), .listen, .mappings, .trustTestKeys, .threads, .connectionsPerAddress,
+      .database(), .listen, .metrics, .mappings, .trustTestKeys, .threads, .connectionsPerAddress,
       .tlsCertificate, .tlsKey, .alerts, .alertsInterval,
       .value(
         "--network-host", "HOST", .text,
@@ -71,32 +75,38 @@ enum ServeCommand {
     }
     let ledger = try naming("cannot open the database '\(database)'") { try PostbackLedger(path: database) }
     let counters = Counters()
-    let board = AlertBoard()
+    let options = options(call, database, identity, proxies)
+    options.figures.update { $0.certificateEnd = identity?.validUntil }
     let service: PostbackService
     do {
       let intake = Intake(keyring: keyring, ledger: ledger, clock: call.world.clock)
-      service = try PostbackService(
-        options(call, database, identity, proxies, board), intake: intake, ledger: ledger, counters: counters)
+      service = try PostbackService(options, intake: intake, ledger: ledger, counters: counters)
     } catch {
       ledger.close()
       throw error
     }
     let watch = ServiceWatch(counters, log: log) { ledger.statistics.lastError.map { "\($0)" } }
     let mappings = folder.map {
-      MappingWatch($0, database: database, log: log, clock: call.world.clock)
+      MappingWatch(
+        $0, database: database, log: log, clock: call.world.clock, figures: options.figures)
     }
     mappings?.start()
+    let tokens = TokenWatch(options.access, call.configuration, log: log)
+    tokens.start()
+    ledger.networkMoments.noteLastHours(of: database, now: call.world.clock())
     let alerts = AlertWatch(
-      rules, file: settings.text("--alerts"), database: database, board: board,
-      webhooks: call.configuration.alertWebhooks, log: log, clock: call.world.clock,
+      rules, file: settings.text("--alerts"), database: database, board: options.alerts,
+      webhooks: call.configuration.alertWebhooks, log: log, clock: call.world.clock, figures: options.figures,
       lost: { counters.lost })
-    announce(service.address, isSecure: identity != nil, database, call, log)
+    announce(service, isSecure: identity != nil, database, call, log)
     watch.start()
     alerts.start(everySeconds: settings.integer("--alerts-interval") ?? 60)
     waitForEnd(signals, log) {
       mappings?.demand()
       alerts.demand()
-      tls?.reload(into: service, log: log, clock: call.world.clock)
+      tokens.reload()
+      let identity = tls?.reload(into: service, log: log, clock: call.world.clock)
+      if let identity { options.figures.update { $0.certificateEnd = identity.validUntil } }
     }
     log.write(.info, "stopping")
     let areAllAnswered = service.stop(withinSeconds: secondsToStop)
@@ -107,8 +117,7 @@ enum ServeCommand {
   }
 
   private static func options(
-    _ call: Invocation, _ database: String, _ identity: TLSIdentity?, _ proxies: TrustedProxies,
-    _ board: AlertBoard
+    _ call: Invocation, _ database: String, _ identity: TLSIdentity?, _ proxies: TrustedProxies
   ) -> ServiceOptions {
     let listen = call.settings.hostPort("--listen") ?? HostPort(host: "127.0.0.1", port: 8080)
     var server = ServerOptions(address: listen)
@@ -119,7 +128,7 @@ enum ServeCommand {
     let hosts = call.settings.texts("--network-host")
     options.networkHosts = Set(
       (hosts.isEmpty ? call.configuration.networkHosts : hosts).map { $0.lowercased() })
-    options.alerts = board
+    options.metrics = call.metricsPlace
     options.access = Access(
       networks: call.configuration.networks, readTokens: call.configuration.readTokens, database: database)
     options.trustedProxies = proxies
@@ -131,8 +140,9 @@ enum ServeCommand {
   }
 
   private static func announce(
-    _ address: HostPort, isSecure: Bool, _ database: String, _ call: Invocation, _ log: ServiceLog
+    _ service: PostbackService, isSecure: Bool, _ database: String, _ call: Invocation, _ log: ServiceLog
   ) {
+    let address = service.address
     let networks = Int64(call.configuration.networks.count)
     log.write(
       .info, "listening",
@@ -141,6 +151,16 @@ enum ServeCommand {
         ("version", .string(skanVersion)),
         ("networks", .integer(networks)),
       ])
+    if let metrics = service.metricsAddress {
+      log.write(.info, "metrics-listening", [("address", .string("\(metrics)"))])
+    } else if call.metricsPlace == .same, !address.isLoopback {
+      log.write(
+        .warning, "metrics-exposed",
+        [
+          ("note", .string("whoever reaches \(address) can read /metrics and /readyz")),
+          ("remedy", "put them elsewhere, such as --metrics 127.0.0.1:9090, or close them with --metrics none"),
+        ])
+    }
     if !call.trustsOnlyApple { log.write(.warning, "test-keys-trusted", [("environment", "test")]) }
     call.console.line(
       "skan: listening on \(isSecure ? "https" : "http")://\(address), storing in \(database)")
@@ -151,7 +171,7 @@ enum ServeCommand {
   private static func waitForEnd(_ signals: Signals, _ log: ServiceLog, reload: () -> Void) {
     while signals.next() == .hangUp {
       log.write(
-        .info, "hang-up", [("note", "mapping files, certificates and rules of alerts are read again")])
+        .info, "hang-up", [("note", "mapping files, certificates, tokens and rules of alerts are read again")])
       reload()
     }
     _ = Worker {
