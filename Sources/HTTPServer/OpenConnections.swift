@@ -10,6 +10,8 @@ final class OpenConnection: Sendable {
 
   /// The connection's socket.
   let descriptor: Int32
+  /// Where the target of its present request ended in memory before it was decoded.
+  let targetEnd = Atomic<UInt>(0)
   /// Since when the client owes a complete head, in seconds of the monotonic clock.
   private let headAwaitedSince: Atomic<Int>
   /// What its session shows, which has to live as long as the session.
@@ -50,9 +52,11 @@ final class OpenConnections: Sendable {
   }
 
   /// Looks once a second from now on, on a thread of its own, for clients that owe a head for that many seconds.
-  func watch(headSeconds: Int) {
+  ///
+  /// - Throws: `ThreadError`.
+  func watch(headSeconds: Int) throws(ThreadError) {
     // Nobody waits for the thread: it ends within a second after `endWatch`.
-    _ = Worker {
+    _ = try Worker {
       while !self.hasEnded.load(ordering: .relaxed) {
         rest(microseconds: 1_000_000)
         self.shutDown(lateSince: monotonicSeconds() - headSeconds)

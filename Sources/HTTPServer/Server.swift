@@ -31,7 +31,14 @@ public final class Server: Sendable {
       throw ListenError(
         code: .system, address: options.address, reason: "the server's threads could not start")
     }
-    if options.headSeconds > 0 { core.connections.watch(headSeconds: options.headSeconds) }
+    if options.headSeconds > 0 {
+      do throws(ThreadError) {
+        try core.connections.watch(headSeconds: options.headSeconds)
+      } catch {
+        daemon.stop()
+        throw ListenError(code: .system, address: options.address, reason: error.description)
+      }
+    }
     self.core = core
     self.daemon = daemon
     self.address = address

@@ -1,3 +1,4 @@
+import CMalloc
 import Glibc
 
 /// A file that appears under its name whole and safe on the disk, or not at all.
@@ -7,7 +8,8 @@ import Glibc
 /// would destroy it; a symbolic link stays, and what it leads to is replaced.
 public struct AtomicFile: ~Copyable {
   private let path: String
-  private let temporaryPath: String
+  /// Where its bytes lie until ``commit()``; another library may write there, without putting another file in place.
+  public let temporaryPath: String
   private let descriptor: Int32
   private let replacesExisting: Bool
   /// Whether the name stands for a device or a pipe, which is written to directly.
@@ -33,16 +35,17 @@ public struct AtomicFile: ~Copyable {
       isDirect = true
       return
     }
+    // A link that leads nowhere has the name too.
+    if !replacesExisting, unsafe lstat(path, &status) == 0 { throw FileError(EEXIST, .write, path) }
     let path = replacesExisting ? Self.target(of: path) : path
-    var template = Array("\(path).XXXXXX\0".utf8.map { CChar(bitPattern: $0) })
-    let descriptor = unsafe mkstemp(&template)
-    guard descriptor >= 0 else { throw .last(.write, path) }
-    let name = template.dropLast().map { UInt8(bitPattern: $0) }
-    let temporaryPath = String(decoding: name, as: UTF8.self)
+    guard let (descriptor, temporaryPath) = TemporaryFiles.add({ Self.makeTemporary(beside: path) }) else {
+      throw .last(.write, path)
+    }
     guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0, fchmod(descriptor, mode) == 0 else {
       let error = FileError.last(.write, path)
       close(descriptor)
       unsafe unlink(temporaryPath)
+      TemporaryFiles.remove(temporaryPath)
       throw error
     }
     self.path = path
@@ -50,6 +53,14 @@ public struct AtomicFile: ~Copyable {
     self.descriptor = descriptor
     self.replacesExisting = replacesExisting
     isDirect = false
+  }
+
+  private static func makeTemporary(beside path: String) -> (descriptor: Int32, path: String)? {
+    var template = Array("\(path).XXXXXX\0".utf8.map { CChar(bitPattern: $0) })
+    let descriptor = unsafe mkstemp(&template)
+    guard descriptor >= 0 else { return nil }
+    let name = template.dropLast().map { UInt8(bitPattern: $0) }
+    return (descriptor, String(decoding: name, as: UTF8.self))
   }
 
   /// What a path leads to, where symbolic links are in it; the path itself where nothing is there.
@@ -61,7 +72,9 @@ public struct AtomicFile: ~Copyable {
 
   deinit {
     close(descriptor)
-    if !isCommitted, !isDirect { unsafe unlink(temporaryPath) }
+    guard !isDirect else { return }
+    if !isCommitted { unsafe unlink(temporaryPath) }
+    TemporaryFiles.remove(temporaryPath)
   }
 
   /// Adds bytes.
@@ -81,9 +94,14 @@ public struct AtomicFile: ~Copyable {
     if replacesExisting {
       guard unsafe rename(temporaryPath, path) == 0 else { throw .last(.write, path) }
       isCommitted = true
+    } else if unsafe skan_rename_new(temporaryPath, path) == 0 {
+      isCommitted = true
     } else {
-      // A hard link fails where the name is taken, which a rename would not; the temporary name goes with `self`.
-      guard unsafe link(temporaryPath, path) == 0 else { throw .last(.write, path) }
+      // Not every file system knows that call. A hard link fails where the name is taken too; the temporary name goes
+      // with `self`.
+      guard errno == EINVAL || errno == ENOSYS, unsafe link(temporaryPath, path) == 0 else {
+        throw .last(.write, path)
+      }
     }
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let folderDescriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -220,7 +220,7 @@ public struct PostbackDecoder {
   public mutating func decode(_ postback: PostbackRow) -> DecodedPostback {
     let kind = Kind(
       app: postback.app, hasWindows: postback.version.hasWindows, window: postback.window,
-      value: postback.value, hour: postback.receivedAt.milliseconds / 3_600_000)
+      value: postback.value, hour: postback.receivedAt.hour)
     let history = catalog.histories[postback.app]
     let addsUp = catalog.isAdditional(postback.window, app: postback.app)
     if let found = known[kind] { return DecodedPostback(postback, found, history, addsUp: addsUp) }

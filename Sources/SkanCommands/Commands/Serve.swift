@@ -9,7 +9,7 @@ import Verification
 
 /// `skan serve`: receives postbacks over HTTP until it is told to stop.
 enum ServeCommand {
-  static let entry = Entry(command: command, run: run)
+  static let entry = Entry(command: command, signals: .itsOwn, run: run)
 
   private static let secondsToStop = 10.0
 
@@ -85,14 +85,20 @@ enum ServeCommand {
     let mappings = folder.map {
       MappingWatch($0, database: database, log: log, clock: call.world.clock)
     }
-    mappings?.start()
     let alerts = AlertWatch(
       rules, file: settings.text("--alerts"), database: database, board: board,
       webhooks: call.configuration.alertWebhooks, log: log, clock: call.world.clock,
       lost: { counters.lost })
+    do {
+      try mappings?.start()
+      try watch.start()
+      try alerts.start(everySeconds: settings.integer("--alerts-interval") ?? 60)
+    } catch {
+      service.stop(withinSeconds: 1)
+      ledger.close()
+      throw error
+    }
     announce(service.address, isSecure: identity != nil, database, call, log)
-    watch.start()
-    alerts.start(everySeconds: settings.integer("--alerts-interval") ?? 60)
     waitForEnd(signals, log) {
       mappings?.demand()
       alerts.demand()
@@ -154,9 +160,13 @@ enum ServeCommand {
         .info, "hang-up", [("note", "mapping files, certificates and rules of alerts are read again")])
       reload()
     }
-    _ = Worker {
-      while signals.next() == .hangUp {}
-      exitAtOnce(.interrupted)
+    do {
+      _ = try Worker {
+        while signals.next() == .hangUp {}
+        exitAtOnce(.interrupted)
+      }
+    } catch {
+      signals.restore()
     }
   }
 }
