@@ -60,6 +60,7 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
   ///   - count: How many; fewer than one counts as one.
   ///   - stop: Lets those that have started end, where another one can't start; they are then waited for.
   ///   - body: The work.
+  /// - Returns: The threads.
   /// - Throws: ``ThreadError``.
   public static func team(
     of count: Int, orElse stop: () -> Void, _ body: @escaping @Sendable () -> Void

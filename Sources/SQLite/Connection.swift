@@ -75,7 +75,9 @@ import Glibc
       UnsafeMutableRawPointer(bitPattern: deadline))
   }
 
-  /// Ends every statement that runs when the answer is `true`; it fails as interrupted. It takes the place of a time.
+  /// Ends every statement that still runs when the answer is `true`; it fails as interrupted.
+  ///
+  /// It takes the place of a time that was set before.
   ///
   /// - Parameter isEnough: Asked on the connection's thread after every 4096 steps of a statement, which also measures
   ///   how much work it is.

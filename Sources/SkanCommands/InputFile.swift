@@ -22,6 +22,7 @@ final class InputFile {
   ///   - path: The file's path, or `-` for standard input.
   ///   - console: Where a person is told.
   ///   - interruption: A wish that ends the wait for a pipe, and the file with it.
+  /// - Throws: `FileError` when it can't be opened.
   init(_ path: String, on console: Console, interruption: Interruption? = nil) throws(FileError) {
     if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
     var isEnded: (@Sendable () -> Bool)?
