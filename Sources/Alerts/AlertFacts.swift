@@ -142,9 +142,6 @@ public struct AlertFacts: Sendable {
 }
 
 extension Instant {
-  /// Hours since 1970-01-01T00:00:00Z.
-  var hour: Int64 { Int64(day.number) * 24 + hourOfDay }
-
   /// The beginning of an hour since 1970-01-01T00:00:00Z.
   init(hour: Int64) { self.init(milliseconds: hour * 3_600_000) }
 }

@@ -27,7 +27,7 @@ import Synchronization
     unsafe settings.idle_seconds = UInt32(clamping: core.options.idleSeconds)
     let context = unsafe Unmanaged.passUnretained(core).toOpaque()
     func start() -> OpaquePointer? {
-      unsafe skan_http_start(settings, onConnect, onConnection, onRequest, onCompleted, context)
+      unsafe skan_http_start(settings, onConnect, onConnection, onTarget, onRequest, onCompleted, context)
     }
     let started: OpaquePointer?
     if let identity = core.options.identity {
@@ -321,6 +321,17 @@ private func onConnection(
   }
 }
 
+/// The library calls this when the first line of a request has come, before it decodes the target in place.
+private func onTarget(
+  _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  if let target = unsafe target, let connection = unsafe connection {
+    let end = unsafe UInt(bitPattern: target + strlen(target))
+    unsafe Connection(pointer: connection).open?.targetEnd.store(end, ordering: .relaxed)
+  }
+  return nil
+}
+
 /// The library calls this when the head of a request has come, for each piece of its body, at the end of the body,
 /// and again after a resume.
 private func onRequest(
@@ -333,9 +344,12 @@ private func onRequest(
     let method = unsafe method, let pieceCount = unsafe pieceCount, let slot = unsafe slot
   else { return .NO }
   guard let held = unsafe slot.pointee else {
+    let end = unsafe Connection(pointer: connection).open?.targetEnd.load(ordering: .relaxed) ?? 0
+    let isPlain = unsafe skan_http_head_is_plain(
+      connection, method, path, UnsafePointer(bitPattern: end), version)
     let exchange = unsafe Exchange(
       on: Connection(pointer: connection), method: String(cString: method), path: String(cString: path),
-      core: Unmanaged<Core>.fromOpaque(context).takeUnretainedValue())
+      isHeadPlain: isPlain != 0, core: Unmanaged<Core>.fromOpaque(context).takeUnretainedValue())
     unsafe slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
     return exchange.begin() ? .YES : .NO
   }

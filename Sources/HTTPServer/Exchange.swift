@@ -30,6 +30,7 @@ import Synchronization
   let method: Method
   let path: String
   private(set) var body: [UInt8] = []
+  private let isHeadPlain: Bool
   private let core: Core
   private var stage = Stage.body
   /// The length that the client declared, or nil when the body comes in chunks.
@@ -41,7 +42,8 @@ import Synchronization
   private var answer: Answer?
   private let meeting = Atomic(Meeting.open)
 
-  init(on connection: Connection, method: String, path: String, core: Core) {
+  init(on connection: Connection, method: String, path: String, isHeadPlain: Bool, core: Core) {
+    self.isHeadPlain = isHeadPlain
     self.connection = connection
     self.method = Method(rawValue: method) ?? .other
     self.path = path
@@ -55,6 +57,7 @@ import Synchronization
   /// Decides by the head whether the body may come.
   func begin() -> Bool {
     if connection.hasAmbiguousFraming { return refuse(.ambiguousFraming) }
+    guard isHeadPlain else { return refuse(.ambiguousHead) }
     if let coding = connection.value(of: "Transfer-Encoding", in: .headers) {
       declared = nil
       guard coding.lowercased() == "chunked" else { return refuse(.unknownTransferCoding) }

@@ -14,6 +14,8 @@ final class OpenConnection: Sendable {
   let subscriber: IPAddress
   /// Whether it is a proxy's, which connects for many and is not hurried.
   let isProxy: Bool
+  /// Where the target of its present request ended in memory before it was decoded.
+  let targetEnd = Atomic<UInt>(0)
   /// Since when the client owes a complete head, in seconds of the monotonic clock.
   private let headAwaitedSince: Atomic<Int>
   /// Since when the client owes a complete body.
@@ -90,9 +92,11 @@ final class OpenConnections: Sendable {
   }
 
   /// Looks once a second from now on, on a thread of its own, for clients that owe a head or a body for that long.
-  func watch(headSeconds: Int, bodySeconds: Int) {
+  ///
+  /// - Throws: `ThreadError`.
+  func watch(headSeconds: Int, bodySeconds: Int) throws(ThreadError) {
     // Nobody waits for the thread: it ends within a second after `endWatch`.
-    _ = Worker {
+    _ = try Worker {
       while !self.hasEnded.load(ordering: .relaxed) {
         rest(microseconds: 1_000_000)
         self.shutDown(monotonicSeconds(), headSeconds, bodySeconds)

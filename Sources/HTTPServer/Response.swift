@@ -47,6 +47,8 @@ public enum Refusal: Hashable, Sendable {
   case unknownTransferCoding
   /// Two readers could see different ends of the body, so it may be an attempt to smuggle a request; 400.
   case ambiguousFraming
+  /// The head has two Host lines, a header on several lines, or a byte that no header or target may have; 400.
+  case ambiguousHead
   /// The request came when the server was about to end; 503.
   case stopping
 
@@ -56,7 +58,7 @@ public enum Refusal: Hashable, Sendable {
     case .bodyTooLarge: 413
     case .bodyTooSlow: 408
     case .unknownTransferCoding: 501
-    case .ambiguousFraming: 400
+    case .ambiguousFraming, .ambiguousHead: 400
     case .stopping: 503
     }
   }

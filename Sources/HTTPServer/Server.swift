@@ -32,7 +32,12 @@ public final class Server: Sendable {
         code: .system, address: options.address, reason: "the server's threads could not start")
     }
     if options.headSeconds > 0 {
-      core.connections.watch(headSeconds: options.headSeconds, bodySeconds: options.bodySeconds)
+      do throws(ThreadError) {
+        try core.connections.watch(headSeconds: options.headSeconds, bodySeconds: options.bodySeconds)
+      } catch {
+        daemon.stop()
+        throw ListenError(code: .system, address: options.address, reason: error.description)
+      }
     }
     self.core = core
     self.daemon = daemon

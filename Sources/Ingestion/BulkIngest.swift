@@ -84,9 +84,11 @@ public struct BulkIngest: Sendable {
   ///   - timeMember: The member of a postback that tells when it arrived, as RFC 3339 text or whole seconds; it counts
   ///     before the clock. Nobody signs it, so it is for files that one trusts.
   ///   - next: Gives the next bytes of the stream, `nil` at its end.
-  ///   - onProgress: Called now and then on the calling thread; reading stops when it returns `false`.
+  ///   - onProgress: Called after every piece and now and then on the calling thread; reading stops when it returns
+  ///     `false`, after the documents that came whole.
   /// - Returns: What was stored.
-  /// - Throws: ``IngestFailure`` with a ``LedgerError`` or what `next` threw; what was committed before stays.
+  /// - Throws: ``IngestFailure`` with a ``LedgerError``, a `ThreadError` or what `next` threw; what was committed before
+  ///   stays.
   public func run(
     from origin: Origin, clock: @escaping WallClock = systemClock, timeMember: String? = nil,
     next: () throws -> [UInt8]?,
@@ -96,9 +98,10 @@ public struct BulkIngest: Sendable {
     let database = database
     let settings = settings
     let keyring = keyring
-    let writer = Worker { Self.commit(line, database, settings) }
-    let judges = (0..<threads).map { _ in
-      Worker {
+    let writer: Worker
+    let judges: [Worker]
+    do throws(ThreadError) {
+      judges = try Worker.team(of: threads, orElse: line.endInput) {
         while let (number, documents) = line.takeJob() {
           let receivedAt = clock()
           line.deliver(
@@ -112,6 +115,10 @@ public struct BulkIngest: Sendable {
             })
         }
       }
+      writer = try Worker { Self.commit(line, database, settings) }
+    } catch {
+      line.endInput()
+      throw IngestFailure(cause: error, summary: line.summary)
     }
     var failure: (any Error)?
     do { try read(into: line, next: next, onProgress: onProgress) } catch { failure = error }
@@ -142,19 +149,25 @@ public struct BulkIngest: Sendable {
     var documents: [[UInt8]] = []
     var isAtEnd = false
     while !isAtEnd {
-      if let bytes = try next() {
+      let bytes = try next()
+      // Also within a document without an end, and before one that was begun counts as cut off.
+      var isEnough = !onProgress(line.summary)
+      if let bytes {
         documents += splitter.append(bytes)
         line.countRead(bytes.count)
       } else {
-        documents += splitter.finish()
+        if !isEnough { documents += splitter.finish() }
         isAtEnd = true
       }
+      isAtEnd = isAtEnd || isEnough
       var start = 0
       while documents.count - start >= Self.batchSize || (isAtEnd && start < documents.count) {
         let end = min(start + Self.batchSize, documents.count)
         guard line.add(Array(documents[start..<end])) else { return }
         start = end
-        guard onProgress(line.summary) else { return }
+        // What was read whole is stored all the same.
+        isEnough = isEnough || !onProgress(line.summary)
+        isAtEnd = isAtEnd || isEnough
       }
       documents.removeFirst(start)
     }

@@ -1,11 +1,14 @@
+public import Platform
 public import SQLite
 
 /// Why the ledger could not do its work.
 public enum LedgerError: Error, Hashable, Sendable {
   /// The file is not a database of this program.
   case notALedger
-  /// The name stands for no file, so that nothing would last.
+  /// The name stands for no file to SQLite, so that nothing would last, or for another one than it seems.
   case notAFile
+  /// The writer's thread could not start.
+  case noThread(ThreadError)
   /// The file was written by a newer version of this program.
   case newerSchema(found: Int, known: Int)
   /// The file was written by an older version of this program, and whoever reads it must not change it.
@@ -33,6 +36,14 @@ public enum LedgerError: Error, Hashable, Sendable {
   }
 }
 
+/// Refuses names that SQLite takes for something else than a plain file.
+///
+/// - Throws: ``LedgerError/notAFile`` for the empty name, `:memory:` and its kin, and the URIs that Debian's SQLite reads.
+/// Source: <https://www.sqlite.org/c3ref/open.html>, "URI Filenames" and "In-memory databases".
+public func requirePlainPath(_ path: String) throws(LedgerError) {
+  guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else { throw .notAFile }
+}
+
 /// Runs `body` and turns SQLite's errors into the ledger's.
 func asLedger<Value: ~Copyable>(_ body: () throws(SQLiteError) -> Value) throws(LedgerError) -> Value {
   do throws(SQLiteError) { return try body() } catch { throw LedgerError(error) }
@@ -43,7 +54,9 @@ extension LedgerError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notALedger: "this file is not a skan database"
-    case .notAFile: "the name stands for no file, and a database in memory would lose what it was given"
+    case .notAFile:
+      "the name is empty or begins with ':' or 'file:', which SQLite takes for a database in memory or for an address"
+    case .noThread(let error): error.description
     case .newerSchema(let found, let known):
       "this database has layout \(found), written by a newer skan; this one knows layouts up to \(known)"
     case .olderSchema(let found, let known):
@@ -62,7 +75,8 @@ extension LedgerError: CustomStringConvertible {
   public var remedy: String {
     switch self {
     case .notALedger: "Name a file that skan made, or a new one."
-    case .notAFile: "Name a file."
+    case .notAFile: "Name a file; put ./ in front of a name that really begins so, such as ./file:name."
+    case .noThread(let error): error.remedy
     case .newerSchema: "Use the newer skan, or a copy of the database from before the upgrade."
     case .olderSchema:
       "Run `skan ingest --database DB /dev/null` once, or start `skan serve`: both bring it up to date."

@@ -105,16 +105,20 @@ public final class PostbackLedger: Sendable {
     self.queue = queue
     let histograms = (commitSizes, commitMicroseconds)
     let moments = networkMoments
-    thread = Worker {
-      do throws(LedgerError) {
-        let desk = try Desk(path: path, settings: settings)
-        queue.withLock { $0.opened = .success(true) }
-        queue.wakeAll()
-        Self.run(desk, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms, moments)
-      } catch {
-        queue.withLock { $0.opened = .failure(error) }
-        queue.wakeAll()
+    do throws(ThreadError) {
+      thread = try Worker {
+        do throws(LedgerError) {
+          let desk = try Desk(path: path, settings: settings)
+          queue.withLock { $0.opened = .success(true) }
+          queue.wakeAll()
+          Self.run(desk, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms, moments)
+        } catch {
+          queue.withLock { $0.opened = .failure(error) }
+          queue.wakeAll()
+        }
       }
+    } catch {
+      throw .noThread(error)
     }
     _ = try queue.wait { $0.opened }.get()
   }

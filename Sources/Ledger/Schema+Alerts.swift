@@ -17,10 +17,10 @@ extension Schema {
     -- Of older copies and refused bodies only the first moment or the day is known.
     INSERT INTO arrival_hour
       SELECT hour, origin, environment, network, sum(a), sum(b), sum(c), sum(d) FROM (
-        SELECT received_at / 3600000 AS hour, origin, environment, network, count(*) AS a, 0 AS b, 0 AS c, 0 AS d
+        SELECT \(hourSQL("received_at")) AS hour, origin, environment, network, count(*) AS a, 0 AS b, 0 AS c, 0 AS d
         FROM postback GROUP BY 1, 2, 3, 4
         UNION ALL
-        SELECT s.received_at / 3600000, s.origin, p.environment, p.network, 0,
+        SELECT \(hourSQL("s.received_at")), s.origin, p.environment, p.network, 0,
           sum(iif(s.conflict IS NULL, s.times, 0)), sum(iif(s.conflict IS NULL, 0, s.times)), 0
         FROM sighting s JOIN postback p ON p.id = s.postback GROUP BY 1, 2, 3, 4
         UNION ALL

@@ -249,10 +249,9 @@ enum Schema {
       postbacks INTEGER NOT NULL           -- values as in postback, but 67 refused and 68 none
     ) STRICT;
     INSERT INTO value_hour(id, postbacks)
-      SELECT c.id * 4096 + (p.received_at / 3600000 % 24) * 128
-          + CASE WHEN p.value IS NULL THEN 68 WHEN p.value < 0 THEN 67 ELSE p.value END AS slot, count(*)
+      SELECT c.id * 4096 + \(hourOfDaySQL("p.received_at")) * 128 + \(slotSQL("p.value")) AS slot, count(*)
       FROM postback p JOIN campaign_cell c
-        ON c.day = p.received_at / 86400000 AND c.environment = p.environment AND c.app = p.app
+        ON c.day = \(daySQL("p.received_at")) AND c.environment = p.environment AND c.app = p.app
           AND c.network = p.network AND c.version = p.version AND c.campaign = p.campaign AND c.window = p.window
       WHERE p.outcome <> 3 GROUP BY slot;
     DROP TABLE fine_value_total;

@@ -1,15 +1,18 @@
+import CMalloc
 import Glibc
 
 /// A file that appears under its name whole and safe on the disk, or not at all.
 ///
 /// The bytes go to a file without a name in the same folder, which takes the name in ``commit()``. Whatever ends the
-/// process before that, also SIGKILL, leaves no trace. On a file system that knows no such files, and a few do not,
-/// a temporary name stays where the process is killed. A device or a pipe of that name is written to as it is, because
-/// replacing it by a file would destroy it; a symbolic link stays, and what it leads to is replaced.
+/// process before that, also SIGKILL, leaves no trace. Where another library has to find the file, and on the few file
+/// systems that know no such files, it has a temporary name, which stays only where the process is killed. A device or a
+/// pipe is written to as it is, because replacing it by a file would destroy it; a symbolic link stays, and what it leads
+/// to is replaced.
 public struct AtomicFile: ~Copyable {
   private let path: String
-  /// The name until the commit; `nil` where the file has none.
-  private let temporaryPath: String?
+  /// The name until ``commit()``, empty where the file has none; another library may write there, without putting
+  /// another file in place.
+  public let temporaryPath: String
   private let descriptor: Int32
   private let replacesExisting: Bool
   /// Whether the name stands for a device or a pipe, which is written to directly.
@@ -22,25 +25,34 @@ public struct AtomicFile: ~Copyable {
   ///   - path: Where it is to appear.
   ///   - mode: Its permissions, which the process's mask does not change.
   ///   - replacesExisting: Whether a file of that name is replaced; else it is an error when committing.
+  ///   - isNamed: Whether another library needs ``temporaryPath``.
   /// - Throws: ``FileError`` when the folder cannot be written to.
-  public init(_ path: String, mode: UInt32 = 0o644, replacesExisting: Bool = true) throws(FileError) {
+  public init(
+    _ path: String, mode: UInt32 = 0o644, replacesExisting: Bool = true, isNamed: Bool = false
+  ) throws(FileError) {
     var status = stat()
     if replacesExisting, unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw .last(.write, path) }
       self.descriptor = descriptor
       self.path = path
-      temporaryPath = nil
+      temporaryPath = ""
       self.replacesExisting = true
       isDirect = true
       return
     }
+    // A link that leads nowhere has the name too.
+    if !replacesExisting, unsafe lstat(path, &status) == 0 { throw FileError(EEXIST, .write, path) }
     let path = replacesExisting ? Self.target(of: path) : path
-    let (descriptor, temporaryPath) = try Self.begin(path)
-    guard fchmod(descriptor, mode) == 0 else {
+    let nameless = isNamed ? nil : Self.makeNameless(beside: path)
+    guard
+      let (descriptor, temporaryPath) = nameless
+        ?? TemporaryFiles.add({ Self.makeTemporary(beside: path) })
+    else { throw .last(.write, path) }
+    guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0, fchmod(descriptor, mode) == 0 else {
       let error = FileError.last(.write, path)
       close(descriptor)
-      if let temporaryPath { unsafe unlink(temporaryPath) }
+      Self.forget(temporaryPath, isCommitted: false)
       throw error
     }
     self.path = path
@@ -50,24 +62,20 @@ public struct AtomicFile: ~Copyable {
     isDirect = false
   }
 
-  /// Opens a file without a name where that can be had, else one with a temporary name.
-  private static func begin(_ path: String) throws(FileError) -> (descriptor: Int32, temporaryPath: String?) {
+  /// Opens a file without a name; `nil` where that can't be had.
+  private static func makeNameless(beside path: String) -> (descriptor: Int32, path: String)? {
     // The name is given through /proc. The number is that of O_TMPFILE, a macro that the importer skips; see open(2).
-    if unsafe access("/proc/self/fd", X_OK) == 0 {
-      let descriptor = unsafe open(folder(of: path), 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o600)
-      if descriptor >= 0 { return (descriptor, nil) }
-    }
-    var template = Array("\(path).XXXXXX\0".utf8.map { CChar(bitPattern: $0) })
-    let descriptor = unsafe mkstemp(&template)
-    guard descriptor >= 0 else { throw .last(.write, path) }
-    // Only where the process starts another one at this very moment could that one see the file, which is harmless.
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    let name = template.dropLast().map { UInt8(bitPattern: $0) }
-    return (descriptor, String(decoding: name, as: UTF8.self))
+    guard unsafe access("/proc/self/fd", X_OK) == 0 else { return nil }
+    let descriptor = unsafe open(folder(of: path), 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o600)
+    return descriptor >= 0 ? (descriptor, "") : nil
   }
 
-  private static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  private static func makeTemporary(beside path: String) -> (descriptor: Int32, path: String)? {
+    var template = Array("\(path).XXXXXX\0".utf8.map { CChar(bitPattern: $0) })
+    let descriptor = unsafe mkstemp(&template)
+    guard descriptor >= 0 else { return nil }
+    let name = template.dropLast().map { UInt8(bitPattern: $0) }
+    return (descriptor, String(decoding: name, as: UTF8.self))
   }
 
   /// What a path leads to, where symbolic links are in it; the path itself where nothing is there.
@@ -79,7 +87,13 @@ public struct AtomicFile: ~Copyable {
 
   deinit {
     close(descriptor)
-    if !isCommitted, let temporaryPath { unsafe unlink(temporaryPath) }
+    Self.forget(temporaryPath, isCommitted: isCommitted)
+  }
+
+  private static func forget(_ temporaryPath: String, isCommitted: Bool) {
+    guard !temporaryPath.isEmpty else { return }
+    if !isCommitted { unsafe unlink(temporaryPath) }
+    TemporaryFiles.remove(temporaryPath)
   }
 
   /// Adds bytes.
@@ -97,17 +111,21 @@ public struct AtomicFile: ~Copyable {
     if isDirect { return }
     guard fsync(descriptor) == 0 else { throw .last(.write, path) }
     if replacesExisting {
-      var name = temporaryPath ?? ""
-      if name.isEmpty { name = try nameForRename() }
+      let name = temporaryPath.isEmpty ? try nameForRename() : temporaryPath
       guard unsafe rename(name, path) == 0 else {
         let error = FileError.last(.write, path)
         unsafe unlink(name)
         throw error
       }
       isCommitted = true
+    } else if !temporaryPath.isEmpty, unsafe skan_rename_new(temporaryPath, path) == 0 {
+      isCommitted = true
     } else {
-      // A hard link fails where the name is taken, which a rename would not; a temporary name goes with `self`.
-      guard link(as: path) else { throw .last(.write, path) }
+      // Not every file system knows that call. A hard link fails where the name is taken too; the temporary name goes
+      // with `self`.
+      guard temporaryPath.isEmpty || errno == EINVAL || errno == ENOSYS, link(as: path) else {
+        throw .last(.write, path)
+      }
     }
     let folderDescriptor = unsafe open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // Some file systems cannot sync a folder; the file itself is safe by now.
@@ -119,7 +137,7 @@ public struct AtomicFile: ~Copyable {
 
   /// Gives the file another name, which must be free.
   private func link(as name: String) -> Bool {
-    if let temporaryPath { return unsafe Glibc.link(temporaryPath, name) == 0 }
+    guard temporaryPath.isEmpty else { return unsafe Glibc.link(temporaryPath, name) == 0 }
     return unsafe linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
   }
 
@@ -131,6 +149,10 @@ public struct AtomicFile: ~Copyable {
       guard errno == EEXIST else { break }
     }
     throw .last(.write, path)
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
   /// Writes a whole file.

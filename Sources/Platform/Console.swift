@@ -33,6 +33,7 @@ public struct Console: Sendable {
 
   /// Returns the console of the process, and has writes to closed pipes fail instead of killing it.
   public static func standard() -> Console {
+    holdStandardDescriptors()
     signal(SIGPIPE, SIG_IGN)
     // A file at its size limit is then an error of write(2), as a full disk is.
     signal(SIGXFSZ, SIG_IGN)
@@ -73,13 +74,13 @@ public struct Console: Sendable {
   /// Tells something by the way on standard error, unless `--quiet` is given.
   public func note(_ text: String) {
     guard !isQuiet else { return }
-    errors.write(Array((text + "\n").utf8))
+    errors.write(Array((printable(text, keepsLines: true) + "\n").utf8))
   }
 
   /// Tells what went wrong on standard error, and what may help.
   public func problem(_ text: String, remedy: String? = nil) {
     let help = remedy.map { "  Try: \($0)\n" } ?? ""
-    errors.write(Array("skan: \(text)\n\(help)".utf8))
+    errors.write(Array(printable("skan: \(text)\n\(help)", keepsLines: true).utf8))
   }
 
   /// Returns text in a colour where the stream shows colours, else the text alone.
@@ -114,6 +115,17 @@ public enum Color: Int, Sendable {
   case green = 32
   case yellow = 33
   case cyan = 36
+}
+
+/// Keeps files that are opened later from taking the place of a standard stream that the process was started without.
+///
+/// What stands there instead fails when it is read or written, as a closed stream does.
+private func holdStandardDescriptors() {
+  for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+  where fcntl(descriptor, F_GETFD) < 0 {
+    // The lowest free number is given, which is this one, because those below are open by now.
+    _ = unsafe open("/dev/null", mode)
+  }
 }
 
 private func processEnvironment() -> [String: String] {

@@ -10,14 +10,18 @@ public final class FileReader {
   /// The file's length in bytes when it was opened, or nil for a pipe or terminal.
   public let size: Int?
   private let descriptor: Int32
+  private let isEnded: (@Sendable () -> Bool)?
 
   /// Opens a file.
   ///
   /// - Parameters:
   ///   - path: The file's path, or `-` for standard input.
   ///   - mayWait: Whether it may be a pipe or a device, for which somebody may have to be waited; a service must not.
+  ///   - isEnded: Looked at while a pipe or a terminal has nothing to read; `true` ends the file there.
   /// - Throws: ``FileError`` when it cannot be opened or is a folder.
-  public init(_ path: String, mayWait: Bool = true) throws(FileError) {
+  public init(
+    _ path: String, mayWait: Bool = true, isEnded: (@Sendable () -> Bool)? = nil
+  ) throws(FileError) {
     let flags = O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK)
     let descriptor = unsafe path == "-" ? STDIN_FILENO : open(path, flags)
     guard descriptor >= 0 else { throw .last(.read, path) }
@@ -35,6 +39,7 @@ public final class FileReader {
     }
     self.descriptor = descriptor
     self.path = path
+    self.isEnded = isEnded
     size = isKnown && kind == S_IFREG ? Int(status.st_size) : nil
   }
 
@@ -44,6 +49,10 @@ public final class FileReader {
   ///
   /// - Throws: ``FileError`` when the system cannot read on.
   public func read() throws(FileError) -> [UInt8] {
+    if size == nil, let isEnded {
+      var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      while unsafe poll(&ready, 1, 100) <= 0 { if isEnded() { return [] } }
+    }
     while true {
       var count = 0
       let chunk = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, used in

@@ -18,6 +18,12 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The hour of its UTC day, 0 through 23.
   public var hourOfDay: Int64 { (milliseconds - day.start.milliseconds) / 3_600_000 }
 
+  /// Hours since 1970-01-01T00:00:00Z, rounded towards the past.
+  public var hour: Int64 { milliseconds.dividedRoundingDown(by: 3_600_000) }
+
+  /// The first moment of its UTC hour.
+  public var startOfHour: Instant { Instant(milliseconds: hour * 3_600_000) }
+
   /// Whether one comes before the other.
   public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
 

@@ -1,24 +1,37 @@
 import Glibc
 import Synchronization
 
-/// The wish of a user that a bulk command ends soon.
+/// The wish of a user that a long command ends soon.
 ///
-/// The first SIGINT or SIGTERM is a wish: the command keeps what it has and says how to go on. The second SIGINT ends
-/// the process at once with exit code 130. SIGHUP counts as SIGTERM, because the terminal is gone.
+/// The first SIGINT, SIGTERM or SIGHUP is a wish: the command keeps what it has and says how to go on. The second
+/// SIGINT or SIGTERM ends the process at once with exit code 130. SIGHUP counts as SIGTERM, because the terminal is
+/// gone; a second one does not end the process, because a closing terminal may send several.
 public final class Interruption: Sendable {
   private let wish = Atomic(false)
 
+  /// A wish that never comes, where the signals belong to somebody else.
+  public init() {}
+
   /// Listens to the process's signals, on a thread that lasts as long as the process.
-  public convenience init(_ signals: Signals) {
-    self.init(next: { signals.next() }, exit: { code in _exit(code.rawValue) })
+  ///
+  /// - Throws: ``ThreadError``; then the signals end the process as before.
+  public convenience init(_ signals: Signals) throws(ThreadError) {
+    do throws(ThreadError) {
+      try self.init(next: { signals.next() }, exit: { code in exitAtOnce(code) })
+    } catch {
+      signals.restore()
+      throw error
+    }
   }
 
   /// Listens to any source of signals, which may end with nil.
-  init(next: @escaping @Sendable () -> Signal?, exit: @escaping @Sendable (ExitCode) -> Void) {
-    _ = Worker { [weak self] in
+  init(next: @escaping @Sendable () -> Signal?, exit: @escaping @Sendable (ExitCode) -> Void)
+    throws(ThreadError)
+  {
+    _ = try Worker { [weak self] in
       var hasWish = false
       while let signal = next() {
-        if hasWish, signal == .interrupt { exit(.interrupted) }
+        if hasWish, signal != .hangUp { exit(.interrupted) }
         hasWish = true
         self?.wish.store(true, ordering: .relaxed)
       }
@@ -27,4 +40,19 @@ public final class Interruption: Sendable {
 
   /// Whether the work should end after the present step.
   public var isWished: Bool { wish.load(ordering: .relaxed) }
+
+  /// Has the first signal remove the process's temporary files and then end it as the system would.
+  ///
+  /// Where no thread can start, the signals end the process as before, and temporary files stay.
+  public static func endProcess(at signals: Signals) {
+    do throws(ThreadError) {
+      _ = try Worker {
+        let signal = signals.next()
+        TemporaryFiles.removeAll()
+        signals.end(by: signal)
+      }
+    } catch {
+      signals.restore()
+    }
+  }
 }

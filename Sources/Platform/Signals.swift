@@ -1,7 +1,7 @@
 import Glibc
 
 /// The signals that a program answers in its own time.
-public enum Signal: Hashable, Sendable {
+public enum Signal: Hashable, Sendable, CaseIterable {
   /// SIGINT, from Ctrl-C.
   case interrupt
   /// SIGTERM, from a service manager.
@@ -9,12 +9,11 @@ public enum Signal: Hashable, Sendable {
   /// SIGHUP, which asks for a reload.
   case hangUp
 
-  fileprivate init?(number: Int32) {
-    switch number {
-    case SIGINT: self = .interrupt
-    case SIGTERM: self = .terminate
-    case SIGHUP: self = .hangUp
-    default: return nil
+  fileprivate var number: Int32 {
+    switch self {
+    case .interrupt: SIGINT
+    case .terminate: SIGTERM
+    case .hangUp: SIGHUP
     }
   }
 }
@@ -23,26 +22,56 @@ public enum Signal: Hashable, Sendable {
 ///
 /// Threads inherit the mask, so it has to be made on the main thread before any other thread starts.
 public struct Signals: Sendable {
+  private let signals: [Signal]
+
   /// Blocks the signals in this thread and in those that it starts later.
-  public init() {
-    var set = Self.set
+  ///
+  /// - Parameter leavesIgnored: Whether signals that the process was started to ignore, as `nohup` does with SIGHUP,
+  ///   stay ignored.
+  public init(leavesIgnored: Bool = false) {
+    signals = Signal.allCases.filter { !leavesIgnored || !Self.isIgnored($0) }
+    var set = self.set
     // With a valid set the call cannot fail; see pthread_sigmask(3).
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
   /// Waits for the next signal.
   public func next() -> Signal {
-    var set = Self.set
+    var set = self.set
     while true {
       var number: Int32 = 0
-      if unsafe sigwait(&set, &number) == 0, let signal = Signal(number: number) { return signal }
+      if unsafe sigwait(&set, &number) == 0, let signal = signals.first(where: { $0.number == number }) {
+        return signal
+      }
     }
   }
 
-  private static var set: sigset_t {
+  /// Lets the signals do in this thread what they do in a process that answers none.
+  public func restore() {
+    var set = self.set
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
+  /// Ends the process by a signal, so that a shell sees what it sees when nobody answers the signal.
+  func end(by signal: Signal) -> Never {
+    Glibc.signal(signal.number, SIG_DFL)
+    restore()
+    kill(getpid(), signal.number)
+    // The signal has no handler any more, so it comes before this is reached.
+    _exit(128 + signal.number)
+  }
+
+  private static func isIgnored(_ signal: Signal) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(signal.number, nil, &action) == 0 else { return false }
+    let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    return unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  private var set: sigset_t {
     var set = sigset_t()
     unsafe sigemptyset(&set)
-    for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&set, number) }
+    for signal in signals { unsafe sigaddset(&set, signal.number) }
     return set
   }
 }

@@ -1,5 +1,21 @@
 import Glibc
 
+/// The system's refusal to start another thread, for a limit of threads or for want of memory.
+public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The system's own words.
+  public let reason: String
+
+  init(_ number: Int32) { reason = unsafe String(cString: strerror(number)) }
+
+  /// One sentence that names the reason.
+  public var description: String { "the system starts no more threads: \(reason)" }
+
+  /// What a person can do about it.
+  public var remedy: String {
+    "raise the limit of threads (`ulimit -u`, or TasksMax of the service), or free some memory"
+  }
+}
+
 /// A thread of its own for work that blocks, such as waiting for a disk.
 ///
 /// Swift's cooperative pool has as many threads as the machine has cores; a blocking call there would stop a
@@ -13,7 +29,9 @@ import Glibc
   private let thread: Guarded<pthread_t?>
 
   /// Starts a thread that ends when `body` returns.
-  public init(_ body: @escaping @Sendable () -> Void) {
+  ///
+  /// - Throws: ``ThreadError`` where the system starts none; then `body` is never called.
+  public init(_ body: @escaping @Sendable () -> Void) throws(ThreadError) {
     var started = pthread_t()
     let job = unsafe Unmanaged.passRetained(Job(body))
     let code = unsafe pthread_create(
@@ -23,7 +41,10 @@ import Glibc
         unsafe Unmanaged<Job>.fromOpaque(job).takeRetainedValue().body()
         return nil
       }, job.toOpaque())
-    precondition(code == 0, "the system refused a thread")
+    guard code == 0 else {
+      unsafe job.release()
+      throw ThreadError(code)
+    }
     thread = Guarded(started)
   }
 
@@ -31,6 +52,30 @@ import Glibc
     // A thread that nobody waits for gives its memory back by itself.
     let left = thread.withLock { thread in thread.take() }
     if let left { _ = pthread_detach(left) }
+  }
+
+  /// Starts several threads with the same work, all of them or none.
+  ///
+  /// - Parameters:
+  ///   - count: How many; fewer than one counts as one.
+  ///   - stop: Lets those that have started end, where another one can't start; they are then waited for.
+  ///   - body: The work.
+  /// - Returns: The threads.
+  /// - Throws: ``ThreadError``.
+  public static func team(
+    of count: Int, orElse stop: () -> Void, _ body: @escaping @Sendable () -> Void
+  ) throws(ThreadError) -> [Worker] {
+    var workers: [Worker] = []
+    for _ in 0..<max(1, count) {
+      do throws(ThreadError) {
+        workers.append(try Worker(body))
+      } catch {
+        stop()
+        for worker in workers { worker.join() }
+        throw error
+      }
+    }
+    return workers
   }
 
   /// Waits until the thread has ended; a second call returns at once.

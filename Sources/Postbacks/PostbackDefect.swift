@@ -34,6 +34,8 @@ public enum PostbackDefect: Error, Hashable, Sendable {
   /// The forms of text that are checked; the raw value is the rule in words.
   public enum TextForm: String, Hashable, Sendable, CaseIterable {
     case notEmpty = "must not be empty"
+    /// Apple signs the value of `source-domain` where it signs that of `source-app-id`, and a number has no dot.
+    case domain = "must be a domain with a dot in it, such as example.com"
     case twoToFourDigits = "must be two, three or four decimal digits"
   }
 

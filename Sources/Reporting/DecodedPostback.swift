@@ -228,7 +228,7 @@ public struct PostbackDecoder {
     let timers = postback.environment.timers
     let kind = Kind(
       app: postback.app, hasWindows: postback.version.hasWindows, window: postback.window, timers: timers,
-      value: postback.value, hour: postback.receivedAt.milliseconds / 3_600_000)
+      value: postback.value, hour: postback.receivedAt.hour)
     let history = catalog.histories[postback.app]
     if let found = known[kind] { return DecodedPostback(postback, found, history) }
     let expectation = catalog.expectation(

@@ -70,7 +70,7 @@ public struct MappingCatalog: Sendable {
     of value: ConversionValue, app: AppID, version: ProtocolVersion, window: ConversionWindow,
     timers: DeviceTimers, receivedAt: Instant
   ) -> Expectation? {
-    let hour = receivedAt.day.start + receivedAt.hourOfDay * 3_600_000
+    let hour = receivedAt.startOfHour
     return histories[app]?.expectation(
       of: value, version: version, window: window, timers: timers, arrival: hour..<(hour + 3_600_000))
   }

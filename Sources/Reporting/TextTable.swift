@@ -1,4 +1,8 @@
+import Platform
+
 /// Rows for people: columns are aligned, numbers to the right.
+///
+/// Cells are printed as `printable(_:)` has them, because most text in a report comes from strangers.
 public struct TextTable: Sendable {
   /// A column of the table.
   public struct Column: Sendable {
@@ -24,7 +28,7 @@ public struct TextTable: Sendable {
   /// Adds a row; it has a cell for each column.
   public mutating func add(_ cells: [String]) {
     precondition(cells.count == columns.count, "a row has a cell for each column")
-    rows.append(cells)
+    rows.append(cells.map { printable($0) })
   }
 
   /// Draws a line above the next row.

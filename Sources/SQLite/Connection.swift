@@ -7,6 +7,12 @@ import Glibc
 /// mutexes are switched off. Source: <https://www.sqlite.org/threadsafe.html>
 @safe public struct Connection: ~Copyable {
   private let handle: OpaquePointer
+  private let watch = Watch()
+
+  /// What ``endStatements(when:)`` asks, where SQLite's handler finds it.
+  private final class Watch {
+    var isEnough: () -> Bool = { false }
+  }
 
   /// How a database file is opened.
   public enum Mode: Sendable {
@@ -54,6 +60,8 @@ import Glibc
   }
 
   deinit {
+    // A statement that outlives the connection must not ask what is gone with it.
+    unsafe sqlite3_progress_handler(handle, 0, nil, nil)
     // `close_v2` waits for statements that outlive the connection, so the order of deinits is free.
     unsafe sqlite3_close_v2(handle)
   }
@@ -69,6 +77,22 @@ import Glibc
     unsafe sqlite3_progress_handler(
       handle, 4096, { monotonicNanoseconds() > Int(bitPattern: $0) ? 1 : 0 },
       UnsafeMutableRawPointer(bitPattern: deadline))
+  }
+
+  /// Ends every statement that still runs when the answer is `true`; it fails as interrupted.
+  ///
+  /// It takes the place of a time that was set before.
+  ///
+  /// - Parameter isEnough: Asked on the connection's thread after every 4096 steps of a statement, which also measures
+  ///   how much work it is.
+  public borrowing func endStatements(when isEnough: @escaping () -> Bool) {
+    watch.isEnough = isEnough
+    unsafe sqlite3_progress_handler(
+      handle, 4096,
+      { watch in
+        guard let watch = unsafe watch else { return 0 }
+        return unsafe Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().isEnough() ? 1 : 0
+      }, Unmanaged.passUnretained(watch).toOpaque())
   }
 
   /// Runs SQL that gives no rows; several statements may stand in one text.

@@ -22,9 +22,15 @@ final class BatchLine: Sendable {
   private let state = Guarded(State())
   private let threads: [Worker]
 
-  init(threads count: Int) {
+  /// Starts the threads.
+  init(threads count: Int) throws(ThreadError) {
     let state = state
-    threads = (0..<max(1, count)).map { _ in Worker { Self.run(state) } }
+    threads = try Worker.team(of: count) {
+      state.withLock { $0.isClosing = true }
+      state.wakeAll()
+    } _: {
+      Self.run(state)
+    }
   }
 
   /// Hands in a network's batch, or returns false where too many of its batches wait.

@@ -75,7 +75,8 @@ public final class PostbackService: Sendable {
   ///   - intake: Where postbacks go.
   ///   - ledger: The ledger behind the intake, for its figures.
   ///   - counters: What is counted.
-  /// - Throws: ``ListenError`` when the address can't be had; ``OpenSSLError`` when there is no randomness.
+  /// - Throws: ``ListenError`` when the address can't be had; ``OpenSSLError`` when there is no randomness;
+  ///   `ThreadError` when a thread can't start.
   public convenience init(
     _ options: ServiceOptions, intake: Intake, ledger: PostbackLedger, counters: Counters = Counters()
   ) throws {
@@ -89,7 +90,7 @@ public final class PostbackService: Sendable {
   ) throws {
     let limiter = RateLimiter(options.limits, proxies: options.trustedProxies, clock: options.clock)
     let meter = RequestMeter()
-    line = BatchLine(threads: options.server.threads - 1)
+    line = try BatchLine(threads: options.server.threads - 1)
     let router = Router(
       device: DeviceRoute(
         intake: intake, counters: counters, quota: try QuotaSource(), networkHosts: options.networkHosts,
@@ -97,7 +98,7 @@ public final class PostbackService: Sendable {
       forward: ForwardRoute(
         intake: intake, counters: counters, access: options.access, limiter: limiter, line: line,
         clock: options.clock),
-      read: ReadRoute(options, keyring: intake.keyring, resources: resources),
+      read: try ReadRoute(options, keyring: intake.keyring, resources: resources),
       operate: OperateRoute(
         ledger: ledger, counters: counters, database: options.database, version: options.version,
         meter: meter, limiter: limiter, alerts: options.alerts, figures: options.figures,

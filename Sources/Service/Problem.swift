@@ -116,6 +116,10 @@ extension Problem {
       Problem(
         status: 400, code: "ambiguous-framing", title: "The end of the body is ambiguous",
         detail: "Send one Content-Length or a Transfer-Encoding, and no space before a colon.")
+    case .ambiguousHead:
+      Problem(
+        status: 400, code: "ambiguous-head", title: "The head of the request is ambiguous",
+        detail: "Send one Host, each header on one line, and no control characters.")
     case .unknownTransferCoding:
       Problem(
         status: 501, code: "unknown-transfer-coding", title: "The transfer coding is not known",

@@ -21,12 +21,12 @@ struct ReadRoute: Sendable {
   private let crossOrigin: CrossOrigin
   private let pool: ReaderPool
 
-  init(_ options: ServiceOptions, keyring: Keyring, resources: [ReadResource]) {
+  init(_ options: ServiceOptions, keyring: Keyring, resources: [ReadResource]) throws(ThreadError) {
     self.options = options
     self.keyring = keyring
     self.resources = resources
     crossOrigin = CrossOrigin(options.corsOrigins)
-    pool = ReaderPool(threads: options.readThreads)
+    pool = try ReaderPool(threads: options.readThreads)
   }
 
   /// Turns away what waits; what is being answered goes on.

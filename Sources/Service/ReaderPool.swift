@@ -16,10 +16,16 @@ final class ReaderPool: Sendable {
   private let state = Guarded(State())
   private let threads: [Worker]
 
-  init(threads count: Int, mostWaiting: Int = 32) {
+  /// Starts the threads.
+  init(threads count: Int, mostWaiting: Int = 32) throws(ThreadError) {
     self.mostWaiting = mostWaiting
     let state = state
-    threads = (0..<max(1, count)).map { _ in Worker { Self.run(state) } }
+    threads = try Worker.team(of: count) {
+      state.withLock { $0.isClosing = true }
+      state.wakeAll()
+    } _: {
+      Self.run(state)
+    }
   }
 
   /// Hands in a question, or returns false where too many wait.

@@ -21,7 +21,7 @@ let entries: [Entry] = [
   ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
   SignCommand.entry,
   TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
-  DoctorCommand.entry,
+  RebuildCommand.entry, DoctorCommand.entry,
   ConfigShowCommand.entry,
   CompletionsCommand.entry, ManualCommand.entry,
 ]
@@ -76,6 +76,17 @@ public func run(_ words: [String], in world: World) -> ExitCode {
   return world.console.finish() ?? code
 }
 
+/// Takes over the process's signals as the command wants it, before any other thread starts.
+private func interruption(of entry: Entry, in world: World) throws -> Interruption {
+  guard world.answersSignals else { return Interruption() }
+  switch entry.signals {
+  case .end: Interruption.endProcess(at: Signals(leavesIgnored: true))
+  case .heed: return try Interruption(Signals(leavesIgnored: true))
+  case .itsOwn: break
+  }
+  return Interruption()
+}
+
 private func run(_ command: Command, _ words: Words, in world: World) throws -> ExitCode {
   guard let entry = entries.first(where: { $0.command.path == command.path }) else {
     preconditionFailure("every command of the program has an entry")
@@ -99,7 +110,7 @@ private func run(_ command: Command, _ words: Words, in world: World) throws -> 
     isQuiet: settings.isOn("--quiet"), forbidsColor: settings.isOn("--no-color"))
   let call = Invocation(
     console: console, settings: settings, configuration: configuration, configurationProblem: problem,
-    world: world, program: program, command: command)
+    world: world, program: program, command: command, interruption: try interruption(of: entry, in: world))
   let names = Set(command.options.map(\.name))
   if names.isSuperset(of: ["--from", "--to"]), let from = settings.time("--from"),
     let to = settings.time("--to"), to <= from

@@ -24,6 +24,10 @@ struct DatabaseChecks {
       findings = [.warn("database", "none is named", cure: "name one with --database")]
       return
     }
+    do throws(LedgerError) { try requirePlainPath(path) } catch {
+      findings.append(.fail("database", Obstacle(error).about("'\(path)'")))
+      return
+    }
     checkFolder(of: path)
     let size: Int
     do {
@@ -119,16 +123,19 @@ struct DatabaseChecks {
     }
     let (conversions, copies) = (health.conversions, health.copies)
     let detail = "\(conversions.stored) conversions and \(copies.stored) copies are stored"
+    let rebuild =
+      "list them with `skan rebuild --check`, then stop the service and mend them with `skan rebuild --repair`; something "
+      + "else than skan has changed the file"
     if conversions.stored != conversions.counted || copies.stored != copies.counted {
       findings.append(
         .fail(
-          "totals", "\(detail), but \(conversions.counted) and \(copies.counted) are counted",
-          cure: "restore a backup; something else than skan has changed the file"))
+          "totals", "\(detail), but \(conversions.counted) and \(copies.counted) are counted", cure: rebuild))
     } else if let contradiction = health.contradictions.first {
       findings.append(
         .fail(
           "totals", "\(detail), but \(contradiction)",
-          cure: "restore a backup; something else than skan has changed the file"))
+          cure: health.wrongTotals > 0
+            ? rebuild : "restore a backup; something else than skan has changed the file"))
     } else {
       findings.append(.ok("totals", "\(detail), and as many are counted, by campaign and in the index"))
     }

@@ -13,14 +13,24 @@ final class InputFile {
   /// The file's length in bytes as it lies on the disk, or nil for a pipe.
   let size: Int?
   private let read = Position()
+  private let interruption: Interruption?
   private var reader: GzipReader
 
   /// Opens a file, and says so where standard input is a person.
-  init(_ path: String, on console: Console) throws(FileError) {
+  ///
+  /// - Parameters:
+  ///   - path: The file's path, or `-` for standard input.
+  ///   - console: Where a person is told.
+  ///   - interruption: A wish that ends the wait for a pipe, and the file with it.
+  /// - Throws: `FileError` when it can't be opened.
+  init(_ path: String, on console: Console, interruption: Interruption? = nil) throws(FileError) {
     if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
-    let file = try FileReader(path)
+    var isEnded: (@Sendable () -> Bool)?
+    if let interruption { isEnded = { interruption.isWished } }
+    let file = try FileReader(path, isEnded: isEnded)
     let read = read
     self.path = path
+    self.interruption = interruption
     size = file.size
     reader = GzipReader {
       let chunk = try file.read()
@@ -37,6 +47,8 @@ final class InputFile {
     do {
       return try reader.next()
     } catch let error as GzipError {
+      // What ends because somebody wants it to is not damaged.
+      if interruption?.isWished == true { return nil }
       throw Obstacle(error).about("cannot unpack \(path == "-" ? "standard input" : "'\(path)'")")
     }
   }

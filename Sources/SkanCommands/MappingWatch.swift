@@ -41,9 +41,11 @@ final class MappingWatch: Sendable {
   }
 
   /// Loads the folder, and goes on looking on a thread that lasts as long as the process.
-  func start() {
+  ///
+  /// - Throws: `ThreadError`.
+  func start() throws(ThreadError) {
     reload()
-    _ = Worker { [self] in
+    _ = try Worker { [self] in
       while true {
         rest(microseconds: Self.pause)
         look(

@@ -35,6 +35,7 @@ struct Obstacle: Error, Hashable, Sendable {
     case let error as KeyFileError: self.init(.data, error.message, remedy: error.remedy)
     case let error as KeyringError: self.init(.bug, error.message, remedy: error.remedy)
     case let error as SigningError: self.init(.data, error.description)
+    case let error as ThreadError: self.init(.unavailable, error.description, remedy: error.remedy)
     case let error as ListenError: self.init(.unavailable, error.description, remedy: error.remedy)
     case let error as TLSError: self.init(error.exitCode, error.description, remedy: error.remedy)
     case let error as OpenSSLError: self.init(.bug, error.description)
@@ -63,7 +64,7 @@ extension LedgerError {
     switch self {
     case .notAFile: .usage
     case .notALedger, .newerSchema, .olderSchema: .data
-    case .busy, .unavailable, .tookTooLong: .unavailable
+    case .busy, .unavailable, .tookTooLong, .noThread: .unavailable
     case .storage, .moved, .foreignLog: .inputOutput
     }
   }

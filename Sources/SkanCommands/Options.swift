@@ -102,6 +102,7 @@ extension Invocation {
   /// The path of a database that has to exist already.
   func existingDatabase() throws -> String {
     let path = settings.text("--database") ?? ""
+    try naming("cannot open the database '\(path)'") { try requirePlainPath(path) }
     do {
       _ = try FileReader(path)
     } catch {

@@ -20,31 +20,31 @@ final class OrderedPool<Job: Sendable, Product: Sendable>: Sendable {
   ///   - count: How many threads work, at least 1; another one delivers.
   ///   - work: Turns a job into a product.
   ///   - deliver: Takes a product, and whether no other is ready by now.
+  /// - Throws: `ThreadError` where not all of them can start.
   init(
     threads count: Int = processorCount, work: @escaping @Sendable (Job) -> Product,
     deliver: @escaping @Sendable (Product, _ isLastForNow: Bool) -> Void
-  ) {
+  ) throws(ThreadError) {
     capacity = 4 * max(1, count)
     let state = state
-    var workers: [Worker] = []
-    for _ in 0..<max(1, count) {
-      workers.append(
-        Worker {
-          while let (number, job) = Self.take(state) {
-            let product = work(job)
-            state.withLock { $0.products[number] = product }
-            state.wakeAll()
-          }
-        })
+    let end: @Sendable () -> Void = {
+      state.withLock { $0.isOver = true }
+      state.wakeAll()
     }
-    workers.append(
-      Worker {
-        while let (product, isLastForNow) = Self.next(state) {
-          deliver(product, isLastForNow)
-          state.wakeAll()
-        }
-      })
-    threads.withLock { [workers] in $0 = workers }
+    let workers = try Worker.team(of: count, orElse: end) {
+      while let (number, job) = Self.take(state) {
+        let product = work(job)
+        state.withLock { $0.products[number] = product }
+        state.wakeAll()
+      }
+    }
+    let deliverers = try Worker.team(of: 1, orElse: end) {
+      while let (product, isLastForNow) = Self.next(state) {
+        deliver(product, isLastForNow)
+        state.wakeAll()
+      }
+    }
+    threads.withLock { $0 = workers + deliverers }
   }
 
   /// Adds a job, once there is room for it.

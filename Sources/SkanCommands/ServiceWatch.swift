@@ -30,8 +30,10 @@ final class ServiceWatch: Sendable {
   }
 
   /// Starts to look, on a thread that lasts as long as the process.
-  func start() {
-    _ = Worker { [self] in
+  ///
+  /// - Throws: `ThreadError`.
+  func start() throws(ThreadError) {
+    _ = try Worker { [self] in
       while true {
         rest(microseconds: 1_000_000)
         tick()

@@ -23,9 +23,11 @@ final class TokenWatch: Sendable {
   }
 
   /// Logs the changes in the database from now on, on a thread that lasts as long as the process.
-  func start() {
+  ///
+  /// - Throws: `ThreadError`.
+  func start() throws(ThreadError) {
     _ = access.tokenChanges()
-    _ = Worker { [self] in
+    _ = try Worker { [self] in
       while true {
         rest(microseconds: Self.pause)
         look()

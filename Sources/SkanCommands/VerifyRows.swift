@@ -78,7 +78,7 @@ struct VerifyRows: Sendable {
     var cells = [
       String(repeating: " ", count: max(0, 5 - index.count)) + index,
       color.map { console.paint(paddedState, $0) } ?? paddedState, padded(kind, 4), padded(version, 7),
-      padded(environment, 11), padded(printable(id), 36),
+      padded(environment, 11), padded(id, 36),
     ]
     if fileWidth > 0 { cells.append(padded(file, fileWidth)) }
     cells.append(printable(remarks))
@@ -88,7 +88,8 @@ struct VerifyRows: Sendable {
   }
 
   private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+    let text = printable(text)
+    return text + String(repeating: " ", count: max(0, width - text.count))
   }
 }
 

@@ -28,6 +28,8 @@ struct Invocation: Sendable {
   let world: World
   let program: Program
   let command: Command
+  /// The user's wish that a command ends, which comes only to those that heed it.
+  let interruption: Interruption
 
   /// A mistake in the words of this command.
   func mistake(_ problem: String, hint: String? = nil) -> UsageError {
@@ -37,7 +39,19 @@ struct Invocation: Sendable {
 
 /// A command, and what runs it.
 struct Entry: Sendable {
+  /// What SIGINT, SIGTERM and SIGHUP do to a command.
+  enum SignalAnswer: Sendable {
+    /// The first one ends it.
+    case end
+    /// The first one is a wish that the command heeds, the second one ends it.
+    case heed
+    /// The command takes them itself.
+    case itsOwn
+  }
+
   let command: Command
+  /// What signals do to it.
+  var signals = SignalAnswer.end
   /// Whether it runs although the configuration file can't be used.
   var examinesConfiguration = false
   let run: @Sendable (Invocation) throws -> ExitCode

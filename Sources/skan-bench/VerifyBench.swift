@@ -38,9 +38,11 @@ struct VerifyBench {
     let keyring = keyring
     _ = used.key.prepare()
     keyring.prepare()
-    let evpTime = measure(seconds, threads) { evp.key.isValid(signature: $0.signature, for: $0.message) }
-    let usedTime = measure(seconds, threads) { used.key.isValid(signature: $0.signature, for: $0.message) }
-    let judgeTime = measure(seconds, threads) { keyring.judge($0.body).state == .valid }
+    let evpTime = try measure(seconds, threads) { evp.key.isValid(signature: $0.signature, for: $0.message) }
+    let usedTime = try measure(seconds, threads) {
+      used.key.isValid(signature: $0.signature, for: $0.message)
+    }
+    let judgeTime = try measure(seconds, threads) { keyring.judge($0.body).state == .valid }
     print(
       """
       {"evp":\(hundredths(evpTime)),"check":\(hundredths(usedTime)),"judge":\(hundredths(judgeTime))}
@@ -50,13 +52,13 @@ struct VerifyBench {
   /// The CPU microseconds of one check, with that many threads checking all the time.
   private func measure(
     _ seconds: Double, _ threads: Int, _ check: @escaping @Sendable (Sample) -> Bool
-  ) -> Double {
+  ) throws -> Double {
     let samples = samples
     let end = wallMicroseconds() + seconds * 1e6
     let checks = Guarded(0)
     let before = processMicroseconds()
-    let workers = (0..<threads).map { _ in
-      Worker {
+    let workers = try (0..<threads).map { _ in
+      try Worker {
         var done = 0
         while wallMicroseconds() < end {
           for sample in samples[(done % samples.count)...].prefix(64) where check(sample) { done += 1 }

@@ -11,11 +11,13 @@ private struct Acknowledged: Sendable {
 }
 
 /// Posts bodies on several connections until the daemon is gone; returns those that were answered 200.
-private func load(_ daemon: Daemon, _ bodies: [[UInt8]], threads: Int, until end: () -> Void) -> [[UInt8]] {
+private func load(
+  _ daemon: Daemon, _ bodies: [[UInt8]], threads: Int, until end: () -> Void
+) throws -> [[UInt8]] {
   let state = Guarded(Acknowledged())
   let port = daemon.port
-  let clients = (0..<threads).map { _ in
-    Worker {
+  let clients = try (0..<threads).map { _ in
+    try Worker {
       guard let client = try? HTTPClient(port: port, seconds: 5) else { return }
       while true {
         let index = state.withLock { state in
@@ -43,7 +45,7 @@ private func load(_ daemon: Daemon, _ bodies: [[UInt8]], threads: Int, until end
     for round in 0..<8 {
       let daemon = try Daemon(database, ["--trust-test-keys", keys.publicFile])
       let bodies = try keys.postbacks(400, seed: UInt64(round))
-      let seen = load(daemon, bodies, threads: 4) {
+      let seen = try load(daemon, bodies, threads: 4) {
         usleep(UInt32(20_000 + round * 7000))
         daemon.send(SIGKILL)
       }
@@ -72,7 +74,7 @@ private func load(_ daemon: Daemon, _ bodies: [[UInt8]], threads: Int, until end
     let database = folder.file("skan.db")
     let daemon = try Daemon(database, ["--trust-test-keys", keys.publicFile, "--log-format", "json"])
     let bodies = try keys.postbacks(2000, seed: 99)
-    let seen = load(daemon, bodies, threads: 4) {
+    let seen = try load(daemon, bodies, threads: 4) {
       usleep(200_000)
       daemon.send(SIGTERM)
     }

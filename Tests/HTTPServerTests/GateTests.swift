@@ -29,11 +29,11 @@ private final class SharedGate: Sendable {
     #expect(gate.isEmpty)
   }
 
-  @Test func `is empty for good once it is closed and empty`() {
+  @Test func `is empty for good once it is closed and empty`() throws {
     let gate = SharedGate()
     let started = Guarded(0)
-    let visitors = (0..<4).map { _ in
-      Worker {
+    let visitors = try (0..<4).map { _ in
+      try Worker {
         started.withLock { $0 += 1 }
         started.wake()
         while gate.enter(2) {

@@ -12,7 +12,7 @@ import Testing
     for _ in 0..<50 {
       try client.send("GET / HTTP/1.1\r\nHost: t\r\n\r\n")
       waiting.wait(for: 1)
-      Worker { waiting.finish { $0.send(Response(status: 202)) } }.join()
+      try Worker { waiting.finish { $0.send(Response(status: 202)) } }.join()
       #expect(try client.answer().status == 202)
     }
   }
@@ -59,15 +59,15 @@ import Testing
       if request.body.first.map({ $0 % 2 == 0 }) == true { reply.send(prepared) } else { waiting.hold(reply) }
     })
     let isDone = Guarded(false)
-    let answerer = Worker {
+    let answerer = try Worker {
       while !isDone.withLock({ $0 }) {
         waiting.finish { $0.send(Response(status: 200)) }
         usleep(500)
       }
     }
     let failures = Guarded(0)
-    let workers = (0..<100).map { index in
-      Worker {
+    let workers = try (0..<100).map { index in
+      try Worker {
         do {
           let client = try HTTPClient(port: server.port)
           for round in 0..<20 {

@@ -43,7 +43,7 @@ import Testing
     for client in clients { try client.send("GET / HTTP/1.1\r\nHost: t\r\n\r\n") }
     waiting.wait(for: 5)
     let isComplete = Guarded(false)
-    let stopper = Worker {
+    let stopper = try Worker {
       let result = server.server.stop(withinSeconds: 10)
       isComplete.withLock { $0 = result }
     }
@@ -65,7 +65,7 @@ import Testing
     let client = try server.client()
     try client.send("POST /late HTTP/1.1\r\nHost: t\r\nContent-Length: 4\r\n\r\nab")
     while server.server.counters.openRequests == 0 { usleep(1000) }
-    let stopper = Worker { server.server.stop(withinSeconds: 10) }
+    let stopper = try Worker { server.server.stop(withinSeconds: 10) }
     server.waitForStopping()
     try client.send("cd")
     #expect(try client.answer().text == "POST /late abcd")

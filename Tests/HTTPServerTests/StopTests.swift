@@ -10,9 +10,9 @@ private final class Answerer: Sendable {
   private let hasEnded = Guarded(false)
   private let worker: Worker
 
-  init() {
+  init() throws {
     let (waiting, hasEnded) = (waiting, hasEnded)
-    worker = Worker {
+    worker = try Worker {
       while !hasEnded.withLock({ $0 }) {
         waiting.finish { $0.send(Response(status: 200)) }
         usleep(50)
@@ -45,11 +45,11 @@ private func post(to port: UInt16, until hasEnded: Guarded<Bool>) {
 private func stopUnderLoad(rounds: Int, seed: UInt64) throws {
   var random = SplitMix64(seed: seed)
   for _ in 0..<rounds {
-    let answerer = Answerer()
+    let answerer = try Answerer()
     let server = try TestServer(handler: { _, reply in answerer.take(reply) })
     let hasEnded = Guarded(false)
     let port = server.port
-    let clients = (0..<6).map { _ in Worker { post(to: port, until: hasEnded) } }
+    let clients = try (0..<6).map { _ in try Worker { post(to: port, until: hasEnded) } }
     usleep(UInt32(random.next() % 20_000))
     let areAllDone = server.server.stop(withinSeconds: 10)
     hasEnded.withLock { $0 = true }

@@ -9,8 +9,8 @@ struct `The ledger's queue` {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path)
     let results = Guarded<[Commitment.Novelty]>([])
-    let submitters = (0..<4).map { thread in
-      Worker {
+    let submitters = try (0..<4).map { thread in
+      try Worker {
         for number in 0..<250 {
           // Every identifier is sent by two threads.
           let isTaken = ledger.submit(valid("\(thread % 2)-\(number)")) { result in

@@ -72,7 +72,7 @@ import Testing
     let output = OutputStream(descriptor: ends[1])
     let read = Guarded(0)
     let end = ends[0]
-    let reader = Worker {
+    let reader = try Worker {
       var chunk = [UInt8](repeating: 0, count: 10_000)
       var total = 0
       while case let count = Glibc.read(end, &chunk, chunk.count), count > 0 {

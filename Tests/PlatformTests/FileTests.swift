@@ -109,7 +109,7 @@ import Testing
     let folder = try TemporaryFolder()
     let pipe = folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let reader = Worker { _ = try? AtomicFile.write(Array("bytes".utf8), to: pipe) }
+    let reader = try Worker { _ = try? AtomicFile.write(Array("bytes".utf8), to: pipe) }
     #expect(try FileReader.contents(of: pipe) == Array("bytes".utf8))
     reader.join()
     var status = stat()

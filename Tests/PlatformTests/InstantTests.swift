@@ -13,3 +13,17 @@ struct `A moment in RFC 3339` {
     if let moment { #expect(Instant("\(moment)") == moment) }
   }
 }
+
+struct `The hour of a moment` {
+  @Test(
+    arguments: [
+      (0, 0, 0), (-1, -1, 23), (3_600_000, 1, 1), (-3_600_000, -1, 23), (-3_600_001, -2, 22),
+      (-86_400_001, -25, 23),
+    ] as [(Int64, Int64, Int64)])
+  func `is rounded towards the past, before 1970 too`(milliseconds: Int64, hour: Int64, hourOfDay: Int64) {
+    let moment = Instant(milliseconds: milliseconds)
+    #expect(moment.hour == hour)
+    #expect(moment.hourOfDay == hourOfDay)
+    #expect(moment.startOfHour == Instant(milliseconds: hour * 3_600_000))
+  }
+}

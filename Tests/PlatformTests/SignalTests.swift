@@ -7,10 +7,10 @@ import Testing
 
 @Suite struct `A signal` {
   @Test(arguments: [(SIGINT, Signal.interrupt), (SIGTERM, .terminate), (SIGHUP, .hangUp)])
-  func `waits for the thread that asks`(number: Int32, signal: Signal) {
+  func `waits for the thread that asks`(number: Int32, signal: Signal) throws {
     let seen = Guarded<Signal?>(nil)
     // On a thread of its own, because the mask stays with the thread.
-    Worker {
+    try Worker {
       let signals = Signals()
       // To this thread only; the other threads of the test would die of it.
       raise(number)
@@ -22,14 +22,15 @@ import Testing
   @Test(
     arguments: [
       ([], false, 0), ([.interrupt], true, 0), ([.terminate], true, 0), ([.hangUp], true, 0),
-      ([.interrupt, .terminate], true, 0), ([.interrupt, .interrupt], true, 1),
-      ([.terminate, .interrupt], true, 1),
+      ([.interrupt, .terminate], true, 1), ([.interrupt, .interrupt], true, 1),
+      ([.terminate, .interrupt], true, 1), ([.terminate, .terminate], true, 1),
+      ([.hangUp, .terminate], true, 1), ([.terminate, .hangUp], true, 0), ([.hangUp, .hangUp], true, 0),
     ] as [([Signal], Bool, Int)])
-  func `is a wish the first time and an end the second`(given: [Signal], isWished: Bool, exits: Int) {
+  func `is a wish the first time and an end the second`(given: [Signal], isWished: Bool, exits: Int) throws {
     let left = Guarded(given)
     let isDone = Guarded(false)
     let codes = Guarded<[ExitCode]>([])
-    let interruption = Interruption(
+    let interruption = try Interruption(
       next: {
         left.withLock { left in
           if left.isEmpty {

@@ -117,6 +117,15 @@ struct `Reading SKAdNetwork` {
     ("source-app-id", "-1", "out-of-range: \"source-app-id\" must be 0 through 9223372036854775807"),
     ("source-domain", "{}", "wrong-type: \"source-domain\" must be a string, found an object"),
     ("source-domain", "\"\"", "wrong-form: \"source-domain\" must not be empty"),
+    // The signed string is that of a source app with this number.
+    (
+      "source-domain", "\"1234567891\"",
+      "wrong-form: \"source-domain\" must be a domain with a dot in it, such as example.com"
+    ),
+    (
+      "source-domain", "\"localhost\"",
+      "wrong-form: \"source-domain\" must be a domain with a dot in it, such as example.com"
+    ),
     ("conversion-value", "null", "wrong-type: \"conversion-value\" must be an integer, found null"),
     ("conversion-value", "\"20\"", "wrong-type: \"conversion-value\" must be an integer, found a string"),
     (

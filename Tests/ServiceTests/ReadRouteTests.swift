@@ -76,8 +76,8 @@ struct `A slow question` {
     let slow = try SlowService()
     let answers = Guarded<[String]>([])
     // More of them than the server has threads, so that one that took a thread would be noticed.
-    let readers = (0..<6).map { _ in
-      Worker { [port = slow.service.address.port] in
+    let readers = try (0..<6).map { _ in
+      try Worker { [port = slow.service.address.port] in
         let answer = try? HTTPClient(port: port).request(
           "GET", "/v1/slow", headers: [("Authorization", "Bearer \(token)")], body: [])
         answers.withLock { $0.append(answer?.text ?? "none") }
@@ -106,7 +106,7 @@ struct `A slow question` {
 
 struct `A pool of readers` {
   @Test(.timeLimit(.minutes(1))) func `turns away what is too much, and what waits at the end`() throws {
-    let pool = ReaderPool(threads: 1, mostWaiting: 2)
+    let pool = try ReaderPool(threads: 1, mostWaiting: 2)
     let state = Guarded((isBusy: false, isOpen: false, ends: [Bool]()))
     let isTaken = pool.answer { _ in
       state.withLock { $0.isBusy = true }
@@ -127,7 +127,7 @@ struct `A pool of readers` {
   }
 
   @Test(.timeLimit(.minutes(1))) func `answers all that it took`() throws {
-    let pool = ReaderPool(threads: 3)
+    let pool = try ReaderPool(threads: 3)
     let count = Guarded(0)
     for _ in 0..<30 {
       let isTaken = pool.answer { isStopping in

@@ -70,7 +70,9 @@ struct `The database checks of doctor` {
       try Connection(path: $0, mode: .readWrite).execute("UPDATE campaign_total SET installs = installs + 1")
     }
     #expect(output.contains("FAIL  totals: "))
-    #expect(output.contains("differ from the sum of their postbacks\n      Try: restore a backup"))
+    #expect(
+      output.contains(
+        "differ from the sum of their postbacks\n      Try: list them with `skan rebuild --check`"))
   }
 
   @Test func `find a folder in which no file can be made`() throws {

@@ -50,8 +50,8 @@ public final class Subprocess {
     identifier = started
     input = Guarded(ends[0])
     // The child may write to both pipes in any order, so each has a reader of its own.
-    output = PipeReader(ends[1])
-    errors = PipeReader(ends[2])
+    output = try PipeReader(ends[1])
+    errors = try PipeReader(ends[2])
   }
 
   /// Returns the process number and the test's ends of the child's three pipes.
@@ -173,9 +173,9 @@ private final class PipeReader: Sendable {
   private let state = Guarded(State())
   private let worker: Worker
 
-  init(_ descriptor: Int32) {
+  init(_ descriptor: Int32) throws {
     let state = state
-    worker = Worker {
+    worker = try Worker {
       var chunk = [UInt8](repeating: 0, count: 65_536)
       while true {
         let count = read(descriptor, &chunk, chunk.count)

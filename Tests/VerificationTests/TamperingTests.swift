@@ -186,3 +186,23 @@ struct `The postback generator` {
     #expect(throws: SigningError.self) { try keys.sign(aak) }
   }
 }
+
+struct `A source app that is relabelled as a domain of its digits` {
+  @Test func `is malformed, although the signed string stays the same`() throws {
+    var sample = try Sample(seed: 23)
+    var tried = 0
+    for _ in 0..<200 {
+      let members = sample.next(.v4_0)
+      guard let app = members.first(where: { $0.name == "source-app-id" }) else { continue }
+      tried += 1
+      let text = String(decoding: try sample.keys.sign(.object(members)), as: UTF8.self)
+      let digits = app.value.text()
+      let relabelled = text.replacing("\"source-app-id\":\(digits)", with: "\"source-domain\":\"\(digits)\"")
+      #expect(relabelled != text)
+      let judgement = sample.keyring.judge(Array(relabelled.utf8))
+      #expect(judgement.state == .malformed)
+      #expect(judgement.reasonCode == "wrong-form")
+    }
+    #expect(tried > 20)
+  }
+}

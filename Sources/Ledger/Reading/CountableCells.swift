@@ -87,20 +87,20 @@ extension LedgerReader {
       }
       try read(
         """
-        SELECT p.received_at / 86400000, \(keys), count(*) FROM postback p
+        SELECT \(daySQL("p.received_at")), \(keys), count(*) FROM postback p
         WHERE p.received_at >= \(from) AND p.received_at < \(to) AND p.network IN (\(ids))
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
         """, isCopy: false)
       try read(
         """
-        SELECT s.received_at / 86400000, \(keys), sum(s.times)
+        SELECT \(daySQL("s.received_at")), \(keys), sum(s.times)
         FROM sighting s CROSS JOIN postback p ON p.id = s.postback
         WHERE s.received_at >= \(from) AND s.received_at < \(to) AND p.network IN (\(ids))
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
         """, isCopy: true)
       try connection.prepare(
         """
-        SELECT received_at / 86400000, body FROM refused
+        SELECT \(daySQL("received_at")), body FROM refused
         WHERE received_at >= \(from) AND received_at < \(to) AND state <> 'malformed'
         """
       ).forEachRow { row in

@@ -17,8 +17,10 @@ public struct LedgerHealth: Hashable, Sendable {
   public let conversions: Agreement
   /// Further copies of them.
   public let copies: Agreement
-  /// What contradicts the rows, a sentence each: totals by campaign, values by hour, the index of conversions.
+  /// What contradicts the rows, a sentence each: the totals first, then the index of conversions.
   public let contradictions: [String]
+  /// How many of them are totals, which ``LedgerRebuild`` mends.
+  public let wrongTotals: Int
 }
 
 extension LedgerReader {
@@ -65,12 +67,14 @@ extension LedgerReader {
       }
       willBegin("totals")
       var contradictions = try TotalsAudit.contradictions(on: connection)
+      let wrongTotals = contradictions.count
       willBegin("index")
       try connection.execute("BEGIN")
       defer { try? connection.execute("COMMIT") }
       contradictions += try KeyAudit.contradictions(on: connection)
       return LedgerHealth(
-        damage: damage, conversions: conversions, copies: copies, contradictions: contradictions)
+        damage: damage, conversions: conversions, copies: copies, contradictions: contradictions,
+        wrongTotals: wrongTotals)
     }
   }
 }

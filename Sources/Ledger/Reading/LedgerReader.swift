@@ -15,6 +15,7 @@ public final class LedgerReader {
   ///   - seconds: The time from now after which what still reads fails as ``LedgerError/tookTooLong``; `nil` for any time.
   /// - Throws: ``LedgerError``.
   public init(path: String, endingAfterSeconds seconds: Double? = nil) throws(LedgerError) {
+    try requirePlainPath(path)
     let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readOnly) }
     if let seconds { connection.endStatements(afterSeconds: seconds) }
     try Schema.requireCurrent(connection)

@@ -1,42 +1,145 @@
 import Postbacks
 import SQLite
 
-/// Compares the sums that reports read with the rows that they are the sums of.
-enum TotalsAudit {
-  private static let dimensions = "day, environment, app, network, version, campaign, window"
+/// Recounts the totals that reports read from the rows that they are the sums of.
+///
+/// A part is one total: what its rows come to, what is stored, and by which keys the two are compared. `skan doctor`
+/// counts the differences, `skan rebuild` lists and mends them.
+struct TotalsAudit {
+  /// One of the two things that are compared: a query with a column for each key and each figure.
+  struct Side {
+    let keys: [String]
+    let sums: [String]
+    let source: String
 
-  /// What does not agree, a sentence each.
-  static func contradictions(on connection: borrowing Connection) throws(SQLiteError) -> [String] {
-    var found: [String] = []
-    let cells = try connection.integer(cellSQL) ?? 0
-    if cells > 0 {
-      found.append("the totals of \(cells) campaign days differ from the sum of their postbacks")
+    fileprivate func sql(_ isCounted: Bool) -> String {
+      let zeros = sums.indices.map { _ in "0" }
+      let figures = isCounted ? sums + zeros : zeros + sums
+      let columns =
+        keys.enumerated().map { "\($1) AS k\($0)" }
+        + figures.enumerated().map { index, sum in
+          index < sums.count ? "\(sum) AS c\(index)" : "\(sum) AS s\(index - sums.count)"
+        }
+      let grouping = keys.indices.map { "\($0 + 1)" }.joined(separator: ", ")
+      return "SELECT \(columns.joined(separator: ", ")) FROM \(source) GROUP BY \(grouping)"
     }
-    let hours = try connection.integer(hourSQL) ?? 0
-    if hours > 0 {
-      found.append("the counts of \(hours) values by hour differ from the sum of their postbacks")
-    }
-    return found
   }
 
-  /// Counts the cells in which any column differs; copies are not in it, because no row tells their day.
-  private static var cellSQL: String {
-    let columns = TotalsColumn.allCases.filter { condition($0) != nil }
-    let sums = columns.compactMap { column in condition(column).map { "sum(\($0)) AS \(column.rawValue)" } }
-    let names = columns.map(\.rawValue)
+  /// What is compared.
+  let total: TotalsDifference.Total
+  /// What the keys are, in order.
+  let keys: [TotalsDifference.Key]
+  /// The names of the figures.
+  let columns: [String]
+  /// What the rows come to.
+  let counted: Side
+  /// What is stored.
+  let stored: Side
+  /// Whether the total may be more than its rows, because old ones were let go.
+  var mayExceed = false
+
+  /// The keys at which the two differ: `k0`… for the keys, then `c0`… as counted and `s0`… as stored.
+  var differenceSQL: String {
+    let names = keys.indices.map { "k\($0)" }.joined(separator: ", ")
+    let sums = ["c", "s"].flatMap { side in columns.indices.map { "sum(\(side)\($0)) AS \(side)\($0)" } }
+    let conditions = columns.indices.map { "sum(c\($0)) \(mayExceed ? ">" : "<>") sum(s\($0))" }
     return """
-      SELECT count(*) FROM (
-        SELECT 1 FROM (
-          SELECT received_at / 86400000 AS day, environment, app, network, version, campaign, window,
-            \(sums.joined(separator: ", ")) FROM postback GROUP BY 1, 2, 3, 4, 5, 6, 7
-          UNION ALL
-          SELECT \(dimensions), \(names.map { "-\($0)" }.joined(separator: ", "))
-          FROM campaign_cell JOIN campaign_total ON cell = campaign_cell.id)
-        GROUP BY \(dimensions) HAVING \(names.map { "sum(\($0)) <> 0" }.joined(separator: " OR ")))
+      SELECT \(names), \(sums.joined(separator: ", "))
+      FROM (\(counted.sql(true)) UNION ALL \(stored.sql(false)))
+      GROUP BY \(names) HAVING \(conditions.joined(separator: " OR "))
       """
   }
 
-  /// The postbacks that count in a column, as a condition that is never NULL.
+  /// The keys of a cell, in the order of the table.
+  static let cellColumns = ["day", "environment", "app", "network", "version", "campaign", "window"]
+  private static let cellKeys: [TotalsDifference.Key] = [
+    .day, .environment, .app, .network, .version, .campaign, .window,
+  ]
+  /// The columns of the totals that follow from the conversions alone, with what counts in them.
+  static let countedColumns: [(column: TotalsColumn, condition: String)] =
+    TotalsColumn.allCases.compactMap { column in condition(column).map { (column, $0) } }
+
+  /// Every part; refused bodies are compared before the arrivals that follow from them.
+  static let all: [TotalsAudit] = [
+    campaignDays, valueHours, arrivals, keptRefused, refusedArrivals, repeats, conflicts, copyArrivals,
+  ]
+
+  private static let campaignDays = TotalsAudit(
+    total: .campaignDays, keys: cellKeys, columns: countedColumns.map(\.column.rawValue),
+    counted: Side(
+      keys: [daySQL("received_at")] + cellColumns.dropFirst(),
+      sums: countedColumns.map { "sum(\($0.condition))" }, source: "postback"),
+    stored: Side(
+      keys: cellColumns, sums: countedColumns.map { "sum(\($0.column.rawValue))" },
+      source: "campaign_total LEFT JOIN campaign_cell ON campaign_cell.id = cell"))
+
+  private static let valueHours = TotalsAudit(
+    total: .valueHours, keys: cellKeys + [.hourOfDay, .value], columns: ["postbacks"],
+    counted: Side(
+      keys: [daySQL("received_at")] + cellColumns.dropFirst() + [
+        hourOfDaySQL("received_at"), slotSQL("value"),
+      ],
+      sums: ["count(*)"], source: "postback WHERE outcome <> 3"),
+    stored: Side(
+      keys: cellColumns + ["(v.id >> 7) & 31", "v.id & 127"], sums: ["sum(postbacks)"],
+      source: "value_hour v LEFT JOIN campaign_cell c ON c.id = v.id >> 12"))
+
+  private static let arrivals = TotalsAudit(
+    total: .arrivals, keys: [.hour, .origin, .environment, .network], columns: ["first"],
+    counted: Side(
+      keys: [hourSQL("received_at"), "origin", "environment", "network"], sums: ["count(*)"],
+      source: "postback"),
+    stored: Side(
+      keys: ["hour", "origin", "environment", "network"], sums: ["sum(first)"], source: "arrival_hour"))
+
+  private static let keptRefused = TotalsAudit(
+    total: .keptRefused, keys: [.day, .origin, .source, .state, .reason], columns: ["kept"],
+    counted: Side(
+      keys: [daySQL("received_at"), "origin", "source", "state", "reason"], sums: ["count(*)"],
+      source: "refused"),
+    stored: Side(
+      keys: ["day", "origin", "source", "state", "reason"], sums: ["sum(kept)"], source: "refused_total"),
+    mayExceed: true)
+
+  private static let refusedArrivals = TotalsAudit(
+    total: .refusedArrivals, keys: [.day, .origin], columns: ["refused"],
+    counted: Side(keys: ["day", "origin"], sums: ["sum(seen)"], source: "refused_total"),
+    stored: Side(
+      keys: [daySQL(ofHour: "hour"), "origin"], sums: ["sum(refused)"], source: "arrival_hour"))
+
+  /// No row tells on which day each copy of several came, so that copies are compared over all days.
+  private static let repeats = TotalsAudit(
+    total: .repeats, keys: Array(cellKeys.dropFirst()), columns: ["repeats"],
+    counted: Side(
+      keys: cellColumns.dropFirst().map { "p.\($0)" }, sums: ["sum(s.times)"],
+      source: "sighting s JOIN postback p ON p.id = s.postback WHERE s.conflict IS NULL"),
+    stored: Side(
+      keys: Array(cellColumns.dropFirst()), sums: ["sum(repeats)"],
+      source: "campaign_cell JOIN campaign_total ON cell = campaign_cell.id"))
+
+  /// A contradicting copy counts in the cell that it names itself, which its row does not tell.
+  private static let conflicts = TotalsAudit(
+    total: .conflicts, keys: [.environment, .network, .window, .isSKAdNetwork], columns: ["conflicts"],
+    counted: Side(
+      keys: ["p.environment", "p.network", "p.window", "p.version <> \(aakCode)"], sums: ["sum(s.times)"],
+      source: "sighting s JOIN postback p ON p.id = s.postback WHERE s.conflict IS NOT NULL"),
+    stored: Side(
+      keys: ["environment", "network", "window", "version <> \(aakCode)"], sums: ["sum(conflicts)"],
+      source: "campaign_cell JOIN campaign_total ON cell = campaign_cell.id"))
+
+  private static let copyArrivals = TotalsAudit(
+    total: .copyArrivals, keys: [.environment, .network], columns: ["repeated", "conflicting"],
+    counted: Side(
+      keys: ["p.environment", "p.network"],
+      sums: ["sum(iif(s.conflict IS NULL, s.times, 0))", "sum(iif(s.conflict IS NULL, 0, s.times))"],
+      source: "sighting s JOIN postback p ON p.id = s.postback"),
+    stored: Side(
+      keys: ["environment", "network"], sums: ["sum(repeated)", "sum(conflicting)"],
+      source: "arrival_hour WHERE network <> 0"))
+
+  private static let aakCode = ProtocolVersion.adAttributionKit.code
+
+  /// The postbacks that count in a column, as a condition that is never NULL; nil for copies.
   private static func condition(_ column: TotalsColumn) -> String? {
     let versions = ProtocolVersion.allCases.filter(\.hasWindows).map { "\($0.code)" }.joined(separator: ", ")
     return switch column {
@@ -57,17 +160,44 @@ enum TotalsAudit {
     case .coarseHigh: "outcome <> 3 AND value IS 66"
     }
   }
+}
 
-  private static let hourSQL = """
-    SELECT count(*) FROM (
-      SELECT slot FROM (
-        SELECT c.id * 4096 + (p.received_at / 3600000 % 24) * 128
-            + CASE WHEN p.value IS NULL THEN 68 WHEN p.value < 0 THEN 67 ELSE p.value END AS slot, count(*) AS n
-        FROM postback p JOIN campaign_cell c
-          ON c.day = p.received_at / 86400000 AND c.environment = p.environment AND c.app = p.app
-            AND c.network = p.network AND c.version = p.version AND c.campaign = p.campaign AND c.window = p.window
-        WHERE p.outcome <> 3 GROUP BY slot
-        UNION ALL SELECT id, -postbacks FROM value_hour)
-      GROUP BY slot HAVING sum(n) <> 0)
-    """
+extension TotalsAudit {
+  /// What does not agree, a sentence for each part.
+  static func contradictions(on connection: borrowing Connection) throws(SQLiteError) -> [String] {
+    var found: [String] = []
+    for part in all {
+      let count = try connection.integer("SELECT count(*) FROM (\(part.differenceSQL))") ?? 0
+      if count > 0 { found.append("\(part.total.words(count)) differ from the sum of their postbacks") }
+    }
+    return found
+  }
+
+  /// Visits every figure that differs.
+  static func forEachDifference(
+    on connection: borrowing Connection, willBegin: (String) -> Void,
+    _ visit: (TotalsDifference) -> Void
+  ) throws(SQLiteError) {
+    let names = try DifferenceNames(connection)
+    for part in all {
+      willBegin(part.total.rawValue)
+      try part.forEachDifference(on: connection, names, visit)
+    }
+  }
+
+  /// Visits every figure of this part that differs.
+  func forEachDifference(
+    on connection: borrowing Connection, _ names: DifferenceNames, _ visit: (TotalsDifference) -> Void
+  ) throws(SQLiteError) {
+    let order = keys.indices.map { "\($0 + 1)" }.joined(separator: ", ")
+    try connection.prepare("\(differenceSQL) ORDER BY \(order)").forEachRow { row in
+      let place = keys.enumerated().map { names.member($1, row, Int32($0)) }
+      for (index, column) in columns.enumerated() {
+        let first = Int32(keys.count + index)
+        let (counted, stored) = (row.count(first), row.count(first + Int32(columns.count)))
+        guard mayExceed ? counted > stored : counted != stored else { continue }
+        visit(TotalsDifference(total: total, place: place, column: column, stored: stored, counted: counted))
+      }
+    }
+  }
 }

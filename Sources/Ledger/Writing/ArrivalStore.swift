@@ -11,7 +11,7 @@ struct ArrivalCell: Hashable {
 
   /// Places an arrival; without an environment and a network it is one that is not believed.
   init(_ arrival: Arrival, origin: Int64, environment: Int64 = 0, network: Int64 = 0) {
-    hour = Int64(arrival.receivedAt.day.number) * 24 + arrival.receivedAt.hourOfDay
+    hour = arrival.receivedAt.hour
     self.origin = origin
     self.environment = environment
     self.network = network

@@ -82,8 +82,7 @@ public final class LedgerWriter {
   static func open(
     _ path: String, _ settings: LedgerSettings, makesFile: Bool = true
   ) throws(LedgerError) -> Connection {
-    // SQLite takes these for databases in memory or in a temporary file.
-    guard !path.isEmpty, !path.hasPrefix(":") else { throw .notAFile }
+    try requirePlainPath(path)
     let connection = try asLedger { () throws(SQLiteError) in
       try Connection(
         path: path, mode: makesFile ? .create : .readWrite, busyMilliseconds: settings.busyMilliseconds)

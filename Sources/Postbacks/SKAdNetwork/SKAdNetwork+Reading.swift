@@ -70,6 +70,10 @@ extension SKAdNetworkTerms {
     case (let app?, nil): publisher = .app(app)
     case (nil, let domain?):
       guard !domain.isEmpty else { throw .wrongForm(MemberPath(.body, .sourceDomain), .notEmpty) }
+      // The signed string is the same for an app and for a domain of its digits.
+      guard domain.utf8.contains(UInt8(ascii: ".")) else {
+        throw .wrongForm(MemberPath(.body, .sourceDomain), .domain)
+      }
       publisher = .web(domain)
     case (_?, _?):
       throw .exclusiveMembers(MemberPath(.body, .sourceAppID), MemberPath(.body, .sourceDomain))

@@ -145,7 +145,7 @@ struct SideTally {
     let isRecent = now.milliseconds - since.milliseconds < Self.recent
     since =
       sides != .both && isRecent
-      ? Instant(milliseconds: since.milliseconds - since.milliseconds % 3_600_000) : since.day.start
+      ? since.startOfHour : since.day.start
     let cell = SideCell(
       network: conversion.network, app: app, version: conversion.version, window: conversion.window,
       sides: sides, since: since, slot: UInt8(ValueSlot.of((device ?? forwarded)?.value)),

@@ -36,7 +36,7 @@ public struct EstimateQuery: Sendable {
   public init() {}
 
   /// Returns the moment to reckon with for a while: the whole hour, so that the same question has the same answer.
-  public static func hour(of now: Instant) -> Instant { now.day.start + now.hourOfDay * 3_600_000 }
+  public static func hour(of now: Instant) -> Instant { now.startOfHour }
 }
 
 /// What a campaign is told by in estimates.

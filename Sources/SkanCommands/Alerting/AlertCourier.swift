@@ -40,9 +40,11 @@ final class AlertCourier: Sendable {
   }
 
   /// Takes up what the database still has, and goes on delivering on a thread that lasts as long as the process.
-  func start() {
+  ///
+  /// - Throws: `ThreadError`.
+  func start() throws(ThreadError) {
     load()
-    _ = Worker { [self] in
+    _ = try Worker { [self] in
       while true {
         rest(microseconds: Self.pause)
         deliver(by: Self.overHTTP(to: webhook.url))

@@ -73,10 +73,12 @@ final class AlertWatch: Sendable {
   }
 
   /// Takes up what the database knows, and goes on looking on a thread that lasts as long as the process.
-  func start(everySeconds seconds: Int) {
+  ///
+  /// - Throws: `ThreadError`.
+  func start(everySeconds seconds: Int) throws(ThreadError) {
     load()
-    for courier in couriers { courier.start() }
-    _ = Worker { [self] in
+    for courier in couriers { try courier.start() }
+    _ = try Worker { [self] in
       while true {
         for _ in 0..<seconds {
           rest(microseconds: 1_000_000)

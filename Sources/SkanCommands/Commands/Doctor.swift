@@ -37,8 +37,8 @@ enum DoctorCommand {
       }
     let word = console.paint(finding.grade.rawValue, color)
     let padding = String(repeating: " ", count: 4 - finding.grade.rawValue.count)
-    let cure = finding.cure.map { "      Try: \($0)\n" } ?? ""
-    return "\(word)\(padding)  \(finding.check): \(finding.detail)\n\(cure)"
+    let cure = finding.cure.map { "      Try: \(printable($0))\n" } ?? ""
+    return "\(word)\(padding)  \(finding.check): \(printable(finding.detail))\n\(cure)"
   }
 
   private static func json(_ findings: [Finding]) -> JSONOutput {

@@ -8,15 +8,15 @@ import Verification
 
 /// `skan ingest`: stores postbacks from files, judged as the daemon judges them.
 enum IngestCommand {
-  static let entry = Entry(command: command, run: run)
+  static let entry = Entry(command: command, signals: .heed, run: run)
 
   static let command = Command(
     "ingest", "Store postbacks from files in a database, as if the daemon had received them.",
     discussion: [
       "The form of each file is detected: one JSON object, an array, or one object a line (NDJSON), gzip-compressed or "
         + "not. A conversion that is known already is not counted again, so a file can be read twice without harm.",
-      "Ctrl-C ends the work in order: what was read is stored, and the same command goes on from there. A second Ctrl-C "
-        + "ends it at once.",
+      "Ctrl-C or SIGTERM ends the work in order: what was read is stored, and the same command goes on from there. A "
+        + "second one ends it at once.",
       "The exit code is 0 when all was stored, also where some postbacks were not valid: they are kept apart.",
     ],
     examples: [
@@ -39,7 +39,7 @@ enum IngestCommand {
     ])
 
   static func run(_ call: Invocation) throws -> ExitCode {
-    let interruption = call.world.answersSignals ? Interruption(Signals()) : nil
+    let interruption = call.interruption
     let asOrigin = try route(call)
     let ingest = BulkIngest(
       keyring: try call.keyring(), database: call.settings.text("--database") ?? "")
@@ -49,21 +49,21 @@ enum IngestCommand {
     let start = wallMicroseconds()
     var report = IngestReport()
     for path in call.settings.positionals {
-      let file = try InputFile(path, on: call.console)
+      let file = try InputFile(path, on: call.console, interruption: interruption)
       var progress = Progress("ingest", unit: "bytes", total: file.size, on: call.console)
       do {
         let summary = try ingest.run(from: asOrigin(path), clock: clock, timeMember: timeMember) {
           try file.next()
         } onProgress: { _ in
           progress.advance(to: file.position)
-          return interruption?.isWished != true
+          return interruption.isWished != true
         }
         report.add(summary)
         if let timeMember, summary.withoutTime > 0 {
           call.console.note(
             "\(counted(summary.withoutTime, "postback")) told no time as '\(timeMember)', and came now")
         }
-        if summary.stored + summary.countedOnly == 0, interruption?.isWished != true {
+        if summary.stored + summary.countedOnly == 0, interruption.isWished != true {
           call.console.note("skan: there is no postback in \(path == "-" ? "standard input" : "'\(path)'")")
         }
       } catch {
@@ -76,11 +76,11 @@ enum IngestCommand {
         throw isLedger ? Obstacle(error.cause).about("cannot store in '\(database)'") : Obstacle(error.cause)
       }
       progress.finish()
-      if interruption?.isWished == true { break }
+      if interruption.isWished == true { break }
     }
     report.seconds = (wallMicroseconds() - start) / 1e6
     call.console.write(call.format == .json ? report.json.text(pretty: true) + "\n" : report.text)
-    guard interruption?.isWished == true else { return .done }
+    guard interruption.isWished == true else { return .done }
     call.console.output.flush()
     call.console.problem(
       "interrupted: what is counted above is stored",

@@ -24,7 +24,7 @@ enum ReportPostbacksCommand {
       examples: [
         .init("For a spreadsheet", "skan report postbacks -d skan.db --format csv > postbacks.csv"),
         .init("One day", "skan report postbacks -d skan.db --from 2026-11-20 --to 2026-11-21"),
-      ], options: options),
+      ], options: options), signals: .heed,
     run: { try run($0, events: false) })
 
   static let events = Entry(
@@ -36,7 +36,7 @@ enum ReportPostbacksCommand {
         "Rows come out while the database is read. Ctrl-C ends it after a whole row.",
       ],
       examples: [.init("For a spreadsheet", "skan report events -d skan.db --format csv > events.csv")],
-      options: options),
+      options: options), signals: .heed,
     run: { try run($0, events: true) })
 
   /// Which conversions, and the form of the rows.
@@ -53,7 +53,7 @@ enum ReportPostbacksCommand {
 
   private static func run(_ call: Invocation, events: Bool) throws -> ExitCode {
     let query = try query(call)
-    let interruption = call.world.answersSignals ? Interruption(Signals()) : nil
+    let interruption = call.interruption
     let reader = try call.reader()
     let console = call.console
     var writer = RowWriter(call.format, on: console, events: events)
@@ -64,12 +64,12 @@ enum ReportPostbacksCommand {
       try reader.forEachPostback(query) { row in
         writer.write(decoder.decode(row))
         progress.advance(to: Int(row.row))
-        return interruption?.isWished != true && console.output.state == .open
+        return interruption.isWished != true && console.output.state == .open
       }
     }
     progress.finish()
     writer.finish()
-    guard interruption?.isWished == true else { return .done }
+    guard interruption.isWished == true else { return .done }
     console.output.flush()
     console.problem("interrupted: the rows above are complete", remedy: "--from goes on from a moment")
     return .interrupted

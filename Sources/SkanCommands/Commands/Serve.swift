@@ -9,7 +9,7 @@ import Verification
 
 /// `skan serve`: receives postbacks over HTTP until it is told to stop.
 enum ServeCommand {
-  static let entry = Entry(command: command, run: run)
+  static let entry = Entry(command: command, signals: .itsOwn, run: run)
 
   private static let secondsToStop = 10.0
 
@@ -90,17 +90,23 @@ enum ServeCommand {
       MappingWatch(
         $0, database: database, log: log, clock: call.world.clock, figures: options.figures)
     }
-    mappings?.start()
     let tokens = TokenWatch(options.access, call.configuration, log: log)
-    tokens.start()
     ledger.networkMoments.noteLastHours(of: database, now: call.world.clock())
     let alerts = AlertWatch(
       rules, file: settings.text("--alerts"), database: database, board: options.alerts,
       webhooks: call.configuration.alertWebhooks, log: log, clock: call.world.clock, figures: options.figures,
       lost: { counters.lost })
+    do {
+      try mappings?.start()
+      try tokens.start()
+      try watch.start()
+      try alerts.start(everySeconds: settings.integer("--alerts-interval") ?? 60)
+    } catch {
+      service.stop(withinSeconds: 1)
+      ledger.close()
+      throw error
+    }
     announce(service, isSecure: identity != nil, database, call, log)
-    watch.start()
-    alerts.start(everySeconds: settings.integer("--alerts-interval") ?? 60)
     waitForEnd(signals, log) {
       mappings?.demand()
       alerts.demand()
@@ -174,9 +180,13 @@ enum ServeCommand {
         .info, "hang-up", [("note", "mapping files, certificates, tokens and rules of alerts are read again")])
       reload()
     }
-    _ = Worker {
-      while signals.next() == .hangUp {}
-      exitAtOnce(.interrupted)
+    do {
+      _ = try Worker {
+        while signals.next() == .hangUp {}
+        exitAtOnce(.interrupted)
+      }
+    } catch {
+      signals.restore()
     }
   }
 }

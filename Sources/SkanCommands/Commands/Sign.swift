@@ -109,12 +109,12 @@ private struct SigningRun {
   private let packed: PackedOutput
   private let pool: OrderedPool<Batch, Product>
 
-  init(_ keys: SigningKeys, _ call: Invocation) {
+  init(_ keys: SigningKeys, _ call: Invocation) throws(ThreadError) {
     self.call = call
     let problems = problems
     let packed = PackedOutput(call.console, isPacked: call.settings.isOn("--gzip"))
     self.packed = packed
-    pool = OrderedPool { batch in
+    pool = try OrderedPool { batch in
       var product = Product()
       for (offset, body) in batch.bodies.enumerated() {
         do throws(SigningError) {

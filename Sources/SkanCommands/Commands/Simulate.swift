@@ -10,7 +10,7 @@ import SimulationReports
 
 /// `skan simulate`: replays users through Apple's machinery and tells what a report will show of them.
 enum SimulateCommand {
-  static let entry = Entry(command: command, run: run)
+  static let entry = Entry(command: command, signals: .heed, run: run)
 
   static let command = Command(
     "simulate", "Replay users through Apple's timers and crowds, and tell what a report will show of them.",
@@ -79,9 +79,8 @@ enum SimulateCommand {
   static func run(_ call: Invocation) throws -> ExitCode {
     let plan = try SimulationPlan(call)
     let console = call.console
+    let interruption = call.interruption
     let input = try plan.readUsers(call)
-    // Until here there is nothing to keep, and a read can wait for somebody who never writes, so that signals end it.
-    let interruption = call.world.answersSignals ? Interruption(Signals()) : nil
     let cohorts = input.cohorts
     console.note("seed \(plan.seed)")
     let study = SimulationStudy(
@@ -90,7 +89,7 @@ enum SimulateCommand {
     let progress = Guarded(ProgressCounter(cohorts.count * 2, on: console))
     let result = try study.run {
       progress.withLock { $0.step() }
-      return interruption?.isWished != true
+      return !interruption.isWished
     }
     progress.withLock { $0.finish() }
     guard let result else {

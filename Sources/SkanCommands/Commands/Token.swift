@@ -17,6 +17,8 @@ enum TokenCommand {
           + "every body, in Skan-Signature: t=UNIX_SECONDS,v1=HEX with the HMAC-SHA256 of the seconds, a dot and the body as "
           + "sent. Store the secret: it is printed once. A network with several may sign with any of them, and with the last "
           + "one revoked it need not sign any longer.",
+        "The text is printed before the database takes it, so that no token holds that nobody has seen. A text whose "
+          + "command failed is worth nothing.",
       ],
       examples: [
         .init("For a network", "skan token create -d skan.db --network acme"),
@@ -42,10 +44,23 @@ enum TokenCommand {
       throw call.mistake("A name may have letters, digits, '-', '_' and '.', for it stands in a URL.")
     }
     let token = hexText(try randomBytes(32))
-    let id = try store(call).add(
-      use, name: name, digest: SHA256Digest(of: Array(token.utf8)), secret: isSecret ? token : nil,
-      now: call.world.clock())
+    let tokens = try store(call)
     call.console.line(token)
+    call.console.output.flush()
+    switch call.console.output.state {
+    case .open: break
+    case .closed:
+      throw Obstacle(
+        .inputOutput, "nobody reads standard output, so no \(isSecret ? "secret" : "token") was made",
+        remedy: "run it where its output is read; it is printed once")
+    // The end of the program tells of this one and exits with 74.
+    case .failed: return .inputOutput
+    }
+    let id = try naming("the \(isSecret ? "secret" : "token") above is worth nothing") {
+      try tokens.add(
+        use, name: name, digest: SHA256Digest(of: Array(token.utf8)), secret: isSecret ? token : nil,
+        now: call.world.clock())
+    }
     call.console.note(
       "\(isSecret ? "secret" : "token") \(id) of \(use == .read ? "reader" : "network") '\(name)'; it is not shown again"
     )

@@ -46,7 +46,7 @@ enum VerifyCommand {
     let paths = call.settings.positionals
     let rows = VerifyRows(format: call.format, files: paths, console: console)
     let states = Guarded<[VerdictState: Int]>([:])
-    let pool = OrderedPool<Batch, Rows> { batch in
+    let pool = try OrderedPool<Batch, Rows> { batch in
       var product = Rows()
       for (offset, body) in batch.bodies.enumerated() {
         let judgement = keyring.judge(body)

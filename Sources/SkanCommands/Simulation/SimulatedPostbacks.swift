@@ -38,7 +38,7 @@ struct SimulatedPostbacks {
     let sink = Guarded(Sink(count: 0, obstacle: nil))
     let file = path == "-" ? nil : try PostbackFile(path)
     let console = call.console
-    let pool = OrderedPool<Int, Result<[[UInt8]], Obstacle>>(
+    let pool = try OrderedPool<Int, Result<[[UInt8]], Obstacle>>(
       threads: call.settings.integer("--threads") ?? processorCount
     ) { [self] index in
       do throws(Obstacle) {

@@ -77,29 +77,29 @@ struct SimulationStudy {
   ) throws -> Part? {
     let cohorts = cohorts
     let state = Guarded<(sum: Part?, obstacle: Obstacle?, next: Int, done: Int)>((nil, nil, 0, 0))
-    let workers = (0..<max(1, threads)).map { _ in
-      Worker {
-        while let index = state.withLock({ state -> Int? in
-          guard state.next < cohorts.count, state.obstacle == nil else { return nil }
-          state.next += 1
-          return state.next - 1
-        }) {
-          do throws(Obstacle) {
-            let part = work(try cohorts.cohort(at: index))
-            state.withLock { state in
-              if var sum = state.sum.take() {
-                merge(&sum, part)
-                state.sum = sum
-              } else {
-                state.sum = part
-              }
-              state.done += 1
+    let workers = try Worker.team(of: threads) {
+      state.withLock { $0.next = cohorts.count }
+    } _: {
+      while let index = state.withLock({ state -> Int? in
+        guard state.next < cohorts.count, state.obstacle == nil else { return nil }
+        state.next += 1
+        return state.next - 1
+      }) {
+        do throws(Obstacle) {
+          let part = work(try cohorts.cohort(at: index))
+          state.withLock { state in
+            if var sum = state.sum.take() {
+              merge(&sum, part)
+              state.sum = sum
+            } else {
+              state.sum = part
             }
-          } catch {
-            state.withLock { $0.obstacle = error }
+            state.done += 1
           }
-          state.wakeAll()
+        } catch {
+          state.withLock { $0.obstacle = error }
         }
+        state.wakeAll()
       }
     }
     var seen = 0

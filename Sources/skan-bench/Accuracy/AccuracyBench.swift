@@ -103,8 +103,8 @@ struct AccuracyBench {
   {
     let next = Guarded(0)
     let results = Guarded([Int: Swift.Result<Result, any Error>]())
-    let workers = (0..<min(options.threads, seeds)).map { _ in
-      Worker {
+    let workers = try (0..<min(options.threads, seeds)).map { _ in
+      try Worker {
         while true {
           let seed = next.withLock { next in
             next += 1

@@ -1,0 +1,186 @@
+import Foundation
+import Platform
+import Postbacks
+import SQLite
+import Testing
+
+@testable import Ledger
+
+/// Every row of the tables of totals, in an order of its own; cells by what they are and not by their number.
+private func allTotals(_ path: String) throws -> [String] {
+  let connection = try Connection(path: path, mode: .readOnly)
+  let cell =
+    "c.day || ' ' || c.environment || ' ' || c.app || ' ' || c.network || ' ' || c.version || ' ' || c.campaign || ' ' || c.window"
+  let columns = TotalsColumn.allCases.map { "t.\($0.rawValue)" }.joined(separator: " || ' ' || ")
+  var rows: [String] = []
+  for sql in [
+    "SELECT 'total ' || \(cell) || ': ' || \(columns) FROM campaign_total t JOIN campaign_cell c ON c.id = t.cell",
+    "SELECT 'hour ' || \(cell) || ': ' || (v.id & 4095) || ' ' || v.postbacks FROM value_hour v JOIN campaign_cell c ON c.id = v.id >> 12",
+    "SELECT 'arrival ' || hour || ' ' || origin || ' ' || environment || ' ' || network || ': ' || first || ' ' || repeated || ' ' || conflicting || ' ' || refused FROM arrival_hour",
+    "SELECT 'refused ' || day || ' ' || origin || ' ' || source || ' ' || state || ' ' || reason || ': ' || seen || ' ' || kept FROM refused_total",
+  ] {
+    try connection.prepare(sql).forEachRow { rows.append($0.text(0) ?? "") }
+  }
+  return rows.sorted()
+}
+
+/// Stores a random history of some days, the epoch's midnight among them.
+private func storeHistory(_ path: String, seed: UInt64, receipts: Int = 400) throws {
+  var random = SplitMix64(seed: seed)
+  func pick(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+  let starts = [Instant(seconds: 0), noon, Instant(seconds: -86_400 * 400)]
+  let values: [ConversionValue] = [
+    .fine(known(FineValue(0))), .fine(known(FineValue(63))), .coarse(.low), .coarse(.medium), .coarse(.high),
+    .absent,
+    .refused,
+  ]
+  let writer = try LedgerWriter(path: path, settings: LedgerSettings(recentKeys: 32))
+  var batch: [Receipt] = []
+  var sent: [Receipt] = []
+  for number in 0..<receipts {
+    if pick(4) == 0, let again = sent.indices.randomElement(using: &random).map({ sent[$0] }) {
+      let moment = again.arrival.receivedAt + Int64(pick(3 * 86_400_000))
+      batch.append(
+        Receipt(
+          arrival: Arrival(
+            receivedAt: moment, origin: Origin(.networkAddress), quotaSource: "s", body: again.arrival.body),
+          finding: again.finding))
+    }
+    let moment = starts[pick(starts.count)] + Int64(pick(4 * 86_400_000)) - 2 * 86_400_000
+    if pick(6) == 0 {
+      batch.append(refused("x\(pick(50))", source: "s\(pick(3))", at: moment))
+    } else {
+      let version = ProtocolVersion.allCases[pick(ProtocolVersion.allCases.count)]
+      sent.append(
+        valid(
+          "\(pick(receipts / 2))", value: values[pick(values.count)], at: moment,
+          origin: [Origin(.advertiserCopy), Origin(.forwarded, name: "acme")][pick(2)],
+          network: ["a.skadnetwork", "b.skadnetwork"][pick(2)], app: Int64(1 + pick(2)),
+          campaign: version.hasWindows ? "52\(10 + pick(3))" : "\(1 + pick(3))", version: version,
+          window: version.hasWindows ? ConversionWindow.allCases[pick(3)] : .first,
+          outcome: [.install, .redownload, .reengagement, .assist, .other][pick(5)],
+          country: pick(4) == 0 ? "US" : nil))
+      batch.append(sent[sent.count - 1])
+    }
+    if pick(20) == 0 || number == receipts - 1 {
+      _ = try writer.commit(batch)
+      batch = []
+    }
+  }
+}
+
+private func - (moment: Instant, milliseconds: Int64) -> Instant { moment + -milliseconds }
+
+struct `A recount of the totals` {
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `finds nothing in what the writer has counted, before 1970 too`(seed: UInt64) throws {
+    let scratch = try ScratchDatabase()
+    try storeHistory(scratch.path, seed: seed)
+    #expect(try LedgerRebuild(path: scratch.path).check() == [])
+    #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
+    let before = try allTotals(scratch.path)
+    #expect(try LedgerRebuild(path: scratch.path).repair() == [])
+    #expect(try allTotals(scratch.path) == before)
+  }
+
+  @Test func `puts an arrival before 1970 into its own day and hour`() throws {
+    let scratch = try ScratchDatabase()
+    _ = try LedgerWriter(path: scratch.path).commit([
+      valid("a", at: Instant(milliseconds: -1)), valid("b", at: Instant(seconds: -86_400)),
+      valid("c", at: Instant(milliseconds: 0)), refused("x", at: Instant(milliseconds: -1)),
+    ])
+    #expect(try totals(scratch.path, dimensions: [.day]).map(\.counts.postbacks) == [2, 1])
+    #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
+    var days: [Day: Int64] = [:]
+    try LedgerReader(path: scratch.path).forEachCountableCell(
+      in: Day(number: -3)..<Day(number: 3), of: ["example123.skadnetwork"]
+    ) { days[$0.day, default: 0] += $0.count }
+    #expect(days == [Day(number: -1): 2, Day(number: 0): 1])
+  }
+
+  private static let damages: [(sql: String, totals: Set<TotalsDifference.Total>)] = [
+    (
+      "UPDATE campaign_total SET installs = installs + 1 WHERE cell = (SELECT min(cell) FROM campaign_total)",
+      [.campaignDays]
+    ),
+    ("UPDATE campaign_total SET postbacks = 0, value_null = 7", [.campaignDays]),
+    ("DELETE FROM campaign_total WHERE cell % 2 = 0 AND repeats = 0 AND conflicts = 0", [.campaignDays]),
+    (
+      "INSERT INTO campaign_cell(day, environment, app, network, version, campaign, window) VALUES (5, 2, 9, 1, 40, '99', 0); INSERT INTO campaign_total SELECT (SELECT max(id) FROM campaign_cell), \(TotalsColumn.allCases.map { $0 == .repeats || $0 == .conflicts ? "0" : "3" }.joined(separator: ", "))",
+      [.campaignDays]
+    ),
+    ("UPDATE value_hour SET postbacks = postbacks + 2 WHERE id % 3 = 0", [.valueHours]),
+    ("DELETE FROM value_hour WHERE id % 2 = 0", [.valueHours]),
+    ("INSERT INTO value_hour VALUES (999 * 4096 + 5, 3)", [.valueHours]),
+    ("UPDATE arrival_hour SET first = first + 1 WHERE network = 1", [.arrivals]),
+    ("DELETE FROM arrival_hour WHERE network <> 0 AND repeated = 0 AND conflicting = 0", [.arrivals]),
+    ("UPDATE arrival_hour SET refused = refused + 1 WHERE refused > 0", [.refusedArrivals]),
+    ("UPDATE refused_total SET kept = 0", [.keptRefused]),
+    ("UPDATE campaign_total SET repeats = repeats + 1 WHERE repeats > 0", [.repeats]),
+    ("UPDATE campaign_total SET conflicts = 0", [.conflicts]),
+    (
+      "UPDATE arrival_hour SET repeated = 0, conflicting = conflicting + 1 WHERE network = 2", [.copyArrivals]
+    ),
+  ]
+
+  @Test(arguments: damages.indices)
+  func `finds what was damaged and nothing else, and repairs it`(index: Int) throws {
+    let (sql, damaged) = Self.damages[index]
+    let scratch = try ScratchDatabase()
+    try storeHistory(scratch.path, seed: 9)
+    let before = try allTotals(scratch.path)
+    try Connection(path: scratch.path, mode: .readWrite).execute(sql)
+    #expect(try allTotals(scratch.path) != before || sql.contains("999"))
+    let rebuild = LedgerRebuild(path: scratch.path)
+    let found = try rebuild.check()
+    #expect(Set(found.map(\.total)) == damaged)
+    #expect(try LedgerReader(path: scratch.path).examine().wrongTotals == damaged.count)
+    #expect(try rebuild.repair() == found)
+    #expect(try rebuild.check() == [])
+    let health = try LedgerReader(path: scratch.path).examine()
+    #expect(health.contradictions == [])
+    #expect(health.copies.stored == health.copies.counted)
+    // All that rows tell exactly is as it was.
+    if damaged.isSubset(of: [.campaignDays, .valueHours, .arrivals, .keptRefused]) {
+      #expect(try allTotals(scratch.path) == before)
+    }
+    // And a writer goes on from there.
+    _ = try LedgerWriter(path: scratch.path).commit([valid("new"), valid("new"), refused("y")])
+    #expect(try rebuild.check() == [])
+  }
+
+  @Test func `tells what is stored and what is counted, and where`() throws {
+    let scratch = try ScratchDatabase()
+    _ = try LedgerWriter(path: scratch.path).commit([valid("a"), valid("b")])
+    try Connection(path: scratch.path, mode: .readWrite).execute("UPDATE campaign_total SET installs = 5")
+    let difference = try #require(try LedgerRebuild(path: scratch.path).check().first)
+    #expect(difference.column == "installs")
+    #expect(difference.stored == 5)
+    #expect(difference.counted == 2)
+    #expect(
+      difference.place.map { "\($0.key.rawValue)=\($0.text ?? "")" } == [
+        "day=2026-11-21", "environment=test", "app=525463029", "network=example123.skadnetwork",
+        "version=4.0",
+        "campaign=5239", "window=1",
+      ])
+  }
+
+  @Test func `that repairs does so beside no service, and changes nothing when it is interrupted`() throws {
+    let scratch = try ScratchDatabase()
+    try storeHistory(scratch.path, seed: 3, receipts: 3000)
+    try Connection(path: scratch.path, mode: .readWrite).execute("UPDATE campaign_total SET installs = 5")
+    let damaged = try allTotals(scratch.path)
+    #expect(throws: LedgerError.tookTooLong) {
+      try LedgerRebuild(path: scratch.path, isWished: { true }).repair()
+    }
+    #expect(throws: LedgerError.tookTooLong) {
+      try LedgerRebuild(path: scratch.path, isWished: { true }).check()
+    }
+    #expect(try allTotals(scratch.path) == damaged)
+    let ledger = try PostbackLedger(path: scratch.path)
+    #expect(try !LedgerRebuild(path: scratch.path).check().isEmpty)
+    #expect(throws: LedgerError.busy) { try LedgerRebuild(path: scratch.path).repair() }
+    ledger.close()
+    #expect(try !LedgerRebuild(path: scratch.path).repair().isEmpty)
+  }
+}
