@@ -100,6 +100,7 @@ enum SimulateCommand {
       zip(plan.variants, result.outcomes).map {
         SimulationReport.Variant(name: $0.name, configuration: $0.configuration, outcomes: $1)
       }, population: input.population, chain: result.chain)
+    for note in report.notes { console.note(note) }
     if let path = call.settings.text("--html") {
       try AtomicFile.write(Array(report.html.utf8), to: path)
       console.note("the page is in '\(path)'")
