@@ -28,6 +28,8 @@ public final class PostbackLedger: Sendable {
     public fileprivate(set) var waitingDevices = Waiting()
     /// What networks forwarded and waits now.
     public fileprivate(set) var waitingBatches = Waiting()
+    /// Receipts in the transaction that is under way.
+    public fileprivate(set) var underWay = 0
     /// Receipts turned away because too many waited.
     public fileprivate(set) var turnedAway = 0
     /// The largest transaction, in receipts.
@@ -210,7 +212,9 @@ public final class PostbackLedger: Sendable {
       if isBusy { rest(microseconds: gatherMicroseconds) }
       let (devices, batches) = queue.withLock { queue in
         let devices = queue.devices.take(mostOfDevices)
-        return (devices, queue.batches.take(devices.receipts.isEmpty ? mostOfBatches : sliceOfBatches))
+        let batches = queue.batches.take(devices.receipts.isEmpty ? mostOfBatches : sliceOfBatches)
+        queue.statistics.underWay = devices.receipts.count + batches.receipts.count
+        return (devices, batches)
       }
       isBusy = devices.receipts.count + batches.receipts.count > 1
       commit(
@@ -228,6 +232,7 @@ public final class PostbackLedger: Sendable {
       let commitments = try desk.commit(receipts)
       queue.withLock { queue in
         queue.statistics.commits += 1
+        queue.statistics.underWay = 0
         queue.statistics.lastFailure = nil
         queue.statistics.receipts += receipts.count
         queue.statistics.largestCommit = max(queue.statistics.largestCommit, receipts.count)
@@ -239,6 +244,7 @@ public final class PostbackLedger: Sendable {
     } catch {
       queue.withLock { queue in
         queue.statistics.failedCommits += 1
+        queue.statistics.underWay = 0
         queue.statistics.lastFailure = wallMicroseconds()
         queue.statistics.lastError = error
       }

@@ -38,6 +38,8 @@ enum ServeCommand {
         + "/metrics, and is posted to the alert-webhooks of the configuration file, signed and until they answer.",
       "When it listens, one line on standard output says where. The log goes to standard error. A first SIGTERM or "
         + "Ctrl-C ends it in order, a second one at once.",
+      "A service manager such as systemd learns by NOTIFY_SOCKET when the daemon listens, reloads and stops, and, where "
+        + "it sets WATCHDOG_USEC, that the database's writer makes progress.",
     ],
     examples: [
       .init("On this machine only", "skan serve --database skan.db --listen 127.0.0.1:8080"),
@@ -91,13 +93,22 @@ enum ServeCommand {
       webhooks: call.configuration.alertWebhooks, log: log, clock: call.world.clock,
       lost: { counters.lost })
     announce(service.address, isSecure: identity != nil, database, call, log)
+    let manager = ServiceManager(environment: call.console.environment)
+    let status = ServiceManager.Message.ready(status: "Listening on \(service.address)")
+    if let manager {
+      Heartbeat(manager) { Heartbeat.Look(ledger.statistics) }.start()
+      manager.notify(status)
+    }
     watch.start()
     alerts.start(everySeconds: settings.integer("--alerts-interval") ?? 60)
     waitForEnd(signals, log) {
+      manager?.notify(.reloading(monotonicMicroseconds: UInt64(wallMicroseconds())))
       mappings?.demand()
       alerts.demand()
       tls?.reload(into: service, log: log, clock: call.world.clock)
+      manager?.notify(status)
     }
+    manager?.notify(.stopping)
     log.write(.info, "stopping")
     let areAllAnswered = service.stop(withinSeconds: secondsToStop)
     if !areAllAnswered { log.write(.warning, "requests-cut-off") }
