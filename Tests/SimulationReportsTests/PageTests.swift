@@ -102,6 +102,9 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(
       !page.replacing(/<code>[^<]*<\/code>/, with: "").replacing(/<style>[^§]*<\/style>/, with: "").contains(
         "--"))
+    // Nor are dates in sentences broken after theirs.
+    let sentences = page.matches(of: /<p>([^<]*)<\/p>/).map { String($0.1) }
+    #expect(sentences.filter { $0.contains(/[0-9]-[0-9][0-9]-/) } == [])
     #expect(HTML.prose("a `b` & `c").text == "a <code>b</code> &amp; `c")
   }
 
