@@ -29,6 +29,8 @@ public final class PostbackLedger: Sendable {
     public fileprivate(set) var waitingDevices = Waiting()
     /// What networks forwarded and waits now.
     public fileprivate(set) var waitingBatches = Waiting()
+    /// Receipts in the transaction that is under way.
+    public fileprivate(set) var underWay = 0
     /// Receipts turned away because too many waited.
     public fileprivate(set) var turnedAway = 0
     /// The largest transaction, in receipts.
@@ -212,7 +214,9 @@ public final class PostbackLedger: Sendable {
       // A commit costs as much CPU as several receipts, so a busy server lets some gather. A quiet one does not wait.
       if isBusy { rest(microseconds: gatherMicroseconds) }
       let submissions = queue.withLock { queue in
-        queue.devices.take(work: workOfDevices) + queue.batches.take(work: workOfBatches)
+        let submissions = queue.devices.take(work: workOfDevices) + queue.batches.take(work: workOfBatches)
+        queue.statistics.underWay = submissions.count
+        return submissions
       }
       isBusy = submissions.count > 1
       commit(submissions, desk, queue, histograms, moments)
@@ -228,6 +232,7 @@ public final class PostbackLedger: Sendable {
       let commitments = try desk.commit(submissions.map(\.receipt))
       queue.withLock { queue in
         queue.statistics.commits += 1
+        queue.statistics.underWay = 0
         queue.statistics.lastFailure = nil
         queue.statistics.receipts += submissions.count
         queue.statistics.largestCommit = max(queue.statistics.largestCommit, submissions.count)
@@ -242,6 +247,7 @@ public final class PostbackLedger: Sendable {
     } catch {
       queue.withLock { queue in
         queue.statistics.failedCommits += 1
+        queue.statistics.underWay = 0
         queue.statistics.lastFailure = wallMicroseconds()
         queue.statistics.lastError = error
       }

@@ -1,5 +1,10 @@
 import Glibc
 
+/// The last part of a path, without the folders it lies in.
+public func fileName(_ path: String) -> String {
+  path.split(separator: "/").last.map(String.init) ?? path
+}
+
 /// What two paths have in common when they lead to the same file, by links or otherwise.
 public struct FileIdentity: Hashable, Sendable {
   private let device: UInt64

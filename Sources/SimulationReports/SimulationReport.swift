@@ -76,5 +76,5 @@ public struct SimulationReport: Sendable {
 extension SimulationReport {
   /// What a reader has to know where no crowd model was chosen.
   static let withoutCrowd =
-    "No crowd model was chosen, so every value is shown; real reports lack many (--threshold default)."
+    "No crowd model was chosen, so every value is shown; real reports lack many (`--threshold default`)."
 }

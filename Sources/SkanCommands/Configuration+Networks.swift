@@ -59,7 +59,10 @@ extension JSONFile {
       throw obstacle(node, path, "is a token of fewer than \(Configuration.shortestToken) letters")
     }
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-      throw obstacle(node, path, "has letters that no Authorization header can carry")
+      throw obstacle(
+        node, path,
+        "has a space or another letter that no Authorization header can carry; `openssl rand -hex 24` makes a token"
+      )
     }
     return SHA256Digest(of: Array(token.utf8))
   }

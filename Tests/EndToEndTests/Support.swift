@@ -17,9 +17,10 @@ final class Daemon {
   var identifier: Int32 { process.identifier }
 
   /// Starts one and waits for its ready line.
-  init(_ database: String, _ arguments: [String] = []) throws {
+  init(_ database: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
     process = try Subprocess(
-      "skan", ["serve", "--database", database, "--listen", "127.0.0.1:0"] + arguments)
+      "skan", ["serve", "--database", database, "--listen", "127.0.0.1:0"] + arguments,
+      environment: environment)
     guard let line = process.waitForLine(containing: "listening on"),
       let digits = line.split(separator: ":").compactMap({ UInt16($0.prefix { $0.isNumber }) }).last
     else {

@@ -12,6 +12,10 @@ struct Rendering {
   let drawings: Int
   /// Texts of drawings that reach beyond their drawing, or lie on one another.
   let misplaced: [String]
+  /// Boxes that cut off what they hold and that the keyboard can't reach or that have no name.
+  let hidden: [String]
+  /// Boxes that hold more than fits beside one another.
+  let sideways: [String]
   /// What scripts and loading complained of.
   let errors: [String]
 }
@@ -43,8 +47,18 @@ enum Browser {
               misplaced.push("overlapping: " + text + " / " + other);
         });
       }
+      const hidden = [], sideways = [];
+      for (const box of document.querySelectorAll("body *")) {
+        const style = getComputedStyle(box);
+        if (style.overflowX === "visible" || box.ownerSVGElement || style.clipPath !== "none") continue;
+        const wide = box.scrollWidth > box.clientWidth + 1, high = box.scrollHeight > box.clientHeight + 1;
+        const name = box.getAttribute("aria-label") || box.tagName;
+        if (wide) sideways.push(name);
+        if ((wide || high) && (box.tabIndex !== 0 || box.getAttribute("role") !== "region" || style.overflowX !== "auto"
+          || !box.getAttribute("aria-label"))) hidden.push(name);
+      }
       const root = document.documentElement;
-      parent.postMessage({ width: innerWidth, overflow: root.scrollWidth - root.clientWidth, drawings, misplaced, errors }, "*");
+      parent.postMessage({ width: innerWidth, overflow: root.scrollWidth - root.clientWidth, drawings, misplaced, hidden, sideways, errors }, "*");
     });
     </script>
     """#
@@ -94,6 +108,8 @@ enum Browser {
         width: width, overflow: try #require(one["overflow"] as? Int),
         drawings: try #require(one["drawings"] as? Int),
         misplaced: try #require(one["misplaced"] as? [String]),
+        hidden: try #require(one["hidden"] as? [String]),
+        sideways: try #require(one["sideways"] as? [String]),
         errors: try #require(one["errors"] as? [String]))
     }
   }

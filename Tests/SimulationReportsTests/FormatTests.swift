@@ -164,4 +164,56 @@ import Testing
     let table = report([euros], people).text(.table)
     #expect(table.contains("USD, not counted"))
   }
+
+  @Test func `says why most values are withheld, with the figures of the data and of the model`() throws {
+    // Ten days of eight installs in one campaign, and of two in another.
+    let usd = try #require(CurrencyCode("USD"))
+    let payment = UserEvent(
+      secondsSinceInstall: 60, name: "purchase", revenue: Money(micros: 9_000_000, currency: usd))
+    let people = (0..<100).map { number in
+      Person(
+        name: "u\(number)", installed: epoch + Int64(number / 10) * 86_400_000,
+        campaign: number % 10 < 8 ? "large" : "small", events: [payment])
+    }
+    func notes(_ model: String) throws -> [String] {
+      let report = report([try variant("Spring", mapping(.skan4), people, crowd: model)], people)
+      #expect(
+        report.notes.allSatisfy {
+          report.html.contains($0.split(separator: "`")[0].replacing(" %", with: "\u{A0}%"))
+        })
+      let whole = try JSONSerialization.jsonObject(with: Data(report.text(.json).utf8)) as? [String: Any]
+      let variants = try #require(whole?["variants"] as? [[String: Any]])
+      #expect(variants.first?["notes"] as? [String] == report.notes)
+      return report.notes
+    }
+    let cure = " Simulate more users, or compare with a model for smaller crowds: `--threshold hard:8`."
+    let start =
+      "100.0 % of the conversion values are withheld. The largest campaign has 8 installs a day; this model shows "
+    #expect(try notes("hard:45") == [start + "conversion values from 45." + cure])
+    #expect(
+      try notes("tiers:10,45,200") == [
+        start + "coarse conversion values from 10 and fine ones from 45." + cure
+      ])
+    #expect(
+      try notes("value:500") == [
+        start + "a conversion value where 500 users of a campaign and week share it." + cure
+      ])
+    let likely = try notes("logistic:45")
+    #expect(likely.count == 1)
+    #expect(
+      likely[0].contains(
+        "The largest campaign has 8 installs a day; this model shows conversion values from about 45, where half of them are shown."
+      ))
+    // Where most values are shown there is nothing to say.
+    for model in ["none", "hard:8", "tiers:1,2,3", "value:1"] { #expect(try notes(model) == [], "\(model)") }
+  }
+
+  @Test func `names the variant that a sentence is about`() throws {
+    let people = try crowd(60, campaigns: small, days: 4)
+    let strict = try variant("Strict", mapping(.skan4), people, crowd: "hard:1000")
+    let open = try variant("Open", mapping(.skan4), people)
+    let notes = report([open, strict], people).notes
+    #expect(notes.count == 1)
+    #expect(notes[0].hasPrefix("Strict: 100.0 % of the conversion values are withheld."))
+  }
 }

@@ -36,13 +36,13 @@ let hostile: [(name: String, weight: Int)] = [
   @Test func `shows names of strangers as text`() throws {
     let people = try crowd(80, campaigns: hostile, days: 3)
     let variant = try variant("<h1>&", mapping(.skan4, name: "<i>"), people)
-    let page = report([variant], people, skipped: [("<code>", 1, 2)]).html
+    let page = report([variant], people, skipped: [("<kbd>", 1, 2)]).html
     #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
     #expect(page.contains("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;"))
-    for word in ["<script", "<img", "<b>", "<h1>&", "<code>", "\u{202E}", "\u{1B}", "&amp;amp;amp;"] {
+    for word in ["<script", "<img", "<b>", "<h1>&", "<kbd>", "\u{202E}", "\u{1B}", "&amp;amp;amp;"] {
       #expect(!page.contains(word), "\(word.debugDescription)")
     }
-    #expect(page.contains("&lt;code&gt;"))
+    #expect(page.contains("&lt;kbd&gt;"))
   }
 
   @Test func `folds what is too much to draw, and says so`() throws {
@@ -67,6 +67,103 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(unpaid.contains("there is nothing to measure an error against"))
   }
 
+  @Test func `gives every table a caption and every box that scrolls a name and the keyboard`() throws {
+    for (name, page, _) in try Self.pages() {
+      let tables = page.components(separatedBy: "<table").dropFirst()
+      #expect(tables.allSatisfy { $0.hasPrefix(">\n<caption>") }, "\(name)")
+      let boxes = page.matches(of: /<div class="scroll[^>]*>/).map { String($0.0) }
+      #expect(boxes.count == tables.count, "\(name)")
+      let isOpen = boxes.allSatisfy { box in
+        box.contains(" tabindex=\"0\" role=\"region\"") && box.contains(/aria-label="[^"]+"/)
+      }
+      #expect(isOpen, "\(name)")
+    }
+  }
+
+  @Test func `has titles in words and no names for programs`() throws {
+    let programs = Set(Measure.all.map(\.name)).filter { $0.contains("-") }
+    let short: Set = ["of 64", "bits", "p50 h", "null %", "visible ±%", "low", "high", "true", "broken"]
+    for (name, page, _) in try Self.pages() {
+      let titles = page.matches(of: /<th scope="(?:col|row)">([^<]*)<\/th>/).map { String($0.1) }
+      #expect(
+        titles.filter { programs.contains($0) || short.contains($0) || $0.hasPrefix("@") } == [], "\(name)")
+      #expect(!page.contains("<th></th>") && !page.contains("<th scope=\"col\"></th>"), "\(name)")
+    }
+    // Two measures of one table never share their words.
+    #expect(Set(Measure.all.map(\.label)).count == Measure.all.count)
+  }
+
+  @Test func `keeps options in one piece`() throws {
+    let people = try crowd(40, campaigns: small, days: 4)
+    let page = report([try variant("Spring", mapping(.skan4), people)], people).html
+    #expect(page.contains("<code>--threshold default</code>"))
+    #expect(!page.contains("`"))
+    // An option outside of code could be broken after its hyphens.
+    #expect(
+      !page.replacing(/<code>[^<]*<\/code>/, with: "").replacing(/<style>[^§]*<\/style>/, with: "").contains(
+        "--"))
+    // Nor are dates in sentences broken after theirs.
+    let sentences = page.matches(of: /<p>([^<]*)<\/p>/).map { String($0.1) }
+    #expect(sentences.filter { $0.contains(/[0-9]-[0-9][0-9]-/) } == [])
+    #expect(HTML.prose("a `b` & `c").text == "a <code>b</code> &amp; `c")
+  }
+
+  @Test func `draws no share of withheld values where no crowd model withholds any`() throws {
+    let people = try crowd(60, campaigns: small, days: 4)
+    let page = report([try variant("Spring", mapping(.skan4), people)], people).html
+    #expect(page.contains("No crowd model was chosen, so no value is withheld."))
+    #expect(!page.contains("share of null postbacks by installs a day"))
+    let crowded = report([try variant("Spring", mapping(.skan4), people, crowd: "hard:3")], people).html
+    #expect(crowded.contains("share of null postbacks by installs a day"))
+  }
+
+  @Test(
+    arguments: [
+      ([], 0), ([0.5], 0.5), ([0.1, 0.2, 6], 0.2), ([0, 0, 0, 0], 0), ([0, 0, 0, 5], 5),
+      ((0..<58).map { 0.4 + 0.01 * Double($0) } + [6], 0.97),
+      ((0..<58).map { 0.01 * Double($0) } + [0.9], 0.9),
+      ([0.5, 0.5, 0.5, 0.5, 0.5, 0.51], 0.51), ((1...20).map { 0.05 * Double($0) } + [7, 8, 900], 1),
+    ] as [([Double], Double)])
+  func `ends an axis where the many are, when a few lie far beyond`(errors: [Double], bound: Double) {
+    #expect(abs(ComparisonView.bound(errors.reversed()) - bound) < 1e-9)
+  }
+
+  @Test func `marks campaigns beyond the axes with their values`() throws {
+    let page = try Self.farCampaign()
+    let axis = page.matches(of: /class="tick">([0-9.]+)k?<\/text>/).compactMap { Double($0.1) }
+    #expect(!axis.isEmpty)
+    #expect(page.contains("class=\"beyond\""))
+    let named = try #require(page.firstMatch(of: /Rings at the edge lie beyond it: far \(A ([0-9.,]+)/))
+    let value = try #require(Double(named.1.replacing(",", with: "")))
+    // In the square, no mark of an axis comes near the value.
+    let square = try #require(page.components(separatedBy: "<div class=\"square\">").dropFirst().first)
+      .components(separatedBy: "</div>")[0]
+    let marks = square.matches(of: /class="tick">([0-9.]+)<\/text>/).compactMap { Double($0.1) }
+    #expect(try #require(marks.max()) < value / 2)
+    #expect(square.contains(">\(named.1)\u{A0}%</text>"))
+  }
+
+  /// A comparison with one campaign whose error is many times that of the others.
+  private static func farCampaign() throws -> String {
+    let usd = try #require(CurrencyCode("USD"))
+    var people: [Person] = []
+    for number in 0..<400 {
+      let isFar = number < 20
+      // Just above a step of the mapping: what it stands for is far more than what was paid.
+      let micros: Int64 = isFar ? 50_010_000 : [6, 9, 14, 21, 37][number % 5] * 1_000_000
+      let payment = UserEvent(
+        secondsSinceInstall: 60, name: "purchase",
+        revenue: Money(micros: isFar ? 20_000 : micros, currency: usd))
+      people.append(
+        Person(
+          name: "u\(number)", installed: epoch, campaign: isFar ? "far" : "c\(number % 19)", events: [payment]
+        ))
+    }
+    let a = try variant("A", mapping(.skan4), people)
+    let b = try variant("B", mapping(.skan4, grid), people)
+    return report([a, b], people).html
+  }
+
   /// The pages that are rendered.
   private static func pages() throws -> [(name: String, page: String, drawings: Int)] {
     let people = try crowd(3000, campaigns: many, days: 40)
@@ -83,7 +180,7 @@ let hostile: [(name: String, weight: Int)] = [
     }
     return [
       ("two mappings", report([grid, ladder], people).html, 7),
-      ("SKAdNetwork 3", report([try variant("Old", mapping(.skan3), few)], few).html, 6),
+      ("SKAdNetwork 3", report([try variant("Old", mapping(.skan3), few)], few).html, 5),
       (
         "hostile names",
         report(
@@ -91,21 +188,24 @@ let hostile: [(name: String, weight: Int)] = [
             try variant(String(repeating: "W", count: 200), mapping(.aak), strange),
             try variant(String(repeating: "<b>x", count: 60), mapping(.skan3), strange),
           ], strange
-        ).html, 7
+        ).html, 6
       ),
-      ("one user", report([try variant("One", mapping(.skan4), one)], one).html, 6),
-      ("ages apart", report([try variant("Ages", mapping(.skan4), ages)], ages).html, 6),
+      ("one user", report([try variant("One", mapping(.skan4), one)], one).html, 5),
+      ("ages apart", report([try variant("Ages", mapping(.skan4), ages)], ages).html, 5),
       ("nobody", report([try variant("None", mapping(.aak), [])], []).html, 0),
+      ("one far campaign", try farCampaign(), 6),
     ]
   }
 
   @Test(.timeLimit(.minutes(3))) func `fits into a browser's window`() throws {
     for (name, page, drawings) in try Self.pages() {
-      for seen in try Browser.render(page, widths: [390, 1280]) {
+      for seen in try Browser.render(page, widths: [360, 390, 768, 1280]) {
         #expect(seen.overflow <= 0, "\(name) at \(seen.width)")
         #expect(seen.misplaced == [], "\(name) at \(seen.width)")
         #expect(seen.errors == [], "\(name) at \(seen.width)")
         #expect(seen.drawings == drawings, "\(name) at \(seen.width)")
+        #expect(seen.hidden == [], "\(name) at \(seen.width)")
+        if seen.width <= 390 { #expect(seen.sideways == [], "\(name) at \(seen.width)") }
       }
     }
   }
@@ -115,6 +215,7 @@ let hostile: [(name: String, weight: Int)] = [
       <!DOCTYPE html><html><head><title>x</title></head><body><div style="width:2000px">wide</div>
       <svg viewBox="0 0 50 50"><text x="45" y="20">outside</text></svg>
       <svg viewBox="0 0 500 50"><text x="0" y="20">one</text><text x="2" y="20">two</text></svg>
+      <div style="overflow:auto;width:50px" aria-label="box"><p style="width:90px">sideways</p></div>
       <script>missing()</script></body></html>
       """
     let seen = try #require(try Browser.render(broken, widths: [390]).first)
@@ -122,5 +223,7 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(seen.misplaced == ["outside: outside", "overlapping: one / two"])
     #expect(seen.errors.count == 1)
     #expect(seen.drawings == 2)
+    #expect(seen.hidden == ["box"])
+    #expect(seen.sideways == ["box"])
   }
 }

@@ -69,6 +69,38 @@ struct `skan simulate` {
     #expect(try bytes(["--threads", "2", "--seed", "2"]) != one)
   }
 
+  @Test func `names the events file without the folders it lies in`() throws {
+    let folder = try TemporaryFolder()
+    let mapping = try folder.write(mapping, to: "m.json")
+    let events = try folder.write(events(users: 30), to: "export of May.csv")
+    let html = folder.file("page.html")
+    let parent = folder.file("").split(separator: "/").last.map(String.init) ?? "/"
+    for format in ["table", "json", "csv", "ndjson"] {
+      let result = skan(
+        "simulate", "--mapping", mapping, "--events", events, "--format", format, "--html", html, "--compare",
+        mapping + "@skan3")
+      #expect(result.code == .done)
+      #expect(!result.output.contains(parent), "\(format)")
+      #expect(result.output.contains("export of May.csv") == (format == "table" || format == "json"))
+    }
+    let page = try String(contentsOfFile: html, encoding: .utf8)
+    #expect(!page.contains(parent))
+    #expect(page.contains("of export of May.csv"))
+    #expect(page.contains("m on SKAdNetwork 3") && !page.contains("@skan3"))
+  }
+
+  @Test func `says on standard error that the crowds are too small for the model`() throws {
+    let folder = try TemporaryFolder()
+    let mapping = try folder.write(mapping, to: "m.json")
+    let events = try folder.write(events(users: 200), to: "e.csv")
+    let result = skan("simulate", "--mapping", mapping, "--events", events, "--threshold", "hard:45")
+    #expect(result.code == .done)
+    #expect(result.errors.contains(" installs a day; this model shows conversion values from 45."))
+    #expect(
+      !skan("simulate", "--mapping", mapping, "--events", events, "--threshold", "hard:1").errors.contains(
+        "withheld"))
+  }
+
   @Test(arguments: [
     ("user,time\n1,2\n", "missing-column", 1), ("user,time,event\na,0,x\na,b,x\n", "invalid-time", 3),
     ("user,time,event,revenue,currency\na,0,x,1,XXY\n", "currency-not-listed", 2),

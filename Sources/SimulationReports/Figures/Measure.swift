@@ -5,19 +5,22 @@ import Simulation
 struct Measure: Sendable {
   /// The name for programs.
   let name: String
-  /// What stands above it for people; `nil` where only programs see it.
+  /// The short title over a column of a terminal's table; `nil` where only programs see it.
   let title: String?
+  /// The title in words, for pages.
+  let label: String
   /// Whether people see it even where it is zero everywhere.
   let isAlwaysShown: Bool
   /// The figure; `nil` where there is nothing to count.
   let figure: @Sendable (RunFigures) -> Figure?
 
   private init(
-    _ name: String, _ title: String?, isAlwaysShown: Bool = false,
+    _ name: String, _ title: String?, label: String? = nil, isAlwaysShown: Bool = false,
     _ figure: @escaping @Sendable (RunFigures) -> Figure?
   ) {
     self.name = name
     self.title = title
+    self.label = label ?? title ?? name
     self.isAlwaysShown = isAlwaysShown
     self.figure = figure
   }
@@ -43,68 +46,87 @@ struct Measure: Sendable {
   private static let people = [
     Measure("installs", "installs", isAlwaysShown: true) { .count($0.mean($0.sum.installs)) },
     Measure("reported", nil) { .count($0.mean($0.sum.reported)) },
-    Measure("later-conversions", "later") { .count($0.mean($0.sum.laterConversions)) },
+    Measure("later-conversions", "later", label: "later conversions") {
+      .count($0.mean($0.sum.laterConversions))
+    },
     Measure("postbacks", "postbacks", isAlwaysShown: true) { .count($0.mean($0.sum.winners)) },
   ]
 
   private static let windows =
     ConversionWindow.allCases.map { window in
-      Measure("postbacks-\(window.rawValue + 1)", "window \(window.rawValue + 1)") {
+      Measure(
+        "postbacks-\(window.rawValue + 1)", "window \(window.rawValue + 1)",
+        label: "postbacks of window \(window.rawValue + 1)"
+      ) {
         .count($0.mean($0.sum[window].postbacks))
       }
     } + [
-      Measure("withheld", "withheld") { figures in
+      Measure("withheld", "withheld", label: "later postbacks withheld") { figures in
         .count(figures.mean(figures.sum.windows.reduce(0) { $0 + $1.withheld }))
       },
-      Measure("non-winners", "not won") { .count($0.mean($0.sum.nonWinners)) },
+      Measure("non-winners", "not won", label: "non-winning postbacks") {
+        .count($0.mean($0.sum.nonWinners))
+      },
     ]
 
   private static let shares = [
     Measure("nulls", nil) { .count($0.mean($0.nulls)) },
     Measure("zeroes", nil) { .count($0.mean($0.zeroes)) },
-    Measure("null-share", "null %", isAlwaysShown: true) { figures in
+    Measure("null-share", "null %", label: "without a value, %", isAlwaysShown: true) { figures in
       figures.share(figures.nulls).map { .share($0) }
     },
-    Measure("zero-share", "zero %", isAlwaysShown: true) { figures in
+    Measure("zero-share", "zero %", label: "with value 0, %", isAlwaysShown: true) { figures in
       figures.share(figures.zeroes).map { .share($0) }
     },
-    Measure("value-share", "value %", isAlwaysShown: true) { figures in
+    Measure("value-share", "value %", label: "with another value, %", isAlwaysShown: true) { figures in
       figures.share(figures.sum.winners - figures.nulls - figures.zeroes).map { .share($0) }
     },
   ]
 
   /// What is summed up, in the currency of the simulation, and how wrong it is.
   static let money = [
-    Measure("revenue", "true", isAlwaysShown: true) { .money($0.mean($0.sum.revenue)) },
+    Measure("revenue", "true", label: "true revenue", isAlwaysShown: true) {
+      .money($0.mean($0.sum.revenue))
+    },
     Measure("revenue-ever", nil) { .money($0.mean($0.sum.revenueEver)) },
     Measure("captured-real", nil) { .money($0.mean($0.sum.capturedReal)) },
     Measure("captured-real-error", nil) { figures in figures.sum.capturedRealError.map { .error($0) } },
-    Measure("captured", "captured", isAlwaysShown: true) { .money($0.mean($0.sum.captured)) },
-    Measure("captured-error", "captured ±%") { figures in figures.sum.capturedError.map { .error($0) } },
-    Measure("visible-low", "low") { .money($0.mean($0.sum.visibleLow)) },
-    Measure("visible", "visible", isAlwaysShown: true) { .money($0.mean($0.sum.visible)) },
-    Measure("visible-high", "high") { .money($0.mean($0.sum.visibleHigh)) },
+    Measure("captured", "captured", label: "captured revenue", isAlwaysShown: true) {
+      .money($0.mean($0.sum.captured))
+    },
+    Measure("captured-error", "captured ±%", label: "captured, error in %") { figures in
+      figures.sum.capturedError.map { .error($0) }
+    },
+    Measure("visible-low", "low", label: "visible, at least") { .money($0.mean($0.sum.visibleLow)) },
+    Measure("visible", "visible", label: "visible revenue", isAlwaysShown: true) {
+      .money($0.mean($0.sum.visible))
+    },
+    Measure("visible-high", "high", label: "visible, at most") { .money($0.mean($0.sum.visibleHigh)) },
     Measure("visible-without-limit", nil) { figures in
       .count(figures.mean(figures.sum.windows.reduce(0) { $0 + $1.withoutLimit }))
     },
-    Measure("visible-p05", "at 5 %") { figures in
+    Measure("visible-p05", "at 5 %", label: "visible, 5 % point") { figures in
       figures.visibleSpread.map { .money(MoneySum($0.lowerBound)) }
     },
-    Measure("visible-p95", "at 95 %") { figures in
+    Measure("visible-p95", "at 95 %", label: "visible, 95 % point") { figures in
       figures.visibleSpread.map { .money(MoneySum($0.upperBound)) }
     },
-    Measure("visible-error", "visible ±%") { figures in figures.sum.visibleError.map { .error($0) } },
-    Measure("visible-error-p05", "±% at 5 %") { figures in
+    Measure("visible-error", "visible ±%", label: "visible, error in %") { figures in
+      figures.sum.visibleError.map { .error($0) }
+    },
+    Measure("visible-error-p05", "±% at 5 %", label: "error in %, 5 % point") { figures in
       figures.errorSpread.map { .error($0.lowerBound) }
     },
-    Measure("visible-error-p95", "±% at 95 %") { figures in
+    Measure("visible-error-p95", "±% at 95 %", label: "error in %, 95 % point") { figures in
       figures.errorSpread.map { .error($0.upperBound) }
     },
-    Measure("lost-by-chain", "lost by timer") { .money($0.mean($0.sum.lostByChain)) },
+    Measure("lost-by-chain", "lost by timer", label: "lost by the timer") {
+      .money($0.mean($0.sum.lostByChain))
+    },
   ]
 
   private static let delays = [50, 90, 99].map { share in
-    Measure("delay-p\(share)-hours", "p\(share) h") { figures in
+    Measure("delay-p\(share)-hours", "p\(share) h", label: "\(share) % arrived within, hours") { figures in
       figures.sum.delays.percentile(Double(share) / 100).map { .hours($0) }
     }
   }
@@ -113,14 +135,18 @@ struct Measure: Sendable {
     Measure("true-values-used", nil) { figures in
       .count(figures.mean { Double($0[.first].trueValuesUsed) })
     },
-    Measure("values-used", "of 64") { figures in .count(figures.mean { Double($0[.first].valuesUsed) }) },
+    Measure("values-used", "of 64", label: "values shown, of 64") { figures in
+      .count(figures.mean { Double($0[.first].valuesUsed) })
+    },
     Measure("true-entropy-bits", nil) { figures in .number(figures.mean { $0[.first].trueEntropy }) },
-    Measure("entropy-bits", "bits") { figures in .number(figures.mean { $0[.first].entropy }) },
+    Measure("entropy-bits", "bits", label: "bits in a shown value") { figures in
+      .number(figures.mean { $0[.first].entropy })
+    },
   ]
 
   private static let chain = [
-    Measure("chains-broken", "broken") { .count($0.mean($0.sum.chainsBroken)) },
-    Measure("chain-broken-share", "broken %") { figures in
+    Measure("chains-broken", "broken", label: "timers that ran out") { .count($0.mean($0.sum.chainsBroken)) },
+    Measure("chain-broken-share", "broken %", label: "timers that ran out, %") { figures in
       figures.sum.chainBrokenShare.map { .share($0) }
     },
   ]

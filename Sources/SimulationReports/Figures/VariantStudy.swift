@@ -1,4 +1,4 @@
-import ConversionMapping
+public import ConversionMapping
 import Platform
 import Postbacks
 import Simulation
@@ -57,8 +57,13 @@ struct VariantStudy: Sendable {
   var name: String { printable(variant.name) }
 
   /// The device as people call it.
-  var deviceName: String {
-    switch configuration.mapping.device {
+  var deviceName: String { configuration.mapping.device.title }
+}
+
+extension Mapping.Device {
+  /// The device's attribution as people call it.
+  public var title: String {
+    switch self {
     case .skan3: "SKAdNetwork 3"
     case .skan4: "SKAdNetwork 4"
     case .aak: "AdAttributionKit"

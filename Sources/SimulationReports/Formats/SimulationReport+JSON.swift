@@ -44,6 +44,7 @@ extension VariantStudy {
       .init("crowd", .string(configuration.crowd.description)),
       .init("crowd-sentence", .string(configuration.crowd.sentence)),
       .init("caveat", .string(CrowdModel.caveat)),
+      .init("notes", .array(cautions.map { .string($0) })),
       // A number of JSON can't carry 64 bits everywhere.
       .init("seed", .string("\(configuration.seed)")),
       .init("runs", .integer(Int64(runs))),

@@ -137,20 +137,22 @@ extension VariantStudy {
 
 /// A column of the table of days.
 struct DayColumn: Sendable {
-  /// What stands above it.
+  /// The short title over a column of a terminal's table.
   let title: String
+  /// The title in words, for pages.
+  let label: String
   /// The figure of a day.
   let figure: @Sendable (DayFigures) -> Figure
 
   /// Every column but the day itself, in order.
   static let all = [
-    DayColumn(title: "installs") { .count($0.installs) },
-    DayColumn(title: "true") { .money($0.revenue) },
-    DayColumn(title: "postbacks") { .count($0.postbacks) },
-    DayColumn(title: "nulls") { .count($0.nulls) },
-    DayColumn(title: "visible") { .money($0.visible) },
-    DayColumn(title: "true so far") { .money($0.revenueSoFar) },
-    DayColumn(title: "visible so far") { .money($0.visibleSoFar) },
+    DayColumn(title: "installs", label: "installs") { .count($0.installs) },
+    DayColumn(title: "true", label: "true revenue") { .money($0.revenue) },
+    DayColumn(title: "postbacks", label: "postbacks") { .count($0.postbacks) },
+    DayColumn(title: "nulls", label: "without a value") { .count($0.nulls) },
+    DayColumn(title: "visible", label: "visible revenue") { .money($0.visible) },
+    DayColumn(title: "true so far", label: "true revenue so far") { .money($0.revenueSoFar) },
+    DayColumn(title: "visible so far", label: "visible revenue so far") { .money($0.visibleSoFar) },
   ]
 }
 

@@ -21,7 +21,7 @@ struct DayLines {
     return figure(
       heading,
       "Users install first and postbacks follow days later, so a day's postbacks do not tell of the day's installs. "
-        + "From \(first.day) to \(last.day), UTC.",
+        + "From \(Self.whole(first.day)) to \(Self.whole(last.day)), UTC.",
       """
       \(legend([("installs", "installs, the truth"), ("arrived", "postbacks that arrived")]))\
       \(bothWidths(label: "installs and postbacks by day", draw))
@@ -68,6 +68,9 @@ struct DayLines {
     }
     return Scale(low: first, high: max(last, first + 1), marks: marks)
   }
+
+  /// A date that no line breaks after one of its hyphens.
+  private static func whole(_ day: Day) -> String { "\(day)".replacing("-", with: "\u{2011}") }
 
   private static func label(_ day: Day, withYear: Bool) -> String {
     let parts = "\(day)".split(separator: "-").map(String.init)

@@ -9,6 +9,17 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
   /// Takes markup with what was interpolated into it.
   init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
+  /// A sentence of our own as a piece, with what stands between backticks as code.
+  ///
+  /// Code does not break between lines, because an option that is cut after its hyphens can't be read.
+  static func prose(_ sentence: String) -> HTML {
+    let parts = sentence.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+    return parts.enumerated().map { index, part -> HTML in
+      // An opening mark without a closing one is a letter as any other.
+      if index % 2 == 1 { index == parts.count - 1 ? "`\(part)" : "<code>\(part)</code>" } else { "\(part)" }
+    }.joined()
+  }
+
   /// Appends a piece.
   static func += (page: inout HTML, piece: HTML) { page.text += piece.text }
 

@@ -17,6 +17,7 @@ struct NullScatter {
   private let folded: Int
   /// The size at which the crowd model changes its mind, where it has one.
   private let threshold: Double?
+  private let hasCrowd: Bool
 
   /// Takes the campaigns that sent postbacks.
   init(_ study: VariantStudy) {
@@ -28,6 +29,7 @@ struct NullScatter {
     }
     points = Array(all.prefix(Self.most))
     folded = all.count - points.count
+    hasCrowd = study.configuration.crowd != .none
     threshold =
       switch study.configuration.crowd {
       case .hard(let rule): Double(rule.installsPerDay)
@@ -39,6 +41,13 @@ struct NullScatter {
   /// The section.
   var section: HTML {
     let heading = "Small campaigns see less"
+    // Without a model all points would lie on the axis, and the picture would say that crowds do no harm.
+    guard hasCrowd else {
+      return figure(
+        heading,
+        "No crowd model was chosen, so no value is withheld. Simulate with `--threshold default` to see which "
+          + "campaigns are too small.", "")
+    }
     guard !points.isEmpty else {
       return figure(heading, "No campaign sent a postback, so there is no share to draw.", "")
     }

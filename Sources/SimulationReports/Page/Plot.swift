@@ -10,6 +10,8 @@ struct Plot: Sendable {
   private let left: Double
   private let right: Double
   private let top = 30.0
+  /// Where labels of points lie.
+  private var labels: [(left: Double, right: Double, y: Double)] = []
   private let bottom: Double
 
   /// Draws the axes with their grid.
@@ -66,6 +68,20 @@ struct Plot: Sendable {
     drawing.circle(x: at.x, y: at.y, radius: 5, style: style, title: title)
   }
 
+  /// Draws a point that lies beyond an axis as a ring at its end, with its value where there is room.
+  mutating func beyond(_ x: Double, _ y: Double, label: String, title: String) {
+    let at = place(x, y)
+    drawing.circle(x: at.x, y: at.y, radius: 5, style: "beyond", title: title)
+    let length = estimatedWidth(label, size: 13)
+    let start = at.x + 9 + length <= right ? at.x + 9 : at.x - 9 - length
+    let isFree = labels.allSatisfy { other in
+      start > other.right || start + length < other.left || (at.y - other.y).magnitude > 16
+    }
+    guard isFree else { return }
+    labels.append((start, start + length, at.y))
+    drawing.text(label, x: start, y: at.y + 4)
+  }
+
   /// Draws a line from the bottom to the top.
   mutating func upright(_ x: Double, style: String) {
     let at = place(x, y.low).x
@@ -88,5 +104,5 @@ func legend(_ entries: [(style: String, word: String)]) -> HTML {
 
 /// A figure with its heading, what it shows and what it is drawn with.
 func figure(_ heading: String, _ explanation: String, _ content: HTML) -> HTML {
-  "<section><h2>\(heading)</h2>\n<p>\(explanation)</p>\n\(content)</section>\n"
+  "<section><h2>\(heading)</h2>\n<p>\(.prose(explanation))</p>\n\(content)</section>\n"
 }

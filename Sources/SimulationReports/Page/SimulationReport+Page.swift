@@ -28,8 +28,8 @@ extension SimulationReport {
       <header>
       <h1>What reports will show of “\(study.name)”</h1>
       <p class="lead">\(summary.paragraph)</p>
-      <p class="caveat">\(caveat)</p>
-      </header>
+      <p class="caveat">\(.prose(caveat))</p>
+      \(notes.map { note -> HTML in "<p class=\"caveat\">\(.prose(note))</p>\n" }.joined())</header>
       \(summary.cards)
       """
     if studies.count > 1 {
@@ -62,7 +62,7 @@ extension SimulationReport {
     for study in studies {
       let name = studies.count > 1 ? ": \(study.name)" : ""
       page +=
-        "<section><h2>All figures\(name)</h2>\n\(facts(study))\(PageTables.campaigns(study))</section>\n"
+        "<section><h2>All figures\(name)</h2>\n\(facts(study))\(PageTables.campaigns(study, name))</section>\n"
     }
     if let chain {
       page += figure(
@@ -73,7 +73,7 @@ extension SimulationReport {
       page += figure(
         "Every day",
         "Installs and true revenue: of those who installed on the day, all they brought within the horizon; the rest: "
-          + "what arrived on the day. Revenue in \(first.currency).", PageTables.days(days))
+          + "what arrived on the day. Revenue in \(first.currency).", PageTables.days(days, first.currency))
     }
     return page
   }

@@ -34,10 +34,14 @@ struct Summary {
     sentences.append(money)
     if let half = sum.delays.percentile(0.5), let most = sum.delays.percentile(0.99) {
       sentences.append(
-        "Half of the postbacks arrive within \(duration(hours: half)) of the install, 99 % within "
-          + "\(duration(hours: most)).")
+        "Half of the postbacks arrive within \(whole(half)) of the install, 99 % within \(whole(most)).")
     }
     return sentences.joined(separator: " ")
+  }
+
+  /// A duration that stays on one line.
+  private func whole(_ hours: Int) -> String {
+    duration(hours: hours).replacing(" ", with: "\u{A0}")
   }
 
   private var money: String {

@@ -44,7 +44,7 @@ struct ValueMap {
       <div class="pair"><div><h3>By users</h3><p>Per cent of the users with a value.</p>\(byUsers)</div>
       <div><h3>By money</h3><p>\(moneyNote)</p>\(byMoney)</div></div>
       \(key)<h3>What they mean</h3>
-      \(PageTables.values(study))\(coarse)
+      \(PageTables.values(study))\(PageTables.coarse(study))
       """)
   }
 
@@ -82,45 +82,11 @@ struct ValueMap {
     return legend((words + ["30 % and more"]).enumerated().map { ("q q\($0)", $1) })
   }
 
-  /// The coarse values, which have no place among the 64.
-  private var coarse: HTML {
-    let rows = study.windows.compactMap { window -> HTML? in
-      let outcome = study.total.sum[window]
-      guard outcome.trueCoarse.reduce(0, +) + outcome.visibleCoarse.reduce(0, +) > 0 else { return nil }
-      let cells = CoarseValue.allCases.map { value -> HTML in
-        let (held, shown) = (outcome.trueCoarse[value.step], outcome.visibleCoarse[value.step])
-        let meaning = study.configuration.mapping.decode(value, window: window).line
-        return """
-          <td title="\(meaning)">\(grouped(study.total.mean(held)))</td>\
-          <td title="\(meaning)">\(grouped(study.total.mean(shown)))</td>
-          """
-      }
-      return "<tr><th scope=\"row\">window \(window.rawValue + 1)</th>\(cells.joined())</tr>\n"
-    }
-    guard !rows.isEmpty else { return "" }
-    return """
-      <h3>The coarse values</h3>
-      <div class="scroll"><table><thead><tr><th></th>\
-      <th>low, held</th><th>shown</th><th>medium, held</th><th>shown</th><th>high, held</th><th>shown</th>\
-      </tr></thead><tbody>\(rows.joined())</tbody></table></div>
-      """
-  }
-
   private static func level(_ share: Double) -> Int {
     share <= 0 ? 0 : 1 + steps.count { share >= $0 }
   }
 
   private static func short(_ share: Double) -> String {
     share < 0.001 ? "<0.1" : fixed(share * 100, share < 0.0995 ? 1 : 0)
-  }
-}
-
-extension CoarseValue {
-  fileprivate var step: Int {
-    switch self {
-    case .low: 0
-    case .medium: 1
-    case .high: 2
-    }
   }
 }

@@ -42,6 +42,8 @@ enum ServeCommand {
         + "/metrics, and is posted to the alert-webhooks of the configuration file, signed and until they answer.",
       "When it listens, one line on standard output says where. The log goes to standard error. A first SIGTERM or "
         + "Ctrl-C ends it in order, a second one at once.",
+      "A service manager such as systemd learns by NOTIFY_SOCKET when the daemon listens, reloads and stops, and, where "
+        + "it sets WATCHDOG_USEC, that the database's writer makes progress.",
     ],
     examples: [
       .init("On this machine only", "skan serve --database skan.db --listen 127.0.0.1:8080"),
@@ -96,24 +98,31 @@ enum ServeCommand {
       rules, file: settings.text("--alerts"), database: database, board: options.alerts,
       webhooks: call.configuration.alertWebhooks, log: log, clock: call.world.clock, figures: options.figures,
       lost: { counters.lost })
+    let manager = ServiceManager(environment: call.console.environment)
+    let status = ServiceManager.Message.ready(status: "Listening on \(service.address)")
     do {
       try mappings?.start()
       try tokens.start()
       try watch.start()
       try alerts.start(everySeconds: settings.integer("--alerts-interval") ?? 60)
+      if let manager { try Heartbeat(manager) { Heartbeat.Look(ledger.statistics) }.start() }
     } catch {
       service.stop(withinSeconds: 1)
       ledger.close()
       throw error
     }
     announce(service, isSecure: identity != nil, database, call, log)
+    manager?.notify(status)
     waitForEnd(signals, log) {
+      manager?.notify(.reloading(monotonicMicroseconds: UInt64(wallMicroseconds())))
       mappings?.demand()
       alerts.demand()
       tokens.reload()
       let identity = tls?.reload(into: service, log: log, clock: call.world.clock)
       if let identity { options.figures.update { $0.certificateEnd = identity.validUntil } }
+      manager?.notify(status)
     }
+    manager?.notify(.stopping)
     log.write(.info, "stopping")
     let areAllAnswered = service.stop(withinSeconds: secondsToStop)
     if !areAllAnswered { log.write(.warning, "requests-cut-off") }

@@ -99,6 +99,7 @@ enum SimulateCommand {
       zip(plan.variants, result.outcomes).map {
         SimulationReport.Variant(name: $0.name, configuration: $0.configuration, outcomes: $1)
       }, population: input.population, chain: result.chain)
+    for note in report.notes { console.note(note) }
     if let path = plan.postbacks {
       let count = try SimulatedPostbacks(study.simulators[0], result.crowds[0], plan).write(
         cohorts, to: path, call, interruption)

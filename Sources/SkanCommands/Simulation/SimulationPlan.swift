@@ -127,7 +127,7 @@ private struct VariantReader {
       configuration.attributionKit.hasOverlappingWindows = scenario.overlappingWindows ?? false
       configuration.attributionKit.installCooldownHours = scenario.installCooldownHours ?? 0
       configuration.attributionKit.reengagementCooldownHours = scenario.reengagementCooldownHours ?? 0
-      let name = device == mapping.device ? mapping.name : "\(mapping.name) @\(device.rawValue)"
+      let name = device == mapping.device ? mapping.name : "\(mapping.name) on \(device.title)"
       return SimulationPlan.Variant(name: name, configuration: configuration)
     }
     var variants = [try variant(mapping, main)]
