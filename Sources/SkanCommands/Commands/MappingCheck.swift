@@ -10,6 +10,8 @@ enum MappingCheckCommand {
       discussion: [
         "Each finding has the file, line and column, the way through the document, a stable code and, where there is "
           + "one, a cure. A file that is not JSON has a finding too.",
+        "Warned of are also users without a value (plain installs, big payers, small crowds), one value for two things, "
+          + "amounts that nobody can pay, and a date more than two years away.",
         "The exit code is 1 if there is an error, with --strict also if there is a warning.",
       ],
       examples: [
@@ -26,7 +28,9 @@ enum MappingCheckCommand {
     var rows: [FindingRow] = []
     var obstacles: [Obstacle] = []
     for path in paths {
-      do { rows += try MappingFile(path, on: console).rows } catch { obstacles.append(Obstacle(error)) }
+      do { rows += try MappingFile(path, on: console, at: call.world.clock()).rows } catch {
+        obstacles.append(Obstacle(error))
+      }
     }
     console.write(rows, call.format)
     console.output.flush()
