@@ -10,7 +10,7 @@ enum MappingCheckCommand {
       discussion: [
         "Each finding has the file, line and column, the way through the document, a stable code and, where there is "
           + "one, a cure. A file that is not JSON has a finding too.",
-        "Warned of are also users without a value (plain installs, big payers, small crowds), one value for two things, "
+        "Warnings name users who get no value (plain installs, big payers, small crowds), one value for two things, "
           + "amounts that nobody can pay, and a date more than two years away.",
         "The exit code is 1 if there is an error, with --strict also if there is a warning.",
       ],
