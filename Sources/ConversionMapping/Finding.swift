@@ -109,6 +109,17 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case openTopWithoutWorth = "open-top-without-representative"
   case undeclaredEvent = "undeclared-event"
   case withoutEffect = "without-effect"
+  case noRules = "no-rules"
+  case repeatedRule = "repeated-rule"
+  case severalMeanings = "value-with-several-meanings"
+  case nothingAboveTop = "no-value-above-the-last-range"
+  case nothingForInstalls = "no-value-for-plain-installs"
+  case nothingForSmallCrowds = "no-coarse-value-for-small-crowds"
+  case unpayableEdge = "edge-cannot-be-paid"
+  case negativeEdge = "negative-edge"
+  case decimalComma = "decimal-comma"
+  case farDate = "effective-date-far-away"
+  case placeholderApp = "placeholder-app"
 
   /// How much it matters.
   public var severity: Finding.Severity {
@@ -120,7 +131,9 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
     case .unreachableValue, .blockedMoney, .impossibleInWindow, .coarseFalls, .lockLosesMoney,
       .overlappingRanges,
       .gapBetweenRanges, .noRoom, .fewRevenueRanges, .openTopForAppsFlyer, .openTopWithoutWorth,
-      .undeclaredEvent, .withoutEffect:
+      .undeclaredEvent, .withoutEffect, .noRules, .repeatedRule, .severalMeanings, .nothingAboveTop,
+      .nothingForInstalls, .nothingForSmallCrowds, .unpayableEdge, .negativeEdge, .decimalComma, .farDate,
+      .placeholderApp:
       .warning
     }
   }

@@ -1,5 +1,5 @@
 import JSONText
-import Platform
+public import Platform
 import Postbacks
 
 /// A mapping file as it was written: the mapping, and where each of its rules stands.
@@ -34,15 +34,20 @@ public struct MappingDocument: Hashable, Sendable {
   public static func read(_ bytes: [UInt8]) -> Reading {
     var reader = DocumentReader(bytes)
     let document = reader.read(bytes)
-    return Reading(document: document, findings: reader.log.inOrder)
+    return Reading(document: document, findings: reader.log.inOrder.filter { $0.severity == .error })
   }
 
   /// Reads a mapping file and checks what it says, reporting everything that is wrong or will be regretted.
-  public static func check(_ bytes: [UInt8]) -> Reading {
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - now: The time, from which the mapping's date should not be years away; `nil` leaves that out.
+  /// - Returns: The document, and what was found.
+  public static func check(_ bytes: [UInt8], at now: Instant? = nil) -> Reading {
     var reader = DocumentReader(bytes)
     let document = reader.read(bytes)
     if let document {
-      var check = MappingCheck(document, log: reader.log)
+      var check = MappingCheck(document, log: reader.log, now: now)
       check.run()
       return Reading(document: document, findings: check.log.inOrder)
     }

@@ -4,6 +4,8 @@ import JSONText
 
 /// Reads a stream of bytes as an events file: CSV with a header, or one JSON object a line.
 ///
+/// This is the plain reader that ``PopulationReader`` and ``EventRowReader`` are compared with in tests.
+///
 /// The columns are `user`, `time` and `event`, and optionally `revenue`, `currency`, `campaign` and `installed`; others
 /// are passed over. Times are RFC 3339 or whole seconds, money is read digit by digit.
 public struct EventFile: Sendable {
@@ -128,7 +130,8 @@ public struct EventFile: Sendable {
       let node: JSONNode
       do throws(JSONDefect) { node = try JSONReader.read(line.bytes) } catch {
         throw EventFileError(
-          code: error.code, line: line.number, sentence: "the line is not JSON: \(error.reason.sentence)")
+          code: error.code, line: line.number,
+          sentence: "the line is not JSON: \(error.diagnosis(in: line.bytes, isLine: true).sentence)")
       }
       try rows.append(EventRow(Self.texts(node, line: line.number), line: line.number, currency: currency))
     }

@@ -1,4 +1,5 @@
 public import ConversionMapping
+import JSONText
 public import Platform
 
 /// A row of an events file: something a user did.
@@ -27,6 +28,50 @@ public struct EventFileError: Error, Hashable, Sendable {
   public let line: Int
   /// What is wrong, in a sentence without a full stop.
   public let sentence: String
+  /// What to do about it, without a full stop.
+  public let cure: String?
+  /// Whether the mistake is one of the whole file, such as a column that has another name.
+  public let isOfFile: Bool
+
+  /// Describes a mistake.
+  init(code: String, line: Int, sentence: String, cure: String? = nil, isOfFile: Bool = false) {
+    self.code = code
+    self.line = line
+    self.sentence = sentence
+    self.cure = cure
+    self.isOfFile = isOfFile
+  }
+
+  /// The same mistake on another line.
+  func on(line: Int) -> EventFileError {
+    EventFileError(code: code, line: line, sentence: sentence, cure: cure, isOfFile: isOfFile)
+  }
+
+  /// A time that can't be read.
+  static func invalidTime(_ text: String, _ column: EventColumn, line: Int) -> EventFileError {
+    EventFileError(
+      code: "invalid-\(column.rawValue)", line: line,
+      sentence:
+        "the \(column.rawValue) \(quoted(text)) is neither RFC 3339 text nor a whole number of seconds",
+      cure: Instant.mistake(in: text))
+  }
+
+  /// A currency that is not listed.
+  static func unlistedCurrency(_ text: String, line: Int) -> EventFileError {
+    let meant =
+      text.utf8.count <= 40 ? nearest(to: text.uppercased(), among: CurrencyCode.all.map(\.text)) : nil
+    return EventFileError(
+      code: "currency-not-listed", line: line,
+      sentence: "the currency \(quoted(text)) is not one of ISO 4217",
+      cure: meant.map { "did you mean \($0)?" })
+  }
+
+  /// An amount that can't be read.
+  static func invalidRevenue(_ text: String, _ defect: Amount.Defect, line: Int) -> EventFileError {
+    EventFileError(
+      code: defect.rawValue, line: line, sentence: "the revenue \(quoted(text)): \(defect.sentence)",
+      cure: Amount.meant(by: text).map { "did you mean \($0)?" })
+  }
 }
 
 extension EventRow {
@@ -59,9 +104,7 @@ extension EventRow {
       return Instant(seconds: seconds)
     }
     guard let instant = Instant(text) else {
-      throw EventFileError(
-        code: "invalid-\(column.rawValue)", line: line,
-        sentence: "the \(column.rawValue) is neither RFC 3339 text nor a whole number of seconds")
+      throw .invalidTime(text, column, line: line)
     }
     return instant
   }
@@ -70,14 +113,13 @@ extension EventRow {
     throws(EventFileError) -> Money?
   {
     guard let text else { return nil }
-    guard let currency = currency.map({ CurrencyCode(anyCase: $0) }) ?? home else {
-      throw EventFileError(
-        code: "currency-not-listed", line: line, sentence: "the currency is not one of ISO 4217")
+    guard let code = currency.map({ CurrencyCode(anyCase: $0) }) ?? home else {
+      throw .unlistedCurrency(currency ?? "", line: line)
     }
     do {
-      return Money(try Amount(decimal: text), currency)
+      return Money(try Amount(decimal: text), code)
     } catch {
-      throw EventFileError(code: error.rawValue, line: line, sentence: "the revenue: \(error.sentence)")
+      throw .invalidRevenue(text, error, line: line)
     }
   }
 }

@@ -233,7 +233,8 @@ public enum ReferenceFile {
       let node: JSONNode
       do throws(JSONDefect) { node = try JSONReader.read(Array(line)) } catch {
         throw ReferenceFileError(
-          code: error.code, line: index + 1, sentence: "the line is not JSON: \(error.reason.sentence)")
+          code: error.code, line: index + 1,
+          sentence: "the line is not JSON: \(error.diagnosis(in: Array(line), isLine: true).text)")
       }
       rows.append(try row(node, names, line: index + 1))
     }
@@ -244,7 +245,8 @@ public enum ReferenceFile {
     let root: JSONNode
     do throws(JSONDefect) { root = try JSONReader.read(bytes) } catch {
       throw ReferenceFileError(
-        code: error.code, line: 1, sentence: "the file is not JSON: \(error.reason.sentence)")
+        code: error.code, line: error.position(in: bytes).line,
+        sentence: "the file is not JSON: \(error.diagnosis(in: bytes).text)")
     }
     guard case .array(let elements) = root.value else { return [] }
     var rows: [Row] = []

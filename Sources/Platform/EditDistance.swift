@@ -19,12 +19,12 @@ func editDistance(_ a: String, _ b: String) -> Int {
 }
 
 /// Returns the word that was probably meant: the nearest one, the first of equals, if fewer than four letters differ
-/// and not the whole word does.
+/// and some letter of both words is kept.
 public func nearest(to word: String, among candidates: [String]) -> String? {
   var best: (word: String, distance: Int)?
   for candidate in candidates {
     let distance = editDistance(word, candidate)
-    guard distance < min(4, max(candidate.count, 1)), distance < best?.distance ?? .max else { continue }
+    guard distance < min(4, candidate.count, word.count), distance < best?.distance ?? .max else { continue }
     best = (candidate, distance)
   }
   return best?.word

@@ -35,10 +35,18 @@ public struct TextTable: Sendable {
   public mutating func addRule() { ruledRows.insert(rows.count) }
 
   /// The table as text; every line ends with a line break and none with spaces.
-  public var text: String {
-    let widths = columns.indices.map { index in
+  public var text: String { text(within: nil) }
+
+  /// The table as text in lines of a width, where that can be had by cutting texts.
+  ///
+  /// - Parameter width: The letters that a line may have; `nil` cuts nothing. Numbers are never cut, and no column is
+  ///   made narrower than its title or eight letters.
+  /// - Returns: The table; every line ends with a line break and none with spaces.
+  public func text(within width: Int?) -> String {
+    var widths = columns.indices.map { index in
       rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
     }
+    if let width { narrow(&widths, to: width) }
     let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")
     var lines = [line(columns.map(\.title), widths), rule]
     for (index, row) in rows.enumerated() {
@@ -48,10 +56,24 @@ public struct TextTable: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Takes letters from the widest columns of text.
+  private func narrow(_ widths: inout [Int], to width: Int) {
+    var excess = widths.reduce(2 * (widths.count - 1), +) - width
+    let least = columns.map { $0.isNumeric ? Int.max : max(8, $0.title.count) }
+    while excess > 0 {
+      guard
+        let widest = widths.indices.filter({ widths[$0] > least[$0] }).max(by: { widths[$0] < widths[$1] })
+      else { return }
+      widths[widest] -= 1
+      excess -= 1
+    }
+  }
+
   private func line(_ cells: [String], _ widths: [Int]) -> String {
     var line = ""
-    for (index, cell) in cells.enumerated() {
+    for (index, whole) in cells.enumerated() {
       if index > 0 { line += "  " }
+      let cell = whole.count > widths[index] ? String(whole.prefix(widths[index] - 1)) + "…" : whole
       let padding = String(repeating: " ", count: widths[index] - cell.count)
       line += columns[index].isNumeric ? padding + cell : cell + padding
     }

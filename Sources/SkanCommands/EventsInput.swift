@@ -13,22 +13,23 @@ extension Invocation {
   func users(_ path: String, currency: CurrencyCode) throws -> [UserEvents.User] {
     let input = try InputFile(path, on: console)
     var progress = Progress("events", unit: "bytes", total: input.size, on: console)
-    var file = EventFile(currency: currency)
+    let reader = EventRowReader(columns: try columns(), currency: currency)
     var events = UserEvents()
     do {
-      while let bytes = try input.next() {
-        for row in try file.append(bytes) { try events.add(row) }
+      let passedOver = try reader.read({
         progress.advance(to: input.position)
-      }
-      for row in try file.finish() { try events.add(row) }
+        return try input.next()
+      }) { try events.add($0) }
       progress.finish()
+      noteColumns(passedOver)
       guard !events.isEmpty else {
         throw Obstacle(.data, "there is no event in \(path == "-" ? "standard input" : "'\(path)'")")
       }
       return try events.users()
     } catch let error as EventFileError {
       throw Obstacle(
-        .data, "\(path == "-" ? "standard input" : path):\(error.line): \(error.sentence) [\(error.code)]")
+        .data, "\(path == "-" ? "standard input" : path):\(error.line): \(error.sentence) [\(error.code)]",
+        remedy: error.cure)
     }
   }
 }

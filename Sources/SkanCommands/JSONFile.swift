@@ -23,7 +23,9 @@ struct JSONFile {
       return try JSONReader.read(bytes)
     } catch {
       let place = error.path.steps.isEmpty ? "" : "\(error.path): "
-      throw obstacle(at: error.offset, "\(place)\(error.reason.sentence)")
+      let diagnosis = error.diagnosis(in: bytes)
+      throw obstacle(
+        at: error.offset, "\(place)the file is not JSON: \(diagnosis.sentence)", cure: diagnosis.cure)
     }
   }
 
@@ -31,7 +33,7 @@ struct JSONFile {
   func object(
     _ node: JSONNode, _ path: JSONPath, allowing names: [String]
   ) throws(Obstacle) -> JSONObject {
-    guard let object = node.value.object else { throw wrongType(node, path, "an object") }
+    guard let object = node.value.object else { throw wrongType(node, path, "an object", .object) }
     for member in object.members where !names.contains(member.name) {
       let guess = nearest(to: member.name, among: names)
       let hint =
@@ -44,13 +46,13 @@ struct JSONFile {
 
   /// The elements of an array.
   func array(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [JSONNode] {
-    guard let array = node.value.array else { throw wrongType(node, path, "an array") }
+    guard let array = node.value.array else { throw wrongType(node, path, "an array", .array) }
     return array
   }
 
   /// A text that is not empty.
   func text(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> String {
-    guard let text = node.value.string else { throw wrongType(node, path, "a string") }
+    guard let text = node.value.string else { throw wrongType(node, path, "a string", .text) }
     guard !text.isEmpty else { throw obstacle(node, path, "is empty") }
     return text
   }
@@ -59,27 +61,34 @@ struct JSONFile {
   func integer(
     _ node: JSONNode, _ path: JSONPath, in range: ClosedRange<Int64>
   ) throws(Obstacle) -> Int64 {
-    guard let number = node.value.number?.integer, range.contains(number) else {
-      throw obstacle(
-        node, path, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    guard let number = node.value.number, number.isPlainInteger else {
+      throw wrongType(node, path, wanted, .integer)
     }
-    return number
+    guard let integer = number.integer, range.contains(integer) else {
+      throw obstacle(node, path, "must be \(wanted), found \(number.text.prefix(24))")
+    }
+    return integer
   }
 
   /// A value of another type than the one that belongs there.
-  func wrongType(_ node: JSONNode, _ path: JSONPath, _ expected: String) -> Obstacle {
-    obstacle(node, path, "must be \(expected), found \(node.value.sort.rawValue)")
+  func wrongType(
+    _ node: JSONNode, _ path: JSONPath, _ expected: String, _ wanted: JSONWanted? = nil
+  ) -> Obstacle {
+    obstacle(
+      node, path, "must be \(expected), found \(node.value.sort.rawValue)",
+      cure: wanted.flatMap { node.value.cure(for: $0) })
   }
 
   /// A mistake at a value.
-  func obstacle(_ node: JSONNode, _ path: JSONPath, _ problem: String) -> Obstacle {
-    obstacle(at: node.range.lowerBound, "\(path) \(problem)")
+  func obstacle(_ node: JSONNode, _ path: JSONPath, _ problem: String, cure: String? = nil) -> Obstacle {
+    obstacle(at: node.range.lowerBound, "\(path) \(problem)", cure: cure)
   }
 
   /// A mistake at a byte.
-  func obstacle(at offset: Int, _ problem: String) -> Obstacle {
+  func obstacle(at offset: Int, _ problem: String, cure: String? = nil) -> Obstacle {
     Obstacle(
       .data, "\(name):\(TextPosition(ofByte: offset, in: bytes)): \(problem)",
-      remedy: "\(schema) describes the file")
+      remedy: cure ?? "\(schema) describes the file")
   }
 }

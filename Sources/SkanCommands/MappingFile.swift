@@ -15,7 +15,13 @@ struct MappingFile {
   let reading: MappingDocument.Reading
 
   /// Reads and checks a file; of one that is too long only as much is read as shows that.
-  init(_ path: String, on console: Console) throws(FileError) {
+  ///
+  /// - Parameters:
+  ///   - path: The file; `-` is standard input.
+  ///   - console: Where people are asked for input.
+  ///   - now: The time, from which the mapping's date should not be years away.
+  /// - Throws: `FileError` where the file can't be read.
+  init(_ path: String, on console: Console, at now: Instant? = nil) throws(FileError) {
     if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
     let file = try FileReader(path)
     var bytes: [UInt8] = []
@@ -25,7 +31,7 @@ struct MappingFile {
       bytes += chunk
     }
     self.path = path
-    reading = MappingDocument.check(bytes)
+    reading = MappingDocument.check(bytes, at: now)
   }
 
   /// Checks bytes that stand somewhere else; the name is for messages.
@@ -105,6 +111,9 @@ struct FindingRow {
 }
 
 extension Console {
+  /// The letters of a line that a person sees; `nil` where the output is no terminal, and nothing is cut.
+  var tableWidth: Int? { output.isTerminal ? columns : nil }
+
   /// Writes findings in a format.
   func write(_ rows: [FindingRow], _ format: OutputFormat) {
     switch format {

@@ -8,12 +8,12 @@ import Postbacks
 /// The cells that tell one meaning in a table.
 struct MeaningCells {
   /// What stands above the cells.
-  static let titles = ["label", "events", "low", "representative", "high", "active hours"]
+  static let titles = ["label", "condition", "low", "representative", "high", "active hours"]
 
   /// What people call it, or what is said of a value without a rule.
   let label: String
-  /// The events that happened.
-  let events: String
+  /// The events that had to happen, and the revenue of all of them together.
+  let condition: String
   /// What the user brought at least.
   let low: String
   /// What is counted, with the currency.
@@ -24,7 +24,7 @@ struct MeaningCells {
   let activeHours: String
 
   /// The cells in the order of the titles.
-  var all: [String] { [label, events, low, representative, high, activeHours] }
+  var all: [String] { [label, condition, low, representative, high, activeHours] }
 
   /// Describes what a rule says.
   init(_ meaning: Interpretation) {
@@ -32,7 +32,7 @@ struct MeaningCells {
       meaning.revenue.map(text).joined(separator: " + ")
     }
     label = printable(meaning.label ?? "")
-    events = meaning.events.map(\.text).joined(separator: ", ")
+    condition = meaning.condition
     low = join { $0.low.map { "\($0)" } ?? "no limit" }
     representative = join { "\($0.representative) \($0.currency)" }
     high = join { $0.high.map { "\($0)" } ?? "no limit" }
@@ -42,7 +42,7 @@ struct MeaningCells {
   /// Describes a value without a rule, in place of a label.
   init(label: String) {
     self.label = label
-    events = ""
+    condition = ""
     low = ""
     representative = ""
     high = ""
@@ -99,12 +99,18 @@ extension Interpretation {
     let money = revenue.map { estimate in
       let low = estimate.low.map { "\($0)" } ?? "-∞"
       let high = estimate.high.map { "\($0)" } ?? "∞"
-      return "\(estimate.representative) \(estimate.currency) (\(low) to \(high))"
+      return "worth \(estimate.representative) \(estimate.currency) (\(low) to \(high))"
     }
     let hours = activeHours.map { ["\($0.from)-\($0.to) h"] } ?? []
-    let parts = events.map(\.text) + money + hours
+    let parts = (condition.isEmpty ? [] : [condition]) + money + hours
     let text = parts.isEmpty ? "any user" : parts.joined(separator: ", ")
     return label.map { "\(printable($0)): \(text)" } ?? text
+  }
+
+  /// The events that had to happen, and the revenue of all of them together: `purchase x2-5, total [0, 20) USD`.
+  var condition: String {
+    let sum = total.map { ["total \($0.range) \($0.currency)"] } ?? []
+    return (events.map(\.text) + sum).joined(separator: ", ")
   }
 
   /// The meaning as JSON.
@@ -127,9 +133,25 @@ extension Interpretation {
             "representative": estimate.representative.json, "high": estimate.high?.json ?? .null,
           ]
         }),
+      "total-revenue": total?.json ?? .null,
       "activeHours": hours,
     ]
   }
+}
+
+extension RevenueCondition {
+  /// The range as JSON, with the members of a mapping file.
+  fileprivate var json: JSONOutput {
+    [
+      "from": range.lower.amount?.json ?? .null, "to": range.upper.amount?.json ?? .null,
+      "includes-from": .bool(range.lower.isClosed), "includes-to": .bool(range.upper.isClosed),
+      "currency": .string(currency.text),
+    ]
+  }
+}
+
+extension AmountRange.Bound {
+  fileprivate var isClosed: Bool { if case .closed = self { true } else { false } }
 }
 
 extension EventCondition {

@@ -6,9 +6,7 @@ import Platform
 extension Option {
   /// The options that say how an events file is read.
   static let events: [Option] = [
-    .value(
-      "--columns", "NAMES", .text,
-      "Where columns have other names: user=install_id,time=ts, comma-separated."),
+    .eventColumns,
     .value(
       "--on-error", "POLICY", .choice(["stop", "skip"]), "What to do about a row that is wrong.",
       default: "stop"),
@@ -21,7 +19,22 @@ extension Option {
   ]
 }
 
+extension Option {
+  /// The names of an events file's columns.
+  static let eventColumns: Option = .value(
+    "--columns", "NAMES", .text,
+    "Where columns have other names: user=install_id,time=ts, comma-separated.")
+}
+
 extension Invocation {
+  /// What the columns of an events file are called, as `--columns` says.
+  func columns() throws -> EventColumns {
+    guard let text = settings.text("--columns") else { return .standard }
+    do throws(EventColumns.Defect) { return try EventColumns(text) } catch {
+      throw mistake("The value of '--columns' can't be used: \(error.sentence).")
+    }
+  }
+
   /// Reads an events file as the options say, and tells what was passed over.
   ///
   /// - Parameters:
@@ -31,11 +44,7 @@ extension Invocation {
   /// - Throws: ``Obstacle`` of exit code 65 that names the line where a row is wrong or there is none.
   func population(_ events: String, currency: CurrencyCode?) throws -> Population {
     var reader = PopulationReader(currency: currency)
-    if let text = settings.text("--columns") {
-      do throws(EventColumns.Defect) { reader.columns = try EventColumns(text) } catch {
-        throw mistake("The value of '--columns' can't be used: \(error.sentence).")
-      }
-    }
+    reader.columns = try columns()
     reader.mistakes = settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
     reader.duplicates = settings.text("--duplicates").flatMap { .init(rawValue: $0) } ?? .keep
     reader.budget = (settings.integer("--memory") ?? 256) << 20
@@ -51,7 +60,9 @@ extension Invocation {
     } catch let error as EventFileError {
       throw Obstacle(
         .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
-        remedy: "--on-error skip leaves such rows out and counts them")
+        remedy: error.isOfFile
+          ? error.cure
+          : (error.cure.map { "\($0); or " } ?? "") + "--on-error skip leaves such rows out and counts them")
     }
     progress.finish()
     guard population.users > 0 else { throw Obstacle(.data, "there is no event in '\(name)'") }
@@ -60,10 +71,13 @@ extension Invocation {
         "\(counted(entry.count, "row")) skipped, first \(name):\(entry.first.line): \(entry.first.sentence) "
           + "[\(entry.first.code)]")
     }
-    if !population.passedOver.isEmpty {
-      console.note(
-        "columns passed over: \(population.passedOver.map(printable).joined(separator: ", "))")
-    }
+    noteColumns(population.passedOver)
     return population
+  }
+
+  /// Tells which columns of a table are not read.
+  func noteColumns(_ names: [String]) {
+    guard !names.isEmpty else { return }
+    console.note("columns passed over: \(names.map(printable).joined(separator: ", "))")
   }
 }

@@ -19,7 +19,8 @@ public enum KeyFile {
       do {
         node = try JSONReader.read(bytes)
       } catch {
-        throw .invalid("the file is not JSON: \(error)")
+        throw .invalid(
+          "the file is not JSON at \(error.position(in: bytes)): \(error.diagnosis(in: bytes).text)")
       }
       guard case .object(let object) = node.value else { throw .invalid("the file is not a JSON object") }
       keys = try self.keys(of: object)

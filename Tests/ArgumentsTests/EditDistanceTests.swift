@@ -36,6 +36,11 @@ import Testing
   func `finds what was meant`(word: String, found: String?) {
     #expect(nearest(to: word, among: ["--listen", "--threads", "--database"]) == found)
   }
+
+  @Test func `is no word that shares no letter's place`() {
+    #expect(nearest(to: "mid", among: ["low", "medium", "high"]) == nil)
+    #expect(nearest(to: "hgih", among: ["low", "medium", "high"]) == "high")
+  }
 }
 
 @Suite struct `Wrapped text` {

@@ -22,8 +22,15 @@ import Testing
       + "\n" + lines + "}"
   }
 
+  /// Rules on whom a mapping forgets, which have a suite of their own; the traps here are about a rule or two.
+  private static let forgetful: Set<RuleCode> = [
+    .nothingAboveTop, .nothingForInstalls, .nothingForSmallCrowds,
+  ]
+
   private func findings(_ text: String) -> [String] {
-    MappingDocument.check(Array(text.utf8)).findings.map { "\($0.position.line) \($0.code.text)" }
+    MappingDocument.check(Array(text.utf8)).findings.filter { finding in
+      !Self.forgetful.contains { finding.code == .rule($0) }
+    }.map { "\($0.position.line) \($0.code.text)" }
   }
 
   @Test(arguments: [

@@ -4,8 +4,9 @@ import Testing
 struct `skan mapping as a process` {
   @Test func `takes standard input for one file, and checks what it shows`() throws {
     let mapping = #"""
-      {"name":"a","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"skan4",
-       "grids":[{"first-value":6,"events":["subs_success"],"active-hours":[0,12,24],"revenue":[0,20,40,60,80]}]}
+      {"name":"a","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"skan3",
+       "grids":[{"first-value":6,"events":["subs_success"],"active-hours":[0,12,24],
+                 "revenue":[0,20,40,60,80,null],"worth":[10,30,50,70,100]}]}
       """#
     let shown = try Subprocess.run(
       "skan", ["mapping", "show", "--format", "json", "-"], input: Array(mapping.utf8))

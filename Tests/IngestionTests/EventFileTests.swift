@@ -88,6 +88,28 @@ struct `An events file` {
     }
   }
 
+  @Test func `is read the same by the reader that keeps texts`() throws {
+    let files = [
+      "user,time,event,revenue,currency,campaign,installed\nu,5,e,1.5,eur,c,1\n\"v\"\"w\",1,e,,,,\n",
+      "\u{FEFF}event,other,user,time\r\ne,x,ü,2026-01-01\r\n\"a,b\",y,ü,1\r\n",
+      #"{"user":"u","time":1,"event":"e","revenue":1.25}"# + "\n\n"
+        + #"{"user":"\\u00fc","time":"2","event":"f"}"#,
+    ]
+    let usd = try #require(CurrencyCode("USD"))
+    for text in files {
+      for size in [1, 7, 1000] {
+        var rest = Array(text.utf8)[...]
+        var rows: [EventRow] = []
+        _ = try EventRowReader(columns: .standard, currency: usd).read({
+          guard !rest.isEmpty else { return nil }
+          defer { rest = rest.dropFirst(size) }
+          return Array(rest.prefix(size))
+        }) { rows.append($0) }
+        #expect(try rows == Self.read(text), "\(size) bytes at a time")
+      }
+    }
+  }
+
   @Test func `takes the last moment there is`() throws {
     #expect(
       try Self.read("user,time,event\nu,253402300799,e\n").first?.time.description == "9999-12-31T23:59:59Z")

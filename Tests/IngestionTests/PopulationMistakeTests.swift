@@ -109,7 +109,8 @@ struct `A mistake in a population's file` {
       if isContradiction {
         #expect(error.line <= wanted.line || error.code == wanted.code)
       } else if error.code != "missing-column" {
-        #expect(error == wanted)
+        // Cures are the fast reader's alone.
+        #expect(error.code == wanted.code && error.line == wanted.line && error.sentence == wanted.sentence)
       } else {
         #expect(wanted.code == error.code)
       }

@@ -51,8 +51,11 @@ struct `The configuration file` {
     (#"{"database":7}"#, "1:13: $.database must be a string, found an integer"),
     (#"{"database":""}"#, "1:13: $.database is empty"),
     ("[]", "1:1: $ must be an object, found an array"),
-    ("{\"database\":\n}", "2:1: $.database: this character can't stand here"),
-    (#"{"database":"a","database":"b"}"#, "an object has two members of this name"),
+    (
+      "{\"database\":\n}",
+      "2:1: $.database: the file is not JSON: found '}', but the member before it has no value"
+    ),
+    (#"{"database":"a","database":"b"}"#, "the object that begins at 1:1 has this member twice"),
   ])
   func `is refused with line, column and path`(text: String, expected: String) throws {
     let error = #expect(throws: Obstacle.self) {

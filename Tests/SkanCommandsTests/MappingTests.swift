@@ -23,6 +23,35 @@ private let subscriptions = #"""
   }
   """#
 
+/// The same mapping for those whom it forgets: payers of 80 USD and more, plain installs, and small crowds.
+private let complete = #"""
+  {
+    "name": "Subscriptions",
+    "app": 1000000001,
+    "currency": "USD",
+    "effective-from": "2026-11-01",
+    "protocol": "skan4",
+    "fine": [{ "value": 0, "label": "installed" }],
+    "grids": [
+      {
+        "first-value": 6,
+        "events": ["subs_success"],
+        "active-hours": [0, 12, 24, 36, 48],
+        "revenue": [0, 20, 40, 60, 80, null],
+        "worth": [10, 30, 50, 70, 100]
+      }
+    ],
+    "coarse": [
+      {
+        "window": 1,
+        "low": { "label": "installed" },
+        "medium": { "events": ["subs_success"] },
+        "high": { "events": [{ "name": "subs_success", "revenue": { "from": 40, "representative": 60 } }] }
+      }
+    ]
+  }
+  """#
+
 /// A mapping with labels, counts, an open top, a lock and coarse values; it has warnings on purpose.
 private let shop = #"""
   {
@@ -55,10 +84,22 @@ private let events = """
 struct `skan mapping check` {
   @Test func `says nothing of a sound file`() throws {
     let folder = try TemporaryFolder()
-    let outcome = skan("mapping", "check", try folder.write(subscriptions, to: "m.json"))
+    let outcome = skan("mapping", "check", try folder.write(complete, to: "m.json"))
     #expect(outcome.code == .done)
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors == "0 errors, 0 warnings\n")
+  }
+
+  @Test func `warns of users whom a mapping forgets, and of a date years away`() throws {
+    let folder = try TemporaryFolder()
+    let outcome = skan("mapping", "check", try folder.write(subscriptions, to: "m.json"))
+    #expect(outcome.code == .done)
+    #expect(outcome.errors == "0 errors, 3 warnings\n")
+    try expectGolden(
+      outcome.output.split(separator: folder.path + "/", omittingEmptySubsequences: false).joined(),
+      "mapping-check-forgetful.table")
+    let late = skan("mapping", "check", folder.file("m.json"), at: Instant(seconds: 2_000_000_000))
+    #expect(late.output.contains("2026-11-01, 6 years ago [effective-date-far-away]"))
   }
 
   @Test func `prints errors and warnings in each format`() throws {
@@ -80,7 +121,7 @@ struct `skan mapping check` {
     let file = try folder.write(shop, to: "shop.json")
     #expect(skan("mapping", "check", file).code == .done)
     #expect(skan("mapping", "check", "--strict", file).code == .bad)
-    #expect(skan("mapping", "check", "--strict", try folder.write(subscriptions, to: "m.json")).code == .done)
+    #expect(skan("mapping", "check", "--strict", try folder.write(complete, to: "m.json")).code == .done)
   }
 
   @Test(
@@ -151,6 +192,42 @@ struct `skan mapping show` {
   }
 }
 
+struct `skan mapping show of rules on total revenue` {
+  private static let totals = #"""
+    {"name":"Totals","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"skan4","fine":[
+    {"value":0,"label":"installed"},
+    {"value":1,"revenue":{"from":1,"to":20,"low":1,"representative":9,"high":45}},
+    {"value":2,"events":["a_purchase_with_quite_a_long_name"],"revenue":{"from":20,"low":20,"representative":31}}]}
+    """#
+
+  @Test func `shows what they ask for beside what their users are worth`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Self.totals, to: "m.json")
+    try expectGolden(skan("mapping", "show", file).output, "mapping-show-totals.table")
+    try expectGolden(skan("mapping", "decode", file, "0", "1", "2").output, "mapping-decode-totals.table")
+    #expect(
+      skan("mapping", "decode", "--format", "json", file, "1").output.contains(
+        #""total-revenue":{"from":1,"to":20,"includes-from":true,"includes-to":false,"currency":"USD"}"#))
+  }
+
+  @Test(arguments: [60, 100, 120, 200]) func `uses the width of a terminal, and cuts nothing elsewhere`(
+    width: Int
+  ) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Self.totals, to: "m.json")
+    let wide = skan("mapping", "show", file).output
+    #expect(!wide.contains("…") && wide.contains("a_purchase_with_quite_a_long_name, total [20, ∞) USD"))
+    for words in [["mapping", "show", file], ["mapping", "decode", file, "0", "1", "2"]] {
+      let console = Console.captured(columns: width, isTerminal: true)
+      #expect(skan(words, console: console) == .done)
+      let lines = console.output.captured.split(separator: "\n")
+      // Numbers and titles are never cut, so that a narrow terminal wraps the list all the same.
+      if width >= 100 { #expect(lines.allSatisfy { $0.count <= width }, "\(console.output.captured)") }
+      if words[1] == "show" { #expect(console.output.captured.contains("…") == (width < 200)) }
+    }
+  }
+}
+
 struct `skan mapping show of an odd mapping` {
   private static func shown(_ rest: String) throws -> String {
     let folder = try TemporaryFolder()
@@ -179,7 +256,8 @@ struct `skan mapping try` {
     for format in ["table", "json", "ndjson"] {
       let outcome = skan("mapping", "try", file, "--events", plain, "--format", format)
       #expect(outcome.code == .done)
-      #expect(outcome.errors == "3 users, 3 updates, 2 postbacks\n")
+      #expect(
+        outcome.errors == "no rule names these events: install (2 rows)\n3 users, 3 updates, 2 postbacks\n")
       try expectGolden(outcome.output, "mapping-try.\(format)")
       let packed = try folder.write(gzip(Array(events.utf8)), to: "events.csv.gz")
       #expect(skan("mapping", "try", file, "--events", packed, "--format", format).output == outcome.output)
@@ -198,6 +276,53 @@ struct `skan mapping try` {
         + "\n")
   }
 
+  @Test func `finds columns under other names, and says which are not read`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(subscriptions, to: "m.json")
+    let same = try folder.write(events, to: "events.csv")
+    let other = try folder.write(
+      events.split(separator: "user,time,event,revenue,installed", omittingEmptySubsequences: false).joined(
+        separator: "install_id,ts,name,usd,installed"), to: "other.csv")
+    let names = "user=install_id,time=ts,event=name,revenue=usd"
+    for format in ["table", "json", "ndjson"] {
+      let outcome = skan("mapping", "try", file, "--events", other, "--columns", names, "--format", format)
+      #expect(outcome.code == .done, "\(outcome.errors)")
+      #expect(outcome.output == skan("mapping", "try", file, "--events", same, "--format", format).output)
+    }
+    #expect(
+      skan("mapping", "try", file, "--events", other).errors.contains(
+        "Try: --columns user=install_id,time=ts,event=name\n"))
+    #expect(skan("mapping", "try", file, "--events", other, "--columns", "nonsense").code == .usage)
+    let more = try folder.write("user,time,event,colour\nu,1,subs_success,red\n", to: "more.csv")
+    #expect(skan("mapping", "try", file, "--events", more).errors.contains("columns passed over: colour\n"))
+  }
+
+  @Test func `says which events and currencies no rule knows`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(subscriptions, to: "m.json")
+    let rows = try folder.write(
+      "user,time,event,revenue,currency\nu,1,subs_sucess,5,EUR\nu,2,subs_success,5,EUR\nu,3,open,,\nu,4,open,,\n",
+      to: "e.csv")
+    let outcome = skan("mapping", "try", file, "--events", rows)
+    #expect(
+      outcome.errors.hasPrefix(
+        """
+        no rule names these events: open (2 rows), subs_sucess (1 row, did you mean subs_success?)
+        no rule counts these currencies: EUR (2 amounts); rules are in USD, and nothing is converted
+
+        """), "\(outcome.errors)")
+    #expect(!skan("--quiet", "mapping", "try", file, "--events", rows).errors.contains("no rule"))
+    let known = try folder.write("user,time,event,revenue\nu,1,subs_success,5\n", to: "known.csv")
+    #expect(skan("mapping", "try", file, "--events", known).errors == "1 user, 1 update, 1 postback\n")
+    let none = try folder.write(
+      subscriptions.split(separator: #""revenue": [0, 20, 40, 60, 80]"#, omittingEmptySubsequences: false)
+        .joined(
+          separator: #""comment": """#), to: "none.json")
+    #expect(
+      skan("mapping", "try", none, "--events", known).errors.contains(
+        "no rule counts these currencies: USD (1 amount); no rule asks for revenue\n"))
+  }
+
   @Test func `names the line of a row that is wrong`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
@@ -205,7 +330,7 @@ struct `skan mapping try` {
     let outcome = skan("mapping", "try", file, "--events", bad)
     #expect(outcome.code == .data)
     #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.contains("bad.csv:7: the time is neither"))
+    #expect(outcome.errors.contains("bad.csv:7: the time \"never\" is neither"))
     #expect(skan("mapping", "try", file, "--events", try folder.write("", to: "empty")).code == .data)
     let cut = try folder.write(Array(gzip(Array(events.utf8)).dropLast(5)), to: "cut.gz")
     #expect(skan("mapping", "try", file, "--events", cut).code == .data)

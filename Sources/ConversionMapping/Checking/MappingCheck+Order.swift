@@ -81,7 +81,7 @@ extension MappingCheck {
 
   /// The coarse value of the first window that goes with a fine rule: its own, or what holds for a user who has just
   /// done what the rule asks for.
-  private func coarse(with index: Int) -> CoarseValue? {
+  func coarse(with index: Int) -> CoarseValue? {
     let rule = mapping.fine[index]
     if let coarse = rule.coarse { return coarse }
     guard let rules = mapping.coarse[.first] else { return nil }

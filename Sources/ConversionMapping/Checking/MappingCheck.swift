@@ -6,17 +6,23 @@ import Postbacks
 struct MappingCheck {
   let document: MappingDocument
   var log: FindingLog
+  /// The time, where it is known.
+  let now: Instant?
   /// The fine rules that never apply; other checks leave them alone.
   var unreachable: Set<Int> = []
 
-  init(_ document: MappingDocument, log: FindingLog) {
+  init(_ document: MappingDocument, log: FindingLog, now: Instant?) {
     self.document = document
     self.log = log
+    self.now = now
   }
 
   var mapping: Mapping { document.mapping }
 
   mutating func run() {
+    checkHead()
+    checkCoverage()
+    checkRepeats()
     checkEffect()
     checkEvents()
     checkWindows()
@@ -69,48 +75,6 @@ struct MappingCheck {
           .undeclaredEvent, place, "the app declares no event \(quoted(name))",
           hint: meant.map { "Did you mean \(quoted($0))?" })
       }
-    }
-  }
-
-  /// Rules for a time at which no value can be set any more, or not yet.
-  private mutating func checkWindows() {
-    var reported: Set<Place> = []
-    let end = mapping.fineEnd.map { ($0 + 3599) / 3600 } ?? Int64(HourRange.longest)
-    for (rule, place) in zip(mapping.fine, document.finePlaces) {
-      checkHours(rule.conditions, within: 0..<end, place, "fine values", &reported)
-    }
-    for (window, rules) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
-      let hours = window.seconds.lowerBound / 3600..<window.seconds.upperBound / 3600
-      for (rule, place) in zip(rules.rules, document.coarsePlaces[window] ?? []) {
-        checkHours(rule.conditions, within: hours, place, "window \(window.rawValue + 1)", &reported)
-      }
-    }
-  }
-
-  private mutating func checkHours(
-    _ conditions: Conditions, within hours: Range<Int64>, _ place: Place, _ what: String,
-    _ reported: inout Set<Place>
-  ) {
-    let span = "hours \(hours.lowerBound) to \(hours.upperBound)"
-    if let active = conditions.activeHours,
-      Int64(active.from) >= hours.upperBound || Int64(active.to) <= hours.lowerBound
-    {
-      guard reported.insert(place).inserted else { return }
-      log.report(
-        .impossibleInWindow, place,
-        "activity in hours \(active.from) to \(active.to) can't count: \(what) end with \(span)",
-        hint: "Move the rule to the coarse values of a later window.")
-      return
-    }
-    let latest = min(hours.upperBound, conditions.activeHours.map { Int64($0.to) } ?? .max)
-    for event in conditions.events where event.count.min > 0 {
-      guard let declared = mapping.declaredEvents.first(where: { $0.name == event.name }),
-        Int64(declared.earliestHours) >= latest, reported.insert(place).inserted
-      else { continue }
-      log.report(
-        .impossibleInWindow, place,
-        "\(quoted(event.name)) can't happen before hour \(declared.earliestHours), but \(what) end with \(span)",
-        hint: "Move the rule to the coarse values of a later window.")
     }
   }
 

@@ -22,6 +22,8 @@ public struct Interpretation: Hashable, Sendable {
   public let label: String?
   /// The events that happened, and how often.
   public let events: [EventCondition]
+  /// What all events together had to have brought; `nil` where the rule does not ask for it.
+  public let total: RevenueCondition?
   /// What the user brought; `nil` when the rule says nothing of money, which is not the same as nothing.
   public let revenue: [RevenueEstimate]
   /// When the user was active last.
@@ -92,7 +94,8 @@ extension Mapping {
 extension Interpretation {
   fileprivate init(_ rule: RuleReference, _ label: String?, _ conditions: Conditions) {
     self.init(
-      rule: rule, label: label, events: conditions.events, revenue: conditions.estimates,
+      rule: rule, label: label, events: conditions.events, total: conditions.revenue,
+      revenue: conditions.estimates,
       activeHours: conditions.activeHours)
   }
 }

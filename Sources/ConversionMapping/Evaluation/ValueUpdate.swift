@@ -75,6 +75,18 @@ extension Mapping {
     let conditions = fine.map(\.conditions) + coarse.values.flatMap { $0.rules.map(\.conditions) }
     return Set(conditions.flatMap { $0.events.map(\.name) })
   }
+
+  /// The currencies of every amount that a rule asks for.
+  public var revenueCurrencies: Set<CurrencyCode> {
+    let conditions = fine.map(\.conditions) + coarse.values.flatMap { $0.rules.map(\.conditions) }
+    return Set(conditions.flatMap { $0.revenues.map(\.currency) })
+  }
+
+  /// Whether a rule asks for what all events together brought.
+  public var asksForTotals: Bool {
+    fine.contains { $0.conditions.revenue != nil }
+      || coarse.values.contains { $0.rules.contains { $0.conditions.revenue != nil } }
+  }
 }
 
 extension CoarseRules {

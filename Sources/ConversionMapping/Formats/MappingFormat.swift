@@ -77,7 +77,7 @@ public struct ForeignMapping: Sendable {
         let position = LineIndex(bytes).position(ofByte: error.offset)
         throw FormatDefect(
           code: error.reason.rawValue, place: "\(position) \(error.path)",
-          sentence: "the file is not JSON: \(error)")
+          sentence: "the file is not JSON: \(error.diagnosis(in: bytes).text)")
       }
     }
   }

@@ -23,8 +23,10 @@ struct DocumentReader {
     do {
       root = Located(node: try JSONReader.read(bytes), path: .root)
     } catch {
+      let diagnosis = error.diagnosis(in: bytes)
       log.report(
-        .json(error.reason), Place(offset: error.offset, path: error.path), "the file is not JSON: \(error)")
+        .json(error.reason), Place(offset: error.offset, path: error.path),
+        "the file is not JSON: \(diagnosis.sentence)", hint: diagnosis.cure)
       return nil
     }
     return document(root)
@@ -77,7 +79,10 @@ struct DocumentReader {
 
   private mutating func measurementWindow(_ at: Located?, _ device: Mapping.Device?) -> Int? {
     let most = device == .skan3 ? HourRange.longest : 48
-    return log.integer(at, in: 1...Int64(most)).map { Int($0) }
+    let hint =
+      device == .skan3
+      ? nil : "SKAdNetwork 4 and AdAttributionKit set fine values in the first 48 hours only."
+    return log.integer(at, in: 1...Int64(most), hint: hint).map { Int($0) }
   }
 
   private mutating func readFine(_ at: Located?, currency: CurrencyCode?) {
@@ -108,7 +113,9 @@ struct DocumentReader {
   private mutating func readCoarse(_ at: Located?, currency: CurrencyCode?) {
     let windows = log.list(at, atMost: 16) { log, element in log.members(element, .coarseWindow) }
     for members in windows {
-      let number = log.integer(members["window"], in: 1...3)
+      let number = log.integer(
+        members["window"], in: 1...3,
+        hint: "Windows are 1, 2 and 3; Apple's postback-sequence-index 0, 1 and 2 are windows 1, 2 and 3.")
       let totals: CoarseRules.Totals = log.word(members["totals"]) ?? .sinceInstall
       var rules: [CoarseRule] = []
       var places: [Place] = []

@@ -13,12 +13,12 @@ extension FindingLog {
         hint: "Write the amounts into the grid's \"revenue\".")
     }
     let hours = ticks(members["active-hours"])
-    let revenue = edges(members["revenue"])
+    let code = members["currency"].map { self.currency($0) } ?? currency
+    let revenue = edges(members["revenue"], code)
     let closed: Grid.ClosedEnd = word(members["closed"]) ?? .lower
     let revenueOf: Grid.RevenueOf = word(members["revenue-of"]) ?? (events.isEmpty ? .total : .event)
     let worth = worth(members["worth"], ranges: max(0, revenue.count - 1))
     let order = order(members["order"])
-    let code = members["currency"].map { self.currency($0) } ?? currency
     let label = text(members["label"])
     let lock = truth(members["lock"]) ?? false
     let priority = integer(members["priority"], in: -1_000_000...1_000_000) ?? 0
@@ -49,15 +49,19 @@ extension FindingLog {
     return hours
   }
 
-  private mutating func edges(_ at: Located?) -> [Amount?] {
+  private mutating func edges(_ at: Located?, _ currency: CurrencyCode?) -> [Amount?] {
     guard let elements = at?.elements else {
-      if let at { wrongType(at, "an array") }
+      if let at { wrongType(at, "an array", .array) }
       return []
     }
     let amounts = list(at, atMost: 65) { log, element -> Amount? in
       let isLast = element.path == elements.last?.path
-      return isLast && element.node.value == .null ? nil : log.amount(element)
+      guard !isLast || element.node.value != .null else { return nil }
+      let amount = log.amount(element)
+      if let currency { log.checkEdge(element, amount, currency) }
+      return amount
     }
+    checkCommas(elements)
     checkEdges(at, amounts) { $0 < $1 }
     let isOpen = elements.last?.node.value == .null
     return isOpen && !amounts.isEmpty ? amounts + [nil] : amounts
@@ -70,7 +74,10 @@ extension FindingLog {
       return
     }
     for index in edges.indices.dropFirst() where !rise(edges[index - 1], edges[index]) {
-      report(.notRising, elements[index].place, "the edges of ranges must rise")
+      let pairs = elements.decimalCommas.map { "\($0.0.text).\($0.1.text)" }
+      report(
+        .notRising, elements[index].place, "the edges of ranges must rise",
+        hint: pairs.isEmpty ? nil : "Did you mean \(pairs.joined(separator: " and ")), with a point?")
       return
     }
   }

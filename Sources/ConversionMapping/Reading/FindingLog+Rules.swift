@@ -77,6 +77,8 @@ extension FindingLog {
     let representative = amount(members["representative"])
     let high = amount(members["high"])
     guard count == before, let code else { return nil }
+    checkEdge(members["from"], from.amount, code)
+    checkEdge(members["to"], to.amount, code)
     guard let range = AmountRange(lower: from, upper: to) else {
       report(
         .emptyRange, at.place, "no amount lies in this range",

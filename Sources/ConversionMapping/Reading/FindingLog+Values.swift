@@ -7,7 +7,7 @@ extension FindingLog {
   mutating func text(_ at: Located?) -> String? {
     guard let at else { return nil }
     guard case .string(let text) = at.node.value else {
-      wrongType(at, "a text")
+      wrongType(at, "a text", .text)
       return nil
     }
     guard !text.isEmpty else {
@@ -20,20 +20,23 @@ extension FindingLog {
   mutating func truth(_ at: Located?) -> Bool? {
     guard let at else { return nil }
     guard case .bool(let truth) = at.node.value else {
-      wrongType(at, "true or false")
+      wrongType(at, "true or false", .truth)
       return nil
     }
     return truth
   }
 
-  mutating func integer(_ at: Located?, in range: ClosedRange<Int64>) -> Int64? {
+  mutating func integer(_ at: Located?, in range: ClosedRange<Int64>, hint: String? = nil) -> Int64? {
     guard let at else { return nil }
     guard case .number(let number) = at.node.value, number.isPlainInteger else {
-      wrongType(at, "a whole number")
+      wrongType(at, "a whole number", .integer)
       return nil
     }
     guard let integer = number.integer, range.contains(integer) else {
-      report(.outOfRange, at.place, "this must be \(range.lowerBound) through \(range.upperBound)")
+      let found = number.text.utf8.count <= 24 ? number.text : "a number of \(number.text.utf8.count) digits"
+      report(
+        .outOfRange, at.place, "this must be \(range.lowerBound) through \(range.upperBound), found \(found)",
+        hint: hint)
       return nil
     }
     return integer
@@ -46,13 +49,14 @@ extension FindingLog {
     case .number(let number): text = number.text
     case .string(let string): text = string
     default:
-      wrongType(at, "an amount")
+      wrongType(at, "an amount", .amount)
       return nil
     }
     do {
       return try Amount(decimal: text)
     } catch {
-      report(.amount(error), at.place, error.sentence)
+      report(
+        .amount(error), at.place, error.sentence, hint: Amount.meant(by: text).map { "Did you mean \($0)?" })
       return nil
     }
   }
@@ -77,7 +81,8 @@ extension FindingLog {
     if let instant = Instant(text) { return instant }
     report(
       .invalidDate, at.place, "\(quoted(text)) is not a date",
-      hint: "Write it like \"2026-11-01\" or \"2026-11-01T08:00:00Z\".")
+      hint: Instant.mistake(in: text).map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
+        ?? "Write it like \"2026-11-01\" or \"2026-11-01T08:00:00Z\".")
     return nil
   }
 
@@ -87,7 +92,7 @@ extension FindingLog {
     guard let at, let text = text(at) else { return nil }
     if let word = Word(rawValue: text) { return word }
     let words = Word.allCases.map(\.rawValue)
-    let meant = text.utf8.count <= 40 ? nearest(to: text, among: words) : nil
+    let meant = text.utf8.count <= 40 ? Synonyms.word(for: text, among: words) : nil
     report(
       .unknownWord, at.place,
       "\(quoted(text)) is not one of \(words.map { quoted($0) }.joined(separator: ", "))",
@@ -101,7 +106,7 @@ extension FindingLog {
   ) -> [Element] {
     guard let at else { return [] }
     guard let elements = at.elements else {
-      wrongType(at, "an array")
+      wrongType(at, "an array", .array)
       return []
     }
     guard elements.count <= most else {

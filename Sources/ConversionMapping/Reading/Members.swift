@@ -31,13 +31,13 @@ struct FindingLog {
 
   let lines: LineIndex
   private(set) var findings: [Finding] = []
-  /// How many findings there were, kept or not.
+  /// How many errors there were, kept or not.
   private(set) var count = 0
 
   init(_ bytes: [UInt8]) { lines = LineIndex(bytes) }
 
   mutating func report(_ code: Finding.Code, _ place: Place, _ sentence: String, hint: String? = nil) {
-    count += 1
+    if code.severity == .error { count += 1 }
     guard findings.count < Self.most else { return }
     findings.append(
       Finding(
@@ -52,14 +52,14 @@ struct FindingLog {
   /// Takes a value as an object of a sort, reporting members that it lacks or should not have.
   mutating func members(_ at: Located, _ sort: ObjectSort) -> Members? {
     guard case .object(let object) = at.node.value else {
-      wrongType(at, "an object")
+      wrongType(at, "an object", .object)
       return nil
     }
     let known = sort.members
     for member in object.members where !known.contains(where: { haveSameBytes($0, member.name) }) {
       guard count < Self.most else { break }
       // Comparing words takes the product of their lengths, and names come from outside.
-      let meant = member.name.utf8.count <= 40 ? nearest(to: member.name, among: known) : nil
+      let meant = member.name.utf8.count <= 40 ? Synonyms.word(for: member.name, among: known) : nil
       report(
         .unknownMember, Place(offset: member.nameRange.lowerBound, path: at.path.member(member.name)),
         "\(sort.words) has no member \(quoted(member.name))",
@@ -72,8 +72,10 @@ struct FindingLog {
     return Members(object: object, at: at)
   }
 
-  mutating func wrongType(_ at: Located, _ expected: String) {
-    report(.wrongType, at.place, "this must be \(expected), found \(at.node.value.sort.rawValue)")
+  mutating func wrongType(_ at: Located, _ expected: String, _ wanted: JSONWanted) {
+    report(
+      .wrongType, at.place, "this must be \(expected), found \(at.node.value.sort.rawValue)",
+      hint: at.node.value.cure(for: wanted))
   }
 }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// The sorts of object in a mapping file; the raw value is the name of the definition in the JSON Schema.
 enum ObjectSort: String, CaseIterable {
   case mapping
@@ -67,5 +69,32 @@ enum ObjectSort: String, CaseIterable {
     case .coarseWindow: "a window of coarse rules"
     case .coarseRule: "a coarse rule"
     }
+  }
+}
+
+extension Mapping.Device {
+  /// The word that somebody probably meant who wrote another one.
+  public static func meant(by text: String) -> Mapping.Device? {
+    guard text.utf8.count <= 40 else { return nil }
+    return Synonyms.word(for: text, among: allCases.map(\.rawValue)).flatMap { Self(rawValue: $0) }
+  }
+}
+
+/// Words that people write for others.
+enum Synonyms {
+  private static let words: [String: [String]] = [
+    "mid": ["medium", "middle"], "med": ["medium", "middle"], "middle": ["medium"], "medium": ["middle"],
+    "average": ["middle"], "mean": ["middle"], "min": ["low", "lower"], "max": ["high", "upper"],
+    "skan": ["skan4"], "skadnetwork": ["skan4"], "skadnetwork3": ["skan3"], "skadnetwork4": ["skan4"],
+    "3": ["skan3"], "3.0": ["skan3"], "4": ["skan4"], "4.0": ["skan4"], "adattributionkit": ["aak"],
+    "from": ["lower"], "to": ["upper"], "facebook": ["meta"],
+  ]
+
+  /// The word that was probably meant: one with the same sense, or else the nearest.
+  static func word(for text: String, among candidates: [String]) -> String? {
+    let plain = text.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" }
+    if let same = candidates.first(where: { $0 == plain }) { return same }
+    return words[plain]?.first { candidates.contains($0) }
+      ?? nearest(to: text.lowercased(), among: candidates)
   }
 }

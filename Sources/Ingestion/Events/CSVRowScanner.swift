@@ -72,9 +72,12 @@ struct CSVRowScanner {
     let end = hasBreak ? record.at + 1 : record.at
     let lines = hasBreak ? record.lines + 1 : record.lines
     guard record.cell == slots.count else {
-      return .refused(
-        code: "wrong-number-of-cells",
-        sentence: "the row has \(record.cell) cells, the header \(slots.count)", end: end, lines: lines)
+      let error = EventFileError(
+        code: "wrong-number-of-cells", line: 0,
+        sentence: "the row has \(record.cell) cells, the header \(slots.count)",
+        cure: record.cell > slots.count
+          ? "write amounts with a decimal point, and put a cell that holds a comma in double quotes" : nil)
+      return .refused(error, end: end, lines: lines)
     }
     if record.hasPairs { rewrite(bytes, &cells) }
     return .row(end: end, lines: lines)

@@ -53,6 +53,29 @@ struct EventScanner {
     buffer += bytes
   }
 
+  /// Takes as much as is waiting already, so that a long record is not looked at again for every few bytes.
+  ///
+  /// - Parameter next: Gives the next bytes of the file, and `nil` at the end.
+  /// - Throws: What `next` throws.
+  mutating func feed(_ next: () throws -> [UInt8]?) throws {
+    let goal = pendingCount * 2
+    repeat {
+      guard let bytes = try next() else { return end() }
+      append(bytes)
+    } while pendingCount < goal
+  }
+
+  /// The texts of the row that was found last.
+  var texts: [EventColumn: String] {
+    var texts: [EventColumn: String] = [:]
+    for column in EventColumn.allCases {
+      let place = cells.places[column.slot]
+      guard !place.isEmpty else { continue }
+      texts[column] = String(decoding: (cells.isRewritten ? cells.rewritten : buffer)[place], as: UTF8.self)
+    }
+    return texts
+  }
+
   /// Says that no bytes follow.
   mutating func end() { isLast = true }
 
@@ -93,8 +116,8 @@ struct EventScanner {
       let error = EventFileError(code: code, line: line + below, sentence: sentence)
       isInLongLine = true
       return .mistake(error)
-    case .refused(let code, let sentence, let end, let lines):
-      let error = EventFileError(code: code, line: line, sentence: sentence)
+    case .refused(let error, let end, let lines):
+      let error = error.on(line: line)
       at = end
       line += lines
       return .mistake(error)
@@ -124,13 +147,14 @@ struct EventScanner {
       guard buffer.count <= CSVReader.longestRecord else {
         throw EventFileError(
           code: "record-too-long", line: 1,
-          sentence: "the file begins with more than \(CSVReader.longestRecord) blanks")
+          sentence: "the file begins with more than \(CSVReader.longestRecord) blanks", isOfFile: true)
       }
       return false
     }
     guard first != UInt8(ascii: "[") else {
       throw EventFileError(
-        code: "array", line: 1, sentence: "a JSON array is not read; write one object a line (NDJSON)")
+        code: "array", line: 1, sentence: "a JSON array is not read; write one object a line (NDJSON)",
+        cure: "jq -c '.[]' FILE writes an array that way", isOfFile: true)
     }
     guard first == UInt8(ascii: "{") else {
       form = .header
@@ -153,7 +177,8 @@ struct EventScanner {
         records = try reader.append(Array(buffer[start..<end]))
         if records.isEmpty, end == buffer.count, isLast { records = try reader.finish() }
       } catch {
-        throw EventFileError(code: error.reason.rawValue, line: error.line, sentence: error.reason.sentence)
+        throw EventFileError(
+          code: error.reason.rawValue, line: error.line, sentence: error.reason.sentence, isOfFile: true)
       }
       guard let record = records.first else { continue }
       form = .table(try slots(of: record))
@@ -171,14 +196,16 @@ struct EventScanner {
       let places = header.cells.indices.filter { header.cells[$0].utf8.elementsEqual(name.utf8) }
       guard places.count <= 1 else {
         throw EventFileError(
-          code: "repeated-column", line: header.line, sentence: "the header has '\(name)' twice")
+          code: "repeated-column", line: header.line, sentence: "the header has '\(name)' twice",
+          cure: "--columns \(column.rawValue)=NAME, with the name of the right one", isOfFile: true)
       }
       if let place = places.first {
         slots[place] = Int8(column.slot)
       } else if EventColumn.required.contains(column) || columns.renamed[column] != nil {
         throw EventFileError(
           code: "missing-column", line: header.line,
-          sentence: "the header has no column '\(name)'; it has \(Self.list(header.cells))")
+          sentence: "the header has no column '\(name)'; it has \(Self.list(header.cells))",
+          cure: columns.cure(forNames: header.cells), isOfFile: true)
       }
     }
     passedOver = header.cells.indices.filter { slots[$0] < 0 }.map { header.cells[$0] }

@@ -51,11 +51,24 @@ struct JSONRowScanner {
     if !scanPlain(bytes, first..<end, &cells) {
       let line = (start..<end).map { bytes[$0] }
       do throws(EventFileError) { try read(line, &cells) } catch {
-        return .refused(
-          code: error.code, sentence: error.sentence, end: next, lines: hasBreak ? 1 : 0)
+        return .refused(error, end: next, lines: hasBreak ? 1 : 0)
       }
     }
+    for column in EventColumn.required where cells.places[column.slot].isEmpty {
+      guard let error = missing(column, in: (first..<end).map { bytes[$0] }) else { continue }
+      return .refused(error, end: next, lines: hasBreak ? 1 : 0)
+    }
     return .row(end: next, lines: hasBreak ? 1 : 0)
+  }
+
+  /// What is wrong with a line that lacks a column and has members of other names, one of which may be it.
+  private func missing(_ column: EventColumn, in line: [UInt8]) -> EventFileError? {
+    let names = (try? JSONReader.read(line))?.value.object?.members.map(\.name) ?? []
+    let name = columns.name(of: column)
+    guard !names.contains(name), let cure = columns.cure(forNames: names) else { return nil }
+    return EventFileError(
+      code: "missing-\(column.rawValue)", line: 0, sentence: "the row has no \(column.rawValue)", cure: cure,
+      isOfFile: true)
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
@@ -64,8 +77,10 @@ struct JSONRowScanner {
   private func read(_ line: [UInt8], _ cells: inout RowCells) throws(EventFileError) {
     let node: JSONNode
     do throws(JSONDefect) { node = try JSONReader.read(line) } catch {
+      let diagnosis = error.diagnosis(in: line, isLine: true)
       throw EventFileError(
-        code: error.code, line: 0, sentence: "the line is not JSON: \(error.reason.sentence)")
+        code: error.code, line: 0, sentence: "the line is not JSON: \(diagnosis.sentence)",
+        cure: diagnosis.cure.map { String($0.dropLast()) })
     }
     cells.startRewriting()
     for (column, text) in try EventFile.texts(node, columns, line: 0) {

@@ -67,7 +67,7 @@ public struct PopulationReader: Sendable {
     reading: while true {
       switch try scanner.next() {
       case .end: break reading
-      case .hungry: try Self.feed(&scanner, next)
+      case .hungry: try scanner.feed(next)
       case .mistake(let error):
         skipped.add(error)
         if mistakes == .stop { break reading }
@@ -82,15 +82,6 @@ public struct PopulationReader: Sendable {
       }
     }
     return try population(partitions.finish(), packer.names, skipped, scanner.passedOver)
-  }
-
-  /// Gives the scanner as much as it holds already, so that a long record is not looked at again for every few bytes.
-  private static func feed(_ scanner: inout EventScanner, _ next: () throws -> [UInt8]?) throws {
-    let goal = scanner.pendingCount * 2
-    repeat {
-      guard let bytes = try next() else { return scanner.end() }
-      scanner.append(bytes)
-    } while scanner.pendingCount < goal
   }
 
   private static func pack(_ scanner: borrowing EventScanner, _ packer: inout RowPacker)
@@ -131,7 +122,8 @@ public struct PopulationReader: Sendable {
       mistakes.append(
         EventFileError(
           code: "duplicate-row", line: firstDuplicate,
-          sentence: "an earlier row has the same user, time, event, revenue and currency"))
+          sentence: "an earlier row has the same user, time, event, revenue and currency",
+          cure: "--duplicates drop counts the first of such rows only", isOfFile: true))
     }
     if let first = mistakes.min(by: { $0.line < $1.line }) { throw first }
     return Population(

@@ -51,8 +51,8 @@ enum RowFinding {
   case blank(end: Int)
   /// The bytes end inside of the row.
   case incomplete
-  /// A row that is wrong, how far it goes with its line break, and on how many lines.
-  case refused(code: String, sentence: String, end: Int, lines: Int)
+  /// A row that is wrong, with a line that means nothing, how far it goes with its line break, and on how many lines.
+  case refused(EventFileError, end: Int, lines: Int)
   /// Something wrong that many lines below the beginning of a row whose end is not known.
   case defect(code: String, sentence: String, below: Int)
 }

@@ -59,9 +59,7 @@ struct RowPacker {
     _ bytes: Span<UInt8>, _ places: borrowing [7 of Range<Int>], _ column: EventColumn, _ line: Int
   ) throws(EventFileError) -> Int64 {
     guard let time = EventValues.time(bytes.extracting(places[column.slot])) else {
-      throw EventFileError(
-        code: "invalid-\(column.rawValue)", line: line,
-        sentence: "the \(column.rawValue) is neither RFC 3339 text nor a whole number of seconds")
+      throw .invalidTime(Self.text(bytes.extracting(places[column.slot])), column, line: line)
     }
     return time
   }
@@ -77,15 +75,19 @@ struct RowPacker {
       throw place.isEmpty
         ? EventFileError(
           code: "missing-currency", line: line,
-          sentence: "the revenue has no currency, and none was given for such amounts")
-        : EventFileError(
-          code: "currency-not-listed", line: line, sentence: "the currency is not one of ISO 4217")
+          sentence: "the revenue has no currency, and none was given for such amounts",
+          cure: "--currency USD, or whichever currency these amounts are in", isOfFile: true)
+        : .unlistedCurrency(Self.text(bytes.extracting(place)), line: line)
     }
     do throws(Amount.Defect) {
       return (try EventValues.micros(bytes.extracting(amount)), currency)
     } catch {
-      throw EventFileError(code: error.rawValue, line: line, sentence: "the revenue: \(error.sentence)")
+      throw .invalidRevenue(Self.text(bytes.extracting(amount)), error, line: line)
     }
+  }
+
+  private static func text(_ bytes: Span<UInt8>) -> String {
+    String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
   }
 
   /// The number of a currency, whose codes may have small letters; `nil` where it is not listed.

@@ -39,6 +39,7 @@ enum ExperimentPlanCommand {
         .value(
           "--null-percent", "PERCENT", .text, "The share of installs whose value is withheld.", default: "30"),
         .value("--events", "EVENTS", .path, "An events file to learn mean and spread from."),
+        .eventColumns,
         .value("--mean", "AMOUNT", .text, "The mean revenue of a user, in the mapping's currency."),
         .value("--spread", "AMOUNT", .text, "The standard deviation of users' revenue."),
         .value("--event", "NAME", .text, "Compare how many users did this, in the place of revenue."),

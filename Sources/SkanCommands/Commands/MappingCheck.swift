@@ -12,6 +12,8 @@ enum MappingCheckCommand {
           + "one, a cure. A file that is not JSON has a finding too.",
         "Where several rules hold, precedence says which applies: the highest value, the first in the list, or the "
           + "highest priority, and of equal priorities the highest value.",
+        "Warnings name users who get no value (plain installs, big payers, small crowds), one value for two things, "
+          + "amounts that nobody can pay, and a date more than two years away.",
         "The exit code is 1 if there is an error, with --strict also if there is a warning.",
       ],
       examples: [
@@ -28,7 +30,9 @@ enum MappingCheckCommand {
     var rows: [FindingRow] = []
     var obstacles: [Obstacle] = []
     for path in paths {
-      do { rows += try MappingFile(path, on: console).rows } catch { obstacles.append(Obstacle(error)) }
+      do { rows += try MappingFile(path, on: console, at: call.world.clock()).rows } catch {
+        obstacles.append(Obstacle(error))
+      }
     }
     console.write(rows, call.format)
     console.output.flush()

@@ -11,8 +11,9 @@ enum MappingDecodeCommand {
     command: Command(
       "mapping decode", "Tell what conversion values mean under a mapping.",
       discussion: [
-        "Told are the events and how often they happened, what they brought at least, on average and at most, when the "
-          + "user was active last, and the label. A value that no rule has is told as unmapped, which is an answer.",
+        "Each row has the label, the events and how often they happened, the total revenue that the rule asks for, what "
+          + "a user is worth at least, on average and at most, and when the user was active last. A value that no rule has "
+          + "is unmapped, which is an answer.",
         "A fine value comes from the first window only.",
       ],
       examples: [
@@ -49,7 +50,7 @@ enum MappingDecodeCommand {
       for row in meanings {
         for cells in row.meaning.cells { table.add([row.word] + cells.all) }
       }
-      call.console.write(table.text)
+      call.console.write(table.text(within: call.console.tableWidth))
     }
     return .done
   }

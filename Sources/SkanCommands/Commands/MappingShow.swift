@@ -12,7 +12,8 @@ enum MappingShowCommand {
       "mapping show", "Print a mapping: the 64 fine values as a grid, and what each value means.",
       discussion: [
         "The row of the grid is the value divided by 8, the column what is left. A dot is a value that no rule has, "
-          + "and a plus sign follows where several rules share one.",
+          + "and a plus sign follows where several rules share one. Texts are cut to the width of a terminal, and nowhere "
+          + "else.",
         "With --format json the mapping comes out with every grid expanded, as a mapping file. A file with errors is "
           + "not shown; its errors come out as `skan mapping check` prints them, and the exit code is 1.",
       ],
@@ -26,7 +27,7 @@ enum MappingShowCommand {
     guard let mapping = try call.mapping(call.settings.positionals.first ?? "-") else { return .bad }
     let isJSON = call.format == .json
     call.console.write(
-      isJSON ? mapping.json.text(pretty: true) + "\n" : MappingPage(mapping, call.console.columns).text)
+      isJSON ? mapping.json.text(pretty: true) + "\n" : MappingPage(mapping, call.console.tableWidth).text)
     return .done
   }
 }
@@ -34,13 +35,16 @@ enum MappingShowCommand {
 /// A mapping on a page.
 private struct MappingPage {
   private let mapping: Mapping
+  /// The letters of a line; `nil` cuts nothing.
+  private let width: Int?
   /// The most letters of a cell of the grid.
   private let cellWidth: Int
 
-  init(_ mapping: Mapping, _ columns: Int) {
+  init(_ mapping: Mapping, _ width: Int?) {
     self.mapping = mapping
+    self.width = width
     // Two letters of row heading, then eight cells with two blanks in front of each.
-    cellWidth = min(16, max(5, (columns - 2) / 8 - 2))
+    cellWidth = width.map { max(5, ($0 - 2) / 8 - 2) } ?? .max
   }
 
   var text: String {
@@ -80,11 +84,12 @@ private struct MappingPage {
 
   private func shortText(_ meaning: Interpretation) -> String {
     if let label = meaning.label { return printable(label) }
-    if let money = meaning.revenue.first {
-      switch (money.low, money.high) {
+    // What a rule asks for; what its users are worth may overlap with other rules.
+    if let range = meaning.total?.range ?? meaning.events.lazy.compactMap({ $0.revenue?.range }).first {
+      switch (range.lower.amount, range.upper.amount) {
       case (let low?, let high?): return "\(low)-\(high)"
       case (let low?, nil): return "\(low)+"
-      case (nil, let high?): return "≤\(high)"
+      case (nil, let high?): return range.contains(high) ? "≤\(high)" : "<\(high)"
       case (nil, nil): return "any"
       }
     }
@@ -131,6 +136,6 @@ private struct MappingPage {
         isEmpty = false
       }
     }
-    return isEmpty ? "no \(kind) value has a meaning\n" : table.text
+    return isEmpty ? "no \(kind) value has a meaning\n" : table.text(within: width)
   }
 }

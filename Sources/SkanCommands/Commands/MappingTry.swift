@@ -16,7 +16,8 @@ enum MappingTryCommand {
         "An events file is CSV with a header or one JSON object a line (NDJSON), gzip-compressed or not, with the "
           + "columns user, time and event, and optionally revenue, currency, campaign and installed. Times are RFC 3339 "
           + "or whole seconds. Where no row of a user says when the app was installed, the first event is the install. "
-          + "Revenue without a currency is in the mapping's.",
+          + "Revenue without a currency is in the mapping's. --columns finds columns under other names.",
+        "Events and currencies that no rule asks for are listed on standard error.",
         "All times that are printed are seconds since install.",
       ],
       examples: [
@@ -28,6 +29,7 @@ enum MappingTryCommand {
       options: [
         .value(
           "--events", "EVENTS", .path, "The events file; - is standard input.", isRequired: true),
+        .eventColumns,
         .format(["table", "ndjson", "json"]),
       ]), run: run)
 
@@ -65,6 +67,7 @@ enum MappingTryCommand {
       console.note(
         "the money of \(counted(saturated, "user")) does not fit and was held at the largest amount")
     }
+    for note in UnknownEvents(users, mapping).notes { console.note(note) }
     console.note(
       "\(counted(users.count, "user")), \(counted(updates, "update")), \(counted(postbacks, "postback"))")
     return .done

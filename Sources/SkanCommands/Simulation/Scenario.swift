@@ -139,9 +139,12 @@ extension JSONFile {
   }
 
   private func device(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> Mapping.Device {
-    guard let device = Mapping.Device(rawValue: try text(node, path)) else {
+    let word = try text(node, path)
+    guard let device = Mapping.Device(rawValue: word) else {
+      let all = Mapping.Device.allCases.map(\.rawValue).joined(separator: ", ")
       throw obstacle(
-        node, path, "must be one of \(Mapping.Device.allCases.map(\.rawValue).joined(separator: ", "))")
+        node, path, "must be one of \(all), found \(quoted(word))",
+        cure: Mapping.Device.meant(by: word).map { "Did you mean \(quoted($0.rawValue))?" })
     }
     return device
   }
@@ -154,14 +157,17 @@ extension JSONFile {
   }
 
   private func currency(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> CurrencyCode {
-    guard let currency = CurrencyCode(try text(node, path)) else {
-      throw obstacle(node, path, "must be a code of ISO 4217, such as \"USD\"")
+    let code = try text(node, path)
+    guard let currency = CurrencyCode(code) else {
+      throw obstacle(
+        node, path, "must be a code of ISO 4217, such as \"USD\", found \(quoted(code))",
+        cure: CurrencyCode(anyCase: code).map { "Did you mean \(quoted($0.text))?" })
     }
     return currency
   }
 
   private func truth(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> Bool {
-    guard case .bool(let truth) = node.value else { throw wrongType(node, path, "true or false") }
+    guard case .bool(let truth) = node.value else { throw wrongType(node, path, "true or false", .truth) }
     return truth
   }
 
@@ -173,8 +179,11 @@ extension JSONFile {
     let place = { (name: String) in path.member(name) }
     var installed = Instant(seconds: 1_767_225_600)
     if let node = object["installed"] {
-      guard let time = Instant(try text(node, place("installed"))) else {
-        throw obstacle(node, place("installed"), "must be RFC 3339 text or a date")
+      let date = try text(node, place("installed"))
+      guard let time = Instant(date) else {
+        throw obstacle(
+          node, place("installed"), "must be RFC 3339 text or a date, found \(quoted(date))",
+          cure: Instant.mistake(in: date))
       }
       installed = time
     }
@@ -216,7 +225,8 @@ extension JSONFile {
         throw obstacle(node, place, "has no currency; give one here or to the whole scenario")
       }
       do throws(Amount.Defect) { money = Money(try Amount(decimal: digits), currency) } catch {
-        throw obstacle(node, place, error.sentence)
+        throw obstacle(
+          node, place, error.sentence, cure: Amount.meant(by: digits).map { "Did you mean \($0)?" })
       }
     }
     return UserEvent(

@@ -1,0 +1,48 @@
+import JSONText
+import Postbacks
+
+// Rules that say the same, and values that say two things.
+
+extension MappingCheck {
+  /// Reports the same rule twice, and one value for two things.
+  mutating func checkRepeats() {
+    checkRepeatedFine()
+    for (window, coarse) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
+      var first: [Conditions: CoarseRule] = [:]
+      for (rule, place) in zip(coarse.rules, document.coarsePlaces[window] ?? []) {
+        guard let earlier = first.updateValue(rule, forKey: rule.conditions) else { continue }
+        log.report(
+          .repeatedRule, place,
+          earlier.value == rule.value
+            ? "window \(window.rawValue + 1) has this rule for \(rule.value.rawValue) twice"
+            : "this rule for \(rule.value.rawValue) asks for the same as the one for \(earlier.value.rawValue), which "
+              + "nobody gets", hint: "Delete one of the two rules.")
+      }
+    }
+  }
+
+  private mutating func checkRepeatedFine() {
+    var byValue: [FineValue: [Int]] = [:]
+    for index in mapping.fine.indices { byValue[mapping.fine[index].value, default: []].append(index) }
+    for indices in byValue.values.sorted(by: { $0[0] < $1[0] }) where indices.count > 1 {
+      var different: [Int] = []
+      for index in indices {
+        let rule = mapping.fine[index]
+        if different.contains(where: { mapping.fine[$0].conditions == rule.conditions }) {
+          log.report(
+            .repeatedRule, document.finePlaces[index],
+            "the mapping has this rule for value \(rule.value.number) twice",
+            hint: "Delete one of the two rules.")
+        } else {
+          different.append(index)
+        }
+      }
+      let labels = Set(different.map { mapping.fine[$0].label })
+      guard different.count > 1, labels.count > 1 || labels.contains(nil) else { continue }
+      log.report(
+        .severalMeanings, document.finePlaces[different[1]],
+        "\(words(different[1])) is given for \(different.count) different things, and a postback does not say for which",
+        hint: "Give each its own value; where they mean the same, give them the same \"label\".")
+    }
+  }
+}

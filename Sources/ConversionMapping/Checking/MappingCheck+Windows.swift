@@ -1,0 +1,70 @@
+import JSONText
+import Postbacks
+
+// Rules for a time at which their value can't be set any more, or not yet.
+
+extension MappingCheck {
+  /// Reports rules for hours outside of those in which their value is set.
+  mutating func checkWindows() {
+    var reported: Set<Place> = []
+    let end = mapping.fineEnd.map { ($0 + 3599) / 3600 } ?? Int64(HourRange.longest)
+    for (rule, place) in zip(mapping.fine, document.finePlaces) {
+      checkHours(rule.conditions, within: 0..<end, place, nil, &reported)
+    }
+    for (window, rules) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
+      for (rule, place) in zip(rules.rules, document.coarsePlaces[window] ?? []) {
+        checkHours(rule.conditions, within: window.hourRange, place, window, &reported)
+      }
+    }
+  }
+
+  private mutating func checkHours(
+    _ conditions: Conditions, within hours: Range<Int64>, _ place: Place, _ window: ConversionWindow?,
+    _ reported: inout Set<Place>
+  ) {
+    let what = window.map { "coarse values of window \($0.rawValue + 1)" } ?? "fine values"
+    let span = "hours \(hours.lowerBound) to \(hours.upperBound)"
+    if let active = conditions.activeHours,
+      Int64(active.from) >= hours.upperBound || Int64(active.to) <= hours.lowerBound
+    {
+      guard reported.insert(place).inserted else { return }
+      log.report(
+        .impossibleInWindow, place,
+        "activity in hours \(active.from) to \(active.to) can't count: \(what) are set in \(span)",
+        hint: cure(for: Int64(active.from), span))
+      return
+    }
+    let latest = min(hours.upperBound, conditions.activeHours.map { Int64($0.to) } ?? .max)
+    for event in conditions.events where event.count.min > 0 {
+      guard let declared = mapping.declaredEvents.first(where: { $0.name == event.name }),
+        Int64(declared.earliestHours) >= latest, reported.insert(place).inserted
+      else { continue }
+      log.report(
+        .impossibleInWindow, place,
+        "\(quoted(event.name)) can't happen before hour \(declared.earliestHours), but \(what) are set in "
+          + "\(span)" + (latest < hours.upperBound ? " and the rule ends at hour \(latest)" : ""),
+        hint: cure(for: Int64(declared.earliestHours), span))
+    }
+  }
+
+  /// What to do with a rule for an hour at which its value can't be set.
+  private func cure(for hour: Int64, _ span: String) -> String {
+    guard mapping.device.hasWindows else {
+      return "SKAdNetwork 3 has no later window; write hours within \(span)."
+    }
+    guard let window = ConversionWindow(secondsSinceInstall: hour * 3600) else {
+      return "Window 3 is the last and ends with hour 840; write hours within \(span), or delete the rule."
+    }
+    let end = mapping.fineEnd ?? 0
+    if window == .first, hour * 3600 >= end {
+      return "Write hours within \(span), or raise \"measurement-window-hours\", at most to 48."
+    }
+    return "Move the rule to the coarse values of window \(window.rawValue + 1), which has hours "
+      + "\(window.hourRange.lowerBound) to \(window.hourRange.upperBound), or write hours within \(span)."
+  }
+}
+
+extension ConversionWindow {
+  /// The hours since first launch that belong to the window.
+  fileprivate var hourRange: Range<Int64> { seconds.lowerBound / 3600..<seconds.upperBound / 3600 }
+}
