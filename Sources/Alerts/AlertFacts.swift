@@ -85,7 +85,8 @@ public struct AlertFacts: Sendable {
     throws(LedgerError)
   {
     self.init(database: database)
-    let (days, arrivals, values, newest, bytes, refused, backup, oldest) = try reader.consistently { () throws(LedgerError) in
+    let (days, arrivals, values, newest, bytes, refused, backup, oldest) = try reader.consistently {
+      () throws(LedgerError) in
       let hour = now.hour
       // The longest baseline, and a silence of the same length after it.
       let silence = [AlertKind.networkSilent, .allSilent, .copiesStopped].map {

@@ -97,8 +97,12 @@ public enum AlertKind: String, Hashable, Sendable, CaseIterable {
     case .diskSpace: [.init("gigabytes", 2, 0...1e6, "The free space that is needed at least.")]
     case .clock: [.init("seconds", 120, 1...86_400, "The step back that is let pass.")]
     case .mappingRefused:
-      [.init("minutes", 5, 0...10_080, "The minutes that a mapping file may be refused before it is an alert.")]
-    case .certificateEnd: [.init("days", 14, 0...365, "The days that the certificate has to be valid at least.")]
+      [
+        .init(
+          "minutes", 5, 0...10_080, "The minutes that a mapping file may be refused before it is an alert.")
+      ]
+    case .certificateEnd:
+      [.init("days", 14, 0...365, "The days that the certificate has to be valid at least.")]
     case .backupAge:
       [.init("hours", 0, 0...8760, "The hours that the last copy by skan backup may be old; 0 for no alert.")]
     }

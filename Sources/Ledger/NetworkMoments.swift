@@ -40,7 +40,9 @@ public final class NetworkMoments: Sendable {
   /// The moments, by network and environment.
   public var all: [Moment] {
     moments.withLock { moments in moments.map { Moment(stream: $0.key, at: $0.value) } }.sorted {
-      ($0.stream.network, $0.stream.environment.rawValue) < ($1.stream.network, $1.stream.environment.rawValue)
+      ($0.stream.network, $0.stream.environment.rawValue) < (
+        $1.stream.network, $1.stream.environment.rawValue
+      )
     }
   }
 
@@ -82,6 +84,7 @@ extension LedgerReader {
   /// The start of the hour in which the last valid postback of each network came, from an hour on.
   ///
   /// - Parameter hour: Hours since 1970-01-01T00:00:00Z.
+  /// - Returns: The start of the last hour of each stream that has one.
   /// - Throws: ``LedgerError``.
   public func lastHours(fromHour hour: Int64) throws(LedgerError) -> [NetworkMoments.Stream: Instant] {
     try asLedger { () throws(SQLiteError) in

@@ -34,7 +34,9 @@ extension Metrics {
         "network_last_valid_timestamp_seconds",
         "network=\"\(Self.escaped(moment.stream.network))\",environment=\"\(moment.stream.environment.rawValue)\"",
         Self.seconds(moment.at),
-        help: "When the last valid postback of a network was stored, in Unix seconds; from before the start the hour.")
+        help:
+          "When the last valid postback of a network was stored, in Unix seconds; from before the start the hour."
+      )
     }
   }
 

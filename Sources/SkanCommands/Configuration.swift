@@ -30,7 +30,8 @@ struct Configuration: Sendable {
 
   /// Members whose value is a text that an option understands.
   static let textMembers = [
-    "database", "listen", "metrics", "mappings", "trust-test-keys", "tls-certificate", "tls-key", "log-format", "alerts",
+    "database", "listen", "metrics", "mappings", "trust-test-keys", "tls-certificate", "tls-key",
+    "log-format", "alerts",
   ]
   /// All members that the file may have.
   static let members =

@@ -108,7 +108,8 @@ struct DoctorChecks {
     case .none: return .ok("metrics", "/metrics and /readyz are closed")
     case .address(let address):
       return .ok("metrics", "/metrics and /readyz are on \(address)")
-    case .same where listen.isLoopback: return .ok("metrics", "only this machine reaches /metrics and /readyz")
+    case .same where listen.isLoopback:
+      return .ok("metrics", "only this machine reaches /metrics and /readyz")
     case .same:
       return .warn(
         "metrics", "whoever reaches \(listen) can read /metrics and /readyz",

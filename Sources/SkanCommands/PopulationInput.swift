@@ -48,14 +48,18 @@ extension Invocation {
     reader.mistakes = settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
     reader.duplicates = settings.text("--duplicates").flatMap { .init(rawValue: $0) } ?? .keep
     reader.budget = (settings.integer("--memory") ?? 256) << 20
-    let input = try InputFile(events, on: console)
+    let interruption = interruption
+    let input = try InputFile(events, on: console, interruption: interruption)
     var progress = Progress("events", unit: "bytes", total: input.size, on: console)
     let name = events == "-" ? "standard input" : events
     let population: Population
     do {
       population = try reader.read {
         progress.advance(to: input.position)
-        return try input.next()
+        let bytes = try input.next()
+        // What ends because somebody wants it to is not the whole file.
+        if interruption.isWished { throw SimulateCommand.interrupted }
+        return bytes
       }
     } catch let error as EventFileError {
       throw Obstacle(

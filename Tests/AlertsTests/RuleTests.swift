@@ -259,7 +259,9 @@ struct `The rules of the machine` {
     #expect(found(.certificateEnd, facts) == nil)
     facts.certificateEnd = noon + Int64(left)
     #expect(found(.certificateEnd, facts)?.standing == standing)
-    #expect(found(.certificateEnd, facts, rule(.certificateEnd, ["days": 0]))?.standing == (left < 0 ? .beyond : .clear))
+    #expect(
+      found(.certificateEnd, facts, rule(.certificateEnd, ["days": 0]))?.standing
+        == (left < 0 ? .beyond : .clear))
   }
 
   @Test(arguments: [

@@ -72,10 +72,12 @@ final class `A daemon with a folder of mappings` {
   /// A figure of the daemon; nil where it has none of that name.
   private func figure(_ daemon: Daemon, _ name: String) throws -> String? {
     let text = String(decoding: try daemon.get("/metrics").body, as: UTF8.self)
-    return text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }?.split(separator: " ").last.map(String.init)
+    return text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }?.split(separator: " ").last.map(
+      String.init)
   }
 
-  @Test func `shows a refused edit and a copy in figures, alerts, the list and over HTTP, until they are mended`()
+  @Test
+  func `shows a refused edit and a copy in figures, alerts, the list and over HTTP, until they are mended`()
     throws
   {
     let rules = try folder.write(
@@ -118,7 +120,8 @@ final class `A daemon with a folder of mappings` {
     #expect(daemon.waitForLog("alert-resolved") != nil)
     #expect(try figure(daemon, #"skan_mapping_files{state="refused"}"#) == "0")
     #expect(try figure(daemon, "skan_mapping_last_refused_timestamp_seconds") != nil)
-    #expect(!(try Subprocess.run("skan", ["mapping", "list", "-d", database]).output).contains("a-copy.json"))
+    #expect(
+      !(try Subprocess.run("skan", ["mapping", "list", "-d", database]).output).contains("a-copy.json"))
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 }

@@ -36,8 +36,8 @@ private let configuration = #"""
     let batch = Array(("[" + repeatElement("{}", count: 10_000).joined(separator: ",") + "]").utf8)
     let (batches, ended) = (Guarded<[Int]>([]), Guarded(0))
     let port = daemon.port
-    let senders = (0..<6).map { _ in
-      Worker {
+    let senders = try (0..<6).map { _ in
+      try Worker {
         for _ in 0..<3 {
           let answer = try? Self.forward(batch, as: "loud", on: HTTPClient(port: port, seconds: 120))
           batches.withLock { $0.append(answer?.status ?? 0) }

@@ -82,7 +82,8 @@ final class `A running daemon` {
     #expect(try number(copy, "SELECT count(*) FROM postback") == 50)
   }
 
-  @Test func `shows the age of the last copy, the last valid postback of each network and old copies as an alert`()
+  @Test
+  func `shows the age of the last copy, the last valid postback of each network and old copies as an alert`()
     throws
   {
     let keys = try TestKeys(in: folder)

@@ -21,7 +21,8 @@ final class `The secrets of a service` {
   /// Runs the program as a shell with that mask would.
   private func run(mask: String, _ words: String) throws -> ProgramResult {
     try Subprocess.run(
-      "/bin/sh", ["-c", "umask \(mask); exec \(Subprocess.productsFolder.appending(path: "skan").path) \(words)"])
+      "/bin/sh",
+      ["-c", "umask \(mask); exec \(Subprocess.productsFolder.appending(path: "skan").path) \(words)"])
   }
 
   @Test(arguments: ["000", "022"])

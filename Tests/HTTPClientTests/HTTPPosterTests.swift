@@ -46,7 +46,7 @@ final class Peer: Sendable {
   private let worker: Worker
   private let written: Guarded<Int>
 
-  init(_ pieces: [[UInt8]]) {
+  init(_ pieces: [[UInt8]]) throws {
     let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -62,7 +62,7 @@ final class Peer: Sendable {
     port = UInt16(bigEndian: address.sin_port)
     let written = Guarded(0)
     self.written = written
-    worker = Worker {
+    worker = try Worker {
       let connection = accept(listening, nil, nil)
       var request = [UInt8](repeating: 0, count: 65_536)
       _ = recv(connection, &request, request.count, 0)
@@ -112,7 +112,7 @@ struct `A client that posts` {
 
   @Test func `reads no more of a long answer than it needs`() throws {
     let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
-    let peer = Peer([Array("HTTP/1.1 200 OK\r\n\r\n".utf8)] + [[UInt8]](repeating: piece, count: 256))
+    let peer = try Peer([Array("HTTP/1.1 200 OK\r\n\r\n".utf8)] + [[UInt8]](repeating: piece, count: 256))
     #expect(try HTTPPoster().post([1], to: "http://127.0.0.1:\(peer.port)/", headers: []) == 200)
     // What the sockets take in between is a few MiB.
     #expect(peer.sent < 64 << 20)
@@ -125,7 +125,7 @@ struct `A client that posts` {
     "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort",
   ])
   func `takes no part of an answer for one`(text: String) throws {
-    let peer = Peer([Array(text.utf8)])
+    let peer = try Peer([Array(text.utf8)])
     #expect(code("http://127.0.0.1:\(peer.port)/") == .broken)
     _ = peer.sent
   }

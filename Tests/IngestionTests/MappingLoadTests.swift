@@ -69,7 +69,9 @@ final class `Loading mappings` {
     #expect(try inForce().count == 1)
   }
 
-  @Test func `a copy with other content does not take the place of what is in force, whatever its name`() throws {
+  @Test func `a copy with other content does not take the place of what is in force, whatever its name`()
+    throws
+  {
     _ = try load([good("shop.json")])
     let before = try inForce()
     for name in ["a-copy.json", "z-copy.json"] {
@@ -80,7 +82,9 @@ final class `Loading mappings` {
       // A restart is another load of the same files.
       #expect(try load(files) == outcomes)
     }
-    #expect(try load([good("a-copy.json", name: "copy"), good("shop.json", name: "edit")]).last == "shop.json changed")
+    #expect(
+      try load([good("a-copy.json", name: "copy"), good("shop.json", name: "edit")]).last
+        == "shop.json changed")
     #expect(try inForce() != before)
     #expect(try inForce().map { $0.prefix(9) } == ["shop.json"])
   }
@@ -121,7 +125,9 @@ final class `Loading mappings` {
     _ = try load([good("a"), good("b", from: "2026-12-01"), good("c", from: "2027-01-01")])
     let before = try inForce()
     #expect(
-      try load([good("a", from: "2026-12-01", name: "x"), good("b", from: "2026-12-01"), good("c", name: "y")])
+      try load([
+        good("a", from: "2026-12-01", name: "x"), good("b", from: "2026-12-01"), good("c", name: "y"),
+      ])
         == ["a clash keeps old", "b unchanged", "c clash keeps old"])
     #expect(try inForce() == before)
   }
@@ -172,7 +178,8 @@ final class `Loading mappings` {
     #expect(try inForce().isEmpty)
   }
 
-  @Test func `the ledger keeps which files of a folder are refused, since when, until they are right`() throws {
+  @Test func `the ledger keeps which files of a folder are refused, since when, until they are right`() throws
+  {
     _ = try load([good("shop.json")])
     #expect(try store.refused().isEmpty)
     let files = [good("a-copy.json", name: "copy"), file("shop.json", "{")]

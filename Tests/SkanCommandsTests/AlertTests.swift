@@ -4,6 +4,7 @@ import HTTPServer
 import Ledger
 import Platform
 import SQLite
+import Service
 import TestSupport
 import Testing
 
@@ -90,7 +91,7 @@ final class `A watch of alerts` {
     disk.isEnabled = false
     return AlertWatch(
       AlertRules([disk]), file: nil, database: database, board: board, webhooks: [webhook], log: log,
-      clock: clock, lost: { lost.withLock { $0 } })
+      clock: clock, figures: OperatorFigures(), lost: { lost.withLock { $0 } })
   }
 
   private func courier() -> AlertCourier {

@@ -29,7 +29,7 @@ public final class NotifySocket: Sendable {
     guard code == 0 else { throw HTTPClientError(description: "no socket at \(address): \(errno)") }
     self.descriptor = descriptor
     let state = state
-    worker = Worker {
+    worker = try Worker {
       var bytes = [UInt8](repeating: 0, count: 4096)
       while true {
         let count = recv(descriptor, &bytes, bytes.count, 0)

@@ -17,7 +17,8 @@ enum ConfigShowCommand {
       ],
       examples: [.init("What a service would run with", "skan config show --config skan.json")],
       options: [
-        .database(isRequired: false), .listen, .metrics, .mappings, .trustTestKeys, .threads, .connectionsPerAddress,
+        .database(isRequired: false), .listen, .metrics, .mappings, .trustTestKeys, .threads,
+        .connectionsPerAddress,
         .tlsCertificate, .tlsKey, .alerts, .alertsInterval, .trustedProxy, .logFormat,
         .format(["table", "json"]),
       ])

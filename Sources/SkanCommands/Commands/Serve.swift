@@ -173,7 +173,10 @@ enum ServeCommand {
         .warning, "metrics-exposed",
         [
           ("note", .string("whoever reaches \(address) can read /metrics and /readyz")),
-          ("remedy", "put them elsewhere, such as --metrics 127.0.0.1:9090, or close them with --metrics none"),
+          (
+            "remedy",
+            "put them elsewhere, such as --metrics 127.0.0.1:9090, or close them with --metrics none"
+          ),
         ])
     }
     if !call.trustsOnlyApple { log.write(.warning, "test-keys-trusted", [("environment", "test")]) }
@@ -186,7 +189,8 @@ enum ServeCommand {
   private static func waitForEnd(_ signals: Signals, _ log: ServiceLog, reload: () -> Void) {
     while signals.next() == .hangUp {
       log.write(
-        .info, "hang-up", [("note", "mapping files, certificates, tokens and rules of alerts are read again")])
+        .info, "hang-up", [("note", "mapping files, certificates, tokens and rules of alerts are read again")]
+      )
       reload()
     }
     do {
