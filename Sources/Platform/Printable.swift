@@ -6,7 +6,7 @@
 public func printable(_ text: String) -> String { printable(text, keepsLines: false) }
 
 /// The same, but line breaks stay where they may, as in a message of several lines.
-func printable(_ text: String, keepsLines: Bool) -> String {
+public func printable(_ text: String, keepsLines: Bool) -> String {
   // Nearly every text is plain.
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
   func isHidden(_ scalar: Unicode.Scalar) -> Bool {

@@ -6,6 +6,7 @@ import Platform
 import SQLite
 import Service
 import TestSupport
+import Service
 import Testing
 
 @testable import SkanCommands

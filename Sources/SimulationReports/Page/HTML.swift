@@ -36,7 +36,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     /// Appends a text, with every letter that means something to HTML escaped.
     mutating func appendInterpolation(_ plain: String) {
       // A line must not break between a number and its sign.
-      for scalar in printable(plain).replacing(" %", with: "\u{A0}%").unicodeScalars {
+      for scalar in printable(plain, keepsLines: true).replacing(" %", with: "\u{A0}%").unicodeScalars {
         switch scalar {
         case "&": text += "&amp;"
         case "<": text += "&lt;"
