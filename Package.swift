@@ -13,9 +13,16 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A Swift target of `Sources/`, under the shared settings.
-func module(_ name: String, needs dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// A Swift module under the shared settings; `folder` is its floor.
+func module(_ name: String, in folder: String, needs dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: strict)
+}
+
+/// A C library of Debian.
+func library(_ name: String, _ pkgConfig: String? = nil, _ debian: String? = nil) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: debian.map { [.apt([$0])] })
 }
 
 /// The tests of one module; `Vectors` and `Golden` hold data and are read from the source tree.
@@ -42,166 +49,188 @@ let package = Package(
   name: "skan",
   products: [.executable(name: "skan", targets: ["skan"])],
   targets: [
-    // Floor 0: C libraries from Debian.
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-    .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
-    .systemLibrary(name: "CMalloc"),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    // C: libraries from Debian.
+    library("CSQLite", "sqlite3", "libsqlite3-dev"),
+    library("COpenSSL", "libcrypto", "libssl-dev"),
+    library("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
+    library("CGnuTLS", "gnutls", "libgnutls28-dev"),
+    library("CZlib", "zlib", "zlib1g-dev"),
+    library("CGSL", "gsl", "libgsl-dev"),
+    library("CMalloc"),
+    library("CCurl", "libcurl", "libcurl4-openssl-dev"),
 
-    // Floor 1, edges: the only modules that touch C or hold unsafe code.
-    module("Platform", needs: ["CMalloc"]),
-    module("SQLite", needs: ["CSQLite"]),
-    module("Crypto", needs: ["COpenSSL", "Platform"]),
-    module("Gzip", needs: ["CZlib"]),
-    module("HTTPServer", needs: ["CMicroHTTPD", "CGnuTLS", "Platform"]),
-    module("HTTPClient", needs: ["CCurl"]),
-    module("Numerics", needs: ["CGSL", "Platform"]),
+    // Values: pure Swift: no input or output, no clock, no C.
+    module("Values", in: "Values"),
+    module("JSONText", in: "Values"),
+    module("CSVText", in: "Values"),
+    module("Tables", in: "Values", needs: ["Values", "JSONText", "CSVText", "Arguments"]),
+    module("Arguments", in: "Values", needs: ["Values"]),
 
-    // Floor 2, domain: no clock, no dice, no input or output, no Foundation.
-    module("JSONText"),
-    module("CSVText"),
-    module("Postbacks", needs: ["JSONText", "Crypto", "Platform"]),
-    module("ConversionMapping", needs: ["Postbacks", "JSONText", "CSVText", "Platform"]),
-    module("Arguments", needs: ["Platform"]),
+    // Edges: the only modules that touch C or hold unsafe code.
+    module("System", in: "Edges", needs: ["CMalloc", "Values"]),
+    module("SQLite", in: "Edges", needs: ["CSQLite"]),
+    module("OpenSSL", in: "Edges", needs: ["COpenSSL", "Values", "System"]),
+    module("Gzip", in: "Edges", needs: ["CZlib"]),
+    module("HTTPServer", in: "Edges", needs: ["CMicroHTTPD", "CGnuTLS", "Values", "System"]),
+    module("HTTPClient", in: "Edges", needs: ["CCurl"]),
+    module("Numerics", in: "Edges", needs: ["CGSL", "Values", "System"]),
 
-    // Floor 3, services.
-    module("Verification", needs: ["Postbacks", "Crypto", "JSONText", "Platform"]),
-    module("Simulation", needs: ["ConversionMapping", "Postbacks", "Platform"]),
-    module("Estimation", needs: ["ConversionMapping", "Numerics", "Platform"]),
-    module("MappingDesign", needs: ["Simulation", "ConversionMapping", "Postbacks", "Platform"]),
+    // Domain: what Apple sends and what values mean.
+    module("Postbacks", in: "Domain", needs: ["Values", "JSONText"]),
+    module("Mappings", in: "Domain", needs: ["Values", "JSONText", "Postbacks"]),
     module(
-      "Signing", needs: ["Verification", "Simulation", "Postbacks", "Crypto", "JSONText", "Platform"]),
-    module("Ledger", needs: ["SQLite", "Postbacks", "Verification", "Platform", "Crypto"]),
+      "MappingFormats", in: "Domain", needs: ["Values", "JSONText", "CSVText", "Postbacks", "Mappings"]),
+
+    // Receiving: bytes are judged, stored and counted.
+    module("Verification", in: "Receiving", needs: ["Values", "JSONText", "OpenSSL", "Postbacks"]),
     module(
-      "Reporting",
+      "Ledger", in: "Receiving",
+      needs: ["Values", "System", "SQLite", "OpenSSL", "Postbacks", "Verification"]),
+    module(
+      "Intake", in: "Receiving",
       needs: [
-        "Ledger", "Estimation", "ConversionMapping", "Postbacks", "Verification", "JSONText", "CSVText",
-        "Platform", "Crypto",
-      ]),
-    module(
-      "Ingestion",
-      needs: [
-        "Ledger", "Verification", "Postbacks", "ConversionMapping", "JSONText", "CSVText", "Gzip", "Crypto",
-        "Simulation", "Platform",
-      ]),
-    module(
-      "SimulationReports",
-      needs: [
-        "Simulation", "ConversionMapping", "Postbacks", "Reporting", "CSVText", "JSONText", "Platform",
-      ]),
-    module(
-      "Alerts",
-      needs: [
-        "Ledger", "Reporting", "Estimation", "ConversionMapping", "Postbacks", "Verification", "JSONText",
-        "CSVText", "Crypto", "Platform",
-      ]),
-    module(
-      "Service",
-      needs: [
-        "Alerts", "Ingestion", "Ledger", "Reporting", "Estimation", "Verification", "Postbacks", "JSONText",
-        "HTTPServer", "Gzip", "Platform", "Crypto",
+        "Values", "JSONText", "CSVText", "System", "Postbacks", "Mappings", "MappingFormats", "Verification",
+        "Ledger",
       ]),
 
-    // Floor 4, programs.
+    // Simulation: users are replayed through Apple's rules.
     module(
-      "SkanCommands",
+      "Simulation", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings", "MappingFormats"]),
+    module(
+      "EventFiles", in: "Simulation",
+      needs: ["Values", "JSONText", "CSVText", "System", "Mappings", "Simulation"]),
+    module(
+      "Signing", in: "Simulation",
+      needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Verification", "Simulation"]),
+    module(
+      "MappingDesign", in: "Simulation",
+      needs: ["Values", "System", "Postbacks", "Mappings", "MappingFormats", "Simulation"]),
+    module(
+      "SimulationReports", in: "Simulation",
       needs: [
-        "Arguments", "Platform", "JSONText", "CSVText", "Postbacks", "ConversionMapping", "Verification",
-        "Signing", "Simulation", "SimulationReports", "MappingDesign", "Estimation", "Ledger", "Reporting",
-        "Ingestion", "Service", "HTTPServer", "Gzip", "Crypto", "SQLite", "Alerts", "HTTPClient",
+        "Values", "JSONText", "CSVText", "System", "Postbacks", "Mappings", "MappingFormats", "Simulation",
+        "Reporting",
       ]),
-    .executableTarget(name: "skan", dependencies: ["SkanCommands", "Platform"], swiftSettings: strict),
+
+    // Reporting: what is stored is decoded, estimated and watched.
+    module(
+      "MappingLibrary", in: "Reporting",
+      needs: ["Values", "System", "OpenSSL", "Postbacks", "Mappings", "MappingFormats", "Ledger"]),
+    module("Estimates", in: "Reporting", needs: ["Values", "System", "Numerics", "Mappings"]),
+    module(
+      "Reporting", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "Mappings", "MappingFormats",
+        "Verification", "Ledger", "MappingLibrary", "Estimates",
+      ]),
+    module(
+      "Alerts", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "Mappings", "MappingFormats",
+        "Verification", "Ledger", "MappingLibrary", "Estimates", "Reporting",
+      ]),
+
+    // Web: requests and answers.
+    module(
+      "Service", in: "Web",
+      needs: [
+        "Values", "JSONText", "System", "OpenSSL", "Gzip", "HTTPServer", "Postbacks", "Verification",
+        "Ledger", "Intake", "MappingLibrary", "Estimates", "Reporting", "Alerts",
+      ]),
+
+    // Programs: what people start.
+    module(
+      "Commands", in: "Programs",
+      needs: [
+        "Values", "JSONText", "CSVText", "Arguments", "System", "SQLite", "OpenSSL", "Gzip", "HTTPServer",
+        "HTTPClient", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
+        "Simulation", "EventFiles", "Signing", "MappingDesign", "SimulationReports", "MappingLibrary",
+        "Estimates", "Reporting", "Alerts", "Service",
+      ]),
+    .executableTarget(
+      name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
+    ),
     .executableTarget(
       name: "skan-bench",
       dependencies: [
-        "Platform", "Crypto", "Postbacks", "Verification", "Signing", "Ledger", "ConversionMapping",
-        "Simulation", "MappingDesign", "Ingestion", "Gzip", "Estimation", "Numerics", "Reporting",
-      ],
-      swiftSettings: strict),
+        "Values", "System", "OpenSSL", "Gzip", "Numerics", "Postbacks", "Mappings", "Verification", "Ledger",
+        "Simulation", "EventFiles", "MappingDesign", "Estimates", "Reporting",
+      ], path: "Sources/Programs/skan-bench", swiftSettings: strict),
 
     // Tests.
-    .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["Values", "System"], path: "Tests/TestSupport"),
     .target(
       name: "FuzzLaws",
       dependencies: [
-        "JSONText", "CSVText", "Postbacks", "Crypto", "Verification", "ConversionMapping", "Ingestion",
-        "Ledger", "Reporting", "Simulation", "SkanCommands", "Platform",
-      ],
-      path: "Tests/FuzzLaws",
+        "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "Mappings", "MappingFormats",
+        "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Reporting", "Commands",
+      ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
-    tests("FuzzTests", needs: ["FuzzLaws", "Platform"]),
     // A disk that fails and loses its power when a test wants it to.
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     tests(
-      "LedgerTests",
-      needs: ["Ledger", "Postbacks", "Verification", "SQLite", "Platform", "Crypto", "CFaultVFS"]),
-    tests("IngestionTests", needs: ["Ingestion", "Simulation", "ConversionMapping", "CSVText", "Platform"]),
-    tests(
-      "ReportingTests",
-      needs: [
-        "Reporting", "Estimation", "Ledger", "ConversionMapping", "Postbacks", "Verification", "Platform",
-        "JSONText",
-      ],
-      data: ["Golden"]),
-    tests(
-      "ServiceTests",
-      needs: [
-        "Service", "Ingestion", "Reporting", "Verification", "HTTPServer", "Ledger", "SQLite", "JSONText",
-        "Crypto", "Platform",
-      ]),
-    tests(
       "AlertsTests",
-      needs: ["Alerts", "Ledger", "Postbacks", "Verification", "Crypto", "Numerics", "JSONText", "Platform"]),
-    tests("HTTPClientTests", needs: ["HTTPClient", "HTTPServer", "Platform"]),
-    tests("PlatformTests", needs: ["Platform"]),
-    tests("GzipTests", needs: ["Gzip", "Platform"]),
-    tests("HTTPServerTests", needs: ["HTTPServer", "Platform"]),
-    tests("ArgumentsTests", needs: ["Arguments", "Platform"], data: ["Golden"]),
-    tests("JSONTextTests", needs: ["JSONText", "Platform"]),
-    tests("CSVTextTests", needs: ["CSVText", "Platform"]),
-    tests("CryptoTests", needs: ["Crypto", "JSONText", "Platform"]),
+      needs: ["Values", "JSONText", "OpenSSL", "Numerics", "Postbacks", "Verification", "Ledger", "Alerts"]),
+    tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),
+    tests("CSVTextTests", needs: ["Values", "CSVText", "System"]),
     tests(
-      "ConversionMappingTests", needs: ["ConversionMapping", "Postbacks", "JSONText", "Platform"],
-      data: ["Vectors"]),
-    tests(
-      "SimulationTests", needs: ["Simulation", "ConversionMapping", "Postbacks", "Platform"],
-      data: ["Vectors"]),
-    tests(
-      "SimulationReportsTests",
+      "CommandsTests",
       needs: [
-        "SimulationReports", "Simulation", "ConversionMapping", "Reporting", "Platform",
-      ],
-      data: ["Golden"]),
-    tests("NumericsTests", needs: ["Numerics", "Platform"]),
+        "Values", "JSONText", "Arguments", "System", "SQLite", "OpenSSL", "Gzip", "HTTPServer", "HTTPClient",
+        "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Alerts", "Service", "Commands",
+      ], data: ["Golden", "Scenarios"]),
     tests(
-      "EstimationTests",
-      needs: ["Estimation", "ConversionMapping", "Postbacks", "Numerics", "JSONText", "Platform"],
-      data: ["Vectors"]),
+      "EndToEndTests",
+      needs: ["skan", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Verification", "Signing"]),
+    tests(
+      "EstimatesTests", needs: ["Values", "System", "Numerics", "Mappings", "Estimates"], data: ["Vectors"]),
+    tests("EventFilesTests", needs: ["Values", "CSVText", "System", "Mappings", "Simulation", "EventFiles"]),
+    tests("FuzzTests", needs: ["System", "FuzzLaws"]),
+    tests("GzipTests", needs: ["Values", "Gzip"]),
+    tests("HTTPClientTests", needs: ["Values", "System", "HTTPServer", "HTTPClient"]),
+    tests("HTTPServerTests", needs: ["Values", "System", "HTTPServer"]),
+    tests("IntakeTests", needs: ["Values", "System", "Ledger", "Intake"]),
+    tests("JSONTextTests", needs: ["Values", "JSONText"]),
+    tests(
+      "LedgerTests",
+      needs: ["Values", "System", "SQLite", "OpenSSL", "Postbacks", "Verification", "Ledger", "CFaultVFS"]),
     tests(
       "MappingDesignTests",
       needs: [
-        "MappingDesign", "Simulation", "ConversionMapping", "Postbacks", "JSONText", "Ingestion", "Gzip",
-        "Platform",
-      ],
-      data: ["Vectors"]),
-    tests("PostbacksTests", needs: ["Postbacks", "Crypto", "JSONText"]),
+        "Values", "JSONText", "System", "Gzip", "Postbacks", "Mappings", "Simulation", "EventFiles",
+        "MappingDesign",
+      ], data: ["Vectors"]),
+    tests("MappingLibraryTests", needs: ["Values", "Ledger", "MappingLibrary"]),
     tests(
-      "VerificationTests", needs: ["Verification", "Signing", "Postbacks", "Crypto", "JSONText", "Platform"],
+      "MappingsTests", needs: ["Values", "JSONText", "System", "Postbacks", "Mappings", "MappingFormats"],
       data: ["Vectors"]),
+    tests("NumericsTests", needs: ["Values", "System", "Numerics"]),
+    tests("OpenSSLTests", needs: ["Values", "JSONText", "OpenSSL"]),
+    tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
     tests(
-      "SkanCommandsTests",
+      "ReportingTests",
       needs: [
-        "SkanCommands", "Arguments", "JSONText", "ConversionMapping", "Platform", "Gzip", "Crypto", "Ledger",
-        "SQLite", "Postbacks", "Verification", "Service", "Alerts", "HTTPServer", "HTTPClient",
-      ],
-      data: ["Golden", "Scenarios"]),
+        "Values", "JSONText", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger",
+        "MappingLibrary", "Estimates", "Reporting",
+      ], data: ["Golden"]),
     tests(
-      "EndToEndTests",
-      needs: ["skan", "JSONText", "Platform", "Gzip", "SQLite", "Signing", "Verification", "Crypto"]),
+      "ServiceTests",
+      needs: [
+        "Values", "JSONText", "System", "SQLite", "OpenSSL", "HTTPServer", "Verification", "Ledger", "Intake",
+        "Reporting", "Service",
+      ]),
+    tests(
+      "SimulationReportsTests",
+      needs: ["Values", "System", "Mappings", "Simulation", "SimulationReports", "Reporting"],
+      data: ["Golden"]),
+    tests(
+      "SimulationTests", needs: ["Values", "Postbacks", "Mappings", "MappingFormats", "Simulation"],
+      data: ["Vectors"]),
+    tests("SystemTests", needs: ["Values", "System"]),
+    tests("TablesTests", needs: ["Values", "JSONText", "Tables", "Arguments"]),
+    tests("ValuesTests", needs: ["Values"]),
+    tests(
+      "VerificationTests", needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Verification", "Signing"],
+      data: ["Vectors"]),
   ] + fuzzing,
-  swiftLanguageModes: [.v6]
-)
+  swiftLanguageModes: [.v6])

@@ -1,9 +1,8 @@
+@testable import Alerts
 import Ledger
 import Numerics
-import Platform
 import Testing
-
-@testable import Alerts
+import Values
 
 /// How often the statistical rules cry wolf, on made-up streams in which nothing happens.
 struct `In quiet months` {

@@ -1,8 +1,7 @@
-import Ledger
-import Platform
-import Testing
-
 @testable import Alerts
+import Ledger
+import Testing
+import Values
 
 struct `An alert` {
   private let rules = AlertRules(resolveAfter: 10 * 60_000)

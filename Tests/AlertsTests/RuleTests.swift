@@ -1,10 +1,9 @@
+@testable import Alerts
 import Ledger
-import Platform
 import Postbacks
 import Testing
+import Values
 import Verification
-
-@testable import Alerts
 
 struct `The rule of nulls` {
   /// A campaign with the same share on every day before, and another one in the last three.

@@ -1,9 +1,8 @@
-import Ledger
-import Platform
-import Postbacks
-import Verification
-
 @testable import Alerts
+import Ledger
+import Postbacks
+import Values
+import Verification
 
 /// Noon of 2026-11-21, UTC.
 let noon = Instant(seconds: 1_795_262_400)

@@ -1,10 +1,9 @@
-import Crypto
+@testable import Alerts
 import JSONText
 import Ledger
-import Platform
+import OpenSSL
 import Testing
-
-@testable import Alerts
+import Values
 
 struct `A webhook` {
   private let webhook = Webhook(

@@ -1,9 +1,7 @@
-import TestSupport
-import Platform
-import Testing
-
 @testable import Arguments
-@testable import Platform
+import TestSupport
+import Testing
+@testable import Values
 
 @Suite struct `The distance of words` {
   @Test(arguments: [

@@ -1,8 +1,8 @@
 import Arguments
 import Foundation
-import Platform
 import TestSupport
 import Testing
+import Values
 
 @Suite struct `A page of the manual` {
   @Test(arguments: [[], ["serve"], ["mapping"], ["mapping", "check"], ["report", "campaigns"]])

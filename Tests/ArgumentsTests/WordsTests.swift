@@ -1,8 +1,7 @@
-import Platform
 import Arguments
 import TestSupport
-import Platform
 import Testing
+import Values
 
 @Suite struct `A command line` {
   @Test func `may write options in every way`() throws {

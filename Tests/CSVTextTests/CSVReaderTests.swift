@@ -1,6 +1,7 @@
 import CSVText
-import Platform
+import System
 import Testing
+import Values
 
 struct `Comma-separated values` {
   private static func read(_ bytes: [UInt8], chunk: Int = .max) throws(CSVReader.Defect) -> [CSVReader.Record]

@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
-import Testing
 import TestSupport
+import Testing
 
 struct `Devices` {
   @Test func `are answered 200 for Apple's samples, with and without the slash`() throws {

@@ -1,6 +1,6 @@
 import Foundation
-import Platform
 import SQLite
+import System
 import TestSupport
 import Testing
 

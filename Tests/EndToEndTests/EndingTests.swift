@@ -1,5 +1,4 @@
 import Foundation
-import Platform
 import SQLite
 import TestSupport
 import Testing

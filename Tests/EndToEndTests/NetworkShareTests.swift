@@ -1,6 +1,6 @@
 import Foundation
 import JSONText
-import Platform
+import System
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
-import Crypto
 import Foundation
 import JSONText
-import Platform
+import OpenSSL
 import SQLite
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Glibc
-import Platform
 
 /// Many inputs of a mutator, each checked against the laws of a target and its allowance of time.
 public struct MutationRun: Sendable {

@@ -1,4 +1,4 @@
-import Platform
+import Values
 
 /// Makes new inputs of known ones: turns bits, puts in words and numbers, deletes, repeats and joins; the same seed
 /// gives the same inputs.

@@ -1,6 +1,6 @@
 import Foundation
 import FuzzLaws
-import Platform
+import System
 import Testing
 
 /// How many mutated inputs each reader gets; `SKAN_MUTATIONS` says otherwise.

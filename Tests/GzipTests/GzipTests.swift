@@ -1,9 +1,8 @@
-import Platform
 import Foundation
 import Gzip
 import TestSupport
-import Platform
 import Testing
+import Values
 
 /// Reads all bytes through a reader whose source hands them out in pieces of that size.
 private func read(_ bytes: [UInt8], piece: Int = 1 << 20) throws -> [UInt8] {

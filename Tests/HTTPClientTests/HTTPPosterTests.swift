@@ -1,9 +1,10 @@
 import Glibc
 import HTTPClient
 import HTTPServer
-import Platform
+import System
 import TestSupport
 import Testing
+import Values
 
 /// What a server was asked.
 struct Asked: Sendable {

@@ -1,7 +1,6 @@
-import Platform
-import Testing
-
 @testable import HTTPServer
+import System
+import Testing
 
 @Suite struct `The shares of connections` {
   private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)).subscriber }

@@ -1,8 +1,9 @@
 import Foundation
 import HTTPServer
-import Platform
+import System
 import TestSupport
 import Testing
+import Values
 
 @Suite struct `An exchange with the server` {
   @Test func `keeps the connection for the next request`() throws {

@@ -1,7 +1,6 @@
-import Platform
-import Testing
-
 @testable import HTTPServer
+import System
+import Testing
 
 /// A gate that closures and expectations can share.
 private final class SharedGate: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPServer
-import Platform
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPServer
-import Platform
+import System
 import TestSupport
 import Testing
 

@@ -1,8 +1,9 @@
 import Foundation
 import HTTPServer
-import Platform
+import System
 import TestSupport
 import Testing
+import Values
 
 /// Answers what it is given on a thread of its own, so that connections are suspended meanwhile.
 private final class Answerer: Sendable {

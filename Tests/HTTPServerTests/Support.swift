@@ -1,6 +1,7 @@
 import HTTPServer
-import Platform
+import System
 import TestSupport
+import Values
 
 /// A server for one test, on a free port of the loopback interface.
 struct TestServer {

@@ -1,8 +1,9 @@
 import Foundation
 import HTTPServer
-import Platform
+import System
 import TestSupport
 import Testing
+import Values
 
 final class `An identity for TLS` {
   private let folder: TemporaryFolder

@@ -1,6 +1,6 @@
 import JSONText
-import Platform
 import Testing
+import Values
 
 struct `The diagnosis of a defect in JSON` {
   private func diagnosis(_ text: String, isLine: Bool = false) throws -> JSONDiagnosis {

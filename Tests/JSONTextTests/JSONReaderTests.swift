@@ -1,6 +1,6 @@
 import JSONText
-import Platform
 import Testing
+import Values
 
 /// One text and what a strict reader has to say of it.
 struct Case: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,6 @@
-import Platform
-import Testing
-
 @testable import Ledger
+import Testing
+import Values
 
 struct `Arrivals by the hour` {
   @Test func `count every body by the way it took and what became of it`() throws {

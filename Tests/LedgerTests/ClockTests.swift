@@ -1,8 +1,7 @@
-import Platform
+@testable import Ledger
 import SQLite
 import Testing
-
-@testable import Ledger
+import Values
 
 /// The clock is handed in, so a ledger sees whatever a machine's clock says.
 struct `A clock that jumps` {

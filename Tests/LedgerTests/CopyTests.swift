@@ -1,9 +1,8 @@
-import Platform
+@testable import Ledger
 import Postbacks
 import SQLite
 import Testing
-
-@testable import Ledger
+import Values
 
 struct `Further copies of a conversion` {
   private let scratch: ScratchDatabase

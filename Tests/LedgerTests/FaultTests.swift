@@ -1,10 +1,9 @@
 import CFaultVFS
-import Platform
+@testable import Ledger
 import Postbacks
 import SQLite
 import Testing
-
-@testable import Ledger
+import Values
 
 /// Few keys in memory, so that runs are sealed and merged all the time, and no waiting.
 private let restless = LedgerSettings(recentKeys: 4, gatherMicroseconds: 0, busyMilliseconds: 50)

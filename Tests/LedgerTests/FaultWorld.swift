@@ -1,8 +1,7 @@
 import CFaultVFS
 import Foundation
-import Platform
-
 @testable import Ledger
+import System
 
 /// A folder on a disk that fails on demand and can lose its power.
 final class FaultWorld {

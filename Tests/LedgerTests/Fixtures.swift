@@ -1,10 +1,9 @@
 import Foundation
-import Platform
+@testable import Ledger
 import Postbacks
 import Testing
+import Values
 @_spi(Unsigned) import Verification
-
-@testable import Ledger
 
 /// A database file of its own for each test, gone with it.
 final class ScratchDatabase {

@@ -1,9 +1,8 @@
-import Platform
+@testable import Ledger
 import Postbacks
 import SQLite
 import Testing
-
-@testable import Ledger
+import Values
 
 struct `The key index` {
   @Test func `finds every earlier key through seals, merges and restarts`() throws {

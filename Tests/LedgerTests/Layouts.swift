@@ -1,6 +1,5 @@
-import SQLite
-
 @testable import Ledger
+import SQLite
 
 /// What takes each step of the layout back, by its number; what the step added is lost.
 private let inverses: [Int: [String]] = [

@@ -1,11 +1,10 @@
 import Foundation
-import Platform
+@testable import Ledger
 import Postbacks
 import SQLite
 import Testing
+import Values
 import Verification
-
-@testable import Ledger
 
 struct `A ledger` {
   private let scratch: ScratchDatabase

@@ -1,9 +1,8 @@
-import Platform
+@testable import Ledger
 import Postbacks
 import SQLite
 import Testing
-
-@testable import Ledger
+import Values
 
 struct `A database of layout 1` {
   private let scratch: ScratchDatabase

@@ -1,9 +1,7 @@
 import Foundation
-import Platform
+@testable import Ledger
 import SQLite
 import Testing
-
-@testable import Ledger
 
 struct `A database file` {
   private func stored(_ path: String) throws -> Int64? {

@@ -1,9 +1,9 @@
-import Platform
-import SQLite
-import Testing
-import Verification
-
 @testable import Ledger
+import SQLite
+import System
+import Testing
+import Values
+import Verification
 
 struct `When things happened last` {
   private let scratch: ScratchDatabase

@@ -1,8 +1,7 @@
-import Platform
-import SQLite
-import Testing
-
 @testable import Ledger
+import SQLite
+import System
+import Testing
 
 struct `The ledger's queue` {
   @Test func `tells every submitter what became of its receipt, and commits many together`() throws {

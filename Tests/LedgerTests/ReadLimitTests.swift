@@ -1,8 +1,6 @@
-import Platform
+@testable import Ledger
 import SQLite
 import Testing
-
-@testable import Ledger
 
 struct `A reader with a time limit` {
   private let scratch: ScratchDatabase

@@ -1,10 +1,9 @@
 import Foundation
-import Platform
+@testable import Ledger
 import Postbacks
 import SQLite
 import Testing
-
-@testable import Ledger
+import Values
 
 /// Every row of the tables of totals, in an order of its own; cells by what they are and not by their number.
 private func allTotals(_ path: String) throws -> [String] {

@@ -1,9 +1,7 @@
-import Crypto
-import Platform
+@testable import Ledger
+import OpenSSL
 import SQLite
 import Testing
-
-@testable import Ledger
 
 struct `A secret of a network` {
   private let scratch: ScratchDatabase

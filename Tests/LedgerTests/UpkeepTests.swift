@@ -1,9 +1,9 @@
 import Foundation
-import Platform
-import SQLite
-import Testing
-
 @testable import Ledger
+import SQLite
+import System
+import Testing
+import Values
 
 struct `Pruning a ledger` {
   private let scratch: ScratchDatabase

@@ -1,11 +1,10 @@
-import ConversionMapping
 import JSONText
-import Platform
+@testable import MappingDesign
+import Mappings
 import Postbacks
 import Simulation
 import Testing
-
-@testable import MappingDesign
+import Values
 
 /// A population with many edges: events on the very seconds where timers and windows end, refunds, other currencies.
 private func edgyCohort(seed: UInt64, users: Int = 400) -> Cohort {

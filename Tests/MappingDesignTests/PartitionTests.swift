@@ -1,8 +1,8 @@
 import Foundation
-import Platform
-import Testing
-
 @testable import MappingDesign
+import System
+import Testing
+import Values
 
 struct `A partition` {
   private struct Tiny: Decodable {

@@ -1,12 +1,13 @@
-import ConversionMapping
+import EventFiles
 import Foundation
 import Gzip
-import Ingestion
 import MappingDesign
-import Platform
+import Mappings
 import Postbacks
 import Simulation
+import System
 import Testing
+import Values
 
 /// Returns a file of `Vectors`, unpacked where it is packed.
 func vector(_ name: String) throws -> [UInt8] {

@@ -1,6 +1,7 @@
 import Numerics
-import Platform
+import System
 import Testing
+import Values
 
 @Suite struct SpecialFunctionTests {
   @Test(arguments: [

@@ -1,7 +1,7 @@
-import Crypto
 import JSONText
 import Postbacks
 import Testing
+import Values
 
 private let header = #"{"kid":"apple-cas-identifier\/0","alg":"ES256"}"#
 private let payload =

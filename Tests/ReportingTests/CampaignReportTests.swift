@@ -1,11 +1,10 @@
 import Ledger
-import Platform
 import Postbacks
+@testable import Reporting
 import TestSupport
 import Testing
+import Values
 @_spi(Unsigned) import Verification
-
-@testable import Reporting
 
 struct `A campaign report`: ~Copyable {
   private let folder: TemporaryFolder

@@ -1,12 +1,13 @@
-import ConversionMapping
 import Ledger
-import Platform
+import MappingFormats
+@testable import MappingLibrary
+import Mappings
 import Postbacks
+@testable import Reporting
 import TestSupport
 import Testing
+import Values
 @_spi(Unsigned) import Verification
-
-@testable import Reporting
 
 /// Users who install every so many minutes, on both sides of a change of the mapping.
 struct `Reports across a change of the mapping`: ~Copyable {

@@ -1,12 +1,11 @@
 import JSONText
 import Ledger
-import Platform
 import Postbacks
+@testable import Reporting
 import TestSupport
 import Testing
+import Values
 @_spi(Unsigned) import Verification
-
-@testable import Reporting
 
 final class `A report of conflicts` {
   private let folder: TemporaryFolder

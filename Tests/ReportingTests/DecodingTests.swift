@@ -1,13 +1,14 @@
-import ConversionMapping
 import JSONText
 import Ledger
-import Platform
+import MappingFormats
+@testable import MappingLibrary
+import Mappings
 import Postbacks
+@testable import Reporting
 import TestSupport
 import Testing
+import Values
 @_spi(Unsigned) import Verification
-
-@testable import Reporting
 
 struct `Decoding stored postbacks`: ~Copyable {
   private let folder: TemporaryFolder

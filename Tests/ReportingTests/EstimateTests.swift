@@ -1,14 +1,15 @@
-import ConversionMapping
-import Estimation
+import Estimates
 import JSONText
 import Ledger
-import Platform
+import MappingFormats
+@testable import MappingLibrary
+import Mappings
 import Postbacks
+@testable import Reporting
 import TestSupport
 import Testing
+import Values
 @_spi(Unsigned) import Verification
-
-@testable import Reporting
 
 final class `Estimates` {
   private let folder: TemporaryFolder

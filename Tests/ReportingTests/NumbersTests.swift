@@ -1,6 +1,5 @@
-import Testing
-
 @testable import Reporting
+import Testing
 
 struct `A number in a report` {
   @Test(arguments: [

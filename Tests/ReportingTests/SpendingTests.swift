@@ -1,10 +1,10 @@
-import ConversionMapping
 @testable import Ledger
-import Platform
+import MappingFormats
+import Mappings
 import Postbacks
-import Testing
-
 @testable import Reporting
+import Testing
+import Values
 
 private func day(_ text: String) -> Day { Day(text) ?? Day(number: 0) }
 private func source(_ digits: String) throws -> Campaign {

@@ -1,10 +1,9 @@
 import Ledger
-import Platform
 import Postbacks
-import Testing
-import Verification
-
 @testable import Reporting
+import Testing
+import Values
+import Verification
 
 struct `The search for a network's way of counting` {
   private let today = Day(number: 20_500)

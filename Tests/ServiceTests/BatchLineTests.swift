@@ -1,7 +1,6 @@
-import Platform
-import Testing
-
 @testable import Service
+import System
+import Testing
 
 @Suite struct `The line of batches` {
   @Test func `has the networks take turns, and turns away only who has too much waiting`() throws {

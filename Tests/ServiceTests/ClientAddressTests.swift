@@ -1,8 +1,8 @@
-import Platform
+@testable import Service
+import System
 import TestSupport
 import Testing
-
-@testable import Service
+import Values
 
 private func address(_ text: String) -> IPAddress {
   guard let address = IPAddress(text) else { preconditionFailure("\(text) is no address") }

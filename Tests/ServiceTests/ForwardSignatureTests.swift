@@ -1,9 +1,8 @@
-import Crypto
-import Platform
+import OpenSSL
+@testable import Service
 import TestSupport
 import Testing
-
-@testable import Service
+import Values
 
 private let now = Instant(seconds: 1_795_262_400)
 private let secret = Array("0123456789abcdef0123456789abcdef".utf8)

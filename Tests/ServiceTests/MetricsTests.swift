@@ -1,6 +1,5 @@
-import Testing
-
 @testable import Service
+import Testing
 
 struct `Figures by route` {
   @Test func `count every status, those that nobody knows together`() {

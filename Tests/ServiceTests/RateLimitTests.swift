@@ -1,8 +1,8 @@
-import Platform
+@testable import Service
+import System
 import TestSupport
 import Testing
-
-@testable import Service
+import Values
 
 /// Noon of 2026-11-21, UTC.
 private let noon = Instant(seconds: 1_795_262_400)

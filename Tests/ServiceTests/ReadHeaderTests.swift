@@ -1,8 +1,7 @@
 import HTTPServer
 import Reporting
-import Testing
-
 @testable import Service
+import Testing
 
 struct `The form of an answer` {
   @Test(

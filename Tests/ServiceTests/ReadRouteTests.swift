@@ -1,16 +1,16 @@
 import Foundation
 import HTTPServer
-import Ingestion
+import Intake
 import JSONText
-import Platform
+@testable import Ledger
 import Reporting
 import SQLite
+@testable import Service
+import System
 import TestSupport
 import Testing
+import Values
 import Verification
-
-@testable import Ledger
-@testable import Service
 
 private let token = "read-0123456789abc"
 

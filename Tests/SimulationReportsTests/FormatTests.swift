@@ -1,12 +1,11 @@
-import ConversionMapping
 import Foundation
-import Platform
+import Mappings
 import Reporting
 import Simulation
+@testable import SimulationReports
 import TestSupport
 import Testing
-
-@testable import SimulationReports
+import Values
 
 @Suite struct `A simulation's report` {
   private static func spring() throws -> SimulationReport {

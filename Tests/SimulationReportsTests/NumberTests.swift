@@ -1,8 +1,8 @@
-import Platform
 import Simulation
-import Testing
-
 @testable import SimulationReports
+import System
+import Testing
+import Values
 
 @Suite struct `Numbers for people` {
   @Test(arguments: [

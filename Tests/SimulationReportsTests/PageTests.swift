@@ -1,10 +1,9 @@
-import ConversionMapping
-import Platform
+import Mappings
 import Simulation
+@testable import SimulationReports
 import TestSupport
 import Testing
-
-@testable import SimulationReports
+import Values
 
 /// Names that would break a page, a table or a spreadsheet.
 let hostile: [(name: String, weight: Int)] = [

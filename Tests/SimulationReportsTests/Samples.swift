@@ -1,8 +1,9 @@
-import ConversionMapping
-import Platform
+import Mappings
 import Simulation
 import SimulationReports
+import System
 import Testing
+import Values
 
 /// A Saturday, 2026-11-21T00:00:00Z.
 let epoch = Instant(seconds: 1_795_219_200)

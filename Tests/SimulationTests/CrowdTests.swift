@@ -1,9 +1,7 @@
-import ConversionMapping
-import Platform
+import Mappings
 import Postbacks
-import Testing
-
 @testable import Simulation
+import Testing
 
 @Suite struct `A crowd model` {
   @Test(arguments: [

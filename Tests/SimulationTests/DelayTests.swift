@@ -1,9 +1,8 @@
-import ConversionMapping
-import Platform
+import Mappings
 import Postbacks
-import Testing
-
 @testable import Simulation
+import Testing
+import Values
 
 @Suite struct `Random delays` {
   private static let cases: [(ProtocolVersion, ConversionWindow, Range<Int64>)] = [

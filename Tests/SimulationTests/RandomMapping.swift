@@ -1,6 +1,6 @@
-import ConversionMapping
-import Platform
+import Mappings
 import Postbacks
+import Values
 
 /// Makes a mapping of any sort, whether it makes sense or not.
 func randomMapping(_ random: inout SplitMix64, device: Mapping.Device? = nil) -> Mapping {

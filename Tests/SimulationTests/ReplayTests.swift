@@ -1,9 +1,8 @@
-import ConversionMapping
-import Platform
+import Mappings
 import Postbacks
-import Testing
-
 @testable import Simulation
+import Testing
+import Values
 
 @Suite struct `A compiled mapping` {
   @Test(arguments: Mapping.Device.allCases)

@@ -1,9 +1,9 @@
-import ConversionMapping
-import Platform
+import MappingFormats
+import Mappings
 import Postbacks
-import Testing
-
 @testable import Simulation
+import Testing
+import Values
 
 @Suite struct `A simulation` {
   /// Users of four campaigns and none, with random events, in as many cohorts as asked for.

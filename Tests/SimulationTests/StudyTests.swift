@@ -1,8 +1,8 @@
-import ConversionMapping
-import Platform
-import Testing
-
+import MappingFormats
+import Mappings
 @testable import Simulation
+import Testing
+import Values
 
 @Suite struct `A paired comparison` {
   /// Users of some campaigns, each of whom pays once.

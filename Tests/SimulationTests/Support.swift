@@ -1,9 +1,8 @@
-import ConversionMapping
-import Platform
+import Mappings
 import Postbacks
-import Testing
-
 @testable import Simulation
+import Testing
+import Values
 
 /// A second, minute, hour and day in seconds.
 let hour: Int64 = 3600

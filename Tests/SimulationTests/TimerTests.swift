@@ -1,10 +1,9 @@
-import ConversionMapping
 import Foundation
-import Platform
+import Mappings
 import Postbacks
-import Testing
-
 @testable import Simulation
+import Testing
+import Values
 
 /// One case of `Vectors/timer.json`.
 struct TimerCase: Decodable, CustomTestStringConvertible, Sendable {

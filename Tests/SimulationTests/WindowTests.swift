@@ -1,8 +1,7 @@
-import ConversionMapping
+import Mappings
 import Postbacks
-import Testing
-
 @testable import Simulation
+import Testing
 
 @Suite struct `The three windows` {
   private func touchMapping(_ device: Mapping.Device = .skan4) throws -> Mapping {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Platform
+import System
 
 /// A socket that gets what a service tells its manager, as systemd's does.
 public final class NotifySocket: Sendable {

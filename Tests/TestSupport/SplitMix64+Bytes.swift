@@ -1,4 +1,4 @@
-public import Platform
+public import Values
 
 extension SplitMix64 {
   /// Returns that many random bytes.

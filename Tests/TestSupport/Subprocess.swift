@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Platform
+import System
 
 /// What a program left behind.
 public struct ProgramResult: Sendable {

@@ -1,7 +1,7 @@
-import Crypto
+import OpenSSL
 import Signing
 import Testing
-
+import Values
 @testable import Verification
 
 struct `Apple's keys` {

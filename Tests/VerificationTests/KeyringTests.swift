@@ -1,8 +1,9 @@
-import Crypto
 import JSONText
+import OpenSSL
 import Postbacks
 import Signing
 import Testing
+import Values
 import Verification
 
 struct `A keyring` {

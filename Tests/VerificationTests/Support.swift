@@ -1,7 +1,8 @@
-import Crypto
 import Foundation
 import JSONText
+import OpenSSL
 import Testing
+import Values
 import Verification
 
 /// Reads a file of `Vectors/`.

@@ -1,9 +1,8 @@
-import Crypto
 import JSONText
-import Platform
 import Postbacks
 import Signing
 import Testing
+import Values
 import Verification
 
 private let unsigned: Set<String> = [

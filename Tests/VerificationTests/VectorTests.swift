@@ -1,7 +1,8 @@
-import Crypto
 import JSONText
+import OpenSSL
 import Postbacks
 import Testing
+import Values
 import Verification
 
 private let published =

@@ -1,7 +1,8 @@
-import ConversionMapping
-import Ingestion
-import Platform
+import EventFiles
+import Intake
 import Simulation
+import System
+import Values
 
 extension FuzzTarget {
   /// Events files: the fast reader and the slow one say the same, wherever chunks end.

@@ -1,7 +1,8 @@
-import ConversionMapping
 import JSONText
-import Platform
+import MappingFormats
+import Mappings
 import Postbacks
+import Values
 
 extension FuzzTarget {
   /// Mapping files: what is read and written again reads as the same, every value decodes, and every format says

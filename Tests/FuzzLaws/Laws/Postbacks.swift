@@ -1,6 +1,7 @@
-import Crypto
 import JSONText
+import OpenSSL
 import Postbacks
+import Values
 import Verification
 
 extension FuzzTarget {

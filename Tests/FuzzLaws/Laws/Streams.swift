@@ -1,5 +1,5 @@
 import CSVText
-import Ingestion
+import Intake
 
 extension FuzzTarget {
   /// Documents of a stream: where chunks end changes nothing, and no byte is made up.

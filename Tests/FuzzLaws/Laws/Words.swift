@@ -1,10 +1,10 @@
-import ConversionMapping
-import Ingestion
+import Commands
+import EventFiles
 import Ledger
-import Platform
 import Reporting
 import Simulation
-import SkanCommands
+import System
+import Values
 
 extension FuzzTarget {
   /// Words of queries and options: what is understood is written as it was meant.

@@ -1,0 +1,112 @@
+public import Mappings
+public import Values
+
+/// A mapping written in another system's format, and what that format can't say.
+public struct ExportedMapping: Hashable, Sendable {
+  /// The file.
+  public let bytes: [UInt8]
+  /// What reading the file gives, once the reader is told what the file has no place for.
+  ///
+  /// It is the mapping that was to be written, if no remark says that it is changed.
+  public let mapping: Mapping
+  /// What was lost or assumed.
+  public let remarks: [ExportRemark]
+}
+
+/// What was lost or assumed where a mapping was written in another system's format.
+public struct ExportRemark: Hashable, Sendable {
+  /// The sorts of remark; the raw value is the stable code.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    // What a reader has to be told besides the file.
+    case name = "name-not-written"
+    case app = "app-not-written"
+    case currency = "currency-not-written"
+    case date = "date-not-written"
+    case device = "protocol-not-written"
+    // What changes the mapping.
+    case dateRounded = "date-rounded"
+    case raiseOnly = "raise-only-changed"
+    case measurementWindow = "measurement-window-changed"
+    case measurementAssumed = "measurement-window-assumed"
+    case precedence = "precedence-changed"
+    case precedenceRewritten = "precedence-rewritten"
+    case partners = "partners-changed"
+    case declaredEvents = "declared-events-dropped"
+    case ruleDropped = "rule-dropped"
+    case order = "order-changed"
+    case label = "label-changed"
+    case coarse = "coarse-changed"
+    case coarseAssumed = "coarse-assumed"
+    case lock = "lock-changed"
+    case priority = "priority-changed"
+    case hours = "hours-dropped"
+    case count = "count-changed"
+    case event = "event-dropped"
+    case total = "total-as-event"
+    case revenue = "revenue-dropped"
+    case lowerEnd = "lower-end-changed"
+    case upperEnd = "upper-end-changed"
+    case ends = "ends-changed"
+    case worth = "worth-dropped"
+    case totals = "totals-changed"
+    case emptyWindow = "empty-window-dropped"
+    // What the other system makes of it.
+    case indistinct = "indistinct"
+    case fallingLadder = "falling-ladder"
+    case gap = "gap"
+
+    /// Whether something is lost, rather than assumed or said in another way.
+    public var isLoss: Bool {
+      switch self {
+      case .measurementAssumed, .precedenceRewritten, .partners, .order, .coarseAssumed, .emptyWindow, .gap:
+        false
+      case .name, .app, .currency, .date, .device, .dateRounded, .raiseOnly, .measurementWindow, .precedence,
+        .declaredEvents, .ruleDropped, .label, .coarse, .lock, .priority, .hours, .count, .event, .total,
+        .revenue,
+        .lowerEnd, .upperEnd, .ends, .worth, .totals, .indistinct, .fallingLadder:
+        true
+      }
+    }
+
+    /// Whether reading the file gives another mapping, even when the reader is told what the file has no place for.
+    public var changesMapping: Bool {
+      switch self {
+      case .name, .app, .currency, .date, .device, .indistinct, .fallingLadder, .gap: false
+      default: true
+      }
+    }
+  }
+
+  /// The sort.
+  public let code: Code
+  /// What it means here, as a sentence.
+  public let sentence: String
+  /// The rules that it is about, such as `value 6` or `high of window 2`; empty for the whole mapping.
+  public let places: [String]
+}
+
+/// Why a format can't hold a mapping at all.
+public struct ExportDefect: Error, Hashable, Sendable {
+  /// The reasons; the raw value is the stable code.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    case nothingLeft = "nothing-left"
+    case openTop = "open-top"
+    case tooManyRules = "too-many-rules"
+  }
+
+  /// The reason.
+  public let code: Code
+  /// What it means here, as a sentence.
+  public let sentence: String
+  /// The rules that it is about; empty for the whole mapping.
+  public let places: [String]
+}
+
+/// What is decided for a mapping that a format can't hold as it is.
+public struct ExportContext: Hashable, Sendable {
+  /// The upper end that is written for ranges without one, where the format needs one.
+  public let cap: Amount?
+
+  /// Wraps the decisions.
+  public init(cap: Amount? = nil) { self.cap = cap }
+}

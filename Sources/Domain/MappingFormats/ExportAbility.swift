@@ -1,0 +1,101 @@
+import Mappings
+import Postbacks
+
+/// What a format can say of a mapping.
+struct ExportAbility {
+  /// How often an event has to have happened.
+  enum Counts {
+    /// Only that it has.
+    case happened
+    /// The fewest times.
+    case least
+    /// The fewest and the most times.
+    case range
+    /// The fewest and the most times, where 0 means neither.
+    case rangeAboveZero
+  }
+
+  /// What a range of amounts is when it is read again.
+  enum Ends {
+    /// Both ends belong to it.
+    case both
+    /// Its lower end belongs to it, its upper one does not.
+    case lower
+    /// Its upper end belongs to it, its lower one does not.
+    case upper
+    /// It goes from its lower end, which does not belong to it, to the next rule's.
+    case above
+    /// It goes from its lower end, which belongs to it, without end.
+    case from
+  }
+
+  /// Which locks there are.
+  enum Locks {
+    case none
+    /// Any rule can lock.
+    case each
+    /// One value of a window locks it.
+    case oneValue
+    /// High locks a window, or nothing does.
+    case high
+  }
+
+  /// How the rule that applies is found, and with it in which order rules come back.
+  enum Order {
+    /// The highest value applies, and rules come back in the order of the file.
+    case free
+    /// The highest value applies, and rules come back by value.
+    case values
+    /// The first of the list applies.
+    case list
+    /// The highest rank applies.
+    case ranks
+  }
+
+  /// What is said of values that only rise.
+  enum Raising { case never, always, stated }
+
+  /// What is said of the end of measurement.
+  enum Measurement {
+    case nothing
+    /// Any number of hours.
+    case hours
+    /// Whole days, at most that many.
+    case days(Int)
+  }
+
+  /// What people call the format.
+  let format: String
+  var events = 0...16
+  var counts = Counts.happened
+  var hasHours = false
+  var ends = Ends.both
+  var needsLowerEnd = false
+  var needsUpperEnd = false
+  /// Whether an amount of 0 means no end.
+  var isZeroUnset = false
+  /// Whether lower ends come back a thousandth lower where they end in one.
+  var dropsThousandth = false
+  /// Whether every amount has its own currency.
+  var hasCurrencies = false
+  /// Whether a range has a mean.
+  var hasWorth = false
+  /// Whether several rules of one value are kept apart.
+  var hasAlternatives = false
+  var order = Order.free
+  /// The windows that have coarse values.
+  var coarse: [ConversionWindow] = []
+  /// Whether a fine value brings a coarse one with it.
+  var hasCoarseBesideFine = false
+  /// The longest label.
+  var longestLabel = 0
+  /// The longest name of an event.
+  var longestName = Int.max
+  var locks = Locks.none
+  var raising = Raising.never
+  var measurement = Measurement.nothing
+  var partner: Mapping.Partner?
+  var hasApp = false
+  var hasCurrency = false
+  var hasDate = false
+}

@@ -1,0 +1,107 @@
+import Mappings
+import Postbacks
+import Values
+
+extension ExportDraft {
+  /// The parts of conditions that the format can say.
+  ///
+  /// - Throws: ``RuleFault`` where the rule would be for other users without the part that is missing.
+  func reduced(_ conditions: Conditions) throws(RuleFault) -> Conditions {
+    var events = conditions.events
+    if let total = conditions.revenue {
+      guard events.count == 1, let event = events.first, event.revenue == nil else {
+        throw RuleFault("what all events together brought can't be asked for")
+      }
+      events = [EventCondition(name: event.name, count: event.count, revenue: total)]
+    }
+    var left: [EventCondition] = []
+    for event in events {
+      if let event = try reduced(event) { left.append(event) }
+    }
+    guard left.count >= ability.events.lowerBound else { throw RuleFault("a rule has to ask for an event") }
+    guard left.count <= ability.events.upperBound else {
+      throw RuleFault("a rule can ask for \(ability.events.upperBound) events at most")
+    }
+    return Conditions(events: left, activeHours: ability.hasHours ? conditions.activeHours : nil)
+  }
+
+  /// What can be said of an event; `nil` when nothing is left that somebody could fail.
+  private func reduced(_ event: EventCondition) throws(RuleFault) -> EventCondition? {
+    guard event.name.count <= ability.longestName else {
+      throw RuleFault("the name of an event has \(ability.longestName) letters at most")
+    }
+    let revenue = try event.revenue.flatMap { condition throws(RuleFault) in try reduced(condition) }
+    let (least, most) = (event.count.min, event.count.max)
+    guard most != 0 || ability.counts == .range else {
+      throw RuleFault("an event that must not have happened can't be asked for")
+    }
+    let count: CountRange?
+    switch ability.counts {
+    case .range: count = event.count
+    case .rangeAboveZero: count = CountRange(min: max(1, least), max: most)
+    case .least: count = CountRange(min: least, max: nil)
+    case .happened:
+      if least == 0, event.revenue == nil { return nil }
+      count = .atLeastOnce
+    }
+    return EventCondition(name: event.name, count: count ?? .atLeastOnce, revenue: revenue)
+  }
+
+  /// What can be said of a range; `nil` when it has no end.
+  private func reduced(_ revenue: RevenueCondition) throws(RuleFault) -> RevenueCondition? {
+    guard ability.hasCurrencies || revenue.currency == original.currency else {
+      throw RuleFault(
+        "an amount can't be in \(revenue.currency) where the others are in \(original.currency)")
+    }
+    var low = revenue.range.lower.amount
+    var high = revenue.range.upper.amount
+    if high == nil, ability.needsUpperEnd { high = revenue.high }
+    if low == nil, high == nil { return nil }
+    if ability.isZeroUnset {
+      guard high != .zero else { throw RuleFault("a range can't end at 0, which means no end") }
+      if low == .zero { low = nil }
+    }
+    if ability.dropsThousandth, let micros = low?.micros, micros % 10_000 == 1000 {
+      low = Amount(micros: micros - 1000)
+    }
+    if low == nil, ability.needsLowerEnd { throw RuleFault("a range has to have a lower end") }
+    if high == nil, ability.needsUpperEnd { high = context.cap }
+    if ability.ends == .above || ability.ends == .from { high = nil }
+    if low == nil, high == nil { return nil }
+    let isLowerIn = ability.ends == .both || ability.ends == .lower || ability.ends == .from
+    let isUpperIn = ability.ends == .both || ability.ends == .upper
+    guard
+      let range = AmountRange(
+        lower: low.map { isLowerIn ? .closed($0) : .open($0) } ?? .unbounded,
+        upper: high.map { isUpperIn ? .closed($0) : .open($0) } ?? .unbounded)
+    else { throw RuleFault("no amount is left in its range") }
+    guard ability.hasWorth else { return RevenueCondition(range, revenue.currency) }
+    let condition =
+      RevenueCondition(range, revenue.currency, representative: revenue.representative)
+      ?? RevenueCondition(range, revenue.currency)
+    // Zeros mean that there is no money.
+    let amounts = [condition?.low, condition?.high, condition?.representative].compactMap { $0 }
+    return amounts.allSatisfy { $0 == .zero } ? nil : condition
+  }
+
+  /// Checks that ranges without an upper end can get one where the format needs it.
+  func requireCap() throws(ExportDefect) {
+    guard ability.needsUpperEnd, context.cap == nil else { return }
+    func isOpen(_ conditions: Conditions) -> Bool {
+      conditions.revenues.contains {
+        $0.range.upper == .unbounded && $0.range.lower != .unbounded && $0.high == nil
+      }
+    }
+    var places = original.fine.filter { isOpen($0.conditions) }.map { "value \($0.value.number)" }
+    for window in ability.coarse {
+      places += (original.coarse[window]?.rules ?? []).filter { isOpen($0.conditions) }.map {
+        "\($0.value.rawValue) of window \(window.rawValue + 1)"
+      }
+    }
+    guard places.isEmpty else {
+      throw ExportDefect(
+        code: .openTop, sentence: "\(ability.format) needs an upper end for every range, and some have none",
+        places: places)
+    }
+  }
+}

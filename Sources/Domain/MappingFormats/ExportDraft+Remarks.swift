@@ -1,0 +1,207 @@
+import JSONText
+import Mappings
+import Postbacks
+import Values
+
+extension ExportDraft {
+  /// Everything by which the mapping that comes back differs from the one that was given.
+  var remarks: [ExportRemark] {
+    var log = ExportLog()
+    var indistinct: [String] = []
+    let format = ability.format
+    log.add(.name, "\(format) has no place for the mapping's name; tell it when reading")
+    if !ability.hasApp { log.add(.app, "\(format) does not name the app; tell it when reading") }
+    if !ability.hasCurrency {
+      log.add(.currency, "\(format) does not name the mapping's currency; tell it when reading")
+    }
+    if !ability.hasDate {
+      log.add(.date, "\(format) does not say from when on it holds; tell it when reading")
+    }
+    log.add(.device, "\(format) does not say whose timers it is for; tell it when reading")
+    for (reason, place) in dropped { log.add(.ruleDropped, "a rule is left out: \(reason)", place) }
+    compareMembers(&log)
+    for rule in fine { compare(rule, &log) }
+    for rules in Dictionary(grouping: fine, by: \.body.conditions).values {
+      guard Set(rules.map(\.original.conditions)).count > 1, Set(rules.map(\.fine)).count > 1 else {
+        continue
+      }
+      indistinct += rules.map(\.place)
+    }
+    for rule in fine where indistinct.contains(rule.place) {
+      log.add(
+        .indistinct,
+        "another value asks for the same without what is dropped, and only one of them is ever set",
+        rule.place)
+    }
+    for window in ConversionWindow.allCases {
+      if let rules = original.coarse[window], rules.rules.isEmpty {
+        log.add(.emptyWindow, "window \(window.rawValue + 1) has no rule and is left out")
+      }
+      if let rules = original.coarse[window], rules.totals != .sinceInstall, !rules.rules.isEmpty {
+        log.add(
+          .totals,
+          "window \(window.rawValue + 1) counts what happened in it; read again, it counts since install")
+      }
+      for rule in coarse[window] ?? [] { compare(rule, &log) }
+    }
+    return log.remarks
+  }
+
+  private func compareMembers(_ log: inout ExportLog) {
+    let (old, new, format) = (original, mapping, ability.format)
+    if old.effectiveFrom != new.effectiveFrom {
+      log.add(.dateRounded, "the date is written as \(new.effectiveFrom)")
+    }
+    if old.isRaiseOnly != new.isRaiseOnly {
+      log.add(
+        .raiseOnly,
+        new.isRaiseOnly
+          ? "\(format) only ever raises a value; the mapping may lower it"
+          : "\(format) does not say that a value is only replaced by a higher one")
+    }
+    if let hours = new.measurementWindowHours, old.measurementWindowHours == nil {
+      log.add(.measurementAssumed, "\(format) needs an end of measurement; \(hours) hours are written")
+    } else if old.measurementWindowHours != new.measurementWindowHours {
+      log.add(
+        .measurementWindow,
+        new.measurementWindowHours.map { "\(format) counts whole days; measurement ends after \($0) hours" }
+          ?? "\(format) does not say when measurement ends")
+    }
+    if old.precedence != new.precedence {
+      if new.precedence == .highestValue {
+        log.add(.precedence, "where several rules hold, the highest value applies in \(format)")
+      } else {
+        log.add(
+          .precedenceRewritten,
+          "\(format) goes by \(new.precedence == .listOrder ? "the order of the list" : "ranks"), which is made to say the same"
+        )
+      }
+    }
+    if old.partners != new.partners {
+      log.add(.partners, "the list of partners is that of \(format)")
+    }
+    if old.declaredEvents != new.declaredEvents {
+      log.add(.declaredEvents, "\(format) has no list of the events that the app sends")
+    }
+    let order = fine.map(\.index)
+    if order != order.sorted() { log.add(.order, "rules stand in the order that \(format) reads them in") }
+  }
+
+  private func compare(_ rule: Rule, _ log: inout ExportLog) {
+    let (old, new, place, format) = (rule.original, rule.body, rule.place, ability.format)
+    if old.label != new.label {
+      log.add(
+        .label,
+        new.label == nil
+          ? "\(format) has no labels" : "\(format) has labels of \(ability.longestLabel) letters",
+        place)
+    }
+    if old.lock != new.lock { log.add(.lock, "\(format) can't say that this locks the window", place) }
+    if old.coarse == nil, let coarse = new.coarse {
+      log.add(
+        .coarseAssumed, "\(format) needs a coarse value beside a fine one; \(coarse.rawValue) is written",
+        place)
+    } else if old.coarse != new.coarse {
+      log.add(.coarse, "\(format) has no coarse values beside fine ones", place)
+    }
+    if old.priority != new.priority {
+      log.add(
+        .priority, new.priority == 0 ? "\(format) has no ranks" : "the rank is another one in \(format)",
+        place)
+    }
+    if old.conditions.activeHours != new.conditions.activeHours {
+      log.add(.hours, "\(format) does not say when the user has to have been active", place)
+    }
+    if old.conditions.revenue != nil {
+      log.add(.total, "what all events together brought is asked for of the rule's event alone", place)
+    }
+    for event in old.conditions.events {
+      guard let left = new.conditions.events.first(where: { $0.name == event.name }) else {
+        log.add(
+          .event,
+          event.count.min == 0
+            ? "\(format) can't say that an event may be missing, so that it is not asked for"
+            : "in \(format) \(quoted(event.name)) is the first launch, for which nothing is asked", place)
+        continue
+      }
+      if left.count != event.count {
+        log.add(
+          .count, "\(format) can't say how often it has to happen; it is \(left.count.words) there", place)
+      }
+      if let revenue = event.revenue ?? old.conditions.revenue { compare(revenue, left.revenue, place, &log) }
+    }
+  }
+
+  private func compare(
+    _ old: RevenueCondition, _ new: RevenueCondition?, _ place: String, _ log: inout ExportLog
+  ) {
+    let format = ability.format
+    guard let new else {
+      log.add(.revenue, "\(format) can't say this range of amounts, and asks for the event alone", place)
+      return
+    }
+    let pairs = [(old.range.lower, new.range.lower), (old.range.upper, new.range.upper)]
+    if pairs[0].0.amount != pairs[0].1.amount {
+      log.add(
+        .lowerEnd,
+        new.range.lower == .unbounded
+          ? "in \(format) the range has no lower end" : "the lower end is another one in \(format)", place)
+    }
+    if pairs[1].0.amount != pairs[1].1.amount {
+      let sentence =
+        if let high = new.range.upper.amount {
+          old.range.upper == .unbounded
+            ? "the range has no upper end; in \(format) it ends at \(high)"
+            : "the upper end is another one in \(format): \(high)"
+        } else { "in \(format) the range has no upper end" }
+      log.add(.upperEnd, sentence, place)
+    }
+    if pairs.contains(where: { $0 != $1 && $0.amount == $1.amount }) {
+      log.add(.ends, "read again, the range is \(ability.ends.words)", place)
+    }
+    let isStated = RevenueCondition(old.range, old.currency) != old
+    let isSame = (old.low, old.representative, old.high) == (new.low, new.representative, new.high)
+    if isStated, !isSame {
+      log.add(.worth, "\(format) can't say what the range is worth; it follows from its ends", place)
+    } else if !isSame, pairs.allSatisfy({ $0.amount == $1.amount }) {
+      let high = new.high.map { "\($0)" } ?? "no limit"
+      log.add(.worth, "the range stays open in \(format), and is worth at most \(high) there", place)
+    }
+  }
+}
+
+/// Collects remarks, one for each sentence, with all the rules it is about.
+struct ExportLog {
+  private(set) var remarks: [ExportRemark] = []
+
+  mutating func add(_ code: ExportRemark.Code, _ sentence: String, _ place: String? = nil) {
+    let places = place.map { [$0] } ?? []
+    guard let index = remarks.firstIndex(where: { $0.code == code && $0.sentence == sentence }) else {
+      remarks.append(ExportRemark(code: code, sentence: sentence, places: places))
+      return
+    }
+    if let place, !remarks[index].places.contains(place) {
+      remarks[index] = ExportRemark(code: code, sentence: sentence, places: remarks[index].places + [place])
+    }
+  }
+}
+
+extension CountRange {
+  /// The range in words.
+  fileprivate var words: String {
+    max.map { "\(min) to \($0) times" } ?? "at least \(min == 1 ? "once" : "\(min) times")"
+  }
+}
+
+extension ExportAbility.Ends {
+  /// The ends in words.
+  fileprivate var words: String {
+    switch self {
+    case .both: "taken with both ends"
+    case .lower: "taken with its lower end and without its upper one"
+    case .upper: "taken with its upper end and without its lower one"
+    case .above: "what lies above the lower end, up to the next rule's"
+    case .from: "taken with its lower end"
+    }
+  }
+}

@@ -1,0 +1,121 @@
+public import Mappings
+public import Postbacks
+public import Values
+
+/// A mapping made from another system's format, and what could not be taken over as it was.
+public struct ImportedMapping: Hashable, Sendable {
+  /// The mapping.
+  public let mapping: Mapping
+  /// What was lost or assumed, in the order in which it was met.
+  public let remarks: [ImportRemark]
+}
+
+/// What was lost or assumed where a mapping went from one format to another.
+public struct ImportRemark: Hashable, Sendable {
+  /// The sorts of remark; the raw value is the stable code.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    case upperEndImplied = "upper-end-implied"
+    case endsAssumed = "ends-assumed"
+    case lockIgnored = "lock-ignored"
+    case ruleDropped = "rule-dropped"
+    case currencyAssumed = "currency-assumed"
+    case noWorth = "no-worth"
+    case alternativeCurrency = "alternative-currency"
+    case windowInherited = "window-inherited"
+    case coarseOrder = "coarse-order-changed"
+    case memberIgnored = "member-ignored"
+    case otherApp = "other-app"
+    case lockAssumed = "lock-assumed"
+    case hoursAssumed = "hours-assumed"
+    case precedenceAssumed = "precedence-assumed"
+    case allEventsAssumed = "all-events-assumed"
+    case alternatives = "alternatives"
+    case installIsLaunch = "install-is-launch"
+    case partnerName = "partner-name"
+    case countAssumed = "count-assumed"
+    case countMiddle = "count-middle-dropped"
+    case worthRecomputed = "worth-recomputed"
+    case topMissing = "top-missing"
+    case topOpened = "top-opened"
+    case dateIgnored = "date-ignored"
+    case cutoffDropped = "cutoff-dropped"
+    case currencyBooking = "currency-booking"
+    case windowEdge = "window-edge"
+    case largestEvent = "largest-event"
+    case gap = "gap"
+    case more = "more"
+
+    /// Whether something is lost, rather than assumed.
+    public var isLoss: Bool {
+      switch self {
+      case .lockIgnored, .ruleDropped, .alternativeCurrency, .coarseOrder, .memberIgnored, .otherApp,
+        .partnerName, .countMiddle, .worthRecomputed, .dateIgnored, .cutoffDropped, .currencyBooking,
+        .windowEdge, .largestEvent, .more:
+        true
+      case .upperEndImplied, .endsAssumed, .currencyAssumed, .noWorth, .windowInherited, .lockAssumed,
+        .hoursAssumed, .precedenceAssumed, .allEventsAssumed, .alternatives, .installIsLaunch, .countAssumed,
+        .topMissing, .topOpened, .gap:
+        false
+      }
+    }
+  }
+
+  /// The sort.
+  public let code: Code
+  /// What it means here, as a sentence.
+  public let sentence: String
+  /// The rule or part of the file that it is about; `nil` for the whole.
+  public let place: String?
+
+  init(code: Code, sentence: String, place: String? = nil) {
+    self.code = code
+    self.sentence = sentence
+    self.place = place
+  }
+}
+
+/// Why a file is not of a format.
+public enum ImportDefect: String, Error, Hashable, Sendable, CaseIterable {
+  case notThisFormat = "not-this-format"
+  case noRule = "no-rule"
+  case otherApp = "other-app"
+}
+
+/// What formats leave to their surroundings.
+public struct ImportContext: Hashable, Sendable {
+  /// Which ends belong to a range; the raw value is the word for it.
+  public enum Ends: String, Hashable, Sendable, CaseIterable {
+    case both, lower, upper
+  }
+
+  /// What to call the mapping.
+  public let name: String
+  /// The app.
+  public let app: AppID
+  /// The currency of amounts that name none.
+  public let currency: CurrencyCode
+  /// When devices start to follow the mapping.
+  public let effectiveFrom: Instant
+  /// Whose timers the values are set under.
+  public let device: Mapping.Device
+  /// Which ends belong to a range where the format does not say; `nil` takes in both and remarks on it.
+  public let ends: Ends?
+
+  /// Joins what a format leaves open.
+  public init(
+    name: String, app: AppID, currency: CurrencyCode, effectiveFrom: Instant, device: Mapping.Device = .skan4,
+    ends: Ends? = nil
+  ) {
+    self.name = name
+    self.app = app
+    self.currency = currency
+    self.effectiveFrom = effectiveFrom
+    self.device = device
+    self.ends = ends
+  }
+  /// The lower end of a range where the format does not say whether it belongs to it.
+  func lower(_ amount: Amount) -> AmountRange.Bound { ends == .upper ? .open(amount) : .closed(amount) }
+
+  /// The upper end of a range where the format does not say whether it belongs to it.
+  func upper(_ amount: Amount) -> AmountRange.Bound { ends == .lower ? .open(amount) : .closed(amount) }
+}

@@ -1,0 +1,236 @@
+import JSONText
+import Mappings
+import Postbacks
+import Values
+
+/// Why a rule can't be taken over.
+struct RuleFault: Error {
+  /// The reason, as the second half of a sentence.
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+/// Collects what is lost or assumed during an import, each remark once.
+struct ImportLog {
+  /// The most rules that a list of ours can hold.
+  static let mostRules = 512
+  /// The most remarks that are kept: a broken file can be wrong in a million places.
+  static let most = 200
+
+  let context: ImportContext
+  private(set) var remarks: [ImportRemark] = []
+  private var known: Set<ImportRemark> = []
+
+  init(_ context: ImportContext) { self.context = context }
+
+  mutating func add(_ code: ImportRemark.Code, _ sentence: String, at place: String? = nil) {
+    let remark = ImportRemark(code: code, sentence: sentence, place: place)
+    guard known.count <= Self.most, known.insert(remark).inserted else { return }
+    remarks.append(
+      known.count <= Self.most
+        ? remark : ImportRemark(code: .more, sentence: "more is lost or assumed than is listed here"))
+  }
+
+  mutating func drop(_ rule: String, _ fault: RuleFault) {
+    add(.ruleDropped, "\(rule) is left out: \(fault.reason)", at: rule)
+  }
+
+  /// Remarks on the members of an object that the importer does not know.
+  mutating func ignoreUnknown(in object: JSONObject, of words: String, known: [String]) {
+    for member in object.members where !known.contains(where: { haveSameBytes($0, member.name) }) {
+      add(.memberIgnored, "\(quoted(member.name)) of \(words) is not taken over", at: words)
+    }
+  }
+
+  /// The currency that was written, or the context's.
+  mutating func currency(_ text: String?) throws(RuleFault) -> CurrencyCode {
+    guard let text else {
+      add(.currencyAssumed, "no currency is written; \(context.currency) is taken")
+      return context.currency
+    }
+    guard let currency = CurrencyCode(anyCase: text) else {
+      throw RuleFault("\(quoted(text)) is not a currency")
+    }
+    return currency
+  }
+
+  /// A range whose ends the format does not describe; `nil` without any end.
+  mutating func range(_ low: Amount?, _ high: Amount?) throws(RuleFault) -> AmountRange? {
+    guard low != nil || high != nil else { return nil }
+    if context.ends == nil {
+      add(.endsAssumed, "the format does not say whether ends belong to a range; both are taken in")
+    }
+    return try range(lower: low.map(context.lower), upper: high.map(context.upper))
+  }
+
+  /// A range with its ends; no amount in it is a fault.
+  func range(lower: AmountRange.Bound?, upper: AmountRange.Bound?) throws(RuleFault) -> AmountRange {
+    guard let range = AmountRange(lower: lower ?? .unbounded, upper: upper ?? .unbounded) else {
+      throw RuleFault("no amount lies in its range")
+    }
+    return range
+  }
+
+  /// What a range is worth; remarks where nothing says so.
+  mutating func revenue(
+    _ range: AmountRange, _ currency: CurrencyCode, of event: String
+  ) throws(RuleFault) -> RevenueCondition {
+    guard let revenue = RevenueCondition(range, currency) else {
+      throw RuleFault("its amounts do not rise")
+    }
+    if revenue.representative == nil {
+      add(.noWorth, "nothing says what \(quoted(event)) in \(range) is worth")
+    }
+    return revenue
+  }
+
+  /// All conditions of a rule; an event that comes twice is joined where one names a count and the other an amount.
+  ///
+  /// Where the format states that all events have to happen, nothing is remarked.
+  mutating func conditions(
+    _ events: [EventCondition], _ hours: HourRange? = nil, isAndStated: Bool = false
+  ) throws(RuleFault) -> Conditions {
+    guard events.count <= 32 else { throw RuleFault("it asks for more than 32 events") }
+    var joined: [EventCondition] = []
+    for event in events {
+      guard let index = joined.firstIndex(where: { haveSameBytes($0.name, event.name) }) else {
+        joined.append(event)
+        continue
+      }
+      let first = joined[index]
+      guard (first.revenue == nil) != (event.revenue == nil),
+        event.count == .atLeastOnce || first.count == .atLeastOnce
+      else { throw RuleFault("it asks for \(quoted(event.name)) twice") }
+      joined[index] = EventCondition(
+        name: event.name, count: first.count == .atLeastOnce ? event.count : first.count,
+        revenue: first.revenue ?? event.revenue)
+    }
+    guard joined.count <= 16 else { throw RuleFault("it asks for more than 16 events") }
+    if joined.count > 1, !isAndStated {
+      add(.allEventsAssumed, "where a value names several events, all of them have to happen")
+    }
+    return Conditions(events: joined, activeHours: hours)
+  }
+
+  /// The hours of days, held at the end of the range.
+  static func hours(days: Int64) -> Int64 {
+    let (hours, overflow) = days.multipliedReportingOverflow(by: 24)
+    return overflow ? (days < 0 ? .min : .max) : hours
+  }
+
+  /// The hours that fine values are set for; outside of what a device can do they are left out with a remark.
+  mutating func measurementWindow(hours: Int64?) -> Int? {
+    guard let hours else { return nil }
+    if (1...(context.device == .skan3 ? Int64(HourRange.longest) : 48)).contains(hours) { return Int(hours) }
+    add(
+      .cutoffDropped, "a measurement window of \(hours) hours lies outside the first window and is left out")
+    return nil
+  }
+
+  /// Checks that a file is for the app it was said to be for.
+  func require(_ app: AppID?) throws(ImportDefect) {
+    if let app, app != context.app { throw .otherApp }
+  }
+}
+
+extension JSONObject {
+  /// A text that may be missing, null or empty.
+  func text(_ name: String) throws(RuleFault) -> String? {
+    guard let value = self[name]?.value, value != .null else { return nil }
+    guard let text = value.string else { throw RuleFault("\(quoted(name)) is not a text") }
+    return text.isEmpty ? nil : text
+  }
+
+  /// A text that has to be there.
+  func requiredText(_ name: String) throws(RuleFault) -> String {
+    guard let text = try text(name) else { throw RuleFault("\(quoted(name)) is missing") }
+    return text
+  }
+
+  /// A whole number, written as number or text, that may be missing.
+  func integer(_ name: String) throws(RuleFault) -> Int64? {
+    guard let value = self[name]?.value, value != .null, value != .string("") else { return nil }
+    guard let integer = value.number?.integer ?? value.string.flatMap({ Int64($0) }) else {
+      throw RuleFault("\(quoted(name)) is not a whole number")
+    }
+    return integer
+  }
+
+  /// An amount, written as number or text, that may be missing.
+  func amount(_ name: String) throws(RuleFault) -> Amount? {
+    guard let value = self[name]?.value, value != .null, value != .string("") else { return nil }
+    guard let text = value.number?.text ?? value.string else {
+      throw RuleFault("\(quoted(name)) is not an amount")
+    }
+    do { return try Amount(decimal: text) } catch {
+      throw RuleFault("of \(quoted(name)), \(error.sentence)")
+    }
+  }
+
+  /// A yes or no, which is no when it is missing.
+  func truth(_ name: String) throws(RuleFault) -> Bool {
+    guard let value = self[name]?.value, value != .null else { return false }
+    guard let truth = value.bool else { throw RuleFault("\(quoted(name)) is neither true nor false") }
+    return truth
+  }
+
+  /// An object that may be missing.
+  func member(_ name: String) throws(RuleFault) -> JSONObject? {
+    guard let value = self[name]?.value, value != .null else { return nil }
+    guard let object = value.object else { throw RuleFault("\(quoted(name)) is not an object") }
+    return object
+  }
+
+  /// The objects of an array that may be missing.
+  func objects(_ name: String) throws(RuleFault) -> [JSONObject] {
+    guard let value = self[name]?.value, value != .null else { return [] }
+    guard let elements = value.array else { throw RuleFault("\(quoted(name)) is not an array") }
+    let objects = elements.compactMap(\.value.object)
+    guard objects.count == elements.count else {
+      throw RuleFault("\(quoted(name)) holds something else than objects")
+    }
+    return objects
+  }
+
+  /// A fine value that has to be there.
+  func fineValue(_ name: String) throws(RuleFault) -> FineValue {
+    guard let integer = try integer(name) else { throw RuleFault("\(quoted(name)) is missing") }
+    guard let value = FineValue(integer) else {
+      throw RuleFault("value \(integer) is not one of 0 through 63")
+    }
+    return value
+  }
+
+  /// The number of an app, with or without `id` before it.
+  func app(_ name: String) -> AppID? {
+    guard let value = self[name]?.value else { return nil }
+    let text = value.string.map { $0.hasPrefix("id") ? String($0.dropFirst(2)) : $0 }
+    return (value.number?.integer ?? text.flatMap { Int64($0) }).flatMap { AppID($0) }
+  }
+
+  /// A number of times; `nil` when both are missing.
+  func counts(_ least: String, _ most: String) throws(RuleFault) -> CountRange? {
+    try Self.counts(try integer(least), try integer(most))
+  }
+
+  /// A number of times from its ends.
+  static func counts(_ least: Int64?, _ most: Int64?) throws(RuleFault) -> CountRange? {
+    guard least != nil || most != nil else { return nil }
+    let limits: ClosedRange<Int64> = 0...1_000_000_000
+    guard limits.contains(least ?? 1), limits.contains(most ?? 1),
+      let range = CountRange(min: Int(least ?? min(1, most ?? 1)), max: most.map { Int($0) })
+    else { throw RuleFault("no number of times lies in its range") }
+    return range
+  }
+
+  /// Hours since install from their ends; `nil` when both are missing.
+  static func hours(_ from: Int64?, _ to: Int64?) throws(RuleFault) -> HourRange? {
+    guard from != nil || to != nil else { return nil }
+    let limits = 0...Int64(HourRange.longest)
+    guard limits.contains(from ?? 0), limits.contains(to ?? 0),
+      let range = HourRange(from: Int(from ?? 0), to: to.map { Int($0) } ?? HourRange.longest)
+    else { throw RuleFault("no hour since install lies in its range") }
+    return range
+  }
+}

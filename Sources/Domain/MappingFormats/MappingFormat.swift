@@ -1,0 +1,232 @@
+import CSVText
+import JSONText
+public import Mappings
+public import Postbacks
+public import Values
+
+/// The formats that mappings are read from and written in; the raw value is the word for it.
+public enum MappingFormat: String, Hashable, Sendable, CaseIterable {
+  /// Ours.
+  case skan
+  case meta
+  case metaAggregated = "meta-aem"
+  case ga4
+  case googleAds = "google-ads"
+  /// AppsFlyer's for networks: read in either version, written in the second.
+  case appsFlyer = "appsflyer"
+  case appsFlyerFirst = "appsflyer-v1"
+  case appsFlyerTable = "appsflyer-csv"
+  case branch
+  /// Airbridge's: read in either form, written in that of today.
+  case airbridge
+  case airbridgeBits = "airbridge-v4"
+  case tenjin
+  case appReportingPack = "arp"
+
+  /// Writes a mapping.
+  ///
+  /// - Throws: ``ExportDefect`` when the format can't hold it.
+  public func export(
+    _ mapping: Mapping, _ context: ExportContext = ExportContext()
+  ) throws(ExportDefect) -> ExportedMapping {
+    switch self {
+    case .skan: ExportedMapping(bytes: mapping.json.file, mapping: mapping, remarks: [])
+    case .meta: try MetaConfiguration.export(mapping, context)
+    case .metaAggregated: try MetaAggregatedConfiguration.export(mapping, context)
+    case .ga4: try GA4Schema.export(mapping, context)
+    case .googleAds: try GoogleAdsSchema.export(mapping, context)
+    case .appsFlyer: try AppsFlyerSchema.export(mapping, context)
+    case .appsFlyerFirst: try AppsFlyerSchema.exportFirstVersion(mapping, context)
+    case .appsFlyerTable: try AppsFlyerTable.export(mapping, context)
+    case .branch: try BranchFormat.export(mapping, context)
+    case .airbridge: try AirbridgeFormat.export(mapping, context)
+    case .airbridgeBits: try AirbridgeFormat.exportBits(mapping, context)
+    case .tenjin: try TenjinTable.export(mapping, context)
+    case .appReportingPack: try AppReportingPackTable.export(mapping, context)
+    }
+  }
+}
+
+/// A file of another system's format, taken apart.
+public struct ForeignMapping: Sendable {
+  private enum Content: Sendable {
+    case document(JSONNode)
+    case table([UInt8])
+  }
+
+  /// The format.
+  public let format: MappingFormat
+  private let content: Content
+
+  /// Takes a file apart.
+  ///
+  /// - Throws: ``FormatDefect`` when it is not of the format's sort: JSON, or CSV with the format's columns. Files of
+  ///   our own format are read by ``MappingDocument`` and are none of these.
+  public init(_ bytes: [UInt8], _ format: MappingFormat) throws(FormatDefect) {
+    self.format = format
+    guard bytes.count <= MappingDocument.largestFile else {
+      throw FormatDefect(
+        code: "file-too-large", place: "$",
+        sentence: "the file is longer than \(MappingDocument.largestFile) bytes")
+    }
+    if let columns = format.columns {
+      try Self.check(bytes, columns)
+      content = .table(bytes)
+    } else {
+      do throws(JSONDefect) {
+        content = .document(try JSONReader.read(bytes))
+      } catch {
+        let position = LineIndex(bytes).position(ofByte: error.offset)
+        throw FormatDefect(
+          code: error.reason.rawValue, place: "\(position) \(error.path)",
+          sentence: "the file is not JSON: \(error.diagnosis(in: bytes).text)")
+      }
+    }
+  }
+
+  /// Makes a mapping of the file.
+  ///
+  /// - Throws: ``FormatDefect`` when it is of another form, is for another app or holds no rule.
+  public func mapping(_ context: ImportContext) throws(FormatDefect) -> ImportedMapping {
+    do throws(ImportDefect) {
+      switch content {
+      case .table(let bytes): return try mapping(bytes, context)
+      case .document(let node): return try mapping(node, context)
+      }
+    } catch {
+      let place = format.columns == nil ? "$" : "line 1"
+      let sentence =
+        switch error {
+        case .notThisFormat: "the file is not of the format \(format.rawValue): it has no \(format.landmark)"
+        case .noRule: "the file has no rule that can be taken over"
+        case .otherApp: "the file is not for app \(context.app.number)"
+        }
+      throw FormatDefect(code: error.rawValue, place: place, sentence: sentence)
+    }
+  }
+
+  private func mapping(_ node: JSONNode, _ context: ImportContext) throws(ImportDefect) -> ImportedMapping {
+    switch format {
+    case .meta: try MetaConfiguration.mapping(node, context)
+    case .metaAggregated: try MetaAggregatedConfiguration.mapping(node, context)
+    case .ga4: try GA4Schema.mapping(node, context)
+    case .googleAds: try GoogleAdsSchema.mapping(node, context)
+    case .appsFlyer, .appsFlyerFirst: try AppsFlyerSchema.mapping(node, context)
+    case .branch: try BranchFormat.mapping(node, context)
+    case .airbridge, .airbridgeBits: try AirbridgeFormat.mapping(node, context)
+    case .skan, .appsFlyerTable, .tenjin, .appReportingPack: throw .notThisFormat
+    }
+  }
+
+  private func mapping(_ bytes: [UInt8], _ context: ImportContext) throws(ImportDefect) -> ImportedMapping {
+    switch format {
+    case .appsFlyerTable: try AppsFlyerTable.mapping(bytes, context)
+    case .tenjin: try TenjinTable.mapping(bytes, context)
+    case .appReportingPack: try AppReportingPackTable.mapping(bytes, context)
+    default: throw .notThisFormat
+    }
+  }
+
+  private static func check(_ bytes: [UInt8], _ columns: [String]) throws(FormatDefect) {
+    var reader = CSVReader()
+    var header: [String]?
+    do throws(CSVReader.Defect) {
+      header = try reader.append(bytes).first?.cells
+      let last = try reader.finish()
+      header = header ?? last.first?.cells
+    } catch {
+      throw FormatDefect(
+        code: error.reason.rawValue, place: "line \(error.line)",
+        sentence: "the file is not CSV: \(error.reason.sentence)")
+    }
+    let missing = columns.filter { !(header ?? []).contains($0) }
+    guard missing.isEmpty else {
+      throw FormatDefect(
+        code: ImportDefect.notThisFormat.rawValue, place: "line 1",
+        sentence: "the header lacks \(missing.map { quoted($0) }.joined(separator: ", "))")
+    }
+    guard CSVTable(bytes) != nil else {
+      throw FormatDefect(
+        code: ImportDefect.notThisFormat.rawValue, place: "line 1",
+        sentence: "the header has a column without a name, one that is there twice, or more than 64")
+    }
+  }
+}
+
+/// Why a file can't be read as a mapping of another system.
+public struct FormatDefect: Error, Hashable, Sendable {
+  /// The stable code.
+  public let code: String
+  /// Where, as a line, or as a position and a way through the document.
+  public let place: String
+  /// What is wrong.
+  public let sentence: String
+}
+
+// What a file says of what mappings need and formats often leave out.
+extension ForeignMapping {
+  /// The app that the file names first.
+  public var app: AppID? { first(of: ["appId", "app_id", "app-id"]) { name, object in object.app(name) } }
+
+  /// The listed currency that the file names first.
+  public var currency: CurrencyCode? {
+    first(of: ["default_currency", "currencyCode", "event_currency", "currency"]) { name, object in
+      object[name]?.value.string.flatMap { CurrencyCode(anyCase: $0) }
+    }
+  }
+
+  /// Whether the file says from when on it holds.
+  public var hasDate: Bool { format == .metaAggregated }
+
+  private func first<Value>(of names: [String], _ read: (String, JSONObject) -> Value?) -> Value? {
+    switch content {
+    case .table(let bytes):
+      for case let row? in CSVTable(bytes)?.rows ?? [] {
+        for name in names { if let value = read(name, row) { return value } }
+      }
+      return nil
+    case .document(let node): return Self.first(in: node, of: names, read)
+    }
+  }
+
+  private static func first<Value>(
+    in node: JSONNode, of names: [String], _ read: (String, JSONObject) -> Value?
+  ) -> Value? {
+    if let object = node.value.object {
+      for name in names { if let value = read(name, object) { return value } }
+    }
+    for child in node.value.object?.members.map(\.value) ?? node.value.array ?? [] {
+      if let value = first(in: child, of: names, read) { return value }
+    }
+    return nil
+  }
+}
+
+extension MappingFormat {
+  /// The columns of a table; `nil` for formats in JSON.
+  fileprivate var columns: [String]? {
+    switch self {
+    case .appsFlyerTable: AppsFlyerTable.columns
+    case .tenjin: TenjinTable.columns
+    case .appReportingPack: AppReportingPackTable.columns
+    default: nil
+    }
+  }
+
+  /// What files of the format have, and other files have not.
+  fileprivate var landmark: String {
+    switch self {
+    case .skan: "member $.fine"
+    case .meta: "$.data[0] with \"default_currency\" and \"conversion_value_rules\""
+    case .metaAggregated:
+      "\"default_currency\", \"cutoff_time\", \"valid_from\" and \"conversion_value_rules\" whose rules all are sound"
+    case .ga4: "object $.postbackWindowOne"
+    case .googleAds: "array $.schema.fineGrainedConversionValueMappings"
+    case .appsFlyer, .appsFlyerFirst: "array $.data.postbacks or $.data.conversion_value_mapping"
+    case .branch: "$.mapping[\"postback-sequence-index-0\"]"
+    case .airbridge, .airbridgeBits:
+      "array $.conversion_bits_rules or $.postbacks[0].conversion_schema.fine.schema"
+    case .appsFlyerTable, .tenjin, .appReportingPack: "such columns"
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import JSONText
+import Postbacks
+import Values
+
+// Users whom the mapping forgets: big payers, plain installs, users of small campaigns.
+
+extension MappingCheck {
+  /// How far from today a mapping may start, either way, before somebody has to look at the year: two years.
+  private static let farAway: Int64 = 2 * 366 * Day.milliseconds
+
+  /// Looks at the app and the date.
+  mutating func checkHead() {
+    if mapping.app.number == 0, let place = document.memberPlaces["app"] {
+      log.report(
+        .placeholderApp, place, "app 0 is only in test postbacks of apps that Xcode installed",
+        hint: "Write the app's id in the App Store, the digits behind \"id\" in its address.")
+    }
+    guard let now, let place = document.memberPlaces["effective-from"] else { return }
+    let distance = mapping.effectiveFrom.milliseconds - now.milliseconds
+    guard abs(distance) > Self.farAway else { return }
+    let years = abs(distance) / (365 * Day.milliseconds)
+    log.report(
+      .farDate, place,
+      "the mapping starts on \(mapping.effectiveFrom.day), \(years) years \(distance > 0 ? "from now" : "ago")",
+      hint: "Check the year; postbacks are decoded by the mapping that was in force at the first launch.")
+  }
+
+  /// Looks for users who get no value.
+  mutating func checkCoverage() {
+    guard !mapping.fine.isEmpty || mapping.coarse.values.contains(where: { !$0.rules.isEmpty }) else {
+      log.report(
+        .noRules, document.root, "the mapping has no rules, so that no value is ever set or decoded",
+        hint: "Write rules into \"fine\" or \"grids\", such as { \"value\": 0, \"label\": \"installed\" }.")
+      return
+    }
+    checkTops()
+    guard mapping.device.hasWindows else { return }
+    checkPlainInstalls()
+    checkSmallCrowds()
+  }
+
+  private var fineMember: Place {
+    document.memberPlaces["fine"] ?? document.memberPlaces["grids"] ?? document.root
+  }
+
+  /// SKAdNetwork 3 registers value 0 at the first launch; later frameworks send nothing for a window without a value.
+  private mutating func checkPlainInstalls() {
+    var totals = Totals()
+    // A rule on the first launch itself, whatever the app calls it, is one for plain installs.
+    for name in mapping.eventNames
+    where ["install", "first_open", "launch"].contains(where: name.lowercased().contains) {
+      totals.events[name] = Totals.Event(count: 1)
+    }
+    guard mapping.fineRule(for: totals, at: 0) == nil,
+      mapping.coarse[.first]?.rule(for: totals, at: 0) == nil
+    else { return }
+    let place = mapping.precedence == .listOrder ? " as the last rule of \"fine\"" : " to \"fine\""
+    log.report(
+      .nothingForInstalls, fineMember,
+      "a user who only installs the app gets no value, and sends no postback: \(mapping.device.rawValue) sends none "
+        + "for a window in which no value was set",
+      hint:
+        "Add { \"value\": 0, \"label\": \"installed\" }\(place), with a \"coarse\" where other rules have one."
+    )
+  }
+
+  /// Apple shows a small crowd a coarse value or nothing.
+  private mutating func checkSmallCrowds() {
+    let without = mapping.fine.indices.filter { coarse(with: $0) == nil }
+    let values = Set(without.map { mapping.fine[$0].value.number }).sorted()
+    guard !values.isEmpty else { return }
+    let isAll = without.count == mapping.fine.count
+    let some = values.prefix(5).map { "\($0)" }.joined(separator: ", ") + (values.count > 5 ? ", …" : "")
+    log.report(
+      .nothingForSmallCrowds, isAll ? fineMember : document.finePlaces[without[0]],
+      (isAll ? "no value has a coarse value beside it" : "no coarse value is set beside \(some)")
+        + ", so that Apple shows nothing of them where the crowd is small",
+      hint: "Give rules a \"coarse\" of low, medium or high, or add window 1 to \"coarse\".")
+  }
+
+  /// The highest ranges that have an end, where nobody above it gets a value.
+  private mutating func checkTops() {
+    // AppsFlyer has no open ranges, and puts everything above the last end into the last range.
+    guard !mapping.partners.contains(.appsflyer) else { return }
+    let mapping = mapping
+    checkTops(mapping.fine.map(\.conditions), document.finePlaces, "value") {
+      mapping.fineRule(for: $0, at: $1) != nil
+    }
+    for (window, coarse) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
+      let what = "coarse value of window \(window.rawValue + 1)"
+      checkTops(coarse.rules.map(\.conditions), document.coarsePlaces[window] ?? [], what) {
+        coarse.rule(for: $0, at: $1) != nil
+      }
+    }
+  }
+
+  private mutating func checkTops(
+    _ rules: [Conditions], _ places: [Place], _ what: String, gets: (Totals, Int64) -> Bool
+  ) {
+    var tops: [RevenueKey: Int] = [:]
+    for index in rules.indices {
+      for (key, range) in rules[index].ranges where range.last > 0 {
+        if let top = tops[key].flatMap({ rules[$0].ranges[key]?.last }), top >= range.last { continue }
+        tops[key] = index
+      }
+    }
+    for (key, index) in tops.sorted(by: { $0.value < $1.value }) {
+      guard let range = rules[index].ranges[key], range.last < .max else { continue }
+      let (totals, seconds) = rules[index].example(with: Amount(micros: range.last + 1), of: key)
+      guard !gets(totals, seconds), let end = range.upper.amount else { continue }
+      let users = range.contains(end) ? "above \(end) \(key.currency)" : "from \(end) \(key.currency) up"
+      log.report(
+        .nothingAboveTop, places[index],
+        "no \(what) is for users with revenue \(users)\(key.event.map { " of \(quoted($0))" } ?? ""); they keep a lower one or get none",
+        hint:
+          "Add a range without an upper end: in a grid null as the last edge, with \"worth\"; in a rule no \"to\", "
+          + "with a \"representative\".")
+    }
+  }
+}
+
+extension RevenueKey {
+  fileprivate var currency: CurrencyCode {
+    switch self {
+    case .total(let currency), .event(_, let currency): currency
+    }
+  }
+
+  /// The event whose revenue it is; `nil` for that of all events.
+  fileprivate var event: String? { if case .event(let name, _) = self { name } else { nil } }
+}
+
+extension Conditions {
+  /// A user who has done what the conditions ask for, but for the amount of one sum, and the moment.
+  fileprivate func example(with amount: Amount, of key: RevenueKey) -> (Totals, Int64) {
+    var (totals, seconds) = example
+    switch key {
+    case .total(let currency): totals.revenue[currency] = amount
+    case .event(let name, let currency):
+      totals.events[name]?.revenue[currency] = amount
+      if revenue == nil { totals.revenue[currency] = max(amount, totals.revenue[currency] ?? .zero) }
+    }
+    return (totals, seconds)
+  }
+}

@@ -1,0 +1,64 @@
+import Postbacks
+import Values
+
+// Ranges of money that lie beside each other: they should touch, and not overlap.
+
+extension MappingCheck {
+  /// Rules that differ in one range of money only.
+  private struct Shape: Hashable {
+    let key: RevenueKey
+    let rest: Conditions
+  }
+
+  /// Reports neighbours that overlap, and neighbours between which something is missing.
+  mutating func checkRanges() {
+    check(
+      mapping.fine.map(\.conditions), values: mapping.fine.map { Int($0.value.number) }, document.finePlaces,
+      skipping: unreachable)
+    for (window, coarse) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
+      check(
+        coarse.rules.map(\.conditions), values: coarse.rules.map(\.value.rank),
+        document.coarsePlaces[window] ?? [], skipping: [])
+    }
+  }
+
+  private mutating func check(
+    _ rules: [Conditions], values: [Int], _ places: [Place], skipping skipped: Set<Int>
+  ) {
+    var shapes: [Shape: [Int]] = [:]
+    for index in rules.indices where !skipped.contains(index) {
+      guard let (key, _) = rules[index].ranges.first, rules[index].ranges.count == 1 else { continue }
+      shapes[Shape(key: key, rest: rules[index].withoutMoney), default: []].append(index)
+    }
+    for (shape, indices) in shapes {
+      let ranges = indices.compactMap { index in rules[index].ranges[shape.key].map { (index, $0) } }
+        .sorted { ($0.1.first, $0.1.last) < ($1.1.first, $1.1.last) }
+      // Ranges without upper ends are a ladder: the next rung ends the one below.
+      let isLadder = ranges.allSatisfy { $0.1.upper == .unbounded }
+      guard !isLadder else { continue }
+      for ((low, a), (high, b)) in zip(ranges, ranges.dropFirst()) where values[low] != values[high] || a != b
+      {
+        // The one that stands later in the file is the one to look at.
+        let place = places[max(low, high)]
+        if a.overlaps(b) {
+          log.report(
+            .overlappingRanges, place,
+            "the ranges \(a) and \(b) overlap, so that both rules hold for some users",
+            hint: "Let one range end where the next begins, and only one of them include the end.")
+        } else if a.last < .max, a.last + 1 < b.first {
+          log.report(
+            .gapBetweenRanges, place, "no rule holds between \(a) and \(b)",
+            hint: "Let one range end where the next begins, and one of them include the end.")
+        }
+      }
+    }
+  }
+}
+
+extension Conditions {
+  /// The same conditions with no word on money.
+  fileprivate var withoutMoney: Conditions {
+    Conditions(
+      events: events.map { EventCondition(name: $0.name, count: $0.count) }, activeHours: activeHours)
+  }
+}

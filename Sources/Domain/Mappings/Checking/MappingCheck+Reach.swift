@@ -1,0 +1,124 @@
+import Postbacks
+import Values
+
+// A rule is unreachable when, for every user it holds for, another one applies.
+
+extension MappingCheck {
+  /// The most times that a rule is tried on a user; beyond that the rules left count as reachable.
+  private static let mostTrials = 2_000_000
+
+  /// The most users that are made up for one rule.
+  private static let mostExamples = 4096
+
+  /// Reports values that no user can get.
+  mutating func checkReach() {
+    var trials = 0
+    for index in mapping.fine.indices {
+      var isReached = false
+      // Most rules apply to the plainest user they ask for; only for the others more are made up.
+      let conditions = mapping.fine[index].conditions
+      let plainest = conditions.example
+      let isPlain = conditions.hold(for: plainest.totals, at: plainest.seconds)
+      if isPlain { isReached = gets(index, plainest.totals, at: plainest.seconds) }
+      trials += mapping.fine.count
+      if !isReached {
+        guard trials < Self.mostTrials else { return }
+        guard let examples = examples(of: index) else {
+          trials += mapping.fine.count * Self.mostExamples
+          continue
+        }
+        trials += mapping.fine.count * examples.count
+        isReached = examples.contains { gets(index, $0.0, at: $0.1) }
+      }
+      guard !isReached else { continue }
+      unreachable.insert(index)
+      let (totals, seconds) = mapping.fine[index].conditions.example
+      let winner = mapping.fineRule(for: totals, at: seconds)
+      log.report(
+        .unreachableValue, document.finePlaces[index],
+        "no user ever gets \(words(index)): "
+          + (winner.map { "\(words($0)) always goes before it" } ?? "its conditions exclude each other"),
+        hint: "Values go by \(mapping.precedence.rawValue); let the narrower rule go first.")
+    }
+  }
+
+  /// Whether a user gets the value of a rule; an alternative of the same value that goes first takes nothing away.
+  private func gets(_ index: Int, _ totals: Totals, at seconds: Int64) -> Bool {
+    mapping.fineRule(for: totals, at: seconds).map { mapping.fine[$0].value } == mapping.fine[index].value
+  }
+
+  /// Users for whom a rule holds, one for each combination of amounts, counts and hours that rules tell apart.
+  ///
+  /// `nil` when there are too many to be tried, so that nothing can be said.
+  private func examples(of index: Int) -> [(Totals, Int64)]? {
+    let conditions = mapping.fine[index].conditions
+    var examples: [(Totals, Int64)] = [conditions.example]
+    func vary(_ change: ((Totals, Int64)) -> [(Totals, Int64)]) {
+      guard examples.count <= Self.mostExamples else { return }
+      // One more than allowed is enough to know that there are too many.
+      examples += examples.lazy.flatMap(change).prefix(Self.mostExamples + 1)
+    }
+    let hours = Set(
+      mapping.fine.flatMap { [$0.conditions.activeHours?.from, $0.conditions.activeHours?.to] })
+    vary { (totals, _) in hours.compactMap { $0.map { (totals, Int64($0) * 3600) } } }
+    for event in conditions.events {
+      let others = mapping.fine.flatMap { $0.conditions.events }.filter { $0.name == event.name }
+      let counts = Set(others.flatMap { [$0.count.min, $0.count.max.map { $0 + 1 } ?? $0.count.min] })
+      vary { (totals, seconds) in
+        counts.map { count in
+          var totals = totals
+          totals.events[event.name]?.count = count
+          return (totals, seconds)
+        }
+      }
+      guard let currency = event.revenue?.currency else { continue }
+      let edges = Set(others.compactMap(\.revenue).filter { $0.currency == currency }.flatMap(\.range.edges))
+      vary { (totals, seconds) in
+        edges.map { edge in
+          var totals = totals
+          let old = totals.events[event.name]?.revenue[currency] ?? .zero
+          totals.events[event.name]?.revenue[currency] = edge
+          if conditions.revenue == nil {
+            let rest = (totals.revenue[currency] ?? .zero).adding(Amount(micros: -max(old.micros, -.max))).sum
+            totals.revenue[currency] = rest.adding(edge).sum
+          }
+          return (totals, seconds)
+        }
+      }
+    }
+    let totalRanges = mapping.fine.compactMap(\.conditions.revenue)
+    for currency in Set(totalRanges.map(\.currency)) {
+      let edges = Set(totalRanges.filter { $0.currency == currency }.flatMap(\.range.edges))
+      vary { (totals, seconds) in
+        edges.map { edge in
+          var totals = totals
+          totals.revenue[currency] = edge
+          return (totals, seconds)
+        }
+      }
+    }
+    // Rules that ask for an event not to happen fail where it does.
+    let limited = mapping.fine.flatMap { $0.conditions.events }.filter { $0.count.min == 0 }.map(\.name)
+    for name in Set(limited).subtracting(conditions.events.map(\.name)) {
+      vary { (totals, seconds) in
+        [1, 1_000_000_000].map { count in
+          var totals = totals
+          totals.events[name] = Totals.Event(count: count)
+          return (totals, seconds)
+        }
+      }
+    }
+    guard examples.count <= Self.mostExamples else { return nil }
+    return examples.filter { conditions.hold(for: $0.0, at: $0.1) }
+  }
+}
+
+extension AmountRange {
+  /// Its ends, and the amounts next to them.
+  fileprivate var edges: [Amount] {
+    var edges: [Int64] = [first, last]
+    if first > .min { edges.append(first - 1) }
+    if last < .max { edges.append(last + 1) }
+    return edges.map { Amount(micros: $0) }
+  }
+}

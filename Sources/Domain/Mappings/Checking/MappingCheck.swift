@@ -1,0 +1,128 @@
+import JSONText
+import Postbacks
+import Values
+
+/// Looks in a mapping for what people regret later.
+struct MappingCheck {
+  let document: MappingDocument
+  var log: FindingLog
+  /// The time, where it is known.
+  let now: Instant?
+  /// The fine rules that never apply; other checks leave them alone.
+  var unreachable: Set<Int> = []
+
+  init(_ document: MappingDocument, log: FindingLog, now: Instant?) {
+    self.document = document
+    self.log = log
+    self.now = now
+  }
+
+  var mapping: Mapping { document.mapping }
+
+  mutating func run() {
+    checkHead()
+    checkCoverage()
+    checkRepeats()
+    checkEffect()
+    checkEvents()
+    checkWindows()
+    checkReach()
+    checkRanges()
+    checkOpenTops()
+    checkBlockedMoney()
+    checkLocks()
+    checkCoarseOrder()
+    checkRoom()
+    checkPartners()
+  }
+
+  /// Every rule's conditions with the place of the rule.
+  var everyCondition: [(Conditions, Place)] {
+    var all = zip(mapping.fine, document.finePlaces).map { ($0.conditions, $1) }
+    for (window, rules) in mapping.coarse.sorted(by: { $0.key < $1.key }) {
+      all += zip(rules.rules, document.coarsePlaces[window] ?? []).map { ($0.conditions, $1) }
+    }
+    return all
+  }
+
+  /// What a fine rule is called in a sentence.
+  func words(_ index: Int) -> String {
+    let rule = mapping.fine[index]
+    return "value \(rule.value.number)" + (rule.label.map { " (\(quoted($0)))" } ?? "")
+  }
+
+  /// SKAdNetwork 3 has neither coarse values nor locks.
+  private mutating func checkEffect() {
+    guard !mapping.device.hasWindows else { return }
+    if !mapping.coarse.isEmpty, let place = document.memberPlaces["coarse"] {
+      log.report(.withoutEffect, place, "SKAdNetwork 3 has no coarse values")
+    }
+    if let index = mapping.fine.firstIndex(where: { $0.lock || $0.coarse != nil }) {
+      log.report(
+        .withoutEffect, document.finePlaces[index], "SKAdNetwork 3 has neither locks nor coarse values")
+    }
+  }
+
+  private mutating func checkEvents() {
+    guard !mapping.declaredEvents.isEmpty else { return }
+    let names = mapping.declaredEvents.map(\.name)
+    var reported: Set<String> = []
+    for (conditions, place) in everyCondition {
+      for name in conditions.events.map(\.name) where !names.contains(name) && reported.insert(name).inserted
+      {
+        let meant = name.utf8.count <= 40 ? nearest(to: name, among: names) : nil
+        log.report(
+          .undeclaredEvent, place, "the app declares no event \(quoted(name))",
+          hint: meant.map { "Did you mean \(quoted($0))?" })
+      }
+    }
+  }
+
+  /// A mapping that uses every value can't learn a new one without changing what old postbacks mean.
+  private mutating func checkRoom() {
+    let used = Set(mapping.fine.map(\.value.number))
+    guard used.subtracting([0]).count == 63,
+      let place = document.memberPlaces["fine"] ?? document.memberPlaces["grids"]
+    else { return }
+    log.report(
+      .noRoom, place, "every value from 1 to 63 has a meaning, so none is left for a new one",
+      hint: "Leave gaps: a new meaning for an old value makes postbacks on their way ambiguous.")
+  }
+
+  private mutating func checkPartners() {
+    guard mapping.partners.contains(.meta), let place = document.memberPlaces["partners"] else { return }
+    let ranges = Set(
+      mapping.fine.flatMap { $0.conditions.revenues.map(\.range) }.filter { $0.last > 0 })
+    guard ranges.count < 4 else { return }
+    log.report(
+      .fewRevenueRanges, place,
+      "Meta optimises for value from four revenue ranges on; this mapping has \(ranges.count)",
+      hint: "Split the revenue into at least four ranges.")
+  }
+
+  /// Ranges without an upper end: whoever is in them needs a stated worth.
+  private mutating func checkOpenTops() {
+    var reported: Set<Place> = []
+    let isForAppsFlyer = mapping.partners.contains(.appsflyer)
+    for (conditions, place) in everyCondition {
+      for revenue in conditions.revenues
+      where revenue.range.upper == .unbounded && reported.insert(place).inserted {
+        if isForAppsFlyer {
+          log.report(
+            .openTopForAppsFlyer, place, "AppsFlyer has no range without an upper end: \(revenue.range)",
+            hint: "State an upper end; AppsFlyer puts everything above the last end into the last range.")
+        } else if revenue.representative == nil, isLadderTop(revenue, conditions) {
+          log.report(
+            .openTopWithoutWorth, place,
+            "nothing says what a conversion in \(revenue.range) is worth; the lower end is counted",
+            hint: "State a \"representative\" amount.")
+        }
+      }
+    }
+  }
+
+  /// Whether the range has a lower end that is worth something: `[0, ∞)` says only that money does not matter.
+  private func isLadderTop(_ revenue: RevenueCondition, _ conditions: Conditions) -> Bool {
+    revenue.range.lower.amount.map { $0 > .zero } ?? false
+  }
+}

@@ -1,0 +1,139 @@
+public import Postbacks
+public import Values
+
+/// What a value that came in a postback says of the user.
+public enum Meaning: Hashable, Sendable {
+  /// One of these; more than one where several rules share the value.
+  case rules([Interpretation])
+  /// The value 0 that registering an install sets, where no rule of the mapping has it.
+  case zero
+  /// No value came, though one could have: Apple withheld it, or the app set none.
+  case null
+  /// A postback that has no value: the ad did not win.
+  case noneExpected
+  /// A value no rule has: something else than this mapping set it.
+  case unmapped
+}
+
+/// What one rule says of a user that it applied to.
+public struct Interpretation: Hashable, Sendable {
+  /// The rule.
+  public let rule: RuleReference
+  /// What people call it.
+  public let label: String?
+  /// The events that happened, and how often.
+  public let events: [EventCondition]
+  /// What all events together had to have brought; `nil` where the rule does not ask for it.
+  public let total: RevenueCondition?
+  /// What the user brought; `nil` when the rule says nothing of money, which is not the same as nothing.
+  public let revenue: [RevenueEstimate]
+  /// When the user was active last.
+  public let activeHours: HourRange?
+}
+
+/// What a user brought in one currency.
+public struct RevenueEstimate: Hashable, Sendable {
+  /// The currency.
+  public let currency: CurrencyCode
+  /// At least; `nil` without a limit.
+  public let low: Amount?
+  /// What is counted for one conversion; the low end where the range has no upper end and none was stated.
+  public let representative: Amount
+  /// At most; `nil` without a limit.
+  public let high: Amount?
+
+  /// Joins the parts of an estimate.
+  public init(currency: CurrencyCode, low: Amount?, representative: Amount, high: Amount?) {
+    self.currency = currency
+    self.low = low
+    self.representative = representative
+    self.high = high
+  }
+}
+
+extension Mapping {
+  /// What a postback's value means.
+  ///
+  /// - Parameters:
+  ///   - value: What came.
+  ///   - window: The window of the postback.
+  ///   - didWin: Whether the ad won; only then a postback has a value.
+  /// - Returns: The meaning.
+  public func decode(_ value: ConversionValue, window: ConversionWindow, didWin: Bool = true) -> Meaning {
+    guard didWin else { return .noneExpected }
+    return switch value {
+    case .fine(let value): window == .first ? decode(value) : .unmapped
+    case .coarse(let value): decode(value, window: window)
+    case .absent: .null
+    case .refused: .unmapped
+    }
+  }
+
+  /// What a fine value means.
+  public func decode(_ value: FineValue) -> Meaning {
+    let rules = fine.indices.filter { fine[$0].value == value }
+    guard !rules.isEmpty else { return value == .zero ? .zero : .unmapped }
+    return .rules(rules.map { Interpretation(.fine($0), fine[$0].label, fine[$0].conditions) })
+  }
+
+  /// What a coarse value of a window means.
+  public func decode(_ value: CoarseValue, window: ConversionWindow) -> Meaning {
+    var meanings: [Interpretation] = []
+    if let rules = coarse[window]?.rules {
+      meanings = rules.indices.filter { rules[$0].value == value }.map {
+        Interpretation(.coarse(window, $0), rules[$0].label, rules[$0].conditions)
+      }
+    } else if window == .first {
+      meanings = fine.indices.filter { fine[$0].coarse == value }.map {
+        Interpretation(.fine($0), fine[$0].label, fine[$0].conditions)
+      }
+    }
+    return meanings.isEmpty ? .unmapped : .rules(meanings)
+  }
+}
+
+extension Interpretation {
+  fileprivate init(_ rule: RuleReference, _ label: String?, _ conditions: Conditions) {
+    self.init(
+      rule: rule, label: label, events: conditions.events, total: conditions.revenue,
+      revenue: conditions.estimates,
+      activeHours: conditions.activeHours)
+  }
+}
+
+extension Conditions {
+  /// What users bring to whom the conditions apply, by currency.
+  ///
+  /// A range of the total counts alone, because it holds what the events brought.
+  var estimates: [RevenueEstimate] {
+    if let revenue { return [RevenueEstimate(revenue)] }
+    var sums: [RevenueEstimate] = []
+    for part in events.compactMap(\.revenue).map(RevenueEstimate.init) {
+      if let index = sums.firstIndex(where: { $0.currency == part.currency }) {
+        sums[index] = sums[index].adding(part)
+      } else {
+        sums.append(part)
+      }
+    }
+    return sums
+  }
+}
+
+extension RevenueEstimate {
+  fileprivate init(_ condition: RevenueCondition) {
+    self.init(
+      currency: condition.currency, low: condition.low,
+      representative: condition.representative ?? condition.low ?? min(condition.high ?? .zero, .zero),
+      high: condition.high)
+  }
+
+  fileprivate func adding(_ other: RevenueEstimate) -> RevenueEstimate {
+    func sum(_ a: Amount?, _ b: Amount?) -> Amount? {
+      guard let a, let b else { return nil }
+      return a.adding(b).sum
+    }
+    return RevenueEstimate(
+      currency: currency, low: sum(low, other.low),
+      representative: representative.adding(other.representative).sum, high: sum(high, other.high))
+  }
+}

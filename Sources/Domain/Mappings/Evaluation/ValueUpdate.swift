@@ -1,0 +1,103 @@
+public import Postbacks
+public import Values
+
+/// A call by which an app sets its conversion values.
+public struct ValueUpdate: Hashable, Sendable {
+  /// Seconds since the first launch.
+  public let time: Int64
+  /// The window it falls into.
+  public let window: ConversionWindow
+  /// The fine value that is in force then; `nil` when none was set or the window has none.
+  public let fine: FineValue?
+  /// The coarse value that is in force then; `nil` when none was set.
+  public let coarse: CoarseValue?
+  /// Whether the window is locked with it.
+  public let lock: Bool
+  /// The rule that caused it.
+  public let cause: RuleReference
+}
+
+/// Which rule of a mapping is meant.
+public enum RuleReference: Hashable, Sendable {
+  /// The fine rule at that index.
+  case fine(Int)
+  /// The coarse rule of a window at that index.
+  case coarse(ConversionWindow, Int)
+}
+
+/// What a window ends with, and when its postback can leave the device.
+public struct FinalPostback: Hashable, Sendable {
+  /// The window.
+  public let window: ConversionWindow
+  /// The fine value; the device sends it only where the crowd is large enough.
+  public let fine: FineValue?
+  /// The coarse value; the device sends it in place of the fine one where the crowd is small.
+  public let coarse: CoarseValue?
+  /// Seconds since the first launch at which it leaves at the earliest.
+  public let sendEarliest: Int64
+  /// Seconds since the first launch at which it leaves at the latest.
+  public let sendLatest: Int64
+}
+
+extension Mapping {
+  /// What people call a rule: its label, or the value and window that it sets.
+  public func name(of rule: RuleReference) -> String {
+    switch rule {
+    case .fine(let index) where fine.indices.contains(index):
+      fine[index].label ?? "value \(fine[index].value.number)"
+    case .coarse(let window, let index) where coarse[window]?.rules.indices.contains(index) ?? false:
+      coarse[window].flatMap { $0.rules[index].label ?? $0.rules[index].value.rawValue } ?? ""
+    case .fine, .coarse: ""
+    }
+  }
+
+  /// The index of the fine rule that applies.
+  func fineRule(for totals: Totals, at seconds: Int64) -> Int? {
+    var best: Int?
+    for (index, rule) in fine.enumerated() where rule.conditions.hold(for: totals, at: seconds) {
+      guard let known = best else {
+        best = index
+        if precedence == .listOrder { return index }
+        continue
+      }
+      let isHigher =
+        switch precedence {
+        case .listOrder: false
+        case .highestValue: rule.value > fine[known].value
+        case .priority: (rule.priority, rule.value) > (fine[known].priority, fine[known].value)
+        }
+      if isHigher { best = index }
+    }
+    return best
+  }
+
+  /// The names of every event that a rule asks for.
+  public var eventNames: Set<String> {
+    let conditions = fine.map(\.conditions) + coarse.values.flatMap { $0.rules.map(\.conditions) }
+    return Set(conditions.flatMap { $0.events.map(\.name) })
+  }
+
+  /// The currencies of every amount that a rule asks for.
+  public var revenueCurrencies: Set<CurrencyCode> {
+    let conditions = fine.map(\.conditions) + coarse.values.flatMap { $0.rules.map(\.conditions) }
+    return Set(conditions.flatMap { $0.revenues.map(\.currency) })
+  }
+
+  /// Whether a rule asks for what all events together brought.
+  public var asksForTotals: Bool {
+    fine.contains { $0.conditions.revenue != nil }
+      || coarse.values.contains { $0.rules.contains { $0.conditions.revenue != nil } }
+  }
+}
+
+extension CoarseRules {
+  /// The index of the rule that applies: the first of the highest value that holds.
+  func rule(for totals: Mappings.Totals, at seconds: Int64) -> Int? {
+    var best: Int?
+    for (index, rule) in rules.enumerated() where rule.conditions.hold(for: totals, at: seconds) {
+      if let best, rules[best].value == rule.value { continue }
+      best = index
+    }
+    return best
+  }
+}

@@ -1,0 +1,67 @@
+import JSONText
+import Postbacks
+public import Values
+
+/// A mapping file as it was written: the mapping, and where each of its rules stands.
+public struct MappingDocument: Hashable, Sendable {
+  /// The largest file that is read, in bytes.
+  public static let largestFile = 4 << 20
+
+  /// The mapping, with every grid expanded.
+  public let mapping: Mapping
+  /// The places of the mapping's fine rules, one for each; rules of a grid stand where the grid does.
+  let finePlaces: [Place]
+  /// The places of the coarse rules.
+  let coarsePlaces: [ConversionWindow: [Place]]
+  /// The place of the mapping itself.
+  let root: Place
+  /// The places of the root's members.
+  let memberPlaces: [String: Place]
+  /// How many of the fine rules were written one by one; the others come from grids.
+  let writtenRules: Int
+
+  /// What came of reading a file.
+  public struct Reading: Sendable {
+    /// The document; `nil` when there are errors.
+    public let document: MappingDocument?
+    /// Everything that was found, in the order of the file.
+    public let findings: [Finding]
+  }
+
+  /// Reads a mapping file, reporting everything that is wrong with its form.
+  ///
+  /// Time and memory are bounded by ``largestFile``.
+  public static func read(_ bytes: [UInt8]) -> Reading {
+    var reader = DocumentReader(bytes)
+    let document = reader.read(bytes)
+    return Reading(document: document, findings: reader.log.inOrder.filter { $0.severity == .error })
+  }
+
+  /// Reads a mapping file and checks what it says, reporting everything that is wrong or will be regretted.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - now: The time, from which the mapping's date should not be years away; `nil` leaves that out.
+  /// - Returns: The document, and what was found.
+  public static func check(_ bytes: [UInt8], at now: Instant? = nil) -> Reading {
+    var reader = DocumentReader(bytes)
+    let document = reader.read(bytes)
+    if let document {
+      var check = MappingCheck(document, log: reader.log, now: now)
+      check.run()
+      return Reading(document: document, findings: check.log.inOrder)
+    }
+    return Reading(document: document, findings: reader.log.inOrder)
+  }
+}
+
+extension FindingLog {
+  /// The findings in the order of the file.
+  var inOrder: [Finding] {
+    findings.sorted {
+      ($0.position.line, $0.position.column, $0.code.text) < (
+        $1.position.line, $1.position.column, $1.code.text
+      )
+    }
+  }
+}

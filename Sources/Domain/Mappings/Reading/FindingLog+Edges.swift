@@ -1,0 +1,49 @@
+import JSONText
+import Postbacks
+import Values
+
+// Edges of ranges that can be read, and are probably not what was meant.
+
+extension FindingLog {
+  /// Looks at an amount at which a range ends.
+  mutating func checkEdge(_ at: Located?, _ amount: Amount?, _ currency: CurrencyCode) {
+    guard let at, let amount else { return }
+    if amount < .zero {
+      report(
+        .negativeEdge, at.place, "the edge \(amount) \(currency) is below zero, where only refunds lead",
+        hint: "Begin at 0, unless the range is for users with more refunds than purchases.")
+    }
+    // Ad revenue comes in parts of a cent, so that only fractions of a currency without cents are a slip.
+    guard currency.hasNoFractions, amount.micros % 1_000_000 != 0 else { return }
+    report(
+      .unpayableEdge, at.place,
+      "nobody can pay \(amount) \(currency): the currency has no fractions", hint: "Write a whole number.")
+  }
+
+  /// Reports neighbours in an array that look like one amount with a decimal comma: `[0, 4,99, 150]`.
+  mutating func checkCommas(_ elements: [Located]) {
+    let pairs = elements.decimalCommas
+    let gaps = zip(elements, elements.dropFirst()).count {
+      $0.node.range.upperBound + 1 < $1.node.range.lowerBound
+    }
+    // Where no comma has a space behind it, nothing tells one comma from another.
+    guard let pair = pairs.first, gaps > 0, pairs.count + gaps == elements.count - 1 else { return }
+    report(
+      .decimalComma, pair.place,
+      "\(pair.0.text),\(pair.1.text) is read as two edges, \(pair.0.text) and \(pair.1.text)",
+      hint: "Did you mean \(pair.0.text).\(pair.1.text)? Amounts have a decimal point.")
+  }
+}
+
+extension [Located] {
+  /// Neighbours that are written like one number with two decimals behind a comma.
+  var decimalCommas: [(JSONNumber, JSONNumber, place: Place)] {
+    zip(self, dropFirst()).compactMap { a, b in
+      guard let whole = a.node.value.number, let decimals = b.node.value.number, whole.isPlainInteger,
+        decimals.isPlainInteger, decimals.text.utf8.count == 2, decimals.text.utf8.first != UInt8(ascii: "-"),
+        a.node.range.upperBound + 1 == b.node.range.lowerBound
+      else { return nil }
+      return (whole, decimals, a.place)
+    }
+  }
+}

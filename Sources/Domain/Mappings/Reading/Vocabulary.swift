@@ -1,0 +1,100 @@
+import Values
+
+/// The sorts of object in a mapping file; the raw value is the name of the definition in the JSON Schema.
+enum ObjectSort: String, CaseIterable {
+  case mapping
+  case declaredEvent = "declared-event"
+  case rule
+  case event
+  case count
+  case revenue
+  case activeHours = "active-hours"
+  case grid
+  case coarseWindow = "coarse-window"
+  case coarseRule = "coarse-rule"
+
+  /// The members that an object of this sort has to have.
+  var required: [String] {
+    switch self {
+    case .mapping: ["name", "app", "currency", "effective-from", "protocol"]
+    case .declaredEvent, .event: ["name"]
+    case .rule: ["value"]
+    case .count, .revenue, .coarseRule: []
+    case .activeHours: ["from", "to"]
+    case .grid: ["first-value"]
+    case .coarseWindow: ["window"]
+    }
+  }
+
+  /// The members that an object of this sort may have, besides ``required`` and `comment`.
+  var optional: [String] {
+    switch self {
+    case .mapping:
+      [
+        "$schema", "raise-only", "measurement-window-hours", "precedence", "partners", "declared-events",
+        "fine",
+        "grids", "coarse",
+      ]
+    case .declaredEvent: ["earliest-hours"]
+    case .rule: ["label", "events", "revenue", "active-hours", "coarse", "lock", "priority"]
+    case .event: ["count", "revenue"]
+    case .count: ["min", "max"]
+    case .revenue:
+      ["from", "to", "includes-from", "includes-to", "currency", "low", "representative", "high"]
+    case .activeHours: []
+    case .grid:
+      [
+        "events", "active-hours", "revenue", "closed", "revenue-of", "worth", "order", "currency", "label",
+        "lock", "priority",
+      ]
+    case .coarseWindow: ["totals", "low", "medium", "high"]
+    case .coarseRule: ["label", "events", "revenue", "active-hours", "lock"]
+    }
+  }
+
+  /// Every member that an object of this sort may have.
+  var members: [String] { required + optional + ["comment"] }
+
+  /// The object in words.
+  var words: String {
+    switch self {
+    case .mapping: "a mapping"
+    case .declaredEvent: "a declared event"
+    case .rule: "a rule"
+    case .event: "an event"
+    case .count: "a count"
+    case .revenue: "a revenue range"
+    case .activeHours: "a range of active hours"
+    case .grid: "a grid"
+    case .coarseWindow: "a window of coarse rules"
+    case .coarseRule: "a coarse rule"
+    }
+  }
+}
+
+extension Mapping.Device {
+  /// The word that somebody probably meant who wrote another one.
+  public static func meant(by text: String) -> Mapping.Device? {
+    guard text.utf8.count <= 40 else { return nil }
+    return Synonyms.word(for: text, among: allCases.map(\.rawValue)).flatMap { Self(rawValue: $0) }
+  }
+}
+
+/// Words that people write for others.
+enum Synonyms {
+  private static let words: [String: [String]] = [
+    "mid": ["medium", "middle"], "med": ["medium", "middle"], "middle": ["medium"], "medium": ["middle"],
+    "average": ["middle"], "mean": ["middle"], "min": ["low", "lower"], "max": ["high", "upper"],
+    "skan": ["skan4"], "skadnetwork": ["skan4"], "skadnetwork3": ["skan3"], "skadnetwork4": ["skan4"],
+    "3": ["skan3"], "3.0": ["skan3"], "4": ["skan4"], "4.0": ["skan4"], "adattributionkit": ["aak"],
+    "from": ["lower"], "to": ["upper"], "facebook": ["meta"],
+  ]
+
+  /// The word that was probably meant: one with the same sense, or else the nearest.
+  static func word(for text: String, among candidates: [String]) -> String? {
+    let plain = text.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" }
+    if let same = candidates.first(where: { $0 == plain }) { return same }
+    return words[plain]?.first { candidates.contains($0) }
+      ?? nearest(to: text.lowercased(), among: candidates)
+  }
+}

@@ -1,0 +1,58 @@
+public import Postbacks
+public import Values
+
+/// Rules in compact form: one for each combination of an event, a range of active hours and a range of revenue.
+public struct Grid: Hashable, Sendable {
+  /// What a grid runs through; the raw value is the word in the file.
+  public enum Dimension: String, Hashable, Sendable, CaseIterable {
+    case events
+    case activeHours = "active-hours"
+    case revenue
+  }
+
+  /// Which end of each revenue range belongs to it; the raw value is the word in the file.
+  public enum ClosedEnd: String, Hashable, Sendable, CaseIterable {
+    case lower, upper
+  }
+
+  /// Which sum the revenue ranges are for; the raw value is the word in the file.
+  public enum RevenueOf: String, Hashable, Sendable, CaseIterable {
+    /// What the event of the rule brought.
+    case event
+    /// What all events together brought.
+    case total
+  }
+
+  /// What a conversion in a revenue range counts.
+  public enum Worth: Hashable, Sendable {
+    case low, middle, high
+    /// One amount for each range.
+    case amounts([Amount])
+  }
+
+  /// The value of the first rule.
+  public let firstValue: FineValue
+  /// The events; with none the rules ask for no event.
+  public let events: [EventCondition]
+  /// The hours between which the ranges of active hours lie, rising; empty or at least two.
+  public let activeHours: [Int]
+  /// The amounts between which the revenue ranges lie, rising; empty or at least two, of which the last may be `nil`
+  /// for a range without an upper end.
+  public let revenue: [Amount?]
+  /// Which end of each revenue range belongs to it.
+  public let closed: ClosedEnd
+  /// Which sum the revenue ranges are for.
+  public let revenueOf: RevenueOf
+  /// What a conversion in a revenue range counts.
+  public let worth: Worth
+  /// The dimensions, the one that changes from value to value last.
+  public let order: [Dimension]
+  /// The currency of the amounts.
+  public let currency: CurrencyCode
+  /// What people call the rules.
+  public let label: String?
+  /// Whether each of the rules locks the window.
+  public let lock: Bool
+  /// The priority of each of the rules; of equal priorities the highest value applies.
+  public let priority: Int
+}

@@ -1,0 +1,64 @@
+import System
+
+/// How the open connections are divided among subscribers, so that none of them takes what others need.
+///
+/// A value without sockets and clocks: what opens and closes is told to it.
+struct ConnectionShares: Sendable {
+  /// Connections that may be open at once.
+  let capacity: Int
+  /// Connections of one subscriber that may be open at once; 0 for any number, and then nothing is reserved either.
+  let perSubscriber: Int
+
+  /// The least time for a head, in seconds.
+  static let leastHeadSeconds = 2
+
+  private var openBySubscriber: [IPAddress: Int] = [:]
+  /// Connections that are open.
+  private(set) var open = 0
+
+  init(capacity: Int, perSubscriber: Int) {
+    self.capacity = capacity
+    self.perSubscriber = perSubscriber
+  }
+
+  /// Connections that only subscribers with none open may have: an eighth of all.
+  var reserve: Int { perSubscriber == 0 ? 0 : capacity / 8 }
+
+  /// Decides whether a subscriber may open another connection.
+  ///
+  /// - Parameters:
+  ///   - subscriber: Who wants it.
+  ///   - isProxy: Whether it is a proxy that connects for many; no share of such a one is too large.
+  /// - Returns: Whether it may.
+  func admits(_ subscriber: IPAddress, isProxy: Bool) -> Bool {
+    guard perSubscriber > 0 else { return true }
+    let own = openBySubscriber[subscriber, default: 0]
+    guard own < perSubscriber else { return false }
+    return own == 0 || isProxy || open < capacity - reserve
+  }
+
+  /// Takes note of a connection that was opened.
+  mutating func add(_ subscriber: IPAddress) {
+    openBySubscriber[subscriber, default: 0] += 1
+    open += 1
+  }
+
+  /// Takes note of a connection that was closed.
+  mutating func remove(_ subscriber: IPAddress) {
+    guard let own = openBySubscriber[subscriber] else { return }
+    openBySubscriber[subscriber] = own == 1 ? nil : own - 1
+    open -= 1
+  }
+
+  /// How long a client may take over a head or a body now.
+  ///
+  /// Nobody is hurried while half of the connections are free. Beyond that the time shrinks with what is free.
+  ///
+  /// - Parameter seconds: The usual time.
+  /// - Returns: The time now, never more than usual.
+  func secondsAllowed(usually seconds: Int) -> Int {
+    let free = max(0, capacity - open)
+    guard free * 2 < capacity else { return seconds }
+    return min(seconds, max(Self.leastHeadSeconds, seconds * 2 * free / capacity))
+  }
+}

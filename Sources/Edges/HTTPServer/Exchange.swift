@@ -1,0 +1,193 @@
+import Glibc
+import Synchronization
+
+/// One request on its way to one response.
+///
+/// `@unchecked Sendable`: all but `answer` and `meeting` is used by the one server thread that owns the connection.
+/// `answer` is written once before `meeting` says so, and read after.
+@safe final class Exchange: @unchecked Sendable {
+  /// A response of either kind.
+  enum Answer {
+    case made(Response)
+    case prepared(PreparedResponse)
+  }
+
+  private enum Stage { case body, refused, handled }
+
+  /// Where the handler's thread and the answering thread meet; the later of the two does what is left.
+  private enum Meeting {
+    static let open = 0
+    static let suspended = 1
+    static let answered = 2
+  }
+
+  /// How much of a refused body is read and dropped, so that the client gets to read the refusal instead of a
+  /// reset connection.
+  private static let droppedBytesMaximum = 16 << 20
+
+  let connection: Connection
+  let method: Method
+  let path: String
+  private(set) var body: [UInt8] = []
+  private let isHeadPlain: Bool
+  private let core: Core
+  private var stage = Stage.body
+  /// The length that the client declared, or nil when the body comes in chunks.
+  private var declared: Int? = 0
+  private var limit = 0
+  private var dropped = 0
+  private var began = 0
+  private var hasShortTimeout = false
+  private var answer: Answer?
+  private let meeting = Atomic(Meeting.open)
+
+  init(on connection: Connection, method: String, path: String, isHeadPlain: Bool, core: Core) {
+    self.isHeadPlain = isHeadPlain
+    self.connection = connection
+    self.method = Method(rawValue: method) ?? .other
+    self.path = path
+    self.core = core
+    core.openRequests.add(1, ordering: .relaxed)
+    connection.open?.headCame()
+  }
+
+  // Each of the next three returns whether the connection is to go on.
+
+  /// Decides by the head whether the body may come.
+  func begin() -> Bool {
+    if connection.hasAmbiguousFraming { return refuse(.ambiguousFraming) }
+    guard isHeadPlain else { return refuse(.ambiguousHead) }
+    if let coding = connection.value(of: "Transfer-Encoding", in: .headers) {
+      declared = nil
+      guard coding.lowercased() == "chunked" else { return refuse(.unknownTransferCoding) }
+    } else if let length = connection.value(of: "Content-Length", in: .headers) {
+      // The library has refused everything that is no number; one beyond Int is too large anyway.
+      declared = Int(length) ?? .max
+    }
+    guard declared != 0 else { return true }
+    limit = core.options.bodyLimit(method, path)
+    if let declared {
+      guard declared <= limit else { return refuse(.bodyTooLarge(limit: limit)) }
+      body.reserveCapacity(min(declared, 65_536))
+    }
+    began = monotonicSeconds()
+    connection.open?.awaitBody()
+    if core.options.bodySeconds < core.options.idleSeconds { shortenTimeout(to: core.options.bodySeconds) }
+    return true
+  }
+
+  /// Takes a piece of the body.
+  func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    let isLate = monotonicSeconds() - began >= core.options.bodySeconds
+    guard stage == .body else {
+      dropped += piece.count
+      return !isLate && dropped <= Self.droppedBytesMaximum
+    }
+    guard piece.count <= limit - body.count else { return refuse(.bodyTooLarge(limit: limit)) }
+    unsafe body.append(contentsOf: piece)
+    if let declared, body.count >= declared { return true }
+    guard !isLate else {
+      _ = refuse(.bodyTooSlow(seconds: core.options.bodySeconds))
+      return false
+    }
+    let left = began + core.options.bodySeconds - monotonicSeconds()
+    if left < core.options.idleSeconds { shortenTimeout(to: max(1, left)) }
+    return true
+  }
+
+  /// Hands the complete request to the handler, or its answer to the library.
+  func proceed() -> Bool {
+    connection.open?.bodyCame()
+    switch stage {
+    case .refused: return false
+    case .handled: break
+    case .body:
+      // One place is given back when the exchange ends. The other when the answer is out: the thread that brings a
+      // connection back still uses the library after the connection itself may have gone.
+      guard core.gate.enter(2) else {
+        stage = .refused
+        core.refusedRequests.add(1, ordering: .relaxed)
+        return queue(core.options.refusal(.stopping, Request(self)), closing: true)
+      }
+      stage = .handled
+      core.handledRequests.add(1, ordering: .relaxed)
+      let request = Request(self)
+      core.handler(request, Reply(to: self))
+    }
+    if meeting.load(ordering: .acquiring) == Meeting.answered { return queueAnswer() }
+    // Suspended before the meeting, because the answering thread may resume right after it.
+    connection.suspend()
+    let (isFirst, _) = meeting.compareExchange(
+      expected: Meeting.open, desired: Meeting.suspended, ordering: .acquiringAndReleasing)
+    if !isFirst { connection.resume() }
+    return true
+  }
+
+  /// Takes the answer, on any thread, once.
+  func answer(_ answer: Answer) {
+    self.answer = answer
+    if meeting.exchange(Meeting.answered, ordering: .acquiringAndReleasing) == Meeting.suspended {
+      connection.resume()
+    }
+    core.gate.leave()
+  }
+
+  /// Ends the exchange.
+  ///
+  /// - Parameter timedOut: Whether the client was silent for too long.
+  func complete(timedOut: Bool) {
+    if timedOut, stage == .body, declared != 0 { _ = refuse(.bodyTooSlow(seconds: core.options.bodySeconds)) }
+    if hasShortTimeout { connection.closeWhenSilent(forSeconds: core.options.idleSeconds) }
+    connection.open?.awaitHead()
+    if stage == .handled { core.gate.leave() }
+    core.openRequests.subtract(1, ordering: .releasing)
+  }
+
+  private func queueAnswer() -> Bool {
+    let isStopping = core.isStopping.load(ordering: .relaxed)
+    switch answer {
+    case .prepared(let prepared) where !isStopping:
+      return connection.queue(prepared.raw, status: prepared.response.status)
+    case .prepared(let prepared): return queue(prepared.response, closing: true)
+    case .made(let response): return queue(response, closing: isStopping)
+    case nil: preconditionFailure("an exchange met its answer before there was one")
+    }
+  }
+
+  private func queue(_ response: Response, closing: Bool) -> Bool {
+    guard let raw = RawResponse(response, closing: closing) else { return false }
+    return connection.queue(raw, status: response.status)
+  }
+
+  /// Answers past the library, which takes a response only before a body or after it, and drops what still comes.
+  private func refuse(_ refusal: Refusal) -> Bool {
+    stage = .refused
+    body = []
+    core.refusedRequests.add(1, ordering: .relaxed)
+    let request = Request(self)
+    connection.sendLast(core.options.refusal(refusal, request).lastMessage(to: method))
+    began = monotonicSeconds()
+    // A client that waits for "100 Continue" sends no body now.
+    return connection.value(of: "Expect", in: .headers) == nil
+  }
+
+  private func shortenTimeout(to seconds: Int) {
+    connection.closeWhenSilent(forSeconds: seconds)
+    hasShortTimeout = true
+  }
+}
+
+extension Response {
+  /// The whole message of HTTP/1.1, with the notice that the connection ends after it.
+  ///
+  /// Source: RFC 9112, sections 4 to 6.
+  fileprivate func lastMessage(to method: Method) -> [UInt8] {
+    var head =
+      "HTTP/1.1 \(status) \(reasonPhrase(status))\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
+    for header in headers
+    where !(header.name + header.value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
+      head += "\(header.name): \(header.value)\r\n"
+    }
+    return Array((head + "\r\n").utf8) + (method == .head ? [] : body)
+  }
+}

@@ -1,0 +1,58 @@
+public import System
+public import Values
+
+/// How a server listens and what it tolerates.
+public struct ServerOptions: Sendable {
+  /// Where to listen.
+  public var address: HostPort
+  /// The certificates and key of TLS, or nil for plain HTTP.
+  public var identity: TLSIdentity?
+  /// How many threads answer, at least 1.
+  public var threads = 2
+  /// How many connections may be open at once, or fewer where the limit of open files does not allow as many; more
+  /// wait until one of them closes.
+  public var connections = 4096
+  /// How many connections one subscriber may have open, who is an IPv4 address or all IPv6 addresses with the same
+  /// first 64 bits; more are closed at once.
+  ///
+  /// An eighth of all connections is kept for subscribers that have none open. 0 means any number, and keeps none.
+  public var connectionsPerAddress = 256
+  /// Returns whether an address is a proxy's that connects for many clients: it may take what is kept for others, and
+  /// it is not hurried.
+  public var isProxy: @Sendable (IPAddress) -> Bool = { _ in false }
+  /// How many seconds a connection may be silent before it is closed, at least 1.
+  public var idleSeconds = 30
+  /// How many seconds a client may take over a head, counted from the connection's start or its last response, or
+  /// 0 for any time; then the connection is closed, two seconds later at most.
+  ///
+  /// When less than half of the connections is free, this time and that for a body shrink to two seconds at least.
+  public var headSeconds = 60
+  /// How many seconds a body may take from its first byte to its last, at least 1.
+  public var bodySeconds = 30
+  /// Returns how many bytes the body of a request may have; called before any of it is read.
+  public var bodyLimit: @Sendable (Method, String) -> Int = { _, _ in 65_536 }
+  /// Makes the response to a request that the server refuses by itself; its body is not there to read.
+  public var refusal: @Sendable (Refusal, borrowing Request) -> Response = { refusal, _ in
+    Response(status: refusal.status)
+  }
+
+  /// Takes the defaults for everything but the address.
+  public init(address: HostPort) { self.address = address }
+}
+
+/// Figures of a running server.
+public struct ServerCounters: Hashable, Sendable {
+  /// How many connections are open.
+  public let openConnections: Int
+  /// How many requests have begun and not ended.
+  public let openRequests: Int
+  /// How many requests were given to the handler since the start.
+  public let handledRequests: Int
+  /// How many requests the server refused by itself since the start.
+  public let refusedRequests: Int
+}
+
+/// Answers requests.
+///
+/// It is called on the server's threads, so what blocks must go elsewhere and take the reply along.
+public typealias Handler = @Sendable (borrowing Request, consuming Reply) -> Void

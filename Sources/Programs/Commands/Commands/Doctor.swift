@@ -1,0 +1,85 @@
+import Arguments
+import JSONText
+import System
+import Values
+
+/// `skan doctor`: looks for what would keep the service from working, and names the cure.
+enum DoctorCommand {
+  static let entry = Entry(
+    command: Command(
+      "doctor", "Check keys, database, clock, disk, port and settings; print the cure for each failure.",
+      discussion: [
+        "Each check comes out as OK, WARN or FAIL. A row is written to the database and taken back. A database of up to 256 "
+          + "MiB is read whole, a larger one only with --deep; it may be in use meanwhile. Each mapping file is checked, "
+          + "and against those in force. "
+          + "The exit code is 1 where anything failed."
+      ],
+      examples: [.init("Everything a service needs", "skan doctor --config skan.json --database skan.db")],
+      options: [
+        .database(isRequired: false), .listen, .metrics, .mappings, .trustTestKeys, .tlsCertificate, .tlsKey,
+        .flag("--deep", "Read the whole database, whatever its size."), .format(["table", "json"]),
+      ]), examinesConfiguration: true
+  ) { call in
+    let findings = DoctorChecks(call).findings
+    if call.settings.text("--format") == "json" {
+      call.console.write(json(findings).text(pretty: true) + "\n")
+    } else {
+      for finding in findings { call.console.write(text(finding, call.console)) }
+    }
+    return findings.contains { $0.grade == .fail } ? .bad : .done
+  }
+
+  private static func text(_ finding: Finding, _ console: Console) -> String {
+    let color: Color =
+      switch finding.grade {
+      case .ok: .green
+      case .warn: .yellow
+      case .fail: .red
+      }
+    let word = console.paint(finding.grade.rawValue, color)
+    let padding = String(repeating: " ", count: 4 - finding.grade.rawValue.count)
+    let cure = finding.cure.map { "      Try: \(printable($0))\n" } ?? ""
+    return "\(word)\(padding)  \(finding.check): \(printable(finding.detail))\n\(cure)"
+  }
+
+  private static func json(_ findings: [Finding]) -> JSONOutput {
+    let list = findings.map { finding in
+      JSONOutput.object([
+        .init("check", .string(finding.check)), .init("grade", .string(finding.grade.rawValue.lowercased())),
+        .init("detail", .string(finding.detail)), .init("cure", .optional(finding.cure)),
+      ])
+    }
+    return .object([.init("checks", .array(list))])
+  }
+}
+
+/// What one check of `skan doctor` came to.
+struct Finding: Hashable, Sendable {
+  /// How it stands.
+  enum Grade: String, Hashable, Sendable {
+    case ok = "OK"
+    case warn = "WARN"
+    case fail = "FAIL"
+  }
+
+  let check: String
+  let grade: Grade
+  let detail: String
+  let cure: String?
+
+  static func ok(_ check: String, _ detail: String) -> Finding {
+    Finding(check: check, grade: .ok, detail: detail, cure: nil)
+  }
+
+  static func warn(_ check: String, _ detail: String, cure: String) -> Finding {
+    Finding(check: check, grade: .warn, detail: detail, cure: cure)
+  }
+
+  static func fail(_ check: String, _ detail: String, cure: String?) -> Finding {
+    Finding(check: check, grade: .fail, detail: detail, cure: cure)
+  }
+
+  static func fail(_ check: String, _ obstacle: Obstacle) -> Finding {
+    fail(check, obstacle.message, cure: obstacle.remedy)
+  }
+}

@@ -1,0 +1,43 @@
+import Arguments
+import Estimates
+import Ledger
+import Reporting
+import System
+
+/// `skan report nulls`: how many values are withheld, and what that tells.
+enum ReportNullsCommand {
+  static let entry = Entry(
+    command: Command(
+      "report nulls",
+      "Print how many values are withheld, where that changed, and what it tells of the threshold.",
+      discussion: [
+        "The share of nulls comes with its 90 % interval (Wilson), by campaign or by campaign and UTC day of arrival, and "
+          + "with the days on which it changed for good. The threshold is inferred from your own campaigns' days. A value "
+          + "that was shown for one single user refutes the rule that hides rare values; drift p is how likely so large a "
+          + "change of the mix of values from the first half of the days to the second is by chance.",
+        "Coarse values, zeroes, values that the mapping does not know, and non-winning postbacks stand apart: none of them "
+          + "is a null.",
+      ],
+      examples: [
+        .init("By campaign", "skan report nulls -d skan.db"),
+        .init("Day by day", "skan report nulls -d skan.db --by day --network example123.skadnetwork"),
+      ],
+      options: [
+        .database(), .value("--from", "DATE", .time, "The first day of arrival that counts (UTC)."),
+        .value("--to", "DATE", .time, "The first day of arrival that no longer counts (UTC)."),
+        .value(
+          "--by", "WHAT", .choice(["campaign", "day"]), "Rows by campaign, or by campaign and day.",
+          default: "campaign"),
+        .format(),
+      ] + ReportEstimatesCommand.filters)
+  ) { call in
+    let report: NullReport
+    do {
+      report = try NullReport(ReportEstimatesCommand.query(call), from: call.reader())
+    } catch let error as EstimationError {
+      throw Obstacle(.bug, "the fit failed: \(error.code)", remedy: "report it with the command line")
+    }
+    call.console.write(report.text(call.format))
+    return .done
+  }
+}

@@ -1,0 +1,121 @@
+import Arguments
+public import System
+
+/// The version of the program.
+public let skanVersion = "0.1.0"
+
+/// The day of that version, as it stands on the pages of the manual.
+let skanVersionDay = "2026-11-21"
+
+/// All commands, in the order of the help.
+let entries: [Entry] = [
+  VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
+  ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks, ReportConflictsCommand.entry,
+  ReportCrosscheckCommand.entry, ReportTotalsCommand.entry, ReportEstimatesCommand.entry,
+  ReportNullsCommand.entry, ReportAlertsCommand.entry,
+  ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
+  ReferenceImportCommand.totals, UsersImportCommand.entry,
+  ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
+  MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
+  MappingDesignCommand.entry, MappingLoadCommand.entry, MappingListCommand.entry,
+  ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
+  SignCommand.entry,
+  TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
+  RebuildCommand.entry, DoctorCommand.entry,
+  ConfigShowCommand.entry,
+  CompletionsCommand.entry, ManualCommand.entry,
+]
+
+/// The whole command line.
+let program = Program(
+  name: "skan", summary: "Receives, checks, stores and counts the postbacks of Apple's ad attribution.",
+  examples: [
+    .init("Check the signatures of postbacks", "skan verify postbacks.ndjson"),
+    .init("Receive postbacks", "skan serve --database skan.db --listen 127.0.0.1:8080"),
+    .init("See what they say", "skan report campaigns --database skan.db"),
+  ],
+  groups: [
+    "report": "Print what the postbacks tell.",
+    "mapping": "Check, try, read, convert and design what conversion values mean.",
+    "experiment": "Plan and compare two campaigns, creatives or mappings.",
+    "spend": "Take in what was paid.", "names": "Take in what campaigns are called.",
+    "rates": "Take in exchange rates.", "totals": "Take in what networks counted.",
+    "users": "Learn from your own users.",
+    "token": "Let networks forward and people read.",
+    "config": "Look at the settings.",
+  ],
+  commands: entries.map(\.command),
+  commonOptions: [
+    .flag("--quiet", "Print no notes and no progress.", short: "q"),
+    .flag("--no-color", "Print nothing coloured."),
+    .value("--config", "FILE", .path, "A configuration file.", isSetting: true),
+  ],
+  exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) })
+
+/// Runs the words of a command line and returns what the process should end with.
+public func run(_ words: [String], in world: World) -> ExitCode {
+  let code: ExitCode
+  do {
+    switch try program.read(words) {
+    case .help(let path):
+      world.console.write(program.help(on: path, columns: min(world.console.columns, 100)))
+      code = .done
+    case .version:
+      world.console.line("\(program.name) \(skanVersion)")
+      code = .done
+    case .run(let command, let given): code = try run(command, given, in: world)
+    }
+  } catch {
+    let obstacle = Obstacle(error)
+    // What came before the obstacle comes out before its message.
+    world.console.output.flush()
+    world.console.problem(obstacle.message, remedy: obstacle.remedy)
+    _ = world.console.finish()
+    return obstacle.exitCode
+  }
+  return world.console.finish() ?? code
+}
+
+/// Takes over the process's signals as the command wants it, before any other thread starts.
+private func interruption(of entry: Entry, in world: World) throws -> Interruption {
+  guard world.answersSignals else { return Interruption() }
+  switch entry.signals {
+  case .end: Interruption.endProcess(at: Signals(leavesIgnored: true))
+  case .heed: return try Interruption(Signals(leavesIgnored: true))
+  case .itsOwn: break
+  }
+  return Interruption()
+}
+
+private func run(_ command: Command, _ words: Words, in world: World) throws -> ExitCode {
+  guard let entry = entries.first(where: { $0.command.path == command.path }) else {
+    preconditionFailure("every command of the program has an entry")
+  }
+  let environment = world.console.environment
+  let path = words.options["--config"]?.first ?? environment["SKAN_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+  var configuration = Configuration()
+  var problem: Obstacle?
+  if let path {
+    do {
+      configuration = try Configuration.read(path)
+    } catch {
+      guard entry.examinesConfiguration else { throw error }
+      problem = error
+    }
+  }
+  let settings = try Settings(
+    words, for: command, of: program.name, environment: environment, configuration: configuration.texts,
+    configurationPath: path ?? "")
+  let console = world.console.configured(
+    isQuiet: settings.isOn("--quiet"), forbidsColor: settings.isOn("--no-color"))
+  let call = Invocation(
+    console: console, settings: settings, configuration: configuration, configurationProblem: problem,
+    world: world, program: program, command: command, interruption: try interruption(of: entry, in: world))
+  let names = Set(command.options.map(\.name))
+  if names.isSuperset(of: ["--from", "--to"]), let from = settings.time("--from"),
+    let to = settings.time("--to"), to <= from
+  {
+    throw call.mistake("From '--from' to '--to' there is no time: '--to' is the first that is left out.")
+  }
+  return try entry.run(call)
+}

@@ -1,0 +1,111 @@
+import Arguments
+import JSONText
+import Service
+import System
+import Values
+
+extension Configuration {
+  /// All members that the limits may have, with the largest value of each; 0 stands for no limit.
+  static let limitRanges:
+    [(name: String, path: any WritableKeyPath<RateLimits, Int> & Sendable, most: Int64)] = [
+      ("requests-per-second", \.requestsPerSecond, 1_000_000), ("burst", \.burst, 10_000_000),
+      ("requests-per-second-per-app", \.requestsPerSecondPerApp, 1_000_000),
+      ("burst-per-app", \.burstPerApp, 10_000_000), ("refused-per-day", \.refusedPerDay, 1_000_000_000),
+    ]
+}
+
+extension Configuration {
+  /// Whether text is an origin in the one form that browsers send.
+  ///
+  /// Source: WHATWG URL, "origin", and its serialization in WHATWG HTML.
+  static func isOrigin(_ text: String) -> Bool {
+    let usualPorts = ["https://": ":443", "http://": ":80"]
+    guard let (scheme, port) = usualPorts.first(where: { text.hasPrefix($0.key) }) else { return false }
+    let host = text.dropFirst(scheme.utf8.count)
+    let isPlain = host.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains($0)
+    }
+    let hasPort = host.contains(":") && !host.hasSuffix("]")
+    return isPlain && !host.hasSuffix(port) && HostPort(hasPort ? String(host) : "\(host):1") != nil
+  }
+}
+
+extension AddressRange {
+  /// What an entry of the trusted proxies has to be.
+  static let expectation = "an address or a range such as \"10.0.0.0/8\", with no bits set behind its length"
+}
+
+extension JSONFile {
+  /// Addresses and ranges, as they were written.
+  func trustedProxies(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [String] {
+    var texts: [String] = []
+    for (index, entry) in try array(node, path).enumerated() {
+      let place = path.element(index)
+      let range = try text(entry, place)
+      guard AddressRange(range) != nil else {
+        throw obstacle(entry, place, "must be \(AddressRange.expectation)")
+      }
+      texts.append(range)
+    }
+    return texts
+  }
+
+  /// Origins of pages, as browsers write them.
+  func corsOrigins(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [String] {
+    var origins: [String] = []
+    for (index, entry) in try array(node, path).enumerated() {
+      let place = path.element(index)
+      let origin = try text(entry, place)
+      guard Configuration.isOrigin(origin) else {
+        throw obstacle(
+          entry, place,
+          "must be an origin as browsers write it, such as \"https://dash.example\": scheme, host in lower case, "
+            + "a port only where it is not the usual one, and no slash at the end")
+      }
+      origins.append(origin)
+    }
+    return origins
+  }
+
+  /// Limits, and the names of those that are given.
+  func limits(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> (RateLimits, Set<String>) {
+    let members = try object(node, path, allowing: Configuration.limitRanges.map(\.name))
+    var limits = RateLimits()
+    var given: Set<String> = []
+    for (name, member, most) in Configuration.limitRanges {
+      guard let value = members[name] else { continue }
+      limits[keyPath: member] = Int(try integer(value, path.member(name), in: 0...most))
+      given.insert(name)
+    }
+    return (limits, given)
+  }
+}
+
+extension Invocation {
+  /// The proxies that are trusted, as they were written.
+  var trustedProxyTexts: [String] {
+    let given = settings.texts("--trusted-proxy")
+    return given.isEmpty ? configuration.trustedProxies : given
+  }
+
+  /// The proxies that may say for whom they ask.
+  func trustedProxies() throws -> TrustedProxies {
+    TrustedProxies(
+      try trustedProxyTexts.map { text in
+        guard let range = AddressRange(text) else {
+          throw mistake("The value \(quoted(text)) of '--trusted-proxy' is not \(AddressRange.expectation).")
+        }
+        return range
+      })
+  }
+
+  /// How many connections one address may have, and whether the proxies made it no limit.
+  ///
+  /// All clients of a proxy share its address, so a limit that nobody asked for would be the proxy's.
+  var connectionsPerAddress: (count: Int, isForProxies: Bool) {
+    let name = Option.connectionsPerAddress.name
+    let isGiven = settings.entries.contains { $0.name == name && $0.source != .programDefault }
+    let isForProxies = !isGiven && !trustedProxyTexts.isEmpty
+    return (isForProxies ? 0 : settings.integer(name) ?? 0, isForProxies)
+  }
+}

@@ -1,0 +1,96 @@
+import JSONText
+import Mappings
+import Postbacks
+import Values
+
+/// What two arms of an experiment are compared by.
+enum ExperimentMeasure: Hashable, Sendable {
+  /// Revenue per install whose value is shown.
+  case revenue
+  /// The share of installs with a shown value that did something.
+  case event(String)
+  /// The share of installs whose value is withheld.
+  case nullRate
+
+  /// Reads `revenue`, `event:NAME` or `null-rate`; `nil` for anything else.
+  init?(_ text: String) {
+    switch text {
+    case "revenue": self = .revenue
+    case "null-rate": self = .nullRate
+    default:
+      guard text.hasPrefix("event:"), text != "event:" else { return nil }
+      self = .event(String(text.dropFirst(6)))
+    }
+  }
+
+  /// How the command line says it.
+  var text: String {
+    switch self {
+    case .revenue: "revenue"
+    case .event(let name): "event:\(name)"
+    case .nullRate: "null-rate"
+    }
+  }
+
+  /// What is compared, in words.
+  func sentence(currency: CurrencyCode?) -> String {
+    switch self {
+    case .revenue: "revenue per install with a shown value\(currency.map { ", in \($0)" } ?? "")"
+    case .event(let name): "share of installs with a shown value that did '\(printable(name))'"
+    case .nullRate: "share of installs without any value"
+    }
+  }
+
+  /// What a shown value is worth on average, and the variance of users that share it.
+  ///
+  /// Users are taken to lie evenly between the ends of a range; one without an upper end tells of no spread.
+  ///
+  /// - Parameter expectation: What the mapping says of the value.
+  /// - Returns: The mean and the variance; zeroes where the mapping says nothing of the measure.
+  func worth(_ expectation: Expectation) -> (mean: Double, within: Double) {
+    switch self {
+    case .revenue:
+      var mean = 0.0
+      var within = 0.0
+      for part in expectation.revenue {
+        mean += Double(part.representative.micros) / 1e6
+        guard let low = part.low, let high = part.high else { continue }
+        let width = Double(high.micros) / 1e6 - Double(low.micros) / 1e6
+        within += width * width / 12
+      }
+      return (mean, within)
+    case .event(let name):
+      let share = expectation.events.first { $0.name == name }?.probability ?? 0
+      return (share, share * (1 - share))
+    case .nullRate: return (0, 0)
+    }
+  }
+}
+
+extension Mapping {
+  /// What a value of the first window means where this version alone can have set it.
+  func expectation(_ value: ConversionValue) -> Expectation {
+    // Long after the version began: no other one can matter.
+    let arrival = effectiveFrom + 400 * Day.milliseconds
+    return MappingHistory([self]).expectation(
+      of: value, version: device.hasWindows ? .v4_0 : .v3_0, window: .first, timers: .full,
+      arrival: arrival..<(arrival + 3_600_000))
+  }
+}
+
+/// A number with so many decimals; a dash where it does not fit.
+func decimals(_ number: Double?, _ places: Int) -> String {
+  guard let number, number.isFinite, number.magnitude < 1e12 else { return "-" }
+  let unit = (0..<places).reduce(Int64(1)) { power, _ in power * 10 }
+  let scaled = Int64((number * Double(unit)).rounded())
+  let fraction = String(scaled.magnitude % UInt64(unit))
+  let padding = String(repeating: "0", count: max(0, places - fraction.count))
+  return (scaled < 0 ? "-" : "") + "\(scaled.magnitude / UInt64(unit))"
+    + (places > 0 ? "." + padding + fraction : "")
+}
+
+/// A number with up to six decimals; `null` where there is none or it does not fit.
+func sixDecimals(_ number: Double?) -> JSONOutput {
+  guard let number, number.isFinite, number.magnitude < 9e11 else { return .null }
+  return JSONNumber("\(Amount(micros: Int64((number * 1e6).rounded())))").map { .number($0) } ?? .null
+}

@@ -1,0 +1,138 @@
+import Arguments
+import CSVText
+import JSONText
+import MappingFormats
+import Mappings
+import Reporting
+import System
+import Values
+
+// What the commands on mappings share: reading a file, and telling what was found in it.
+
+/// A mapping file that was read and checked.
+struct MappingFile {
+  /// The path as it was given; `-` is standard input.
+  let path: String
+  /// What came of it.
+  let reading: MappingDocument.Reading
+
+  /// Reads and checks a file; of one that is too long only as much is read as shows that.
+  ///
+  /// - Parameters:
+  ///   - path: The file; `-` is standard input.
+  ///   - console: Where people are asked for input.
+  ///   - now: The time, from which the mapping's date should not be years away.
+  /// - Throws: `FileError` where the file can't be read.
+  init(_ path: String, on console: Console, at now: Instant? = nil) throws(FileError) {
+    if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
+    let file = try FileReader(path)
+    var bytes: [UInt8] = []
+    while bytes.count <= MappingDocument.largestFile {
+      let chunk = try file.read()
+      if chunk.isEmpty { break }
+      bytes += chunk
+    }
+    self.path = path
+    reading = MappingDocument.check(bytes, at: now)
+  }
+
+  /// Checks bytes that stand somewhere else; the name is for messages.
+  init(_ bytes: [UInt8], name: String) {
+    path = name
+    reading = MappingDocument.check(bytes)
+  }
+
+  /// The mapping, unless there are errors.
+  var mapping: Mapping? { reading.document?.mapping }
+
+  /// What was found, with the file it was found in.
+  var rows: [FindingRow] { reading.findings.map { FindingRow(file: path, finding: $0) } }
+}
+
+extension Invocation {
+  /// The mapping of a file; where it has errors they are told on standard error, and the result is nil.
+  func mapping(_ path: String) throws -> Mapping? {
+    let file = try MappingFile(path, on: console)
+    if let mapping = file.mapping { return mapping }
+    for row in file.rows { console.errors.write(Array(row.text(console, on: console.errors).utf8)) }
+    return nil
+  }
+
+  /// Refuses a command line that takes standard input for several files.
+  func checkStandardInput(_ paths: [String]) throws {
+    guard paths.count(where: { $0 == "-" }) > 1 else { return }
+    throw mistake("Standard input ('-') can be only one of the files.")
+  }
+}
+
+extension Positional {
+  /// A mapping file.
+  static func mappingFile(_ placeholder: String = "FILE", isRepeatable: Bool = false) -> Positional {
+    Positional(
+      placeholder, .path, "A mapping file; - is standard input.", isRepeatable: isRepeatable)
+  }
+}
+
+/// Something found in a mapping file, ready to be printed.
+struct FindingRow {
+  /// The file's path as it was given.
+  let file: String
+  /// What was found.
+  let finding: Mappings.Finding
+
+  /// The names of the members and columns.
+  static let names = ["file", "line", "column", "path", "severity", "code", "sentence", "hint"]
+
+  /// The finding for people, on two or three lines.
+  func text(_ console: Console, on stream: OutputStream) -> String {
+    let word = console.paint(
+      finding.severity.rawValue, finding.severity == .error ? .red : .yellow, on: stream)
+    let hint = finding.hint.map { "  hint: \(printable($0))\n" } ?? ""
+    return "\(printable(file)):\(finding.position): \(word): \(printable(finding.sentence)) "
+      + "[\(finding.code.text)]\n  at \(printable(finding.path.description))\n" + hint
+  }
+
+  /// The finding as JSON.
+  var json: JSONOutput {
+    [
+      "file": .string(file), "line": .integer(Int64(finding.position.line)),
+      "column": .integer(Int64(finding.position.column)), "path": .string(finding.path.description),
+      "severity": .string(finding.severity.rawValue), "code": .string(finding.code.text),
+      "sentence": .string(finding.sentence), "hint": .optional(finding.hint),
+    ]
+  }
+
+  /// The finding for spreadsheets.
+  var csv: String {
+    CSV.line([
+      .string(file), .integer(Int64(finding.position.line)), .integer(Int64(finding.position.column)),
+      .string(finding.path.description), .string(finding.severity.rawValue), .string(finding.code.text),
+      .string(finding.sentence), finding.hint.map { .string($0) } ?? .none,
+    ])
+  }
+}
+
+extension Console {
+  /// The letters of a line that a person sees; `nil` where the output is no terminal, and nothing is cut.
+  var tableWidth: Int? { output.isTerminal ? columns : nil }
+
+  /// Writes findings in a format.
+  func write(_ rows: [FindingRow], _ format: OutputFormat) {
+    switch format {
+    case .table: for row in rows { write(row.text(self, on: output)) }
+    case .json: writeArray(rows.map(\.json))
+    case .ndjson: for row in rows { line(row.json.text()) }
+    case .csv:
+      write(CSV.line(FindingRow.names.map { .string($0) }))
+      for row in rows { write(row.csv) }
+    }
+  }
+
+  /// Writes a JSON array with an element a line.
+  func writeArray(_ elements: [JSONOutput]) {
+    write("[\n" + elements.map { $0.text() }.joined(separator: ",\n") + (elements.isEmpty ? "]\n" : "\n]\n"))
+  }
+}
+
+/// A number with its noun: `1 error`, `2 errors`.
+func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

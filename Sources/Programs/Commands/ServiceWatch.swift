@@ -1,0 +1,95 @@
+import Service
+import System
+
+/// Looks at a running service's figures once a second and logs what an operator wants to know.
+final class ServiceWatch: Sendable {
+  private struct State: Sendable {
+    var ticks = 0
+    var reported: [String: Int] = [:]
+    var notStored = 0
+  }
+
+  private static let secondsBetweenReports = 60
+
+  private let counters: Counters
+  private let log: ServiceLog
+  private let state = Guarded(State())
+
+  private let cause: @Sendable () -> String?
+
+  /// Watches some counters.
+  ///
+  /// - Parameters:
+  ///   - counters: What is watched.
+  ///   - log: Where it is told.
+  ///   - cause: Tells why storing failed last.
+  init(_ counters: Counters, log: ServiceLog, cause: @escaping @Sendable () -> String? = { nil }) {
+    self.counters = counters
+    self.cause = cause
+    self.log = log
+  }
+
+  /// Starts to look, on a thread that lasts as long as the process.
+  ///
+  /// - Throws: `ThreadError`.
+  func start() throws(ThreadError) {
+    _ = try Worker { [self] in
+      while true {
+        rest(microseconds: 1_000_000)
+        tick()
+      }
+    }
+  }
+
+  /// Looks once; a second has passed since the last time.
+  func tick() {
+    let figures = figures
+    let (isMinute, lost) = state.withLock { state in
+      state.ticks += 1
+      let now = figures["not-stored", default: 0]
+      let lost = now - state.notStored
+      state.notStored = now
+      return (state.ticks % Self.secondsBetweenReports == 0, lost)
+    }
+    if lost > 0 {
+      var fields: [(String, ServiceLog.Value)] = [("answered-503", .integer(Int64(lost)))]
+      if let cause = cause() { fields.append(("cause", .string(cause))) }
+      log.write(.error, "not-stored", fields)
+    }
+    if isMinute { report("figures", evenIfQuiet: false) }
+  }
+
+  /// Logs the figures since the last such line.
+  func report(_ event: String, evenIfQuiet: Bool) {
+    let figures = figures
+    let before = state.withLock { state in
+      defer { state.reported = figures }
+      return state.reported
+    }
+    let fields = Self.names.map { name in
+      (name, figures[name, default: 0] - before[name, default: 0])
+    }
+    guard evenIfQuiet || fields.contains(where: { $0.1 > 0 }) else { return }
+    log.write(.info, event, fields.map { ($0, .integer(Int64($1))) })
+  }
+
+  /// Logs the figures since the start.
+  func reportAll(_ event: String) {
+    state.withLock { $0.reported = [:] }
+    report(event, evenIfQuiet: true)
+  }
+
+  private static let names = [
+    "valid", "invalid", "unverifiable", "malformed", "first", "repeated", "conflict", "not-stored",
+  ]
+
+  private var figures: [String: Int] {
+    var named: [String: Int] = [:]
+    for figure in counters.figures {
+      // A label is `state="valid"`; the word in it is enough for a log.
+      let word = figure.label.map { $0.split(separator: "\"") }?.dropFirst().first.map(String.init)
+      named[word ?? "not-stored"] = figure.value
+    }
+    return named
+  }
+}

@@ -1,0 +1,61 @@
+/// The measurements that `tools/bench` can't make from outside; each prints JSON.
+@main
+struct Main {
+  static func main() throws {
+    let words = Array(CommandLine.arguments.dropFirst())
+    switch (words.first, words.count) {
+    case ("verify", 5):
+      guard let seconds = Double(words[3]), let threads = Int(words[4]), threads > 0 else {
+        throw BenchError.usage
+      }
+      try VerifyBench(keyFile: words[1], bodies: words[2]).run(seconds: seconds, threads: threads)
+    case ("signature", 2):
+      guard let rounds = Int(words[1]), rounds > 0 else { throw BenchError.usage }
+      try SignatureBench().run(rounds: rounds)
+    case ("insert", 3...):
+      let sizes = words.dropFirst(2).compactMap { Int($0) }
+      var bench = InsertBench(path: words[1])
+      try bench.run(sizes: sizes, sample: 100_000)
+    case ("campaigns", 3...):
+      let sizes = words.dropFirst(2).compactMap { Int($0) }
+      guard sizes.count == words.count - 2, sizes.allSatisfy({ $0 > 0 }) else { throw BenchError.usage }
+      try CampaignBench(folder: words[1]).run(sizes: sizes)
+    case ("simulate", 3) where words[1] == "--users":
+      guard let users = Int(words[2]), users > 0 else { throw BenchError.usage }
+      try SimulateBench().run(users: users)
+    case ("events", 2), ("events", 3):
+      let budget = words.count == 3 ? Int(words[2]) : nil
+      guard words.count == 2 || budget.map({ (0...1 << 20).contains($0) }) == true else {
+        throw BenchError.usage
+      }
+      try EventsBench(path: words[1], budget: budget).run()
+    case ("design", 2): try DesignBench(path: words[1]).run()
+    case ("accuracy", 2...): try AccuracyBench(options: AccuracyOptions(words.dropFirst())).run()
+    default: throw BenchError.usage
+    }
+  }
+}
+
+/// A benchmark that can't run.
+enum BenchError: Error, CustomStringConvertible {
+  case usage
+  case noPostbacks
+  case noUsers
+
+  var description: String {
+    switch self {
+    case .usage:
+      """
+      usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
+      | campaigns FOLDER ROWS... \
+      | simulate --users N | events FILE [MEGABYTES] | design FILE \
+      | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--split] [--threads N]
+      """
+    case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"
+    case .noUsers: "the file holds no users"
+    }
+  }
+}
+
+/// A figure with two decimals.
+func hundredths(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }

@@ -1,0 +1,12 @@
+import Commands
+import System
+
+/// The program: all it does is in `SkanCommands`, where tests can reach it.
+@main
+struct Skan {
+  /// Runs the words of the command line on the process's own streams.
+  static func main() {
+    let world = World(console: .standard(), clock: systemClock, answersSignals: true)
+    exitProcess(Commands.run(Array(CommandLine.arguments.dropFirst()), in: world))
+  }
+}

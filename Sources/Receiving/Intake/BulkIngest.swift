@@ -1,0 +1,187 @@
+import JSONText
+public import Ledger
+public import System
+import Values
+public import Verification
+
+/// What a bulk ingest did so far.
+public struct IngestSummary: Hashable, Sendable {
+  /// Postbacks that are on disk, of every state; ``countedOnly`` is apart.
+  public internal(set) var stored = 0
+  /// Refused bodies beyond the quota: counted, and not kept.
+  public internal(set) var countedOnly = 0
+  /// Those of them that were counted as new conversions.
+  public internal(set) var first = 0
+  /// Those of them that repeat a conversion that was known.
+  public internal(set) var repeated = 0
+  /// Those of them that contradict a conversion that was known.
+  public internal(set) var conflicts = 0
+  /// Those of them that are not believed, by state.
+  public internal(set) var refused: [Refusal.State: Int] = [:]
+  /// Postbacks of a file that was to tell when they came, and did not; they came when they were read.
+  public internal(set) var withoutTime = 0
+  /// Bytes read from the source, before they were judged.
+  public internal(set) var bytesRead = 0
+
+  /// Starts at zero.
+  public init() {}
+
+  mutating func add(_ receipt: Receipt, _ commitment: Commitment) {
+    if commitment.novelty == .countedRefused { countedOnly += 1 } else { stored += 1 }
+    switch commitment.novelty {
+    case .first: first += 1
+    case .repeated: repeated += 1
+    case .conflict: conflicts += 1
+    case .keptRefused, .countedRefused:
+      if case .refused(let refusal) = receipt.finding { refused[refusal.state, default: 0] += 1 }
+    }
+  }
+}
+
+/// What stopped an ingest, and what is stored all the same.
+public struct IngestFailure: Error {
+  /// What stopped it.
+  public let cause: any Error
+  /// What was stored before.
+  public let summary: IngestSummary
+}
+
+/// Stores postbacks by the million: judged on all processors, committed in the order they were read.
+///
+/// An ingest that is interrupted keeps what it committed. To go on, it is run again: what is stored is recognised.
+public struct BulkIngest: Sendable {
+  /// Postbacks that one thread judges at a time.
+  private static let batchSize = 256
+  /// Receipts of one transaction at most.
+  private static let largestCommit = 4096
+
+  private let keyring: Keyring
+  private let database: String
+  private let settings: LedgerSettings
+  private let threads: Int
+
+  /// Sets an ingest up.
+  ///
+  /// - Parameters:
+  ///   - keyring: The keys that postbacks are judged by.
+  ///   - database: The database file, made when it is missing.
+  ///   - settings: How the ledger is opened.
+  ///   - threads: Threads that judge, at least 1.
+  public init(
+    keyring: Keyring, database: String, settings: LedgerSettings = LedgerSettings(),
+    threads: Int = processorCount
+  ) {
+    self.keyring = keyring
+    self.database = database
+    self.settings = settings
+    self.threads = max(1, threads)
+  }
+
+  /// Reads a stream to its end and stores every postback in it.
+  ///
+  /// - Parameters:
+  ///   - origin: Where the postbacks come from.
+  ///   - clock: Tells when each batch arrived.
+  ///   - timeMember: The member of a postback that tells when it arrived, as RFC 3339 text or whole seconds; it counts
+  ///     before the clock. Nobody signs it, so it is for files that one trusts.
+  ///   - next: Gives the next bytes of the stream, `nil` at its end.
+  ///   - onProgress: Called after every piece and now and then on the calling thread; reading stops when it returns
+  ///     `false`, after the documents that came whole.
+  /// - Returns: What was stored.
+  /// - Throws: ``IngestFailure`` with a ``LedgerError``, a `ThreadError` or what `next` threw; what was committed before
+  ///   stays.
+  public func run(
+    from origin: Origin, clock: @escaping WallClock = systemClock, timeMember: String? = nil,
+    next: () throws -> [UInt8]?,
+    onProgress: (IngestSummary) -> Bool
+  ) throws(IngestFailure) -> IngestSummary {
+    let line = AssemblyLine(capacity: 4 * threads + 8)
+    let database = database
+    let settings = settings
+    let keyring = keyring
+    let writer: Worker
+    let judges: [Worker]
+    do throws(ThreadError) {
+      judges = try Worker.team(of: threads, orElse: line.endInput) {
+        while let (number, documents) = line.takeJob() {
+          let receivedAt = clock()
+          line.deliver(
+            number,
+            documents.map { body in
+              let told = timeMember.flatMap { Self.time(in: body, member: $0) }
+              if timeMember != nil, told == nil { line.countWithoutTime() }
+              let arrival = Arrival(
+                receivedAt: told ?? receivedAt, origin: origin, quotaSource: origin.name, body: body)
+              return Receipt(arrival, keyring.judge(body))
+            })
+        }
+      }
+      writer = try Worker { Self.commit(line, database, settings) }
+    } catch {
+      line.endInput()
+      throw IngestFailure(cause: error, summary: line.summary)
+    }
+    var failure: (any Error)?
+    do { try read(into: line, next: next, onProgress: onProgress) } catch { failure = error }
+    line.endInput()
+    while let summary = line.waitForProgress() { _ = onProgress(summary) }
+    for judge in judges { judge.join() }
+    writer.join()
+    if let cause = failure ?? line.failure { throw IngestFailure(cause: cause, summary: line.summary) }
+    return line.summary
+  }
+
+  /// The moment that a member of a body tells, in years that can be written.
+  private static func time(in body: [UInt8], member: String) -> Instant? {
+    guard let node = try? JSONReader.read(body) else { return nil }
+    switch node.value.object?[member]?.value {
+    case .string(let text): return Instant(text)
+    case .number(let number):
+      guard let seconds = Int64(number.text), (0...253_402_300_799).contains(seconds) else { return nil }
+      return Instant(seconds: seconds)
+    default: return nil
+    }
+  }
+
+  private func read(
+    into line: AssemblyLine, next: () throws -> [UInt8]?, onProgress: (IngestSummary) -> Bool
+  ) throws {
+    var splitter = DocumentSplitter()
+    var documents: [[UInt8]] = []
+    var isAtEnd = false
+    while !isAtEnd {
+      let bytes = try next()
+      // Also within a document without an end, and before one that was begun counts as cut off.
+      var isEnough = !onProgress(line.summary)
+      if let bytes {
+        documents += splitter.append(bytes)
+        line.countRead(bytes.count)
+      } else {
+        if !isEnough { documents += splitter.finish() }
+        isAtEnd = true
+      }
+      isAtEnd = isAtEnd || isEnough
+      var start = 0
+      while documents.count - start >= Self.batchSize || (isAtEnd && start < documents.count) {
+        let end = min(start + Self.batchSize, documents.count)
+        guard line.add(Array(documents[start..<end])) else { return }
+        start = end
+        // What was read whole is stored all the same.
+        isEnough = isEnough || !onProgress(line.summary)
+        isAtEnd = isAtEnd || isEnough
+      }
+      documents.removeFirst(start)
+    }
+  }
+
+  private static func commit(_ line: AssemblyLine, _ database: String, _ settings: LedgerSettings) {
+    do throws(LedgerError) {
+      let writer = try LedgerWriter(path: database, settings: settings)
+      while let receipts = line.takeReceipts(atMost: largestCommit) {
+        line.finish(receipts, try writer.commit(receipts))
+      }
+    } catch {
+      line.fail(error)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+public import Ledger
+import MappingFormats
+import Values
+
+extension ReferenceFile {
+  /// Reads what networks say they counted: `date`, `network`, `installs`, and optionally `campaign`, `redownloads`,
+  /// `postbacks`, `conversions-with-value`, `revenue` and `currency`.
+  ///
+  /// - Throws: ``ReferenceFileError``.
+  public static func totals(_ bytes: [UInt8]) throws(ReferenceFileError) -> [NetworkTotalRow] {
+    struct Key: Hashable {
+      let day: Day
+      let network: String
+      let campaign: String
+    }
+    var totals: [NetworkTotalRow] = []
+    var keys: Set<Key> = []
+    let optional = [
+      "campaign", "redownloads", "postbacks", "conversions-with-value", "revenue", "currency",
+    ]
+    for row in try rows(bytes, required: ["date", "network", "installs"], optional: optional) {
+      guard let day = try row.day("date") else { throw row.error("missing-date", "the row has no date") }
+      var total = NetworkTotalRow(
+        day: day, network: try row.network(), campaign: row.texts["campaign"] ?? "",
+        installs: try row.whole("installs", row.required("installs")))
+      total.redownloads = try row.whole("redownloads")
+      total.postbacks = try row.whole("postbacks")
+      total.withValue = try row.whole("conversions-with-value")
+      if row.texts["revenue"] != nil {
+        total.micros = try row.amount("revenue")
+        guard (total.micros ?? 0) >= 0 else {
+          throw row.error("negative-revenue", "the revenue is below zero")
+        }
+        total.currency = try row.currency("currency")
+      }
+      guard keys.insert(Key(day: day, network: total.network, campaign: total.campaign)).inserted else {
+        throw row.error("repeated-row", "another row has the totals of this day, network and campaign")
+      }
+      totals.append(total)
+    }
+    return totals
+  }
+}
+
+extension ReferenceFile.Row {
+  /// A count of the column; `nil` where the cell is empty.
+  fileprivate func whole(_ name: String) throws(ReferenceFileError) -> Int64? {
+    guard let text = texts[name] else { return nil }
+    return try whole(name, text)
+  }
+
+  fileprivate func whole(_ name: String, _ text: String) throws(ReferenceFileError) -> Int64 {
+    // No network counts more than there are people, and sums of such counts fit.
+    guard let count = Int64(text), count <= 1_000_000_000_000 else {
+      throw error("invalid-\(name)", "the \(name) '\(text)' is not a whole number such as 1200")
+    }
+    guard count >= 0 else { throw error("negative-\(name)", "the \(name) '\(text)' is below zero") }
+    return count
+  }
+}

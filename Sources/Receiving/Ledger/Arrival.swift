@@ -1,0 +1,124 @@
+public import Values
+public import Verification
+
+/// The way a postback took to get here.
+public enum Route: String, Hashable, Sendable, CaseIterable {
+  /// A device sent it to the address that an ad network registered with Apple.
+  case networkAddress = "network-address"
+  /// A device sent it to the advertiser: the winning network's postback, copied.
+  case advertiserCopy = "advertiser-copy"
+  /// An ad network passed it on.
+  case forwarded
+  /// An operator read it from a file.
+  case file
+}
+
+/// Where postbacks come from: a route, and who stands at its other end where that is known.
+public struct Origin: Hashable, Sendable {
+  /// The way they came.
+  public let route: Route
+  /// The forwarding network's configured name or the file's name; empty for devices.
+  public let name: String
+
+  /// Describes an origin.
+  public init(_ route: Route, name: String = "") {
+    self.route = route
+    self.name = name
+  }
+}
+
+/// A body as it arrived, before anyone judged it.
+public struct Arrival: Sendable {
+  /// When the last byte of it was here.
+  public let receivedAt: Instant
+  /// Where it came from.
+  public let origin: Origin
+  /// Whose quota of refused bodies and of contradicting copies it draws on; never an address in the clear.
+  public let quotaSource: String
+  /// Its bytes, as they came.
+  public let body: [UInt8]
+
+  /// Describes an arrival.
+  public init(receivedAt: Instant, origin: Origin, quotaSource: String, body: [UInt8]) {
+    self.receivedAt = receivedAt
+    self.origin = origin
+    self.quotaSource = quotaSource
+    self.body = body
+  }
+}
+
+/// What was found out about an arrival.
+public enum Finding: Sendable {
+  /// A key that is trusted signed it.
+  case valid(VerifiedPostback)
+  /// It is kept or counted, and never stands in a figure.
+  case refused(Refusal)
+}
+
+/// Why an arrival is not believed.
+public struct Refusal: Hashable, Sendable {
+  /// The three ways not to be believed.
+  public enum State: String, Hashable, Sendable, CaseIterable {
+    /// The signature does not hold.
+    case invalid
+    /// It can't be judged: unknown version or key, or no signature.
+    case unverifiable
+    /// Not a postback.
+    case malformed
+  }
+
+  /// In which way it is not believed.
+  public let state: State
+  /// The stable code of the reason; one of a small fixed set.
+  public let reason: String
+  /// The identifier it claims to have, for finding it again.
+  public let identifier: String?
+
+  /// Describes a refusal.
+  public init(state: State, reason: String, identifier: String?) {
+    self.state = state
+    self.reason = reason
+    self.identifier = identifier
+  }
+}
+
+/// An arrival together with what was found out about it: what the ledger stores, one case for every body.
+public struct Receipt: Sendable {
+  /// The body and its circumstances.
+  public let arrival: Arrival
+  /// Whether it is believed.
+  public let finding: Finding
+
+  /// Puts the two together.
+  public init(arrival: Arrival, finding: Finding) {
+    self.arrival = arrival
+    self.finding = finding
+  }
+}
+
+/// The promise that a receipt is on disk; only the ledger makes one, after its commit.
+public struct Commitment: Hashable, Sendable {
+  /// What the receipt added to what was known.
+  public enum Novelty: Hashable, Sendable {
+    /// The first valid copy of a conversion: counted.
+    case first
+    /// Another valid copy that says the same: a sighting, not a count.
+    case repeated
+    /// Another valid copy that contradicts the first in the named fields: recorded, not counted.
+    case conflict([String])
+    /// Not believed; the body is kept.
+    case keptRefused
+    /// Not believed; over the quota, so it was counted and the body let go.
+    case countedRefused
+  }
+
+  /// What the receipt added.
+  public let novelty: Novelty
+  /// The row of the conversion, for a valid copy; of the refused body, where it was kept.
+  public let row: Int64?
+
+  init(_ novelty: Novelty, row: Int64?) {
+    self.novelty = novelty
+    self.row = row
+  }
+}

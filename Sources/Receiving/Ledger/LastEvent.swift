@@ -1,0 +1,50 @@
+import SQLite
+public import Values
+
+/// Something of which the ledger keeps the last time; the raw value stands in the database.
+public enum LastEvent: String, Hashable, Sendable {
+  /// A copy of the database was made.
+  case backup
+  /// A mapping file was refused that was right before, or was not there.
+  case mappingRefused = "mapping-refused"
+
+  func note(_ moment: Instant, on connection: borrowing Connection) throws(SQLiteError) {
+    let statement = try connection.prepare("INSERT OR REPLACE INTO last_time(event, at) VALUES (?1, ?2)")
+    try statement.bind(rawValue, at: 1)
+    try statement.bind(moment.milliseconds, at: 2)
+    try statement.run()
+  }
+}
+
+extension LedgerUpkeep {
+  /// Keeps when something happened last.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func note(_ event: LastEvent, at moment: Instant) throws(LedgerError) {
+    try asLedger { () throws(SQLiteError) in try event.note(moment, on: connection) }
+  }
+}
+
+extension LedgerReader {
+  /// When something happened last; `nil` for never.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func last(_ event: LastEvent) throws(LedgerError) -> Instant? {
+    try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare("SELECT at FROM last_time WHERE event = ?1")
+      try statement.bind(event.rawValue, at: 1)
+      return try statement.firstRow { Instant(milliseconds: $0.count(0)) }
+    }
+  }
+
+  /// The start of the hour in which the first body came; `nil` where none has come.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func oldestArrival() throws(LedgerError) -> Instant? {
+    try asLedger { () throws(SQLiteError) in
+      try connection.integer("SELECT min(hour) FROM arrival_hour").map {
+        Instant(milliseconds: $0 * 3_600_000)
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+public import SQLite
+public import System
+
+/// Why the ledger could not do its work.
+public enum LedgerError: Error, Hashable, Sendable {
+  /// The file is not a database of this program.
+  case notALedger
+  /// The name stands for no file to SQLite, so that nothing would last, or for another one than it seems.
+  case notAFile
+  /// The writer's thread could not start.
+  case noThread(ThreadError)
+  /// The file was written by a newer version of this program.
+  case newerSchema(found: Int, known: Int)
+  /// The file was written by an older version of this program, and whoever reads it must not change it.
+  case olderSchema(found: Int, known: Int)
+  /// Another program holds the database's lock.
+  case busy
+  /// The file, or its write-ahead log, was removed or replaced while it was in use.
+  case moved
+  /// The write-ahead log beside the file came about beside another one.
+  case foreignLog
+  /// The disk is full or a write failed; nothing of the batch was stored.
+  case storage(SQLiteError)
+  /// The question took longer than whoever asked it wants to wait.
+  case tookTooLong
+  /// The ledger is shutting down or its queue is full; nothing was stored.
+  case unavailable
+
+  init(_ error: SQLiteError) {
+    switch error.family {
+    case .busy, .locked: self = .busy
+    case .notADatabase: self = .notALedger
+    case .interrupted: self = .tookTooLong
+    default: self = .storage(error)
+    }
+  }
+}
+
+/// Refuses names that SQLite takes for something else than a plain file.
+///
+/// - Throws: ``LedgerError/notAFile`` for the empty name, `:memory:` and its kin, and the URIs that Debian's SQLite reads.
+/// Source: <https://www.sqlite.org/c3ref/open.html>, "URI Filenames" and "In-memory databases".
+public func requirePlainPath(_ path: String) throws(LedgerError) {
+  guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else { throw .notAFile }
+}
+
+/// Runs `body` and turns SQLite's errors into the ledger's.
+func asLedger<Value: ~Copyable>(_ body: () throws(SQLiteError) -> Value) throws(LedgerError) -> Value {
+  do throws(SQLiteError) { return try body() } catch { throw LedgerError(error) }
+}
+
+extension LedgerError: CustomStringConvertible {
+  /// What is wrong, in one sentence without a full stop.
+  public var description: String {
+    switch self {
+    case .notALedger: "this file is not a skan database"
+    case .notAFile:
+      "the name is empty or begins with ':' or 'file:', which SQLite takes for a database in memory or for an address"
+    case .noThread(let error): error.description
+    case .newerSchema(let found, let known):
+      "this database has layout \(found), written by a newer skan; this one knows layouts up to \(known)"
+    case .olderSchema(let found, let known):
+      "this database has layout \(found), written by an older skan; this one reads layout \(known)"
+    case .busy: "another program holds the database's lock"
+    case .moved: "the database file or its -wal file was removed or replaced while it was in use"
+    case .foreignLog:
+      "the -wal file beside the database belongs to another database, or to the one that a backup was put in place of"
+    case .storage(let error): "the database could not be read or written: \(error)"
+    case .tookTooLong: "the question took too long"
+    case .unavailable: "the ledger takes no more postbacks right now"
+    }
+  }
+
+  /// What the operator can do about it.
+  public var remedy: String {
+    switch self {
+    case .notALedger: "Name a file that skan made, or a new one."
+    case .notAFile: "Name a file; put ./ in front of a name that really begins so, such as ./file:name."
+    case .noThread(let error): error.remedy
+    case .newerSchema: "Use the newer skan, or a copy of the database from before the upgrade."
+    case .olderSchema:
+      "Run `skan ingest --database DB /dev/null` once, or start `skan serve`: both bring it up to date."
+    case .busy: "Stop the other program, or wait until it is done."
+    case .moved: "Put the file back or restore a backup; skan goes on with the file that it finds there."
+    case .foreignLog:
+      "Move the -wal and -shm files away, and keep them until no postback is missing; the database itself is unchanged."
+    case .storage(let error) where error.family == .corrupt:
+      "Stop the service and put the last copy of `skan backup` in place, without the -wal and -shm files; "
+        + "`skan doctor` looks at the damage."
+    case .storage: "Check the disk's free space and the file's permissions; `skan doctor` looks at both."
+    case .tookTooLong: "Ask for fewer days, apps or networks."
+    case .unavailable: "Try again in a moment."
+    }
+  }
+}

@@ -1,0 +1,176 @@
+public import Postbacks
+import SQLite
+public import Values
+
+/// A mapping document as the ledger keeps it; what it says is for others to read.
+public struct StoredMapping: Hashable, Sendable {
+  /// The name of the file that it was loaded from; no two have the same.
+  public let source: String
+  /// The app.
+  public let app: AppID
+  /// When devices start to follow it; no two of one app have the same moment.
+  public let effectiveFrom: Instant
+  /// The SHA-256 of the document, in hexadecimal digits.
+  public let digest: String
+  /// When it was loaded.
+  public let loadedAt: Instant
+  /// The document, as it stood in the file.
+  public let document: [UInt8]
+
+  /// Joins the parts of a stored mapping.
+  public init(
+    source: String, app: AppID, effectiveFrom: Instant, digest: String, loadedAt: Instant, document: [UInt8]
+  ) {
+    self.source = source
+    self.app = app
+    self.effectiveFrom = effectiveFrom
+    self.digest = digest
+    self.loadedAt = loadedAt
+    self.document = document
+  }
+}
+
+/// A mapping file that was refused, and what is in force instead.
+public struct RefusedMapping: Hashable, Sendable {
+  /// The file's name.
+  public let source: String
+  /// In which way: `refused` for errors in it, `unreadable`, or `clash` with another file.
+  public let state: String
+  /// Why, in one line.
+  public let reason: String
+  /// When it was refused first; it has not been right since.
+  public let since: Instant
+  /// Whether an earlier state of the file is in force.
+  public let keepsOld: Bool
+
+  /// Joins the parts.
+  public init(source: String, state: String, reason: String, since: Instant, keepsOld: Bool) {
+    self.source = source
+    self.state = state
+    self.reason = reason
+    self.since = since
+    self.keepsOld = keepsOld
+  }
+}
+
+/// Replaces the mappings of a ledger while its writer goes on; one thread owns it.
+public final class MappingStore {
+  private let connection: Connection
+
+  /// Opens a database, and makes it when it is missing.
+  ///
+  /// - Throws: ``LedgerError``.
+  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+
+  /// The mappings, by app and moment.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func mappings() throws(LedgerError) -> [StoredMapping] {
+    try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }
+  }
+
+  /// The files that were refused, by name.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func refused() throws(LedgerError) -> [RefusedMapping] {
+    try asLedger { () throws(SQLiteError) in try RefusedMapping.all(connection) }
+  }
+
+  /// Puts other mappings in the place of all that are there, in one transaction: every report sees the old ones or
+  /// the new ones.
+  ///
+  /// - Parameters:
+  ///   - mappings: What is in force from now on.
+  ///   - refused: The files that were refused; `nil` to leave what is known of them.
+  ///   - refusedAt: When a file was refused anew; `nil` where none was.
+  /// - Throws: ``LedgerError``; then nothing has changed.
+  public func replaceAll(
+    with mappings: [StoredMapping], refused: [RefusedMapping]? = nil, refusedAt: Instant? = nil
+  ) throws(LedgerError) {
+    try asLedger { () throws(SQLiteError) in
+      try connection.transaction { () throws(SQLiteError) in
+        if let refused { try replace(refused) }
+        if let refusedAt { try LastEvent.mappingRefused.note(refusedAt, on: connection) }
+        try connection.execute("DELETE FROM mapping_version")
+        let insert = try connection.prepare(
+          """
+          INSERT INTO mapping_version(source, app, effective_from, digest, loaded_at, document)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+          """)
+        for mapping in mappings {
+          try insert.bind(mapping.source, at: 1)
+          try insert.bind(mapping.app.number, at: 2)
+          try insert.bind(mapping.effectiveFrom.milliseconds, at: 3)
+          try insert.bind(mapping.digest, at: 4)
+          try insert.bind(mapping.loadedAt.milliseconds, at: 5)
+          try insert.bind(mapping.document, at: 6)
+          try insert.run()
+        }
+      }
+    }
+  }
+
+  private func replace(_ refused: [RefusedMapping]) throws(SQLiteError) {
+    try connection.execute("DELETE FROM refused_mapping")
+    let insert = try connection.prepare(
+      "INSERT INTO refused_mapping(source, state, reason, since, keeps_old) VALUES (?1, ?2, ?3, ?4, ?5)")
+    for file in refused {
+      try insert.bind(file.source, at: 1)
+      try insert.bind(file.state, at: 2)
+      try insert.bind(file.reason, at: 3)
+      try insert.bind(file.since.milliseconds, at: 4)
+      try insert.bind(file.keepsOld ? 1 : 0, at: 5)
+      try insert.run()
+    }
+  }
+}
+
+extension LedgerReader {
+  /// The mappings, by app and moment.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func mappings() throws(LedgerError) -> [StoredMapping] {
+    try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }
+  }
+
+  /// The mapping files that were refused, by name.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func refusedMappings() throws(LedgerError) -> [RefusedMapping] {
+    try asLedger { () throws(SQLiteError) in try RefusedMapping.all(connection) }
+  }
+}
+
+extension RefusedMapping {
+  fileprivate static func all(_ connection: borrowing Connection) throws(SQLiteError) -> [RefusedMapping] {
+    var all: [RefusedMapping] = []
+    try connection.prepare(
+      "SELECT source, state, reason, since, keeps_old FROM refused_mapping ORDER BY source"
+    ).forEachRow { row in
+      all.append(
+        RefusedMapping(
+          source: row.text(0) ?? "", state: row.text(1) ?? "", reason: row.text(2) ?? "",
+          since: Instant(milliseconds: row.count(3)), keepsOld: row.count(4) == 1))
+    }
+    return all
+  }
+}
+
+extension StoredMapping {
+  fileprivate static func all(_ connection: borrowing Connection) throws(SQLiteError) -> [StoredMapping] {
+    var all: [StoredMapping] = []
+    try connection.prepare(
+      """
+      SELECT source, app, effective_from, digest, loaded_at, document FROM mapping_version
+      ORDER BY app, effective_from
+      """
+    ).forEachRow { row in
+      guard let app = AppID(row.count(1)) else { return }
+      all.append(
+        StoredMapping(
+          source: row.text(0) ?? "", app: app, effectiveFrom: Instant(milliseconds: row.count(2)),
+          digest: row.text(3) ?? "", loadedAt: Instant(milliseconds: row.count(4)), document: row.bytes(5)))
+    }
+    return all
+  }
+}

@@ -1,0 +1,258 @@
+import SQLite
+import System
+public import Values
+
+/// The database of postbacks, with one thread that writes it.
+///
+/// While one transaction is on its way to disk the next one fills, so the size of a batch follows the load by
+/// itself: a quiet server commits one postback at a time, a busy one hundreds. What networks forward, thousands at
+/// a time, waits apart and goes in slices of little work, in which the networks take turns: a device waits for a slice and
+/// not for somebody's whole batch, and so does another network.
+public final class PostbackLedger: Sendable {
+  /// Learns what became of a receipt, on the writer's thread; it must not block.
+  public typealias Completion = @Sendable (Result<Commitment, LedgerError>) -> Void
+
+  /// What the writer did so far.
+  public struct Statistics: Sendable {
+    /// Transactions committed.
+    public fileprivate(set) var commits = 0
+    /// Transactions that failed; nothing of them was stored.
+    public fileprivate(set) var failedCommits = 0
+    /// When the last transaction failed, by the clock that never jumps, in microseconds; `nil` for never.
+    public fileprivate(set) var lastFailure: Double?
+    /// Why it failed.
+    public fileprivate(set) var lastError: LedgerError?
+    /// Receipts stored.
+    public fileprivate(set) var receipts = 0
+    /// Receipts that wait now.
+    public var waiting: Int { waitingDevices.receipts + waitingBatches.receipts }
+    /// What devices sent and waits now.
+    public fileprivate(set) var waitingDevices = Waiting()
+    /// What networks forwarded and waits now.
+    public fileprivate(set) var waitingBatches = Waiting()
+    /// Receipts in the transaction that is under way.
+    public fileprivate(set) var underWay = 0
+    /// Receipts turned away because too many waited.
+    public fileprivate(set) var turnedAway = 0
+    /// The largest transaction, in receipts.
+    public fileprivate(set) var largestCommit = 0
+  }
+
+  /// How much waits.
+  public struct Waiting: Hashable, Sendable {
+    /// Receipts.
+    public private(set) var receipts = 0
+    /// Bytes of their bodies.
+    public private(set) var bytes = 0
+
+    init() {}
+
+    init(_ load: FairQueue<Submission>.Load) {
+      receipts = load.elements
+      bytes = load.bytes
+    }
+  }
+
+  /// A receipt on its way to the writer.
+  struct Submission: Sendable {
+    let receipt: Receipt
+    let completion: Completion
+
+    /// What storing it costs, in bytes: those of its body, and a page for each row that is sought or written.
+    var work: Int {
+      let rows = if case .valid = receipt.finding { 2 } else { 1 }
+      return receipt.arrival.body.count + rows * 4096
+    }
+  }
+
+  private struct Queue: Sendable {
+    /// What devices sent, and whatever else comes one at a time, in one line.
+    var devices: FairQueue<Submission>
+    /// What networks forwarded, in a line for each.
+    var batches: FairQueue<Submission>
+    var isClosing = false
+    /// `nil` until the database is open or has refused to open.
+    var opened: Result<Bool, LedgerError>?
+    var statistics = Statistics()
+
+    init(capacity: Int) {
+      devices = FairQueue(elements: capacity, bytes: mostBytes, workOfTurn: workOfDevices)
+      batches = FairQueue(elements: capacity, bytes: mostBytes, workOfTurn: workOfTurn)
+    }
+  }
+
+  /// Work that one transaction does for devices at most, some thousands of ordinary postbacks.
+  private static let workOfDevices = 32 << 20
+  /// Work that one transaction does for networks, some hundred postbacks: what a device that comes meanwhile waits for.
+  private static let workOfBatches = 2 << 20
+  /// Work for a network before it is the next one's turn.
+  private static let workOfTurn = 64 << 10
+  /// Bytes of bodies of devices that may wait, and as many of networks, so that large forgeries can't fill the memory.
+  private static let mostBytes = 32 << 20
+
+  /// How many receipts the transactions had that succeeded.
+  public let commitSizes = Histogram(below: (0...12).map { 1 << $0 })
+  /// How long they took, in microseconds.
+  public let commitMicroseconds = Histogram(
+    below: [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000])
+  /// When the last valid postback of each network was stored.
+  public let networkMoments = NetworkMoments()
+  private let queue: Guarded<Queue>
+  private let thread: Worker
+
+  /// Opens a database and starts its writer.
+  ///
+  /// - Throws: ``LedgerError`` when the file can't be opened or must not be written.
+  public init(path: String, settings: LedgerSettings = LedgerSettings()) throws(LedgerError) {
+    let queue = Guarded(Queue(capacity: settings.queueCapacity))
+    self.queue = queue
+    let histograms = (commitSizes, commitMicroseconds)
+    let moments = networkMoments
+    do throws(ThreadError) {
+      thread = try Worker {
+        do throws(LedgerError) {
+          let desk = try Desk(path: path, settings: settings)
+          queue.withLock { $0.opened = .success(true) }
+          queue.wakeAll()
+          Self.run(desk, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms, moments)
+        } catch {
+          queue.withLock { $0.opened = .failure(error) }
+          queue.wakeAll()
+        }
+      }
+    } catch {
+      throw .noThread(error)
+    }
+    _ = try queue.wait { $0.opened }.get()
+  }
+
+  /// Hands in a receipt; the completion is called once it is stored, or could not be.
+  ///
+  /// - Returns: `false` when too much of its sender's waits, or the ledger is closing; then the completion is not called.
+  public func submit(_ receipt: Receipt, _ completion: @escaping Completion) -> Bool {
+    let submission = Submission(receipt: receipt, completion: completion)
+    let origin = receipt.arrival.origin
+    let isTaken = queue.withLock { queue in
+      let (bytes, work) = (receipt.arrival.body.count, submission.work)
+      var isTaken = !queue.isClosing
+      if isTaken, origin.route == .forwarded {
+        isTaken = queue.batches.append(submission, from: origin.name, bytes: bytes, work: work)
+      } else if isTaken {
+        isTaken = queue.devices.append(submission, from: "", bytes: bytes, work: work)
+      }
+      if !isTaken { queue.statistics.turnedAway += 1 }
+      return isTaken
+    }
+    if isTaken { queue.wake() }
+    return isTaken
+  }
+
+  /// What the writer did so far.
+  public var statistics: Statistics {
+    queue.withLock { queue in
+      var statistics = queue.statistics
+      statistics.waitingDevices = Waiting(queue.devices.load)
+      statistics.waitingBatches = Waiting(queue.batches.load)
+      return statistics
+    }
+  }
+
+  /// Commits what waits, closes the database and returns; later receipts are turned away.
+  public func close() {
+    queue.withLock { $0.isClosing = true }
+    queue.wakeAll()
+    thread.join()
+  }
+
+  /// The writer, and how to get another one where its file went away.
+  private final class Desk {
+    private let path: String
+    private let settings: LedgerSettings
+    private var writer: LedgerWriter?
+
+    init(path: String, settings: LedgerSettings) throws(LedgerError) {
+      // Nobody else holds it, so that it is closed before its successor is opened.
+      writer = try LedgerWriter(path: path, settings: settings)
+      self.path = path
+      self.settings = settings
+    }
+
+    private func reopen() throws(LedgerError) -> LedgerWriter {
+      do throws(LedgerError) {
+        return try LedgerWriter(path: path, settings: settings, makesFile: false)
+      } catch {
+        if case .storage(let cause) = error, cause.family == .cannotOpen { throw .moved }
+        throw error
+      }
+    }
+
+    func commit(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
+      do throws(LedgerError) {
+        // A missing file is not made anew, or a mistake of moving files would end in two halves of a database.
+        guard let writer else {
+          let reopened = try reopen()
+          writer = reopened
+          return try reopened.commit(receipts)
+        }
+        return try writer.commit(receipts)
+      } catch {
+        if error == .moved { writer?.empty() }
+        if error == .moved || error == .foreignLog { writer = nil }
+        throw error
+      }
+    }
+  }
+
+  private static func run(
+    _ desk: Desk, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32,
+    _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
+  ) {
+    var isBusy = false
+    while queue.wait({ queue in
+      let isEmpty = queue.devices.isEmpty && queue.batches.isEmpty
+      return isEmpty ? (queue.isClosing ? false : nil) : true
+    }) {
+      // A commit costs as much CPU as several receipts, so a busy server lets some gather. A quiet one does not wait.
+      if isBusy { rest(microseconds: gatherMicroseconds) }
+      let submissions = queue.withLock { queue in
+        let submissions = queue.devices.take(work: workOfDevices) + queue.batches.take(work: workOfBatches)
+        queue.statistics.underWay = submissions.count
+        return submissions
+      }
+      isBusy = submissions.count > 1
+      commit(submissions, desk, queue, histograms, moments)
+    }
+  }
+
+  private static func commit(
+    _ submissions: [Submission], _ desk: Desk, _ queue: Guarded<Queue>,
+    _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
+  ) {
+    let began = wallMicroseconds()
+    do throws(LedgerError) {
+      let commitments = try desk.commit(submissions.map(\.receipt))
+      queue.withLock { queue in
+        queue.statistics.commits += 1
+        queue.statistics.underWay = 0
+        queue.statistics.lastFailure = nil
+        queue.statistics.receipts += submissions.count
+        queue.statistics.largestCommit = max(queue.statistics.largestCommit, submissions.count)
+      }
+      // Before anybody is answered, who may look at the figures then.
+      histograms.sizes.record(submissions.count)
+      histograms.microseconds.record(Int(wallMicroseconds() - began))
+      moments.note(submissions.map(\.receipt))
+      for (submission, commitment) in zip(submissions, commitments) {
+        submission.completion(.success(commitment))
+      }
+    } catch {
+      queue.withLock { queue in
+        queue.statistics.failedCommits += 1
+        queue.statistics.underWay = 0
+        queue.statistics.lastFailure = wallMicroseconds()
+        queue.statistics.lastError = error
+      }
+      for submission in submissions { submission.completion(.failure(error)) }
+    }
+  }
+}

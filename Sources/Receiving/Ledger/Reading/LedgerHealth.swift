@@ -1,0 +1,80 @@
+import SQLite
+public import Values
+
+/// What an examination of a database found.
+public struct LedgerHealth: Hashable, Sendable {
+  /// A count of rows beside the sum of the totals that have to agree with it.
+  public struct Agreement: Hashable, Sendable {
+    /// What the rows come to.
+    public let stored: Int64
+    /// What the campaign totals come to.
+    public let counted: Int64
+  }
+
+  /// What SQLite calls damaged; empty where nothing is.
+  public let damage: [String]
+  /// Conversions.
+  public let conversions: Agreement
+  /// Further copies of them.
+  public let copies: Agreement
+  /// What contradicts the rows, a sentence each: the totals first, then the index of conversions.
+  public let contradictions: [String]
+  /// How many of them are totals, which ``LedgerRebuild`` mends.
+  public let wrongTotals: Int
+}
+
+extension LedgerReader {
+  /// When the newest conversion came; nil where there is none.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func newestConversion() throws(LedgerError) -> Instant? {
+    try asLedger { () throws(SQLiteError) in
+      try connection.integer("SELECT received_at FROM postback ORDER BY id DESC LIMIT 1")
+        .map { Instant(milliseconds: $0) }
+    }
+  }
+
+  /// Examines the whole file: its structure, and whether totals and index agree with the rows.
+  ///
+  /// - Parameter willBegin: Is told of each of the four parts before it begins.
+  /// - Returns: What was found.
+  /// - Complexity: Linear in the size of the file.
+  /// - Throws: ``LedgerError``.
+  public func examine(_ willBegin: (String) -> Void = { _ in }) throws(LedgerError) -> LedgerHealth {
+    try asLedger { () throws(SQLiteError) in
+      willBegin("structure")
+      var damage: [String] = []
+      try connection.prepare("PRAGMA integrity_check(5)").forEachRow { row in
+        let text = row.text(0) ?? ""
+        if text != "ok" { damage.append(text) }
+      }
+      willBegin("counts")
+      // One statement sees one state of the file, however busy its writer is.
+      let counts = try connection.prepare(
+        """
+        SELECT (SELECT count(*) FROM postback), (SELECT coalesce(sum(postbacks), 0) FROM campaign_total),
+          (SELECT coalesce(sum(times), 0) FROM sighting),
+          (SELECT coalesce(sum(repeats + conflicts), 0) FROM campaign_total)
+        """
+      ).firstRow { row in
+        (
+          LedgerHealth.Agreement(stored: row.count(0), counted: row.count(1)),
+          LedgerHealth.Agreement(stored: row.count(2), counted: row.count(3))
+        )
+      }
+      guard let (conversions, copies) = counts else {
+        throw SQLiteError(code: 1, message: "the counts gave no row")
+      }
+      willBegin("totals")
+      var contradictions = try TotalsAudit.contradictions(on: connection)
+      let wrongTotals = contradictions.count
+      willBegin("index")
+      try connection.execute("BEGIN")
+      defer { try? connection.execute("COMMIT") }
+      contradictions += try KeyAudit.contradictions(on: connection)
+      return LedgerHealth(
+        damage: damage, conversions: conversions, copies: copies, contradictions: contradictions,
+        wrongTotals: wrongTotals)
+    }
+  }
+}

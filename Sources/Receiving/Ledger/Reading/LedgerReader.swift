@@ -1,0 +1,236 @@
+public import Postbacks
+import SQLite
+public import Values
+import Verification
+
+/// Reads a ledger while its writer goes on; one thread owns it.
+public final class LedgerReader {
+  let connection: Connection
+  let networks: [Int64: String]
+
+  /// Opens a database that exists.
+  ///
+  /// - Parameters:
+  ///   - path: The database file.
+  ///   - seconds: The time from now after which what still reads fails as ``LedgerError/tookTooLong``; `nil` for any time.
+  /// - Throws: ``LedgerError``.
+  public init(path: String, endingAfterSeconds seconds: Double? = nil) throws(LedgerError) {
+    try requirePlainPath(path)
+    let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readOnly) }
+    if let seconds { connection.endStatements(afterSeconds: seconds) }
+    try Schema.requireCurrent(connection)
+    networks = try asLedger { () throws(SQLiteError) in
+      var names: [Int64: String] = [:]
+      try connection.prepare("SELECT id, identifier FROM network").forEachRow {
+        names[$0.count(0)] = $0.text(1)
+      }
+      return names
+    }
+    self.connection = connection
+  }
+
+  /// Lets several questions see one state of the database while its writer goes on.
+  ///
+  /// - Throws: What `body` throws, or ``LedgerError``.
+  public func consistently<Value>(
+    _ body: () throws(LedgerError) -> Value
+  ) throws(LedgerError) -> Value {
+    try asLedger { () throws(SQLiteError) in try connection.execute("BEGIN") }
+    defer { try? connection.execute("COMMIT") }
+    return try body()
+  }
+
+  /// The rows of a campaign report, sorted by their dimensions.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func campaigns(_ query: CampaignQuery) throws(LedgerError) -> [CampaignRow] {
+    try consistently { () throws(LedgerError) in try campaigns(query, decodingFor: []) { _, _ in } }
+  }
+
+  /// The rows of a campaign report, and the values that came for some apps.
+  ///
+  /// Call it inside ``consistently(_:)``, so that the values add up to the counts.
+  ///
+  /// - Parameters:
+  ///   - query: The question.
+  ///   - apps: The apps whose values are told.
+  ///   - hourly: The days whose values are told by the hour; all others are told as a whole.
+  ///   - visit: Takes the index of a row, and postbacks of it.
+  /// - Returns: The rows, sorted by their dimensions.
+  /// - Throws: ``LedgerError``.
+  public func campaigns(
+    _ query: CampaignQuery, decodingFor apps: [AppID], hourly: [HourlyDays] = [],
+    _ visit: (Int, ValueCount) -> Void
+  ) throws(LedgerError) -> [CampaignRow] {
+    let plan = CampaignPlan(query)
+    guard let networkIDs = rows(of: query.networks) else { return [] }
+    return try asLedger { () throws(SQLiteError) in
+      var fine: [[String]: [Int64]] = [:]
+      try connection.prepare(plan.fineSQL(networks: networkIDs.some)).forEachRow { row in
+        let (value, postbacks) = plan.fineValue(of: row)
+        fine[plan.key(of: row), default: [Int64](repeating: 0, count: 64)][value] = postbacks
+      }
+      var rows: [CampaignRow] = []
+      var places: [[String]: Int] = [:]
+      try connection.prepare(plan.sql(networks: networkIDs.some)).forEachRow { row in
+        let key = plan.key(of: row)
+        places[key] = rows.count
+        rows.append(plan.row(from: row, fine: fine[key], networks: self.networks))
+      }
+      guard !apps.isEmpty else { return rows }
+      try CampaignPlan.prepareTables(apps, hourly, on: connection)
+      try connection.prepare(plan.valueSQL(networks: networkIDs.some)).forEachRow { row in
+        guard let place = places[plan.key(of: row)], let count = plan.valueCount(of: row) else { return }
+        visit(place, count)
+      }
+      return rows
+    }
+  }
+
+  /// Which rows of the table of networks count.
+  enum NetworkRows {
+    case all
+    case only([Int64])
+
+    /// The rows; `nil` for all.
+    var some: [Int64]? { if case .only(let rows) = self { rows } else { nil } }
+  }
+
+  /// The rows of networks; `nil` when some were named and none is known.
+  func rows(of wanted: [AdNetworkID]) -> NetworkRows? {
+    guard !wanted.isEmpty else { return .all }
+    let names = Set(wanted.map(\.canonical))
+    let rows = networks.filter { names.contains($0.value) }.map(\.key)
+    return rows.isEmpty ? nil : .only(rows)
+  }
+
+  /// How many bodies were not believed, by state and reason, in a range of UTC days.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func refusals(from: Day?, to: Day?) throws(LedgerError) -> [RefusalCount] {
+    try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare(
+        """
+        SELECT state, reason, sum(seen), sum(kept) FROM refused_total WHERE day >= ?1 AND day < ?2
+        GROUP BY state, reason ORDER BY state, reason
+        """)
+      try statement.bind(Int64(from?.number ?? .min), at: 1)
+      try statement.bind(Int64(to?.number ?? .max), at: 2)
+      var counts: [RefusalCount] = []
+      try statement.forEachRow { row in
+        guard let state = Refusal.State(rawValue: row.text(0) ?? "") else { return }
+        counts.append(
+          RefusalCount(state: state, reason: row.text(1) ?? "", seen: row.count(2), kept: row.count(3)))
+      }
+      return counts
+    }
+  }
+
+  /// Every conversion with that identifier, in order of arrival.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func conversions(identifier: String) throws(LedgerError) -> [StoredConversion] {
+    try asLedger { () throws(SQLiteError) in
+      let range = ConversionKey.fingerprints(of: identifier)
+      var rows: Set<Int64> = []
+      let search = try KeySearch(connection)
+      for row in try search.find(range) { rows.insert(row) }
+      var found: [StoredConversion] = []
+      for row in rows.sorted() {
+        guard let conversion = try conversion(row), conversion.identifier.utf8.elementsEqual(identifier.utf8)
+        else { continue }
+        found.append(conversion)
+      }
+      return found
+    }
+  }
+
+  /// How many bodies are kept that claim that identifier and are not believed.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func refusedBodyCount(identifier: String) throws(LedgerError) -> Int {
+    try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare("SELECT count(*) FROM refused WHERE identifier = ?1")
+      try statement.bind(identifier, at: 1)
+      return try statement.firstRow { Int($0.count(0)) } ?? 0
+    }
+  }
+
+  /// The kept bodies that claim that identifier and are not believed, in order of arrival.
+  ///
+  /// - Parameters:
+  ///   - identifier: The identifier, which anybody can claim.
+  ///   - bytes: Bytes of bodies after which there are no more.
+  /// - Returns: The bodies.
+  /// - Throws: ``LedgerError``.
+  public func refusedBodies(
+    identifier: String, atMostBytes bytes: Int = .max
+  ) throws(LedgerError) -> [StoredRefusal] {
+    try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare(
+        """
+        SELECT r.id, r.received_at, o.route, o.name, r.state, r.reason, r.body
+        FROM refused r JOIN origin o ON o.id = r.origin WHERE r.identifier = ?1 ORDER BY r.id
+        """)
+      try statement.bind(identifier, at: 1)
+      var found: [StoredRefusal] = []
+      var left = bytes
+      try stoppable(statement) { row in
+        guard let state = Refusal.State(rawValue: row.text(4) ?? "") else { return true }
+        found.append(
+          StoredRefusal(
+            row: row.count(0), receivedAt: Instant(milliseconds: row.count(1)),
+            origin: Origin(row, route: 2, name: 3), state: state, reason: row.text(5) ?? "",
+            body: row.bytes(6)))
+        left -= found.last?.body.count ?? 0
+        return left > 0
+      }
+      return found
+    }
+  }
+
+  private func conversion(_ id: Int64) throws(SQLiteError) -> StoredConversion? {
+    let statement = try connection.prepare(
+      """
+      SELECT p.received_at, o.route, o.name, p.environment, p.version, p.identifier, p.body
+      FROM postback p JOIN origin o ON o.id = p.origin WHERE p.id = ?1
+      """)
+    try statement.bind(id, at: 1)
+    let copies = try sightings(of: id)
+    return try statement.firstRow { row in
+      StoredConversion(
+        row: id, receivedAt: Instant(milliseconds: row.count(0)), origin: Origin(row, route: 1, name: 2),
+        environment: decoded(row.integer(3)) { $0.code } ?? .test,
+        version: decoded(row.integer(4)) { $0.code } ?? .v1_0, identifier: row.text(5) ?? "",
+        body: row.bytes(6),
+        sightings: copies)
+    }
+  }
+
+  private func sightings(of postback: Int64) throws(SQLiteError) -> [StoredSighting] {
+    let statement = try connection.prepare(
+      """
+      SELECT s.received_at, s.last_received_at, s.times, o.route, o.name, s.conflict, s.body, s.digest = x''
+      FROM sighting s JOIN origin o ON o.id = s.origin WHERE s.postback = ?1 ORDER BY s.id
+      """)
+    try statement.bind(postback, at: 1)
+    var copies: [StoredSighting] = []
+    try statement.forEachRow { row in
+      copies.append(
+        StoredSighting(
+          receivedAt: Instant(milliseconds: row.count(0)),
+          lastReceivedAt: Instant(milliseconds: row.count(1)),
+          times: row.count(2), origin: Origin(row, route: 3, name: 4),
+          conflict: row.text(5).map { $0.split(separator: ",").map(String.init) },
+          body: row.isNull(6) ? nil : row.bytes(6), isCountedOnly: row.isNull(6) && row.count(7) == 1))
+    }
+    return copies
+  }
+}
+
+extension Origin {
+  fileprivate init(_ row: borrowing Row, route: Int32, name: Int32) {
+    // The table is written by this program only, from the same enum.
+    self.init(Route(rawValue: row.text(route) ?? "") ?? .file, name: row.text(name) ?? "")
+  }
+}

@@ -1,0 +1,183 @@
+public import Postbacks
+import SQLite
+public import Values
+public import Verification
+
+/// Which stored postbacks an export holds.
+public struct PostbackQuery: Sendable {
+  /// Whose keys signed the postbacks.
+  public var environment: Environment
+  /// The first moment of arrival that counts; `nil` for no bound.
+  public var from: Instant?
+  /// The first moment of arrival that no longer counts; `nil` for no bound.
+  public var to: Instant?
+  /// The advertised apps that count; none for all.
+  public var apps: [AppID]
+  /// The networks that count; none for all.
+  public var networks: [AdNetworkID]
+
+  /// Asks for postbacks.
+  public init(
+    environment: Environment = .production, from: Instant? = nil, to: Instant? = nil, apps: [AppID] = [],
+    networks: [AdNetworkID] = []
+  ) {
+    self.environment = environment
+    self.from = from
+    self.to = to
+    self.apps = apps
+    self.networks = networks
+  }
+}
+
+/// The facts of one stored postback, without its body.
+public struct PostbackRow: Hashable, Sendable {
+  /// Its row in the postback table; later arrivals have greater ones.
+  public let row: Int64
+  /// When the first copy came.
+  public let receivedAt: Instant
+  /// The way the first copy came.
+  public let origin: Origin
+  /// Whose key signed it.
+  public let environment: Environment
+  /// The version it follows.
+  public let version: ProtocolVersion
+  /// The network, in lower case.
+  public let network: String
+  /// The advertised app.
+  public let app: AppID
+  /// The campaign's digits.
+  public let campaign: String
+  /// The window.
+  public let window: ConversionWindow
+  /// What happened.
+  public let outcome: Outcome
+  /// Whether the ad was seen or acted upon, where that is told.
+  public let interaction: AdInteraction?
+  /// The value.
+  public let value: ConversionValue
+  /// The country, where it is told.
+  public let country: String?
+  /// `transaction-id` or `postback-identifier`.
+  public let identifier: String
+
+  /// Joins the facts of a postback.
+  public init(
+    row: Int64, receivedAt: Instant, origin: Origin, environment: Environment, version: ProtocolVersion,
+    network: String, app: AppID, campaign: String, window: ConversionWindow, outcome: Outcome,
+    interaction: AdInteraction?, value: ConversionValue, country: String?, identifier: String
+  ) {
+    self.row = row
+    self.receivedAt = receivedAt
+    self.origin = origin
+    self.environment = environment
+    self.version = version
+    self.network = network
+    self.app = app
+    self.campaign = campaign
+    self.window = window
+    self.outcome = outcome
+    self.interaction = interaction
+    self.value = value
+    self.country = country
+    self.identifier = identifier
+  }
+}
+
+extension LedgerReader {
+  /// The number of the last row of the postback table; 0 for none.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func lastPostbackRow() throws(LedgerError) -> Int64 {
+    try asLedger { () throws(SQLiteError) in try connection.integer("SELECT max(id) FROM postback") ?? 0 }
+  }
+
+  /// Visits postbacks in the order of their rows.
+  ///
+  /// - Parameters:
+  ///   - query: Which postbacks.
+  ///   - row: The row behind which the visit begins; 0 for the first one.
+  ///   - visit: Takes a postback; `false` ends the visit.
+  /// - Throws: ``LedgerError``.
+  public func forEachPostback(
+    _ query: PostbackQuery, after row: Int64 = 0, _ visit: (PostbackRow) -> Bool
+  ) throws(LedgerError) {
+    guard let conditions = conditions(of: query) else { return }
+    try asLedger { () throws(SQLiteError) in
+      let origins = try origins()
+      let statement = try connection.prepare(
+        """
+        SELECT p.id, p.received_at, p.origin, p.version, p.network, p.app, p.campaign, p.window, p.outcome,
+          p.interaction, p.value, p.country, p.identifier
+        FROM postback p WHERE p.id > \(row) AND \(conditions) ORDER BY p.id
+        """)
+      try stoppable(statement) { row in
+        guard
+          let found = PostbackRow(
+            row, environment: query.environment, origins: origins, networks: self.networks)
+        else { return true }
+        return visit(found)
+      }
+    }
+  }
+
+  /// The SQL that a postback `p` has to meet, of numbers of our own making; `nil` when none can.
+  func conditions(of query: PostbackQuery) -> String? {
+    guard let networkRows = rows(of: query.networks) else { return nil }
+    var conditions = ["p.environment = \(query.environment.code)"]
+    if let from = query.from { conditions.append("p.received_at >= \(from.milliseconds)") }
+    if let to = query.to { conditions.append("p.received_at < \(to.milliseconds)") }
+    func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }
+    if !query.apps.isEmpty { conditions.append("p.app IN (\(list(query.apps.map(\.number))))") }
+    if let rows = networkRows.some { conditions.append("p.network IN (\(list(rows)))") }
+    return conditions.joined(separator: " AND ")
+  }
+
+  /// Visits the rows of a statement until the visitor has enough.
+  func stoppable(_ statement: borrowing Statement, _ visit: (borrowing Row) -> Bool) throws(SQLiteError) {
+    do throws(SQLiteError) {
+      try statement.forEachRow { row throws(SQLiteError) in
+        guard visit(row) else { throw SQLiteError(code: Self.stopped, message: "stopped") }
+      }
+    } catch  where error.code == Self.stopped {
+      return
+    }
+  }
+
+  /// SQLite's own code for a query that was told to stop, `SQLITE_ABORT`.
+  private static let stopped: Int32 = 4
+
+  func origins() throws(SQLiteError) -> [Int64: Origin] {
+    var origins: [Int64: Origin] = [:]
+    try connection.prepare("SELECT id, route, name FROM origin").forEachRow { row in
+      origins[row.count(0)] = Origin(Route(rawValue: row.text(1) ?? "") ?? .file, name: row.text(2) ?? "")
+    }
+    return origins
+  }
+}
+
+extension PostbackRow {
+  fileprivate init?(
+    _ row: borrowing Row, environment: Environment, origins: [Int64: Origin], networks: [Int64: String]
+  ) {
+    // Codes of a newer program can't be here, because its file would not have been opened.
+    guard let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
+      let app = AppID(row.count(5)), let window = ConversionWindow(rawValue: Int(row.count(7))),
+      let outcome: Outcome = decoded(row.integer(8), by: { $0.code }),
+      let value = ConversionValue(code: row.integer(10))
+    else { return nil }
+    self.row = row.count(0)
+    receivedAt = Instant(milliseconds: row.count(1))
+    origin = origins[row.count(2)] ?? Origin(.file)
+    self.environment = environment
+    self.version = version
+    network = networks[row.count(4)] ?? ""
+    self.app = app
+    campaign = row.text(6) ?? ""
+    self.window = window
+    self.outcome = outcome
+    interaction = decoded(row.integer(9)) { $0.code }
+    self.value = value
+    country = row.text(11)
+    identifier = row.text(12) ?? ""
+  }
+}

@@ -1,0 +1,208 @@
+public import Postbacks
+import SQLite
+public import Values
+import Verification
+
+/// One conversion, as the devices and as the network told it.
+public struct SidedConversion: Hashable, Sendable {
+  /// What one side told.
+  public struct Side: Hashable, Sendable {
+    /// When its first copy came.
+    public internal(set) var firstAt: Instant
+    /// The value of its first copy, or of the first one that contradicts what is counted; `nil` where that copy's body
+    /// is not kept or can't be read.
+    public internal(set) var value: ConversionValue?
+  }
+
+  /// A field that two valid copies can tell differently.
+  public struct Fields: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: UInt8
+    /// Makes a set of its bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// The conversion value, fine or coarse.
+    public static let value = Fields(rawValue: 1)
+    /// The country.
+    public static let country = Fields(rawValue: 2)
+    /// Any other field.
+    public static let other = Fields(rawValue: 4)
+  }
+
+  /// The network, in lower case.
+  public let network: String
+  /// The advertised app.
+  public let app: AppID
+  /// The version.
+  public let version: ProtocolVersion
+  /// The window.
+  public let window: ConversionWindow
+  /// What happened.
+  public let outcome: Outcome
+  /// When its first copy of any side came.
+  public let firstAt: Instant
+  /// What devices told, at either address; `nil` where they told nothing.
+  public internal(set) var device: Side?
+  /// What the network passed on; `nil` where it passed on nothing.
+  public internal(set) var forwarded: Side?
+  /// The fields that the sides tell differently; empty where one side is missing.
+  public internal(set) var differences: Fields = []
+  /// Whether a device sent it to the network's own address.
+  public internal(set) var cameToNetworkAddress = false
+  /// Whether a body with its identifier was refused that a device had sent.
+  public internal(set) var isDeviceCopyRefused = false
+  /// Whether a body with its identifier was refused that a network had forwarded.
+  public internal(set) var isForwardedCopyRefused = false
+}
+
+extension LedgerReader {
+  /// Visits conversions together with who told them, in the order of their rows.
+  ///
+  /// Postbacks and their further copies are read side by side, each table once from its beginning to its end.
+  ///
+  /// - Parameters:
+  ///   - query: Which conversions, by their first copy.
+  ///   - visit: Takes a conversion.
+  /// - Throws: ``LedgerError``.
+  public func forEachSidedConversion(_ query: PostbackQuery, _ visit: (SidedConversion) -> Void)
+    throws(LedgerError)
+  {
+    guard let conditions = conditions(of: query) else { return }
+    try asLedger { () throws(SQLiteError) in
+      let refused = try refusedIdentifiers()
+      let routes = try origins().mapValues(\.route)
+      var open: SidesOfConversion?
+      try connection.prepare(
+        """
+        SELECT p.id, p.origin, p.received_at, p.version, p.network, p.app, p.window, p.outcome, p.value,
+          \(refused.isEmpty ? "NULL" : "p.identifier"), NULL
+        FROM postback p WHERE \(conditions)
+        UNION ALL
+        SELECT s.postback, s.origin, s.received_at, NULL, NULL, NULL, NULL, NULL, NULL, s.conflict,
+          CASE WHEN s.conflict IS NOT NULL THEN s.body END
+        FROM sighting s ORDER BY 1
+        """
+      ).forEachRow { row in
+        let route = routes[row.count(1)] ?? .file
+        let at = Instant(milliseconds: row.count(2))
+        if !row.isNull(3) {
+          if let done = open?.whole { visit(done) }
+          open = SidesOfConversion(row, at: at, networks: self.networks)
+          open?.add(route, at: at, conflict: nil, body: [])
+          if !refused.isEmpty { open?.look(for: row.text(9) ?? "", in: refused) }
+        } else if open?.row == row.count(0) {
+          let conflict = row.text(9)
+          open?.add(route, at: at, conflict: conflict, body: conflict == nil ? [] : row.bytes(10))
+        }
+      }
+      if let done = open?.whole { visit(done) }
+    }
+  }
+
+  /// The identifiers that refused bodies claim, by whether a network forwarded the body or a device sent it.
+  private func refusedIdentifiers() throws(SQLiteError) -> RefusedIdentifiers {
+    var found = RefusedIdentifiers()
+    try connection.prepare(
+      """
+      SELECT r.identifier, o.route FROM refused r JOIN origin o ON o.id = r.origin WHERE r.identifier IS NOT NULL
+      """
+    ).forEachRow { row in
+      guard let identifier = row.text(0) else { return }
+      switch Route(rawValue: row.text(1) ?? "") {
+      case .forwarded: found.forwarded.insert(identifier)
+      case .advertiserCopy, .networkAddress: found.device.insert(identifier)
+      case .file, nil: break
+      }
+    }
+    return found
+  }
+}
+
+/// Identifiers of bodies that were not believed.
+private struct RefusedIdentifiers {
+  var device: Set<String> = []
+  var forwarded: Set<String> = []
+  var isEmpty: Bool { device.isEmpty && forwarded.isEmpty }
+}
+
+/// A conversion whose copies are being collected.
+private struct SidesOfConversion {
+  let row: Int64
+  private let value: ConversionValue
+  private var conversion: SidedConversion
+  private var deviceFields: SidedConversion.Fields = []
+  private var forwardedFields: SidedConversion.Fields = []
+
+  init?(_ row: borrowing Row, at time: Instant, networks: [Int64: String]) {
+    // Codes of a newer program can't be here, because its file would not have been opened.
+    guard let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
+      let app = AppID(row.count(5)), let window = ConversionWindow(rawValue: Int(row.count(6))),
+      let outcome: Outcome = decoded(row.integer(7), by: { $0.code }),
+      let value = ConversionValue(code: row.integer(8))
+    else { return nil }
+    self.row = row.count(0)
+    self.value = value
+    conversion = SidedConversion(
+      network: networks[row.count(4)] ?? "", app: app, version: version, window: window, outcome: outcome,
+      firstAt: time)
+  }
+
+  mutating func look(for identifier: String, in refused: RefusedIdentifiers) {
+    conversion.isDeviceCopyRefused = refused.device.contains(identifier)
+    conversion.isForwardedCopyRefused = refused.forwarded.contains(identifier)
+  }
+
+  mutating func add(_ route: Route, at time: Instant, conflict: String?, body: [UInt8]) {
+    let fields = Self.fields(conflict)
+    // Only a copy that contradicts the first one in the value has a value of its own.
+    let told = fields.contains(.value) ? PostbackReading(body).postback?.claimed.value : value
+    switch route {
+    case .networkAddress, .advertiserCopy:
+      Self.add(time, fields, told, to: &conversion.device, &deviceFields)
+      if route == .networkAddress { conversion.cameToNetworkAddress = true }
+    case .forwarded: Self.add(time, fields, told, to: &conversion.forwarded, &forwardedFields)
+    case .file: break
+    }
+  }
+
+  private static func add(
+    _ time: Instant, _ fields: SidedConversion.Fields, _ value: ConversionValue?,
+    to side: inout SidedConversion.Side?, _ known: inout SidedConversion.Fields
+  ) {
+    if var earlier = side {
+      earlier.firstAt = min(earlier.firstAt, time)
+      // A correct copy beside a contradicting one must not hide it.
+      if fields.contains(.value), !known.contains(.value) { earlier.value = value }
+      side = earlier
+    } else {
+      side = SidedConversion.Side(firstAt: time, value: value)
+    }
+    known.formUnion(fields)
+  }
+
+  private static func fields(_ conflict: String?) -> SidedConversion.Fields {
+    guard let conflict else { return [] }
+    var fields: SidedConversion.Fields = []
+    for name in conflict.split(separator: ",") {
+      switch name {
+      case "value": fields.insert(.value)
+      case "country": fields.insert(.country)
+      default: fields.insert(.other)
+      }
+    }
+    return fields
+  }
+
+  /// The conversion with the fields that its sides tell differently.
+  ///
+  /// Conflicts are with the first copy, which can be of neither side, such as one from a file. Where both sides
+  /// contradict it in the value, the values themselves decide.
+  var whole: SidedConversion {
+    var whole = conversion
+    guard let device = whole.device, let forwarded = whole.forwarded else { return whole }
+    whole.differences = deviceFields.symmetricDifference(forwardedFields)
+    if deviceFields.contains(.value), forwardedFields.contains(.value), device.value != forwarded.value {
+      whole.differences.insert(.value)
+    }
+    return whole
+  }
+}

@@ -1,0 +1,69 @@
+public import Postbacks
+public import Values
+public import Verification
+
+/// A conversion as the ledger keeps it: its first valid copy, and the copies that came later.
+public struct StoredConversion: Sendable {
+  /// Its row in the postback table.
+  public let row: Int64
+  /// When the first copy came.
+  public let receivedAt: Instant
+  /// Where the first copy came from.
+  public let origin: Origin
+  /// Whose key signed it.
+  public let environment: Environment
+  /// The version it follows.
+  public let version: ProtocolVersion
+  /// `transaction-id` or `postback-identifier`.
+  public let identifier: String
+  /// The first copy's bytes, as they came.
+  public let body: [UInt8]
+  /// The copies that came later, in order.
+  public let sightings: [StoredSighting]
+}
+
+/// A further valid copy of a conversion.
+public struct StoredSighting: Sendable {
+  /// When it came first.
+  public let receivedAt: Instant
+  /// When it came last.
+  public let lastReceivedAt: Instant
+  /// How often it came.
+  public let times: Int64
+  /// Where it came from.
+  public let origin: Origin
+  /// The fields that contradict the first copy; `nil` for none.
+  public let conflict: [String]?
+  /// Its bytes, or `nil` where they are the first copy's or are not kept.
+  public let body: [UInt8]?
+  /// Whether it stands for all copies with the same origin and fields that came beyond the quota.
+  public let isCountedOnly: Bool
+}
+
+/// A kept body that is not believed.
+public struct StoredRefusal: Sendable {
+  /// Its row in the table of refused bodies.
+  public let row: Int64
+  /// When it came.
+  public let receivedAt: Instant
+  /// Where it came from.
+  public let origin: Origin
+  /// In which way it is not believed.
+  public let state: Refusal.State
+  /// The stable code of the reason.
+  public let reason: String
+  /// Its bytes, as they came.
+  public let body: [UInt8]
+}
+
+/// How often bodies were not believed for one reason.
+public struct RefusalCount: Hashable, Sendable {
+  /// In which way they were not believed.
+  public let state: Refusal.State
+  /// The stable code of the reason.
+  public let reason: String
+  /// All of them.
+  public let seen: Int64
+  /// Those whose bodies were kept.
+  public let kept: Int64
+}

@@ -1,0 +1,117 @@
+import Postbacks
+import SQLite
+import Values
+import Verification
+
+/// A stored total that is not what its rows come to.
+public struct TotalsDifference: Hashable, Sendable {
+  /// The totals that are kept beside the rows; the raw value is the name in output.
+  public enum Total: String, Hashable, Sendable, CaseIterable {
+    /// What campaign reports count, by campaign and day of arrival.
+    case campaignDays = "campaign-days"
+    /// Values by the hour of arrival, which mappings decode.
+    case valueHours = "value-hours"
+    /// First copies by the hour of arrival, which alerts read.
+    case arrivals
+    /// Rejected bodies that are stored.
+    case keptRefused = "kept-rejected"
+    /// Rejected bodies by the hour of arrival, against those of the day.
+    case refusedArrivals = "rejected-arrivals"
+    /// Further copies that repeat the first one.
+    case repeats
+    /// Further copies that contradict the first one.
+    case conflicts
+    /// Further copies by the hour of arrival, over all hours.
+    case copyArrivals = "copy-arrivals"
+
+    /// A number of keys of this total, in words.
+    func words(_ count: Int64) -> String {
+      switch self {
+      case .campaignDays: "the totals of \(count) campaign days"
+      case .valueHours: "the counts of \(count) values by hour"
+      case .arrivals: "the first arrivals of \(count) hours"
+      case .keptRefused: "the kept rejected bodies of \(count) sources"
+      case .refusedArrivals: "the rejected arrivals of \(count) days"
+      case .repeats: "the repeated copies of \(count) campaigns"
+      case .conflicts: "the contradicting copies of \(count) networks and windows"
+      case .copyArrivals: "the arrivals of copies of \(count) networks"
+      }
+    }
+  }
+
+  /// What totals are told apart by; the raw value is the name in output.
+  public enum Key: String, Hashable, Sendable, CaseIterable {
+    case day, hour, origin, source, environment, app, network, version, campaign, window
+    case hourOfDay = "hour-of-day"
+    case value, state, reason
+    case isSKAdNetwork = "framework"
+  }
+
+  /// A key and what it is; nil where a total belongs to nothing that is known.
+  public struct Member: Hashable, Sendable {
+    /// The key.
+    public let key: Key
+    /// Its value as text.
+    public let text: String?
+  }
+
+  /// Which of the totals.
+  public let total: Total
+  /// Where in it.
+  public let place: [Member]
+  /// Which figure.
+  public let column: String
+  /// What is stored.
+  public let stored: Int64
+  /// What the rows come to.
+  public let counted: Int64
+}
+
+/// Turns the codes of a difference's keys into words.
+struct DifferenceNames {
+  private var networks: [Int64: String] = [:]
+  private var origins: [Int64: String] = [:]
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    try connection.prepare("SELECT id, identifier FROM network").forEachRow {
+      networks[$0.count(0)] = $0.text(1)
+    }
+    try connection.prepare("SELECT id, route, name FROM origin").forEachRow { row in
+      origins[row.count(0)] = [row.text(1), row.text(2)].compactMap { $0 }.filter { !$0.isEmpty }
+        .joined(separator: " ")
+    }
+  }
+
+  /// The key in a column of a row.
+  func member(_ key: TotalsDifference.Key, _ row: borrowing Row, _ column: Int32) -> TotalsDifference.Member {
+    guard let code = row.integer(column) else { return .init(key: key, text: nil) }
+    let text: String?
+    switch key {
+    case .day: text = "\(Day(number: Int32(clamping: code)))"
+    case .hour:
+      text = "\(Day(number: 0).start + code.multipliedReportingOverflow(by: 3_600_000).partialValue)"
+    case .origin: text = origins[code] ?? "\(code)"
+    case .network: text = networks[code] ?? "\(code)"
+    case .environment:
+      let environment: Environment? = decoded(code, by: { $0.code })
+      text = environment?.rawValue ?? "\(code)"
+    case .version:
+      let version: ProtocolVersion? = decoded(code, by: { $0.code })
+      text = version?.rawValue ?? "\(code)"
+    case .window: text = "\(code + 1)"
+    case .isSKAdNetwork: text = code == 0 ? "aak" : "skan"
+    case .value:
+      text =
+        switch ConversionValue(slot: code) {
+        case .fine(let value): "\(value.number)"
+        case .coarse(let word): word.rawValue
+        case .refused: "refused"
+        case .absent: "null"
+        case nil: "\(code)"
+        }
+    case .app, .hourOfDay: text = "\(code)"
+    case .campaign, .source, .state, .reason: text = row.text(column)
+    }
+    return .init(key: key, text: text)
+  }
+}

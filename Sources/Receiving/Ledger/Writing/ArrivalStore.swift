@@ -1,0 +1,47 @@
+import SQLite
+import Values
+
+/// What arrivals are counted by: one row of the table of hours.
+struct ArrivalCell: Hashable {
+  /// Hours since 1970-01-01T00:00:00Z.
+  let hour: Int64
+  let origin: Int64
+  let environment: Int64
+  let network: Int64
+
+  /// Places an arrival; without an environment and a network it is one that is not believed.
+  init(_ arrival: Arrival, origin: Int64, environment: Int64 = 0, network: Int64 = 0) {
+    hour = arrival.receivedAt.hour
+    self.origin = origin
+    self.environment = environment
+    self.network = network
+  }
+}
+
+/// Adds counts to the table of arrivals by the hour.
+final class ArrivalStore {
+  private let addCounts: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    addCounts = try connection.prepare(
+      """
+      INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, refused)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      ON CONFLICT DO UPDATE SET first = first + excluded.first, repeated = repeated + excluded.repeated,
+        conflicting = conflicting + excluded.conflicting, refused = refused + excluded.refused
+      """)
+  }
+
+  /// Adds counts to an hour.
+  func add(_ count: ArrivalCount, to cell: ArrivalCell) throws(SQLiteError) {
+    try addCounts.bind(cell.hour, at: 1)
+    try addCounts.bind(cell.origin, at: 2)
+    try addCounts.bind(cell.environment, at: 3)
+    try addCounts.bind(cell.network, at: 4)
+    try addCounts.bind(count.first, at: 5)
+    try addCounts.bind(count.repeated, at: 6)
+    try addCounts.bind(count.conflicting, at: 7)
+    try addCounts.bind(count.refused, at: 8)
+    try addCounts.run()
+  }
+}

@@ -1,0 +1,239 @@
+import Postbacks
+import SQLite
+import System
+import Values
+import Verification
+
+/// How a ledger is opened.
+public struct LedgerSettings: Sendable {
+  /// How many refused bodies are kept.
+  public let refusedQuota: RefusedQuota
+  /// How many bytes of further copies are kept.
+  public let copyQuota: CopyQuota
+  /// Keys that stay in memory before they are written as a run.
+  public let recentKeys: Int
+  /// Receipts of devices, and as many of each network, that wait at most; more are turned away.
+  public let queueCapacity: Int
+  /// How long a busy writer lets receipts gather before it commits them together.
+  public let gatherMicroseconds: UInt32
+  /// How long a transaction waits for another program's lock.
+  public let busyMilliseconds: Int32
+
+  /// Sets how a ledger is opened; the defaults suit a server.
+  public init(
+    refusedQuota: RefusedQuota = RefusedQuota(), copyQuota: CopyQuota = CopyQuota(),
+    recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14, gatherMicroseconds: UInt32 = 3000,
+    busyMilliseconds: Int32 = 5000
+  ) {
+    self.copyQuota = copyQuota
+    self.gatherMicroseconds = gatherMicroseconds
+    self.refusedQuota = refusedQuota
+    self.recentKeys = recentKeys
+    self.queueCapacity = queueCapacity
+    self.busyMilliseconds = busyMilliseconds
+  }
+}
+
+/// Stores receipts, many in one transaction, and says of each what it added.
+///
+/// Not `Sendable`: one thread owns it. Other processes may write the same file; their rows are taken up before
+/// each batch.
+public final class LedgerWriter {
+  private let connection: Connection
+  private let postbacks: PostbackStore
+  private let refused: RefusedStore
+  private let totals: TotalsStore
+  private let arrivals: ArrivalStore
+  private let names: Names
+  private let index: KeyIndex
+  private let dataVersion: Statement
+  /// Held by the one process that may merge the key index.
+  private let maintenance: FileLock?
+  /// `PRAGMA data_version` at the last look; `nil` when memory and file have to be brought together.
+  private var knownVersion: Int64?
+  private let place: LedgerPlace
+
+  /// Opens the database and brings its layout up to date.
+  ///
+  /// - Parameters:
+  ///   - path: The database file.
+  ///   - settings: How it is opened.
+  ///   - makesFile: Whether the file is made when it is missing.
+  /// - Throws: ``LedgerError``.
+  public init(
+    path: String, settings: LedgerSettings = LedgerSettings(), makesFile: Bool = true
+  ) throws(LedgerError) {
+    let connection = try Self.open(path, settings, makesFile: makesFile)
+    maintenance = FileLock(path: path + "-maintenance")
+    do throws(SQLiteError) {
+      place = try LedgerPlace(path, connection)
+      postbacks = try PostbackStore(connection, quota: settings.copyQuota)
+      refused = try RefusedStore(connection, quota: settings.refusedQuota)
+      totals = try TotalsStore(connection)
+      arrivals = try ArrivalStore(connection)
+      names = try Names(connection)
+      index = try KeyIndex(connection, isMaintainer: maintenance != nil, recentCapacity: settings.recentKeys)
+      dataVersion = try connection.prepare("PRAGMA data_version")
+      self.connection = connection
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  static func open(
+    _ path: String, _ settings: LedgerSettings, makesFile: Bool = true
+  ) throws(LedgerError) -> Connection {
+    try requirePlainPath(path)
+    let connection = try asLedger { () throws(SQLiteError) in
+      try Connection(
+        path: path, mode: makesFile ? .create : .readWrite, busyMilliseconds: settings.busyMilliseconds)
+    }
+    try Schema.admit(connection)
+    try asLedger { () throws(SQLiteError) in
+      // FULL, because a 200 is a promise that survives a power cut: a device never sends again.
+      // Source: <https://www.sqlite.org/pragma.html#pragma_synchronous>
+      try connection.execute(
+        """
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = FULL;
+        PRAGMA wal_autocheckpoint = 4000;
+        PRAGMA journal_size_limit = 67108864;
+        PRAGMA cache_size = -16384;
+        PRAGMA temp_store = MEMORY;
+        """)
+    }
+    try Schema.migrate(connection)
+    // A file that can be read and not written shows it now, not at the first postback.
+    guard !connection.isReadOnly else {
+      throw .storage(SQLiteError(code: 8, message: "the file can be read and not written"))
+    }
+    return connection
+  }
+
+  /// Stores receipts in one transaction; when it returns they are on disk.
+  ///
+  /// - Returns: A commitment for each receipt, in order.
+  /// - Throws: ``LedgerError``; then none of the receipts is stored.
+  public func commit(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
+    // A commit may move the log's pages into the file, which has to be the one that they belong to.
+    try requireOwnFile()
+    let commitments = try store(receipts)
+    try requireOwnFile()
+    // What is written to a file without a name is gone at the next start, whatever SQLite says of the commit.
+    guard place.isKept else { throw .moved }
+    return commitments
+  }
+
+  private func requireOwnFile() throws(LedgerError) {
+    guard try asLedger({ () throws(SQLiteError) in try place.isOwnFile(connection) }) else {
+      connection.keepLog(true)
+      throw .foreignLog
+    }
+  }
+
+  /// Pages of the database that were looked at so far: what the work of the writer is measured in.
+  var pagesRead: Int { connection.pagesRead }
+
+  /// Moves what only the write-ahead log holds into the database file, as far as readers allow it.
+  ///
+  /// The log of a ledger that throws ``LedgerError/moved`` may have lost its name, and goes when it is closed.
+  public func empty() { _ = try? connection.integer("PRAGMA wal_checkpoint(FULL)") }
+
+  private func store(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
+    do throws(SQLiteError) {
+      return try connection.transaction { () throws(SQLiteError) in
+        try catchUp()
+        var batch = Batch()
+        batch.commitments.reserveCapacity(receipts.count)
+        for receipt in receipts { try store(receipt, in: &batch) }
+        for (cell, increment) in batch.increments { try totals.add(increment, to: cell, on: connection) }
+        for (cell, count) in batch.arrivals { try arrivals.add(count, to: cell) }
+        try index.maintain(inserted: batch.inserted, on: connection)
+        return batch.commitments
+      }
+    } catch {
+      // The transaction is undone, so whatever memory learned from it is wrong.
+      knownVersion = nil
+      throw LedgerError(error)
+    }
+  }
+
+  private struct Batch {
+    var commitments: [Commitment] = []
+    var increments: [CampaignCell: CampaignIncrement] = [:]
+    var arrivals: [ArrivalCell: ArrivalCount] = [:]
+    var inserted = 0
+  }
+
+  private func catchUp() throws(SQLiteError) {
+    let version = try dataVersion.firstRow { $0.count(0) } ?? 0
+    guard version != knownVersion else { return }
+    if knownVersion == nil {
+      index.reset()
+      names.reset()
+      totals.reset()
+    }
+    refused.reset()
+    try index.synchronise()
+    knownVersion = version
+  }
+
+  private func store(_ receipt: Receipt, in batch: inout Batch) throws(SQLiteError) {
+    let arrival = receipt.arrival
+    let origin = try names.row(of: arrival.origin, on: connection)
+    switch receipt.finding {
+    case .refused(let refusal):
+      let row = try refused.record(refusal, of: arrival, origin: origin, on: connection)
+      batch.arrivals[ArrivalCell(arrival, origin: origin), default: .zero].refused += 1
+      batch.commitments.append(Commitment(row == nil ? .countedRefused : .keptRefused, row: row))
+    case .valid(let postback):
+      let commitment = try store(postback, of: arrival, origin: origin, in: &batch)
+      batch.commitments.append(commitment)
+    }
+  }
+
+  private func store(
+    _ postback: VerifiedPostback, of arrival: Arrival, origin: Int64, in batch: inout Batch
+  ) throws(SQLiteError) -> Commitment {
+    let key = ConversionKey(of: postback)
+    let network = try names.row(ofNetwork: key.network, on: connection)
+    let fingerprint = key.fingerprint
+    let cell = CampaignCell(of: postback, day: arrival.receivedAt.day, network: network)
+    let hour = ArrivalCell(
+      arrival, origin: origin, environment: postback.environment.code, network: network)
+    for candidate in try index.candidates(for: fingerprint) {
+      guard let first = try postbacks.firstCopy(candidate, beside: arrival.body),
+        first.key == ConversionKeyRow(key, network: network)
+      else { continue }
+      // A file that is read again adds nothing, not even a sighting.
+      let isReadAgain = arrival.origin.route == .file && origin == first.origin && first.hasSameBody
+      if isReadAgain { return Commitment(.repeated, row: first.row) }
+      let contradictions = first.facts.contradictions(in: FactsRow(of: postback))
+      let conflict = contradictions.isEmpty ? nil : contradictions.joined(separator: ",")
+      try postbacks.record(arrival, of: first, origin: origin, conflict: conflict)
+      batch.increments[cell, default: CampaignIncrement()].addCopy(isConflict: conflict != nil)
+      if conflict == nil {
+        batch.arrivals[hour, default: .zero].repeated += 1
+      } else {
+        batch.arrivals[hour, default: .zero].conflicting += 1
+      }
+      return Commitment(contradictions.isEmpty ? .repeated : .conflict(contradictions), row: first.row)
+    }
+    let row = try postbacks.insert(
+      postback, of: arrival, fingerprint: fingerprint, origin: origin, network: network, on: connection)
+    index.insert(KeyEntry(fingerprint: fingerprint, postback: row))
+    batch.increments[cell, default: CampaignIncrement()].add(postback, receivedAt: arrival.receivedAt)
+    batch.arrivals[hour, default: .zero].first += 1
+    batch.inserted += 1
+    return Commitment(.first, row: row)
+  }
+}
+
+extension CampaignCell {
+  init(of postback: VerifiedPostback, day: Day, network: Int64) {
+    self.init(
+      day: day.number, environment: postback.environment.code, app: postback.attested.advertisedApp.number,
+      network: network, version: postback.attested.version.code, campaign: postback.attested.campaign.text,
+      window: Int64(postback.attested.window.rawValue))
+  }
+}

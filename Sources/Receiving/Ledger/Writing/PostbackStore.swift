@@ -1,0 +1,249 @@
+import OpenSSL
+import Postbacks
+import SQLite
+import Values
+import Verification
+
+/// Writes and finds rows of the postback and sighting tables.
+final class PostbackStore {
+  private let insertPostback: Statement
+  private let readPostback: Statement
+  private let readSightings: Statement
+  private let insertSighting: Statement
+  private let repeatSighting: Statement
+
+  /// Different copies of one conversion that are kept, and as many that contradict it; someone who holds a genuine
+  /// postback can make any number.
+  static let keptSightings = 16
+  /// The digest of copies that are only counted.
+  private static let noDigest: [UInt8] = []
+
+  private var quota: CopyQuota.Account
+
+  init(_ connection: borrowing Connection, quota: CopyQuota) throws(SQLiteError) {
+    self.quota = CopyQuota.Account(quota)
+    insertPostback = try connection.prepare(
+      """
+      INSERT INTO postback(
+        fingerprint, received_at, origin, environment, version, network, app, campaign, window, outcome, interaction,
+        value, country, identifier, body)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+      """)
+    readPostback = try connection.prepare(
+      """
+      SELECT environment, version, network, window, identifier, app, campaign, outcome, interaction, value, country,
+        CASE WHEN length(body) = ?2 THEN body END, origin
+      FROM postback WHERE id = ?1
+      """)
+    // SQLite tells the length of a body without reading it.
+    readSightings = try connection.prepare(
+      "SELECT id, origin, conflict, digest, length(body) FROM sighting WHERE postback = ?1 ORDER BY id")
+    insertSighting = try connection.prepare(
+      """
+      INSERT INTO sighting(postback, received_at, last_received_at, times, origin, conflict, digest, body)
+      VALUES (?1, ?2, ?2, 1, ?3, ?4, ?5, ?6)
+      """)
+    repeatSighting = try connection.prepare(
+      "UPDATE sighting SET times = times + 1, last_received_at = ?2 WHERE id = ?1")
+  }
+
+  /// What a conversion's first copy said, as far as another copy can repeat or contradict it.
+  struct FirstCopy {
+    let row: Int64
+    let origin: Int64
+    let key: ConversionKeyRow
+    let facts: FactsRow
+    /// Whether the body that it was read beside is the same, byte for byte.
+    let hasSameBody: Bool
+  }
+
+  /// Inserts the first copy of a conversion.
+  ///
+  /// - Returns: Its row.
+  func insert(
+    _ postback: VerifiedPostback, of arrival: Arrival, fingerprint: UInt64, origin: Int64, network: Int64,
+    on connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64 {
+    let facts = FactsRow(of: postback)
+    try insertPostback.bind(Int64(bitPattern: fingerprint), at: 1)
+    try insertPostback.bind(arrival.receivedAt.milliseconds, at: 2)
+    try insertPostback.bind(origin, at: 3)
+    try insertPostback.bind(postback.environment.code, at: 4)
+    try insertPostback.bind(facts.version, at: 5)
+    try insertPostback.bind(network, at: 6)
+    try insertPostback.bind(facts.app, at: 7)
+    try insertPostback.bind(facts.campaign, at: 8)
+    try insertPostback.bind(Int64(postback.attested.window.rawValue), at: 9)
+    try insertPostback.bind(facts.outcome, at: 10)
+    try insertPostback.bind(facts.interaction, at: 11)
+    try insertPostback.bind(facts.value, at: 12)
+    try insertPostback.bind(facts.country, at: 13)
+    try insertPostback.bind(postback.attested.id, at: 14)
+    try insertPostback.bind(arrival.body, at: 15)
+    try insertPostback.run()
+    return connection.lastInsertedID
+  }
+
+  /// Reads back a conversion's first copy, and of its body no more than there is to compare with.
+  func firstCopy(_ row: Int64, beside body: [UInt8]) throws(SQLiteError) -> FirstCopy? {
+    try readPostback.bind(row, at: 1)
+    try readPostback.bind(Int64(body.count), at: 2)
+    return try readPostback.firstRow { found in
+      FirstCopy(
+        row: row, origin: found.count(12),
+        key: ConversionKeyRow(
+          environment: found.count(0), isSKAN: found.count(1) != ProtocolVersion.adAttributionKit.code,
+          network: found.count(2), window: found.count(3), identifier: found.text(4) ?? ""),
+        facts: FactsRow(
+          version: found.count(1), app: found.count(5), campaign: found.text(6) ?? "",
+          outcome: found.count(7),
+          interaction: found.integer(8), value: found.integer(9), country: found.text(10)),
+        hasSameBody: !found.isNull(11) && found.bytes(11) == body)
+    }
+  }
+
+  /// Records a further copy; the same copy from the same origin only counts up.
+  ///
+  /// What it costs does not grow with the bodies that are kept: copies are compared by their digests.
+  ///
+  /// - Parameters:
+  ///   - arrival: The copy.
+  ///   - first: The conversion's first copy.
+  ///   - origin: Where the further copy came from.
+  ///   - conflict: The names of the fields that contradict the first copy; `nil` for none.
+  /// - Throws: ``SQLiteError``.
+  func record(
+    _ arrival: Arrival, of first: FirstCopy, origin: Int64, conflict: String?
+  ) throws(SQLiteError) {
+    let digest = first.hasSameBody ? nil : SHA256Digest(of: arrival.body).bytes
+    var same: Int64?
+    // Contradictions have places of their own, so that harmless variants can't crowd them out.
+    var kept = (rows: 0, bytes: 0)
+    var counted = (rows: 0, last: Int64(0), sameKind: Int64?.none)
+    try readSightings.bind(first.row, at: 1)
+    try readSightings.forEachRow { row in
+      let found = row.isNull(3) ? nil : row.bytes(3)
+      let isSameKind = row.count(1) == origin && row.text(2) == conflict
+      if isSameKind, found == digest { same = row.count(0) }
+      guard row.isNull(2) == (conflict == nil) else { return }
+      if found == Self.noDigest, row.isNull(4) {
+        counted.rows += 1
+        counted.last = row.count(0)
+        if isSameKind { counted.sameKind = row.count(0) }
+      } else {
+        kept.rows += 1
+        kept.bytes += Int(row.count(4))
+      }
+    }
+    if let same { return try repeatSighting(same, at: arrival.receivedAt) }
+    let bytes = digest == nil ? 0 : arrival.body.count
+    let hasQuota = conflict != nil && arrival.origin.route != .file
+    let sender = hasQuota ? arrival.quotaSource : nil
+    if kept.rows < Self.keptSightings,
+      quota.takes(bytes, besides: kept.bytes, from: sender, on: arrival.receivedAt.day)
+    {
+      return try insertSighting(
+        arrival, of: first, origin, conflict, digest: digest, body: digest == nil ? nil : arrival.body)
+    }
+    if let row = counted.sameKind ?? (counted.rows < Self.keptSightings ? nil : counted.last) {
+      return try repeatSighting(row, at: arrival.receivedAt)
+    }
+    try insertSighting(arrival, of: first, origin, conflict, digest: Self.noDigest, body: nil)
+  }
+
+  private func repeatSighting(_ row: Int64, at time: Instant) throws(SQLiteError) {
+    try repeatSighting.bind(row, at: 1)
+    try repeatSighting.bind(time.milliseconds, at: 2)
+    try repeatSighting.run()
+  }
+
+  private func insertSighting(
+    _ arrival: Arrival, of first: FirstCopy, _ origin: Int64, _ conflict: String?, digest: [UInt8]?,
+    body: [UInt8]?
+  ) throws(SQLiteError) {
+    try insertSighting.bind(first.row, at: 1)
+    try insertSighting.bind(arrival.receivedAt.milliseconds, at: 2)
+    try insertSighting.bind(origin, at: 3)
+    try insertSighting.bind(conflict, at: 4)
+    try insertSighting.bind(digest, at: 5)
+    try insertSighting.bind(body, at: 6)
+    try insertSighting.run()
+  }
+}
+
+/// A conversion's key in the words of the table.
+struct ConversionKeyRow: Hashable {
+  let environment: Int64
+  let isSKAN: Bool
+  let network: Int64
+  let window: Int64
+  let identifier: String
+
+  init(environment: Int64, isSKAN: Bool, network: Int64, window: Int64, identifier: String) {
+    self.environment = environment
+    self.isSKAN = isSKAN
+    self.network = network
+    self.window = window
+    self.identifier = identifier
+  }
+
+  init(_ key: ConversionKey, network: Int64) {
+    self.init(
+      environment: key.environment.code, isSKAN: key.kind == .skan, network: network,
+      window: Int64(key.window.rawValue), identifier: key.identifier)
+  }
+
+  /// Identifiers are bytes; Swift's own comparison would take equivalent spellings for equal.
+  static func == (a: Self, b: Self) -> Bool {
+    a.environment == b.environment && a.isSKAN == b.isSKAN && a.network == b.network && a.window == b.window
+      && a.identifier.utf8.elementsEqual(b.identifier.utf8)
+  }
+}
+
+/// The facts of a postback in the words of the table.
+struct FactsRow {
+  let version: Int64
+  let app: Int64
+  let campaign: String
+  let outcome: Int64
+  let interaction: Int64?
+  let value: Int64?
+  let country: String?
+
+  init(
+    version: Int64, app: Int64, campaign: String, outcome: Int64, interaction: Int64?, value: Int64?,
+    country: String?
+  ) {
+    self.version = version
+    self.app = app
+    self.campaign = campaign
+    self.outcome = outcome
+    self.interaction = interaction
+    self.value = value
+    self.country = country
+  }
+
+  init(of postback: VerifiedPostback) {
+    self.init(
+      version: postback.attested.version.code, app: postback.attested.advertisedApp.number,
+      campaign: postback.attested.campaign.text, outcome: postback.attested.outcome.code,
+      interaction: (postback.attested.interaction ?? postback.claimed.interaction)?.code,
+      value: postback.claimed.value.code, country: postback.claimed.country)
+  }
+
+  /// The fields in which another copy contradicts this one.
+  ///
+  /// A relay that leaves the country or the interaction out contradicts nothing; a value that is there in one copy
+  /// and absent in the other does, because both copies are of one moment.
+  func contradictions(in other: FactsRow) -> [String] {
+    var fields: [String] = []
+    if version != other.version { fields.append("version") }
+    if app != other.app { fields.append("app") }
+    if campaign != other.campaign { fields.append("campaign") }
+    if outcome != other.outcome { fields.append("outcome") }
+    if value != other.value { fields.append("value") }
+    if let interaction, let others = other.interaction, interaction != others { fields.append("interaction") }
+    if let country, let others = other.country, country != others { fields.append("country") }
+    return fields
+  }
+}

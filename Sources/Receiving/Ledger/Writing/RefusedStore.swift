@@ -1,0 +1,109 @@
+import SQLite
+import Values
+
+/// How many bodies are kept that nobody vouches for; what comes beyond is only counted.
+///
+/// Each state has a quota of its own, so that junk does not push out what can't be judged yet, such as postbacks of a
+/// version that is newer than this program.
+public struct RefusedQuota: Hashable, Sendable {
+  /// Bodies of one state kept a source and UTC day; a file that an operator reads in has the whole day's.
+  public let perSource: Int
+  /// Bodies of one state kept a UTC day, all sources together.
+  public let perDay: Int
+
+  /// Sets the quota.
+  public init(perSource: Int = 100, perDay: Int = 10_000) {
+    self.perSource = perSource
+    self.perDay = perDay
+  }
+}
+
+/// Keeps or counts bodies that are not believed.
+final class RefusedStore {
+  /// Sources that are told apart in one day; whoever comes later shares one line.
+  private static let sourcesPerDay = 10_000
+  private static let everyoneElse = "*"
+
+  private let quota: RefusedQuota
+  private let insert: Statement
+  private let count: Statement
+  private let keptToday: Statement
+  private var day = Day(number: .min)
+  private struct Account: Hashable {
+    let source: String
+    let state: String
+  }
+
+  private var keptBySource: [Account: Int] = [:]
+  private var keptByState: [String: Int] = [:]
+
+  init(_ connection: borrowing Connection, quota: RefusedQuota) throws(SQLiteError) {
+    self.quota = quota
+    insert = try connection.prepare(
+      """
+      INSERT INTO refused(received_at, origin, source, state, reason, identifier, body)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """)
+    count = try connection.prepare(
+      """
+      INSERT INTO refused_total(day, origin, source, state, reason, seen, kept) VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6)
+      ON CONFLICT DO UPDATE SET seen = seen + 1, kept = kept + excluded.kept
+      """)
+    keptToday = try connection.prepare(
+      "SELECT source, state, sum(kept) FROM refused_total WHERE day = ?1 GROUP BY source, state")
+  }
+
+  /// Forgets what was kept, so that it is read from the file again.
+  func reset() { day = Day(number: .min) }
+
+  /// Keeps a body if the quota allows, and counts it.
+  ///
+  /// - Returns: The row of the kept body, or `nil` when it was only counted.
+  func record(
+    _ refusal: Refusal, of arrival: Arrival, origin: Int64, on connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64? {
+    try turn(to: arrival.receivedAt.day)
+    var source = arrival.quotaSource
+    let state = refusal.state.rawValue
+    if keptBySource[Account(source: source, state: state)] == nil, keptBySource.count >= Self.sourcesPerDay {
+      source = Self.everyoneElse
+    }
+    let account = Account(source: source, state: state)
+    let limit = arrival.origin.route == .file ? quota.perDay : quota.perSource
+    let keeps = keptByState[state, default: 0] < quota.perDay && keptBySource[account, default: 0] < limit
+    keptBySource[account, default: 0] += keeps ? 1 : 0
+    if keeps {
+      keptByState[state, default: 0] += 1
+      try insert.bind(arrival.receivedAt.milliseconds, at: 1)
+      try insert.bind(origin, at: 2)
+      try insert.bind(source, at: 3)
+      try insert.bind(state, at: 4)
+      try insert.bind(refusal.reason, at: 5)
+      try insert.bind(refusal.identifier, at: 6)
+      try insert.bind(arrival.body, at: 7)
+      try insert.run()
+    }
+    let row = keeps ? connection.lastInsertedID : nil
+    try count.bind(Int64(day.number), at: 1)
+    try count.bind(origin, at: 2)
+    try count.bind(source, at: 3)
+    try count.bind(state, at: 4)
+    try count.bind(refusal.reason, at: 5)
+    try count.bind(keeps ? 1 : 0, at: 6)
+    try count.run()
+    return row
+  }
+
+  private func turn(to today: Day) throws(SQLiteError) {
+    guard today != day else { return }
+    keptBySource = [:]
+    keptByState = [:]
+    try keptToday.bind(Int64(today.number), at: 1)
+    try keptToday.forEachRow { row in
+      let account = Account(source: row.text(0) ?? "", state: row.text(1) ?? "")
+      keptBySource[account] = Int(row.count(2))
+      keptByState[account.state, default: 0] += Int(row.count(2))
+    }
+    day = today
+  }
+}

@@ -1,0 +1,53 @@
+public import OpenSSL
+
+/// A key that the operator adds to Apple's, as a key file states it.
+public struct TrustedKey: Hashable, Sendable {
+  /// What the key may vouch for.
+  public let use: Use
+  /// The curve it lies on.
+  public let curve: Curve
+  /// The environment of what it signs.
+  public let environment: Environment
+  /// The public key in SubjectPublicKeyInfo DER form.
+  public let spki: [UInt8]
+  /// The private key in DER form, where the file holds it.
+  ///
+  /// Secret.
+  public let privateKey: [UInt8]?
+
+  /// What a key may vouch for.
+  public enum Use: Hashable, Sendable {
+    /// SKAdNetwork: 1.0 and 2.0 on P-192, later versions on P-256.
+    case skan
+    /// AdAttributionKit postbacks whose header names this key id; P-256 only.
+    case aak(keyID: String)
+  }
+
+  /// Describes a key.
+  public init(use: Use, curve: Curve, environment: Environment, spki: [UInt8], privateKey: [UInt8]? = nil) {
+    self.use = use
+    self.curve = curve
+    self.environment = environment
+    self.spki = spki
+    self.privateKey = privateKey
+  }
+}
+
+/// What keeps a file from being a key file.
+public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The stable code.
+  public let code: String
+  /// What is wrong.
+  public let message: String
+  /// What to do about it.
+  public let remedy: String
+
+  /// The text that people read.
+  public var description: String { "\(code): \(message)" }
+
+  static func invalid(_ message: String) -> KeyFileError {
+    KeyFileError(
+      code: "key-file", message: message,
+      remedy: "Make one with `skan sign --new-key FILE`, or give a PEM file with a P-256 or P-192 key.")
+  }
+}

@@ -1,0 +1,155 @@
+public import Ledger
+import MappingFormats
+import MappingLibrary
+import Mappings
+public import Postbacks
+import System
+public import Values
+
+/// What alerts are judged by: sums only, never a single postback.
+public struct AlertFacts: Sendable {
+  /// The fine values of one network's postbacks of an app that came on one day.
+  public struct ValueDay: Hashable, Sendable {
+    /// The advertised app.
+    public let app: AppID
+    /// The network, in lower case.
+    public let network: String
+    /// The UTC day of arrival.
+    public let day: Day
+    /// Postbacks with a fine value.
+    public let postbacks: Int64
+    /// Those of them whose value no version of the mapping knows.
+    public let unmapped: Int64
+
+    /// Describes a day.
+    public init(app: AppID, network: String, day: Day, postbacks: Int64, unmapped: Int64) {
+      self.app = app
+      self.network = network
+      self.day = day
+      self.postbacks = postbacks
+      self.unmapped = unmapped
+    }
+  }
+
+  /// Bodies that were answered 503.
+  public struct Loss: Hashable, Sendable {
+    /// When that was noticed.
+    public let at: Instant
+    /// How many.
+    public let bodies: Int
+
+    /// Describes a loss.
+    public init(at: Instant, bodies: Int) {
+      self.at = at
+      self.bodies = bodies
+    }
+  }
+
+  /// First-window postbacks by campaign and day.
+  public var days: [FirstWindowDay] = []
+  /// All arrivals by the hour.
+  public var arrivals: [ArrivalHour] = []
+  /// Fine values by network and day, of apps that have a mapping.
+  public var values: [ValueDay] = []
+  /// When the newest conversion came.
+  public var newest: Instant?
+  /// The size of the database.
+  public var databaseBytes: Int64?
+  /// The free space beside it.
+  public var freeBytes: Int64?
+  /// The mapping files that were refused at the last load.
+  public var refusedMappings: [RefusedMapping] = []
+  /// When the database was copied last; `nil` for never.
+  public var lastBackup: Instant?
+  /// The start of the hour in which the first body came.
+  public var oldest: Instant?
+  /// When the certificate of TLS ends; `nil` where there is none, or only a running service would know.
+  public var certificateEnd: Instant?
+  /// What could not be stored; `nil` where only a running service would know.
+  public var losses: [Loss]?
+  /// When the facts were looked at before.
+  public var lookedAt: Instant?
+  /// The database's path, for the commands that show the evidence.
+  public var database: String
+
+  /// Knows nothing.
+  public init(database: String) { self.database = database }
+
+  /// Asks a ledger.
+  ///
+  /// - Parameters:
+  ///   - reader: The ledger.
+  ///   - database: Its path.
+  ///   - rules: What will be judged.
+  ///   - now: The moment; what came after it does not count.
+  /// - Throws: ``LedgerError``.
+  public init(from reader: LedgerReader, database: String, rules: AlertRules, now: Instant)
+    throws(LedgerError)
+  {
+    self.init(database: database)
+    let (days, arrivals, values, newest, bytes, refused, backup, oldest) = try reader.consistently {
+      () throws(LedgerError) in
+      let hour = now.hour
+      // The longest baseline, and a silence of the same length after it.
+      let silence = [AlertKind.networkSilent, .allSilent, .copiesStopped].map {
+        rules.largest("baseline-days", $0)
+      }
+      let horizon = max(2 * (silence.max() ?? 0), rules.largest("days", .conflicts), 15)
+      let back = rules.largest("days", .nullShare) + rules.largest("baseline-days", .nullShare)
+      return (
+        try reader.firstWindowDays(from: now.day.before(Int32(back))).filter { $0.day <= now.day },
+        try reader.arrivals(fromHour: hour - Int64(horizon) * 24).filter { $0.hour <= hour },
+        try Self.values(from: reader, rules: rules, now: now), try reader.newestArrival(),
+        try reader.fileBytes(), try reader.refusedMappings(), try reader.last(.backup),
+        try reader.oldestArrival()
+      )
+    }
+    self.days = days
+    self.arrivals = arrivals
+    self.values = values
+    self.newest = newest
+    databaseBytes = bytes
+    refusedMappings = refused
+    lastBackup = backup
+    self.oldest = oldest
+    freeBytes = (try? Folder(holding: database))?.freeBytes
+  }
+
+  private static func values(
+    from reader: LedgerReader, rules: AlertRules, now: Instant
+  ) throws(LedgerError) -> [ValueDay] {
+    let back = rules.largest("days", .unmappedValues)
+    guard back > 0 else { return [] }
+    let catalog = try MappingCatalog(from: reader)
+    guard !catalog.histories.isEmpty else { return [] }
+    struct Key: Hashable {
+      let app: AppID
+      let network: String
+      let day: Day
+    }
+    var sums: [Key: (postbacks: Int64, unmapped: Int64)] = [:]
+    for row in try reader.fineValueDays(from: now.day.before(Int32(back) - 1)) where row.day <= now.day {
+      guard let history = catalog.histories[row.app] else { continue }
+      let says = history.expectation(
+        of: row.value, version: row.version, window: .first, timers: .full,
+        arrival: row.day.start..<row.day.next.start)
+      let key = Key(app: row.app, network: row.network, day: row.day)
+      sums[key, default: (0, 0)].postbacks += row.postbacks
+      if says.status == .unmapped { sums[key, default: (0, 0)].unmapped += row.postbacks }
+    }
+    return sums.map { key, sum in
+      ValueDay(
+        app: key.app, network: key.network, day: key.day, postbacks: sum.postbacks, unmapped: sum.unmapped)
+    }
+  }
+}
+
+extension Instant {
+  /// The beginning of an hour since 1970-01-01T00:00:00Z.
+  init(hour: Int64) { self.init(milliseconds: hour * 3_600_000) }
+}
+
+extension Day {
+  /// The day that many days earlier.
+  func before(_ days: Int32) -> Day { Day(number: number - days) }
+}

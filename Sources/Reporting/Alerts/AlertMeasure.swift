@@ -1,0 +1,105 @@
+import Ledger
+import Postbacks
+import Values
+
+/// What one rule found about one scope.
+public struct AlertMeasure: Hashable, Sendable {
+  /// How a value stands to its bound; the raw value is the word in reports.
+  public enum Standing: String, Hashable, Sendable {
+    /// Beyond the bound: an alert.
+    case beyond = "fires"
+    /// Within the bound, but so near that an alert which fires goes on.
+    case near
+    /// Well within the bound.
+    case clear
+    /// Too little to say anything; an alert that fires ends.
+    case unknown = "too-few"
+  }
+
+  /// What is watched.
+  public let kind: AlertKind
+  /// How much it matters.
+  public let severity: AlertSeverity
+  /// What it is about.
+  public let scope: AlertScope
+  /// How the value stands to the bound.
+  public let standing: Standing
+  /// What was measured.
+  public let value: Double
+  /// What the value has to stay within.
+  public let bound: Double
+  /// What the two numbers are.
+  public let unit: String
+  /// What was found, for a person.
+  public let sentence: String
+  /// What to do where it is an alert.
+  public let remedy: String
+  /// The command that shows the evidence.
+  public let command: String
+
+  /// The same each time: the kind and the scope.
+  public var id: String {
+    let parts = [
+      scope.app.map { "app=\($0.number)" }, scope.network.map { "network=\($0)" },
+      scope.campaign.map { "campaign=\($0)" }, scope.origin.map { "origin=\($0)" },
+    ]
+    return ([kind.rawValue] + parts.compactMap { $0 }).joined(separator: "/")
+  }
+
+  init(
+    _ rule: AlertRule, _ scope: AlertScope, _ standing: Standing, value: Double, bound: Double,
+    unit: String, _ sentence: String, remedy: String, command: String
+  ) {
+    kind = rule.kind
+    severity = rule.severity
+    self.scope = scope
+    self.standing = standing
+    self.value = value
+    self.bound = bound
+    self.unit = unit
+    self.sentence = sentence
+    self.remedy = remedy
+    self.command = command
+  }
+
+  /// The alert that begins now.
+  func record(since: Instant) -> AlertRecord {
+    AlertRecord(
+      id: id, kind: kind.rawValue, severity: severity.rawValue, app: scope.app, network: scope.network,
+      campaign: scope.campaign, origin: scope.origin, since: since, value: value, bound: bound,
+      sentence: sentence, remedy: remedy, command: command)
+  }
+}
+
+extension AlertMeasure.Standing {
+  /// How far below its bound a value has to be before an alert ends, as a share of the bound.
+  static let slack = 0.2
+
+  /// Compares a value with a bound that it must not be above.
+  init(_ value: Double, above bound: Double) {
+    self = value > bound ? .beyond : value > bound * (1 - Self.slack) ? .near : .clear
+  }
+}
+
+extension AlertFacts {
+  /// A command about the database, as it is typed into a shell.
+  func command(_ words: String, _ options: [(String, String?)] = []) -> String {
+    var line = "skan \(words) --database \(Self.shellWord(database))"
+    for (name, value) in options {
+      if let value { line += " \(name) \(Self.shellWord(value))" }
+    }
+    return line
+  }
+
+  private static func shellWord(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty
+      && text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+          || Array("-_./:=@%+,".utf8).contains($0)
+      }
+    return isPlain
+      ? text
+      : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,60 @@
+import Ledger
+import Values
+
+/// What an operator has to do by hand from time to time.
+extension AlertFacts {
+  /// Judges how long mapping files have been refused.
+  func mappingRefused(_ rules: AlertRules, _ now: Instant) -> AlertMeasure? {
+    guard let rule = rules.rule(.mappingRefused) else { return nil }
+    let first = refusedMappings.min { ($0.since, $0.source) < ($1.since, $1.source) }
+    let minutes = first.map { Double(now.milliseconds - $0.since.milliseconds) / 60_000 } ?? 0
+    let bound = rule["minutes"]
+    // A file that was mended and another one that is refused now are one alert.
+    let standing: AlertMeasure.Standing = first == nil ? .clear : minutes >= bound ? .beyond : .near
+    let others = refusedMappings.count - 1
+    let more = others > 0 ? " \(grouped(others)) other file\(others == 1 ? " is" : "s are") refused too." : ""
+    return AlertMeasure(
+      rule, AlertScope(), standing, value: minutes, bound: bound, unit: "minutes refused",
+      first.map { file in
+        "The mapping file '\(printable(file.source))' is refused since \(file.since): \(printable(file.reason))."
+          + (file.keepsOld ? " Its earlier state stays in force." : "") + more
+      } ?? "No mapping file is refused.",
+      remedy:
+        "Mend the file (`skan mapping check` shows all that is wrong), or remove one of two files that clash.",
+      command: command("mapping list"))
+  }
+
+  /// Judges how long the certificate holds.
+  func certificateEnd(_ rules: AlertRules, _ now: Instant) -> AlertMeasure? {
+    guard let rule = rules.rule(.certificateEnd), let certificateEnd else { return nil }
+    let days = Double(certificateEnd.milliseconds - now.milliseconds) / Double(Day.milliseconds)
+    let bound = rule["days"]
+    let standing: AlertMeasure.Standing =
+      days < bound ? .beyond : days < bound * (1 + AlertMeasure.Standing.slack) ? .near : .clear
+    return AlertMeasure(
+      rule, AlertScope(), standing, value: days, bound: bound, unit: "days left",
+      days < 0
+        ? "The certificate ended at \(certificateEnd); devices do not connect."
+        : "The certificate ends at \(certificateEnd), in \(fixed(days, 1)) days; \(trimmed(bound, 0)) days are needed.",
+      remedy: "Renew the certificate, then send the service SIGHUP.", command: command("doctor"))
+  }
+
+  /// Judges how old the last copy of the database is; without a bound there is nothing to judge.
+  func backupAge(_ rules: AlertRules, _ now: Instant) -> AlertMeasure? {
+    guard let rule = rules.rule(.backupAge), rule["hours"] > 0, let since = lastBackup ?? oldest else {
+      return nil
+    }
+    let hours = Double(now.milliseconds - since.milliseconds) / 3_600_000
+    let bound = rule["hours"]
+    let state =
+      lastBackup == nil
+      ? "The database was never copied, and its first body came at \(since)"
+      : "The last copy of the database is of \(since)"
+    return AlertMeasure(
+      rule, AlertScope(), AlertMeasure.Standing(hours, above: bound), value: hours, bound: bound,
+      unit: "hours since the last copy",
+      "\(state), \(fixed(hours, 1)) hours ago; \(trimmed(bound, 0)) hours are allowed.",
+      remedy: "Run `skan backup`, and look why it did not run; it notes its end in the database.",
+      command: command("doctor"))
+  }
+}

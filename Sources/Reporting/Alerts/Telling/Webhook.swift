@@ -1,0 +1,137 @@
+import JSONText
+public import Ledger
+public import OpenSSL
+public import Values
+
+/// An address that is told of alerts.
+public struct Webhook: Hashable, Sendable {
+  /// Where alerts are posted to.
+  public let url: String
+  /// What signs them; `nil` for no signature.
+  public let secret: [UInt8]?
+
+  /// Names an address.
+  public init(url: String, secret: [UInt8]? = nil) {
+    self.url = url
+    self.secret = secret
+  }
+
+  /// What stands for the address in the database; the address itself may be a secret.
+  public var digest: String { SHA256Digest(of: Array(url.utf8)).hex }
+
+  /// Whether alerts can be posted to an address: one of `http` or `https`, with a host and without spaces.
+  public static func isAddress(_ url: String) -> Bool {
+    guard url.hasPrefix("http://") || url.hasPrefix("https://") else { return false }
+    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
+    let place = Webhook(url: url).place
+    let host = String(place.drop { $0 != "/" }.dropFirst(2))
+    // A port is a matter of taste where none is given, and a number from 1 on otherwise.
+    guard let found = HostPort(host) ?? HostPort("\(host):80"), found.port > 0 else { return false }
+    return found.host.utf8.allSatisfy { isLetterOfHost($0) }
+  }
+
+  private static func isLetterOfHost(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"),
+      UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// The scheme and the host, which a log may show.
+  public var place: String {
+    let parts = url.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count > 2, parts[1].isEmpty else { return "?" }
+    // A name and a password may stand before the host.
+    let host = parts[2].split(separator: "@").last.map { $0.prefix { $0 != "?" && $0 != "#" } } ?? ""
+    return "\(parts[0])//\(host)"
+  }
+
+  /// Alerts in one notice at most, so that a receiver can take it.
+  static let mostAlerts = 100
+
+  /// Writes what is to be told of alerts that began or ended, in as many notices as that needs.
+  ///
+  /// The id follows from the alerts, so that the same event written twice is one notice.
+  ///
+  /// - Parameters:
+  ///   - alerts: The alerts.
+  ///   - now: The moment.
+  /// - Returns: The notices; none where there are no alerts.
+  public func notices(of alerts: [AlertRecord], now: Instant) -> [AlertNotice] {
+    stride(from: 0, to: alerts.count, by: Self.mostAlerts).map { start in
+      notice(of: Array(alerts[start..<min(start + Self.mostAlerts, alerts.count)]), now: now)
+    }
+  }
+
+  private func notice(of alerts: [AlertRecord], now: Instant) -> AlertNotice {
+    let events = alerts.map { "\($0.id) \($0.since) \($0.state)" }
+    let id = String(SHA256Digest(of: Array(events.joined(separator: "\n").utf8)).hex.prefix(32))
+    let body: JSONOutput = ["delivery": .string(id), "alerts": .array(alerts.map(\.json))]
+    return AlertNotice(webhook: digest, id: id, createdAt: now, nextAt: now, body: body.bytes())
+  }
+
+  /// The headers that go with a notice that is sent now.
+  ///
+  /// The signature is the HMAC-SHA256 of the seconds, a dot and the body, so that an old delivery can't be replayed for
+  /// a new one.
+  ///
+  /// - Throws: ``OpenSSLError`` when there is no memory for the signature.
+  public func headers(
+    for notice: AlertNotice, now: Instant
+  ) throws(OpenSSLError) -> [(name: String, value: String)] {
+    var headers = [
+      (name: "Content-Type", value: "application/json"), (name: "Skan-Delivery", value: notice.id),
+    ]
+    if let secret {
+      let signed = Array("\(now.seconds).".utf8) + notice.body
+      let code = hexText(try hmacSHA256(signed, secret: secret))
+      headers.append((name: "Skan-Signature", value: "t=\(now.seconds),v1=\(code)"))
+    }
+    return headers
+  }
+}
+
+/// When a delivery that failed is tried again.
+public struct Backoff: Sendable {
+  /// The pause after the first failure, in milliseconds; each further one doubles it.
+  public let first: Int64
+  /// The longest pause, in milliseconds.
+  public let longest: Int64
+  /// How long after it was written a notice is given up, in milliseconds.
+  public let givesUpAfter: Int64
+
+  /// Sets pauses: a second at first, ten minutes at most, a day in all.
+  public init(first: Int64 = 1000, longest: Int64 = 600_000, givesUpAfter: Int64 = 86_400_000) {
+    self.first = first
+    self.longest = longest
+    self.givesUpAfter = givesUpAfter
+  }
+
+  /// The notice after a failure; `nil` where it is given up.
+  ///
+  /// Of each pause a random half to the whole is taken, so that many services do not come back at one moment.
+  ///
+  /// - Parameters:
+  ///   - notice: What could not be delivered.
+  ///   - now: The moment.
+  ///   - dice: What the pause is drawn from.
+  /// - Returns: When to try again.
+  public func retry(_ notice: AlertNotice, now: Instant, _ dice: inout SplitMix64) -> AlertNotice? {
+    let doubled = first << Int64(min(notice.attempts, 30))
+    let pause = Int64(Double(min(longest, max(first, doubled))) * (0.5 + dice.fraction() / 2))
+    var next = notice
+    next.attempts += 1
+    next.nextAt = now + pause
+    let end = notice.createdAt + givesUpAfter
+    return next.nextAt < end ? next : nil
+  }
+
+  /// Whether a notice may be tried now.
+  ///
+  /// No pause is longer than the longest one, so a later moment is of a clock that was ahead then.
+  public func isDue(_ notice: AlertNotice, now: Instant) -> Bool {
+    notice.nextAt <= now || notice.nextAt > now + longest
+  }
+}

@@ -1,0 +1,108 @@
+internal import Numerics
+internal import Values
+
+/// What the users of a campaign's cells come to in one draw, and the lists that it takes to draw them.
+struct CellSums {
+  private let cells: Int
+  private let worth: CodeWorth
+  private let topCode: Int?
+  /// The revealed users of each cell, where there are any.
+  private let revealed: [[(code: Int, users: Double)]]
+  /// What does not change from draw to draw: the revealed users' variance, least worth and number at the top.
+  private var steady: [(variance: Double, least: Double, top: Double)]
+
+  private(set) var value: [Double]
+  private(set) var variance: [Double]
+  private(set) var least: [Double]
+  private(set) var top: [Double]
+  /// The hidden users that have come to each node, cell by cell, and of all cells.
+  private var waiting: [Int]
+  private var reached: [Int]
+
+  init(_ campaign: CampaignCounts, worth: CodeWorth, topCode: Int?, nodes: Int) {
+    cells = campaign.cells.count
+    self.worth = worth
+    self.topCode = topCode
+    revealed = campaign.cells.map { cell in
+      cell.revealed.indices.filter { cell.revealed[$0] > 0 }.map { ($0, cell.revealed[$0]) }
+    }
+    steady = revealed.map { users in
+      var (variance, least, top) = (0.0, 0.0, 0.0)
+      for (code, users) in users {
+        let bucket = worth.buckets[code]
+        if code == topCode {
+          top += users
+        } else {
+          variance += users * bucket.spread * bucket.spread
+          least += users * bucket.low
+        }
+      }
+      return (variance, least, top)
+    }
+    let zeros = [Double](repeating: 0, count: cells)
+    (value, variance, least, top) = (zeros, zeros, zeros, zeros)
+    waiting = [Int](repeating: 0, count: nodes * cells)
+    reached = [Int](repeating: 0, count: nodes)
+  }
+
+  /// Begins a draw with the revealed users.
+  mutating func begin(_ hyper: HyperDraw) {
+    for cell in 0..<cells {
+      var sum = 0.0
+      for (code, users) in revealed[cell] where code != topCode { sum += users * hyper.means[code] }
+      value[cell] = sum
+      (variance[cell], least[cell], top[cell]) = steady[cell]
+    }
+  }
+
+  /// Adds hidden users of one code.
+  mutating func add(_ users: Int, code: Int, cell: Int, _ hyper: HyperDraw) {
+    guard code != topCode else {
+      top[cell] += Double(users)
+      return
+    }
+    let bucket = worth.buckets[code]
+    value[cell] += Double(users) * hyper.means[code]
+    variance[cell] += Double(users) * bucket.spread * bucket.spread
+    least[cell] += Double(users) * bucket.low
+  }
+
+  /// Shares the nulls of all cells out over the codes, with one posterior mix for all cells, and adds them.
+  mutating func addHidden(
+    _ campaign: CampaignCounts, _ tree: FlatTree, _ hyper: HyperDraw, _ counts: [Double],
+    _ random: inout SplitMix64
+  ) {
+    for cell in 0..<cells {
+      let nulls = random.whole(campaign.cells[cell].nulls)
+      waiting[cell] = nulls
+      reached[0] += nulls
+    }
+    for (index, node) in tree.nodes.enumerated() where reached[index] > 0 {
+      let base = index * cells
+      tree.forEachPart(of: node, hyper, counts, &random) { child, part, random in
+        for cell in 0..<cells where waiting[base + cell] > 0 {
+          let users = random.binomial(waiting[base + cell], part)
+          guard users > 0 else { continue }
+          waiting[base + cell] -= users
+          reached[index] -= users
+          if child.node >= 0 {
+            waiting[child.node * cells + cell] += users
+            reached[child.node] += users
+          } else {
+            add(users, code: child.code, cell: cell, hyper)
+          }
+        }
+        return reached[index] > 0
+      }
+    }
+  }
+}
+
+extension SplitMix64 {
+  /// Rounds a count up or down at random, so that its mean is kept.
+  mutating func whole(_ count: Double) -> Int {
+    let floor = count.rounded(.down)
+    guard floor < count else { return Int(floor) }
+    return Int(floor) + (happens(count - floor) ? 1 : 0)
+  }
+}

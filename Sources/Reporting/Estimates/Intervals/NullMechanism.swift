@@ -1,0 +1,32 @@
+internal import Numerics
+import System
+public import Values
+
+/// A law by which values are hidden that looks at a campaign's size and not at its users.
+public enum NullMechanism: Hashable, Sendable {
+  /// A cell below this many installs hides all its values, any other none.
+  case hard(threshold: Double)
+  /// Each install of a cell of N is revealed with probability 1 / (1 + exp(−(ln N − ln τ) / s)).
+  case soft(threshold: Double, slope: Double)
+  /// Each install is hidden with the same probability.
+  case share(Double)
+
+  /// Draws how many installs of a cell are hidden.
+  public func hidden(of installs: Int, _ random: inout SplitMix64) -> Int {
+    switch self {
+    case .hard(let threshold): Double(installs) < threshold ? installs : 0
+    case .soft(let threshold, let slope):
+      random.binomial(
+        installs,
+        1 - Self.revealing(Double(installs), threshold: threshold, slope: slope))
+    case .share(let share): random.binomial(installs, share)
+    }
+  }
+
+  /// The probability that an install of a cell of some size is revealed.
+  static func revealing(_ installs: Double, threshold: Double, slope: Double) -> Double {
+    guard installs > 0 else { return 0 }
+    let power = (naturalLogarithm(installs) - naturalLogarithm(threshold)) / slope
+    return 1 / (1 + exponential(-power))
+  }
+}

@@ -1,0 +1,135 @@
+internal import Numerics
+internal import Values
+
+/// Draws of what campaigns are worth, from everything that the postbacks leave open.
+///
+/// A draw guesses what all campaigns share (``HyperDraw``), then for each campaign its mix from the posterior, its nulls
+/// from the mix, and what its users are worth around their code's mean. Draws depend on the seed, the number of the draw
+/// and the campaign's name alone; neither the order of campaigns nor of calls matters.
+/// Source: Gelman and others, "Bayesian data analysis", 3rd edition, chapters 5 and 7.
+public struct PredictiveModel: Sendable {
+  /// How many draws there are of each cell.
+  public let count: Int
+  private let seed: UInt64
+  private let set: CampaignSet
+  private let fitted: FittedTree
+  private let tree: FlatTree
+  private let completion: ThresholdCompletion?
+  private let completed: [String: Int]
+  private let hyper: [HyperDraw]
+  private let tail: TopTail?
+  private let topCode: Int?
+
+  /// Fits an estimator; nil for one that says nothing about its error, and where there is no evidence.
+  ///
+  /// - Parameters:
+  ///   - estimator: Any but ``Estimator/zero``, ``Estimator/appMean`` and ``Estimator/buehlmann``.
+  ///   - set: The campaigns.
+  ///   - count: How many draws to make of each cell.
+  ///   - seed: What the draws follow from.
+  /// - Throws: ``EstimationError`` where a fit fails.
+  public init?(_ estimator: Estimator, of set: CampaignSet, count: Int = 300, seed: UInt64)
+    throws(EstimationError)
+  {
+    guard let mix = set.mix else { return nil }
+    var counts = set.campaigns
+    if case .threshold(let smallest) = estimator {
+      let completion = try ThresholdCompletion(set, smallest: smallest)
+      self.completion = completion
+      fitted = completion.fitted
+      counts = zip(set.campaigns, completion.campaigns).map {
+        CampaignCounts(name: $0.name, revealed: $1.completed, nulls: 0)
+      }
+      completed = Dictionary(
+        zip(set.campaigns.map(\.name), set.campaigns.indices), uniquingKeysWith: { first, _ in first })
+    } else {
+      guard let fitted = try estimator.fittedTree(for: set, mix: mix) else { return nil }
+      self.fitted = fitted
+      completion = nil
+      completed = [:]
+    }
+    let tree = FlatTree(fitted.tree)
+    self.tree = tree
+    self.set = set
+    self.count = count
+    self.seed = seed
+    tail = TopTail(set.worth.topAmounts)
+    topCode = tail == nil ? nil : set.worth.order.last
+    var hyper: [HyperDraw] = []
+    for draw in 0..<count {
+      var random = SplitMix64(seed: Self.seed(seed, UInt64(draw)))
+      hyper.append(HyperDraw(fitted, tree, counts: counts, set: set, random: &random))
+    }
+    self.hyper = hyper
+  }
+
+  /// Draws the worth of a campaign's cells.
+  ///
+  /// - Parameter campaign: A campaign of the set, or another one that counts the same codes. Under the threshold rule
+  ///   it is one of the set, of any cells, which share the campaign's hidden values out by their nulls.
+  /// - Returns: The draws of each cell; all 0 for a campaign of other codes.
+  public func draws(of campaign: CampaignCounts) -> CellDraws {
+    let cells = campaign.cells
+    var draws = CellDraws(cells: cells.count, count: count)
+    let codes = set.worth.buckets.count
+    guard cells.allSatisfy({ $0.revealed.count == codes }) else { return draws }
+    let index = completed[campaign.name]
+    let known = index.flatMap { completion?.campaigns[$0].completed } ?? campaign.revealed
+    let counts = tree.counts(of: known, order: fitted.tree.order)
+    let name = Self.hash(campaign.name)
+    var sums = CellSums(campaign, worth: set.worth, topCode: topCode, nodes: tree.nodes.count)
+    for (draw, hyper) in hyper.enumerated() {
+      var random = SplitMix64(seed: Self.seed(seed ^ name, UInt64(draw)))
+      sums.begin(hyper)
+      if let completion, campaign.nulls > 0 {
+        let mix = tree.mix(hyper, counts, codes: codes, &random)
+        addHidden(campaign, mix: mix, smallest: completion.smallest, hyper, to: &sums, &random)
+      } else if campaign.nulls > 0 {
+        sums.addHidden(campaign, tree, hyper, counts, &random)
+      }
+      for cell in cells.indices {
+        var value = sums.value[cell]
+        if sums.variance[cell] > 0 {
+          value = max(sums.least[cell], value + sums.variance[cell].squareRoot() * random.normal())
+        }
+        if let tail, sums.top[cell] > 0 { value += tail.sum(of: random.whole(sums.top[cell]), &random) }
+        draws.set(value, cell: cell, draw: draw)
+      }
+    }
+    return draws
+  }
+
+  /// Draws how many users each unrevealed code hides, and shares them out over the cells by their nulls.
+  private func addHidden(
+    _ campaign: CampaignCounts, mix: [Double], smallest: Int, _ hyper: HyperDraw, to sums: inout CellSums,
+    _ random: inout SplitMix64
+  ) {
+    let rates = ThresholdCompletion.rates(campaign, mix: mix, smallest: smallest)
+    for (code, rate) in rates.enumerated() where rate > 0 {
+      let odds = ThresholdCompletion.truncatedOdds(rate, below: smallest)
+      var target = random.fraction() * odds.reduce(0, +)
+      var users = 0
+      while users < odds.count - 1, target >= odds[users] {
+        target -= odds[users]
+        users += 1
+      }
+      var left = campaign.nulls
+      for (cell, counts) in campaign.cells.enumerated() where users > 0 && left > 0 {
+        let taken = random.binomial(users, counts.nulls / left)
+        if taken > 0 { sums.add(taken, code: code, cell: cell, hyper) }
+        users -= taken
+        left -= counts.nulls
+      }
+    }
+  }
+
+  private static func seed(_ seed: UInt64, _ number: UInt64) -> UInt64 {
+    var random = SplitMix64(seed: seed ^ (number &+ 1) &* 0xD6E8_FEB8_6659_FD93)
+    return random.next()
+  }
+
+  /// FNV-1a, since the standard library's hashes change from run to run.
+  private static func hash(_ name: String) -> UInt64 {
+    name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

@@ -1,0 +1,78 @@
+public import Ledger
+import MappingFormats
+public import Mappings
+public import Postbacks
+public import Values
+
+/// The mappings of a ledger, ready to decode its postbacks.
+public struct MappingCatalog: Sendable {
+  /// The versions of each app's mapping.
+  public let histories: [AppID: MappingHistory]
+  /// All versions as they are stored, by app and moment.
+  public let stored: [StoredMapping]
+  /// The files whose documents this program does not understand; nothing is decoded by them.
+  public let unreadable: [String]
+  /// The files that were refused at the last load of their folder, by name.
+  public let refused: [RefusedMapping]
+
+  /// Reads the mappings of a ledger.
+  ///
+  /// - Throws: ``LedgerError``.
+  public init(from reader: LedgerReader) throws(LedgerError) {
+    self.init(try reader.mappings(), refused: try reader.refusedMappings())
+  }
+
+  /// Reads stored mappings.
+  public init(_ stored: [StoredMapping], refused: [RefusedMapping] = []) {
+    var versions: [AppID: [Mapping]] = [:]
+    var unreadable: [String] = []
+    for mapping in stored {
+      if let read = MappingDocument.read(mapping.document).document?.mapping {
+        versions[mapping.app, default: []].append(read)
+      } else {
+        unreadable.append(mapping.source)
+      }
+    }
+    self.stored = stored
+    self.refused = refused
+    self.unreadable = unreadable
+    histories = versions.mapValues { MappingHistory($0) }
+  }
+
+  /// The apps that have a mapping, in order.
+  public var apps: [AppID] { histories.keys.sorted() }
+
+  /// The days on which the hour of arrival decides which version a postback was sent under.
+  public func hourlyDays(_ timers: DeviceTimers) -> [HourlyDays] {
+    histories.sorted { $0.key < $1.key }.flatMap { app, history -> [HourlyDays] in
+      let older = history.undecidedDays(version: .v3_0, window: .first, timers: timers).map {
+        HourlyDays(app: app, hasWindows: false, window: .first, days: $0)
+      }
+      let newer = ConversionWindow.allCases.flatMap { window in
+        history.undecidedDays(version: .v4_0, window: window, timers: timers).map {
+          HourlyDays(app: app, hasWindows: true, window: window, days: $0)
+        }
+      }
+      return older + newer
+    }
+  }
+
+  /// What a postback says of its user; the hour of its arrival counts, not the moment, as it does in reports.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - app: The advertised app.
+  ///   - version: The postback's version.
+  ///   - window: Its window.
+  ///   - timers: The timers that its device can run by.
+  ///   - receivedAt: When it came.
+  /// - Returns: What its mapping says; `nil` where the app has none.
+  public func expectation(
+    of value: ConversionValue, app: AppID, version: ProtocolVersion, window: ConversionWindow,
+    timers: DeviceTimers, receivedAt: Instant
+  ) -> Expectation? {
+    let hour = receivedAt.startOfHour
+    return histories[app]?.expectation(
+      of: value, version: version, window: window, timers: timers, arrival: hour..<(hour + 3_600_000))
+  }
+}

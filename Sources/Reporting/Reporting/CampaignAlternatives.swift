@@ -1,0 +1,65 @@
+import Ledger
+import Postbacks
+import Values
+import Verification
+
+/// What would have rows where a question has none, so that a slip in a name does not look like a quiet campaign.
+struct CampaignAlternatives: Sendable {
+  /// Networks with postbacks, all else being as asked.
+  private(set) var networks: [String] = []
+  /// Apps with postbacks, all else being as asked.
+  private(set) var apps: [Int64] = []
+  /// Environments with postbacks, all else being as asked.
+  private(set) var environments: [Environment] = []
+
+  /// None, because the question has rows.
+  static let none = Self()
+
+  private init() {}
+
+  /// Asks a ledger, inside its transaction.
+  ///
+  /// - Throws: ``LedgerError``.
+  init(to query: CampaignQuery, _ reader: LedgerReader) throws(LedgerError) {
+    func rows(
+      _ dimensions: [CampaignDimension], _ change: (inout CampaignQuery) -> Void
+    ) throws(LedgerError) -> [CampaignRow] {
+      var other = query
+      other.dimensions = dimensions
+      change(&other)
+      return try reader.campaigns(other, decodingFor: []) { _, _ in }
+    }
+    if !query.networks.isEmpty {
+      networks = try rows([.network]) { $0.networks = [] }.compactMap(\.network).sorted()
+    }
+    if !query.apps.isEmpty { apps = try rows([.app]) { $0.apps = [] }.compactMap { $0.app?.number } }
+    for environment in Environment.allCases where environment != query.environment {
+      if try !rows([], { $0.environment = environment }).isEmpty { environments.append(environment) }
+    }
+  }
+
+  /// What to say of them, a line for each kind; empty where there are none.
+  func sentences(to query: CampaignQuery) -> String {
+    var lines: [String] = []
+    if !networks.isEmpty {
+      let meant = query.networks.lazy.compactMap { nearest(to: $0.canonical, among: networks) }.first
+      lines.append(
+        "other networks have some: \(Self.list(networks.map(printable)))"
+          + (meant.map { "; did you mean '\(printable($0))'?" } ?? ""))
+    }
+    if !apps.isEmpty { lines.append("other apps have some: \(Self.list(apps.map { "\($0)" }))") }
+    if !environments.isEmpty {
+      lines.append(
+        "there are some of another environment: --environment "
+          + environments.map(\.rawValue).joined(separator: " or "))
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The first few names, and how many more there are.
+  private static func list(_ names: [String]) -> String {
+    let shown = 5
+    let text = names.prefix(shown).joined(separator: ", ")
+    return names.count > shown ? "\(text) and \(names.count - shown) more" : text
+  }
+}

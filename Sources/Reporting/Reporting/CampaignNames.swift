@@ -1,0 +1,106 @@
+public import Ledger
+import Postbacks
+import Values
+
+/// What people call the campaigns of report rows.
+public struct CampaignNames: Sendable {
+  /// What a row can be called.
+  enum Match: Hashable, Sendable {
+    /// No name fits.
+    case unknown
+    /// One name fits, in all days of the row.
+    case known(CampaignNameRow)
+    /// Several fit: the digits are the last ones of several campaigns, or the name changed in the row's days.
+    case ambiguous([String])
+  }
+
+  /// The names of one network, in the order of their campaigns and days.
+  private struct Network {
+    var byDigits: [String: [CampaignNameRow]] = [:]
+    var byName: [String: [CampaignNameRow]] = [:]
+    var endings = CampaignEndings<CampaignNameRow>()
+  }
+
+  private var networks: [String: Network] = [:]
+
+  init(_ rows: [CampaignNameRow]) {
+    for row in rows {
+      networks[row.network, default: Network()].byDigits[row.campaign, default: []].append(row)
+      networks[row.network, default: Network()].byName[row.name, default: []].append(row)
+      networks[row.network, default: Network()].endings.add(row, digits: row.campaign)
+    }
+  }
+
+  /// The name of a campaign in some days.
+  ///
+  /// A source identifier comes with four digits, or with fewer where the crowd was small; the short forms are its last
+  /// digits. A name for exactly these digits counts before one for shorter forms. Digits that came short may be a
+  /// longer campaign's, so that a name for `77` beside one for `4477` leaves a doubt about `77`, and none about `4477`.
+  /// A name that does not hold on all of the days leaves a doubt.
+  /// Source: Apple, "Receiving postbacks in multiple conversion windows"; the last digits are those of Apple's own
+  /// samples, where 5239 becomes 39.
+  ///
+  /// - Parameters:
+  ///   - network: The network, in lower case.
+  ///   - campaign: The campaign.
+  ///   - days: The first and the last day.
+  /// - Returns: The match.
+  func match(network: String, campaign: Campaign, days: ClosedRange<Day>) -> Match {
+    guard let names = networks[network] else { return .unknown }
+    func isInForce(_ name: CampaignNameRow) -> Bool {
+      name.from <= days.upperBound && (name.to.map { $0 > days.lowerBound } ?? true)
+    }
+    let digits = campaign.text
+    var fitting = (names.byDigits[digits] ?? []).filter(isInForce)
+    if case .sourceIdentifier = campaign {
+      let others = names.endings.fitting(digits).map(\.element).filter(isInForce)
+      fitting =
+        fitting.isEmpty ? others : others.filter { $0.campaign.utf8.count > digits.utf8.count } + fitting
+    }
+    var distinct: [String] = []
+    for name in fitting.map(\.name) where !distinct.contains(name) { distinct.append(name) }
+    guard let last = fitting.last else { return .unknown }
+    guard distinct.count == 1 else { return .ambiguous(distinct) }
+    return Self.cover(fitting, days) ? .known(last) : .ambiguous(distinct + ["(unnamed)"])
+  }
+
+  /// Pairs of names of which nobody can tell whose a postback is that came with the shorter one's digits only.
+  ///
+  /// - Parameter rows: The names, by network, campaign and day.
+  /// - Returns: Pairs that hold on a common day and are called differently, the one with fewer digits first.
+  public static func doubts(_ rows: [CampaignNameRow]) -> [(short: CampaignNameRow, long: CampaignNameRow)] {
+    Dictionary(grouping: rows, by: \.network).sorted { $0.key < $1.key }.flatMap { _, rows in
+      var endings = CampaignEndings<CampaignNameRow>()
+      for row in rows { endings.add(row, digits: row.campaign) }
+      return rows.flatMap { short in
+        endings.fitting(short.campaign).map(\.element).filter { long in
+          long.campaign.utf8.count > short.campaign.utf8.count && long.name != short.name
+            && long.from < short.to ?? Day(number: .max) && short.from < long.to ?? Day(number: .max)
+        }.map { (short, $0) }
+      }
+    }
+  }
+
+  /// Whether names, in the order of their days, leave none of the days without one.
+  private static func cover(_ names: [CampaignNameRow], _ days: ClosedRange<Day>) -> Bool {
+    var next = days.lowerBound
+    for name in names.sorted(by: { $0.from < $1.from }) where name.from <= next {
+      guard let end = name.to else { return true }
+      next = max(next, end)
+    }
+    return next > days.upperBound
+  }
+
+  /// The digits that a campaign of a spend file stands for: itself where it is digits, and otherwise the one campaign
+  /// of that name on that day.
+  func digits(of campaign: String, network: String, on day: Day) -> String? {
+    if (1...4).contains(campaign.utf8.count), campaign.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      return campaign
+    }
+    let found = Set(
+      (networks[network]?.byName[campaign] ?? []).filter { name in
+        name.from <= day && (name.to.map { day < $0 } ?? true)
+      }.map(\.campaign))
+    return found.count == 1 ? found.first : nil
+  }
+}

@@ -1,0 +1,161 @@
+public import Estimates
+public import Ledger
+import MappingLibrary
+public import Postbacks
+public import Values
+import Verification
+
+/// What devices and networks say of the same conversions.
+public struct CrosscheckReport: Sendable {
+  /// The conversions of one network, app and window.
+  public struct Row: Sendable {
+    /// The network, in lower case.
+    public let network: String
+    /// The App Store number of the app.
+    public let app: Int64
+    /// The window.
+    public let window: ConversionWindow
+    /// Conversions that both sides told.
+    public fileprivate(set) var both: Int64 = 0
+    /// Those of them whose sides agree.
+    public fileprivate(set) var agreeing: Int64 = 0
+    /// Conversions that only devices told.
+    public fileprivate(set) var onlyDevices: Int64 = 0
+    /// Conversions that only the network told.
+    public fileprivate(set) var onlyNetwork: Int64 = 0
+    /// Conversions whose sides tell different fine values.
+    public fileprivate(set) var fineDiffers: Int64 = 0
+    /// Conversions whose sides tell different coarse values.
+    public fileprivate(set) var coarseDiffers: Int64 = 0
+    /// Conversions whose sides tell different countries; they can differ in their value, too.
+    public fileprivate(set) var countryDiffers: Int64 = 0
+    /// Minutes from the device's copy to the network's that half of the pairs stay within; `nil` without pairs.
+    public fileprivate(set) var medianDelay: Int64?
+    /// Minutes that 95 in a hundred stay within; `nil` without pairs.
+    public fileprivate(set) var longDelay: Int64?
+    /// Why the sides differ; the counts add up to ``differences``.
+    public fileprivate(set) var reasons: [DifferenceReason: Int64] = [:]
+
+    /// Conversions that only one side told, or that the two told differently.
+    public var differences: Int64 { onlyDevices + onlyNetwork + both - agreeing }
+  }
+
+  /// How the values of a network's copies and of devices' copies are distributed.
+  public struct Mix: Sendable {
+    /// The network, in lower case.
+    public let network: String
+    /// Winning conversions that devices told, by the place of their value, without those that a side misses for a known
+    /// reason; see ``valueNames``.
+    public let device: [Int64]
+    /// The same for the network.
+    public let forwarded: [Int64]
+    /// The test of whether the sides leave out conversions whatever their value; `nil` where there is too little.
+    public let test: GroupMix?
+    /// The test's probability, corrected for the number of networks.
+    public let corrected: Double?
+    /// Whether the network's changed values lean one way; `nil` where no changed value can be compared.
+    public let direction: PairedDirection?
+    /// The places whose shares differ most, at most three; none where the test does not reject at 5 %.
+    public let outstanding: [Int]
+  }
+
+  /// The names of the places in distributions.
+  public static let valueNames = (0..<ValueSlot.count).map(ValueSlot.name)
+
+  /// The question.
+  public let query: PostbackQuery
+  /// The rows, by network, app and window.
+  public let rows: [Row]
+  /// The findings, by network and app.
+  public let findings: [DifferenceFinding]
+  /// The distributions of values, by network.
+  public let mixes: [Mix]
+  /// Conversions that only files told, so that they have no side.
+  public let fromFilesOnly: Int64
+  /// Forwarded bodies that were not believed, by network's name and reason.
+  public let refusedForwards: [RefusedForwards]
+
+  /// Asks a ledger.
+  ///
+  /// - Parameters:
+  ///   - query: The question; its times are those of a conversion's first copy.
+  ///   - reader: The ledger.
+  ///   - now: The moment that decides what may still come.
+  /// - Throws: ``LedgerError``.
+  public init(_ query: PostbackQuery, from reader: LedgerReader, now: Instant) throws(LedgerError) {
+    self.query = query
+    var tally = SideTally(now: now)
+    refusedForwards = try reader.consistently { () throws(LedgerError) in
+      try reader.forEachSidedConversion(query) { tally.add($0) }
+      let end = query.to.map { $0 == $0.day.start ? $0.day : $0.day.next }
+      return try reader.refusedForwards(from: query.from?.day, to: end)
+    }
+    let reasons = DifferenceReasons(tally, now: now)
+    rows = Self.rows(tally, reasons)
+    findings = Self.findings(tally, reasons)
+    mixes = Self.mixes(tally, reasons)
+    fromFilesOnly = tally.fromFilesOnly
+  }
+
+  private static func rows(_ tally: SideTally, _ reasons: DifferenceReasons) -> [Row] {
+    var rows: [SideTally.Place: Row] = [:]
+    for (cell, count) in tally.cells {
+      let place = SideTally.Place(network: cell.network, app: cell.app, window: cell.window)
+      var row = rows[place] ?? Row(network: cell.network, app: cell.app, window: cell.window)
+      row.add(cell, count, reasons.reason(cell))
+      rows[place] = row
+    }
+    for (place, delays) in tally.delays {
+      rows[place]?.medianDelay = delays.quantile(0.5)
+      rows[place]?.longDelay = delays.quantile(0.95)
+    }
+    return rows.values.sorted { ($0.network, $0.app, $0.window) < ($1.network, $1.app, $1.window) }
+  }
+
+  private static func findings(_ tally: SideTally, _ reasons: DifferenceReasons) -> [DifferenceFinding] {
+    struct Key: Hashable {
+      let network: String
+      let app: Int64
+      let reason: DifferenceReason
+    }
+    var found: [Key: (count: Int64, first: Instant)] = [:]
+    for (cell, count) in tally.cells {
+      guard let reason = reasons.reason(cell) else { continue }
+      let key = Key(network: cell.network, app: cell.app, reason: reason)
+      let before = found[key] ?? (0, cell.since)
+      found[key] = (before.count + count, min(before.first, cell.since))
+    }
+    let order = Dictionary(uniqueKeysWithValues: DifferenceReason.allCases.enumerated().map { ($1, $0) })
+    return found.map { key, value in
+      DifferenceFinding(
+        network: key.network, app: key.app, reason: key.reason, count: value.count,
+        sentence: reasons.sentence(
+          key.reason, network: key.network, app: key.app, firstDay: value.first.day))
+    }.sorted {
+      ($0.network, $0.app, order[$0.reason] ?? 0) < ($1.network, $1.app, order[$1.reason] ?? 0)
+    }
+  }
+}
+
+extension CrosscheckReport.Row {
+  fileprivate mutating func add(_ cell: SideCell, _ count: Int64, _ reason: DifferenceReason?) {
+    switch cell.sides {
+    case .device: onlyDevices += count
+    case .network: onlyNetwork += count
+    case .both:
+      both += count
+      let fields = SidedConversion.Fields(rawValue: cell.differences)
+      if fields.isEmpty { agreeing += count }
+      if fields.contains(.country) { countryDiffers += count }
+      // Windows after the first have coarse values only; in the first a coarse value stands for a small crowd.
+      if fields.contains(.value) {
+        if window != .first || (64...66).contains(cell.slot) {
+          coarseDiffers += count
+        } else {
+          fineDiffers += count
+        }
+      }
+    }
+    if let reason { reasons[reason, default: 0] += count }
+  }
+}

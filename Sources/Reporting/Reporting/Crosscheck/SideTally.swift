@@ -1,0 +1,158 @@
+import Ledger
+import Postbacks
+import System
+import Values
+
+/// Conversions that all answers about copies treat alike.
+struct SideCell: Hashable {
+  /// Who told a conversion.
+  enum Sides: UInt8 { case both, device, network }
+
+  let network: String
+  let app: Int64
+  let version: ProtocolVersion
+  let window: ConversionWindow
+  let sides: Sides
+  /// When they came first: a day, or for conversions of one side that are recent an hour.
+  let since: Instant
+  /// The place of the value among those of ``ValueSlot``; as the device told it, where both sides did.
+  let slot: UInt8
+  let differences: UInt8
+  let isWon: Bool
+  /// Whether the missing side's copy came and was refused.
+  let isRefused: Bool
+}
+
+/// The places of values in distributions: 0 through 63, low, medium, high, none, impossible.
+enum ValueSlot {
+  static let count = 69
+  static let none = 67
+
+  /// The place of a value.
+  static func of(_ value: ConversionValue?) -> Int {
+    switch value {
+    case .fine(let value): Int(value.number)
+    case .coarse(.low): 64
+    case .coarse(.medium): 65
+    case .coarse(.high): 66
+    case .absent: none
+    case .refused, nil: 68
+    }
+  }
+
+  /// What people call the value of a place.
+  static func name(_ slot: Int) -> String {
+    slot < 64 ? "\(slot)" : ["low", "medium", "high", "none", "impossible"][slot - 64]
+  }
+}
+
+/// How many minutes lie between two sides, for a quantile.
+struct DelayCounts: Hashable, Sendable {
+  private var minutes: [Int64: Int64] = [:]
+  private(set) var count: Int64 = 0
+
+  mutating func add(milliseconds: Int64) {
+    minutes[milliseconds / 60_000, default: 0] += 1
+    count += 1
+  }
+
+  static func + (a: Self, b: Self) -> Self {
+    var sum = a
+    sum.minutes.merge(b.minutes, uniquingKeysWith: +)
+    sum.count += b.count
+    return sum
+  }
+
+  /// The delay in minutes that a share of the pairs stays within, from 0 through 1; `nil` without pairs.
+  func quantile(_ share: Double) -> Int64? {
+    var rest = Int64((share * Double(count)).rounded(.up))
+    for (minute, count) in minutes.sorted(by: { $0.key < $1.key }) {
+      rest -= count
+      if rest <= 0 { return minute }
+    }
+    return nil
+  }
+}
+
+/// What one pass over the conversions collects.
+struct SideTally {
+  /// A row's key: a network, an app and a window.
+  struct Place: Hashable {
+    let network: String
+    let app: Int64
+    let window: ConversionWindow
+  }
+
+  /// What is known of the copies of a network or an app.
+  struct Span: Hashable {
+    private(set) var first: Instant
+    private(set) var last: Instant
+
+    mutating func extend(to time: Instant) {
+      first = min(first, time)
+      last = max(last, time)
+    }
+
+    init(_ time: Instant) { (first, last) = (time, time) }
+  }
+
+  /// Conversions of one side that came within so many milliseconds are told by the hour.
+  static let recent: Int64 = 10 * Day.milliseconds
+
+  private(set) var cells: [SideCell: Int64] = [:]
+  private(set) var delays: [Place: DelayCounts] = [:]
+  /// Changed values by network: the device's place, then the network's.
+  private(set) var changes: [String: [SIMD2<UInt8>: Int64]] = [:]
+  /// When devices sent copies for an app, to the advertiser or the network.
+  private(set) var deviceSpans: [Int64: Span] = [:]
+  /// When a network passed postbacks on.
+  private(set) var forwardSpans: [String: Span] = [:]
+  private(set) var networksWithAddress: Set<String> = []
+  /// Conversions that only files told.
+  private(set) var fromFilesOnly: Int64 = 0
+
+  private let now: Instant
+
+  init(now: Instant) { self.now = now }
+
+  mutating func add(_ conversion: SidedConversion) {
+    let (device, forwarded) = (conversion.device, conversion.forwarded)
+    let app = conversion.app.number
+    if let device {
+      deviceSpans[app, default: Span(device.firstAt)].extend(to: device.firstAt)
+      if conversion.cameToNetworkAddress { networksWithAddress.insert(conversion.network) }
+    }
+    if let forwarded {
+      forwardSpans[conversion.network, default: Span(forwarded.firstAt)].extend(to: forwarded.firstAt)
+    }
+    let sides: SideCell.Sides
+    var since = conversion.firstAt
+    switch (device, forwarded) {
+    case (nil, nil):
+      fromFilesOnly += 1
+      return
+    case (_?, nil): sides = .device
+    case (nil, _?): sides = .network
+    case (let device?, let forwarded?):
+      sides = .both
+      let place = Place(network: conversion.network, app: app, window: conversion.window)
+      delays[place, default: DelayCounts()].add(
+        milliseconds: forwarded.firstAt.milliseconds - device.firstAt.milliseconds)
+      if conversion.differences.contains(.value), conversion.outcome != .assist {
+        let pair = SIMD2(UInt8(ValueSlot.of(device.value)), UInt8(ValueSlot.of(forwarded.value)))
+        changes[conversion.network, default: [:]][pair, default: 0] += 1
+      }
+    }
+    let isRecent = now.milliseconds - since.milliseconds < Self.recent
+    since =
+      sides != .both && isRecent
+      ? since.startOfHour : since.day.start
+    let cell = SideCell(
+      network: conversion.network, app: app, version: conversion.version, window: conversion.window,
+      sides: sides, since: since, slot: UInt8(ValueSlot.of((device ?? forwarded)?.value)),
+      differences: conversion.differences.rawValue, isWon: conversion.outcome != .assist,
+      isRefused: sides == .device
+        ? conversion.isForwardedCopyRefused : sides == .network && conversion.isDeviceCopyRefused)
+    cells[cell, default: 0] += 1
+  }
+}

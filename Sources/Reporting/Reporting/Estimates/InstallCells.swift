@@ -1,0 +1,186 @@
+import Estimates
+import Ledger
+import MappingFormats
+import MappingLibrary
+import Mappings
+import Postbacks
+import Values
+import Verification
+
+/// Postbacks by campaign and day of install, with the hidden values apart.
+///
+/// The cells are fixed: they follow from everything that is stored, whatever days a report shows, so that parts add up
+/// to the whole. The day of install is inferred from the hours of arrival, app by app and law of delay by law of
+/// delay, and each postback is shared out over the days that it can be of.
+struct InstallCells {
+  /// The version of an app's mapping that values are counted under.
+  struct Scheme: Hashable {
+    let app: AppID
+    let version: Int
+  }
+
+  /// One campaign's postbacks of one day of install.
+  struct Cell {
+    var revealed = [Double](repeating: 0, count: 64)
+    var nulls = 0.0
+    /// Postbacks with a coarse value, which is known, but not to the last.
+    var coarse = 0.0
+    /// What those are worth, by the mapping, in units.
+    var coarseWorth = 0.0
+    /// Postbacks with a value that the mapping does not know.
+    var unmapped = 0.0
+  }
+
+  /// The cells by scheme, campaign and day.
+  private(set) var cells: [Scheme: [EstimatedCampaign: [Day: Cell]]] = [:]
+  /// The share of each install day's first postbacks that is expected to have come by now, by app.
+  private(set) var completeness: [AppID: [Day: Double]] = [:]
+  /// Postbacks of a time without a mapping.
+  private(set) var undated = 0.0
+
+  /// A law of delay within an app.
+  private struct Law: Hashable {
+    let app: AppID
+    let delay: SendingDelay
+  }
+
+  /// Postbacks with everything that decides where they count.
+  private struct Item {
+    let law: Law
+    let scheme: Scheme
+    let campaign: EstimatedCampaign
+    let bin: Int
+    let value: ConversionValue
+    let count: Double
+  }
+
+  /// Gathers the cells of a ledger.
+  init(
+    _ reader: LedgerReader, _ catalog: MappingCatalog, _ query: EstimateQuery, now: Instant
+  ) throws(LedgerError) {
+    var rows: [FirstWindowHour] = []
+    try reader.forEachFirstWindowHour(query.environment) { row in
+      if catalog.histories[row.app] != nil { rows.append(row) }
+    }
+    guard let firstHour = rows.map(\.hour).min(), let lastHour = rows.map(\.hour).max() else { return }
+    let origin = firstHour.day.start
+    var items: [Item] = []
+    var known: [FirstWindowKind: Expectation] = [:]
+    for row in rows {
+      guard let history = catalog.histories[row.app] else { continue }
+      let isZero = if case .fine(let value) = row.value { value.number == 0 } else { false }
+      let hides = isZero && query.zeroMeansNull.contains(row.network)
+      let value = hides ? .absent : row.value
+      let kind = FirstWindowKind(
+        app: row.app, hasWindows: row.version.hasWindows, value: value, hour: row.hour)
+      let expectation =
+        known[kind]
+        ?? history.expectation(
+          of: value, version: row.version, window: .first, timers: query.environment.timers,
+          arrival: row.hour..<(row.hour + 3_600_000))
+      known[kind] = expectation
+      // The part of the time before the first version is under no mapping either.
+      undated += Double(row.postbacks) * max(0, 1 - expectation.readings.reduce(0) { $0 + $1.probability })
+      let campaign = EstimatedCampaign(row, digits: query.digits)
+      for reading in expectation.readings {
+        items.append(
+          Item(
+            law: Law(app: row.app, delay: reading.delay),
+            scheme: Scheme(app: row.app, version: reading.version),
+            campaign: campaign,
+            bin: Int(
+              (row.hour.milliseconds - origin.milliseconds) / (Int64(DelayKernel.binHours) * 3_600_000)),
+            value: value, count: Double(row.postbacks) * reading.probability))
+      }
+    }
+    // What came until now is all there is; days that can still bring something are not complete.
+    let end = now > lastHour ? now : lastHour + 3_600_000
+    let passed =
+      Double(end.milliseconds - origin.milliseconds) / (Double(DelayKernel.binHours) * 3_600_000)
+    let bins = Int(passed.rounded(.up))
+    let days = infer(items, bins: bins, lastBinShare: passed - Double(bins - 1), origin: origin)
+    for item in items { share(item, days[item.law], catalog, query, origin: origin) }
+  }
+
+  private struct FirstWindowKind: Hashable {
+    let app: AppID
+    let hasWindows: Bool
+    let value: ConversionValue
+    let hour: Instant
+  }
+
+  /// Infers the days of install for each law of delay.
+  private mutating func infer(
+    _ items: [Item], bins: Int, lastBinShare: Double, origin: Instant
+  ) -> [Law: InstallDays] {
+    var arrivals: [Law: [Double]] = [:]
+    for item in items {
+      arrivals[item.law, default: [Double](repeating: 0, count: bins)][item.bin] += item.count
+    }
+    var inferred: [Law: InstallDays] = [:]
+    var weights: [AppID: Double] = [:]
+    for (law, counts) in arrivals {
+      let kernel = DelayKernel(law.delay)
+      let before = Int((law.delay.longest / 24).rounded(.up)) + 1
+      let days = -before..<(bins / DelayKernel.binsPerDay + 1)
+      let daily = counts.reduce(0, +) / Double(max(1, bins / DelayKernel.binsPerDay))
+      let found = InstallDays(
+        arrivals: counts, kernel: kernel, days: days, rounds: InstallDays.rounds(forDaily: daily),
+        lastBinShare: lastBinShare)
+      inferred[law] = found
+      // The most frequent law tells how complete an app's days are.
+      let weight = counts.reduce(0, +)
+      guard weight > weights[law.app, default: 0] else { continue }
+      weights[law.app] = weight
+      var shares: [Day: Double] = [:]
+      for (index, share) in found.completeness.enumerated() {
+        let end = Int(origin.day.number) + found.firstDay + index
+        let whole = kernel.completeness(
+          after: bins - (found.firstDay + index) * DelayKernel.binsPerDay, lastBinShare: lastBinShare)
+        shares[Day(number: Int32(end))] = found.firstDay + index < 0 ? whole : share
+      }
+      completeness[law.app] = shares
+    }
+    return inferred
+  }
+
+  /// Shares postbacks out over their days of install.
+  private mutating func share(
+    _ item: Item, _ days: InstallDays?, _ catalog: MappingCatalog, _ query: EstimateQuery, origin: Instant
+  ) {
+    var origins = days?.origins(ofBin: item.bin) ?? []
+    if origins.isEmpty {
+      // Nothing explains the bin: the middle of the delay does.
+      let middle = (item.law.delay.shortest + item.law.delay.longest) / 2
+      let hours = Double(item.bin * DelayKernel.binHours) - middle
+      origins = [(day: Int((hours / 24).rounded(.down)), probability: 1)]
+    }
+    let meaning: Meaning? = catalog.histories[item.scheme.app].map {
+      $0.versions[item.scheme.version].decode(item.value, window: .first)
+    }
+    for (day, probability) in origins {
+      let date = Day(number: origin.day.number + Int32(day))
+      let count = item.count * probability
+      var cell = cells[item.scheme, default: [:]][item.campaign, default: [:]][date] ?? Cell()
+      switch (item.value, meaning) {
+      case (.absent, _): cell.nulls += count
+      case (_, .unmapped), (.refused, _): cell.unmapped += count
+      case (.fine(let value), _): cell.revealed[Int(value.number)] += count
+      case (.coarse, let meaning):
+        cell.coarse += count
+        cell.coarseWorth += count * (meaning.map { SchemeWorth.mean(of: $0, event: query.event) } ?? 0)
+      }
+      cells[item.scheme, default: [:]][item.campaign, default: [:]][date] = cell
+    }
+  }
+}
+
+extension EstimatedCampaign {
+  init(_ row: FirstWindowHour, digits: Int) {
+    var text = row.campaign.text
+    if case .sourceIdentifier(let source) = row.campaign {
+      text = source.shortened(toLast: digits)?.text ?? text
+    }
+    self.init(app: row.app, network: row.network, campaign: text, kind: row.campaign.kind)
+  }
+}

@@ -1,0 +1,118 @@
+import JSONText
+import Ledger
+import Postbacks
+import System
+import Values
+import Verification
+
+extension Explanation {
+  /// The explanation as a page for people; it ends with a line break.
+  public var text: String {
+    let rest =
+      refusalsLeftOut == 0
+      ? [] : ["\(refusalsLeftOut) more bodies claim this identifier and count in no figure\n"]
+    return (conversions.map(page) + refusals.map(page) + rest).joined(separator: "\n")
+  }
+
+  private func page(_ conversion: StoredConversion) -> String {
+    let judgement = keyring.judge(conversion.body)
+    var page = Page(
+      "\(printable(conversion.identifier)): \(judgement.state.rawValue), \(conversion.environment.rawValue)")
+    let postback = PostbackReading(conversion.body).postback
+    if let postback { describe(postback, on: &page) }
+    page.section("Verdict")
+    page.line("now", judgement.reason ?? "\(judgement.state.rawValue): signed by a key of this version")
+    for warning in judgement.warnings { page.line("warning", warning.description) }
+    if let postback { page.line("signed text", printable(readable(postback.signedMessage))) }
+    page.section("Arrival")
+    page.line("first copy", "\(conversion.receivedAt), \(routeText(conversion.origin))")
+    for sighting in conversion.sightings { page.line("copy", text(sighting)) }
+    if conversion.sightings.isEmpty { page.line("copies", "none") }
+    if let postback {
+      page.section("Meaning")
+      for (name, line) in decoded(postback, conversion).lines { page.line(name, line) }
+      conclude(postback, conversion, on: &page)
+    }
+    page.section("Body")
+    page.raw(printable(String(decoding: conversion.body, as: UTF8.self)))
+    return page.text
+  }
+
+  private func describe(_ postback: Postback, on page: inout Page) {
+    let facts = postback.attested
+    page.section("What Apple signed")
+    page.line(
+      "version",
+      facts.version == .adAttributionKit ? "AdAttributionKit" : "SKAdNetwork \(facts.version.rawValue)")
+    page.line("network", printable(facts.network.text))
+    page.line("app", "\(facts.advertisedApp.number)")
+    page.line("campaign", facts.campaign.text)
+    if facts.version.hasWindows {
+      page.line("window", "\(facts.window.rawValue + 1) of 3 (index \(facts.window.rawValue))")
+    }
+    page.line("outcome", facts.outcome.rawValue)
+    page.section("What nobody signed")
+    let value =
+      switch postback.claimed.value {
+      case .fine(let value): "\(value.number) (fine)"
+      case .coarse(let value): "\(value.rawValue) (coarse)"
+      case .absent: "none"
+      case .refused: "impossible by Apple's rules"
+      }
+    page.line("value", value)
+    if let country = postback.claimed.country { page.line("country", printable(country)) }
+  }
+
+  private func conclude(
+    _ postback: Postback, _ conversion: StoredConversion, on page: inout Page
+  ) {
+    let interval = decoded(postback, conversion).launch
+    page.section("What follows")
+    page.line("first launch", "between \(interval.earliest) and \(interval.latest), by Apple's timers")
+    let counts = CampaignMeasure.names(countedFor: postback.attested, postback.claimed)
+    page.line(
+      "counts in",
+      "\(counts.joined(separator: ", ")) of \(conversion.receivedAt.day), \(conversion.environment.rawValue)")
+  }
+
+  private func page(_ refusal: StoredRefusal) -> String {
+    var page = Page("\(printable(identifier)): \(refusal.state.rawValue), counts in no figure")
+    page.section("Verdict")
+    page.line("stored as", refusal.reason)
+    page.line("now", keyring.judge(refusal.body).reason ?? "valid; trusted keys have changed since")
+    page.section("Arrival")
+    page.line("received", "\(refusal.receivedAt), \(routeText(refusal.origin))")
+    page.section("Body")
+    page.raw(printable(String(decoding: refusal.body, as: UTF8.self)))
+    return page.text
+  }
+
+  private func text(_ sighting: StoredSighting) -> String {
+    let often = sighting.times == 1 ? "" : ", \(sighting.times) times until \(sighting.lastReceivedAt)"
+    let fields =
+      sighting.conflict.map { ", contradicts the first copy in \($0.joined(separator: ", "))" } ?? ""
+    let kept = sighting.isCountedOnly ? "; different copies beyond the quota, counted and not kept" : ""
+    return "\(sighting.receivedAt), \(routeText(sighting.origin))\(often)\(fields)\(kept)"
+  }
+
+  private func routeText(_ origin: Origin) -> String {
+    origin.name.isEmpty ? origin.route.rawValue : "\(origin.route.rawValue) \(printable(origin.name))"
+  }
+}
+
+/// Text in sections, each with named lines.
+private struct Page {
+  private static let width = 13
+
+  private(set) var text: String
+
+  init(_ headline: String) { text = headline + "\n" }
+
+  mutating func section(_ title: String) { text += "\n\(title)\n" }
+
+  mutating func line(_ name: String, _ value: String) {
+    text += "  " + name + String(repeating: " ", count: max(1, Self.width - name.count)) + value + "\n"
+  }
+
+  mutating func raw(_ body: String) { text += "  \(body)\n" }
+}

@@ -1,0 +1,196 @@
+public import JSONText
+public import Ledger
+import MappingLibrary
+import OpenSSL
+import Postbacks
+import Values
+public import Verification
+
+/// Everything known of the postbacks with one identifier.
+public struct Explanation: Sendable {
+  /// The identifier that was asked for.
+  public let identifier: String
+  /// Its conversions: more than one where windows, networks or frameworks share it.
+  public let conversions: [StoredConversion]
+  /// The first bodies that claim it and are not believed.
+  public let refusals: [StoredRefusal]
+  /// How many more there are: anybody can send bodies that claim an identifier.
+  public let refusalsLeftOut: Int
+  let keyring: Keyring
+  let catalog: MappingCatalog
+
+  /// Bytes of refused bodies that are shown at most, beside the last of them.
+  private static let mostBytes = 1 << 20
+
+  /// Asks a ledger.
+  ///
+  /// - Throws: ``LedgerError``.
+  public init(of identifier: String, from reader: LedgerReader, keyring: Keyring) throws(LedgerError) {
+    self.identifier = identifier
+    self.keyring = keyring
+    conversions = try reader.conversions(identifier: identifier)
+    refusals = try reader.refusedBodies(identifier: identifier, atMostBytes: Self.mostBytes)
+    refusalsLeftOut = try reader.refusedBodyCount(identifier: identifier) - refusals.count
+    catalog = try MappingCatalog(from: reader)
+  }
+
+  /// Whether the ledger knows nothing of it.
+  public var isEmpty: Bool { conversions.isEmpty && refusals.isEmpty }
+
+  /// The explanation as one JSON document.
+  public var json: JSONOutput {
+    .object([
+      .init("id", .string(identifier)),
+      .init("conversions", .array(conversions.map(json))),
+      .init(
+        "refused",
+        .array(
+          refusals.map { refusal in
+            .object([
+              .init("received-at", .string("\(refusal.receivedAt)")), .init("route", route(refusal.origin)),
+              .init("state", .string(refusal.state.rawValue)), .init("reason-code", .string(refusal.reason)),
+              .init("reason", .optional(keyring.judge(refusal.body).reason)),
+              .init("body", text(refusal.body)),
+            ])
+          })),
+      .init("refused-left-out", .integer(Int64(refusalsLeftOut))),
+    ])
+  }
+
+  private func json(_ conversion: StoredConversion) -> JSONOutput {
+    let judgement = keyring.judge(conversion.body)
+    let reading = PostbackReading(conversion.body)
+    var members: [JSONOutput.Member] = [
+      .init("environment", .string(conversion.environment.rawValue)),
+      .init("received-at", .string("\(conversion.receivedAt)")),
+      .init("route", route(conversion.origin)),
+      .init("verdict-now", .object(judgement.members)),
+    ]
+    if let postback = reading.postback {
+      let message = postback.signedMessage
+      members += [
+        .init("facts", facts(postback)),
+        .init("signed-string", .string(readable(message))),
+        .init("signed-string-hex", .string(hexText(message))),
+        .init("first-launch", interval(postback, conversion)),
+        .init("meaning", .string(decoded(postback, conversion).status)),
+        .init("decoding", decoded(postback, conversion).decoding),
+        .init("counts-in", countsIn(postback, conversion)),
+      ]
+    }
+    members += [
+      .init("body", text(conversion.body)),
+      .init("copies", .array(conversion.sightings.map(json))),
+    ]
+    return .object(members)
+  }
+
+  private func json(_ sighting: StoredSighting) -> JSONOutput {
+    .object([
+      .init("received-at", .string("\(sighting.receivedAt)")),
+      .init("last-received-at", .string("\(sighting.lastReceivedAt)")),
+      .init("times", .integer(sighting.times)), .init("route", route(sighting.origin)),
+      .init("contradicts", sighting.conflict.map { .array($0.map { .string($0) }) } ?? .null),
+      .init("counted-only", .bool(sighting.isCountedOnly)), .init("body", sighting.body.map(text) ?? .null),
+    ])
+  }
+
+  private func facts(_ postback: Postback) -> JSONOutput {
+    let facts = postback.attested
+    let value: JSONOutput =
+      switch postback.claimed.value {
+      case .fine(let value): .integer(Int64(value.number))
+      case .coarse(let value): .string(value.rawValue)
+      case .absent: .null
+      case .refused: "impossible"
+      }
+    return .object([
+      .init("network", .string(facts.network.text)), .init("app", .integer(facts.advertisedApp.number)),
+      .init("campaign", .string(facts.campaign.text)),
+      .init("window", .integer(Int64(facts.window.rawValue))),
+      .init("outcome", .string(facts.outcome.rawValue)), .init("unsigned-value", value),
+      .init("unsigned-country", .optional(postback.claimed.country)),
+    ])
+  }
+
+  /// The conversion with what its value says.
+  func decoded(_ postback: Postback, _ conversion: StoredConversion) -> DecodedPostback {
+    let facts = postback.attested
+    var decoder = PostbackDecoder(catalog)
+    return decoder.decode(
+      PostbackRow(
+        row: conversion.row, receivedAt: conversion.receivedAt, origin: conversion.origin,
+        environment: conversion.environment, version: facts.version, network: facts.network.canonical,
+        app: facts.advertisedApp, campaign: facts.campaign.text, window: facts.window,
+        outcome: facts.outcome, interaction: facts.interaction ?? postback.claimed.interaction,
+        value: postback.claimed.value, country: postback.claimed.country, identifier: facts.id))
+  }
+
+  func interval(_ postback: Postback, _ conversion: StoredConversion) -> JSONOutput {
+    let interval = decoded(postback, conversion).launch
+    return .object([
+      .init("earliest", .string("\(interval.earliest)")), .init("latest", .string("\(interval.latest)")),
+      .init("note", "what Apple's timers allow; a delivery that had to be repeated moves it back further"),
+    ])
+  }
+
+  /// The row of the campaign report that it stands in, and the counts there.
+  private func countsIn(_ postback: Postback, _ conversion: StoredConversion) -> JSONOutput {
+    let facts = postback.attested
+    return .object([
+      .init("environment", .string(conversion.environment.rawValue)),
+      .init("day", .string("\(conversion.receivedAt.day)")),
+      .init("app", .integer(facts.advertisedApp.number)),
+      .init("network", .string(facts.network.canonical)), .init("campaign", .string(facts.campaign.text)),
+      .init("counts", .array(CampaignMeasure.names(countedFor: facts, postback.claimed).map { .string($0) })),
+    ])
+  }
+
+  func route(_ origin: Origin) -> JSONOutput {
+    .string(origin.name.isEmpty ? origin.route.rawValue : "\(origin.route.rawValue) \(origin.name)")
+  }
+
+  private func text(_ body: [UInt8]) -> JSONOutput { .string(String(decoding: body, as: UTF8.self)) }
+
+  /// The signed string with its invisible separators made visible.
+  func readable(_ message: [UInt8]) -> String {
+    String(decoding: message, as: UTF8.self).unicodeScalars
+      .map { $0 == "\u{2063}" ? " | " : String($0) }.joined()
+  }
+}
+
+extension CampaignMeasure {
+  /// The counts of its row that a postback adds to.
+  static func names(countedFor facts: AttestedFacts, _ claimed: ClaimedFacts) -> [String] {
+    var names = ["postbacks"]
+    if facts.window == .first { names.append(name(of: facts.outcome)) }
+    switch facts.interaction ?? claimed.interaction {
+    case .view: names.append("views")
+    case .click: names.append("clicks")
+    case nil: break
+    }
+    guard facts.outcome != .assist else { return names }
+    names.append(name(of: claimed.value))
+    if case .absent = claimed.value, facts.version.hasWindows { names.append("coarse-null") }
+    return names
+  }
+
+  static func name(of outcome: Outcome) -> String {
+    switch outcome {
+    case .install: "installs"
+    case .redownload: "redownloads"
+    case .reengagement: "re-engagements"
+    case .assist: "assists"
+    case .other: "other-conversions"
+    }
+  }
+
+  static func name(of value: ConversionValue) -> String {
+    switch value {
+    case .fine(let value): value.number == 0 ? "values-zero" : "values-positive"
+    case .coarse(let value): "coarse-\(value.rawValue)"
+    case .absent: "values-null"
+    case .refused: "values-refused"
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Ledger
+import Postbacks
+import Values
+
+/// Finds the one row of a report that spend belongs to, without a look at every row.
+struct SpendIndex {
+  /// What rows and spend are told apart by; what the report does not tell apart is the same for all.
+  private struct Place: Hashable {
+    var day: Day?
+    var network: String?
+    /// The app's App Store number; `nil` also where spend is of any app.
+    var app: Int64?
+    var campaign: String?
+    var isSourceIdentifier = false
+  }
+
+  /// How many rows a place has.
+  private enum Rows {
+    case one(Int)
+    case several
+  }
+
+  private let query: CampaignQuery
+  private var rows: [Place: Rows] = [:]
+
+  /// Takes in the rows of an answer.
+  init(_ rows: some Sequence<CampaignRow>, for query: CampaignQuery) {
+    self.query = query
+    for (index, row) in rows.enumerated() {
+      guard var place = Self.place(of: row, in: query) else { continue }
+      add(index, at: place)
+      // Spend that names no app fits the rows of every app.
+      if query.dimensions.contains(.app), let app = row.app?.number {
+        place.app = app
+        add(index, at: place)
+      }
+    }
+  }
+
+  private mutating func add(_ index: Int, at place: Place) {
+    rows[place] = rows[place] == nil ? .one(index) : .several
+  }
+
+  /// The place of a row, of any app; `nil` where no spend can belong to it.
+  private static func place(of row: CampaignRow, in query: CampaignQuery) -> Place? {
+    var place = Place()
+    for dimension in query.dimensions {
+      switch dimension {
+      case .day:
+        guard let day = row.day else { return nil }
+        place.day = day
+      case .network:
+        guard let network = row.network else { return nil }
+        place.network = network
+      case .campaign:
+        guard let campaign = row.campaign else { return nil }
+        place.campaign = campaign.text
+        if case .sourceIdentifier = campaign { place.isSourceIdentifier = true }
+      case .app, .version, .window: break
+      }
+    }
+    return place
+  }
+
+  /// The row that spend belongs to.
+  ///
+  /// - Parameters:
+  ///   - paid: The spend.
+  ///   - digits: What its campaign is called in postbacks; `nil` where nobody knows.
+  /// - Returns: The row's index; `nil` where no row fits, or several do.
+  func row(for paid: SpendRow, digits: String?) -> Int? {
+    var place = Place()
+    if query.dimensions.contains(.day) { place.day = paid.day }
+    if query.dimensions.contains(.network) { place.network = paid.network }
+    if query.dimensions.contains(.app) { place.app = paid.app }
+    guard query.dimensions.contains(.campaign) else { return only(rows[place], nil) }
+    guard let digits else { return nil }
+    place.campaign = digits
+    let campaignID = rows[place]
+    place.isSourceIdentifier = true
+    if let kept = query.digits { place.campaign = String(digits.suffix(kept)) }
+    return only(campaignID, rows[place])
+  }
+
+  private func only(_ a: Rows?, _ b: Rows?) -> Int? {
+    guard a == nil || b == nil, case .one(let index) = a ?? b else { return nil }
+    return index
+  }
+}

@@ -1,0 +1,105 @@
+import Ledger
+import MappingFormats
+import Mappings
+import Postbacks
+import Values
+
+/// What was paid for the rows of a report.
+struct Spending: Hashable, Sendable {
+  /// Spend of each row, by currency.
+  let rows: [[CurrencyCode: Amount]]
+  /// Spend that belongs to no row, or to several, by currency.
+  let unmatched: [CurrencyCode: Amount]
+  /// All spend, that of no row too.
+  let total: [CurrencyCode: Amount]
+  /// The currencies of all spend, by code.
+  let currencies: [CurrencyCode]
+
+  /// Gives each piece of spend to the one row that it fits.
+  ///
+  /// - Parameters:
+  ///   - spend: What was paid.
+  ///   - query: The question, whose dimensions and filters decide.
+  ///   - rows: The answer's rows, each of which is looked at once, however much was paid.
+  ///   - names: The names that spend files may use.
+  ///   - rates: Exchange rates.
+  ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
+  init(
+    _ spend: [SpendRow], for query: CampaignQuery, rows: some Collection<CampaignRow>, names: CampaignNames,
+    rates: ExchangeRates, into currency: CurrencyCode?
+  ) {
+    var sums = [[CurrencyCode: Amount]](repeating: [:], count: rows.count)
+    var unmatched: [CurrencyCode: Amount] = [:]
+    var total: [CurrencyCode: Amount] = [:]
+    let index = spend.isEmpty ? nil : SpendIndex(rows, for: query)
+    let networks = Set(query.networks.map(\.canonical))
+    let apps = Set(query.apps.map(\.number))
+    for paid in spend where networks.isEmpty || networks.contains(paid.network) {
+      if let app = paid.app, !apps.isEmpty, !apps.contains(app) { continue }
+      guard let own = CurrencyCode(paid.currency) else { continue }
+      var money = (currency: own, amount: Amount(micros: paid.micros))
+      if let currency, let converted = rates.convert(money.amount, from: own, to: currency, on: paid.day) {
+        money = (currency, converted)
+      }
+      let digits = names.digits(of: paid.campaign, network: paid.network, on: paid.day)
+      if let row = index?.row(for: paid, digits: digits) {
+        Self.add(money.amount, of: money.currency, to: &sums[row])
+      } else {
+        Self.add(money.amount, of: money.currency, to: &unmatched)
+      }
+      Self.add(money.amount, of: money.currency, to: &total)
+    }
+    self.rows = sums
+    self.unmatched = unmatched
+    self.total = total
+    currencies = total.keys.sorted { $0.text < $1.text }
+  }
+
+  private static func add(
+    _ amount: Amount, of currency: CurrencyCode, to sums: inout [CurrencyCode: Amount]
+  ) {
+    sums[currency] = (sums[currency] ?? .zero).adding(amount).sum
+  }
+}
+
+/// What spend and revenue of a row come to.
+struct Efficiency {
+  let currency: CurrencyCode
+  let spend: Amount
+  /// Spend for each winning first-window postback.
+  let costPerInstall: Amount?
+  /// Revenue by spend; `nil` where nothing was spent or no revenue of this currency is known.
+  let low: Amount?
+  let representative: Amount?
+  let high: Amount?
+
+  /// - Parameters:
+  ///   - currency: The currency.
+  ///   - spend: What was paid in it.
+  ///   - isWhole: Whether nothing was paid in other currencies; only then the costs are all of them.
+  ///   - tally: What the values come to.
+  ///   - counts: The installs.
+  private init(
+    _ currency: CurrencyCode, _ spend: Amount, isWhole: Bool, _ tally: RevenueTally, _ counts: CampaignCounts
+  ) {
+    self.currency = currency
+    self.spend = spend
+    costPerInstall = isWhole ? spend.each(of: counts.installsOfAnyKind) : nil
+    let revenue = isWhole ? tally.money[currency] : nil
+    func ratio(_ amount: Amount?) -> Amount? {
+      guard let amount, spend > .zero else { return nil }
+      return Amount(micros: Int64((Double(amount.micros) / Double(spend.micros) * 1_000_000).rounded()))
+    }
+    low = ratio(revenue?.low)
+    representative = ratio(revenue?.representative)
+    high = revenue.map { $0.openEnded > 0 ? nil : ratio($0.high) } ?? nil
+  }
+
+  /// The figures by currency.
+  static func all(_ spend: [CurrencyCode: Amount], _ tally: RevenueTally, _ counts: CampaignCounts) -> [Self]
+  {
+    spend.sorted { $0.key.text < $1.key.text }.map {
+      Self($0.key, $0.value, isWhole: spend.count == 1, tally, counts)
+    }
+  }
+}

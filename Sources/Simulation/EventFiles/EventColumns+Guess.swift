@@ -1,0 +1,71 @@
+import Values
+
+// Files of other systems call the columns otherwise; what they are probably called can be guessed.
+
+extension EventColumn {
+  /// Names that other systems have for the column, in small letters.
+  fileprivate var otherNames: [String] {
+    switch self {
+    case .user:
+      [
+        "user_id", "userid", "install_id", "uid", "device_id", "idfv", "idfa", "player_id",
+        "customer_user_id",
+        "appsflyer_id", "adid", "id",
+      ]
+    case .time:
+      [
+        "timestamp", "ts", "event_time", "time_utc", "event_timestamp", "datetime", "date_time", "created_at",
+        "date",
+      ]
+    case .event: ["event_name", "name", "event_type", "action", "type"]
+    case .revenue: ["amount", "event_revenue", "price", "value", "usd"]
+    case .currency: ["currency_code", "event_currency", "iso_currency"]
+    case .campaign: ["campaign_id", "campaign_name", "source"]
+    case .installed: ["install_time", "installed_at", "first_launch"]
+    }
+  }
+}
+
+extension EventColumns {
+  /// The option that finds the columns which a file calls otherwise.
+  ///
+  /// - Parameter names: The names of the file's columns.
+  /// - Returns: The option; `nil` where nothing has to be found.
+  func cure(forNames names: [String]) -> String? {
+    if names.count == 1, let name = names.first,
+      let separator = ([";", "\t", "|"] as [Character]).first(where: { name.contains($0) })
+    {
+      let word = separator == "\t" ? "tabs" : separator == ";" ? "semicolons" : "bars"
+      return "separate the cells with commas; this header has \(word)"
+    }
+    var free = names.filter { name in !EventColumn.allCases.contains { self.name(of: $0) == name } }
+    var pairs: [String] = []
+    for column in EventColumn.allCases {
+      if names.contains(name(of: column)) {
+        if let other = renamed[column] { pairs.append("\(column.rawValue)=\(other)") }
+        continue
+      }
+      guard EventColumn.required.contains(column) || renamed[column] != nil else { continue }
+      let guess = guess(column, free)
+      free.removeAll { $0 == guess }
+      pairs.append("\(column.rawValue)=\(guess ?? "NAME")")
+    }
+    guard !pairs.isEmpty else { return nil }
+    let isWhole = !pairs.contains { $0.hasSuffix("=NAME") }
+    return "--columns \(pairs.joined(separator: ","))"
+      + (isWhole ? "" : ", with the file's own name of the column in place of NAME")
+  }
+
+  private func guess(_ column: EventColumn, _ names: [String]) -> String? {
+    // A name with a comma or an equals sign can't be given with --columns.
+    let names = names.prefix(200).filter { $0.utf8.count <= 40 && !$0.contains { ",=\"' ".contains($0) } }
+    func plain(_ name: String) -> String {
+      name.lowercased().split { " -.".contains($0) }.joined(separator: "_")
+    }
+    let known = [name(of: column).lowercased(), column.rawValue] + column.otherNames
+    for word in known {
+      if let name = names.first(where: { plain($0) == word }) { return name }
+    }
+    return nearest(to: name(of: column), among: names)
+  }
+}

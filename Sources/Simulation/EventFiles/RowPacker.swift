@@ -1,0 +1,105 @@
+import Simulation
+import Values
+
+/// Makes packed rows of cells and keeps the texts that their numbers stand for.
+///
+/// Memory grows with the number of different events and campaigns.
+struct RowPacker {
+  private var events = ByteTable()
+  private var campaigns = ByteTable()
+  private var currencies: [CurrencyCode] = []
+  /// Numbers of currencies by the bytes of their code; `nil` for the currency of amounts that name none.
+  private var codes: [(bytes: UInt32, number: Int)] = []
+  private let homeNumber: Int?
+
+  /// Starts without texts.
+  ///
+  /// - Parameter home: The currency of amounts that name none, if there is one.
+  init(home: CurrencyCode?) {
+    homeNumber = home == nil ? nil : 0
+    if let home { currencies = [home] }
+  }
+
+  /// What the numbers of all rows so far stand for.
+  var names: CohortNames {
+    CohortNames(
+      events: events.texts.map { String(decoding: $0, as: UTF8.self) }, currencies: currencies,
+      campaigns: campaigns.texts.map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  /// Packs a row.
+  ///
+  /// - Parameters:
+  ///   - bytes: What the places of the cells point into.
+  ///   - places: The cells by slot.
+  ///   - line: The line on which the row begins.
+  /// - Returns: The row.
+  /// - Throws: ``EventFileError`` for the first cell that is wrong.
+  mutating func pack(_ bytes: Span<UInt8>, _ places: borrowing [7 of Range<Int>], line: Int)
+    throws(EventFileError) -> PackedRow
+  {
+    for column in EventColumn.required where places[column.slot].isEmpty {
+      throw EventFileError(
+        code: "missing-\(column.rawValue)", line: line, sentence: "the row has no \(column.rawValue)")
+    }
+    let time = try time(bytes, places, .time, line)
+    let installed =
+      places[EventColumn.installed.slot].isEmpty ? nil : try self.time(bytes, places, .installed, line)
+    let (micros, currency) = try revenue(bytes, places, line)
+    let user = bytes.extracting(places[EventColumn.user.slot])
+    let campaign = places[EventColumn.campaign.slot]
+    return PackedRow(
+      key: Cohort.key(of: user), check: PackedRow.check(of: user),
+      name: events.number(of: bytes.extracting(places[EventColumn.event.slot])),
+      campaign: campaign.isEmpty ? nil : campaigns.number(of: bytes.extracting(campaign)),
+      currency: currency, micros: micros, time: time, installed: installed, line: line)
+  }
+
+  private func time(
+    _ bytes: Span<UInt8>, _ places: borrowing [7 of Range<Int>], _ column: EventColumn, _ line: Int
+  ) throws(EventFileError) -> Int64 {
+    guard let time = EventValues.time(bytes.extracting(places[column.slot])) else {
+      throw .invalidTime(Self.text(bytes.extracting(places[column.slot])), column, line: line)
+    }
+    return time
+  }
+
+  private mutating func revenue(_ bytes: Span<UInt8>, _ places: borrowing [7 of Range<Int>], _ line: Int)
+    throws(EventFileError) -> (micros: Int64, currency: Int?)
+  {
+    let amount = places[EventColumn.revenue.slot]
+    guard !amount.isEmpty else { return (0, nil) }
+    let place = places[EventColumn.currency.slot]
+    let currency = place.isEmpty ? homeNumber : number(ofCurrency: bytes.extracting(place))
+    guard let currency else {
+      throw place.isEmpty
+        ? EventFileError(
+          code: "missing-currency", line: line,
+          sentence: "the revenue has no currency, and none was given for such amounts",
+          cure: "--currency USD, or whichever currency these amounts are in", isOfFile: true)
+        : .unlistedCurrency(Self.text(bytes.extracting(place)), line: line)
+    }
+    do throws(Amount.Defect) {
+      return (try EventValues.micros(bytes.extracting(amount)), currency)
+    } catch {
+      throw .invalidRevenue(Self.text(bytes.extracting(amount)), error, line: line)
+    }
+  }
+
+  private static func text(_ bytes: Span<UInt8>) -> String {
+    String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+  }
+
+  /// The number of a currency, whose codes may have small letters; `nil` where it is not listed.
+  private mutating func number(ofCurrency text: Span<UInt8>) -> Int? {
+    guard text.count == 3 else { return nil }
+    let bytes = UInt32(text[0]) << 16 | UInt32(text[1]) << 8 | UInt32(text[2])
+    for code in codes where code.bytes == bytes { return code.number }
+    let letters = String(decoding: [text[0], text[1], text[2]], as: UTF8.self)
+    guard let currency = CurrencyCode(anyCase: letters) else { return nil }
+    let number = currencies.firstIndex(of: currency) ?? currencies.count
+    if number == currencies.count { currencies.append(currency) }
+    codes.append((bytes, number))
+    return number
+  }
+}

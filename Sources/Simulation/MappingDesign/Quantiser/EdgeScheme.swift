@@ -1,0 +1,103 @@
+import System
+
+/// How the edges between ranges are found; the raw value is the word on the command line.
+public enum EdgeScheme: String, Hashable, Sendable, CaseIterable {
+  /// The least squared error of the square roots: between whales and pennies.
+  case sqrt
+  /// The least squared error, which is the error of a campaign's sum squared.
+  case sse
+  /// The least absolute error.
+  case l1
+  /// Edges in equal ratios.
+  case geometric
+  /// As much revenue in each range.
+  case equalRevenue = "equal-revenue"
+  /// Ranges of one width: what many people start with, to compare with.
+  case equalWidth = "equal-width"
+
+  /// The schemes that a design chooses from.
+  public static let choices: [EdgeScheme] = [.sqrt, .sse, .l1, .geometric, .equalRevenue]
+
+  /// What the scheme makes small, where it makes something small.
+  var cost: Partition.Cost? {
+    switch self {
+    case .sqrt, .sse: .squared
+    case .l1: .absolute
+    case .geometric, .equalRevenue, .equalWidth: nil
+    }
+  }
+
+  /// The number whose error counts.
+  func transformed(_ value: Double) -> Double { self == .sse || self == .l1 ? value : value.squareRoot() }
+}
+
+/// Values divided by a scheme, for any number of buckets up to a limit.
+public struct Quantiser: Sendable {
+  /// The scheme.
+  public let scheme: EdgeScheme
+  /// The lowest cost with each number of buckets from 1 on; of the square roots where the scheme makes nothing small.
+  public var costs: [Double] { partition.costs }
+  private let partition: Partition
+  private let values: WeightedPoints
+
+  /// Divides values, of which none may be negative.
+  ///
+  /// - Parameters:
+  ///   - values: The values.
+  ///   - scheme: How edges are found.
+  ///   - most: The most buckets that are tried.
+  public init(_ values: WeightedPoints, _ scheme: EdgeScheme, upTo most: Int) {
+    self.scheme = scheme
+    self.values = values
+    // The square roots of neighbours can fall together; then the values themselves are divided.
+    let transformed = values.points.map { scheme.transformed(max(0, $0)) }
+    let points =
+      WeightedPoints(points: transformed, weights: values.weights)
+      ?? WeightedPoints(points: values.points, weights: values.weights)
+    partition = Partition(
+      points ?? WeightedPoints(counting: []), scheme.cost ?? .squared, upTo: most)
+  }
+
+  /// Returns where each bucket begins, as indices of values; the first is 0.
+  ///
+  /// - Parameter buckets: How many; fewer come out where the scheme leaves some empty.
+  /// - Returns: Rising indices; empty without values.
+  public func starts(buckets: Int) -> [Int] {
+    guard let last = values.points.last, buckets > 1 else { return partition.starts(buckets: 1) }
+    switch scheme {
+    case .sqrt, .sse, .l1: return partition.starts(buckets: buckets)
+    case .geometric:
+      let least = values.points.first { $0 > 0 } ?? 1
+      return starts { least * exponential(naturalLogarithm(last / least) * $0) }(buckets)
+    case .equalWidth:
+      let least = values.points[0]
+      return starts { least + (last - least) * $0 }(buckets)
+    case .equalRevenue: return equalRevenue(buckets)
+    }
+  }
+
+  /// Cuts at the values that `edge` gives for the shares 1/k, 2/k...
+  private func starts(_ edge: @escaping (Double) -> Double) -> (Int) -> [Int] {
+    { buckets in
+      var starts = [0]
+      for number in 1..<buckets {
+        let limit = edge(Double(number) / Double(buckets))
+        let start = values.points.firstIndex { $0 > limit } ?? values.count
+        if start > starts[starts.count - 1], start < values.count { starts.append(start) }
+      }
+      return starts
+    }
+  }
+
+  private func equalRevenue(_ buckets: Int) -> [Int] {
+    let total = zip(values.points, values.weights).reduce(0) { $0 + $1.0 * $1.1 }
+    var starts = [0]
+    var sum = 0.0
+    for index in values.points.indices.dropLast() {
+      sum += values.points[index] * values.weights[index]
+      guard starts.count < buckets, sum * Double(buckets) >= total * Double(starts.count) else { continue }
+      starts.append(index + 1)
+    }
+    return starts
+  }
+}

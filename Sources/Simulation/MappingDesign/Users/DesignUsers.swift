@@ -1,0 +1,136 @@
+import Mappings
+public import Simulation
+public import Values
+
+/// One of the advertiser's own users, of whom everything is known.
+struct DesignUser: Hashable, Sendable {
+  /// The user's number in every draw.
+  let key: UInt64
+  let installed: Instant
+  /// Where the user's events lie.
+  let events: Range<Int32>
+  /// What the user brought within the target's days: millionths of the currency's unit, or a million for each time
+  /// of the target event.
+  let target: Int64
+
+  /// The same in units.
+  var worth: Double { Double(target) / 1e6 }
+}
+
+/// The advertiser's own users that a mapping is made for, from one events file.
+///
+/// Users whose days are not over when the file ends are left out, because what they will bring is not known.
+public struct DesignUsers: Sendable {
+  /// What campaigns are to be compared by.
+  public let target: DesignTarget
+  /// The currency that counts.
+  public let currency: CurrencyCode
+  /// How many users were left out because their days are not over.
+  public private(set) var unripe = 0
+  /// Events up to the end of the third window; the name is 1 for the target event, the currency 0 for money that
+  /// counts.
+  private(set) var events: [CohortEvent] = []
+  private(set) var users: [DesignUser] = []
+
+  /// The seconds since install that any value can tell of.
+  private static let longest: Int32 = 35 * 86_400
+
+  /// Starts without users.
+  public init(target: DesignTarget, currency: CurrencyCode) {
+    self.target = target
+    self.currency = currency
+  }
+
+  /// The number of users.
+  public var count: Int { users.count }
+
+  /// The number of users who bring anything within the target's days.
+  public var payers: Int { users.count { $0.target > 0 } }
+
+  /// Returns when the last event of a cohort happened; `nil` without events.
+  public static func end(of cohort: Cohort) -> Instant? {
+    cohort.users.compactMap { user in
+      user.events.isEmpty
+        ? nil
+        : user.installed
+          + 1000 * Int64(cohort.events[Int(user.events.upperBound) - 1].secondsSinceInstall)
+    }.max()
+  }
+
+  /// Adds the users of a cohort.
+  ///
+  /// - Parameters:
+  ///   - cohort: A part of the population.
+  ///   - end: When the file ends.
+  ///   - share: Which share of the users is taken, by their keys; 1 for all.
+  public mutating func add(_ cohort: Cohort, until end: Instant, share: Double = 1) {
+    let wanted = target.event.flatMap { cohort.names.events.firstIndex(of: $0) }.map { Int32($0) } ?? -2
+    let money = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
+    for user in cohort.users {
+      var dice = SplitMix64(seed: user.key ^ 0x7573_6572)
+      guard share >= 1 || dice.fraction() < share else { continue }
+      guard user.installed + 1000 * target.seconds <= end else {
+        unripe += 1
+        continue
+      }
+      let start = Int32(events.count)
+      var sum: Int64 = 0
+      for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) {
+        let event = cohort.events[index]
+        guard event.secondsSinceInstall < Self.longest else { continue }
+        let known = CohortEvent(
+          secondsSinceInstall: max(0, event.secondsSinceInstall), name: event.name == wanted ? 1 : 0,
+          currency: event.currency == money ? 0 : -1, micros: event.currency == money ? event.micros : 0)
+        events.append(known)
+        if Int64(known.secondsSinceInstall) < target.seconds { sum = sum.addingHeld(measure(known)) }
+      }
+      users.append(
+        DesignUser(
+          key: user.key, installed: user.installed, events: start..<Int32(events.count), target: sum))
+    }
+  }
+
+  /// The same users, so that no draw hangs on the order of the file's rows.
+  var inOrderOfKeys: Self {
+    var sorted = self
+    sorted.users.sort { $0.key < $1.key }
+    return sorted
+  }
+
+  /// What an event adds to what is measured.
+  @inline(__always)
+  func measure(_ event: CohortEvent) -> Int64 {
+    if case .revenue = target { event.micros } else { event.name == 1 ? 1_000_000 : 0 }
+  }
+
+  /// The texts that the numbers in ``events`` stand for.
+  func names(campaigns: [String]) -> CohortNames {
+    // The name of other events must not be the target's.
+    let event = target.event ?? "target"
+    return CohortNames(events: ["not \(event)", event], currencies: [currency], campaigns: campaigns)
+  }
+
+  /// Divides users into those that a mapping is made of and those that it is tried on, by their keys.
+  func halves(seed: UInt64) -> (training: [Int], held: [Int]) {
+    divide(Array(users.indices), seed: seed)
+  }
+
+  /// Divides some of the users in two.
+  func divide(_ some: [Int], seed: UInt64) -> ([Int], [Int]) {
+    var parts: ([Int], [Int]) = ([], [])
+    for index in some {
+      var dice = SplitMix64(seed: users[index].key ^ seed &* 0x9E37_79B9_7F4A_7C15)
+      if dice.next() >> 63 == 0 { parts.0.append(index) } else { parts.1.append(index) }
+    }
+    return parts
+  }
+}
+
+extension Int64 {
+  /// The sum, held at the end of the range where it does not fit.
+  @inline(__always)
+  func addingHeld(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+}

@@ -1,0 +1,120 @@
+import JSONText
+public import Postbacks
+public import Simulation
+import Values
+
+/// Who appears in the postbacks of a simulation.
+public struct SimulatedCast: Hashable, Sendable {
+  /// The advertised app.
+  public var app: AppID
+  /// `ad-network-id` of the network whose ads won.
+  public var network = "example123.skadnetwork"
+  /// `ad-network-id` of the network whose ads did not.
+  public var otherNetwork = "other4567.skadnetwork"
+  /// The app that showed the ads.
+  public var sourceApp: Int64 = 1_234_567_891
+
+  /// Names the advertised app.
+  public init(app: AppID) { self.app = app }
+}
+
+extension SigningKeys {
+  /// The member, beside those of Apple, that tells when a simulated postback arrives; nobody signs it.
+  public static let simulatedArrival = "simulated-arrival"
+
+  /// Signs a simulated postback as a device would, and adds when it arrives.
+  ///
+  /// - Parameters:
+  ///   - postback: The postback.
+  ///   - cast: Who appears in it.
+  ///   - seed: The simulation's seed, so that other simulations have other identifiers.
+  /// - Returns: The body.
+  /// - Throws: ``SigningError`` when no private key is there for it.
+  public func sign(_ postback: SimulatedPostback, cast: SimulatedCast, seed: UInt64) throws(SigningError)
+    -> [UInt8]
+  {
+    var body = try sign(postback.json(cast, seed: seed))
+    body.removeLast()
+    body += #","\#(Self.simulatedArrival)":"\#(postback.sentAt)"}"#.utf8
+    return body
+  }
+}
+
+extension SimulatedPostback {
+  /// The postback without its signature, as ``SigningKeys`` takes it.
+  func json(_ cast: SimulatedCast, seed: UInt64) -> JSONOutput {
+    version == .adAttributionKit ? attributionKit(cast, seed) : skAdNetwork(cast, seed)
+  }
+
+  private func network(_ cast: SimulatedCast) -> String { didWin ? cast.network : cast.otherNetwork }
+
+  private func skAdNetwork(_ cast: SimulatedCast, _ seed: UInt64) -> JSONOutput {
+    var members: [JSONOutput.Member] = [
+      .init("version", .string(version.rawValue)), .init("ad-network-id", .string(network(cast))),
+    ]
+    switch campaignOnWire {
+    case .sourceIdentifier(let source): members.append(.init("source-identifier", .string(source.text)))
+    case .campaignID: members.append(.init("campaign-id", .integer(Int64(campaignOnWire.text) ?? 0)))
+    }
+    members += [
+      .init("app-id", .integer(cast.app.number)), .init("transaction-id", .string(identifier(seed))),
+      .init("redownload", .bool(kind == .redownload)),
+    ]
+    if showsSource, didWin { members.append(.init("source-app-id", .integer(cast.sourceApp))) }
+    members += [.init("fidelity-type", .integer(1)), .init("did-win", .bool(didWin))]
+    if version.hasWindows {
+      members.append(.init("postback-sequence-index", .integer(Int64(window.rawValue))))
+    }
+    return .object(members + valueMembers)
+  }
+
+  private func attributionKit(_ cast: SimulatedCast, _ seed: UInt64) -> JSONOutput {
+    let type =
+      switch kind {
+      case .redownload: "redownload"
+      case .reengagement: "re-engagement"
+      case .install, .assist, .other: "download"
+      }
+    var members: [JSONOutput.Member] = [
+      .init("advertised-item-identifier", .integer(cast.app.number)), .init("conversion-type", .string(type)),
+      .init("ad-network-identifier", .string(network(cast))), .init("impression-type", "app-impression"),
+      .init("postback-sequence-index", .integer(Int64(window.rawValue))),
+      .init("source-identifier", .string(campaignOnWire.text)), .init("did-win", .bool(didWin)),
+      .init("postback-identifier", .string(identifier(seed).uppercased())),
+    ]
+    if tier != 0 { members.append(.init("marketplace-identifier", "com.apple.AppStore")) }
+    if showsSource, didWin { members.append(.init("publisher-item-identifier", .integer(cast.sourceApp))) }
+    members.append(.init("ad-interaction-type", "click"))
+    return .object(members + valueMembers)
+  }
+
+  private var valueMembers: [JSONOutput.Member] {
+    switch value {
+    case .fine(let fine): [.init("conversion-value", .integer(Int64(fine.number)))]
+    case .coarse(let coarse): [.init("coarse-conversion-value", .string(coarse.rawValue))]
+    case .absent, .refused: []
+    }
+  }
+
+  /// An identifier that follows from the simulation's seed, the user and the conversion alone; the windows of one
+  /// conversion share it, a network that did not win has one of its own.
+  private func identifier(_ seed: UInt64) -> String {
+    var dice = SplitMix64(
+      seed: seed ^ user ^ UInt64(bitPattern: Int64(conversion)) &* 0x9E37_79B9_7F4A_7C15
+        ^ (didWin ? 0 : 1 << 63))
+    let bytes = [dice.next(), dice.next()].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }
+    }
+    let hex = bytes.map { byte in
+      let text = String(byte, radix: 16)
+      return text.count == 1 ? "0" + text : text
+    }.joined()
+    let marks = [8, 13, 18, 23]
+    var text = ""
+    for digit in hex {
+      if marks.contains(text.count) { text += "-" }
+      text.append(digit)
+    }
+    return text
+  }
+}

@@ -1,0 +1,106 @@
+public import Postbacks
+public import Values
+
+/// What came of one campaign's users.
+public struct CampaignOutcome: Hashable, Sendable {
+  /// Users.
+  public internal(set) var installs = 0
+  /// Conversions that sent at least one winning postback.
+  public internal(set) var reported = 0
+  /// Re-engagements and redownloads that earned a postback; AdAttributionKit only.
+  public internal(set) var laterConversions = 0
+  /// Users of whom a greater value came within the horizon, but after SKAdNetwork 3's timer had run out.
+  public internal(set) var chainsBroken = 0
+  /// What those users brought between their last rise and their last greater value that came too late.
+  public internal(set) var lostByChain = MoneySum.zero
+  /// What all users ever brought.
+  public internal(set) var revenueEver = MoneySum.zero
+  /// What all users brought within the horizon: the truth that reports are compared with.
+  public internal(set) var revenue = MoneySum.zero
+  /// The first, second and third window.
+  public internal(set) var windows = [WindowOutcome(), WindowOutcome(), WindowOutcome()]
+  /// Whether each window's worth adds up with the others': not where its values tell of everything since install.
+  public internal(set) var addsUp = [true, false, false]
+  /// The truth by day of install, UTC.
+  public internal(set) var installDays: [Day: InstallDay] = [:]
+
+  /// Makes one without users.
+  public init() {}
+
+  /// One window.
+  public subscript(window: ConversionWindow) -> WindowOutcome { windows[window.rawValue] }
+
+  /// Winning postbacks of all windows.
+  public var winners: Int { windows.reduce(0) { $0 + $1.postbacks } }
+  /// Non-winning postbacks.
+  public var nonWinners: Int { windows.reduce(0) { $0 + $1.nonWinners } }
+  /// What the final values are worth before the crowd, of windows that add up.
+  public var captured: MoneySum { sum(\.captured) }
+  /// What users had really brought when their values were set last, window by window; of all windows.
+  public var capturedReal: MoneySum { windows.reduce(.zero) { $0 + $1.revenueAtUpdate } }
+  /// What the values shown are worth, of windows that add up.
+  public var visible: MoneySum { sum(\.visible) }
+  /// What the values shown are worth at least, of windows that add up.
+  public var visibleLow: MoneySum { sum(\.visibleLow) }
+  /// What the values shown are worth at most, of windows that add up.
+  public var visibleHigh: MoneySum { sum(\.visibleHigh) }
+  /// (captured - revenue) / revenue; `nil` without revenue.
+  public var capturedError: Double? { error(of: captured) }
+  /// (capturedReal - revenue) / revenue; `nil` without revenue.
+  public var capturedRealError: Double? { error(of: capturedReal) }
+  /// (visible - revenue) / revenue; `nil` without revenue.
+  public var visibleError: Double? { error(of: visible) }
+  /// The share of users whose chain broke; `nil` without users.
+  public var chainBrokenShare: Double? { installs == 0 ? nil : Double(chainsBroken) / Double(installs) }
+
+  /// Delays of all windows.
+  public var delays: DelayHistogram {
+    var all = DelayHistogram()
+    for window in windows { all.merge(window.delays) }
+    return all
+  }
+
+  /// What arrived on each day, all windows.
+  public var arrivals: [Day: ArrivalDay] {
+    windows.reduce(into: [:]) { $0.merge($1.arrivals) { $0.merged(with: $1) } }
+  }
+
+  private func sum(_ part: KeyPath<WindowOutcome, MoneySum>) -> MoneySum {
+    zip(windows, addsUp).reduce(.zero) { $1.1 ? $0 + $1.0[keyPath: part] : $0 }
+  }
+
+  private func error(of sum: MoneySum) -> Double? {
+    revenue.micros == 0
+      ? nil : Double(sum.micros - revenue.micros) / Double(revenue.micros.magnitude)
+  }
+
+  /// Adds what came of other users.
+  public mutating func merge(_ other: CampaignOutcome) {
+    installs += other.installs
+    reported += other.reported
+    laterConversions += other.laterConversions
+    chainsBroken += other.chainsBroken
+    lostByChain += other.lostByChain
+    revenueEver += other.revenueEver
+    revenue += other.revenue
+    for index in windows.indices { windows[index].merge(other.windows[index]) }
+    addsUp = other.addsUp
+    installDays.merge(other.installDays) { $0.merged(with: $1) }
+  }
+}
+
+/// The truth of one day's installs.
+public struct InstallDay: Hashable, Sendable {
+  /// Users.
+  public internal(set) var installs = 0
+  /// What they brought within the horizon.
+  public internal(set) var revenue = MoneySum.zero
+
+  /// Returns the sum of two.
+  public func merged(with other: InstallDay) -> InstallDay {
+    var sum = self
+    sum.installs += other.installs
+    sum.revenue += other.revenue
+    return sum
+  }
+}

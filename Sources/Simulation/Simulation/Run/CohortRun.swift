@@ -1,0 +1,231 @@
+import MappingFormats
+import Mappings
+import Postbacks
+import Values
+
+/// The work of running one cohort: sums by the cohort's own numbers, put under names at the end.
+struct CohortRun {
+  private let simulator: Simulator
+  private let cohort: Cohort
+  private let crowd: Crowd
+  private let dice: Dice
+  private let version: ProtocolVersion
+  private let horizon: Int64
+  private let measured: Int32
+  private let nonWinnerShare: Double
+  private var replay: UserReplay
+  private var campaigns: [CampaignOutcome]
+  /// What belongs to each campaign and day.
+  private var days: [DaySums] = []
+  private var dayIndex: DayIndex
+  private var organicUsers = 0
+  private var organicRevenue = MoneySum.zero
+  private var others: [MoneySum]
+
+  init(_ simulator: Simulator, _ cohort: Cohort, _ crowd: Crowd, run: Int) {
+    self.simulator = simulator
+    self.cohort = cohort
+    self.crowd = crowd
+    dice = Dice(seed: simulator.configuration.seed, run: run)
+    version = simulator.version
+    horizon = simulator.configuration.horizonSeconds
+    let currency = simulator.configuration.currency
+    measured = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
+    nonWinnerShare = simulator.configuration.nonWinnerShare
+    replay = simulator.replay(cohort)
+    dayIndex = DayIndex(cohort)
+    var empty = CampaignOutcome()
+    empty.addsUp = simulator.addsUp
+    empty.windows[0].trueFine = Array(repeating: 0, count: 64)
+    empty.windows[0].revenueByFine = Array(repeating: .zero, count: 64)
+    empty.windows[0].visibleFine = Array(repeating: 0, count: 64)
+    campaigns = Array(repeating: empty, count: cohort.names.campaigns.count)
+    others = Array(repeating: .zero, count: cohort.names.currencies.count)
+  }
+
+  /// Plays one user and counts what is sent.
+  mutating func add(_ user: CohortUser, _ each: ((SimulatedPostback) -> Void)?) {
+    let (ever, inHorizon) = truth(user)
+    guard user.campaign >= 0 else {
+      organicUsers += 1
+      organicRevenue.add(inHorizon)
+      return
+    }
+    let campaign = Int(user.campaign)
+    let day = place(user.campaign, user.day(after: 0))
+    meetCrowd(day)
+    days[day].truth.installs += 1
+    days[day].truth.revenue.add(inHorizon)
+    campaigns[campaign].installs += 1
+    campaigns[campaign].revenueEver.add(ever)
+    campaigns[campaign].revenue.add(inHorizon)
+
+    replay.play(user)
+    if replay.isChainBroken {
+      campaigns[campaign].chainsBroken += 1
+      campaigns[campaign].lostByChain.add(replay.lostByChain)
+    }
+    var conversion = -1
+    var at = day
+    var disclosure = Disclosure()
+    var isReported = false
+    for index in replay.ends.indices {
+      let end = replay.ends[index]
+      if end.conversion != conversion {
+        if end.conversion > 0 { campaigns[campaign].laterConversions += 1 }
+        conversion = end.conversion
+        isReported = false
+        at = end.start == 0 ? day : place(user.campaign, user.day(after: end.start))
+        meetCrowd(at)
+        disclosure = Disclosure.decide(
+          crowd.model, days[at].crowd, hasWindows: version.hasWindows,
+          value: dice.fraction(user: user.key, .value, conversion: conversion),
+          source: dice.fraction(user: user.key, .source, conversion: conversion))
+      }
+      if send(user, end, disclosure, days[at].crowd, each), !isReported {
+        isReported = true
+        campaigns[campaign].reported += 1
+      }
+    }
+  }
+
+  /// Counts one window of a conversion; whether a winning postback is sent.
+  private mutating func send(
+    _ user: CohortUser, _ end: WindowEnd, _ disclosure: Disclosure, _ crowdPlace: CrowdPlace,
+    _ each: ((SimulatedPostback) -> Void)?
+  ) -> Bool {
+    let campaign = Int(user.campaign)
+    let window = end.window.rawValue
+    let shown = disclosure.shown(end, crowd.model, crowdPlace)
+    let isSent = end.window == .first || disclosure.sendsLater
+    let arrival = arrival(user, end, .delay)
+    let truth = simulator.worth[end.window, fine: end.fine, coarse: end.coarse]
+    let visible = simulator.worth[end.window, fine: shown.fine, coarse: shown.coarse]
+    campaigns[campaign].windows[window].count(end, worth: truth)
+    guard isSent else {
+      campaigns[campaign].windows[window].withheld += 1
+      return false
+    }
+    campaigns[campaign].windows[window].count(shown: shown, worth: visible, delay: arrival.delay)
+    let day = place(user.campaign, arrival.instant.day.number)
+    days[day].arrivals[window].count(shown: shown, worth: visible)
+    if let each { each(postback(user, end, disclosure, shown, arrival.instant, didWin: true)) }
+
+    // A re-engagement has no losers. Source: Apple, "Receiving ad attributions and postbacks" of AdAttributionKit.
+    if nonWinnerShare > 0, end.window == .first, end.kind != .reengagement,
+      dice.fraction(user: user.key, .nonWinner, conversion: end.conversion) < nonWinnerShare
+    {
+      let arrival = self.arrival(user, end, .nonWinnerDelay)
+      campaigns[campaign].windows[window].nonWinners += 1
+      days[place(user.campaign, arrival.instant.day.number)].arrivals[window].nonWinners += 1
+      if let each { each(postback(user, end, disclosure, (-1, -1), arrival.instant, didWin: false)) }
+    }
+    return true
+  }
+
+  @inline(__always)
+  private func arrival(_ user: CohortUser, _ end: WindowEnd, _ purpose: Dice.Purpose) -> (
+    instant: Instant, delay: Int64
+  ) {
+    let bits = dice.bits(user: user.key, purpose, conversion: end.conversion, window: end.window.rawValue)
+    let delay =
+      end.prepared * 1000 + PostbackDelay.milliseconds(version: version, window: end.window, bits: bits)
+    return (user.installed + (end.start * 1000 + delay), delay)
+  }
+
+  private func postback(
+    _ user: CohortUser, _ end: WindowEnd, _ disclosure: Disclosure, _ shown: (fine: Int8, coarse: Int8),
+    _ sentAt: Instant, didWin: Bool
+  ) -> SimulatedPostback {
+    let name = cohort.names.campaigns[Int(user.campaign)]
+    // The second and third postback always have two digits.
+    let digits = end.window == .first ? disclosure.digits : 2
+    let value: ConversionValue =
+      if didWin, let fine = FineValue(Int64(shown.fine)) {
+        .fine(fine)
+      } else if didWin, let coarse = CoarseValue(step: shown.coarse) {
+        .coarse(coarse)
+      } else {
+        .absent
+      }
+    return SimulatedPostback(
+      campaign: name,
+      campaignOnWire: crowd.directory.campaign(name, hasWindows: version.hasWindows, digits: digits),
+      user: user.key, installed: user.installed, conversion: end.conversion, kind: end.kind,
+      convertedAt: user.installed + end.start * 1000, version: version, window: end.window, didWin: didWin,
+      value: value, tier: disclosure.tier < 0 ? nil : disclosure.tier,
+      showsSource: didWin && end.window == .first && disclosure.showsSource, sentAt: sentAt,
+      trueFine: FineValue(Int64(end.fine)), trueCoarse: CoarseValue(step: end.coarse),
+      revenue: Amount(micros: end.revenue), revenueAtUpdate: Amount(micros: end.revenueAtUpdate))
+  }
+
+  /// Adds up what a user really brought, ever and within the horizon.
+  private mutating func truth(_ user: CohortUser) -> (ever: Int64, inHorizon: Int64) {
+    let cohort = self.cohort
+    let events = cohort.events.span
+    var ever: Int64 = 0
+    var inHorizon: Int64 = 0
+    for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) {
+      let event = events[index]
+      guard event.currency >= 0 else { continue }
+      guard event.currency == measured else {
+        others[Int(event.currency)].add(event.micros)
+        continue
+      }
+      ever = ever.addingSaturated(event.micros)
+      if Int64(event.secondsSinceInstall) < horizon { inHorizon = inHorizon.addingSaturated(event.micros) }
+    }
+    return (ever, inHorizon)
+  }
+
+  /// Returns where a campaign's day lies in ``days``.
+  private mutating func place(_ campaign: Int32, _ day: Int32) -> Int {
+    let (index, isNew) = dayIndex.place(campaign, day)
+    if isNew { days.append(DaySums()) }
+    return index
+  }
+
+  /// Looks up the crowd of a day on which somebody converts.
+  @inline(__always)
+  private mutating func meetCrowd(_ index: Int) {
+    guard !days[index].isCrowdKnown else { return }
+    let key = dayIndex.keys[index]
+    days[index].crowd = CrowdPlace(
+      crowd, cohort.names.campaigns[key.campaign], day: key.day, hasWindows: version.hasWindows)
+    days[index].isCrowdKnown = true
+  }
+
+  /// Puts the sums under the names of campaigns.
+  func outcome() -> SimulationOutcome {
+    var campaigns = self.campaigns
+    for (key, sums) in zip(dayIndex.keys, days) {
+      let day = Day(number: key.day)
+      if sums.truth.installs > 0 { campaigns[key.campaign].installDays[day] = sums.truth }
+      for window in campaigns[key.campaign].windows.indices
+      where sums.arrivals[window].postbacks + sums.arrivals[window].nonWinners > 0 {
+        campaigns[key.campaign].windows[window].arrivals[day] = sums.arrivals[window]
+      }
+    }
+    var outcome = SimulationOutcome(currency: simulator.configuration.currency)
+    for (name, campaign) in zip(cohort.names.campaigns, campaigns) where campaign.installs > 0 {
+      outcome.campaigns[name, default: CampaignOutcome()].merge(campaign)
+    }
+    outcome.organicUsers = organicUsers
+    outcome.organicRevenue = organicRevenue
+    for (currency, sum) in zip(cohort.names.currencies, others) where sum != .zero {
+      outcome.otherRevenue[currency, default: .zero] += sum
+    }
+    return outcome
+  }
+}
+
+/// What belongs to one campaign and day.
+private struct DaySums {
+  /// The crowd of those who convert on the day.
+  var crowd = CrowdPlace()
+  var isCrowdKnown = false
+  /// The truth of those who install on the day.
+  var truth = InstallDay()
+  /// What arrives on the day, by window.
+  var arrivals: InlineArray<3, ArrivalDay> = [ArrivalDay(), ArrivalDay(), ArrivalDay()]
+}

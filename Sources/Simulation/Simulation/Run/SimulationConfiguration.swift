@@ -1,0 +1,35 @@
+public import Mappings
+public import Values
+
+/// What is simulated.
+public struct SimulationConfiguration: Sendable {
+  /// The mapping, with the device it is played on.
+  public private(set) var mapping: Mapping
+  /// When Apple shows a value.
+  public var crowd: CrowdModel = .none
+  /// Decides every random draw; the same number gives the same result.
+  public var seed: UInt64 = 0
+  /// The currency that revenue is measured in; other currencies only count in
+  /// ``SimulationOutcome/otherRevenue``.
+  public var currency: CurrencyCode
+  /// The days since install whose revenue is the truth to compare with, half-open at the end; 0 through 36,500.
+  public var horizonDays = 35
+  /// The probability that a winning install's postback has a non-winning one of another network beside it, 0 through 1.
+  public var nonWinnerShare = 0.0
+  /// How AdAttributionKit makes several conversions of one user.
+  public var attributionKit = AttributionKitRules()
+
+  /// Joins a mapping with the device it is played on.
+  ///
+  /// - Parameters:
+  ///   - mapping: The mapping.
+  ///   - device: The device; `nil` for the mapping's own. A mapping of SKAdNetwork 3 loses its raise-only on a device
+  ///     with windows, because it was the old device that asked for it; rules stay as they are otherwise.
+  public init(_ mapping: Mapping, device: Mapping.Device? = nil) {
+    self.mapping = mapping.played(on: device ?? mapping.device)
+    currency = mapping.currency
+  }
+
+  /// The seconds of ``horizonDays``, held within its range.
+  var horizonSeconds: Int64 { Int64(min(max(0, horizonDays), 36_500)) * 86_400 }
+}

@@ -1,0 +1,36 @@
+import Mappings
+public import Values
+
+/// What came of a population; parts can be merged in any order, with the same result.
+public struct SimulationOutcome: Hashable, Sendable {
+  /// The currency of every sum but ``otherRevenue``.
+  public let currency: CurrencyCode
+  /// By the campaign's name.
+  public internal(set) var campaigns: [String: CampaignOutcome] = [:]
+  /// Users whom no campaign brought; no postback tells of them.
+  public internal(set) var organicUsers = 0
+  /// What they brought within the horizon.
+  public internal(set) var organicRevenue = MoneySum.zero
+  /// What all users ever brought in other currencies.
+  public internal(set) var otherRevenue: [CurrencyCode: MoneySum] = [:]
+
+  /// Makes one without users.
+  public init(currency: CurrencyCode) { self.currency = currency }
+
+  /// All campaigns together.
+  public var total: CampaignOutcome {
+    campaigns.values.reduce(into: CampaignOutcome()) { $0.merge($1) }
+  }
+
+  /// Adds what came of other users under the same configuration.
+  public mutating func merge(_ other: SimulationOutcome) {
+    campaigns.merge(other.campaigns) { mine, theirs in
+      var sum = mine
+      sum.merge(theirs)
+      return sum
+    }
+    organicUsers += other.organicUsers
+    organicRevenue += other.organicRevenue
+    otherRevenue.merge(other.otherRevenue) { $0 + $1 }
+  }
+}

@@ -1,0 +1,110 @@
+import Mappings
+public import Postbacks
+import Values
+
+/// A simulation of what devices send of a population under a mapping.
+///
+/// First every cohort's ``crowd(of:)`` is merged, then every cohort is run with the whole ``Crowd``; outcomes are
+/// merged. Cohorts can be run on several threads: the result depends on the population, the configuration and the
+/// number of the run alone.
+public struct Simulator: Sendable {
+  /// What is simulated.
+  public let configuration: SimulationConfiguration
+  let mapping: CompiledMapping
+  let worth: WorthTable
+  let addsUp: [Bool]
+
+  /// Prepares a simulation.
+  public init(_ configuration: SimulationConfiguration) {
+    self.configuration = configuration
+    mapping = CompiledMapping(configuration.mapping)
+    worth = WorthTable(configuration.mapping, configuration.currency)
+    addsUp = ConversionWindow.allCases.map {
+      $0 == .first || configuration.mapping.coarse[$0]?.totals == .window
+    }
+  }
+
+  /// The version of the postbacks.
+  public var version: ProtocolVersion {
+    switch configuration.mapping.device {
+    case .skan3: .v3_0
+    case .skan4: .v4_0
+    case .aak: .adAttributionKit
+    }
+  }
+
+  /// Sums up the merged counts of the whole population.
+  public func crowd(from counts: CrowdCounts) -> Crowd { Crowd(counts, model: configuration.crowd) }
+
+  /// Counts a cohort's part of every crowd.
+  public func crowd(of cohort: Cohort) -> CrowdCounts {
+    var replay = self.replay(cohort)
+    var needsValues = false
+    if case .value = configuration.crowd { needsValues = true }
+    var days: [CampaignDay: Int] = [:]
+    var weeks: [CampaignDay: [Int]] = [:]
+    for user in cohort.users where user.campaign >= 0 {
+      for start in replay.starts(of: user) {
+        days[CampaignDay(user.campaign, user.day(after: start)), default: 0] += 1
+      }
+      guard needsValues else { continue }
+      replay.play(user)
+      for end in replay.ends {
+        let week = ValueAnonymity.week(ofDay: user.day(after: end.start))
+        let key = CampaignDay(user.campaign, week)
+        var values = weeks.removeValue(forKey: key) ?? Array(repeating: 0, count: CrowdCounts.valuePlaces)
+        if end.fine >= 0 { values[Int(end.fine)] += 1 }
+        if end.coarse >= 0 { values[end.coarsePlace] += 1 }
+        weeks[key] = values
+      }
+    }
+    var counts = CrowdCounts()
+    for (key, count) in days {
+      counts.conversions[cohort.names.campaigns[key.campaign], default: [:]][key.day, default: 0] += count
+    }
+    for (key, values) in weeks {
+      counts.values[cohort.names.campaigns[key.campaign], default: [:]][key.day, default: []].add(values)
+    }
+    return counts
+  }
+
+  /// Runs a cohort.
+  ///
+  /// - Parameters:
+  ///   - cohort: The cohort.
+  ///   - crowd: The crowd of the whole population, under the model of the configuration.
+  ///   - run: The number of the run; other numbers draw other delays and other chances.
+  ///   - each: Is called for every postback that is sent, in the order of the users.
+  /// - Returns: What came of it.
+  public func run(
+    _ cohort: Cohort, crowd: Crowd, run: Int = 0, each: ((SimulatedPostback) -> Void)? = nil
+  ) -> SimulationOutcome {
+    var work = CohortRun(self, cohort, crowd, run: run)
+    for user in cohort.users { work.add(user, each) }
+    return work.outcome()
+  }
+
+  func replay(_ cohort: Cohort, isTracing: Bool = false) -> UserReplay {
+    UserReplay(
+      mapping, cohort, currency: configuration.currency, rules: configuration.attributionKit,
+      horizon: configuration.horizonSeconds, isTracing: isTracing)
+  }
+}
+
+/// A campaign of a cohort on a day or in a week.
+struct CampaignDay: Hashable {
+  private let bits: UInt64
+
+  init(_ campaign: Int32, _ day: Int32) {
+    bits = UInt64(UInt32(bitPattern: campaign)) << 32 | UInt64(UInt32(bitPattern: day))
+  }
+
+  var campaign: Int { Int(bits >> 32) }
+  var day: Int32 { Int32(truncatingIfNeeded: bits) }
+}
+
+extension CohortUser {
+  /// The UTC day that many seconds after the install.
+  @inline(__always)
+  func day(after seconds: Int64) -> Int32 { (installed + 1000 * seconds).day.number }
+}

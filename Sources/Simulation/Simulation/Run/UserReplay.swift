@@ -1,0 +1,228 @@
+import Mappings
+import Postbacks
+import Values
+
+/// What one window of a conversion ends with, before the crowd has a say.
+struct WindowEnd: Hashable, Sendable {
+  /// The number of the conversion, from 0, the install.
+  let conversion: Int
+  let kind: Postbacks.Outcome
+  /// Seconds from the install to the conversion.
+  let start: Int64
+  let window: ConversionWindow
+  /// The fine value; -1 for none.
+  let fine: Int8
+  /// The step of the coarse value; -1 for none.
+  let coarse: Int8
+  /// When the postback is prepared, in seconds since the conversion.
+  let prepared: Int64
+  /// What the user brought in the window.
+  let revenue: Int64
+  /// What the user had brought in the window at its last update.
+  let revenueAtUpdate: Int64
+}
+
+/// A call that set values, as ``ConversionMapping/ValueUpdate`` tells it; -1 stands for no value.
+struct TracedUpdate: Hashable, Sendable {
+  let time: Int64
+  let window: Int
+  let fine: Int8
+  let coarse: Int8
+  let lock: Bool
+  let cause: RuleReference
+}
+
+/// An app that follows a mapping, with its device, played for one user after the other.
+struct UserReplay {
+  /// What the windows of the user end with.
+  private(set) var ends: [WindowEnd] = []
+  /// Whether a greater value came after the timer of SKAdNetwork 3 had run out.
+  private(set) var isChainBroken = false
+  /// What the user brought between the last rise and the last greater value that came too late.
+  private(set) var lostByChain: Int64 = 0
+  /// The calls that set values; kept only when asked for.
+  private(set) var trace: [TracedUpdate] = []
+
+  private let mapping: CompiledMapping
+  private let cohort: Cohort
+  private let rules: AttributionKitRules
+  private let markers: [Postbacks.Outcome?]
+  /// The index of the measured currency; -2 where the cohort has none of it.
+  private let currency: Int32
+  private let isTracing: Bool
+  /// The seconds since install in which a broken chain counts as a loss.
+  private let horizon: Int64
+  private var player: MappingPlayer
+
+  init(
+    _ mapping: CompiledMapping, _ cohort: Cohort, currency: CurrencyCode, rules: AttributionKitRules,
+    horizon: Int64 = .max, isTracing: Bool = false
+  ) {
+    self.mapping = mapping
+    self.cohort = cohort
+    self.rules = rules
+    self.isTracing = isTracing
+    self.horizon = horizon
+    markers = mapping.device == .aak ? rules.markers(cohort.names.events) : []
+    self.currency = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
+    player = MappingPlayer(mapping, names: cohort.names)
+  }
+
+  /// Plays one user from the first launch to the last event.
+  mutating func play(_ user: CohortUser) {
+    ends.removeAll(keepingCapacity: true)
+    trace.removeAll(keepingCapacity: true)
+    isChainBroken = false
+    lostByChain = 0
+    if mapping.device == .skan3 {
+      playRaises(user)
+    } else if markers.isEmpty {
+      playWindows(
+        PlannedConversion(
+          kind: .install, start: 0, end: .max,
+          events: Int(user.events.lowerBound)..<Int(user.events.upperBound)), 0)
+    } else {
+      let plan = rules.plan(user, in: cohort, markers: markers)
+      for (index, conversion) in plan.enumerated() { playWindows(conversion, index) }
+    }
+  }
+
+  /// The conversions that the user makes: when, in seconds since install.
+  func starts(of user: CohortUser) -> [Int64] {
+    markers.isEmpty ? [0] : rules.plan(user, in: cohort, markers: markers).map(\.start)
+  }
+
+  // MARK: SKAdNetwork 3
+
+  private mutating func playRaises(_ user: CohortUser) {
+    player.reset()
+    var device = SKAdNetwork3Device()
+    // Registering sets 0 already, so that a rule for 0 is told once and changes nothing.
+    var isZeroTold = false
+    var total: Int64 = 0
+    var inTime: Int64 = 0
+    var atUpdate: Int64 = 0
+    raise(&device, &isZeroTold)
+    let cohort = self.cohort
+    let events = cohort.events.span
+    for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) {
+      let event = events[index]
+      let seconds = max(Int64(event.secondsSinceInstall), player.now)
+      player.feed(event, at: seconds)
+      if event.currency == currency { total = total.addingSaturated(event.micros) }
+      guard seconds < device.timerEnd else {
+        guard seconds < min(mapping.fineEnd, horizon) else { break }
+        let rule = player.fineRule()
+        if rule >= 0, Int(mapping.fine[rule].value) > device.value {
+          isChainBroken = true
+          lostByChain = total.addingSaturated(atUpdate == .min ? .max : -atUpdate)
+        }
+        continue
+      }
+      inTime = total
+      if raise(&device, &isZeroTold) { atUpdate = total }
+    }
+    ends.append(
+      WindowEnd(
+        conversion: 0, kind: .install, start: 0, window: .first, fine: Int8(device.value), coarse: -1,
+        prepared: device.timerEnd, revenue: inTime, revenueAtUpdate: atUpdate))
+  }
+
+  @discardableResult @inline(__always)
+  private mutating func raise(_ device: inout SKAdNetwork3Device, _ isZeroTold: inout Bool) -> Bool {
+    guard player.now < mapping.fineEnd else { return false }
+    let rule = player.fineRule()
+    guard rule >= 0 else { return false }
+    let value = Int(mapping.fine[rule].value)
+    let isRise = device.update(to: value, at: player.now) == .raised
+    if isRise || value == 0 && device.value == 0 && !isZeroTold {
+      isZeroTold = true
+      if isTracing {
+        trace.append(
+          TracedUpdate(
+            time: player.now, window: 0, fine: Int8(value), coarse: -1, lock: false, cause: .fine(rule)))
+      }
+    }
+    return isRise
+  }
+
+  // MARK: Windows
+
+  private mutating func playWindows(_ conversion: PlannedConversion, _ number: Int) {
+    player.reset()
+    var device = WindowedDevice()
+    var revenue: InlineArray<3, Int64> = [0, 0, 0]
+    var atUpdate: InlineArray<3, Int64> = [0, 0, 0]
+    var firstUpdate = Int64.max
+    if set(on: &device) { firstUpdate = 0 }
+    let cohort = self.cohort
+    let events = cohort.events.span
+    for index in conversion.events {
+      let event = events[index]
+      let sinceInstall = max(Int64(event.secondsSinceInstall), 0)
+      player.feed(event, at: sinceInstall - conversion.start)
+      let window = player.window
+      guard window < 3 else { break }
+      if event.currency == currency { revenue[window] = revenue[window].addingSaturated(event.micros) }
+      if set(on: &device) {
+        atUpdate[window] = revenue[window]
+        firstUpdate = min(firstUpdate, player.now)
+      }
+    }
+    if conversion.kind == .reengagement, firstUpdate >= PlannedConversion.reengagementDeadline { return }
+    if conversion.end < .max { device.end(at: conversion.end - conversion.start) }
+    for window in ConversionWindow.allCases {
+      guard let prepared = device.prepared(window) else { continue }
+      let slot = device[window]
+      ends.append(
+        WindowEnd(
+          conversion: number, kind: conversion.kind, start: conversion.start, window: window, fine: slot.fine,
+          coarse: slot.coarse, prepared: prepared, revenue: revenue[window.rawValue],
+          revenueAtUpdate: atUpdate[window.rawValue]))
+    }
+  }
+
+  /// Lets the app call the device where a rule asks for other values than those in force.
+  @inline(__always)
+  private mutating func set(on device: inout WindowedDevice) -> Bool {
+    let window = player.window
+    guard window < 3, !device[window].isLocked else { return false }
+    var fine = device[window].fine
+    var coarse = device[window].coarse
+    var cause: RuleReference?
+    var locks = false
+    if window == 0, player.now < mapping.fineEnd {
+      let index = player.fineRule()
+      if index >= 0 {
+        let rule = mapping.fine[index]
+        if !mapping.isRaiseOnly || rule.value >= fine {
+          if fine != rule.value || (rule.coarse >= 0 && rule.coarse != coarse) || rule.lock {
+            cause = .fine(index)
+          }
+          fine = rule.value
+          if rule.coarse >= 0 { coarse = rule.coarse }
+          locks = rule.lock
+        }
+      }
+    }
+    let index = player.coarseRule()
+    if index >= 0 {
+      let rule = mapping.coarse[window][index]
+      if !mapping.isRaiseOnly || rule.value >= coarse {
+        if coarse != rule.value || rule.lock {
+          cause = cause ?? .coarse(ConversionWindow.allCases[window], index)
+        }
+        coarse = rule.value
+        locks = locks || rule.lock
+      }
+    }
+    guard let cause else { return false }
+    let isCounted = device.update(fine: fine, coarse: coarse, lock: locks, at: player.now, window: window)
+    if isTracing {
+      trace.append(
+        TracedUpdate(
+          time: player.now, window: window, fine: fine, coarse: coarse, lock: locks, cause: cause))
+    }
+    return isCounted
+  }
+}

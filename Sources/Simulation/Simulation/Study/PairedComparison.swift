@@ -1,0 +1,91 @@
+import Values
+
+/// How far two simulations of the same users, with the same draws, miss each campaign's revenue.
+///
+/// The error of a campaign is |shown - true| / |true|: what the values shown are worth against what users really
+/// brought within the horizon. Campaigns without revenue are left out.
+public struct PairedComparison: Hashable, Sendable {
+  /// One campaign.
+  public struct Row: Hashable, Sendable {
+    /// The campaign's name.
+    public let campaign: String
+    /// The truth.
+    public let revenue: MoneySum
+    /// The relative error of A, from 0, the mean of all runs.
+    public let errorOfA: Double
+    /// The relative error of B, from 0, the mean of all runs.
+    public let errorOfB: Double
+
+    /// How much smaller B's error is; negative where A's is.
+    public var gain: Double { errorOfA - errorOfB }
+  }
+
+  /// Which of the two is better.
+  public enum Verdict: Hashable, Sendable {
+    /// A's errors are smaller by that much on average.
+    case aIsBetter(by: Double)
+    /// B's errors are smaller by that much on average.
+    case bIsBetter(by: Double)
+    /// The interval holds 0, or there are too few campaigns for one.
+    case undecided
+  }
+
+  /// The campaigns, by name.
+  public let rows: [Row]
+  /// The mean of the campaigns' errors under A.
+  public let errorOfA: Double
+  /// The mean of the campaigns' errors under B.
+  public let errorOfB: Double
+  /// The 95 % interval of the mean gain; `nil` with fewer than two campaigns.
+  ///
+  /// By the percentile bootstrap: campaigns are drawn with replacement, as if others of the kind had been run.
+  /// With fewer than about ten campaigns it is too narrow.
+  public let interval: ClosedRange<Double>?
+
+  /// How much smaller B's errors are on average; negative where A's are.
+  public var gain: Double { errorOfA - errorOfB }
+
+  /// Which of the two is better, at 95 %.
+  public var verdict: Verdict {
+    guard let interval, !interval.contains(0) else { return .undecided }
+    return gain > 0 ? .bIsBetter(by: gain) : .aIsBetter(by: -gain)
+  }
+
+  /// Compares two simulations; `nil` when no campaign of both has revenue.
+  ///
+  /// - Parameters:
+  ///   - a: The outcomes of A, one for each run.
+  ///   - b: The outcomes of B, from the same users and runs.
+  ///   - seed: Decides the resampling.
+  ///   - resamples: How often campaigns are drawn anew.
+  public init?(_ a: [SimulationOutcome], _ b: [SimulationOutcome], seed: UInt64, resamples: Int = 2000) {
+    guard let first = a.first else { return nil }
+    rows = first.campaigns.keys.sorted().compactMap { name in
+      guard let revenue = first.campaigns[name]?.revenue, let errorOfA = Self.error(of: name, in: a),
+        let errorOfB = Self.error(of: name, in: b)
+      else { return nil }
+      return Row(campaign: name, revenue: revenue, errorOfA: errorOfA, errorOfB: errorOfB)
+    }
+    guard !rows.isEmpty else { return nil }
+    errorOfA = Self.mean(rows.map(\.errorOfA))
+    errorOfB = Self.mean(rows.map(\.errorOfB))
+    interval = Self.interval(rows.map(\.gain), seed: seed, resamples: resamples)
+  }
+
+  private static func error(of campaign: String, in runs: [SimulationOutcome]) -> Double? {
+    let errors = runs.compactMap { $0.campaigns[campaign]?.visibleError.map(abs) }
+    return errors.isEmpty ? nil : mean(errors)
+  }
+
+  private static func mean(_ numbers: [Double]) -> Double { numbers.reduce(0, +) / Double(numbers.count) }
+
+  private static func interval(_ gains: [Double], seed: UInt64, resamples: Int) -> ClosedRange<Double>? {
+    guard gains.count > 1, resamples > 0 else { return nil }
+    var random = SplitMix64(seed: seed)
+    let means = (0..<resamples).map { _ in
+      mean(gains.map { _ in gains[random.number(below: gains.count)] })
+    }.sorted()
+    let tail = Int(Double(resamples) * 0.025)
+    return means[tail]...means[resamples - 1 - tail]
+  }
+}

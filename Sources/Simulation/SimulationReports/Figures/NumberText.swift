@@ -1,0 +1,43 @@
+import Simulation
+import System
+import Values
+
+/// A count with its thousands set apart, and one decimal where it is a mean that is not whole.
+func grouped(_ value: Double) -> String {
+  let text = fixed(value, value == value.rounded() ? 0 : 1)
+  return withThousands(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+}
+
+/// An amount with two decimals and its thousands set apart.
+func grouped(_ sum: MoneySum) -> String {
+  let cents = sum.divided(by: 10_000).micros
+  let (units, rest) = cents.magnitude.quotientAndRemainder(dividingBy: 100)
+  return withThousands("\(cents < 0 ? "-" : "")\(units).\(rest < 10 ? "0" : "")\(rest)")
+}
+
+/// An amount in all its decimals and without separators.
+func decimal(_ sum: MoneySum) -> String {
+  let (units, rest) = sum.micros.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+  let sign = sum.micros < 0 ? "-" : ""
+  guard rest > 0 else { return "\(sign)\(units)" }
+  var decimals = String(rest + 1_000_000).dropFirst()
+  while decimals.last == "0" { decimals.removeLast() }
+  return "\(sign)\(units).\(decimals)"
+}
+
+/// A share as people read it: `12.3 %`.
+func percent(_ share: Double) -> String { fixed(share * 100, 1) + " %" }
+
+/// An error as people read it, always with its sign: `-12.3 %`.
+func signedPercent(_ error: Double) -> String {
+  let text = percent(error)
+  return text.hasPrefix("-") || text == "0.0 %" ? text : "+" + text
+}
+
+/// A time as people read it: hours up to three days, then days.
+func duration(hours: Int) -> String {
+  hours < 72 ? "\(hours) h" : trimmed(Double(hours) / 24, 1) + " d"
+}
+
+/// A count with its noun, which takes an s where it is not one.
+func counted(_ count: Int, _ noun: String) -> String { "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")" }

@@ -1,0 +1,169 @@
+import JSONText
+import MappingFormats
+import Mappings
+import Postbacks
+import Simulation
+import Values
+
+extension SimulationReport {
+  /// The report as one JSON document.
+  var json: JSONOutput {
+    .object([
+      .init("population", population.json),
+      .init("variants", .array(studies.map(\.json))),
+      .init("comparisons", .array(comparisons.map(\.json))),
+      .init("rolling-chain", chain?.json ?? .null),
+    ])
+  }
+}
+
+extension SimulationReport.Population {
+  fileprivate var json: JSONOutput {
+    .object([
+      .init("source", .string(source)), .init("rows", .integer(Int64(rows))),
+      .init("users", .integer(Int64(users))),
+      .init(
+        "skipped",
+        .array(
+          skipped.map { skip in
+            .object([
+              .init("code", .string(skip.code)), .init("rows", .integer(Int64(skip.rows))),
+              .init("first-line", .integer(Int64(skip.firstLine))),
+            ])
+          })),
+      .init("duplicates", .integer(Int64(duplicates))),
+    ])
+  }
+}
+
+extension VariantStudy {
+  fileprivate var json: JSONOutput {
+    .object([
+      .init("name", .string(variant.name)),
+      .init("mapping", .string(configuration.mapping.name)),
+      .init("protocol", .string(configuration.mapping.device.rawValue)),
+      .init("crowd", .string(configuration.crowd.description)),
+      .init("crowd-sentence", .string(configuration.crowd.sentence)),
+      .init("caveat", .string(CrowdModel.caveat)),
+      .init("notes", .array(cautions.map { .string($0) })),
+      // A number of JSON can't carry 64 bits everywhere.
+      .init("seed", .string("\(configuration.seed)")),
+      .init("runs", .integer(Int64(runs))),
+      .init("horizon-days", .integer(Int64(configuration.horizonDays))),
+      .init("currency", .string(currency.text)),
+      .init("organic-users", .integer(Int64(organicUsers))),
+      .init("organic-revenue", Figure.money(organicRevenue).json),
+      .init(
+        "other-revenue",
+        .object(otherRevenue.map { .init($0.currency.text, Figure.money($0.sum).json) })),
+      .init("windows-adding-up", .array(addingUp)),
+      .init(
+        "campaigns",
+        .array(
+          rows.map { row in .object([.init("campaign", .string(row.campaign))] + members(of: row.figures)) })),
+      .init("total", .object(members(of: total))),
+    ])
+  }
+
+  /// The numbers of the windows whose worth is part of captured and visible revenue.
+  private var addingUp: [JSONOutput] {
+    windows.filter { total.sum.addsUp[$0.rawValue] }.map { .integer(Int64($0.rawValue + 1)) }
+  }
+
+  private func members(of figures: RunFigures) -> [JSONOutput.Member] {
+    figures.members + [
+      .init("windows", .array(windows.map { figures.json(of: $0) })),
+      .init("days", .array(figures.days.map(\.json))),
+    ]
+  }
+}
+
+extension RunFigures {
+  /// One window, with all its histograms.
+  fileprivate func json(of window: ConversionWindow) -> JSONOutput {
+    let outcome = sum[window]
+    func count(_ total: Int) -> JSONOutput { Figure.count(mean(total)).json }
+    func money(_ total: MoneySum) -> JSONOutput { Figure.money(mean(total)).json }
+    func share(_ value: Double?) -> JSONOutput { value.map { Figure.share($0) }.json }
+    func hours(_ part: Double) -> JSONOutput { outcome.delays.percentile(part).map { Figure.hours($0) }.json }
+    let longest = (outcome.delays.counts.lastIndex { $0 != 0 } ?? -1) + 1
+    return .object([
+      .init("window", .integer(Int64(window.rawValue + 1))),
+      .init("postbacks", count(outcome.postbacks)), .init("withheld", count(outcome.withheld)),
+      .init("nulls", count(outcome.nulls)), .init("zeroes", count(outcome.zeroes)),
+      .init("non-winners", count(outcome.nonWinners)),
+      .init("null-share", share(outcome.nullShare)), .init("zero-share", share(outcome.zeroShare)),
+      .init("revenue", money(outcome.revenue)), .init("captured-real", money(outcome.revenueAtUpdate)),
+      .init("captured", money(outcome.captured)), .init("visible-low", money(outcome.visibleLow)),
+      .init("visible", money(outcome.visible)), .init("visible-high", money(outcome.visibleHigh)),
+      .init("visible-without-limit", count(outcome.withoutLimit)),
+      .init("delay-p50-hours", hours(0.5)), .init("delay-p90-hours", hours(0.9)),
+      .init("delay-p99-hours", hours(0.99)),
+      .init("true-fine", .array(outcome.trueFine.map(count))),
+      .init("visible-fine", .array(outcome.visibleFine.map(count))),
+      .init("revenue-by-fine", .array(outcome.revenueByFine.map(money))),
+      .init("true-coarse", .array(outcome.trueCoarse.map(count))),
+      .init("visible-coarse", .array(outcome.visibleCoarse.map(count))),
+      .init("delay-by-hour", .array(outcome.delays.counts.prefix(longest).map(count))),
+    ])
+  }
+}
+
+extension DayFigures {
+  fileprivate var json: JSONOutput {
+    .object([
+      .init("day", .string("\(day)")),
+      .init("installs", Figure.count(installs).json), .init("revenue", Figure.money(revenue).json),
+      .init("postbacks", Figure.count(postbacks).json), .init("nulls", Figure.count(nulls).json),
+      .init("zeroes", Figure.count(zeroes).json), .init("visible", Figure.money(visible).json),
+      .init("revenue-so-far", Figure.money(revenueSoFar).json),
+      .init("visible-so-far", Figure.money(visibleSoFar).json),
+    ])
+  }
+}
+
+extension VariantComparison {
+  fileprivate var json: JSONOutput {
+    func points(_ value: Double?) -> JSONOutput { value.map { Figure.error($0) }.json }
+    let rows = paired?.rows ?? []
+    return .object([
+      .init("a", .string(nameOfA)), .init("b", .string(nameOfB)),
+      .init("verdict", .string(verdict)), .init("sentence", .string(sentence)),
+      .init("error-of-a", points(paired?.errorOfA)), .init("error-of-b", points(paired?.errorOfB)),
+      .init("gain", points(paired?.gain)),
+      .init("gain-low", points(paired?.interval?.lowerBound)),
+      .init("gain-high", points(paired?.interval?.upperBound)),
+      .init(
+        "campaigns",
+        .array(
+          rows.map { row in
+            .object([
+              .init("campaign", .string(row.campaign)), .init("revenue", Figure.money(row.revenue).json),
+              .init("error-of-a", points(row.errorOfA)), .init("error-of-b", points(row.errorOfB)),
+              .init("gain", points(row.gain)),
+            ])
+          })),
+    ])
+  }
+}
+
+extension RollingChain {
+  fileprivate var json: JSONOutput {
+    .object([
+      .init("currency", .string(currency.text)),
+      .init(
+        "lengths",
+        .array(
+          figures.map { length in
+            .object([
+              .init("days", .integer(Int64(length.days))), .init("users", .integer(Int64(length.users))),
+              .init("broken", .integer(Int64(length.broken))),
+              .init("broken-share", length.brokenShare.map { Figure.share($0) }.json),
+              .init("revenue", Figure.money(length.revenue).json),
+              .init("captured", Figure.money(length.captured).json),
+              .init("captured-share", length.capturedShare.map { Figure.share($0) }.json),
+            ])
+          })),
+    ])
+  }
+}

@@ -1,0 +1,77 @@
+import Simulation
+import Values
+
+/// The share of null postbacks against the size of a campaign.
+struct NullScatter {
+  /// More points could not be told apart.
+  private static let most = 1000
+
+  /// One campaign.
+  private struct Point {
+    let name: String
+    let perDay: Double
+    let share: Double
+  }
+
+  private let points: [Point]
+  private let folded: Int
+  /// The size at which the crowd model changes its mind, where it has one.
+  private let threshold: Double?
+  private let hasCrowd: Bool
+
+  /// Takes the campaigns that sent postbacks.
+  init(_ study: VariantStudy) {
+    let all = study.rows.compactMap { row -> Point? in
+      guard let perDay = row.figures.installsPerDay, perDay > 0,
+        let share = row.figures.share(row.figures.nulls)
+      else { return nil }
+      return Point(name: printable(row.campaign), perDay: perDay, share: share)
+    }
+    points = Array(all.prefix(Self.most))
+    folded = all.count - points.count
+    hasCrowd = study.configuration.crowd != .none
+    threshold =
+      switch study.configuration.crowd {
+      case .hard(let rule): Double(rule.installsPerDay)
+      case .logistic(let rule): rule.median
+      case .none, .tiers, .value: nil
+      }
+  }
+
+  /// The section.
+  var section: HTML {
+    let heading = "Small campaigns see less"
+    // Without a model all points would lie on the axis, and the picture would say that crowds do no harm.
+    guard hasCrowd else {
+      return figure(
+        heading,
+        "No crowd model was chosen, so no value is withheld. Simulate with `--threshold default` to see which "
+          + "campaigns are too small.", "")
+    }
+    guard !points.isEmpty else {
+      return figure(heading, "No campaign sent a postback, so there is no share to draw.", "")
+    }
+    let text =
+      "Every point is a campaign: how many of its postbacks come without a value, by how many installs it has on a "
+      + "day that has any."
+      + (folded > 0 ? " The \(Self.most) largest campaigns; \(folded) are left out." : "")
+      + (threshold.map { " The dashed line: the crowd model's \(trimmed($0, 1)) installs a day." } ?? "")
+    return figure(
+      heading, text, bothWidths(label: "share of null postbacks by installs a day") { draw(width: $0) })
+  }
+
+  private func draw(width: Double) -> SVG {
+    let sizes = points.map(\.perDay) + (threshold.map { [$0] } ?? [])
+    var plot = Plot(
+      width: width, height: 300, x: Scale(decadesOf: (sizes.min() ?? 1)...(sizes.max() ?? 1)),
+      y: Scale(0...100, count: 5),
+      titles: ("installs a day", width < 500 ? "null postbacks, %" : "share of postbacks without a value, %"))
+    if let threshold { plot.upright(threshold, style: "limit") }
+    for point in points {
+      plot.point(
+        point.perDay, point.share * 100, style: "dot",
+        title: "\(point.name)\n\(trimmed(point.perDay, 1)) installs a day, \(percent(point.share)) null")
+    }
+    return plot.drawing
+  }
+}

@@ -1,0 +1,104 @@
+/// One option that a command understands.
+public struct Option: Hashable, Sendable {
+  /// How it is written, such as `--listen`.
+  public let name: String
+  /// The letter of its short form, such as `q` for `-q`.
+  public let short: Character?
+  /// The word that stands for its value in the help, such as `HOST:PORT`; nil for a switch.
+  public let placeholder: String?
+  /// What its value has to look like.
+  public let kind: ValueKind
+  /// One sentence on what it does, with its unit.
+  public let summary: String
+  /// The value where nobody gives one.
+  public let defaultText: String?
+  /// Whether it may be given more than once.
+  public let isRepeatable: Bool
+  /// Whether the command cannot do without a value.
+  public let isRequired: Bool
+  /// Whether there is a `--no-` form.
+  public let isNegatable: Bool
+  /// Whether one text can hold several values, with commas between them.
+  public let isList: Bool
+  /// Whether it may come from the environment and the configuration file too.
+  public let isSetting: Bool
+
+  /// Describes an option with a value.
+  public static func value(
+    _ name: String, _ placeholder: String, _ kind: ValueKind, _ summary: String, short: Character? = nil,
+    default defaultText: String? = nil, isRepeatable: Bool = false, isRequired: Bool = false,
+    isSetting: Bool = false, isList: Bool = false
+  ) -> Option {
+    Option(
+      name: name, short: short, placeholder: placeholder, kind: kind, summary: summary,
+      defaultText: defaultText,
+      isRepeatable: isRepeatable, isRequired: isRequired, isNegatable: false, isList: isList,
+      isSetting: isSetting)
+  }
+
+  /// Describes a switch, which is off unless given; a negatable one is on.
+  public static func flag(
+    _ name: String, _ summary: String, short: Character? = nil, isNegatable: Bool = false,
+    isSetting: Bool = false
+  ) -> Option {
+    Option(
+      name: name, short: short, placeholder: nil, kind: .choice(["true", "false"]), summary: summary,
+      defaultText: nil, isRepeatable: false, isRequired: false, isNegatable: isNegatable, isList: false,
+      isSetting: isSetting
+    )
+  }
+
+  /// The switch that every command has.
+  public static let help = Option.flag("--help", "Show this help.", short: "h")
+
+  /// The values that one text holds.
+  func parts(of text: String) -> [String] {
+    isList ? text.split(separator: ",").map(String.init) : [text]
+  }
+
+  /// Its name in the configuration file, such as `listen`, if it is a setting.
+  public var configurationKey: String? { isSetting ? String(name.dropFirst(2)) : nil }
+
+  /// Its name in the environment, such as `SKAN_LISTEN`, if it is a setting.
+  public var environmentName: String? {
+    configurationKey.map { "SKAN_" + $0.uppercased().map { $0 == "-" ? "_" : String($0) }.joined() }
+  }
+
+  /// The `--no-` form, if there is one.
+  var negatedName: String? { isNegatable ? "--no-" + name.dropFirst(2) : nil }
+
+  /// Every way its name can be written.
+  var spellings: [String] { [name] + [negatedName, short.map { "-\($0)" }].compactMap { $0 } }
+}
+
+/// One word of a command line that is told by its place.
+public struct Positional: Hashable, Sendable {
+  /// The word that stands for it in the help, such as `FILE`.
+  public let placeholder: String
+  /// What it has to look like.
+  public let kind: ValueKind
+  /// One sentence on what it is.
+  public let summary: String
+  /// Whether the command cannot do without it.
+  public let isRequired: Bool
+  /// Whether all words that are left belong to it; only the last one may.
+  public let isRepeatable: Bool
+
+  /// Describes a word.
+  public init(
+    _ placeholder: String, _ kind: ValueKind, _ summary: String, isRequired: Bool = true,
+    isRepeatable: Bool = false
+  ) {
+    self.placeholder = placeholder
+    self.kind = kind
+    self.summary = summary
+    self.isRequired = isRequired
+    self.isRepeatable = isRepeatable
+  }
+
+  /// How the usage line shows it.
+  var usage: String {
+    let name = placeholder + (isRepeatable ? "..." : "")
+    return isRequired ? name : "[\(name)]"
+  }
+}

@@ -1,0 +1,164 @@
+import Values
+
+/// A question with defaults: its parameters fill its properties, on the command line and in a URL's query alike.
+package protocol Query: Sendable, SendableMetatype {
+  /// The question without any parameter; help and documentation read the defaults from it.
+  init()
+  static var parameters: [Parameter<Self>] { get }
+}
+
+/// A property of a query that people and programs can set: its name, its help and where it goes.
+package struct Parameter<Root>: Sendable {
+  /// The name without dashes.
+  package let name: String
+  let describe: @Sendable (Root) -> Option
+  let set: @Sendable ([String], inout Root) throws(ParameterError) -> Void
+  let check: @Sendable (Root) throws(ParameterError) -> Void
+}
+
+extension Parameter {
+  /// How a parameter appears on a command line, beyond what the property's type says.
+  package struct Form: Hashable, Sendable {
+    var short: Character?
+    var placeholder: String?
+    var isRequired = false
+    var isSetting = false
+
+    package init(
+      short: Character? = nil, placeholder: String? = nil, isRequired: Bool = false, isSetting: Bool = false
+    ) {
+      self.short = short
+      self.placeholder = placeholder
+      self.isRequired = isRequired
+      self.isSetting = isSetting
+    }
+  }
+
+  /// Declares a parameter; kind, default, and whether it is a list follow from the property.
+  ///
+  /// `check` compares the property with others, after all are set.
+  package init<Value: ParameterStorage>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ help: String,
+    as form: Form = Form(),
+    check: @escaping @Sendable (Root) throws(ParameterError) -> Void = { _ in }
+  ) {
+    self.init(name, path, help, Value.Word.kind, form, check)
+  }
+
+  /// Declares a whole number within bounds, both included.
+  package init<Value: ParameterStorage>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ help: String,
+    in range: ClosedRange<Int>, as form: Form = Form()
+  ) where Value.Word == Int {
+    self.init(name, path, help, .integer(range), form, { _ in })
+  }
+
+  private init<Value: ParameterStorage>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ help: String, _ kind: ValueKind,
+    _ form: Form, _ check: @escaping @Sendable (Root) throws(ParameterError) -> Void
+  ) {
+    let isSwitch = Value.self == Bool.self
+    self.init(
+      name: name,
+      describe: { root in
+        guard !isSwitch else {
+          return .flag("--\(name)", help, short: form.short, isSetting: form.isSetting)
+        }
+        let usual = root[keyPath: path].words.map(\.parameterText).joined(separator: ",")
+        return .value(
+          "--\(name)", (form.placeholder ?? Value.Word.placeholder) + (Value.isList ? ",..." : ""), kind,
+          help,
+          short: form.short, default: usual.isEmpty || form.isRequired ? nil : usual,
+          isRepeatable: Value.isList, isRequired: form.isRequired, isSetting: form.isSetting,
+          isList: Value.isList)
+      },
+      set: { (texts, root) throws(ParameterError) in
+        root[keyPath: path] = try Value(texts, of: name, kind)
+      }, check: check)
+  }
+
+  /// The parameters of a part of a query, for queries that share it.
+  package static func all<Part: Query>(of path: any WritableKeyPath<Root, Part> & Sendable) -> [Self] {
+    Part.parameters.map { part in
+      Self(
+        name: part.name, describe: { part.describe($0[keyPath: path]) },
+        set: { (texts, root) throws(ParameterError) in try part.set(texts, &root[keyPath: path]) },
+        check: { (root) throws(ParameterError) in try part.check(root[keyPath: path]) })
+    }
+  }
+}
+
+extension ParameterStorage {
+  fileprivate init(_ texts: [String], of name: String, _ kind: ValueKind) throws(ParameterError) {
+    let parts = Self.isList ? texts.flatMap { $0.split(separator: ",").map(String.init) } : texts
+    if !Self.isList, parts.count > 1 {
+      throw ParameterError(name, "found \(parts.count) values, '\(parts[0])' and '\(parts[1])'. Give one.")
+    }
+    var words: [Word] = []
+    for (index, part) in parts.enumerated() {
+      guard kind.read(part) != nil, let word = Word(parameter: part) else {
+        throw .unfit(name, found: part, kind)
+      }
+      if parts[..<index].contains(part) { throw ParameterError(name, "found '\(part)' twice. Give it once.") }
+      words.append(word)
+    }
+    guard let value = Self(words: words) else { throw .unfit(name, found: "", kind) }
+    self = value
+  }
+}
+
+extension Query {
+  /// The options of a command line that asks this.
+  package static var options: [Option] {
+    let usual = Self()
+    return parameters.map { $0.describe(usual) }
+  }
+
+  /// Reads a question from the texts of each parameter, by name; other names are left to others.
+  ///
+  /// - Throws: ``ParameterError`` for the first value that cannot be used.
+  package init(_ texts: [String: [String]]) throws(ParameterError) {
+    self.init()
+    for parameter in Self.parameters {
+      guard let given = texts[parameter.name] else { continue }
+      try parameter.set(given, &self)
+    }
+    for parameter in Self.parameters { try parameter.check(self) }
+  }
+
+  /// Reads a question from the options of a command.
+  ///
+  /// - Throws: ``ParameterError`` for the first value that cannot be used.
+  package init(_ settings: Settings) throws(ParameterError) {
+    let given = settings.entries.filter { $0.source != .programDefault }
+    try self.init(Dictionary(given.map { (String($0.name.dropFirst(2)), $0.texts) }) { first, _ in first })
+  }
+}
+
+/// A parameter that cannot be used: its name, and what was found, what is allowed, and the cure.
+package struct ParameterError: Error, Hashable, Sendable {
+  /// The name without dashes.
+  package let name: String
+  package let detail: String
+
+  package init(_ name: String, _ detail: String) {
+    self.name = name
+    self.detail = detail
+  }
+
+  /// A word that is not of its kind.
+  package static func unfit(_ name: String, found word: String, _ kind: ValueKind) -> Self {
+    var hint = ""
+    if case .choice(let words) = kind, let meant = nearest(to: word, among: words) {
+      hint = " Did you mean '\(meant)'?"
+    }
+    let found = word.isEmpty ? "no value found" : "found '\(word)'"
+    return Self(name, "\(found); use \(kind.expectation).\(hint)")
+  }
+
+  /// A name that no parameter has.
+  package static func unknown(_ name: String, among names: [String]) -> Self {
+    let hint = nearest(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    return Self(name, "there is no such parameter; use one of \(names.joined(separator: ", ")).\(hint)")
+  }
+}

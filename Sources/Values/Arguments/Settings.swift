@@ -1,0 +1,151 @@
+public import Values
+
+/// The options of a command with the values in force, each with where it came from.
+///
+/// The command line counts before the environment, the environment before the configuration file, and that before
+/// the default.
+public struct Settings: Sendable {
+  /// Where a value came from.
+  public enum Source: Hashable, Sendable, CustomStringConvertible {
+    /// The command line.
+    case commandLine
+    /// A variable of the environment.
+    case environment(String)
+    /// The configuration file of that path.
+    case file(String)
+    /// The program itself.
+    case programDefault
+
+    /// A phrase such as `environment (SKAN_LISTEN)`.
+    public var description: String {
+      switch self {
+      case .commandLine: "command line"
+      case .environment(let name): "environment (\(name))"
+      case .file(let path): "file (\(path))"
+      case .programDefault: "default"
+      }
+    }
+  }
+
+  /// One option with what is in force.
+  public struct Entry: Hashable, Sendable {
+    /// The option's name, such as `--listen`.
+    public let name: String
+    /// The texts as they were written; empty where there is no value.
+    public let texts: [String]
+    /// The values that the texts mean.
+    public let values: [Value]
+    /// Where they came from.
+    public let source: Source
+  }
+
+  /// Every option but `--help`, in the order of the command.
+  public let entries: [Entry]
+  /// The words told by their place.
+  public let positionals: [String]
+
+  /// Resolves the options of a command.
+  ///
+  /// - Parameters:
+  ///   - words: The command line.
+  ///   - command: The command.
+  ///   - program: The name of the program, for messages.
+  ///   - environment: The variables of the environment; empty ones count as unset.
+  ///   - configuration: The texts of the configuration file by key.
+  ///   - configurationPath: The path of that file, for messages.
+  /// - Throws: ``UsageError`` when a value does not fit, or a required one is nowhere.
+  public init(
+    _ words: Words, for command: Command, of program: String, environment: [String: String],
+    configuration: [String: String] = [:], configurationPath: String = ""
+  ) throws(UsageError) {
+    let helpLine = "\(program) \(command.name) --help"
+    var entries: [Entry] = []
+    for option in command.options where option != .help {
+      let (texts, source) = Self.texts(
+        for: option, words: words, environment: environment, configuration: configuration,
+        path: configurationPath)
+      var values: [Value] = []
+      for text in texts.flatMap(option.parts) {
+        guard let value = option.placeholder == nil ? flag(text) : option.kind.read(text) else {
+          throw .value(text, of: Self.origin(of: option, source), isNot: option.kind, see: helpLine)
+        }
+        values.append(value)
+      }
+      if option.isRequired, values.isEmpty {
+        let elsewhere = option.environmentName.map { ", or set \($0) in the environment" } ?? ""
+        throw UsageError(
+          "The option '\(option.name)' is missing.", hint: "Give it\(elsewhere).", see: helpLine)
+      }
+      entries.append(Entry(name: option.name, texts: texts, values: values, source: source))
+    }
+    self.entries = entries
+    positionals = words.positionals
+  }
+
+  private static func texts(
+    for option: Option, words: Words, environment: [String: String], configuration: [String: String],
+    path: String
+  ) -> ([String], Source) {
+    if let given = words.options[option.name] { return (given, .commandLine) }
+    if let name = option.environmentName, let text = environment[name], !text.isEmpty {
+      return ([text], .environment(name))
+    }
+    if let key = option.configurationKey, let text = configuration[key] { return ([text], .file(path)) }
+    if option.placeholder == nil { return ([option.isNegatable ? "true" : "false"], .programDefault) }
+    return (option.defaultText.map { [$0] } ?? [], .programDefault)
+  }
+
+  private static func origin(of option: Option, _ source: Source) -> String {
+    switch source {
+    case .commandLine, .programDefault: "'\(option.name)'"
+    case .environment(let name): "the variable \(name)"
+    case .file(let path): "'\(option.configurationKey ?? option.name)' in \(path)"
+    }
+  }
+
+  private func first(_ name: String) -> Value? {
+    guard let entry = entries.first(where: { $0.name == name }) else {
+      preconditionFailure("the command has no option \(name)")
+    }
+    return entry.values.first
+  }
+
+  /// Whether a switch is on.
+  public func isOn(_ name: String) -> Bool { first(name) == .flag(true) }
+
+  /// Returns the text, path or word of an option, or nil where there is none.
+  public func text(_ name: String) -> String? {
+    if case .text(let text) = first(name) { text } else { nil }
+  }
+
+  /// Returns all texts of a repeatable option.
+  public func texts(_ name: String) -> [String] { entries.first { $0.name == name }?.texts ?? [] }
+
+  /// Returns the number of an option, or nil where there is none.
+  public func integer(_ name: String) -> Int? {
+    if case .integer(let number) = first(name) { number } else { nil }
+  }
+
+  /// Returns the milliseconds of an option, or nil where there are none.
+  public func milliseconds(_ name: String) -> Int64? {
+    if case .duration(let milliseconds) = first(name) { milliseconds } else { nil }
+  }
+
+  /// Returns the moment of an option, or nil where there is none.
+  public func time(_ name: String) -> Instant? {
+    if case .time(let time) = first(name) { time } else { nil }
+  }
+
+  /// Returns the host and port of an option, or nil where there are none.
+  public func hostPort(_ name: String) -> HostPort? {
+    if case .hostPort(let hostPort) = first(name) { hostPort } else { nil }
+  }
+}
+
+private func flag(_ text: String) -> Value? {
+  switch text {
+  case "true", "1", "yes", "on": .flag(true)
+  case "false", "0", "no", "off": .flag(false)
+  default: nil
+  }
+}

@@ -1,0 +1,40 @@
+import Values
+
+/// A command line or setting that cannot be understood.
+public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong: one sentence that names the word and what was expected.
+  public let problem: String
+  /// What may have been meant, as a sentence.
+  public let hint: String?
+  /// The command line that shows more.
+  public let helpLine: String
+
+  /// Describes a mistake.
+  public init(_ problem: String, hint: String? = nil, see helpLine: String) {
+    self.problem = problem
+    self.hint = hint
+    self.helpLine = helpLine
+  }
+
+  /// The problem, the hint and where to read more.
+  public var description: String {
+    problem + (hint.map { " " + $0 } ?? "") + "\nSee '\(helpLine)'."
+  }
+
+  static func suggestion(_ word: String, among candidates: [String]) -> String? {
+    nearest(to: word, among: candidates).map { "Did you mean '\($0)'?" }
+  }
+
+  /// A value that is not of its kind, wherever it came from.
+  static func value(_ text: String, of origin: String, isNot kind: ValueKind, see helpLine: String)
+    -> UsageError
+  {
+    guard !text.isEmpty else {
+      return UsageError("The value of \(origin) is empty; it has to be \(kind.expectation).", see: helpLine)
+    }
+    var hint: String?
+    if case .choice(let words) = kind { hint = suggestion(text, among: words) }
+    return UsageError(
+      "The value '\(text)' of \(origin) is not \(kind.expectation).", hint: hint, see: helpLine)
+  }
+}

@@ -1,0 +1,82 @@
+public import Values
+
+/// What the text of a value has to look like.
+public enum ValueKind: Hashable, Sendable {
+  /// Any text that is not empty.
+  case text
+  /// The path of a file or folder; `-` is a standard stream where the command says so.
+  case path
+  /// A whole number within bounds, both included.
+  case integer(ClosedRange<Int>)
+  /// One of some words.
+  case choice([String])
+  /// A length of time, such as `36h`.
+  case duration
+  /// A moment: RFC 3339, or a date, which means its start in UTC.
+  case time
+  /// A UTC date.
+  case day
+  /// A host and a port.
+  case hostPort
+  /// A host and a port, or one of some words.
+  case hostPortOr([String])
+
+  /// What is expected, as it ends the sentence "The value is not …".
+  var expectation: String {
+    switch self {
+    case .text: "text"
+    case .path: "a path"
+    case .integer(let range) where range.upperBound == .max:
+      "a whole number, \(range.lowerBound) or more"
+    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .choice(let words): "one of \(words.joined(separator: ", "))"
+    case .duration: "a length of time, such as 90s, 15m, 36h or 2d"
+    case .time: "a date or time, such as 2026-11-21 or 2026-11-21T12:00:00Z"
+    case .day: "a UTC date such as 2026-11-21"
+    case .hostPort: "HOST:PORT, such as 127.0.0.1:8080"
+    case .hostPortOr(let words):
+      "HOST:PORT, such as 127.0.0.1:8080, or \(words.joined(separator: " or "))"
+    }
+  }
+
+  /// Reads text of this kind, or returns nil where it is not.
+  func read(_ text: String) -> Value? {
+    switch self {
+    case .text, .path: text.isEmpty ? nil : .text(text)
+    case .integer(let range): Int(text).flatMap { range.contains($0) ? .integer($0) : nil }
+    case .choice(let words): words.contains(text) ? .text(text) : nil
+    case .duration: milliseconds(text).map { .duration(milliseconds: $0) }
+    case .time: Instant(text).map { .time($0) }
+    case .day: Day(text).map { .time($0.start) }
+    case .hostPort: HostPort(text).map { .hostPort($0) }
+    case .hostPortOr(let words): words.contains(text) ? .text(text) : HostPort(text).map { .hostPort($0) }
+    }
+  }
+}
+
+/// A value that fits its kind.
+public enum Value: Hashable, Sendable {
+  /// Text, a path or a chosen word.
+  case text(String)
+  /// A whole number.
+  case integer(Int)
+  /// A length of time.
+  case duration(milliseconds: Int64)
+  /// A moment.
+  case time(Instant)
+  /// A host and a port.
+  case hostPort(HostPort)
+  /// Whether a switch is on.
+  case flag(Bool)
+}
+
+/// Reads a whole number and one of the units ms, s, m, h, d and w.
+private func milliseconds(_ text: String) -> Int64? {
+  let digits = text.prefix { $0.isASCII && $0.isNumber }
+  let units: [String: Int64] = [
+    "ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000,
+  ]
+  guard let count = Int64(digits), let unit = units[String(text.dropFirst(digits.count))] else { return nil }
+  let (product, overflows) = count.multipliedReportingOverflow(by: unit)
+  return overflows ? nil : product
+}

@@ -1,0 +1,105 @@
+import Values
+
+/// What is known of a column without any row: enough for headings, schemas and documentation.
+package struct Header: Hashable, Sendable {
+  /// When a column is shown.
+  package enum Presence: Hashable, Sendable {
+    case always
+    /// Only where the query asks for it, as for a dimension.
+    case onRequest
+    /// In tables for people only where a row has something in it; programs always get it.
+    case whereUseful
+    case forPeople, forPrograms
+  }
+
+  /// The kebab-case name for programs; the name of a family contains `{}`, as in `revenue-mid-{}`.
+  package let name: String
+  /// The heading for people.
+  package let title: String
+  /// One sentence on what the column counts, with its unit.
+  package let help: String
+  package let kind: ColumnKind
+  /// Whether a row can have no value here.
+  package let isOptional: Bool
+  package let presence: Presence
+
+  /// Whether it is a pattern for as many columns as the data need, such as one for each currency.
+  package var isFamily: Bool { name.contains("{}") }
+
+  /// The members that programs read: an interval has two.
+  package var fields: [String] {
+    if case .interval = kind { ["\(name)-low", "\(name)-high"] } else { [name] }
+  }
+
+  /// The cells of those members.
+  func fields(of cell: Cell) -> [Cell] {
+    guard case .interval = kind else { return [cell] }
+    guard case .range(let low, let high) = cell else { return [.none, .none] }
+    return [low, high].map { $0.map { .decimal(micros: $0) } ?? .none }
+  }
+}
+
+/// A column: its header, and how it gets its cell out of a row.
+package struct Column<Row>: Sendable {
+  package let header: Header
+  private let keys: (@Sendable (Row) -> [String])?
+  private let key: String
+  private let value: @Sendable (Row, String) -> Cell
+}
+
+extension Column {
+  /// Declares a column; the type of its value decides its kind.
+  package init<Value: CellValue>(
+    _ name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
+    _ value: @escaping @Sendable (Row) -> Value
+  ) {
+    let header = Header(
+      name: name, title: title, help: help, kind: Value.kind, isOptional: Value.isOptional, presence: presence
+    )
+    self.init(header: header, keys: nil, key: "") { row, _ in value(row).cell }
+  }
+
+  /// Declares a family: one column for each key that any row of the table has, such as each currency.
+  ///
+  /// Rows without the key have the value `absent`.
+  package static func each<Value: CellValue>(
+    _ name: String, _ title: String, _ help: String, absent: Value? = nil,
+    shown presence: Header.Presence = .always, _ values: @escaping @Sendable (Row) -> [String: Value]
+  ) -> Self {
+    let header = Header(
+      name: name, title: title, help: help, kind: Value.kind, isOptional: absent == nil, presence: presence)
+    return Self(header: header, keys: { Array(values($0).keys) }, key: "") { row, key in
+      (values(row)[key] ?? absent)?.cell ?? .none
+    }
+  }
+
+  /// Declares a column of rows inside a row: objects in JSON, nothing in CSV.
+  package static func records<Part>(
+    _ name: String, _ help: String, _ parts: [Column<Part>], _ value: @escaping @Sendable (Row) -> [Part]
+  ) -> Self {
+    let header = Header(
+      name: name, title: name, help: help, kind: .records(parts.map(\.header)), isOptional: false,
+      presence: .forPrograms)
+    return Self(header: header, keys: nil, key: "") { row, _ in
+      .records(value(row).map { part in parts.map { $0.cell(of: part) } })
+    }
+  }
+
+  func cell(of row: Row) -> Cell { value(row, key) }
+
+  /// The column itself, or the columns that a family has for these rows, by name.
+  func expanded(over rows: some Sequence<Row>) -> [Column] {
+    guard let keys else { return [self] }
+    return Set(rows.lazy.flatMap(keys)).sorted().map { key in
+      let kind = header.kind == .money(nil) ? .money(CurrencyCode(key)) : header.kind
+      let header = Header(
+        name: Self.filled(header.name, key), title: Self.filled(header.title, key), help: header.help,
+        kind: kind, isOptional: header.isOptional, presence: header.presence)
+      return Column(header: header, keys: nil, key: key, value: value)
+    }
+  }
+
+  private static func filled(_ template: String, _ key: String) -> String {
+    template.split(separator: "{}", maxSplits: 1, omittingEmptySubsequences: false).joined(separator: key)
+  }
+}

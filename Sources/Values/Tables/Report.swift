@@ -1,0 +1,106 @@
+package import Arguments
+
+/// A report: a question whose properties are its parameters, the columns of the answer, and how its rows are gathered.
+///
+/// Command, help, completions, manual, HTTP resource, OpenAPI path and documentation are made from these members alone.
+package protocol Report: Query {
+  associatedtype Source
+  associatedtype Row: Sendable
+  /// The word after `skan report`, and the last part of the path.
+  static var name: String { get }
+  /// One sentence in the imperative.
+  static var summary: String { get }
+  /// Paragraphs on what the summary leaves open.
+  static var discussion: [String] { get }
+  /// Command lines that work as they are.
+  static var examples: [Command.Example] { get }
+  /// All columns that there can be.
+  static var columns: [Column<Row>] { get }
+  /// Further tables below the rows.
+  static var details: [DetailHeader] { get }
+  /// Rows of a page over HTTP where the request names no limit; `nil` for a report that comes whole.
+  static var pageSize: Int? { get }
+  /// Whether it judges, so that `--exit-code` can report a failed check to scripts.
+  static var isCheck: Bool { get }
+  /// The columns that this question asks for.
+  var shownColumns: [Column<Row>] { get }
+  /// Gathers the rows.
+  func rows(from source: Source) throws -> Rows<Row>
+}
+
+extension Report {
+  package static var discussion: [String] { [] }
+  package static var details: [DetailHeader] { [] }
+  package static var pageSize: Int? { nil }
+  package static var isCheck: Bool { false }
+  package var shownColumns: [Column<Row>] { Self.columns }
+}
+
+/// The rows of an answer, held or still to come, and what follows them.
+package struct Rows<Row: Sendable> {
+  /// Asks for the rows behind a place, until the body returns false.
+  typealias Each = (_ place: String?, _ body: (Row) -> Bool) throws -> Void
+
+  let held: [Row]
+  let total: Row?
+  let place: (Row) -> String
+  let each: Each
+  package var notes: [String] = []
+  package var details: [Table] = []
+  package var isCheckFailed = false
+}
+
+extension Rows {
+  /// Rows that are all known; a page begins behind the row that has the cursor's key.
+  package static func held(_ rows: [Row], total: Row? = nil, key: @escaping (Row) -> String = { _ in "" })
+    -> Self
+  {
+    Self(held: rows, total: total, place: key) { place, body in
+      var start = 0
+      if let place {
+        guard let last = rows.firstIndex(where: { key($0) == place }) else {
+          throw ParameterError.staleCursor
+        }
+        start = last + 1
+      }
+      for row in rows[start...] where !body(row) { return }
+    }
+  }
+
+  /// Rows that come one by one, each at a place behind which a page can begin.
+  package static func stream<Place: LosslessStringConvertible>(
+    place: @escaping (Row) -> Place,
+    _ each: @escaping (_ after: Place?, _ body: (Row) -> Bool) throws -> Void
+  ) -> Self {
+    Self(held: [], total: nil, place: { place($0).description }) { text, body in
+      let after = text.flatMap { Place($0) }
+      if text != nil, after == nil { throw ParameterError.staleCursor }
+      try each(after, body)
+    }
+  }
+}
+
+extension ParameterError {
+  static let staleCursor = ParameterError("cursor", "it is not from a page of this report; begin without it.")
+}
+
+/// A further table of a report, by its name and columns.
+package struct Detail<Row>: Sendable {
+  private let name: String
+  private let columns: [Column<Row>]
+
+  package init(_ name: String, _ columns: [Column<Row>]) {
+    self.name = name
+    self.columns = columns
+  }
+
+  package var header: DetailHeader { DetailHeader(name: name, headers: columns.map(\.header)) }
+
+  package func table(_ rows: [Row]) -> Table { Table(name, columns, rows: rows) }
+}
+
+/// What is known of a further table without any row.
+package struct DetailHeader: Hashable, Sendable {
+  package let name: String
+  package let headers: [Header]
+}

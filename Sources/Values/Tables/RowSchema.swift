@@ -1,0 +1,59 @@
+package import JSONText
+
+extension [Header] {
+  /// The JSON Schema of a row as ``Format/json`` and ``Format/ndjson`` print it.
+  package var rowSchema: JSONOutput {
+    let shown = filter(Format.json.shows)
+    let fixed = shown.filter { !$0.isFamily }
+    let families = shown.filter(\.isFamily)
+    var members: [JSONOutput.Member] = [
+      .init("type", "object"), .init("additionalProperties", false),
+      .init(
+        "required",
+        .array(fixed.filter { $0.presence != .onRequest }.flatMap(\.fields).map { .string($0) })),
+      .init(
+        "properties", .object(fixed.flatMap { header in header.fields.map { .init($0, header.schema) } })),
+    ]
+    if !families.isEmpty {
+      members.append(
+        .init(
+          "patternProperties",
+          .object(families.flatMap { header in header.fields.map { .init(Self.pattern($0), header.schema) } })
+        ))
+    }
+    return .object(members)
+  }
+
+  /// The JSON Schema of the total.
+  package var totalSchema: JSONOutput { filter { $0.presence != .onRequest }.rowSchema }
+
+  private static func pattern(_ family: String) -> String {
+    "^" + family.split(separator: "{}", omittingEmptySubsequences: false).joined(separator: ".+") + "$"
+  }
+}
+
+extension Header {
+  fileprivate var schema: JSONOutput {
+    let (type, more) = kind.schema
+    // A bound can be missing although the interval is there.
+    let isNullable = if case .interval = kind { true } else { isOptional }
+    return .object(
+      [.init("type", isNullable ? [type, "null"] : type), .init("description", .string(help))] + more)
+  }
+}
+
+extension ColumnKind {
+  fileprivate var schema: (type: JSONOutput, more: [JSONOutput.Member]) {
+    switch self {
+    case .count: ("integer", [])
+    case .share: ("number", [.init("minimum", 0), .init("maximum", 1)])
+    case .ratio, .money, .interval: ("number", [])
+    case .time: ("string", [.init("format", "date-time")])
+    case .day: ("string", [.init("format", "date")])
+    case .identifier, .text: ("string", [])
+    case .words: ("array", [.init("items", ["type": "string"])])
+    case .flag: ("boolean", [])
+    case .records(let headers): ("array", [.init("items", headers.rowSchema)])
+    }
+  }
+}

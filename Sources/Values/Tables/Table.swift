@@ -1,0 +1,101 @@
+/// Columns, rows of cells and a row of totals: all that any format needs.
+package struct Table: Hashable, Sendable {
+  package let name: String
+  package let headers: [Header]
+  package let rows: [[Cell]]
+  package let total: [Cell]?
+
+  /// Makes a table of rows of one type; a family gets a column for each key in the rows.
+  package init<Row>(_ name: String = "rows", _ columns: [Column<Row>], rows: [Row], total: Row? = nil) {
+    let sheet = Sheet(columns.flatMap { $0.expanded(over: rows + (total.map { [$0] } ?? [])) })
+    self.name = name
+    headers = sheet.headers
+    self.rows = rows.map(sheet.cells)
+    self.total = total.map(sheet.cells)
+  }
+}
+
+/// The columns of a table in place, for rows that come one by one.
+package struct Sheet<Row>: Sendable {
+  private let columns: [Column<Row>]
+
+  /// Leaves out the columns that a format does not show, and expands families by the keys of held rows.
+  package init(_ columns: [Column<Row>], held rows: [Row], for format: Format) {
+    self.init(columns.filter { format.shows($0.header) }.flatMap { $0.expanded(over: rows) })
+  }
+
+  fileprivate init(_ columns: [Column<Row>]) { self.columns = columns }
+
+  package var headers: [Header] { columns.map(\.header) }
+
+  package func cells(of row: Row) -> [Cell] { columns.map { $0.cell(of: row) } }
+}
+
+/// What follows the rows.
+package struct Ending: Hashable, Sendable {
+  package var total: [Cell]?
+  /// Sentences that a reader needs to understand the rows.
+  package var notes: [String] = []
+  /// Further tables.
+  package var details: [Table] = []
+  /// Where the next page begins.
+  package var next: String?
+
+  package init() {}
+}
+
+/// How rows are printed.
+package enum Format: String, Hashable, Sendable, CaseIterable {
+  /// Aligned columns for people.
+  case table
+  /// One JSON document.
+  case json
+  /// One JSON object a line.
+  case ndjson
+  /// Comma-separated values for spreadsheets.
+  case csv
+
+  func shows(_ header: Header) -> Bool {
+    switch self {
+    case .table: return header.presence != .forPrograms
+    case .csv:
+      if case .records = header.kind { return false }
+      return header.presence != .forPeople
+    case .json, .ndjson: return header.presence != .forPeople
+    }
+  }
+
+  /// Prints a table row by row, so that no format has to hold them all.
+  ///
+  /// `headers` are without the columns that this format does not show. Only the first page of CSV has a heading, so that
+  /// pages put together are one file.
+  package func renderer(for headers: [Header], isFirst: Bool = true) -> any Renderer {
+    switch self {
+    case .table: TextRenderer(headers)
+    case .csv: CSVRenderer(headers, isFirst: isFirst)
+    case .json: JSONRenderer(headers)
+    case .ndjson: NDJSONRenderer(headers)
+    }
+  }
+}
+
+/// One format of a table.
+package protocol Renderer {
+  mutating func begin() -> String
+  mutating func row(_ cells: [Cell]) -> String
+  mutating func end(_ ending: Ending) -> String
+}
+
+extension Table {
+  /// The whole table in a format, with notes below; it ends with a line break.
+  package func text(_ format: Format, notes: [String] = []) -> String {
+    let shown = headers.indices.filter { format.shows(headers[$0]) }
+    var renderer = format.renderer(for: shown.map { headers[$0] })
+    var ending = Ending()
+    ending.total = total.map { total in shown.map { total[$0] } }
+    ending.notes = notes
+    let begin = renderer.begin()
+    let lines = rows.map { row in renderer.row(shown.map { row[$0] }) }
+    return begin + lines.joined() + renderer.end(ending)
+  }
+}

@@ -1,0 +1,92 @@
+import Values
+
+/// Aligned columns for people; a long table is aligned in pages, because widths need all rows of a page.
+struct TextRenderer: Renderer {
+  private static let page = 1000
+
+  private let headers: [Header]
+  private var rows: [[Cell]] = []
+
+  init(_ headers: [Header]) { self.headers = headers }
+
+  func begin() -> String { "" }
+
+  mutating func row(_ cells: [Cell]) -> String {
+    rows.append(cells)
+    return rows.count < Self.page ? "" : takePage(total: nil)
+  }
+
+  mutating func end(_ ending: Ending) -> String {
+    let details = ending.details.filter { !$0.rows.isEmpty }.map { "\n\($0.name)\n" + $0.text(.table) }
+    return takePage(total: ending.total) + details.joined() + ending.notes.map { $0 + "\n" }.joined()
+  }
+
+  private mutating func takePage(total: [Cell]?) -> String {
+    guard !rows.isEmpty else { return "" }
+    defer { rows = [] }
+    let shown = headers.indices.filter { index in
+      headers[index].presence != .whereUseful || rows.contains { !$0[index].isVoid }
+    }
+    let titles = shown.map { headers[$0].title }
+    var lines = (rows + (total.map { [$0] } ?? [])).map { row in
+      shown.map { printable(headers[$0].kind.text(row[$0])) }
+    }
+    if total != nil, lines[lines.count - 1].first == "" { lines[lines.count - 1][0] = "total" }
+    let widths = titles.indices.map { index in
+      lines.reduce(titles[index].count) { max($0, $1[index].count) }
+    }
+    func line(_ texts: [String]) -> String {
+      var line = texts.indices.map { index in
+        let padding = String(repeating: " ", count: widths[index] - texts[index].count)
+        return headers[shown[index]].kind.isNumeric ? padding + texts[index] : texts[index] + padding
+      }.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+    let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")
+    var text = [line(titles), rule] + lines.map(line)
+    if total != nil { text.insert(rule, at: text.count - 1) }
+    return text.joined(separator: "\n") + "\n"
+  }
+}
+
+extension ColumnKind {
+  /// A cell as people read it.
+  package func text(_ cell: Cell) -> String {
+    switch cell {
+    case .none, .records: ""
+    case .integer(let number): grouped(number)
+    case .decimal(let micros): text(micros: micros)
+    case .range(let low, let high):
+      "\(low.map(bound) ?? "…") – \(high.map(bound) ?? "…")"
+    case .text(let text): text
+    case .words(let words): words.joined(separator: ", ")
+    case .flag(let isOn): isOn ? "yes" : "no"
+    }
+  }
+
+  private func bound(_ micros: Int64) -> String {
+    if case .interval(let kind) = self { kind.text(micros: micros) } else { text(micros: micros) }
+  }
+
+  private func text(micros: Int64) -> String {
+    switch self {
+    case .share:
+      withThousands(rounded(micros.multipliedReportingOverflow(by: 100).partialValue, decimals: 1)) + " %"
+    case .ratio: withThousands(rounded(micros, decimals: 4))
+    default: withThousands(rounded(micros, decimals: 2))
+    }
+  }
+}
+
+/// Millionths as a decimal number with so many decimals, halves rounded away from zero.
+private func rounded(_ micros: Int64, decimals: Int) -> String {
+  let step = (decimals..<6).reduce(UInt64(1)) { step, _ in step * 10 }
+  let (steps, rest) = micros.magnitude.quotientAndRemainder(dividingBy: step)
+  let held = steps + (rest * 2 >= step && rest > 0 ? 1 : 0)
+  let unit = (0..<decimals).reduce(UInt64(1)) { unit, _ in unit * 10 }
+  let (whole, part) = held.quotientAndRemainder(dividingBy: unit)
+  let digits = String(part)
+  let fraction = decimals == 0 ? "" : "." + String(repeating: "0", count: decimals - digits.count) + digits
+  return (micros < 0 && held > 0 ? "-" : "") + "\(whole)" + fraction
+}

@@ -1,0 +1,185 @@
+import HTTPServer
+public import Ledger
+public import OpenSSL
+import System
+
+/// Who may forward postbacks and who may read reports: bearer tokens, known by their SHA-256 only.
+public struct Access: Sendable {
+  /// A network that forwards postbacks.
+  public struct Network: Hashable, Sendable {
+    /// Its name in the path and in the reports.
+    public let name: String
+    /// The SHA-256 of its token.
+    public let token: SHA256Digest
+    /// The secret that it signs bodies with; nil where it signs none.
+    public let secret: [UInt8]?
+
+    /// Gives a network a token, and a secret where its bodies have to be signed.
+    public init(name: String, token: SHA256Digest, secret: [UInt8]? = nil) {
+      self.name = name
+      self.token = token
+      self.secret = secret
+    }
+  }
+
+  /// The tokens of the configuration file.
+  private struct Configured: Sendable {
+    var networks: [Network]
+    var readTokens: [SHA256Digest]
+  }
+
+  private let configured: Guarded<Configured>
+  /// Tokens that were made with `skan token`; `nil` for none.
+  private let book: TokenBook?
+
+  /// Lists who may do what, beside those who have a token of a database.
+  public init(networks: [Network] = [], readTokens: [SHA256Digest] = [], database: String? = nil) {
+    configured = Guarded(Configured(networks: networks, readTokens: readTokens))
+    book = database.map { TokenBook(database: $0) }
+  }
+
+  /// Takes other tokens of the configuration file from the next request on.
+  public func use(networks: [Network], readTokens: [SHA256Digest]) {
+    configured.withLock { $0 = Configured(networks: networks, readTokens: readTokens) }
+  }
+
+  /// The tokens of the database that were made or revoked since the last call; the first call returns none.
+  ///
+  /// It reads the database unless that happened within the last second.
+  public func tokenChanges() -> [TokenChange] { book?.changes() ?? [] }
+
+  private var networks: [Network] { configured.withLock { $0.networks } }
+
+  /// Whether the request may forward postbacks as that network; the problem if not.
+  func refusalToForward(as network: String, _ request: borrowing Request) -> Problem? {
+    guard let digest = bearerDigest(of: request) else {
+      return .unauthorized("Send Authorization: Bearer TOKEN.")
+    }
+    // Digests are compared, so the time a comparison takes tells nothing of a token.
+    let stored = book?.tokens.filter { $0.use == .forward && $0.digest == digest }.map(\.name) ?? []
+    let owners = networks.filter { $0.token == digest }.map(\.name) + stored
+    guard owners.isEmpty else {
+      return owners.contains(network) ? nil : .forbidden("The token belongs to another network.")
+    }
+    return mayRead(digest)
+      ? .forbidden(
+        "This token reads; forwarding takes a token of the network, which `skan token create --network NAME` makes."
+      ) : .unauthorized("The token is not known.")
+  }
+
+  /// The secrets of a network, one of which has to have signed its bodies; none where they need no signature.
+  func secrets(of network: String) -> [[UInt8]] {
+    let stored = book?.tokens.filter { $0.use == .sign && $0.name == network }.compactMap(\.secret) ?? []
+    return networks.filter { $0.name == network }.compactMap(\.secret) + stored.map { Array($0.utf8) }
+  }
+
+  /// Whether the request may read; the problem if not.
+  func refusalToRead(_ request: borrowing Request) -> Problem? {
+    let tokens = book?.tokens ?? []
+    let readTokens = configured.withLock { $0.readTokens }
+    guard !readTokens.isEmpty || tokens.contains(where: { $0.use == .read }) else {
+      return .forbidden("There is no read token; make one with `skan token create --reader NAME`.")
+    }
+    guard let digest = bearerDigest(of: request) else {
+      return .unauthorized("Send Authorization: Bearer TOKEN.")
+    }
+    if mayRead(digest) { return nil }
+    let owner =
+      networks.first { $0.token == digest }?.name
+      ?? tokens.first { $0.use == .forward && $0.digest == digest }?.name
+    guard let owner else { return .unauthorized("The token is not known.") }
+    return .forbidden(
+      "This token forwards postbacks of the network '\(owner)'; reading takes a read token, which "
+        + "`skan token create --reader NAME` makes.")
+  }
+
+  private func mayRead(_ digest: SHA256Digest) -> Bool {
+    configured.withLock { $0.readTokens.contains(digest) }
+      || book?.tokens.contains { $0.use == .read && $0.digest == digest } == true
+  }
+
+  private func bearerDigest(of request: borrowing Request) -> SHA256Digest? {
+    guard let header = request.header("Authorization") else { return nil }
+    let words = header.split(separator: " ")
+    // The scheme's name is case-insensitive; source: RFC 9110, section 11.1.
+    guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+    return SHA256Digest(of: Array(words[1].utf8))
+  }
+}
+
+/// A token that was made or revoked.
+public struct TokenChange: Hashable, Sendable {
+  /// The two ways of change; the raw value is the word in the log.
+  public enum Kind: String, Hashable, Sendable {
+    case created, revoked
+  }
+
+  /// Which of them.
+  public let kind: Kind
+  /// The token's number.
+  public let id: Int64
+  /// What it allows.
+  public let use: StoredToken.Use
+  /// The network it belongs to, or whose it is.
+  public let name: String
+}
+
+/// The tokens of a database that hold, read again when a second has passed.
+private final class TokenBook: Sendable {
+  private static let microsecondsToLive = 1e6
+
+  private struct Page: Sendable {
+    var tokens: [StoredToken] = []
+    var readAt: Double?
+    /// All tokens at the last look, by number, and whether each held; `nil` before the first.
+    var known: [Int64: Bool]?
+    /// What nobody has asked for yet.
+    var changes: [TokenChange] = []
+
+    mutating func take(_ all: [StoredToken]) {
+      tokens = all.filter { $0.revokedAt == nil }
+      if let known {
+        for token in all {
+          if known[token.id] == nil { changes.append(TokenChange(.created, token)) }
+          if token.revokedAt != nil, known[token.id] != false { changes.append(TokenChange(.revoked, token)) }
+        }
+      }
+      known = Dictionary(all.map { ($0.id, $0.revokedAt == nil) }, uniquingKeysWith: { _, last in last })
+    }
+  }
+
+  private let database: String
+  private let page = Guarded(Page())
+
+  init(database: String) { self.database = database }
+
+  /// The tokens that hold; while the database can't be read, those of the last look.
+  var tokens: [StoredToken] {
+    page.withLock { page in
+      refresh(&page)
+      return page.tokens
+    }
+  }
+
+  /// What changed since the last call.
+  func changes() -> [TokenChange] {
+    page.withLock { page in
+      refresh(&page)
+      defer { page.changes = [] }
+      return page.changes
+    }
+  }
+
+  private func refresh(_ page: inout Page) {
+    let now = wallMicroseconds()
+    if let readAt = page.readAt, now - readAt < Self.microsecondsToLive { return }
+    if let all = try? LedgerReader(path: database).tokens() { page.take(all) }
+    page.readAt = now
+  }
+}
+
+extension TokenChange {
+  fileprivate init(_ kind: Kind, _ token: StoredToken) {
+    self.init(kind: kind, id: token.id, use: token.use, name: token.name)
+  }
+}

@@ -1,0 +1,99 @@
+import HTTPServer
+import Intake
+import JSONText
+import Ledger
+import Postbacks
+import Verification
+
+/// What devices post to: Apple's two fixed paths.
+///
+/// A device asks for 200 and tries again for nine days otherwise, so everything that could be a genuine postback is
+/// answered 200 once it is on disk, whatever its signature. Only what no device sends, a body that is no postback,
+/// gets a 400, and is kept all the same. Nothing is asked of the headers, because Apple documents none.
+/// A client that sends more than it may is answered 429, and its postback comes again. The server shows a request when
+/// its body is there, so that even the first check can't come before it.
+/// Source: Apple, "Verifying an install-validation postback" and "Verifying a postback".
+struct DeviceRoute: Sendable {
+  /// The paths, without the slash that may follow.
+  static let paths: Set<String> = [
+    "/.well-known/skadnetwork/report-attribution", "/.well-known/appattribution/report-attribution",
+  ]
+  /// Bytes of a device's postback at most.
+  static let bodyLimit = PostbackReading.byteLimit
+
+  let intake: Intake
+  let counters: Counters
+  let quota: QuotaSource
+  let proxies: TrustedProxies
+  let limiter: RateLimiter
+  /// Hosts that stand for an ad network's registered address; at all others devices deliver advertiser copies.
+  let networkHosts: Set<String>
+  private let stored = PreparedResponse(Response(status: 200))
+
+  init(
+    intake: Intake, counters: Counters, quota: QuotaSource, networkHosts: Set<String>,
+    proxies: TrustedProxies,
+    limiter: RateLimiter
+  ) {
+    self.intake = intake
+    self.counters = counters
+    self.quota = quota
+    self.networkHosts = networkHosts
+    self.proxies = proxies
+    self.limiter = limiter
+  }
+
+  func answer(_ request: borrowing Request, _ reply: consuming MeteredReply) {
+    let client = proxies.client(of: request)
+    let admission: RateLimiter.Admission
+    switch limiter.admit(client) {
+    case .success(let admitted): admission = admitted
+    case .failure(let limited): return reply.send(Problem.limited(limited).response)
+    }
+    let reading = PostbackReading(request.body)
+    // Before the signature check, which is what a flood would cost.
+    if let app = reading.postback?.attested.advertisedApp.number,
+      let limited = limiter.refusal(of: admission, app: app)
+    {
+      return reply.send(Problem.limited(limited).response)
+    }
+    let isNDJSON = Self.looksLikeNDJSON(reading, request.body)
+    let origin = Origin(isNetworkAddress(request) ? .networkAddress : .advertiserCopy)
+    let pending = PendingReply(reply)
+    let counters = counters
+    let stored = stored
+    let judgement = intake.receive(
+      reading, of: request.body, from: origin, quotaSource: quota.tag(of: client)
+    ) { judgement in
+      counters.count(judgement.state)
+      let problem =
+        judgement.state != .malformed
+        ? nil : isNDJSON ? Problem.looksLikeNDJSON(judgement) : Problem.notAPostback(judgement)
+      return { result in
+        switch result {
+        case .success(let commitment):
+          counters.count(commitment)
+          if let problem { pending.send(problem.response) } else { pending.send(stored) }
+        case .failure(let error):
+          counters.countFailure()
+          pending.send(Problem.notStored("\(error)").response)
+        }
+      }
+    }
+    if judgement.state != .valid { limiter.countRefused(admission) }
+  }
+
+  /// Whether a body that is no JSON is so because another value stands on a line behind its first one.
+  private static func looksLikeNDJSON(_ reading: PostbackReading, _ body: [UInt8]) -> Bool {
+    guard case .malformed(.brokenJSON(.body, let defect)) = reading.outcome, defect.reason == .trailingBytes,
+      body.indices.contains(defect.offset), body[defect.offset] == UInt8(ascii: "{")
+    else { return false }
+    return body[..<defect.offset].reversed().first { $0 != 0x20 && $0 != 0x0D } == 0x0A
+  }
+
+  private func isNetworkAddress(_ request: borrowing Request) -> Bool {
+    guard !networkHosts.isEmpty, let host = request.header("Host") else { return false }
+    let name = host.split(separator: ":").first.map { $0.lowercased() } ?? ""
+    return networkHosts.contains(name)
+  }
+}

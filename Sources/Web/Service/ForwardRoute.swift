@@ -1,0 +1,224 @@
+import Gzip
+import HTTPServer
+import Intake
+import JSONText
+import Ledger
+import System
+import Verification
+
+/// What ad networks post to: `/v1/networks/{network}/postbacks`, one postback, an array of them, or NDJSON.
+///
+/// Each item is judged and stored by itself, byte for byte with whatever the network added to it, and the answer has
+/// a result for each. It is sent when all are on disk; where one could not be stored the whole request is answered
+/// 503 and can be repeated without harm.
+///
+/// Large bodies are judged on threads of their own and stored in slices, so that devices do not wait for them.
+struct ForwardRoute: Sendable {
+  /// Bytes of a batch at most, before and after decompression.
+  static let bodyLimit = 8 << 20
+  /// Postbacks of a batch at most.
+  static let itemLimit = 10_000
+
+  let intake: Intake
+  let counters: Counters
+  let access: Access
+  let limiter: RateLimiter
+  let line: BatchLine
+  let clock: WallClock
+
+  /// Bytes of a body that is judged at once; a longer one, or one that is packed, goes to a thread of its own.
+  private static let shortBody = 16_384
+  /// Items of a body that is judged at once; broken ones have two bytes.
+  private static let fewItems = 16
+
+  /// The network that a path names; `nil` for other paths.
+  static func network(in path: String) -> String? {
+    // Asked for every request, and nearly all are another route's.
+    guard path.hasPrefix("/v1/networks/") else { return nil }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[1] == "v1", parts[2] == "networks", parts[4] == "postbacks",
+      !parts[3].isEmpty
+    else { return nil }
+    return String(parts[3])
+  }
+
+  func answer(_ request: borrowing Request, network: String, _ reply: consuming MeteredReply) {
+    if let problem = access.refusalToForward(as: network, request)
+      ?? limiter.refusal(ofNetwork: network).map({ Problem.limited($0) }) ?? mediaTypeProblem(request)
+    {
+      return reply.send(problem.response)
+    }
+    let body = request.body
+    let secrets = access.secrets(of: network)
+    let signature = secrets.isEmpty ? nil : Self.signature(in: request)
+    let pending = PendingReply(reply)
+    let job: BatchLine.Job = { [self] in
+      let mistake =
+        secrets.isEmpty
+        ? nil : ForwardSignature.mistake(in: signature, of: body, secrets: secrets, now: clock())
+      if let mistake { return pending.send(Problem.signature(mistake).response) }
+      judge(body, from: network, pending)
+    }
+    if body.count <= Self.shortBody, !Self.isPacked(body), Self.documents(body).count <= Self.fewItems {
+      return job()
+    }
+    if !line.judge(from: network, bytes: body.count, job) {
+      pending.send(Problem.notStored("too many batches of this network wait to be judged").response)
+    }
+  }
+
+  private static func documents(_ body: [UInt8]) -> [[UInt8]] {
+    var splitter = DocumentSplitter()
+    return splitter.append(body) + splitter.finish()
+  }
+
+  private func judge(_ body: [UInt8], from network: String, _ reply: PendingReply) {
+    let documents: [[UInt8]]
+    switch unpacked(body) {
+    case .success(let body):
+      documents = Self.documents(body)
+    case .failure(.tooLarge(let limit)):
+      return reply.send(Problem.refused(.bodyTooLarge(limit: limit)).response)
+    case .failure(let error): return reply.send(Problem.notJSON("\(error)").response)
+    }
+    guard documents.count <= Self.itemLimit else {
+      return reply.send(Problem.tooManyItems(Self.itemLimit).response)
+    }
+    guard let first = documents.first else {
+      return reply.send(Problem.notJSON("The body is empty.").response)
+    }
+    let batch = Batch(size: documents.count, reply: reply, line: line)
+    if documents.count == 1, !Self.isObject(first) { batch.refusesWhole = true }
+    let origin = Origin(.forwarded, name: network)
+    for (index, document) in documents.enumerated() {
+      intake.receive(document, from: origin, quotaSource: network) { judgement in
+        counters.count(judgement.state)
+        batch.describe(index, judgement)
+        return { result in
+          switch result {
+          case .success(let commitment): counters.count(commitment)
+          case .failure: counters.countFailure()
+          }
+          batch.finish(index, result)
+        }
+      }
+    }
+  }
+
+  private static func isPacked(_ body: [UInt8]) -> Bool { body.starts(with: [0x1F, 0x8B]) }
+
+  /// The lines of the signature as one list, as RFC 9110 takes them; nil where there is none.
+  private static func signature(in request: borrowing Request) -> String? {
+    let lines = request.headers("Skan-Signature")
+    return lines.isEmpty ? nil : lines.joined(separator: ",")
+  }
+
+  private static func isObject(_ document: [UInt8]) -> Bool { document.first == UInt8(ascii: "{") }
+
+  private func mediaTypeProblem(_ request: borrowing Request) -> Problem? {
+    if let coding = request.header("Content-Encoding")?.lowercased(), coding != "gzip", coding != "identity" {
+      return .unsupportedMediaType("The only content coding that is taken is gzip.")
+    }
+    guard let header = request.header("Content-Type") else { return nil }
+    let type = header.split(separator: ";").first.map { $0.lowercased() } ?? ""
+    let name = type.split(separator: " ").joined()
+    // The form type is what curl says of --data when it is told nothing else.
+    let isTaken =
+      name.hasSuffix("json") || name == "application/octet-stream" || name == "application/gzip"
+      || name == "application/x-www-form-urlencoded" || name.isEmpty
+    return isTaken
+      ? nil : .unsupportedMediaType("Send application/json or application/x-ndjson, gzip-compressed or not.")
+  }
+
+  private func unpacked(_ body: [UInt8]) -> Result<[UInt8], GzipError> {
+    guard Self.isPacked(body) else { return .success(body) }
+    return Result { () throws(GzipError) in try gunzip(body, limit: Self.bodyLimit) }
+  }
+}
+
+/// Collects the results of a batch and answers when the last one is there.
+private final class Batch: Sendable {
+  private struct State: Sendable {
+    var results: [[JSONOutput.Member]]
+    var open: Int
+    var failure: LedgerError?
+    var firstProblem: Problem?
+    var refusesWhole = false
+  }
+
+  /// Results whose text is written on the ledger's thread at most.
+  private static let few = 32
+  /// Results after which the memory that they took is given back.
+  private static let many = 1000
+
+  private let state: Guarded<State>
+  private let reply: PendingReply
+  private let line: BatchLine
+
+  init(size: Int, reply: PendingReply, line: BatchLine) {
+    state = Guarded(State(results: Array(repeating: [], count: size), open: size))
+    self.reply = reply
+    self.line = line
+  }
+
+  /// Whether the body was no batch but something else altogether, which is a 400 rather than a result.
+  var refusesWhole: Bool {
+    get { state.withLock { $0.refusesWhole } }
+    set { state.withLock { $0.refusesWhole = newValue } }
+  }
+
+  /// Takes note of a verdict.
+  func describe(_ index: Int, _ judgement: Judgement) {
+    let members = [.init("index", .integer(Int64(index)))] + judgement.members
+    state.withLock { state in
+      state.results[index] = members
+      if state.refusesWhole { state.firstProblem = .notAPostback(judgement) }
+    }
+  }
+
+  /// Takes note of what became of an item, on the ledger's thread.
+  func finish(_ index: Int, _ result: Result<Commitment, LedgerError>) {
+    let done: State? = state.withLock { state in
+      switch result {
+      case .success(let commitment): state.results[index].append(commitment.member)
+      case .failure(let error): state.failure = error
+      }
+      state.open -= 1
+      guard state.open == 0 else { return nil }
+      defer { state.results = [] }
+      return state
+    }
+    guard let done else { return }
+    // The text of thousands of results would hold up the ledger, and all who wait for it.
+    if done.results.count <= Self.few {
+      reply.send(Self.response(done))
+    } else {
+      line.answer { [reply] in
+        reply.send(Self.response(done))
+        if done.results.count >= Self.many { releaseFreeMemory() }
+      }
+    }
+  }
+
+  private static func response(_ state: State) -> Response {
+    if let failure = state.failure { return Problem.notStored("\(failure)").response }
+    if let problem = state.firstProblem { return problem.response }
+    let body = JSONOutput.object([.init("results", .array(state.results.map { .object($0) }))])
+    return Response(
+      status: 200, headers: [.init("Content-Type", "application/json")],
+      body: body.bytes() + [UInt8(ascii: "\n")])
+  }
+}
+
+extension Commitment {
+  /// What was done with the item, as a member of its result.
+  fileprivate var member: JSONOutput.Member {
+    switch novelty {
+    case .first: .init("stored", "first")
+    case .repeated: .init("stored", "repeated")
+    case .conflict: .init("stored", "conflict")
+    case .keptRefused: .init("stored", "kept")
+    case .countedRefused: .init("stored", "counted")
+    }
+  }
+}

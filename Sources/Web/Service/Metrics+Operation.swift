@@ -1,0 +1,58 @@
+import Ledger
+import Values
+import Verification
+
+extension Metrics {
+  /// Adds what an operator has to act upon: mappings, the certificate, backups, and networks that went silent.
+  mutating func add(operation: OperatorFigures.Reading, networks: NetworkMoments, now: Instant) {
+    for (state, count) in [
+      ("in-force", operation.mappingsInForce), ("refused", operation.mappingsRefused),
+    ] {
+      guard let count else { continue }
+      add(
+        "mapping_files", "state=\"\(state)\"", "\(count)",
+        help: "Mapping versions in force, and mapping files refused at the last load.")
+    }
+    if let moment = operation.lastRefusedMapping {
+      add(
+        "mapping_last_refused_timestamp_seconds", nil, Self.seconds(moment),
+        help: "When a mapping file was refused last, in Unix seconds.")
+    }
+    if let end = operation.certificateEnd {
+      let days = Double(end.milliseconds - now.milliseconds) / Double(Day.milliseconds)
+      add(
+        "certificate_days_left", nil, trimmed(days, 3),
+        help: "Days until the certificate of TLS ends; negative after that.")
+    }
+    if let backup = operation.lastBackup {
+      add(
+        "backup_age_seconds", nil, "\(Double(now.milliseconds - backup.milliseconds) / 1000)",
+        help: "Time since the database was copied last with skan backup.")
+    }
+    for moment in networks.all {
+      add(
+        "network_last_valid_timestamp_seconds",
+        "network=\"\(Self.escaped(moment.stream.network))\",environment=\"\(moment.stream.environment.rawValue)\"",
+        Self.seconds(moment.at),
+        help:
+          "When the last valid postback of a network was stored, in Unix seconds; from before the start the hour."
+      )
+    }
+  }
+
+  private static func seconds(_ moment: Instant) -> String { "\(Double(moment.milliseconds) / 1000)" }
+
+  /// A label's value as the text form has it; names of networks are what somebody signed.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for letter in text.unicodeScalars {
+      switch letter {
+      case "\\": escaped += "\\\\"
+      case "\"": escaped += "\\\""
+      case "\n": escaped += "\\n"
+      default: escaped.unicodeScalars.append(letter)
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,82 @@
+import Ledger
+import System
+import Values
+
+extension Metrics {
+  /// Adds what was asked and answered.
+  mutating func add(requests meter: RequestMeter) {
+    for answer in meter.answers {
+      let status = answer.status == 0 ? "other" : "\(answer.status)"
+      add(
+        "http_requests_total", "route=\"\(answer.route.label)\",status=\"\(status)\"", "\(answer.count)",
+        help: "Requests answered, by route and status.")
+    }
+    for route in RouteName.allCases {
+      let reading = meter.durations(of: route)
+      guard reading.counts.contains(where: { $0 > 0 }) else { continue }
+      add(
+        histogram: "http_request_seconds", "route=\"\(route.label)\"", reading, scale: 1e6,
+        help: "Time from the complete request to its answer.")
+    }
+  }
+
+  /// Adds what was turned away.
+  mutating func add(limits limiter: RateLimiter) {
+    for scope in RateLimiter.Scope.allCases {
+      add(
+        "requests_limited_total", "by=\"\(scope.rawValue)\"", "\(limiter.limitedRequests(scope))",
+        help: "Requests that were answered 429, by whose limit it was.")
+    }
+    add(
+      "limit_buckets_lost_total", nil, "\(limiter.overflows)",
+      help: "Senders whose limit began anew because too many others came.")
+  }
+
+  /// Adds what the writer has before it and has done, and the size of its files.
+  mutating func add(ledger: PostbackLedger, database: String) {
+    let statistics = ledger.statistics
+    let lanes = [("device", statistics.waitingDevices), ("network", statistics.waitingBatches)]
+    for (name, waiting) in lanes {
+      add(
+        "ledger_queue", "from=\"\(name)\"", "\(waiting.receipts)",
+        help: "Receipts that wait to be stored, by who sent them.")
+    }
+    for (name, waiting) in lanes {
+      add(
+        "ledger_queue_bytes", "from=\"\(name)\"", "\(waiting.bytes)",
+        help: "Bytes of bodies that wait to be stored, by who sent them.")
+    }
+    add(
+      histogram: "ledger_commit_size", nil, ledger.commitSizes.reading, scale: 1,
+      help: "Receipts of a transaction.")
+    add(
+      histogram: "ledger_commit_seconds", nil, ledger.commitMicroseconds.reading, scale: 1e6,
+      help: "Time that a transaction took.")
+    for (name, path) in [("database", database), ("wal", database + "-wal")] {
+      guard let bytes = fileBytes(path) else { continue }
+      add("database_bytes", "file=\"\(name)\"", "\(bytes)", help: "Bytes of the database's files.")
+    }
+  }
+
+  /// Adds figures of the process, under the names that all programs have for them.
+  mutating func addProcess(version: String, startSeconds: Double?) {
+    if let bytes = ProcessFigures.residentBytes {
+      add(of: "process_resident_memory_bytes", nil, "\(bytes)", help: "Memory in use.")
+    }
+    add(
+      of: "process_cpu_seconds_total", nil, "\(processMicroseconds() / 1e6)", help: "CPU time used.")
+    if let age = ProcessFigures.ageSeconds {
+      let start = Double(systemClock().milliseconds) / 1000 - age
+      add(of: "process_start_time_seconds", nil, "\(start)", help: "When the process began, in Unix seconds.")
+    }
+    if let count = ProcessFigures.openFiles {
+      add(of: "process_open_fds", nil, "\(count)", help: "Open files and sockets.")
+    }
+    if let startSeconds {
+      add(
+        "start_seconds", nil, "\(startSeconds)", help: "Time from the start of the process until it listened."
+      )
+    }
+    add("build_info", "version=\"\(version)\"", "1", help: "The version of the program.")
+  }
+}

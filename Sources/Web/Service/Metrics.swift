@@ -1,0 +1,91 @@
+import Alerts
+import HTTPServer
+import Ledger
+import Values
+
+/// The figures of a running service in Prometheus' text form.
+///
+/// Source: Prometheus, "Exposition formats", text-based format 0.0.4.
+struct Metrics {
+  private static let help = [
+    "postbacks_judged_total": "Bodies judged, by verdict.",
+    "postbacks_stored_total": "Valid postbacks on disk, by what they added.",
+    "postbacks_not_stored_total": "Bodies that could not be stored and were answered 503.",
+    "commits_total": "Transactions on disk.",
+    "failed_commits_total": "Transactions that failed.",
+    "largest_commit_receipts": "Receipts of the largest transaction.",
+    "connections": "Open connections.",
+    "requests_refused_total": "Requests that the server turned away by itself (413, 408).",
+    "alerts_firing": "Alerts that fire now, by kind and severity.",
+  ]
+
+  private var lines: [String] = []
+  private var described: Set<String> = []
+
+  init(
+    counters: Counters, ledger: PostbackLedger.Statistics, server: ServerCounters?, alerts: [AlertRecord]
+  ) {
+    for figure in counters.figures { add(figure.name, figure.label, "\(figure.value)") }
+    add("commits_total", nil, "\(ledger.commits)")
+    add("failed_commits_total", nil, "\(ledger.failedCommits)")
+    add("largest_commit_receipts", nil, "\(ledger.largestCommit)")
+    if let server {
+      add("connections", nil, "\(server.openConnections)")
+      add("requests_refused_total", nil, "\(server.refusedRequests)")
+    }
+    // One pass, because very many may fire.
+    let firing = alerts.reduce(into: [:] as [[String]: Int]) { $0[[$1.kind, $1.severity], default: 0] += 1 }
+    for kind in AlertKind.allCases.map(\.rawValue) {
+      // A series that is always there tells "none" from "not watched".
+      for severity in AlertSeverity.allCases.map(\.rawValue) {
+        add(
+          "alerts_firing", "kind=\"\(kind)\",severity=\"\(severity)\"", "\(firing[[kind, severity]] ?? 0)")
+      }
+    }
+  }
+
+  var text: String { lines.joined(separator: "\n") + "\n" }
+
+  /// Adds a figure of the service; a name that ends in `_total` is a counter.
+  mutating func add(_ name: String, _ label: String?, _ value: String, help: String? = nil) {
+    add(of: "skan_\(name)", label, value, help: help ?? Self.help[name] ?? "")
+  }
+
+  /// Adds a figure by its whole name; a name that ends in `_total` is a counter.
+  mutating func add(of name: String, _ label: String?, _ value: String, help: String) {
+    describe(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
+    lines.append("\(name)\(label.map { "{\($0)}" } ?? "") \(value)")
+  }
+
+  /// Adds a histogram.
+  ///
+  /// - Parameters:
+  ///   - name: Its name without `skan_`.
+  ///   - label: What tells it from others of the name.
+  ///   - reading: Its buckets.
+  ///   - scale: How many of its units make one of what is shown.
+  ///   - help: What it counts.
+  mutating func add(
+    histogram name: String, _ label: String?, _ reading: Histogram.Reading, scale: Double, help: String
+  ) {
+    let name = "skan_\(name)"
+    describe(name, "histogram", help)
+    func shown(_ value: Int) -> String { scale == 1 ? "\(value)" : "\(Double(value) / scale)" }
+    let front = label.map { "\($0)," } ?? ""
+    var count = 0
+    for (index, bucket) in reading.counts.enumerated() {
+      count += bucket
+      let bound = index < reading.bounds.count ? shown(reading.bounds[index]) : "+Inf"
+      lines.append("\(name)_bucket{\(front)le=\"\(bound)\"} \(count)")
+    }
+    let braces = label.map { "{\($0)}" } ?? ""
+    lines.append("\(name)_sum\(braces) \(shown(reading.sum))")
+    lines.append("\(name)_count\(braces) \(count)")
+  }
+
+  private mutating func describe(_ name: String, _ type: String, _ help: String) {
+    guard described.insert(name).inserted else { return }
+    lines.append("# HELP \(name) \(help)")
+    lines.append("# TYPE \(name) \(type)")
+  }
+}

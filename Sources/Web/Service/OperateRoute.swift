@@ -1,0 +1,80 @@
+import Alerts
+import HTTPServer
+import Ledger
+import System
+
+/// What operators ask: is it alive, can it store, how is it doing.
+struct OperateRoute: Sendable {
+  let ledger: PostbackLedger
+  let counters: Counters
+  /// The database file, of which only the size is asked, so that figures come while it is locked or gone.
+  let database: String
+  /// The version of the program.
+  let version: String
+  let meter: RequestMeter
+  let limiter: RateLimiter
+  let alerts: AlertBoard
+  let figures: OperatorFigures
+  let clock: WallClock
+  /// Set once the server runs; the server and its routes need each other.
+  let serverCounters = Guarded<(@Sendable () -> ServerCounters)?>(nil)
+  /// Seconds from the start of the process until it listened; nil before.
+  private let startSeconds = Guarded<Double?>(nil)
+
+  init(
+    ledger: PostbackLedger, counters: Counters, database: String, version: String, meter: RequestMeter,
+    limiter: RateLimiter, alerts: AlertBoard, figures: OperatorFigures, clock: @escaping WallClock
+  ) {
+    self.ledger = ledger
+    self.counters = counters
+    self.database = database
+    self.version = version
+    self.meter = meter
+    self.limiter = limiter
+    self.alerts = alerts
+    self.figures = figures
+    self.clock = clock
+  }
+
+  /// Whether a path is one of these.
+  static func answers(_ path: String) -> Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }
+
+  /// Answers a request for one of these paths.
+  func answer(_ request: borrowing Request, at path: String, _ reply: consuming MeteredReply) {
+    guard request.method == .get || request.method == .head else {
+      return reply.send(Problem.methodNotAllowed([.get, .head]).response)
+    }
+    switch path {
+    case "/healthz": reply.send(health)
+    case "/readyz": reply.send(readiness)
+    default: reply.send(metrics)
+    }
+  }
+
+  /// Takes note that the service listens.
+  func noteListening() { startSeconds.withLock { $0 = ProcessFigures.ageSeconds } }
+
+  var health: Response { Response(status: 200, contentType: "text/plain; charset=utf-8", text: "ok\n") }
+
+  /// Ready unless a transaction failed just now and none succeeded since.
+  ///
+  /// The failure is forgotten after ten seconds: without new traffic nothing else would show that all is well again.
+  var readiness: Response {
+    let isStoring = ledger.statistics.lastFailure.map { wallMicroseconds() - $0 > 10e6 } ?? true
+    return Response(
+      status: isStoring ? 200 : 503, contentType: "text/plain; charset=utf-8",
+      text: isStoring ? "ready\n" : "not ready: the last write to the database failed\n")
+  }
+
+  var metrics: Response {
+    let read = serverCounters.withLock { $0 }
+    var metrics = Metrics(
+      counters: counters, ledger: ledger.statistics, server: read?(), alerts: alerts.firing)
+    metrics.add(requests: meter)
+    metrics.add(limits: limiter)
+    metrics.add(ledger: ledger, database: database)
+    metrics.add(operation: figures.reading, networks: ledger.networkMoments, now: clock())
+    metrics.addProcess(version: version, startSeconds: startSeconds.withLock { $0 })
+    return Response(status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", text: metrics.text)
+  }
+}

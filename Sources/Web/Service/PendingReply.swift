@@ -1,0 +1,17 @@
+import HTTPServer
+import System
+
+/// A reply on its way through the ledger's queue: whoever takes it answers it.
+final class PendingReply: Sendable {
+  private let reply: Guarded<MeteredReply?>
+
+  init(_ reply: consuming MeteredReply) { self.reply = Guarded(reply) }
+
+  func send(_ response: Response) {
+    if let taken = reply.withLock({ $0.take() }) { taken.send(response) }
+  }
+
+  func send(_ response: PreparedResponse) {
+    if let taken = reply.withLock({ $0.take() }) { taken.send(response) }
+  }
+}

@@ -1,0 +1,106 @@
+import Synchronization
+import System
+
+/// Keeps one client from taking what others need.
+///
+/// Who is on the machine itself is not limited: it could do worse, and a proxy there that is not told of as trusted would
+/// have all devices share one bucket.
+final class RateLimiter: Sendable {
+  /// Whom a request was turned away for.
+  enum Scope: String, CaseIterable, Sendable {
+    case address
+    case app
+    case network
+  }
+
+  private let table: BucketTable
+  private let perClient: BucketRate?
+  private let perApp: BucketRate?
+  private let proxies: TrustedProxies
+  private let clock: WallClock
+  private let limited: InlineArray<3, Atomic<Int>> = InlineArray { _ in Atomic(0) }
+
+  /// Sets the limits, and who tells the time.
+  init(
+    _ limits: RateLimits, proxies: TrustedProxies = TrustedProxies(), clock: @escaping WallClock,
+    buckets: Int = 1 << 16
+  ) {
+    table = BucketTable(buckets: buckets, refusedPerDay: limits.refusedPerDay)
+    perClient = BucketRate(perSecond: limits.requestsPerSecond, burst: limits.burst)
+    perApp = BucketRate(perSecond: limits.requestsPerSecondPerApp, burst: limits.burstPerApp)
+    self.proxies = proxies
+    self.clock = clock
+  }
+
+  /// A client that may go on.
+  struct Admission: Sendable {
+    fileprivate let client: ClientAddress
+    fileprivate let isSlowed: Bool
+    fileprivate let isExempt: Bool
+  }
+
+  /// Lets a client's request in, or tells why not.
+  func admit(_ client: ClientAddress) -> Result<Admission, Limited> {
+    guard !isExempt(client) else {
+      return .success(Admission(client: client, isSlowed: false, isExempt: true))
+    }
+    let answer = table.take(Self.key(client), perClient, now: clock())
+    if let seconds = answer.retrySeconds { return .failure(count(.address, seconds)) }
+    return .success(Admission(client: client, isSlowed: answer.isSlowed, isExempt: false))
+  }
+
+  /// Tells why a client that was let in may send no postback of that app now; nil where it may.
+  func refusal(of admission: Admission, app: Int64) -> Limited? {
+    guard !admission.isExempt, perApp != nil else { return nil }
+    let key = Self.key(admission.client, app: max(0, app))
+    return table.take(key, perApp, slowed: admission.isSlowed, now: clock()).retrySeconds
+      .map { count(.app, $0) }
+  }
+
+  /// Tells why a network may send no batch now; nil where it may.
+  func refusal(ofNetwork name: String) -> Limited? {
+    guard perClient != nil else { return nil }
+    let key = BucketTable.Key(high: .max, low: UInt64(bitPattern: Int64(name.hashValue)), app: -2)
+    return table.take(key, perClient, now: clock()).retrySeconds.map { count(.network, $0) }
+  }
+
+  /// Takes note of a body that was not believed.
+  func countRefused(_ admission: Admission) {
+    if !admission.isExempt { table.countRefused(Self.key(admission.client), now: clock()) }
+  }
+
+  /// Requests that were turned away since the start.
+  func limitedRequests(_ scope: Scope) -> Int { limited[Self.index(scope)].load(ordering: .relaxed) }
+
+  /// How often a bucket gave way before it was full.
+  var overflows: Int { table.overflows }
+
+  private func isExempt(_ client: ClientAddress) -> Bool {
+    client.address.isLoopback && !proxies.contains(client.address)
+  }
+
+  private func count(_ scope: Scope, _ seconds: Int64) -> Limited {
+    limited[Self.index(scope)].add(1, ordering: .relaxed)
+    return Limited(scope: scope, retrySeconds: seconds)
+  }
+
+  private static func index(_ scope: Scope) -> Int {
+    switch scope {
+    case .address: 0
+    case .app: 1
+    case .network: 2
+    }
+  }
+
+  private static func key(_ client: ClientAddress, app: Int64 = -1) -> BucketTable.Key {
+    let subscriber = client.subscriber
+    return BucketTable.Key(high: subscriber.high, low: subscriber.low, app: app)
+  }
+}
+
+/// Why a request has to wait.
+struct Limited: Error, Hashable {
+  let scope: RateLimiter.Scope
+  /// Seconds after which another try may succeed, at least 1.
+  let retrySeconds: Int64
+}

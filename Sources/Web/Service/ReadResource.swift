@@ -1,0 +1,65 @@
+import Alerts
+import Ledger
+import Reporting
+import Values
+import Verification
+
+/// Something that can be read with a token: where it is, what may be asked of it, and who makes the answer.
+struct ReadResource: Sendable {
+  /// Turns a question into what answers it, or says which word can't be used.
+  typealias Maker = @Sendable (ReadQuestion) throws(QueryError) -> Job
+  /// Asks the database; nil where there is no such thing.
+  ///
+  /// It throws ``LedgerError``, ``QueryError`` for a word that only the database can judge, or an estimate's error.
+  typealias Job = @Sendable (Surroundings) throws -> Answer?
+
+  /// What a job works with.
+  struct Surroundings {
+    let reader: LedgerReader
+    let keyring: Keyring
+    let alerts: AlertBoard
+    let now: Instant
+    /// Whether a page should end with fewer rows than it may have.
+    let isLate: @Sendable () -> Bool
+  }
+
+  /// What a job found.
+  struct Answer: Sendable {
+    let text: String
+    /// Where the next page begins; nil where there is none.
+    var next: PageCursor?
+  }
+
+  /// Pages of a long report, in rows.
+  struct Paging: Sendable {
+    /// Rows of a page where the question names no limit.
+    let usual: Int
+    /// Rows of a page at most.
+    static let most = 10_000
+  }
+
+  /// The path; a last part `{id}` stands for any name.
+  let path: String
+  /// The words of the query that belong to it alone.
+  let words: [String]
+  /// How it is divided; nil where it comes whole.
+  var paging: Paging?
+  /// The forms that it has.
+  var formats = OutputFormat.forPrograms
+  /// Who makes the answer.
+  let make: Maker
+
+  /// The last part of the path, which cursors and the command line know it by.
+  var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
+
+  /// All words that a query may have, in order.
+  var parameters: [String] { words + ["format"] + (paging == nil ? [] : ["limit", "cursor"]) }
+
+  /// The name that stands in a path for `{id}`, "" where there is none to give; nil for another resource's path.
+  func identifier(in path: String) -> String? {
+    guard self.path.hasSuffix("{id}") else { return path == self.path ? "" : nil }
+    let prefix = self.path.dropLast(4)
+    return path.hasPrefix(prefix) && path.utf8.count > prefix.utf8.count
+      ? String(path.dropFirst(prefix.count)) : nil
+  }
+}

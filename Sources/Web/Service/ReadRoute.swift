@@ -1,0 +1,209 @@
+import Estimates
+import Gzip
+import HTTPServer
+import Ledger
+import Reporting
+import System
+import Verification
+
+/// What people and tools read: reports and single things, with a read token.
+///
+/// The token and the words are judged at once; the database is asked on threads of its own and for a limited time.
+struct ReadRoute: Sendable {
+  /// Bytes of an answer from which packing is worth its time.
+  private static let longBody = 2048
+  /// Bytes of a text after which the memory that it took is given back.
+  private static let largeText = 1 << 20
+
+  private let options: ServiceOptions
+  private let keyring: Keyring
+  private let resources: [ReadResource]
+  private let crossOrigin: CrossOrigin
+  private let pool: ReaderPool
+
+  init(_ options: ServiceOptions, keyring: Keyring, resources: [ReadResource]) throws(ThreadError) {
+    self.options = options
+    self.keyring = keyring
+    self.resources = resources
+    crossOrigin = CrossOrigin(options.corsOrigins)
+    pool = try ReaderPool(threads: options.readThreads)
+  }
+
+  /// Turns away what waits; what is being answered goes on.
+  func close() { pool.close() }
+
+  /// The resource at a path and the name that the path has for `{id}`; nil where there is none.
+  func resource(at path: String) -> (ReadResource, identifier: String)? {
+    for resource in resources {
+      if let identifier = resource.identifier(in: path) { return (resource, identifier) }
+    }
+    return nil
+  }
+
+  func answer(
+    _ request: borrowing Request, _ resource: ReadResource, _ identifier: String,
+    _ reply: consuming MeteredReply
+  ) {
+    let origin = request.header("Origin")
+    if request.method == .options {
+      let method = request.header("Access-Control-Request-Method")
+      let allow = Response.Header("Allow", "GET, HEAD, OPTIONS")
+      let vary = crossOrigin.isOn ? [Response.Header("Vary", "Origin")] : []
+      return reply.send(
+        Response(
+          status: 204, headers: [allow] + vary + crossOrigin.preflight(for: origin, method: method)))
+    }
+    let headers = common + crossOrigin.headers(for: origin)
+    guard request.method == .get || request.method == .head else {
+      return reply.send(Problem.methodNotAllowed([.get, .head, .options]).response.adding(headers))
+    }
+    if let problem = options.access.refusalToRead(request) {
+      return reply.send(problem.response.adding(headers))
+    }
+    let question: ReadQuestion
+    let job: ReadResource.Job
+    switch Self.question(request, resource, identifier) {
+    case .success(let read): (question, job) = read
+    case .failure(let refusal): return reply.send(refusal.problem.response.adding(headers))
+    }
+    let pending = PendingReply(reply)
+    let isTaken = pool.answer { [self] isStopping in
+      guard !isStopping else { return pending.send(Problem.refused(.stopping).response.adding(headers)) }
+      let isLarge = send(pending, question, job, headers)
+      if isLarge { releaseFreeMemory() }
+    }
+    if !isTaken { pending.send(Problem.tooManyReads.response.adding(headers)) }
+  }
+
+  /// Answers a question.
+  ///
+  /// - Returns: Whether that took much memory, which nobody holds any more.
+  private func send(
+    _ reply: PendingReply, _ question: ReadQuestion, _ job: ReadResource.Job, _ headers: [Response.Header]
+  ) -> Bool {
+    let (response, textBytes) = response(to: question, job)
+    reply.send(response.adding(headers))
+    return textBytes >= Self.largeText
+  }
+
+  /// What every answer says to caches, which may keep it for its reader but have to ask whether it still holds.
+  private var common: [Response.Header] {
+    [
+      .init("Cache-Control", "no-cache, private"),
+      .init("Vary", "Authorization, Accept, Accept-Encoding" + (crossOrigin.isOn ? ", Origin" : "")),
+    ]
+  }
+
+  private struct Refusal: Error { let problem: Problem }
+
+  private static func question(
+    _ request: borrowing Request, _ resource: ReadResource, _ identifier: String
+  ) -> Result<(ReadQuestion, ReadResource.Job), Refusal> {
+    let items = request.queryItems
+    do throws(QueryError) {
+      var words = try Self.words(items, allowing: resource.parameters)
+      let named = words.removeValue(forKey: "format")
+      let limit = words.removeValue(forKey: "limit")
+      let cursor = words.removeValue(forKey: "cursor")
+      guard let format = try Self.format(named, request.headers("Accept"), resource.formats) else {
+        let types = resource.formats.map { $0.mediaTypes[0] }
+        return .failure(Refusal(problem: .notAcceptable(types)))
+      }
+      let question = ReadQuestion(
+        words: words, identifier: identifier, format: format,
+        limit: try limit.map(Self.limit) ?? resource.paging?.usual ?? .max,
+        cursor: try cursor.map { text throws(QueryError) in try PageCursor(text, of: resource.name) },
+        items: items, knownTags: request.headers("If-None-Match"),
+        takesGzip: ContentChoice(request.headers("Accept-Encoding")).takes(coding: "gzip"))
+      return .success((question, try resource.make(question)))
+    } catch {
+      return .failure(Refusal(problem: .badParameter(error.name, error.detail)))
+    }
+  }
+
+  private static func words(
+    _ items: [(name: String, value: String)], allowing names: [String]
+  ) throws(QueryError) -> [String: String] {
+    var words: [String: String] = [:]
+    for (name, value) in items {
+      guard names.contains(name) else {
+        throw QueryError(name: name, detail: "'\(name)' is none of \(names.joined(separator: ", "))")
+      }
+      guard words.updateValue(value, forKey: name) == nil else {
+        throw QueryError(name: name, detail: "'\(name)' is there twice; give several values as a,b")
+      }
+    }
+    return words
+  }
+
+  private static func limit(_ text: String) throws(QueryError) -> Int {
+    guard let number = Int(text), (1...ReadResource.Paging.most).contains(number) else {
+      throw QueryError(
+        name: "limit", detail: "'\(text)' is not a whole number from 1 to \(ReadResource.Paging.most)")
+    }
+    return number
+  }
+
+  /// The form that the query names, or else the one that Accept likes best; nil where it likes none.
+  private static func format(
+    _ text: String?, _ accept: [String], _ formats: [OutputFormat]
+  ) throws(QueryError) -> OutputFormat? {
+    guard let text else { return ContentChoice(accept).format(among: formats) }
+    guard let format = formats.first(where: { $0.rawValue == text }) else {
+      let names = formats.map(\.rawValue).joined(separator: ", ")
+      throw QueryError(name: "format", detail: "'\(text)' is none of \(names)")
+    }
+    return format
+  }
+
+  private func response(
+    to question: ReadQuestion, _ job: ReadResource.Job
+  ) -> (response: Response, textBytes: Int) {
+    let clock = ContinuousClock()
+    // Half of the time, so that a page that ends early still has time to be written.
+    let late = clock.now + .milliseconds(Int64(options.readSeconds * 500))
+    do {
+      let reader = try LedgerReader(path: options.database, endingAfterSeconds: options.readSeconds)
+      let surroundings = ReadResource.Surroundings(
+        reader: reader, keyring: keyring, alerts: options.alerts, now: options.clock(),
+        isLate: { clock.now > late })
+      guard let answer = try job(surroundings) else {
+        return (Problem.notFound("No postback has this identifier.").response, 0)
+      }
+      return (Self.response(to: question, with: answer), answer.text.utf8.count)
+    } catch let error as QueryError {
+      return (Problem.badParameter(error.name, error.detail).response, 0)
+    } catch let error as EstimationError {
+      return (Problem.estimateFailed(error.code).response, 0)
+    } catch LedgerError.tookTooLong {
+      return (Problem.tookTooLong.response, 0)
+    } catch {
+      return (Problem.notReadable("\(error)").response, 0)
+    }
+  }
+
+  private static func response(to question: ReadQuestion, with answer: ReadResource.Answer) -> Response {
+    var body = Array(answer.text.utf8)
+    let link = answer.next.map { "<\(question.address(ofNext: $0.encoded))>; rel=\"next\"" }
+    let isPacked = question.takesGzip && body.count >= longBody
+    let tag = EntityTag(of: body, link: link, isPacked: isPacked)
+    let tagHeader = Response.Header("ETag", tag.text)
+    if tag.isAmong(question.knownTags) { return Response(status: 304, headers: [tagHeader]) }
+    var headers = [Response.Header("Content-Type", question.format.contentType), tagHeader]
+    if let link { headers.append(.init("Link", link)) }
+    if isPacked {
+      headers.append(.init("Content-Encoding", "gzip"))
+      body = gzip(body)
+    }
+    return Response(status: 200, headers: headers, body: body)
+  }
+}
+
+extension Response {
+  /// The same with more header lines.
+  fileprivate func adding(_ more: [Header]) -> Response {
+    var response = self
+    response.headers += more
+    return response
+  }
+}

@@ -1,0 +1,101 @@
+import HTTPServer
+import Synchronization
+import System
+import Values
+
+/// The routes that requests are told apart by in the figures.
+enum RouteName: Int, CaseIterable, Sendable {
+  case other
+  case device
+  case network
+  case campaigns
+  case report
+  case postback
+  case mappings
+  case alerts
+  case healthz
+  case readyz
+  case metrics
+
+  /// The name in a label.
+  var label: String { "\(self)" }
+}
+
+/// Counts requests by route and status, and how long they took, for any number of threads without a lock.
+final class RequestMeter: Sendable {
+  /// The statuses that are told apart; all others count as 0.
+  static let statuses = [
+    0, 200, 204, 304, 400, 401, 403, 404, 405, 406, 408, 413, 415, 429, 500, 501, 503,
+  ]
+  private static let stride = 32
+
+  /// A cell for each route and status.
+  private let counts: InlineArray<512, Atomic<Int>> = InlineArray { _ in Atomic(0) }
+  private let microseconds = RouteName.allCases.map { _ in
+    Histogram(
+      below: [
+        100, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000,
+        10_000_000,
+      ])
+  }
+
+  /// Counts an answer.
+  ///
+  /// - Parameters:
+  ///   - route: The route that answered.
+  ///   - status: The answer's status.
+  ///   - duration: Microseconds from the complete request to the answer; nil where there was no complete request.
+  func record(_ route: RouteName, _ status: Int, _ duration: Double?) {
+    let column = Self.statuses.firstIndex(of: status) ?? 0
+    counts[route.rawValue * Self.stride + column].add(1, ordering: .relaxed)
+    if let duration { microseconds[route.rawValue].record(Int(duration)) }
+  }
+
+  /// Answers counted so far, those that occurred.
+  var answers: [(route: RouteName, status: Int, count: Int)] {
+    RouteName.allCases.flatMap { route in
+      Self.statuses.enumerated().compactMap { column, status in
+        let count = counts[route.rawValue * Self.stride + column].load(ordering: .relaxed)
+        return count == 0 ? nil : (route, status, count)
+      }
+    }
+  }
+
+  /// How long the requests of a route took, in microseconds.
+  func durations(of route: RouteName) -> Histogram.Reading { microseconds[route.rawValue].reading }
+}
+
+/// A reply whose sending is counted.
+struct MeteredReply: ~Copyable, Sendable {
+  private let reply: Reply
+  private let meter: RequestMeter
+  private let began = wallMicroseconds()
+  /// The route that answers.
+  var route = RouteName.other
+
+  init(_ reply: consuming Reply, _ meter: RequestMeter) {
+    self.reply = reply
+    self.meter = meter
+  }
+
+  consuming func send(_ response: Response) {
+    meter.record(route, response.status, wallMicroseconds() - began)
+    reply.send(response.withoutSniffing)
+  }
+
+  consuming func send(_ response: PreparedResponse) {
+    meter.record(route, response.response.status, wallMicroseconds() - began)
+    reply.send(response)
+  }
+}
+
+extension Response {
+  /// The same, with the wish that browsers take its type as it is told.
+  ///
+  /// Source: WHATWG Fetch, "X-Content-Type-Options header".
+  var withoutSniffing: Response {
+    var response = self
+    response.headers.append(.init("X-Content-Type-Options", "nosniff"))
+    return response
+  }
+}

@@ -1,0 +1,184 @@
+import JSONText
+import Ledger
+import MappingFormats
+import Postbacks
+import System
+import TestSupport
+import Testing
+import Values
+@_spi(Unsigned) import Verification
+
+final class `skan experiment` {
+  private let folder: TemporaryFolder
+  private let database: String
+  private let mapping: String
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    database = folder.file("skan.db")
+    mapping = try folder.write(
+      #"{"name":"shop","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4","#
+        + #""fine":[{"value":1,"events":["buy"],"revenue":{"from":1,"to":3,"representative":2}},"#
+        + #"{"value":2,"events":["buy"],"revenue":{"from":9,"to":11,"representative":10}}]}"#,
+      to: "m.json")
+    self.folder = folder
+  }
+
+  /// Fills the database with twenty days of two campaigns, of which B shows value 2 more often, and has more nulls.
+  private func fill(daily: Int = 60) throws {
+    var random = SplitMix64(seed: 9)
+    let network = try #require(AdNetworkID("net.skadnetwork"))
+    let app = try #require(AppID(1))
+    var receipts: [Receipt] = []
+    for day in 0..<20 {
+      for index in 0..<(2 * daily) {
+        let isB = index >= daily
+        let source = try #require(SourceIdentifier(isB ? "7734" : "5512"))
+        let level: Int64 = random.happens(isB ? 0.3 : 0.15) ? 2 : random.happens(0.3) ? 1 : 0
+        let value: ConversionValue =
+          random.happens(isB ? 0.4 : 0.2) ? .absent : .fine(try #require(FineValue(level)))
+        let id = "\(day) \(index)"
+        let attested = AttestedFacts(
+          version: .v4_0, network: network, advertisedApp: app, campaign: .sourceIdentifier(source), id: id,
+          window: .first, outcome: .install, interaction: .click, publisher: .undisclosed)
+        let claimed = ClaimedFacts(value: value, interaction: nil, country: nil)
+        receipts.append(
+          Receipt(
+            arrival: Arrival(
+              receivedAt: noon + Int64(day) * Day.milliseconds, origin: Origin(.advertiserCopy),
+              quotaSource: "", body: Array(id.utf8)),
+            finding: .valid(.unsigned(attested: attested, claimed: claimed))))
+      }
+    }
+    _ = try LedgerWriter(path: database).commit(receipts)
+    #expect(skan("mapping", "load", "-d", database, mapping).code == .done)
+  }
+
+  private func compare(_ words: String...) -> Outcome {
+    outcome(
+      of: [
+        "experiment", "compare", "-d", database, "--environment", "test", "--a", "net.skadnetwork/5512",
+        "--b", "NET.skadnetwork/34",
+      ] + words)
+  }
+
+  private func member(_ text: String, _ name: String) throws -> JSONValue? {
+    guard case .object(let object) = try JSONReader.read(Array(text.utf8)).value else { return nil }
+    return object[name]?.value
+  }
+
+  @Test func `refuses an event that no value tells of, as the estimates do`() throws {
+    try fill(daily: 5)
+    let compared = compare("--measure", "event:nope")
+    let estimated = skan("report", "estimates", "-d", database, "--environment", "test", "--event", "nope")
+    for result in [compared, estimated] {
+      #expect(result.code == .data)
+      #expect(result.errors.contains("'nope'") && result.errors.contains("one of 'buy'"))
+    }
+  }
+
+  @Test func `refuses days of which none is left`() throws {
+    try fill(daily: 5)
+    for report in [
+      "estimates", "nulls", "postbacks", "events", "conflicts", "crosscheck", "totals", "campaigns",
+    ] {
+      let result = skan("report", report, "-d", database, "--from", "2026-11-02", "--to", "2026-11-02")
+      #expect(result.code == .usage, "\(report)")
+      #expect(result.errors.contains("--to"))
+    }
+  }
+
+  @Test func `tells which campaign is better, and since when that is sure`() throws {
+    try fill()
+    let table = compare("--planned", "1000")
+    #expect(table.code == .done)
+    try expectGolden(table.output, "experiment-compare.txt")
+    let json = compare("--planned", "1000", "--format", "json")
+    try expectGolden(json.output, "experiment-compare.json")
+    #expect(try member(json.output, "verdict") == .string("higher"))
+    #expect(try member(json.output, "action") == .string("stop"))
+    let nulls = compare("--measure", "null-rate").output
+    #expect(nulls.contains("stop: B has more nulls"))
+    #expect(compare("--measure", "event:buy").output.contains("stop: B is better"))
+    let few = compare("--to", "2026-11-23").output
+    #expect(few.contains("go on: an arm has fewer than 100 values"), "\(few)")
+  }
+
+  @Test func `refuses what it can't compare`() throws {
+    try fill(daily: 2)
+    func words(_ words: String...) -> Outcome {
+      outcome(of: ["experiment", "compare", "-d", database] + words)
+    }
+    #expect(words("--a", "n/1").code == .usage)
+    #expect(words("--a", "n/1", "--b", "n/1").code == .usage)
+    #expect(words("--a", "n/5512", "--b", "N/12").code == .usage)
+    for wrong in ["n", "n/", "/1", "n/x", "n/1/2"] {
+      #expect(words("--a", wrong, "--b", "n/2").code == .usage, "\(wrong)")
+    }
+    #expect(compare("--measure", "magic").code == .usage)
+    #expect(compare("--measure", "event:").code == .usage)
+    #expect(compare("--from", "2026-11-21T01:00:00Z").code == .usage)
+    let none = compare("--app", "2")
+    #expect(
+      none.output.contains("go on") && none.errors.contains("no winning first postback of net.skadnetwork/12")
+    )
+    #expect(skan("experiment", "compare", "-d", "nowhere", "--a", "n/1", "--b", "n/2").code == .inputOutput)
+  }
+
+  @Test func `is planned by stated numbers`() throws {
+    let words = [
+      "experiment", "plan", "--mapping", mapping, "--mean", "2", "--spread", "5", "--installs-per-day", "900",
+    ]
+    let table = outcome(of: words)
+    #expect(table.code == .done)
+    try expectGolden(table.output, "experiment-plan.txt")
+    try expectGolden(outcome(of: words + ["--format", "json"]).output, "experiment-plan.json")
+    // 2 × 7.8489 × 2 × 25 / 0.04 users with a value, and 0.7 of installs have one.
+    #expect(table.output.contains("19,623 with a value") && table.output.contains("14,016 installs in A"))
+    let end = outcome(of: words + ["--looks", "end", "--split", "20", "--null-percent", "0"])
+    #expect(end.output.contains("24,528 installs in A and 6,132 in B"), "\(end.output)")
+    let rate = outcome(of: [
+      "experiment", "plan", "--mapping", mapping, "--event", "buy", "--rate", "4", "--difference", "20",
+    ])
+    #expect(rate.code == .done && rate.output.contains("4.0000 % against 4.8000 %"), "\(rate.output)")
+  }
+
+  @Test func `is planned by own users`() throws {
+    var rows = ["user,time,event,revenue,currency"]
+    for user in 0..<100 {
+      rows.append("u\(user),1767225600,open,,")
+      if user % 4 == 0 { rows.append("u\(user),1767229200,buy,\(user % 8 == 0 ? 10 : 2),USD") }
+    }
+    let events = try folder.write(rows.joined(separator: "\n") + "\n", to: "e.csv")
+    let json = skan("experiment", "plan", "--mapping", mapping, "--events", events, "--format", "json")
+    // 13 users of 10 and 12 of 2; the other 75 set no value. Each range is 2 wide.
+    #expect(json.errors.contains("75 users of 100 set no value"))
+    let goal = try #require(try member(json.output, "goal"))
+    guard case .object(let members) = goal else {
+      Issue.record("no object")
+      return
+    }
+    #expect(members["mean-a"]?.value == .number(try #require(JSONNumber("6.16"))))
+    let within = try member(json.output, "variance-within-codes")
+    #expect(within == .number(try #require(JSONNumber("0.333333"))))
+    #expect(
+      skan("experiment", "plan", "--mapping", mapping, "--events", events, "--mean", "1").code == .usage)
+  }
+
+  @Test func `refuses what it can't plan`() {
+    func plan(_ words: String...) -> ExitCode {
+      outcome(of: ["experiment", "plan", "--mapping", mapping] + words).code
+    }
+    #expect(plan() == .usage)
+    #expect(plan("--mean", "2") == .usage)
+    #expect(plan("--mean", "nan", "--spread", "1") == .usage)
+    #expect(plan("--mean", "2", "--spread", "-1") == .usage)
+    #expect(plan("--mean", "2", "--spread", "1", "--null-percent", "100") == .usage)
+    #expect(plan("--mean", "2", "--spread", "1", "--difference", "0") == .usage)
+    #expect(plan("--event", "buy") == .usage)
+    #expect(plan("--event", "buy", "--rate", "60", "--difference", "100") == .usage)
+    #expect(plan("--event", "never", "--rate", "4") == .data)
+    #expect(plan("--mean", "0.000001", "--spread", "1000000000") == .data)
+    #expect(skan("experiment", "plan", "--mean", "2", "--spread", "1").code == .usage)
+  }
+}

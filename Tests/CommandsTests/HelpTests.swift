@@ -1,0 +1,60 @@
+@testable import Commands
+import Foundation
+import TestSupport
+import Testing
+
+struct `The help` {
+  @Test func `of the program and of every command is as agreed`() throws {
+    try expectGolden(skan("help").output, "help.txt")
+    for entry in entries {
+      let name = entry.command.path.joined(separator: "-")
+      let help = run(entry.command.path + ["--help"])
+      #expect(help.code == .done)
+      try expectGolden(help.output, "help-\(name).txt")
+    }
+  }
+
+  private func run(_ words: [String]) -> Outcome {
+    words.count == 2 ? skan(words[0], words[1]) : skan(words[0], words[1], words[2])
+  }
+
+  @Test func `gives the version`() { #expect(skan("--version").output == "skan 0.1.0\n") }
+
+  @Test func `suggests what a misspelt command meant`() {
+    let outcome = skan("verfy")
+    #expect(outcome.code == .usage)
+    #expect(outcome.errors.hasPrefix("skan: There is no command 'verfy'. Did you mean 'verify'?"))
+    #expect(skan("simulate").code == .usage)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `has completions for a shell`(shell: String) {
+    let outcome = skan("completions", shell)
+    #expect(outcome.code == .done)
+    #expect(outcome.output.contains("trust-test-keys"))
+  }
+
+  @Test func `has a page of the manual for every command`() throws {
+    let folder = try TemporaryFolder()
+    #expect(skan("manual", "--quiet", "--out", folder.path).code == .done)
+    for entry in entries {
+      let name = "skan-" + entry.command.path.joined(separator: "-")
+      let page = outcome(of: ["manual"] + entry.command.path)
+      #expect(page.code == .done && page.output.hasPrefix(".TH \""))
+      #expect(page.output.contains(entry.command.examples.isEmpty ? ".SH" : ".SH EXAMPLES"))
+      #expect(try String(contentsOfFile: folder.file(name + ".1"), encoding: .utf8) == page.output)
+    }
+    #expect(
+      try String(contentsOfFile: folder.file("skan.1"), encoding: .utf8) == skan("manual").output)
+    #expect(skan("manual", "mapping").output.contains("skan mapping check"))
+  }
+
+  @Test func `has no page on what is not there`() throws {
+    let folder = try TemporaryFolder()
+    #expect(skan("manual", "verfy").code == .usage)
+    #expect(skan("manual", "verfy").errors.contains("Did you mean 'verify'?"))
+    #expect(skan("manual", "mapping", "chek").code == .usage)
+    #expect(skan("manual", "verify", "--out", folder.path).code == .usage)
+    #expect(skan("manual", "--out", folder.file("none")).code == .inputOutput)
+  }
+}

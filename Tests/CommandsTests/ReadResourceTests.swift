@@ -1,0 +1,25 @@
+import Arguments
+@testable import Commands
+@testable import Service
+import Testing
+
+struct `Reports over HTTP` {
+  private static let reports = ReadResource.all.filter { $0.path.hasPrefix("/v1/reports/") }
+
+  @Test func `are those of the command line`() {
+    let commands = Set(entries.map(\.command).filter { $0.path.first == "report" }.map { $0.path[1] })
+    #expect(commands.isSubset(of: ReadResource.all.map(\.name)))
+    #expect(commands.isSuperset(of: Self.reports.map(\.name)))
+  }
+
+  @Test(arguments: reports.map(\.name))
+  func `have the words of the command's options`(name: String) throws {
+    let command = try #require(
+      entries.map(\.command).first { $0.path == ["report", name] })
+    let report = try #require(Self.reports.first { $0.name == name })
+    let options = command.options.map { String($0.name.dropFirst(2)) }.filter {
+      $0 != "database" && $0 != "format"
+    }
+    #expect(Set(report.words) == Set(options))
+  }
+}

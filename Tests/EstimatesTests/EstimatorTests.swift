@@ -1,0 +1,230 @@
+@testable import Estimates
+import System
+import Testing
+import Values
+
+@Suite struct EstimatorTests {
+  private func totals(_ estimator: Estimator, _ set: CampaignSet) throws -> [Double] {
+    try estimator.estimates(of: set).map { $0.total ?? .nan }
+  }
+
+  @Test func `The closed forms give the reference figures`() throws {
+    let golden = try Golden.read().eb
+    let set = try golden.set()
+    #expect(agree(try #require(set.mix), golden.pi, within: 1e-12))
+    #expect(agree(try totals(.zero, set), golden.zero, within: 1e-12))
+    #expect(agree(try totals(.ratio, set), golden.ratio, within: 1e-12))
+    let credibility = try #require(Credibility(set))
+    #expect(agree([credibility.betweenVariance], [golden.buhlmann.tau2], within: 1e-9))
+    #expect(agree([credibility.withinVariance], [golden.buhlmann.s2], within: 1e-9))
+    #expect(agree([credibility.constant], [golden.buhlmann.k], within: 1e-9))
+    #expect(agree(try totals(.buehlmann, set), golden.buhlmann.est, within: 1e-9))
+  }
+
+  @Test func `The Dirichlet-multinomial gives the reference likelihoods and fit`() throws {
+    let golden = try Golden.read().eb
+    let set = try golden.set()
+    var terms = LikelihoodTerms()
+    let mix = golden.pi
+    for counts in golden.N {
+      terms.add(total: counts.reduce(0, +))
+      for (count, share) in zip(counts, mix) { terms.add(count: count, share: share) }
+    }
+    terms.close()
+    #expect(golden.dm_loglik.count == 5)
+    for (text, expected) in golden.dm_loglik {
+      let concentration = try #require(Double(text))
+      #expect(abs(terms.value(at: concentration) - expected) < 1e-6, "\(concentration)")
+    }
+    let fitted = try #require(try Estimator.dirichlet.fittedTree(for: set, mix: mix))
+    #expect(abs(fitted.concentrations[0].value - golden.dm_alpha) < 0.1)
+    #expect(agree(try totals(.dirichlet, set), golden.dm_est, within: 1e-4))
+  }
+
+  @Test func `The hurdle tree gives the reference cut, fit and estimates`() throws {
+    let golden = try Golden.read().eb
+    let set = try golden.set()
+    let fitted = try #require(try Estimator.hurdle.fittedTree(for: set, mix: golden.pi))
+    let root = fitted.tree.nodes[0]
+    #expect(root.children[0].codes == 0..<golden.tree.h)
+    #expect(
+      agree(root.children.map { root.share(of: $0, in: fitted.mixSums) }, golden.tree.q, within: 1e-12))
+    #expect(abs(fitted.concentrations[0].value - golden.tree.A) < 0.1)
+    #expect(abs(fitted.concentrations[1].value - golden.tree.al) < 0.1)
+    // The reference's search stops just short of the same bound.
+    #expect(abs(fitted.concentrations[2].value / golden.tree.ah - 1) < 0.01)
+    for (counts, theta) in zip(golden.N, golden.tree_theta) {
+      #expect(agree(fitted.mix(given: counts), theta, within: 1e-4))
+    }
+    #expect(agree(try totals(.hurdle, set), golden.tree_est, within: 1e-4))
+  }
+
+  @Test(arguments: 0..<40)
+  func `Mixes sum to one, and parts add to the whole`(seed: Int) throws {
+    var random = SplitMix64(seed: UInt64(seed))
+    let set = try World.random(&random).set
+    for estimator in Estimator.all {
+      let estimates = try estimator.estimates(of: set)
+      #expect(estimates.map(\.name) == set.campaigns.map(\.name))
+      for (estimate, campaign) in zip(estimates, set.campaigns) {
+        let total = try #require(estimate.total)
+        #expect(total.isFinite)
+        let parts = estimate.cells.reduce(0) { $0 + ($1.total ?? .nan) }
+        #expect(abs(parts - total) <= 1e-9 * max(1, abs(total)), "\(estimator.name)")
+        if estimator != .zero, estimator != .appMean, campaign.nulls > 0 {
+          let bounds = campaign.worstCase(set.worth)
+          #expect(total >= bounds.low - 1e-6 && total <= bounds.high + 1e-6, "\(estimator.name)")
+        }
+        if campaign.nulls > 0, campaign.revealedTotal == 0 { #expect(estimate.headline == nil) }
+      }
+      if let mix = set.mix, let fitted = try estimator.fittedTree(for: set, mix: mix) {
+        for campaign in set.campaigns {
+          let mix = fitted.mix(given: campaign.revealed)
+          #expect(abs(mix.reduce(0, +) - 1) < 1e-9)
+          #expect(mix.allSatisfy { $0 >= 0 })
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Estimator.all.filter { $0 != .appMean })
+  func `Where nothing is hidden the estimate is the decoded sum`(estimator: Estimator) throws {
+    var random = SplitMix64(seed: 5)
+    let world = try World.random(&random)
+    let campaigns = world.set.campaigns.map {
+      CampaignCounts(
+        name: $0.name, cells: $0.cells.map { CellCounts(revealed: $0.revealed, nulls: 0) })
+    }
+    let set = try CampaignSet(campaigns: campaigns, worth: world.set.worth)
+    for estimate in try estimator.estimates(of: set) {
+      #expect(estimate.total == estimate.decoded)
+      #expect(estimate.imputed == 0)
+    }
+  }
+
+  @Test func `A campaign that reveals nothing has no number of its own`() throws {
+    let golden = try Golden.read().eb
+    let estimate = try Estimator.tree.estimates(of: golden.set())[2]
+    #expect(estimate.flags == [.nothingRevealed, .mostlyHidden])
+    #expect(estimate.headline == nil)
+    #expect(estimate.total != nil)
+    #expect(estimate.imputedShare == 1)
+  }
+
+  @Test func `Without any evidence there is no estimate`() throws {
+    let worth = CodeWorth(
+      buckets: [0.0, 5].map { BucketWorth(mean: $0, spread: 0, low: $0, high: $0, users: 0) })
+    let hidden = CampaignCounts(name: "a", revealed: [0, 0], nulls: 7)
+    let set = try CampaignSet(campaigns: [hidden], worth: worth)
+    for estimator in Estimator.all where estimator != .zero {
+      let estimate = try #require(try estimator.estimates(of: set).first)
+      #expect(estimate.total == nil)
+      #expect(estimate.flags.isSuperset(of: [.noEvidence, .nothingRevealed, .amountsFromMapping]))
+      #expect(try PredictiveModel(estimator, of: set, seed: 1) == nil)
+    }
+    let informed = try CampaignSet(campaigns: [hidden], worth: worth, firstParty: [3, 1])
+    let estimate = try #require(try Estimator.tree.estimates(of: informed).first)
+    #expect(abs((estimate.total ?? 0) - 7 * 1.25) < 1e-9)
+    #expect(estimate.headline == nil)
+  }
+
+  @Test func `The sensitivity band moves the hidden part only`() throws {
+    let estimate = try Estimator.tree.estimates(of: Golden.read().eb.set())[0]
+    let (decoded, imputed) = (estimate.decoded, try #require(estimate.imputed))
+    #expect(CampaignEstimate.sensitivity == [-0.3, 0, 0.3])
+    #expect(estimate.total(withHiddenWorth: 0) == estimate.total)
+    #expect(abs((estimate.total(withHiddenWorth: -0.3) ?? 0) - (decoded + 0.7 * imputed)) < 1e-9)
+  }
+
+  @Test func `The binary tree reaches every code once`() {
+    for codes in [1, 2, 3, 17, 64] {
+      let tree = DirichletTree.binary(
+        order: Array(0..<codes), weights: (0..<codes).map { 1 / Double($0 + 1) },
+        positions: (0..<codes).map { Double($0 * $0) })
+      let leaves = tree.nodes.flatMap { $0.children.filter { $0.node == nil }.map(\.codes) }
+      #expect(tree.nodes.count == codes - 1)
+      #expect(leaves.map(\.lowerBound).sorted() == (codes == 1 ? [] : Array(0..<codes)))
+      #expect(leaves.allSatisfy { $0.count == 1 })
+    }
+  }
+
+  @Test func `What is no set of counts is refused`() {
+    let worth = CodeWorth(buckets: [BucketWorth(mean: 1, spread: 0, low: 1, high: 1, users: 0)])
+    func refusal(_ campaign: CampaignCounts, _ worth: CodeWorth, _ mix: [Double]? = nil) -> String? {
+      do throws(EstimationError) {
+        _ = try CampaignSet(campaigns: [campaign], worth: worth, firstParty: mix)
+        return nil
+      } catch { return error.code }
+    }
+    let good = CampaignCounts(name: "a", revealed: [1], nulls: 0)
+    #expect(refusal(good, worth) == nil)
+    #expect(refusal(good, CodeWorth(buckets: [])) == "no-codes")
+    #expect(refusal(CampaignCounts(name: "a", revealed: [1, 2], nulls: 0), worth) == "uneven-codes")
+    #expect(refusal(CampaignCounts(name: "a", revealed: [-1], nulls: 0), worth) == "not-a-count")
+    #expect(refusal(CampaignCounts(name: "a", revealed: [1], nulls: .nan), worth) == "not-a-count")
+    #expect(refusal(good, worth, [0]) == "not-a-mix")
+    #expect(
+      refusal(good, CodeWorth(buckets: [BucketWorth(mean: .nan, spread: 0, low: 0, high: 1, users: 0)]))
+        == "not-a-worth")
+  }
+}
+
+@Suite struct ThresholdCompletionTests {
+  @Test(arguments: [0.001, 0.5, 3, 4.99, 5.01, 80, 1e9])
+  func `A cut-off Poisson variable has its mean`(rate: Double) {
+    let odds = (0..<5).map { value in
+      // e^(value ln rate − ln value!) relative to the largest, term by term.
+      exponential(
+        Double(value) * naturalLogarithm(rate)
+          - (1...max(1, value)).reduce(0) { $0 + naturalLogarithm(Double($1)) }
+          - 4 * max(0, naturalLogarithm(rate)))
+    }
+    let mean =
+      odds.enumerated().reduce(0) { $0 + Double($1.offset) * $1.element } / odds.reduce(0, +)
+    #expect(abs(ThresholdCompletion.truncatedMean(rate, below: 5) - mean) < 1e-9)
+  }
+
+  @Test func `Hidden users add up to the nulls and stay below the rule`() {
+    let campaign = CampaignCounts(name: "a", revealed: [90, 0, 7, 0, 0], nulls: 6)
+    let completed = ThresholdCompletion.complete(campaign, mix: [0.8, 0.05, 0.08, 0.04, 0.03], smallest: 5)
+    #expect(!completed.isBeyondRule)
+    #expect(abs(completed.hidden.reduce(0, +) - 6) < 1e-6)
+    #expect(completed.hidden[0] == 0 && completed.hidden[2] == 0)
+    #expect(completed.hidden.allSatisfy { $0 < 4 })
+    #expect(completed.hidden[1] > completed.hidden[3])
+  }
+
+  @Test(arguments: [(12.0, false), (13.0, true)])
+  func `More nulls than the rule can hide are flagged`(nulls: Double, isBeyond: Bool) {
+    let campaign = CampaignCounts(name: "a", revealed: [90, 0, 7, 0, 0], nulls: nulls)
+    let completed = ThresholdCompletion.complete(campaign, mix: [0.8, 0.05, 0.08, 0.04, 0.03], smallest: 5)
+    #expect(completed.isBeyondRule == isBeyond)
+    #expect(abs(completed.hidden.reduce(0, +) - nulls) < 1e-5)
+  }
+
+  @Test func `Under the rule it errs far less than the ratio`() throws {
+    var random = SplitMix64(seed: 11)
+    let world = try World.random(&random, campaigns: 60, codes: 12, mechanism: .share(0))
+    var campaigns: [CampaignCounts] = []
+    var truths: [Double] = []
+    for campaign in world.set.campaigns {
+      let counts = campaign.revealed
+      truths.append(world.set.worth.value(of: counts))
+      campaigns.append(
+        CampaignCounts(
+          name: campaign.name, revealed: counts.map { $0 < 5 ? 0 : $0 },
+          nulls: counts.reduce(0) { $0 + ($1 < 5 ? $1 : 0) }))
+    }
+    let set = try CampaignSet(campaigns: campaigns, worth: world.set.worth)
+    func error(_ estimator: Estimator) throws -> Double {
+      zip(try estimator.estimates(of: set), truths).reduce(0) { $0 + abs(($1.0.total ?? 0) - $1.1) }
+    }
+    // Rare codes carry most of the worth here, and most campaigns hide all of theirs.
+    #expect(try error(.threshold(smallest: 5)) <= 0.6 * error(.ratio))
+    let model = try #require(try PredictiveModel(.threshold(smallest: 5), of: set, count: 60, seed: 3))
+    let held = zip(campaigns, truths).filter { campaign, truth in
+      Interval(of: model.draws(of: campaign).total)?.contains(truth) ?? false
+    }
+    #expect(held.count >= 48)
+  }
+}

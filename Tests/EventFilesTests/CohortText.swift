@@ -1,0 +1,72 @@
+import EventFiles
+import Simulation
+import System
+import Values
+
+/// One user in words, so that users of differently numbered cohorts can be compared.
+struct CohortText: Hashable, Comparable, CustomStringConvertible {
+  let key: UInt64
+  let campaign: String?
+  let events: [String]
+  /// `nil` where it is not compared.
+  var installed: Instant?
+
+  static func < (a: Self, b: Self) -> Bool { (a.key, a.events.count) < (b.key, b.events.count) }
+
+  var description: String { "\(key) \(campaign ?? "organic") \(events)" }
+
+  /// The users of a population, in an order that does not depend on the parts.
+  static func users(_ population: Population, installs: Bool = false) throws -> [CohortText] {
+    var users: [CohortText] = []
+    try population.forEachCohort { cohort in
+      for user in cohort.users {
+        let events = user.events.map { index in
+          let event = cohort.events[Int(index)]
+          let money =
+            event.currency < 0
+            ? nil : Money(Amount(micros: event.micros), cohort.names.currencies[Int(event.currency)])
+          return text(Int64(event.secondsSinceInstall), cohort.names.events[Int(event.name)], money)
+        }
+        users.append(
+          CohortText(
+            key: user.key, campaign: user.campaign < 0 ? nil : cohort.names.campaigns[Int(user.campaign)],
+            events: events, installed: installs ? user.installed : nil))
+      }
+    }
+    return users.sorted()
+  }
+
+  /// The same users as the slow reader knows them.
+  static func users(_ users: [UserEvents.User]) -> [CohortText] {
+    users.map { user in
+      CohortText(
+        key: Cohort.key(of: user.name), campaign: user.campaign,
+        events: user.events.map { text($0.secondsSinceInstall, $0.name, $0.revenue) })
+    }.sorted()
+  }
+
+  private static func text(_ seconds: Int64, _ name: String, _ money: Money?) -> String {
+    "\(seconds) \(name) \(money.map(\.description) ?? "-")"
+  }
+}
+
+extension PopulationReader {
+  /// Reads bytes in chunks of a size.
+  func read(_ bytes: [UInt8], chunk: Int = .max) throws -> Population {
+    var rest = bytes[...]
+    return try read {
+      guard !rest.isEmpty else { return nil }
+      defer { rest = rest.dropFirst(chunk) }
+      return Array(rest.prefix(chunk))
+    }
+  }
+}
+
+/// Reads with the slow reader.
+func slowUsers(_ bytes: [UInt8], currency: CurrencyCode) throws -> [UserEvents.User] {
+  var file = EventFile(currency: currency)
+  var events = UserEvents()
+  for row in try file.append(bytes) { try events.add(row) }
+  for row in try file.finish() { try events.add(row) }
+  return try events.users()
+}

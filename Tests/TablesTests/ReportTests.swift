@@ -1,0 +1,147 @@
+import Arguments
+import JSONText
+import Tables
+import Testing
+import Values
+
+/// A report of one file, as a newcomer would write it.
+private struct Shops: Report {
+  enum Dimension: String, CaseIterable, ParameterValue { case city, shop }
+
+  var by: [Dimension] = [.shop]
+  var from: Day?
+  var most = 100
+  var all = false
+
+  static let name = "shops"
+  static let summary = "Count what shops sold."
+  static let examples: [Command.Example] = []
+  static let pageSize: Int? = 2
+  static let isCheck = true
+  static let parameters: [Parameter<Self>] = [
+    .init("by", \.by, "Dimensions that rows are grouped by."),
+    .init("from", \.from, "First day.") { query throws(ParameterError) in
+      if query.all, query.from != nil {
+        throw ParameterError("from", "found a day beside 'all'. Give one of them.")
+      }
+    },
+    .init("most", \.most, "Sales that the check allows.", in: 1...1000),
+    .init("all", \.all, "Count closed shops too."),
+  ]
+  static let columns: [Column<Row>] = [
+    Column("shop", "shop", "Name of the shop.", shown: .onRequest) { Identifier($0.shop) },
+    Column("sold", "sold", "Pieces sold.", \.sold),
+  ]
+  static let worst = Detail<Row>(
+    "worst", [Column("shop", "shop", "Name of the shop.") { Identifier($0.shop) }])
+  static let details = [worst.header]
+
+  struct Row { var shop: String, sold: Int64 }
+
+  func rows(from source: [Int64]) throws -> Rows<Row> {
+    let all = source.enumerated().map { Row(shop: "s\($0.offset)", sold: $0.element) }
+    var rows = Rows.held(all, total: Row(shop: "", sold: source.reduce(0, +)), key: \.shop)
+    rows.isCheckFailed = source.contains { $0 > Int64(most) }
+    rows.details = [Self.worst.table(all.filter { $0.sold == source.min() })]
+    rows.notes = source.isEmpty ? ["No shop sold anything."] : []
+    return rows
+  }
+}
+
+private let kind = ReportKind(Shops.self)
+
+private func answer(_ texts: [String: [String]], from source: [Int64] = [5, 3, 8]) throws -> (
+  text: String, outcome: ReportKind<[Int64]>.Outcome
+) {
+  var text = ""
+  let job = try kind.job(texts)
+  let outcome = try job(source, try Delivery(texts), { false }) {
+    text += $0
+    return true
+  }
+  return (text, outcome)
+}
+
+struct `A report of one file` {
+  @Test func `has a command with every parameter, its default and its words`() {
+    let command = kind.command()
+    #expect(command.name == "report shops")
+    #expect(
+      command.options.map(\.name) == [
+        "--by", "--from", "--most", "--all", "--format", "--table", "--exit-code",
+      ])
+    #expect(command.options.map(\.defaultText) == ["shop", nil, "100", nil, nil, nil, nil])
+    #expect(command.options[0].kind == .choice(["city", "shop"]))
+  }
+
+  @Test func `has a parameter for every property`() {
+    #expect(kind.propertyCount == Shops.parameters.count)
+  }
+
+  @Test func `answers in JSON with rows, total, further tables and notes`() throws {
+    #expect(
+      try answer([:]).text == """
+        {"rows":[
+        {"shop":"s0","sold":5},
+        {"shop":"s1","sold":3},
+        {"shop":"s2","sold":8}
+        ],
+        "total":{"sold":16},
+        "worst":[{"shop":"s1"}],
+        "notes":[]}
+
+        """)
+  }
+
+  @Test func `prints pages that are the whole when put together`() throws {
+    var (text, cursor): (String, String?) = ("", nil)
+    var pages = 0
+    repeat {
+      let page = try answer(
+        ["format": ["csv"], "limit": ["2"], "cursor": cursor.map { [$0] } ?? []].filter { !$0.value.isEmpty })
+      (text, cursor, pages) = (text + page.text, page.outcome.cursor, pages + 1)
+    } while cursor != nil
+    #expect(try pages == 2 && text == answer(["format": ["csv"]]).text)
+    #expect(throws: ParameterError.self) { try answer(["cursor": ["nowhere"]]) }
+  }
+
+  @Test func `prints one of its further tables where that is asked for`() throws {
+    #expect(try answer(["format": ["csv"], "table": ["worst"]]).text == "shop\r\ns1\r\n")
+  }
+
+  @Test func `reports a failed check`() throws {
+    #expect(try !answer([:]).outcome.isCheckFailed && answer(["most": ["7"]]).outcome.isCheckFailed)
+  }
+
+  @Test(arguments: [
+    ("by", "ctiy", "found 'ctiy'; use one of city, shop. Did you mean 'city'?"),
+    ("by", "shop,shop", "found 'shop' twice. Give it once."),
+    ("most", "0", "found '0'; use a whole number from 1 to 1000."),
+    ("from", "2026-02-30", "found '2026-02-30'; use a UTC date such as 2026-11-21."),
+  ])
+  func `says what was found, what is allowed, and the cure`(name: String, value: String, message: String) {
+    #expect(throws: ParameterError(name, message)) { try answer([name: [value]]) }
+  }
+
+  @Test func `compares parameters with each other after all are set`() {
+    #expect(throws: ParameterError.self) { try answer(["all": ["true"], "from": ["2026-11-22"]]) }
+  }
+
+  @Test func `is described by OpenAPI with the same parameters`() throws {
+    let item = try JSONReader.read(kind.openAPI(sharing: []).bytes()).value.object
+    let names = item?["parameters"]?.value.array?.compactMap { $0.value.object?["name"]?.value.string }
+    #expect(names == kind.parameterNames)
+    #expect(
+      kind.markdown.contains(
+        "| `--by NAME,...` | Dimensions that rows are grouped by. [some of city, shop; default: shop] |"))
+  }
+
+  @Test func `stops when nobody wants more`() throws {
+    var pieces = 0
+    _ = try kind.job([:])(Array(repeating: 1, count: 1000), Delivery(), { false }) { _ in
+      pieces += 1
+      return pieces < 10
+    }
+    #expect(pieces < 20)
+  }
+}

@@ -1,0 +1,128 @@
+import JSONText
+import Tables
+import Testing
+import Values
+
+/// A row of everything that a column can hold.
+private struct Sale: Sendable {
+  var shop: String
+  var sold: Int64?
+  var share: Share?
+  var revenue: [String: Amount]
+  var range: Interval<Amount>?
+  var tags: [String]
+  var isOpen: Bool
+  var day: Day?
+}
+
+private let columns: [Column<Sale>] = [
+  Column("shop", "shop", "Name of the shop.", shown: .onRequest) { Identifier($0.shop) },
+  Column("day", "day", "Day of the sale.", \.day),
+  Column("sold", "sold", "Pieces sold.", \.sold),
+  Column("sold-share", "sold %", "Pieces sold, of all.", \.share),
+  .each("revenue-{}", "{}", "Revenue.") { $0.revenue },
+  Column("range", "range", "Revenue, from the lowest to the highest.", shown: .forPrograms, \.range),
+  Column("tags", "tags", "Words about it.", shown: .whereUseful, \.tags),
+  Column("open", "open", "Whether it is open.", \.isOpen),
+  .records("parts", "Its parts.", [Column("letter", "letter", "A letter.", { $0 })]) { (sale: Sale) in
+    sale.shop.map { String($0) }
+  },
+]
+
+private func sale(_ shop: String, _ sold: Int64?, of all: Int64 = 10_000) -> Sale {
+  Sale(
+    shop: shop, sold: sold, share: sold.flatMap { Share($0, of: all) },
+    revenue: sold == nil ? ["USD": Amount(micros: -1_250_000)] : ["EUR": Amount(micros: 1_234_567_895_000)],
+    range: Interval(Amount(micros: 1), nil), tags: [], isOpen: sold != nil, day: Day("2026-11-22"))
+}
+
+struct `A table` {
+  private let table = Table(
+    "sales", columns, rows: [sale("0012", 5000), sale("=1+1\u{202E}", nil)], total: sale("", 5000))
+
+  @Test func `is aligned for people, with numbers to the right and empty columns left out`() {
+    #expect(
+      table.text(.table, notes: ["Prices include tax."]) == """
+        shop   day          sold  sold %           EUR    USD  open
+        ─────  ──────────  ─────  ──────  ────────────  ─────  ────
+        0012   2026-11-22  5,000  50.0 %  1,234,567.90         yes
+        =1+1\u{FFFD}  2026-11-22                               -1.25  no
+        ─────  ──────────  ─────  ──────  ────────────  ─────  ────
+        total  2026-11-22  5,000  50.0 %  1,234,567.90         yes
+        Prices include tax.
+
+        """)
+  }
+
+  @Test func `is exact for programs, with both bounds of an interval`() {
+    #expect(
+      table.text(.ndjson) == """
+        {"shop":"0012","day":"2026-11-22","sold":5000,"sold-share":0.5,"revenue-EUR":1234567.895,"revenue-USD":null,"range-low":0.000001,"range-high":null,"tags":[],"open":true,"parts":[{"letter":"0"},{"letter":"0"},{"letter":"1"},{"letter":"2"}]}
+        {"shop":"=1+1\u{202E}","day":"2026-11-22","sold":null,"sold-share":null,"revenue-EUR":null,"revenue-USD":-1.25,"range-low":0.000001,"range-high":null,"tags":[],"open":false,"parts":[{"letter":"="},{"letter":"1"},{"letter":"+"},{"letter":"1"},{"letter":"\u{202E}"}]}
+
+        """)
+  }
+
+  @Test func `has no formula and no part of rows in CSV`() {
+    #expect(
+      table.text(.csv) == """
+        shop,day,sold,sold-share,revenue-EUR,revenue-USD,range-low,range-high,tags,open\r
+        0012,2026-11-22,5000,0.5,1234567.895,,0.000001,,,true\r
+        '=1+1\u{FFFD},2026-11-22,,,,-1.25,0.000001,,,false\r
+
+        """)
+  }
+
+  @Test func `is one JSON document whose rows are those of NDJSON and whose total has no dimension`() throws {
+    let text = table.text(.json, notes: ["a \"note\""])
+    let document = try JSONReader.read(Array(text.utf8)).value.object
+    let rows = document?["rows"]?.value.array ?? []
+    #expect(
+      rows.map { JSONOutput($0.value).text() } == table.text(.ndjson).split(separator: "\n").map(String.init))
+    #expect(document?["notes"].map { JSONOutput($0.value).text() } == "[\"a \\\"note\\\"\"]")
+    let total = document?["total"]?.value.object
+    #expect(total?["shop"] == nil && total?["sold"] != nil)
+  }
+
+  @Test func `prints pages of CSV that are one file when put together`() {
+    let sheet = Sheet(columns, held: [], for: .csv)
+    var pages = ""
+    for (index, row) in [sale("a", 1), sale("b", 2)].enumerated() {
+      var renderer = Format.csv.renderer(for: sheet.headers, isFirst: index == 0)
+      pages += renderer.begin() + renderer.row(sheet.cells(of: row)) + renderer.end(Ending())
+    }
+    #expect(pages.split(separator: "\r\n").count == 3)
+  }
+
+  @Test func `aligns long tables in pages and loses no row`() {
+    let rows = (0..<2500).map { sale("\($0)", Int64($0)) }
+    let lines = Table("sales", columns, rows: rows).text(.table).split(separator: "\n")
+    #expect(lines.count == 2500 + 3 * 2)
+  }
+
+  @Test func `describes its rows by a schema that names every member`() throws {
+    let schema = try JSONReader.read(table.headers.rowSchema.bytes()).value.object
+    let known = schema?["properties"]?.value.object?.members.map(\.name) ?? []
+    let row = try JSONReader.read(Array(table.text(.ndjson).prefix { $0 != "\n" }.utf8)).value.object
+    #expect(row?.members.map(\.name) == known)
+    #expect(columns.map(\.header).rowSchema.text().contains("\"patternProperties\":{\"^revenue-.+$\""))
+  }
+}
+
+struct `A number in a table` {
+  @Test(
+    arguments: [
+      (0, "0.00"), (4999, "0.00"), (5000, "0.01"), (-5000, "-0.01"), (-4999, "0.00"), (999_999, "1.00"),
+      (1_234_567_890_000, "1,234,567.89"), (.max, "9,223,372,036,854.78"), (.min, "-9,223,372,036,854.78"),
+    ] as [(Int64, String)])
+  func `is rounded half away from zero for people`(micros: Int64, text: String) {
+    #expect(ColumnKind.money(nil).text(.decimal(micros: micros)) == text)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
+  func `that is none is no value`(number: Double) {
+    #expect(Ratio(number).cell == .none && Share(number).cell == .none)
+  }
+
+  @Test func `is no share of nothing`() { #expect(Share(0, of: 0) == nil) }
+}

@@ -1,0 +1,24 @@
+import Testing
+import Values
+
+struct `A number as people read it` {
+  @Test(arguments: [
+    (Int64(0), "0"), (7, "7"), (999, "999"), (1000, "1,000"), (-1000, "-1,000"), (-100, "-100"),
+    (1_234_567, "1,234,567"),
+  ])
+  func `sets the thousands of a number apart`(number: Int64, text: String) {
+    #expect(grouped(number) == text)
+  }
+
+  @Test(arguments: [
+    (0.05, 1, "0.1"), (-0.05, 1, "-0.1"), (-0.04, 1, "0.0"), (2.5, 0, "3"), (1.005, 2, "1.00"),
+    (12, 2, "12.00"),
+    (.nan, 1, ""),
+  ])
+  func `has as many decimals as asked for`(number: Double, decimals: Int, text: String) {
+    #expect(fixed(number, decimals) == text)
+  }
+
+  @Test(arguments: [(1.50, "1.5"), (2.0, "2"), (-0.001, "0"), (0.25, "0.25")])
+  func `ends without zeros`(number: Double, text: String) { #expect(trimmed(number, 2) == text) }
+}
