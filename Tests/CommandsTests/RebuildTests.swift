@@ -16,7 +16,7 @@ struct `skan rebuild` {
     let database = try database(in: folder)
     let good = skan("rebuild", "--check", "-d", database)
     #expect(good.code == .done)
-    #expect(good.output == "all totals are the sum of their rows\n")
+    #expect(good.output == "all rows are as their postbacks say, and all totals are the sum of their rows\n")
     try Connection(path: database, mode: .readWrite).execute(
       """
       UPDATE campaign_total SET installs = 70 WHERE cell IN (SELECT id FROM campaign_cell WHERE version = 30);
@@ -36,6 +36,27 @@ struct `skan rebuild` {
     #expect(skan("rebuild", "--check", "-d", database).code == .done)
     let again = skan("rebuild", "--repair", "-d", database, "--format", "json")
     #expect(again.output.contains("\"repaired\": false"))
+  }
+
+  @Test func `lists columns that are not what the postback says, and postbacks that can't be read`() throws {
+    let folder = try TemporaryFolder()
+    let database = try database(in: folder)
+    let before = skan("report", "campaigns", "-d", database).output
+    try Connection(path: database, mode: .readWrite).execute(
+      "UPDATE postback SET campaign = '77', value = 5 WHERE id = 2; UPDATE postback SET body = x'7B7D' WHERE id = 3"
+    )
+    let bad = skan("rebuild", "--check", "-d", database)
+    #expect(bad.code == .bad)
+    try expectGolden(bad.output, "rebuild-rows.txt")
+    let json = skan("rebuild", "--check", "-d", database, "--format", "json")
+    #expect(json.code == .bad)
+    try expectGolden(json.output, "rebuild-rows.json")
+    // What can't be read can't be mended either.
+    let repaired = skan("rebuild", "--repair", "-d", database)
+    #expect(repaired.code == .bad)
+    #expect(repaired.output.hasSuffix("1 row repaired\n"))
+    #expect(skan("rebuild", "--check", "-d", database).output.hasPrefix("row  unreadable"))
+    #expect(skan("report", "campaigns", "-d", database).output == before)
   }
 
   @Test func `refuses what it can't do`() throws {

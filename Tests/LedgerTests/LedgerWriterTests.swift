@@ -138,6 +138,26 @@ struct `A ledger` {
     #expect(count == RefusalCount(state: .invalid, reason: "signature-mismatch", seen: 8, kept: 5))
   }
 
+  @Test func `asks whose quota it is only for refused bodies and contradicting copies`() throws {
+    let asked = Guarded(0)
+    func counting(_ receipt: Receipt) -> Receipt {
+      let origin = receipt.arrival.origin
+      let arrival = Arrival(
+        receivedAt: noon, origin: origin,
+        quotaSource: asked.withLock { count in
+          count += 1
+          return "s"
+        }, body: receipt.arrival.body)
+      return Receipt(arrival: arrival, finding: receipt.finding)
+    }
+    _ = try writer.commit([counting(valid("q")), counting(valid("q")), counting(valid("q", country: "US"))])
+    #expect(asked.withLock { $0 } == 0)
+    #expect(try writer.commit([counting(valid("q", value: .absent))])[0].novelty == .conflict(["value"]))
+    #expect(asked.withLock { $0 } == 1)
+    _ = try writer.commit([counting(refused("x"))])
+    #expect(asked.withLock { $0 } == 2)
+  }
+
   @Test func `keeps each environment's figures apart`() throws {
     _ = try writer.commit([valid("a")])
     #expect(try LedgerReader(path: scratch.path).campaigns(CampaignQuery(environment: .production)).isEmpty)

@@ -27,15 +27,16 @@ public final class Intake: Sendable {
   /// - Parameters:
   ///   - body: The bytes, as they came.
   ///   - origin: Where they came from.
-  ///   - quotaSource: Whose quota of refused bodies and contradicting copies they draw on.
+  ///   - quotaSource: Whose quota of refused bodies and contradicting copies they draw on; made only for those, on the
+  ///     ledger's thread.
   ///   - makeCompletion: Called with the verdict before anything is stored; gives the completion.
   /// - Returns: The verdict.
   @discardableResult
   public func receive(
-    _ body: [UInt8], from origin: Origin, quotaSource: String,
+    _ body: [UInt8], from origin: Origin, quotaSource: @autoclosure @escaping @Sendable () -> String,
     _ makeCompletion: (Judgement) -> Completion
   ) -> Judgement {
-    receive(PostbackReading(body), of: body, from: origin, quotaSource: quotaSource, makeCompletion)
+    receive(PostbackReading(body), of: body, from: origin, quotaSource: quotaSource(), makeCompletion)
   }
 
   /// Judges a body that was read already, such as to know its app; the rest as for a body.
@@ -44,17 +45,18 @@ public final class Intake: Sendable {
   ///   - reading: What was read in the body.
   ///   - body: The bytes, as they came.
   ///   - origin: Where they came from.
-  ///   - quotaSource: Whose quota of refused bodies and contradicting copies they draw on.
+  ///   - quotaSource: Whose quota of refused bodies and contradicting copies they draw on; made only for those, on the
+  ///     ledger's thread.
   ///   - makeCompletion: Called with the verdict before anything is stored; gives the completion.
   /// - Returns: The verdict.
   @discardableResult
   public func receive(
     _ reading: PostbackReading, of body: [UInt8], from origin: Origin,
-    quotaSource: String, _ makeCompletion: (Judgement) -> Completion
+    quotaSource: @autoclosure @escaping @Sendable () -> String, _ makeCompletion: (Judgement) -> Completion
   ) -> Judgement {
     let judgement = keyring.judge(reading)
     let completion = makeCompletion(judgement)
-    let arrival = Arrival(receivedAt: clock(), origin: origin, quotaSource: quotaSource, body: body)
+    let arrival = Arrival(receivedAt: clock(), origin: origin, quotaSource: quotaSource(), body: body)
     if !ledger.submit(Receipt(arrival, judgement), completion) { completion(.failure(.unavailable)) }
     return judgement
   }

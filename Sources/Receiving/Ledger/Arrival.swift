@@ -34,15 +34,21 @@ public struct Arrival: Sendable {
   /// Where it came from.
   public let origin: Origin
   /// Whose quota of refused bodies and of contradicting copies it draws on; never an address in the clear.
-  public let quotaSource: String
+  ///
+  /// It is made when it is asked for: most arrivals are valid first copies and never need it.
+  public var quotaSource: String { makeQuotaSource() }
   /// Its bytes, as they came.
   public let body: [UInt8]
+  private let makeQuotaSource: @Sendable () -> String
 
   /// Describes an arrival.
-  public init(receivedAt: Instant, origin: Origin, quotaSource: String, body: [UInt8]) {
+  public init(
+    receivedAt: Instant, origin: Origin, quotaSource: @autoclosure @escaping @Sendable () -> String,
+    body: [UInt8]
+  ) {
     self.receivedAt = receivedAt
     self.origin = origin
-    self.quotaSource = quotaSource
+    makeQuotaSource = quotaSource
     self.body = body
   }
 }

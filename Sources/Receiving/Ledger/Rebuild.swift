@@ -1,9 +1,28 @@
 import SQLite
 import System
 
-/// Recounts the totals of a database from its rows, and mends those that differ; one thread owns it.
+/// Reads the bodies of a database again, recounts its totals from them, and mends what differs; one thread owns it.
 public final class LedgerRebuild {
-  /// How many parts ``check(_:)`` and ``repair(_:)`` begin.
+  /// What the work has come to.
+  public enum Step: Hashable, Sendable {
+    /// That many bodies were read.
+    case read(bodies: Int)
+    /// A total is compared now.
+    case compare(TotalsDifference.Total)
+  }
+
+  /// What differs.
+  public struct Findings: Hashable, Sendable {
+    /// Rows that are not what their bodies say.
+    public let rows: RowFindings
+    /// Totals that are not what the rows come to, the rows taken as their bodies have them where these can be read.
+    public let totals: [TotalsDifference]
+
+    /// Whether nothing differs and every body could be read.
+    public var areEqual: Bool { rows.areEqual && totals.isEmpty }
+  }
+
+  /// How many totals ``check(_:)`` and ``repair(_:)`` compare.
   public static let parts = TotalsAudit.all.count
 
   private let path: String
@@ -19,34 +38,44 @@ public final class LedgerRebuild {
     self.isWished = isWished
   }
 
-  /// Compares all totals with what their rows come to, in one state of the database while its writer goes on.
+  /// Compares all rows with their bodies, and all totals with what they come to, in one state of the database.
   ///
-  /// - Parameter willBegin: Is told of each part before it begins.
-  /// - Returns: What differs; empty where all is equal.
-  /// - Complexity: Linear in the rows, but for sorting them.
+  /// Its writer goes on meanwhile.
+  ///
+  /// - Parameter onStep: Called before each total, and now and then while bodies are read.
+  /// - Returns: What differs.
+  /// - Complexity: Linear in the bodies, and in the rows but for sorting them.
   /// - Throws: ``LedgerError``.
-  public func check(_ willBegin: (String) -> Void = { _ in }) throws(LedgerError) -> [TotalsDifference] {
+  public func check(_ onStep: (Step) -> Void = { _ in }) throws(LedgerError) -> Findings {
     let reader = try LedgerReader(path: path)
     reader.connection.endStatements(when: isWished)
     return try reader.consistently { () throws(LedgerError) in
       try asLedger { () throws(SQLiteError) in
+        let rows = try RowAudit(on: reader.connection) { onStep(.read(bodies: $0)) }
+        try rows.show(on: reader.connection)
         var found: [TotalsDifference] = []
-        try TotalsAudit.forEachDifference(on: reader.connection, willBegin: willBegin) { found.append($0) }
-        return found
+        let names = try DifferenceNames(reader.connection)
+        for part in TotalsAudit.all {
+          onStep(.compare(part.total))
+          try part.forEachDifference(on: reader.connection, names) { found.append($0) }
+        }
+        return Findings(rows: rows.findings, totals: found)
       }
     }
   }
 
-  /// Sets every total that differs to what its rows come to, in one transaction.
+  /// Sets every row that differs to what its body says, and then every total that differs, in one transaction.
+  ///
+  /// A row whose body can't be read stays as it is.
   ///
   /// Where no row tells the hour or day of each arrival, the total keeps what it has as long as its sum is right. Else a
   /// copy that came several times counts once when it first came and for the rest when it last came; a contradicting copy
   /// counts in the campaign of the first copy; and rejected bodies count in the first hour of their day.
   ///
-  /// - Parameter willBegin: Is told of each part before it begins.
+  /// - Parameter onStep: Called before each total, and now and then while bodies are read.
   /// - Returns: What differed.
   /// - Throws: ``LedgerError``, with nothing changed; ``LedgerError/busy`` where a service has the database.
-  public func repair(_ willBegin: (String) -> Void = { _ in }) throws(LedgerError) -> [TotalsDifference] {
+  public func repair(_ onStep: (Step) -> Void = { _ in }) throws(LedgerError) -> Findings {
     _ = try LedgerReader(path: path)
     // A service would wait for as long as the recount takes, and answer devices with 503 meanwhile.
     guard let lock = FileLock(path: path + "-maintenance") else { throw .busy }
@@ -58,10 +87,12 @@ public final class LedgerRebuild {
     }
     return try asLedger { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in
+        let rows = try RowAudit(on: connection) { onStep(.read(bodies: $0)) }
+        try rows.mend(on: connection)
         let names = try DifferenceNames(connection)
         var found: [TotalsDifference] = []
         for part in TotalsAudit.all {
-          willBegin(part.total.rawValue)
+          onStep(.compare(part.total))
           var differs = false
           try part.forEachDifference(on: connection, names) {
             found.append($0)
@@ -76,7 +107,7 @@ public final class LedgerRebuild {
           try connection.execute("DROP TABLE temp.wrong")
         }
         for statement in Self.sweeping where !found.isEmpty { try connection.execute(statement) }
-        return found
+        return Findings(rows: rows.findings, totals: found)
       }
     }
   }

@@ -62,6 +62,7 @@ struct DeviceRoute: Sendable {
     let pending = PendingReply(reply)
     let counters = counters
     let stored = stored
+    let quota = quota
     let judgement = intake.receive(
       reading, of: request.body, from: origin, quotaSource: quota.tag(of: client)
     ) { judgement in

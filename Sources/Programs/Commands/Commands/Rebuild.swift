@@ -4,18 +4,24 @@ import Ledger
 import Reporting
 import System
 
-/// `skan rebuild`: recounts the totals of a database from its rows, and mends those that differ.
+/// `skan rebuild`: reads the bodies of a database again, recounts its totals from them, and mends what differs.
 enum RebuildCommand {
   static let entry = Entry(
     command: Command(
-      "rebuild", "Recount the totals of a database from its postbacks, and repair those that differ.",
+      "rebuild", "Read the stored postbacks again, recount the totals from them, and repair what differs.",
       discussion: [
-        "Reports read totals that are kept beside the postbacks: counts by campaign and day, values and arrivals by hour. "
-          + "--check recounts all of them from the stored postbacks, further copies and rejected bodies, and lists each "
-          + "figure that differs, with what is stored and what is counted; a running daemon goes on meanwhile. The exit "
-          + "code is 1 where anything differs.",
-        "--repair sets each such figure to what is counted, all in one transaction. It refuses where a daemon or an ingest "
-          + "has the database, which would have to wait for it. Ctrl-C or SIGTERM ends it with nothing changed.",
+        "Reports read columns and totals that are kept beside the postbacks as they came: counts by campaign and day, "
+          + "values and arrivals by hour. --check reads every stored postback again, compares its columns with it, and "
+          + "recounts all totals from the postbacks, further copies and rejected bodies. It lists the first thousand "
+          + "columns that differ, and each total that does; a running daemon goes on meanwhile. The exit code is 1 where "
+          + "anything differs.",
+        "--repair sets each such column to what the postback says, and each such total to what is counted, all in one "
+          + "transaction. It refuses where a daemon or an ingest has the database, which would have to wait for it. "
+          + "Ctrl-C or SIGTERM ends it with nothing changed.",
+        "A postback that can't be read any more is listed, and its row stays as it is; the exit code is 1 after --repair "
+          + "too.",
+        "Signatures are not checked again. The environment follows from the key and not from the postback, so it is not "
+          + "compared.",
         "No row tells on which day each of several copies came, so copies are compared over all days; where their sum is "
           + "wrong, the first one counts on its day and the others on the day of the last one.",
       ],
@@ -24,8 +30,9 @@ enum RebuildCommand {
         .init("Repair it, with the daemon stopped", "skan rebuild --repair -d skan.db"),
       ],
       options: [
-        .database(), .flag("--check", "List the totals that differ, and change nothing."),
-        .flag("--repair", "Set the totals that differ to what is counted."), .format(["table", "json"]),
+        .database(), .flag("--check", "List what differs, and change nothing."),
+        .flag("--repair", "Set columns and totals that differ to what is read and counted."),
+        .format(["table", "json"]),
       ]),
     signals: .heed
   ) { call in
@@ -36,15 +43,20 @@ enum RebuildCommand {
     let path = try call.existingDatabase()
     let interruption = call.interruption
     let rebuild = LedgerRebuild(path: path, isWished: { interruption.isWished })
-    var progress = Progress("rebuild", unit: "parts", total: LedgerRebuild.parts, on: call.console)
+    var reading = Progress("rebuild", unit: "postbacks", total: nil, on: call.console)
+    var comparing = Progress("rebuild", unit: "totals", total: LedgerRebuild.parts, on: call.console)
     var begun = 0
-    func willBegin(_ part: String) {
-      progress.advance(to: begun)
-      begun += 1
+    func show(_ step: LedgerRebuild.Step) {
+      switch step {
+      case .read(let bodies): reading.advance(to: bodies)
+      case .compare:
+        comparing.advance(to: begun)
+        begun += 1
+      }
     }
-    let differences: [TotalsDifference]
+    let findings: LedgerRebuild.Findings
     do throws(LedgerError) {
-      differences = try repairs ? rebuild.repair(willBegin) : rebuild.check(willBegin)
+      findings = try repairs ? rebuild.repair(show) : rebuild.check(show)
     } catch {
       if error == .tookTooLong, interruption.isWished {
         call.console.problem(
@@ -59,18 +71,54 @@ enum RebuildCommand {
       throw Obstacle(error).about("cannot recount '\(path)'")
     }
     if call.format == .json {
-      call.console.write(json(differences, repairs).text(pretty: true) + "\n")
+      call.console.write(json(findings, repairs).text(pretty: true) + "\n")
     } else {
-      if !differences.isEmpty { call.console.write(table(differences)) }
-      let figures = counted(differences.count, "figure")
-      call.console.line(
-        differences.isEmpty
-          ? "all totals are the sum of their rows" : repairs ? "\(figures) repaired" : "\(figures) differ")
+      write(findings, repairs, on: call.console)
     }
-    return repairs || differences.isEmpty ? .done : .bad
+    return findings.areEqual || (repairs && findings.rows.unreadable == 0) ? .done : .bad
   }
 
-  private static func table(_ differences: [TotalsDifference]) -> String {
+  private static func write(_ findings: LedgerRebuild.Findings, _ repairs: Bool, on console: Console) {
+    let rows = findings.rows
+    guard !findings.areEqual else {
+      return console.line("all rows are as their postbacks say, and all totals are the sum of their rows")
+    }
+    func ending(_ count: Int) -> String { repairs ? "repaired" : count == 1 ? "differs" : "differ" }
+    if rows.unreadable > 0 {
+      console.write(table(of: rows.unreadableBodies))
+      console.line(
+        "\(counted(rows.unreadable, "postback")) can't be read; restore a backup to have what was stored")
+    }
+    if rows.differing > 0 {
+      console.write(table(of: rows.differences))
+      console.line("\(counted(rows.differing, "row")) \(ending(rows.differing))")
+    }
+    if !findings.totals.isEmpty {
+      console.write(table(of: findings.totals))
+      console.line("\(counted(findings.totals.count, "figure")) \(ending(findings.totals.count))")
+    }
+  }
+
+  private static func table(of bodies: [UnreadableBody]) -> String {
+    var table = TextTable([.init("row", isNumeric: true), .init("unreadable")])
+    for body in bodies { table.add(["\(body.row)", body.reason]) }
+    return table.text
+  }
+
+  private static func table(of differences: [RowDifference]) -> String {
+    var table = TextTable([
+      .init("row", isNumeric: true), .init("column"), .init("stored"), .init("in the postback"),
+    ])
+    for difference in differences {
+      table.add([
+        "\(difference.row)", difference.column.rawValue, difference.stored ?? "none",
+        difference.inBody ?? "none",
+      ])
+    }
+    return table.text
+  }
+
+  private static func table(of differences: [TotalsDifference]) -> String {
     var table = TextTable([
       .init("total"), .init("where"), .init("figure"), .init("stored", isNumeric: true),
       .init("counted", isNumeric: true),
@@ -84,8 +132,8 @@ enum RebuildCommand {
     return table.text
   }
 
-  private static func json(_ differences: [TotalsDifference], _ repairs: Bool) -> JSONOutput {
-    let list = differences.map { difference in
+  private static func json(_ findings: LedgerRebuild.Findings, _ repairs: Bool) -> JSONOutput {
+    let totals = findings.totals.map { difference in
       var members: [JSONOutput.Member] = [.init("total", .string(difference.total.rawValue))]
       for member in difference.place { members.append(.init(member.key.rawValue, .optional(member.text))) }
       members.append(.init("figure", .string(difference.column.replacing("_", with: "-"))))
@@ -93,9 +141,22 @@ enum RebuildCommand {
       members.append(.init("counted", .integer(difference.counted)))
       return JSONOutput.object(members)
     }
+    let rows = findings.rows.differences.map { difference in
+      JSONOutput.object([
+        .init("row", .integer(difference.row)), .init("column", .string(difference.column.rawValue)),
+        .init("stored", .optional(difference.stored)), .init("in-postback", .optional(difference.inBody)),
+      ])
+    }
+    let bodies = findings.rows.unreadableBodies.map { body in
+      JSONOutput.object([.init("row", .integer(body.row)), .init("reason", .string(body.reason))])
+    }
+    let isRepaired = repairs && (findings.rows.differing > 0 || !findings.totals.isEmpty)
     return .object([
-      .init("equal", .bool(differences.isEmpty)), .init("repaired", .bool(repairs && !differences.isEmpty)),
-      .init("differences", .array(list)),
+      .init("equal", .bool(findings.areEqual)), .init("repaired", .bool(isRepaired)),
+      .init("differences", .array(totals)),
+      .init("differing-rows", .integer(Int64(findings.rows.differing))), .init("rows", .array(rows)),
+      .init("unreadable-postbacks", .integer(Int64(findings.rows.unreadable))),
+      .init("unreadable", .array(bodies)),
     ])
   }
 }

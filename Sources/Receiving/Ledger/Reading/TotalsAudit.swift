@@ -173,18 +173,6 @@ extension TotalsAudit {
     return found
   }
 
-  /// Visits every figure that differs.
-  static func forEachDifference(
-    on connection: borrowing Connection, willBegin: (String) -> Void,
-    _ visit: (TotalsDifference) -> Void
-  ) throws(SQLiteError) {
-    let names = try DifferenceNames(connection)
-    for part in all {
-      willBegin(part.total.rawValue)
-      try part.forEachDifference(on: connection, names, visit)
-    }
-  }
-
   /// Visits every figure of this part that differs.
   func forEachDifference(
     on connection: borrowing Connection, _ names: DifferenceNames, _ visit: (TotalsDifference) -> Void

@@ -96,22 +96,32 @@ struct DifferenceNames {
       let environment: Environment? = decoded(code, by: { $0.code })
       text = environment?.rawValue ?? "\(code)"
     case .version:
-      let version: ProtocolVersion? = decoded(code, by: { $0.code })
-      text = version?.rawValue ?? "\(code)"
+      text = versionWord(code)
     case .window: text = "\(code + 1)"
     case .isSKAdNetwork: text = code == 0 ? "aak" : "skan"
     case .value:
-      text =
-        switch ConversionValue(slot: code) {
-        case .fine(let value): "\(value.number)"
-        case .coarse(let word): word.rawValue
-        case .refused: "refused"
-        case .absent: "null"
-        case nil: "\(code)"
-        }
+      text = ConversionValue(slot: code)?.word ?? "\(code)"
     case .app, .hourOfDay: text = "\(code)"
     case .campaign, .source, .state, .reason: text = row.text(column)
     }
     return .init(key: key, text: text)
+  }
+}
+
+/// A version by its stored code.
+func versionWord(_ code: Int64) -> String {
+  let version: ProtocolVersion? = decoded(code, by: { $0.code })
+  return version?.rawValue ?? "\(code)"
+}
+
+extension ConversionValue {
+  /// The value in output: a number, `low`, `medium`, `high`, `refused` or `null`.
+  var word: String {
+    switch self {
+    case .fine(let value): "\(value.number)"
+    case .coarse(let word): word.rawValue
+    case .refused: "refused"
+    case .absent: "null"
+    }
   }
 }

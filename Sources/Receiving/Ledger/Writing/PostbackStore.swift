@@ -223,12 +223,13 @@ struct FactsRow {
     self.country = country
   }
 
-  init(of postback: VerifiedPostback) {
+  init(of postback: VerifiedPostback) { self.init(attested: postback.attested, claimed: postback.claimed) }
+
+  init(attested: AttestedFacts, claimed: ClaimedFacts) {
     self.init(
-      version: postback.attested.version.code, app: postback.attested.advertisedApp.number,
-      campaign: postback.attested.campaign.text, outcome: postback.attested.outcome.code,
-      interaction: (postback.attested.interaction ?? postback.claimed.interaction)?.code,
-      value: postback.claimed.value.code, country: postback.claimed.country)
+      version: attested.version.code, app: attested.advertisedApp.number, campaign: attested.campaign.text,
+      outcome: attested.outcome.code, interaction: (attested.interaction ?? claimed.interaction)?.code,
+      value: claimed.value.code, country: claimed.country)
   }
 
   /// The fields in which another copy contradicts this one.

@@ -1,0 +1,42 @@
+/// A column of a stored postback that is not what its body says.
+public struct RowDifference: Hashable, Sendable {
+  /// The columns that follow from the body; the raw value is the name in output and in the table.
+  public enum Column: String, Hashable, Sendable, CaseIterable {
+    case version, network, app, campaign, window, outcome, interaction, value, country, identifier
+  }
+
+  /// The number of the row.
+  public let row: Int64
+  /// Which column.
+  public let column: Column
+  /// What is stored, in words; nil for none.
+  public let stored: String?
+  /// What the body says, in words; nil for none.
+  public let inBody: String?
+}
+
+/// A stored body that is no postback any more.
+public struct UnreadableBody: Hashable, Sendable {
+  /// The number of the row.
+  public let row: Int64
+  /// The stable code of the reason.
+  public let reason: String
+}
+
+/// What came of reading the body of every stored postback again.
+public struct RowFindings: Hashable, Sendable {
+  /// Differences, and unreadable bodies, that are listed at most; all are counted.
+  public static let listed = 1000
+
+  /// The first columns that differ, by their rows.
+  public internal(set) var differences: [RowDifference] = []
+  /// Rows with such a column.
+  public internal(set) var differing = 0
+  /// The first bodies that can't be read.
+  public internal(set) var unreadableBodies: [UnreadableBody] = []
+  /// How many can't.
+  public internal(set) var unreadable = 0
+
+  /// Whether every row is what its body says.
+  public var areEqual: Bool { differing == 0 && unreadable == 0 }
+}
