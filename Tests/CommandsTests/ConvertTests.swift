@@ -5,7 +5,7 @@ import Testing
 
 /// The folder of the samples, one mapping in every format.
 private let samples = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../ConversionMappingTests/Vectors").standardized.path
+  .appending(path: "../MappingsTests/Vectors").standardized.path
 
 private let told = ["--app", "1000000001", "--currency", "USD", "--effective-from", "2026-11-01"]
 

@@ -8,7 +8,7 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().d
 struct `The threat model` {
   @Test func `names tests that exist`() throws {
     let page = try String(
-      contentsOf: root.appending(path: "Sources/skan/skan.docc/ThreatModel.md"), encoding: .utf8)
+      contentsOf: root.appending(path: "docs/threat-model.md"), encoding: .utf8)
     let tests = try #require(
       FileManager.default.enumerator(at: root.appending(path: "Tests"), includingPropertiesForKeys: nil)
     )

@@ -2,6 +2,7 @@ import Foundation
 @testable import Ledger
 import Postbacks
 import SQLite
+import System
 import Testing
 import Values
 import Verification

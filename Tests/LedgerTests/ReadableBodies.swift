@@ -1,9 +1,7 @@
-import Crypto
-import Platform
-import Postbacks
-@_spi(Unsigned) import Verification
-
 @testable import Ledger
+import Postbacks
+import Values
+@_spi(Unsigned) import Verification
 
 /// What a drawn postback is about.
 struct DrawnPostback {

@@ -1,9 +1,8 @@
-import Platform
+@testable import Ledger
 import Postbacks
 import SQLite
+import System
 import Testing
-
-@testable import Ledger
 
 struct `A recount from the bodies` {
   private static let damages: [(sql: String, column: RowDifference.Column, stored: String?)] = [

@@ -1,16 +1,15 @@
 import Foundation
-import Ingestion
+import Intake
 import Ledger
-import Platform
+@testable import Service
+import System
 import TestSupport
 import Testing
 import Verification
 
-@testable import Service
-
 struct `The tag of a client for its quota` {
   /// Hands a body in and waits until it is stored; gives the verdict and how often the tag was made.
-  private func tags(_ body: [UInt8], _ intake: Intake) throws -> (state: VerdictState, made: Int) {
+  private func tags(_ body: [UInt8], _ intake: PostbackIntake) throws -> (state: VerdictState, made: Int) {
     let quota = try QuotaSource()
     let client = ClientAddress(address: try #require(IPAddress("192.0.2.7")))
     let made = Guarded(0)
@@ -35,7 +34,7 @@ struct `The tag of a client for its quota` {
     defer { try? FileManager.default.removeItem(at: folder) }
     let ledger = try PostbackLedger(path: folder.appending(path: "skan.db").path)
     defer { ledger.close() }
-    let intake = Intake(keyring: try Keyring(), ledger: ledger)
+    let intake = PostbackIntake(keyring: try Keyring(), ledger: ledger)
     let genuine = try SharedVectors.body("apple-4.0-web-fine")
     let forged = String(decoding: genuine, as: UTF8.self).replacing("\"did-win\"", with: "\"did-won\"")
     for _ in 0..<2 { #expect(try tags(genuine, intake) == (.valid, 0)) }

@@ -50,7 +50,7 @@ private final class SlowService {
       }
     }
     service = try PostbackService(
-      options, intake: Intake(keyring: try Keyring(), ledger: ledger), ledger: ledger,
+      options, intake: PostbackIntake(keyring: try Keyring(), ledger: ledger), ledger: ledger,
       resources: [slow, late])
   }
 

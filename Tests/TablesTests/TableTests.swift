@@ -43,12 +43,12 @@ struct `A table` {
   @Test func `is aligned for people, with numbers to the right and empty columns left out`() {
     #expect(
       table.text(.table, notes: ["Prices include tax."]) == """
-        shop   day          sold  sold %           EUR    USD  open
-        ─────  ──────────  ─────  ──────  ────────────  ─────  ────
-        0012   2026-11-22  5,000  50.0 %  1,234,567.90         yes
-        =1+1\u{FFFD}  2026-11-22                               -1.25  no
-        ─────  ──────────  ─────  ──────  ────────────  ─────  ────
-        total  2026-11-22  5,000  50.0 %  1,234,567.90         yes
+        shop          day          sold  sold %           EUR    USD  open
+        ────────────  ──────────  ─────  ──────  ────────────  ─────  ────
+        0012          2026-11-22  5,000  50.0 %  1,234,567.90         yes
+        =1+1\\u{202E}  2026-11-22                               -1.25  no
+        ────────────  ──────────  ─────  ──────  ────────────  ─────  ────
+        total         2026-11-22  5,000  50.0 %  1,234,567.90         yes
         Prices include tax.
 
         """)

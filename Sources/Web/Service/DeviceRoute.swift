@@ -21,7 +21,7 @@ struct DeviceRoute: Sendable {
   /// Bytes of a device's postback at most.
   static let bodyLimit = PostbackReading.byteLimit
 
-  let intake: Intake
+  let intake: PostbackIntake
   let counters: Counters
   let quota: QuotaSource
   let proxies: TrustedProxies
@@ -31,7 +31,7 @@ struct DeviceRoute: Sendable {
   private let stored = PreparedResponse(Response(status: 200))
 
   init(
-    intake: Intake, counters: Counters, quota: QuotaSource, networkHosts: Set<String>,
+    intake: PostbackIntake, counters: Counters, quota: QuotaSource, networkHosts: Set<String>,
     proxies: TrustedProxies,
     limiter: RateLimiter
   ) {

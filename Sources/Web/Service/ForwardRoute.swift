@@ -19,7 +19,7 @@ struct ForwardRoute: Sendable {
   /// Postbacks of a batch at most.
   static let itemLimit = 10_000
 
-  let intake: Intake
+  let intake: PostbackIntake
   let counters: Counters
   let access: Access
   let limiter: RateLimiter

@@ -79,14 +79,15 @@ public final class PostbackService: Sendable {
   /// - Throws: ``ListenError`` when the address can't be had; ``OpenSSLError`` when there is no randomness;
   ///   `ThreadError` when a thread can't start.
   public convenience init(
-    _ options: ServiceOptions, intake: Intake, ledger: PostbackLedger, counters: Counters = Counters()
+    _ options: ServiceOptions, intake: PostbackIntake, ledger: PostbackLedger, counters: Counters = Counters()
   ) throws {
     try self.init(options, intake: intake, ledger: ledger, counters: counters, resources: ReadResource.all)
   }
 
   /// Starts to listen, with resources of its own for readers.
   init(
-    _ options: ServiceOptions, intake: Intake, ledger: PostbackLedger, counters: Counters = Counters(),
+    _ options: ServiceOptions, intake: PostbackIntake, ledger: PostbackLedger,
+    counters: Counters = Counters(),
     resources: [ReadResource]
   ) throws {
     let limiter = RateLimiter(options.limits, proxies: options.trustedProxies, clock: options.clock)

@@ -35,7 +35,7 @@ extension FindingLog {
       activeHours: members["active-hours"].flatMap { hours($0) })
   }
 
-  public mutating func event(_ at: Located, currency: CurrencyCode?) -> EventCondition? {
+  mutating func event(_ at: Located, currency: CurrencyCode?) -> EventCondition? {
     if case .string = at.node.value { return text(at).map { EventCondition(name: $0) } }
     guard let members = members(at, .event) else { return nil }
     let name = text(members["name"])

@@ -82,7 +82,7 @@ enum ServeCommand {
     options.figures.update { $0.certificateEnd = identity?.validUntil }
     let service: PostbackService
     do {
-      let intake = Intake(keyring: keyring, ledger: ledger, clock: call.world.clock)
+      let intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: call.world.clock)
       service = try PostbackService(options, intake: intake, ledger: ledger, counters: counters)
     } catch {
       ledger.close()

@@ -4,7 +4,7 @@ public import System
 public import Verification
 
 /// The one way in: judges a body and has the ledger store what came of it.
-public final class Intake: Sendable {
+public final class PostbackIntake: Sendable {
   /// Learns what became of a body, on the ledger's thread; it must not block.
   public typealias Completion = @Sendable (Result<Commitment, LedgerError>) -> Void
 
