@@ -88,14 +88,10 @@ let package = Package(
       needs: ["Values", "System", "SQLite", "OpenSSL", "Postbacks", "Verification"]),
     module(
       "Intake", in: "Receiving",
-      needs: [
-        "Values", "JSONText", "CSVText", "System", "Postbacks", "Mappings", "MappingFormats", "Verification",
-        "Ledger",
-      ]),
+      needs: ["Values", "JSONText", "CSVText", "System", "Postbacks", "Mappings", "Verification", "Ledger"]),
 
     // Simulation: users are replayed through Apple's rules.
-    module(
-      "Simulation", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings", "MappingFormats"]),
+    module("Simulation", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings"]),
     module(
       "EventFiles", in: "Simulation",
       needs: ["Values", "JSONText", "CSVText", "System", "Mappings", "Simulation"]),
@@ -103,31 +99,27 @@ let package = Package(
       "Signing", in: "Simulation",
       needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Verification", "Simulation"]),
     module(
-      "MappingDesign", in: "Simulation",
-      needs: ["Values", "System", "Postbacks", "Mappings", "MappingFormats", "Simulation"]),
+      "MappingDesign", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings", "Simulation"]),
     module(
       "SimulationReports", in: "Simulation",
-      needs: [
-        "Values", "JSONText", "CSVText", "System", "Postbacks", "Mappings", "MappingFormats", "Simulation",
-        "Reporting",
-      ]),
+      needs: ["Values", "JSONText", "CSVText", "System", "Postbacks", "Mappings", "Simulation", "Reporting"]),
 
     // Reporting: what is stored is decoded, estimated and watched.
     module(
       "MappingLibrary", in: "Reporting",
-      needs: ["Values", "System", "OpenSSL", "Postbacks", "Mappings", "MappingFormats", "Ledger"]),
+      needs: ["Values", "System", "OpenSSL", "Postbacks", "Mappings", "Ledger"]),
     module("Estimates", in: "Reporting", needs: ["Values", "System", "Numerics", "Mappings"]),
     module(
       "Reporting", in: "Reporting",
       needs: [
-        "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "Mappings", "MappingFormats",
-        "Verification", "Ledger", "MappingLibrary", "Estimates",
+        "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "Mappings", "Verification",
+        "Ledger", "MappingLibrary", "Estimates",
       ]),
     module(
       "Alerts", in: "Reporting",
       needs: [
-        "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "Mappings", "MappingFormats",
-        "Verification", "Ledger", "MappingLibrary", "Estimates", "Reporting",
+        "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "Mappings", "Verification",
+        "Ledger", "MappingLibrary", "Estimates", "Reporting",
       ]),
 
     // Web: requests and answers.

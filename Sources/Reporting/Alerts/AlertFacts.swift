@@ -1,5 +1,4 @@
 public import Ledger
-import MappingFormats
 import MappingLibrary
 import Mappings
 public import Postbacks

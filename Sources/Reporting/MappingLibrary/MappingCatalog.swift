@@ -1,5 +1,4 @@
 public import Ledger
-import MappingFormats
 public import Mappings
 public import Postbacks
 public import Values

@@ -1,5 +1,4 @@
 import Ledger
-import MappingFormats
 import Mappings
 import OpenSSL
 import Postbacks

@@ -1,7 +1,6 @@
 import CSVText
 import JSONText
 import Ledger
-import MappingFormats
 import Mappings
 import System
 import Values

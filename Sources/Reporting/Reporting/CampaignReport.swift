@@ -1,6 +1,5 @@
 import JSONText
 public import Ledger
-import MappingFormats
 import MappingLibrary
 import Mappings
 import Postbacks

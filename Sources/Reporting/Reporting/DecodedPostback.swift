@@ -1,7 +1,6 @@
 public import CSVText
 public import JSONText
 public import Ledger
-import MappingFormats
 public import MappingLibrary
 public import Mappings
 import Postbacks

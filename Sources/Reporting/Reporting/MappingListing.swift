@@ -1,6 +1,5 @@
 public import JSONText
 import Ledger
-import MappingFormats
 public import MappingLibrary
 import Mappings
 import Postbacks

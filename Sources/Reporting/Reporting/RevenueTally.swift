@@ -1,5 +1,4 @@
 import Ledger
-import MappingFormats
 import MappingLibrary
 public import Mappings
 public import Postbacks

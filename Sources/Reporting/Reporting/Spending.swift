@@ -1,5 +1,4 @@
 import Ledger
-import MappingFormats
 import Mappings
 import Postbacks
 import Values

@@ -1,4 +1,3 @@
-import MappingFormats
 public import Mappings
 public import Postbacks
 public import Simulation

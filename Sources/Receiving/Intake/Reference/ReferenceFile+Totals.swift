@@ -1,5 +1,4 @@
 public import Ledger
-import MappingFormats
 import Values
 
 extension ReferenceFile {

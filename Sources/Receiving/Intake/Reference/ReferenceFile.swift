@@ -1,7 +1,6 @@
 import CSVText
 import JSONText
 public import Ledger
-import MappingFormats
 import Mappings
 import Postbacks
 import Values

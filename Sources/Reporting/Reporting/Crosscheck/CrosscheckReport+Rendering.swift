@@ -2,7 +2,6 @@ import CSVText
 import Estimates
 public import JSONText
 import Ledger
-import MappingFormats
 import Postbacks
 import Values
 import Verification

@@ -1,5 +1,4 @@
 public import Estimates
-import MappingFormats
 public import Postbacks
 public import Values
 public import Verification

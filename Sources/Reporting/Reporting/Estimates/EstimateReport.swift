@@ -1,6 +1,5 @@
 public import Estimates
 public import Ledger
-import MappingFormats
 import MappingLibrary
 import Mappings
 import Postbacks

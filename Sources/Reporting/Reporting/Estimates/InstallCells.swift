@@ -1,6 +1,5 @@
 import Estimates
 import Ledger
-import MappingFormats
 import MappingLibrary
 import Mappings
 import Postbacks

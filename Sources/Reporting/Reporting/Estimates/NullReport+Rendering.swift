@@ -1,7 +1,6 @@
 import CSVText
 import Estimates
 public import JSONText
-import MappingFormats
 import Postbacks
 import Values
 

@@ -1,4 +1,3 @@
-import MappingFormats
 import Mappings
 import Postbacks
 import Values

@@ -1,5 +1,4 @@
 import JSONText
-import MappingFormats
 import Mappings
 import Postbacks
 import Simulation

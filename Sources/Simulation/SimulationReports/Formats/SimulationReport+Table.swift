@@ -1,4 +1,3 @@
-import MappingFormats
 import Postbacks
 import Reporting
 import Simulation
