@@ -16,12 +16,12 @@ struct `The rule of nulls` {
   }
 
   @Test(arguments: [
-    (40, 40, AlertMeasure.Standing.clear), (40, 55, .clear), (40, 60, .near), (40, 61, .beyond),
+    (40, 40, AlertMeasure.AlertStatus.clear), (40, 55, .clear), (40, 60, .near), (40, 61, .beyond),
     (100, 80, .near), (100, 79, .beyond), (160, 40, .beyond), (0, 21, .beyond), (0, 0, .clear),
     (200, 200, .clear), (200, 179, .beyond),
   ])
   func `tells a change that is large enough`(
-    before: Int, after: Int, standing: AlertMeasure.Standing
+    before: Int, after: Int, standing: AlertMeasure.AlertStatus
   ) {
     #expect(found(.nullShare, facts(before: Int64(before), after: Int64(after)))?.standing == standing)
   }
@@ -41,8 +41,8 @@ struct `The rule of nulls` {
     #expect(found(.nullShare, facts)?.standing != .beyond)
   }
 
-  @Test(arguments: [(199, AlertMeasure.Standing.unknown), (200, .beyond)])
-  func `needs a crowd`(least: Int, standing: AlertMeasure.Standing) {
+  @Test(arguments: [(199, AlertMeasure.AlertStatus.unknown), (200, .beyond)])
+  func `needs a crowd`(least: Int, standing: AlertMeasure.AlertStatus) {
     var facts = nothing()
     facts.days =
       [day(0, postbacks: Int64(least), nulls: Int64(least))]
@@ -50,8 +50,8 @@ struct `The rule of nulls` {
     #expect(found(.nullShare, facts)?.standing == standing)
   }
 
-  @Test(arguments: [(120, AlertMeasure.Standing.near), (121, .beyond), (90, .clear)])
-  func `has an absolute bound where the rule sets one`(after: Int, standing: AlertMeasure.Standing) {
+  @Test(arguments: [(120, AlertMeasure.AlertStatus.near), (121, .beyond), (90, .clear)])
+  func `has an absolute bound where the rule sets one`(after: Int, standing: AlertMeasure.AlertStatus) {
     let rules = rule(.nullShare, ["highest": 0.6, "least-change": 1])
     #expect(found(.nullShare, facts(before: 90, after: Int64(after)), rules)?.standing == standing)
   }
@@ -76,18 +76,18 @@ struct `The rule of nulls` {
 
 struct `The rules of shares` {
   @Test(arguments: [
-    (20, 100, AlertMeasure.Standing.near), (26, 100, .near), (27, 100, .beyond), (15, 100, .clear),
+    (20, 100, AlertMeasure.AlertStatus.near), (26, 100, .near), (27, 100, .beyond), (15, 100, .clear),
     (99, 99, .unknown), (100, 100, .beyond), (0, 0, .unknown),
   ])
   func `tell bodies that are not believed, where the whole interval is above the bound`(
-    refused: Int, all: Int, standing: AlertMeasure.Standing
+    rejected: Int, all: Int, standing: AlertMeasure.AlertStatus
   ) {
     var facts = nothing()
     facts.arrivals = [
-      hour(0, ArrivalCount(refused: Int64(refused)), .advertiserCopy, network: nil),
-      hour(23, ArrivalCount(first: Int64(all - refused)), .advertiserCopy),
+      hour(0, ArrivalCount(rejected: Int64(rejected)), .advertiserCopy, network: nil),
+      hour(23, ArrivalCount(first: Int64(all - rejected)), .advertiserCopy),
       // An hour too old, and another way.
-      hour(24, ArrivalCount(refused: 10_000), .advertiserCopy, network: nil),
+      hour(24, ArrivalCount(rejected: 10_000), .advertiserCopy, network: nil),
       hour(1, ArrivalCount(first: 500)),
     ]
     let measures = AlertEvaluation(facts, rules: AlertRules(), now: noon, previous: []).measures
@@ -96,10 +96,10 @@ struct `The rules of shares` {
   }
 
   @Test(arguments: [
-    (2, 100, AlertMeasure.Standing.near), (6, 100, .beyond), (1, 100, .clear), (49, 49, .unknown),
+    (2, 100, AlertMeasure.AlertStatus.near), (6, 100, .beyond), (1, 100, .clear), (49, 49, .unknown),
     (50, 50, .beyond),
   ])
-  func `tell values without a meaning`(unmapped: Int, all: Int, standing: AlertMeasure.Standing) {
+  func `tell values without a meaning`(unmapped: Int, all: Int, standing: AlertMeasure.AlertStatus) {
     var facts = nothing()
     facts.values = [
       AlertFacts.ValueDay(
@@ -111,12 +111,12 @@ struct `The rules of shares` {
   }
 
   @Test(arguments: [
-    (1, 99, AlertMeasure.Standing.near), (5, 95, .beyond), (0, 100, .clear), (49, 0, .unknown),
+    (1, 99, AlertMeasure.AlertStatus.near), (5, 95, .beyond), (0, 100, .clear), (49, 0, .unknown),
     (50, 0, .beyond),
     (1001, 999_999, .beyond), (900, 999_999, .near), (800, 999_999, .clear),
   ])
   func `tell copies that contradict each other, by share or by number`(
-    conflicting: Int, repeated: Int, standing: AlertMeasure.Standing
+    conflicting: Int, repeated: Int, standing: AlertMeasure.AlertStatus
   ) {
     var facts = nothing()
     facts.arrivals = [
@@ -135,11 +135,12 @@ struct `The rules of silence` {
   }
 
   @Test(arguments: [
-    (1, 6, AlertMeasure.Standing.near), (1, 7, .beyond), (1, 4, .clear), (12, 18, .near), (12, 19, .beyond),
+    (1, 6, AlertMeasure.AlertStatus.near), (1, 7, .beyond), (1, 4, .clear), (12, 18, .near),
+    (12, 19, .beyond),
     (24, 36, .near), (24, 37, .beyond), (24, 28, .clear),
   ])
   func `tell a network that sends by the clock and is late`(
-    every: Int, silent: Int, standing: AlertMeasure.Standing
+    every: Int, silent: Int, standing: AlertMeasure.AlertStatus
   ) {
     var facts = nothing()
     facts.arrivals = regular(every: Int64(every), silent: Int64(silent))
@@ -189,8 +190,8 @@ struct `The rules of silence` {
 }
 
 struct `The rules of the machine` {
-  @Test(arguments: [(0, 0, AlertMeasure.Standing.clear), (1, 0, .beyond), (0, 5, .clear)])
-  func `tell what could not be stored lately`(now: Int, before: Int, standing: AlertMeasure.Standing) {
+  @Test(arguments: [(0, 0, AlertMeasure.AlertStatus.clear), (1, 0, .beyond), (0, 5, .clear)])
+  func `tell what could not be stored lately`(now: Int, before: Int, standing: AlertMeasure.AlertStatus) {
     var facts = nothing()
     #expect(found(.notStored, facts) == nil)
     facts.losses = [.init(at: noon + -599_999, bodies: now), .init(at: noon + -600_000, bodies: before)]
@@ -198,27 +199,27 @@ struct `The rules of the machine` {
   }
 
   @Test(arguments: [
-    (64_000_000_001, AlertMeasure.Standing.beyond), (64_000_000_000, .near), (51_200_000_000, .clear),
+    (64_000_000_001, AlertMeasure.AlertStatus.beyond), (64_000_000_000, .near), (51_200_000_000, .clear),
   ])
-  func `tell a large database`(bytes: Int, standing: AlertMeasure.Standing) {
+  func `tell a large database`(bytes: Int, standing: AlertMeasure.AlertStatus) {
     var facts = nothing()
     facts.databaseBytes = Int64(bytes)
     #expect(found(.databaseSize, facts)?.standing == standing)
   }
 
   @Test(arguments: [
-    (1_999_999_999, AlertMeasure.Standing.beyond), (2_000_000_000, .near), (2_400_000_000, .clear),
+    (1_999_999_999, AlertMeasure.AlertStatus.beyond), (2_000_000_000, .near), (2_400_000_000, .clear),
   ])
-  func `tell a full disk`(bytes: Int, standing: AlertMeasure.Standing) {
+  func `tell a full disk`(bytes: Int, standing: AlertMeasure.AlertStatus) {
     var facts = nothing()
     facts.freeBytes = Int64(bytes)
     #expect(found(.diskSpace, facts)?.standing == standing)
   }
 
   @Test(arguments: [
-    (121_000, AlertMeasure.Standing.beyond), (120_000, .near), (96_000, .clear), (-5000, .clear),
+    (121_000, AlertMeasure.AlertStatus.beyond), (120_000, .near), (96_000, .clear), (-5000, .clear),
   ])
-  func `tell a clock that was set back`(ahead: Int, standing: AlertMeasure.Standing) {
+  func `tell a clock that was set back`(ahead: Int, standing: AlertMeasure.AlertStatus) {
     var facts = nothing()
     facts.newest = noon + Int64(ahead)
     #expect(found(.clock, facts)?.standing == standing)
@@ -228,32 +229,33 @@ struct `The rules of the machine` {
   }
 
   @Test(arguments: [
-    (300_000 as Int?, AlertMeasure.Standing.beyond), (299_999, .near), (nil, .clear),
+    (300_000 as Int?, AlertMeasure.AlertStatus.beyond), (299_999, .near), (nil, .clear),
   ])
-  func `tell a mapping file that has been refused for long`(age: Int?, standing: AlertMeasure.Standing) {
+  func `tell a mapping file that has been rejected for long`(age: Int?, standing: AlertMeasure.AlertStatus) {
     var facts = nothing()
     if let age {
-      facts.refusedMappings = [
-        RefusedMapping(
+      facts.rejectedMappings = [
+        RejectedMapping(
           source: "b.json", state: "clash", reason: "'a.json' is another mapping", since: noon + -Int64(age),
           keepsOld: true),
-        RefusedMapping(source: "c.json", state: "refused", reason: "x", since: noon, keepsOld: false),
+        RejectedMapping(source: "c.json", state: "rejected", reason: "x", since: noon, keepsOld: false),
       ]
     }
-    let measure = found(.mappingRefused, facts)
+    let measure = found(.mappingRejected, facts)
     #expect(measure?.standing == standing)
     guard age != nil else { return }
     #expect(measure?.sentence.contains("'b.json'") == true)
     #expect(measure?.sentence.contains("'a.json' is another mapping") == true)
-    #expect(measure?.sentence.contains("1 other file is refused too") == true)
+    #expect(measure?.sentence.contains("1 other file is rejected too") == true)
     #expect(measure?.command == "skan mapping list --database skan.db")
   }
 
   @Test(arguments: [
-    (14 * 86_400_000 - 1, AlertMeasure.Standing.beyond), (14 * 86_400_000, .near), (17 * 86_400_000, .clear),
+    (14 * 86_400_000 - 1, AlertMeasure.AlertStatus.beyond), (14 * 86_400_000, .near),
+    (17 * 86_400_000, .clear),
     (-1, .beyond),
   ])
-  func `tell a certificate that ends soon`(left: Int, standing: AlertMeasure.Standing) {
+  func `tell a certificate that ends soon`(left: Int, standing: AlertMeasure.AlertStatus) {
     var facts = nothing()
     #expect(found(.certificateEnd, facts) == nil)
     facts.certificateEnd = noon + Int64(left)
@@ -264,9 +266,10 @@ struct `The rules of the machine` {
   }
 
   @Test(arguments: [
-    (86_400_001, AlertMeasure.Standing.beyond), (86_400_000, .near), (69_120_000, .clear),
+    (86_400_001, AlertMeasure.AlertStatus.beyond), (86_400_000, .near), (69_120_000, .clear),
   ])
-  func `tell an old copy of the database, where a bound is set`(age: Int, standing: AlertMeasure.Standing) {
+  func `tell an old copy of the database, where a bound is set`(age: Int, standing: AlertMeasure.AlertStatus)
+  {
     var facts = nothing()
     let rules = rule(.backupAge, ["hours": 24])
     facts.lastBackup = noon + -Int64(age)

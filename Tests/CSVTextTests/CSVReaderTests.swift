@@ -48,7 +48,7 @@ struct `Comma-separated values` {
       ("a\n\"b\nc\n", .unclosedQuote, 2), ("a\rb", .strayCarriageReturn, 1), ("a\r", .strayCarriageReturn, 1),
       (String(repeating: "x", count: CSVReader.longestRecord) + "y", .recordTooLong, 1),
     ])
-  func `are refused with their line`(text: String, reason: CSVReader.Defect.Reason, line: Int) {
+  func `are rejected with their line`(text: String, reason: CSVReader.Defect.Reason, line: Int) {
     for chunk in [1 << 16, .max] {
       #expect { try Self.read(Array(text.utf8), chunk: chunk) } throws: { error in
         let defect = error as? CSVReader.Defect

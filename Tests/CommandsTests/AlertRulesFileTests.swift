@@ -35,10 +35,10 @@ struct `The file of the rules of alerts` {
     (#"{"rules":[{"kind":"network-silent","apps":[1]}]}"#, "$.rules[0].apps: there is no such member"),
     (#"{"resolve-after-minutes":-1}"#, "must be a whole number from 0 to 10080"),
   ])
-  func `is refused with place, path, what was found and what is allowed`(text: String, expected: String)
+  func `is rejected with place, path, what was found and what is allowed`(text: String, expected: String)
     throws
   {
-    let error = #expect(throws: Obstacle.self) {
+    let error = #expect(throws: CommandError.self) {
       try AlertRulesFile.read(Array(text.utf8), named: "alerts.json")
     }
     let obstacle = try #require(error)
@@ -97,7 +97,7 @@ struct `The file of the rules of alerts` {
     (#"{"alerts-interval":0}"#, "must be a whole number from 1 to 86400"),
   ])
   func `has its place in the configuration, with webhooks`(text: String, expected: String) throws {
-    let error = #expect(throws: Obstacle.self) { try Configuration.read(Array(text.utf8), named: "c") }
+    let error = #expect(throws: CommandError.self) { try Configuration.read(Array(text.utf8), named: "c") }
     #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }
 }

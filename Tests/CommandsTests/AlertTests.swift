@@ -86,7 +86,7 @@ final class `A watch of alerts` {
   private var clock: WallClock { { [time] in time.withLock { $0 } } }
   private var log: ServiceLog { ServiceLog(console, clock: clock, isJSON: false) }
 
-  private func watch(_ lost: Guarded<Int>, _ board: AlertBoard) -> AlertWatch {
+  private func watch(_ lost: Guarded<Int>, _ board: AlertSnapshot) -> AlertWatch {
     var disk = AlertRule(.diskSpace)
     disk.isEnabled = false
     return AlertWatch(
@@ -94,14 +94,14 @@ final class `A watch of alerts` {
       clock: clock, figures: OperatorFigures(), lost: { lost.withLock { $0 } })
   }
 
-  private func courier() -> AlertCourier {
-    AlertCourier(webhook, database: database, seed: 1, log: log, clock: clock)
+  private func courier() -> WebhookSender {
+    WebhookSender(webhook, database: database, seed: 1, log: log, clock: clock)
   }
 
   private func pass(_ minutes: Int64) { time.withLock { $0 = $0 + minutes * 60_000 } }
 
   @Test func `tells what began once, also over a restart, and what ended once`() throws {
-    let (lost, board) = (Guarded(0), AlertBoard())
+    let (lost, board) = (Guarded(0), AlertSnapshot())
     let first = watch(lost, board)
     first.look()
     #expect(board.records.isEmpty)
@@ -137,7 +137,7 @@ final class `A watch of alerts` {
     }
     try store.save([], notices, forgettingBefore: noon)
     let (seen, answers) = (Guarded<[String]>([]), Guarded([503, 500, 302]))
-    let post: AlertCourier.Post = { (notice, headers) throws(PostError) in
+    let post: WebhookSender.Post = { (notice, headers) throws(PostError) in
       seen.withLock { $0.append(notice.id) }
       return answers.withLock { $0.isEmpty ? 204 : $0.removeFirst() }
     }
@@ -192,7 +192,7 @@ final class `A watch of alerts` {
   }
 
   @Test func `tells that the clock was set back, and ends that in its time`() throws {
-    let board = AlertBoard()
+    let board = AlertSnapshot()
     let watch = watch(Guarded(0), board)
     pass(365 * 24 * 60)
     watch.look()
@@ -217,7 +217,7 @@ final class `A watch of alerts` {
         command: "")
     }
     try AlertStore(path: database).save(many, [], forgettingBefore: noon)
-    let board = AlertBoard()
+    let board = AlertSnapshot()
     let watch = watch(Guarded(0), board)
     watch.look()
     #expect(board.firing.count == 2500)

@@ -56,8 +56,8 @@ struct `The configuration file` {
     ),
     (#"{"database":"a","database":"b"}"#, "the object that begins at 1:1 has this member twice"),
   ])
-  func `is refused with line, column and path`(text: String, expected: String) throws {
-    let error = #expect(throws: Obstacle.self) {
+  func `is rejected with line, column and path`(text: String, expected: String) throws {
+    let error = #expect(throws: CommandError.self) {
       try Configuration.read(Array(text.utf8), named: "skan.json")
     }
     let obstacle = try #require(error)
@@ -82,7 +82,7 @@ struct `The configuration file` {
     #expect(configuration.readTokens == [digest])
     let twice =
       #"{"networks":[{"name":"a","token":"\#(token)"},{"name":"b","token-sha256":"\#(digest.hex)"}]}"#
-    #expect(throws: Obstacle.self) { try Configuration.read(Array(twice.utf8), named: "x") }
+    #expect(throws: CommandError.self) { try Configuration.read(Array(twice.utf8), named: "x") }
   }
 
   @Test(arguments: [
@@ -100,7 +100,7 @@ struct `The configuration file` {
     "https://dash.example:99999", "ftp://dash.example", "https://a@dash.example", "https://dash.example?x",
   ])
   func `refuses origins that no browser sends`(origin: String) {
-    #expect(throws: Obstacle.self) {
+    #expect(throws: CommandError.self) {
       try Configuration.read(Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
     }
   }
@@ -108,13 +108,13 @@ struct `The configuration file` {
   @Test func `takes proxies, limits and secrets`() throws {
     let secret = String(repeating: "s", count: 32)
     let text = """
-      {"trusted-proxies":["127.0.0.1","10.0.0.0/8","::1"],"limits":{"burst":0,"refused-per-day":5},
+      {"trusted-proxies":["127.0.0.1","10.0.0.0/8","::1"],"limits":{"burst":0,"rejected-per-day":5},
        "networks":[{"name":"a","token":"1234567890123456","hmac-secret":"\(secret)"}]}
       """
     let configuration = try Configuration.read(Array(text.utf8), named: "x")
     #expect(configuration.trustedProxies == ["127.0.0.1", "10.0.0.0/8", "::1"])
     #expect(configuration.limits.burst == 0)
-    #expect(configuration.limits.refusedPerDay == 5)
+    #expect(configuration.limits.rejectedPerDay == 5)
     #expect(configuration.limits.requestsPerSecond == 200)
     #expect(configuration.networks.first?.secret == Array(secret.utf8))
     let folder = try TemporaryFolder()
@@ -133,7 +133,7 @@ struct `The configuration file` {
     #expect(plain.contains("connections-per-address      9  ") || plain.contains(" 9 "))
   }
 
-  @Test func `has proxies on the command line that are refused where they are wrong`() {
+  @Test func `has proxies on the command line that are rejected where they are wrong`() {
     let outcome = skan(
       "serve", "-d", "/none/x.db", "--listen", "127.0.0.1:0", "--trusted-proxy", "10.0.0.1/8")
     #expect(outcome.code == .usage)

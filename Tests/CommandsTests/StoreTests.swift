@@ -22,7 +22,7 @@ struct `skan ingest, report and explain` {
     try expectGolden(skan("explain", "--database", database, id).output, "explain.txt")
     try expectGolden(skan("explain", "--database", database, id, "--format", "json").output, "explain.json")
     let forged = skan("explain", "--database", database, "3f50fe57-29ae-4861-8c0b-ac6adddff72c")
-    try expectGolden(forged.output, "explain-refused.txt")
+    try expectGolden(forged.output, "explain-rejected.txt")
     let unknown = skan("explain", "--database", database, "nobody")
     #expect(unknown.code == .bad)
     #expect(unknown.errors.contains("no postback with the identifier 'nobody' is stored"))
@@ -77,7 +77,7 @@ struct `skan ingest, report and explain` {
   ])
   func `refuse a question that makes no sense`(words: [String]) throws {
     let console = Console.captured()
-    let world = World(console: console, clock: { noon }, answersSignals: false)
+    let world = CommandContext(console: console, clock: { noon }, answersSignals: false)
     #expect(run(["report", "campaigns", "--database", "x.db"] + words, in: world) == .usage)
     #expect(console.errors.captured.contains(words[words.count - 2]))
   }

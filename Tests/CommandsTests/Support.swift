@@ -26,13 +26,13 @@ func outcome(
   of words: [String], environment: [String: String] = [:], isTerminal: Bool = false, at time: Instant = noon
 ) -> Outcome {
   let console = Console.captured(environment: environment, isTerminal: isTerminal)
-  let code = run(words, in: World(console: console, clock: { time }, answersSignals: false))
+  let code = run(words, in: CommandContext(console: console, clock: { time }, answersSignals: false))
   return Outcome(code: code, output: console.output.captured, errors: console.errors.captured)
 }
 
 /// Runs a command line on a console.
 func skan(_ words: [String], console: Console, at time: Instant = noon) -> ExitCode {
-  run(words, in: World(console: console, clock: { time }, answersSignals: false))
+  run(words, in: CommandContext(console: console, clock: { time }, answersSignals: false))
 }
 
 /// The lines of Apple's published samples.

@@ -20,7 +20,7 @@ struct `Devices` {
     #expect(
       try number(folder.file("skan.db"), "SELECT sum(postbacks + conflicts + repeats) FROM campaign_total")
         == 9)
-    #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM refused") == 1)
+    #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM rejected") == 1)
     #expect(
       result.output
         == "skan: listening on http://127.0.0.1:\(daemon.port), storing in \(folder.file("skan.db"))\n")
@@ -35,10 +35,10 @@ struct `Devices` {
     let daemon = try Daemon(folder.file("skan.db"), ["--config", config])
     let body = try SharedVectors.body("apple-4.0-web-fine")
     let lines = body + [0x0D, 0x0A] + body + [0x0A]
-    let refused = try daemon.post(lines)
-    #expect(refused.status == 400)
-    #expect(refused.text.contains("this looks like NDJSON"))
-    #expect(refused.text.contains("application/x-ndjson to /v1/networks/{network}/postbacks"))
+    let rejected = try daemon.post(lines)
+    #expect(rejected.status == 400)
+    #expect(rejected.text.contains("this looks like NDJSON"))
+    #expect(rejected.text.contains("application/x-ndjson to /v1/networks/{network}/postbacks"))
     let other = try daemon.post(body + Array(" {}".utf8))
     #expect(other.status == 400 && !other.text.contains("NDJSON"))
     for type in ["application/json", "application/x-ndjson"] {
@@ -80,7 +80,7 @@ struct `Devices` {
     #expect(try daemon.post(genuine).status == 200)
     _ = daemon.end(SIGTERM)
     #expect(try number(folder.file("skan.db"), "SELECT sum(postbacks) FROM campaign_total") == 1)
-    #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM refused WHERE state = 'invalid'") == 1)
+    #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM rejected WHERE state = 'invalid'") == 1)
   }
 
   @Test func `count once, however often and by whatever way the same postback comes`() throws {

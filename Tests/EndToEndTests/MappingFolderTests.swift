@@ -56,10 +56,10 @@ final class `A daemon with a folder of mappings` {
     #expect(try revenue().first == "\(2 * one)")
 
     try write("a.json", "{\"name\": \"half")
-    let refusal = try #require(daemon.waitForLog("mapping-refused"))
-    #expect(refusal.contains("error"))
-    #expect(refusal.contains("a.json"))
-    #expect(refusal.contains("last good state"))
+    let rejection = try #require(daemon.waitForLog("mapping-rejected"))
+    #expect(rejection.contains("error"))
+    #expect(rejection.contains("a.json"))
+    #expect(rejection.contains("last good state"))
     #expect(try revenue().first == "\(2 * one)")
 
     try FileManager.default.removeItem(atPath: "\(mappings)/a.json")
@@ -77,11 +77,11 @@ final class `A daemon with a folder of mappings` {
   }
 
   @Test
-  func `shows a refused edit and a copy in figures, alerts, the list and over HTTP, until they are mended`()
+  func `shows a rejected edit and a copy in figures, alerts, the list and over HTTP, until they are mended`()
     throws
   {
     let rules = try folder.write(
-      #"{"resolve-after-minutes":0,"rules":[{"kind":"mapping-refused","minutes":0}]}"#, to: "alerts.json")
+      #"{"resolve-after-minutes":0,"rules":[{"kind":"mapping-rejected","minutes":0}]}"#, to: "alerts.json")
     let configuration = try folder.write(#"{"read-tokens":["reader-0123456789"]}"#, to: "skan.json")
     try write("shop.json", mapping(worth: 1))
     let daemon = try Daemon(
@@ -89,8 +89,8 @@ final class `A daemon with a folder of mappings` {
       ["--mappings", mappings, "--alerts", rules, "--alerts-interval", "1", "--config", configuration])
     #expect(daemon.waitForLog("mapping-added") != nil)
     #expect(try figure(daemon, #"skan_mapping_files{state="in-force"}"#) == "1")
-    #expect(try figure(daemon, #"skan_mapping_files{state="refused"}"#) == "0")
-    #expect(try figure(daemon, "skan_mapping_last_refused_timestamp_seconds") == nil)
+    #expect(try figure(daemon, #"skan_mapping_files{state="rejected"}"#) == "0")
+    #expect(try figure(daemon, "skan_mapping_last_rejected_timestamp_seconds") == nil)
 
     try write("a-copy.json", mapping(worth: 3))
     let clash = try #require(daemon.waitForLog("mapping-clash"))
@@ -98,28 +98,28 @@ final class `A daemon with a folder of mappings` {
     #expect(clash.contains("shop.json"))
     #expect(clash.contains("in force"))
     try write("shop.json", "{\"name\": \"half")
-    #expect(daemon.waitForLog("error mapping-refused file=shop.json") != nil)
-    #expect(daemon.waitForLog("id=mapping-refused") != nil)
-    #expect(try figure(daemon, #"skan_mapping_files{state="refused"}"#) == "2")
-    #expect(try figure(daemon, "skan_mapping_last_refused_timestamp_seconds") != nil)
-    #expect(try figure(daemon, #"skan_alerts_firing{kind="mapping-refused",severity="warning"}"#) == "1")
+    #expect(daemon.waitForLog("error mapping-rejected file=shop.json") != nil)
+    #expect(daemon.waitForLog("id=mapping-rejected") != nil)
+    #expect(try figure(daemon, #"skan_mapping_files{state="rejected"}"#) == "2")
+    #expect(try figure(daemon, "skan_mapping_last_rejected_timestamp_seconds") != nil)
+    #expect(try figure(daemon, #"skan_alerts_firing{kind="mapping-rejected",severity="warning"}"#) == "1")
     let answer = String(
       decoding: try daemon.get("/v1/mappings", token: "reader-0123456789").body, as: UTF8.self)
-    #expect(answer.contains(#""refused": ["#))
+    #expect(answer.contains(#""rejected": ["#))
     #expect(answer.contains("a-copy.json"))
     let listed = try Subprocess.run("skan", ["mapping", "list", "-d", database]).output
     #expect(listed.contains("a-copy.json"))
     #expect(listed.contains("shop.json"))
-    #expect(listed.contains("refused"))
+    #expect(listed.contains("rejected"))
     let alerts = try Subprocess.run("skan", ["report", "alerts", "-d", database, "--alerts", rules]).output
-    #expect(alerts.contains("mapping-refused"))
+    #expect(alerts.contains("mapping-rejected"))
     #expect(alerts.contains("shop.json"))
 
     try write("shop.json", mapping(worth: 1))
     try FileManager.default.removeItem(atPath: "\(mappings)/a-copy.json")
     #expect(daemon.waitForLog("alert-resolved") != nil)
-    #expect(try figure(daemon, #"skan_mapping_files{state="refused"}"#) == "0")
-    #expect(try figure(daemon, "skan_mapping_last_refused_timestamp_seconds") != nil)
+    #expect(try figure(daemon, #"skan_mapping_files{state="rejected"}"#) == "0")
+    #expect(try figure(daemon, "skan_mapping_last_rejected_timestamp_seconds") != nil)
     #expect(
       !(try Subprocess.run("skan", ["mapping", "list", "-d", database]).output).contains("a-copy.json"))
     #expect(daemon.end(SIGTERM).exitCode == 0)

@@ -30,7 +30,7 @@ private let configuration = #"""
       headers: [("Authorization", "Bearer \(network)-0123456789abcdef")], body: body)
   }
 
-  @Test func `have single postbacks stored while another one's batches of refused items fill the queue`()
+  @Test func `have single postbacks stored while another one's batches of rejected items fill the queue`()
     throws
   {
     let batch = Array(("[" + repeatElement("{}", count: 10_000).joined(separator: ",") + "]").utf8)

@@ -168,12 +168,12 @@ struct `An answer to a reader` {
     #expect(allowed.header("access-control-allow-headers")?.contains("Authorization") == true)
     #expect(allowed.header("allow") == "GET, HEAD, OPTIONS")
     #expect(allowed.header("vary") == "Origin")
-    let refused = try preflight("https://evil.example")
-    #expect(refused.status == 204)
-    #expect(!refused.headers.contains { $0.name.hasPrefix("access-control") })
+    let rejected = try preflight("https://evil.example")
+    #expect(rejected.status == 204)
+    #expect(!rejected.headers.contains { $0.name.hasPrefix("access-control") })
     let listed = [("Origin", "https://dash.example")]
     #expect(try fixture.read(path, listed).header("access-control-allow-origin") == "https://dash.example")
-    // A page has to be able to read why it was refused.
+    // A page has to be able to read why it was rejected.
     let bare = try client.request("GET", path, headers: listed, body: [])
     #expect(bare.status == 401)
     #expect(bare.header("access-control-allow-origin") == "https://dash.example")

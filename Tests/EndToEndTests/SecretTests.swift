@@ -90,9 +90,9 @@ final class `The secrets of a service` {
 
     _ = try folder.write("{\"networks\":[{\"name\":\"acme\"", to: "skan.json")
     daemon.send(SIGHUP)
-    let refusal = try #require(daemon.waitForLog("tokens-not-read"))
-    #expect(refusal.contains(" error "))
-    #expect(refusal.contains("skan.json"))
+    let rejection = try #require(daemon.waitForLog("tokens-not-read"))
+    #expect(rejection.contains(" error "))
+    #expect(rejection.contains("skan.json"))
     #expect(try forward("forward-two-0123456789") == 200)
     #expect(try read("reader-two-0123456789") == 200)
     #expect(daemon.end(SIGTERM).exitCode == 0)

@@ -55,13 +55,13 @@ import Testing
     // No file may grow beyond what the log has by now.
     let size = try FileManager.default.attributesOfItem(atPath: database + "-wal")[.size] as? UInt64 ?? 0
     try limit("fsize", of: daemon, to: "\(size + 6000)")
-    var refused = 0
+    var rejected = 0
     for body in bodies[20..<120] {
       let answer = try daemon.post(body)
-      if answer.status == 200 { acknowledged.append(body) } else { refused += 1 }
+      if answer.status == 200 { acknowledged.append(body) } else { rejected += 1 }
       if answer.status != 200 { expectNotStored(answer) }
     }
-    #expect(refused > 50)
+    #expect(rejected > 50)
     #expect(try daemon.get("/readyz").status == 503)
     #expect(try daemon.get("/healthz").status == 200)
     #expect(daemon.waitForLog("not-stored")?.contains("cause") == true)
@@ -229,10 +229,10 @@ import Testing
     #expect(other.end(SIGKILL).exitCode == 128 + SIGKILL)
     try FileManager.default.copyItem(atPath: folder.file("other.db-wal"), toPath: database + "-wal")
     for _ in 0..<2 {
-      let refusal = try hindrance()
-      #expect(refusal.exitCode == 74)
-      #expect(refusal.errors.contains("the -wal file beside the database belongs to another database"))
-      #expect(refusal.errors.contains("Move the -wal and -shm files away"))
+      let rejection = try hindrance()
+      #expect(rejection.exitCode == 74)
+      #expect(rejection.errors.contains("the -wal file beside the database belongs to another database"))
+      #expect(rejection.errors.contains("Move the -wal and -shm files away"))
       #expect(try doctor(database).output.contains("FAIL  database: "))
     }
     for part in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + part) }
@@ -247,9 +247,9 @@ import Testing
     for body in bodies { #expect(try daemon.post(body).status == 200) }
     #expect(daemon.end(SIGTERM).exitCode == 0)
     try folder.write(Array(folder.read("skan.db").prefix(100_000)), to: "skan.db")
-    let refusal = try hindrance()
-    #expect(refusal.exitCode == 74)
-    #expect(refusal.errors.contains("put the last copy of `skan backup` in place"))
+    let rejection = try hindrance()
+    #expect(rejection.exitCode == 74)
+    #expect(rejection.errors.contains("put the last copy of `skan backup` in place"))
   }
 
   @Test func `survives kill -9 at random moments`() throws {

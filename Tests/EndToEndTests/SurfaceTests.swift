@@ -42,7 +42,7 @@ private func problem(_ answer: HTTPAnswer, _ status: Int) throws -> JSONObject {
   return object
 }
 
-struct `The daemon's refusals` {
+struct `The daemon's rejections` {
   @Test(arguments: [
     ("not json", "broken-json", nil as String?), ("[1]", "not-an-object", nil),
     (#"{"version":"4.0","ad-network-id":7}"#, "wrong-type", nil),

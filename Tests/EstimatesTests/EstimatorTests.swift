@@ -62,7 +62,7 @@ import Values
   @Test(arguments: 0..<40)
   func `Mixes sum to one, and parts add to the whole`(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
-    let set = try World.random(&random).set
+    let set = try CommandContext.random(&random).set
     for estimator in Estimator.all {
       let estimates = try estimator.estimates(of: set)
       #expect(estimates.map(\.name) == set.campaigns.map(\.name))
@@ -90,7 +90,7 @@ import Values
   @Test(arguments: Estimator.all.filter { $0 != .appMean })
   func `Where nothing is hidden the estimate is the decoded sum`(estimator: Estimator) throws {
     var random = SplitMix64(seed: 5)
-    let world = try World.random(&random)
+    let world = try CommandContext.random(&random)
     let campaigns = world.set.campaigns.map {
       CampaignCounts(
         name: $0.name, cells: $0.cells.map { CellCounts(revealed: $0.revealed, nulls: 0) })
@@ -148,23 +148,23 @@ import Values
     }
   }
 
-  @Test func `What is no set of counts is refused`() {
+  @Test func `What is no set of counts is rejected`() {
     let worth = CodeWorth(buckets: [BucketWorth(mean: 1, spread: 0, low: 1, high: 1, users: 0)])
-    func refusal(_ campaign: CampaignCounts, _ worth: CodeWorth, _ mix: [Double]? = nil) -> String? {
+    func rejection(_ campaign: CampaignCounts, _ worth: CodeWorth, _ mix: [Double]? = nil) -> String? {
       do throws(EstimationError) {
         _ = try CampaignSet(campaigns: [campaign], worth: worth, firstParty: mix)
         return nil
       } catch { return error.code }
     }
     let good = CampaignCounts(name: "a", revealed: [1], nulls: 0)
-    #expect(refusal(good, worth) == nil)
-    #expect(refusal(good, CodeWorth(buckets: [])) == "no-codes")
-    #expect(refusal(CampaignCounts(name: "a", revealed: [1, 2], nulls: 0), worth) == "uneven-codes")
-    #expect(refusal(CampaignCounts(name: "a", revealed: [-1], nulls: 0), worth) == "not-a-count")
-    #expect(refusal(CampaignCounts(name: "a", revealed: [1], nulls: .nan), worth) == "not-a-count")
-    #expect(refusal(good, worth, [0]) == "not-a-mix")
+    #expect(rejection(good, worth) == nil)
+    #expect(rejection(good, CodeWorth(buckets: [])) == "no-codes")
+    #expect(rejection(CampaignCounts(name: "a", revealed: [1, 2], nulls: 0), worth) == "uneven-codes")
+    #expect(rejection(CampaignCounts(name: "a", revealed: [-1], nulls: 0), worth) == "not-a-count")
+    #expect(rejection(CampaignCounts(name: "a", revealed: [1], nulls: .nan), worth) == "not-a-count")
+    #expect(rejection(good, worth, [0]) == "not-a-mix")
     #expect(
-      refusal(good, CodeWorth(buckets: [BucketWorth(mean: .nan, spread: 0, low: 0, high: 1, users: 0)]))
+      rejection(good, CodeWorth(buckets: [BucketWorth(mean: .nan, spread: 0, low: 0, high: 1, users: 0)]))
         == "not-a-worth")
   }
 }
@@ -204,7 +204,7 @@ import Values
 
   @Test func `Under the rule it errs far less than the ratio`() throws {
     var random = SplitMix64(seed: 11)
-    let world = try World.random(&random, campaigns: 60, codes: 12, mechanism: .share(0))
+    let world = try CommandContext.random(&random, campaigns: 60, codes: 12, mechanism: .share(0))
     var campaigns: [CampaignCounts] = []
     var truths: [Double] = []
     for campaign in world.set.campaigns {

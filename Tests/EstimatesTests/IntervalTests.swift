@@ -3,9 +3,9 @@ import Testing
 import Values
 
 @Suite struct PredictiveModelTests {
-  private func world() throws -> World {
+  private func world() throws -> CommandContext {
     var random = SplitMix64(seed: 21)
-    return try World.random(&random, campaigns: 80, mechanism: .soft(threshold: 45, slope: 0.35))
+    return try CommandContext.random(&random, campaigns: 80, mechanism: .soft(threshold: 45, slope: 0.35))
   }
 
   @Test(arguments: [Estimator.ratio, .dirichlet, .hurdle, .tree, .threshold(smallest: 3)])
@@ -205,7 +205,7 @@ import Values
   @Test func `Learning on made-up campaigns keeps intervals honest`() throws {
     var random = SplitMix64(seed: 77)
     let mechanism = NullMechanism.soft(threshold: 45, slope: 0.35)
-    let world = try World.random(&random, campaigns: 100, mechanism: mechanism)
+    let world = try CommandContext.random(&random, campaigns: 100, mechanism: mechanism)
     let pool = try #require(UserPool(revealedOf: world.set))
     let fit = try #require(
       try Recalibration.learned(

@@ -81,7 +81,7 @@ struct `An events file` {
       (String(repeating: "\n", count: CSVReader.longestRecord + 1), "record-too-long", 1),
       ("{\"a\":" + String(repeating: "[", count: 100_000), "too-deep", 1),
     ])
-  func `is refused with the line and a code`(text: String, code: String, line: Int) {
+  func `is rejected with the line and a code`(text: String, code: String, line: Int) {
     #expect { try Self.users(text) } throws: { error in
       let error = error as? EventFileError
       #expect(error?.code == code)

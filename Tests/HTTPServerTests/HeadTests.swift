@@ -30,7 +30,7 @@ import Testing
     ("an escape in a value", "GET / HTTP/1.1\r\n\(host)X: \u{1B}[31m\r\n\r\n"),
     ("a name without letters", "GET / HTTP/1.1\r\n\(host): a\r\n\r\n"),
   ])
-  func `is refused where two readers could see two of it`(name: String, head: String) throws {
+  func `is rejected where two readers could see two of it`(name: String, head: String) throws {
     let server = try TestServer()
     let client = try server.client()
     try client.send(head)
@@ -41,12 +41,12 @@ import Testing
     #expect(try server.client().request("GET", "/").status == 200)
   }
 
-  @Test func `is refused before its body is read`() throws {
+  @Test func `is rejected before its body is read`() throws {
     let server = try TestServer()
     let client = try server.client()
     try client.send("POST / HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 4\r\n\r\nabcd")
     #expect(try client.answer().text == #"{"status":400,"path":"/"}"#)
-    #expect(server.server.counters.refusedRequests == 1)
+    #expect(server.server.counters.rejectedRequests == 1)
   }
 
   @Test(arguments: [

@@ -14,10 +14,10 @@ struct TestServer {
     handler: @escaping Handler = echo
   ) throws {
     var options = ServerOptions(address: HostPort(host: host, port: 0))
-    options.refusal = { refusal, request in
+    options.rejection = { rejection, request in
       Response(
-        status: refusal.status, contentType: "application/problem+json",
-        text: #"{"status":\#(refusal.status),"path":"\#(request.path)"}"#)
+        status: rejection.status, contentType: "application/problem+json",
+        text: #"{"status":\#(rejection.status),"path":"\#(request.path)"}"#)
     }
     change(&options)
     server = try Server(options, handler: handler)

@@ -33,7 +33,7 @@ final class `An identity for TLS` {
     #expect((29...30).contains(days))
   }
 
-  @Test func `is refused before and after its time`() throws {
+  @Test func `is rejected before and after its time`() throws {
     let now = systemClock()
     let (file, key) = (certificate.file, certificate.keyFile)
     #expect(code(file, key, at: now + -Day.milliseconds)?.code == .notYetValid)
@@ -103,7 +103,7 @@ final class `An identity for TLS` {
     #expect(answer == Array("POST /big ".utf8) + body)
   }
 
-  @Test func `carries the refusal of a body that stalls`() throws {
+  @Test func `carries the rejection of a body that stalls`() throws {
     let identity = try TLSIdentity(
       certificateFile: certificate.file, keyFile: certificate.keyFile, now: systemClock())
     let server = try TestServer(change: { options in
@@ -118,7 +118,7 @@ final class `An identity for TLS` {
     let answer = client.finish().output
     #expect(answer.hasPrefix("HTTP/1.1 408"))
     #expect(answer.hasSuffix(#"{"status":408,"path":"/slow"}"#))
-    #expect(server.server.counters.refusedRequests == 1)
+    #expect(server.server.counters.rejectedRequests == 1)
   }
 
   @Test func `is what a probe over TLS finds, and one without does not`() throws {

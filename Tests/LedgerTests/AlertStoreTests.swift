@@ -10,7 +10,7 @@ struct `Arrivals by the hour` {
     let forwarded = Origin(.forwarded, name: "acme")
     _ = try writer.commit([
       valid("a"), valid("b"), valid("a", origin: forwarded),
-      valid("b", value: .absent, origin: forwarded), refused("c"), refused("d"),
+      valid("b", value: .absent, origin: forwarded), rejected("c"), rejected("d"),
     ])
     _ = try writer.commit([valid("e", at: noon + 3_600_000), valid("e", at: noon + 3_600_000)])
     let hours = try LedgerReader(path: scratch.path).arrivals(fromHour: 0)
@@ -21,7 +21,7 @@ struct `Arrivals by the hour` {
     #expect(hours.count == 4)
     #expect(hour(first, copy) == ArrivalCount(first: 2))
     #expect(hour(first, forwarded) == ArrivalCount(repeated: 1, conflicting: 1))
-    #expect(hour(first, copy, isValid: false) == ArrivalCount(refused: 2))
+    #expect(hour(first, copy, isValid: false) == ArrivalCount(rejected: 2))
     #expect(hour(first + 1, copy) == ArrivalCount(first: 1, repeated: 1))
     #expect(try LedgerReader(path: scratch.path).arrivals(fromHour: first + 1).count == 1)
   }

@@ -10,17 +10,17 @@ struct `A clock that jumps` {
   @Test func `does not renew the quota of a day that comes again`() throws {
     let scratch = try ScratchDatabase()
     let writer = try LedgerWriter(
-      path: scratch.path, settings: LedgerSettings(refusedQuota: RefusedQuota(perSource: 2, perDay: 100)))
+      path: scratch.path, settings: LedgerSettings(rejectedQuota: RejectedQuota(perSource: 2, perDay: 100)))
     var kept: [Int64: Int] = [:]
     for round in 0..<6 {
       for moment in [midnight + -1, midnight, midnight + -1, midnight + 86_399_999] {
-        let novelty = try writer.commit([refused("\(round)", at: moment)])[0].novelty
-        if novelty == .keptRefused { kept[Int64(moment.day.number), default: 0] += 1 }
+        let novelty = try writer.commit([rejected("\(round)", at: moment)])[0].novelty
+        if novelty == .keptRejected { kept[Int64(moment.day.number), default: 0] += 1 }
       }
     }
     #expect(kept == [Int64(noon.day.number): 2, Int64(midnight.day.number): 2])
     let seen = try Connection(path: scratch.path, mode: .readOnly).integer(
-      "SELECT sum(seen) FROM refused_total")
+      "SELECT sum(seen) FROM rejected_total")
     #expect(seen == 24)
   }
 

@@ -14,7 +14,7 @@ private struct Story {
   var acknowledged: [String: Int] = [:]
   /// Copies that were handed in.
   var submitted: [String: Int] = [:]
-  var refusedAcknowledged = 0
+  var rejectedAcknowledged = 0
   var failures = 0
 
   mutating func note(_ id: String, _ answer: Result<Commitment, LedgerError>?) {
@@ -63,10 +63,10 @@ private func play(_ world: FaultWorld, seed: UInt64, bursts: Int = 12, _ story: 
         ids.append("\(number)")
         receipts.append(valid("\(number)", value: .fine(value), at: noon + Int64(run) * 86_400_000))
       }
-      let forged = refused("f\(next)")
+      let forged = rejected("f\(next)")
       let answers = submit(receipts + [forged], to: ledger)
       for (id, answer) in zip(ids, answers) { story.note(id, answer) }
-      if case .success? = answers.last ?? nil { story.refusedAcknowledged += 1 }
+      if case .success? = answers.last ?? nil { story.rejectedAcknowledged += 1 }
       if Int.random(in: 0..<5, using: &dice) == 0 { other.checkpoint("PASSIVE") }
       if Int.random(in: 0..<9, using: &dice) == 0 { other.checkpoint("TRUNCATE") }
       if world.isDark { break }
@@ -98,9 +98,9 @@ private func examine(_ path: String, _ story: Story, _ name: Comment) throws {
     #expect(copies[id, default: 0] >= count, "\(id), \(name)")
   }
   for (id, count) in copies { #expect(count <= story.submitted[id, default: 0], "\(id), \(name)") }
-  let kept = try connection.integer("SELECT sum(seen) FROM refused_total") ?? 0
-  #expect(kept >= story.refusedAcknowledged, name)
-  #expect(kept == (try connection.integer("SELECT count(*) FROM refused")), name)
+  let kept = try connection.integer("SELECT sum(seen) FROM rejected_total") ?? 0
+  #expect(kept >= story.rejectedAcknowledged, name)
+  #expect(kept == (try connection.integer("SELECT count(*) FROM rejected")), name)
 }
 
 /// Hands every conversion in again: what was acknowledged has to be recognised.

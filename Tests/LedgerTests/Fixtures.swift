@@ -49,14 +49,14 @@ func valid(
 }
 
 /// A receipt that nobody vouches for.
-func refused(
-  _ id: String?, source: String = "s", at time: Instant = noon, state: Refusal.State = .invalid
+func rejected(
+  _ id: String?, source: String = "s", at time: Instant = noon, state: Rejection.State = .invalid
 ) -> Receipt {
   Receipt(
     arrival: Arrival(
       receivedAt: time, origin: Origin(.advertiserCopy), quotaSource: source,
       body: Array("forged \(id ?? "")".utf8)),
-    finding: .refused(Refusal(state: state, reason: "signature-mismatch", identifier: id)))
+    finding: .rejected(Rejection(state: state, reason: "signature-mismatch", identifier: id)))
 }
 
 /// Campaign totals of the test environment.

@@ -26,7 +26,7 @@ private let inverses: [Int: [String]] = [
       PRIMARY KEY(day, network, campaign, app, currency)) STRICT, WITHOUT ROWID
     """,
   ],
-  8: ["DROP TABLE refused_mapping", "DROP TABLE last_time"],
+  8: ["DROP TABLE rejected_mapping", "DROP TABLE last_time"],
 ]
 
 /// Brings a file of today's layout back to an earlier one, with the rows that were there then.

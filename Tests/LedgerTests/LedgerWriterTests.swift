@@ -114,32 +114,33 @@ struct `A ledger` {
   }
 
   @Test func `never lets a forgery stand in for the genuine postback`() throws {
-    let novelties = try writer.commit([refused("a"), valid("a"), refused("a")]).map(\.novelty)
-    #expect(novelties == [.keptRefused, .first, .keptRefused])
+    let novelties = try writer.commit([rejected("a"), valid("a"), rejected("a")]).map(\.novelty)
+    #expect(novelties == [.keptRejected, .first, .keptRejected])
     #expect(try totals(scratch.path).first?.counts.installs == 1)
-    #expect(try LedgerReader(path: scratch.path).refusedBodies(identifier: "a").count == 2)
+    #expect(try LedgerReader(path: scratch.path).rejectedBodies(identifier: "a").count == 2)
   }
 
-  @Test func `counts refused bodies beyond the quota without keeping them`() throws {
+  @Test func `counts rejected bodies beyond the quota without keeping them`() throws {
     let strict = try ScratchDatabase()
     let writer = try LedgerWriter(
-      path: strict.path, settings: LedgerSettings(refusedQuota: RefusedQuota(perSource: 3, perDay: 5)))
+      path: strict.path, settings: LedgerSettings(rejectedQuota: RejectedQuota(perSource: 3, perDay: 5)))
     func novelties(_ source: String, at time: Instant = noon) throws -> [Commitment.Novelty] {
-      try (0..<4).map { _ in try writer.commit([refused("x", source: source, at: time)])[0].novelty }
+      try (0..<4).map { _ in try writer.commit([rejected("x", source: source, at: time)])[0].novelty }
     }
-    #expect(try novelties("one") == [.keptRefused, .keptRefused, .keptRefused, .countedRefused])
-    #expect(try novelties("two") == [.keptRefused, .keptRefused, .countedRefused, .countedRefused])
+    #expect(try novelties("one") == [.keptRejected, .keptRejected, .keptRejected, .countedRejected])
+    #expect(try novelties("two") == [.keptRejected, .keptRejected, .countedRejected, .countedRejected])
     // Each state has its own quota: junk does not push out what can't be judged yet.
-    #expect(try writer.commit([refused("y", source: "one", state: .unverifiable)])[0].novelty == .keptRefused)
-    #expect(try novelties("one", at: noon + Day.milliseconds)[0] == .keptRefused)
+    #expect(
+      try writer.commit([rejected("y", source: "one", state: .unverifiable)])[0].novelty == .keptRejected)
+    #expect(try novelties("one", at: noon + Day.milliseconds)[0] == .keptRejected)
     let count = try #require(
-      try LedgerReader(path: strict.path).refusals(from: noon.day, to: noon.day.next).first {
+      try LedgerReader(path: strict.path).rejections(from: noon.day, to: noon.day.next).first {
         $0.state == .invalid
       })
-    #expect(count == RefusalCount(state: .invalid, reason: "signature-mismatch", seen: 8, kept: 5))
+    #expect(count == RejectionCount(state: .invalid, reason: "signature-mismatch", seen: 8, kept: 5))
   }
 
-  @Test func `asks whose quota it is only for refused bodies and contradicting copies`() throws {
+  @Test func `asks whose quota it is only for rejected bodies and contradicting copies`() throws {
     let asked = Guarded(0)
     func counting(_ receipt: Receipt) -> Receipt {
       let origin = receipt.arrival.origin
@@ -155,7 +156,7 @@ struct `A ledger` {
     #expect(asked.withLock { $0 } == 0)
     #expect(try writer.commit([counting(valid("q", value: .absent))])[0].novelty == .conflict(["value"]))
     #expect(asked.withLock { $0 } == 1)
-    _ = try writer.commit([counting(refused("x"))])
+    _ = try writer.commit([counting(rejected("x"))])
     #expect(asked.withLock { $0 } == 2)
   }
 
@@ -193,17 +194,17 @@ struct `A ledger` {
   }
 
   @Test func `counts a value only for postbacks that won`() throws {
-    let assist = valid("a", value: .refused, outcome: .assist)
+    let assist = valid("a", value: .rejected, outcome: .assist)
     let null = valid("b", value: .absent)
     let zero = valid("c", value: .fine(FineValue(0)!))
     let old = valid("d", value: .absent, campaign: "42", version: .v3_0)
     _ = try writer.commit([
-      assist, null, zero, old, valid("e", value: .coarse(.low)), valid("f", value: .refused),
+      assist, null, zero, old, valid("e", value: .coarse(.low)), valid("f", value: .rejected),
     ])
     let counts = try #require(try totals(scratch.path).first?.counts)
     #expect(counts.assists == 1)
     #expect((counts.valueNull, counts.coarseNull, counts.fineZero, counts.finePositive) == (2, 1, 1, 0))
-    #expect((counts.coarse(.low), counts.valueRefused, counts.winners) == (1, 1, 5))
+    #expect((counts.coarse(.low), counts.valueRejected, counts.winners) == (1, 1, 5))
   }
 
   @Test func `gives the same totals as adding up its rows`() throws {

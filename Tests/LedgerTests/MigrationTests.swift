@@ -13,7 +13,7 @@ struct `A database of layout 1` {
   private var receipts: [Receipt] {
     let values: [ConversionValue] = [
       .fine(known(FineValue(0))), .fine(known(FineValue(63))), .coarse(.low), .coarse(.high), .absent,
-      .refused,
+      .rejected,
     ]
     return (0..<240).map { index in
       valid(

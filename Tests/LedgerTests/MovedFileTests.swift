@@ -90,7 +90,7 @@ struct `A log that belongs to another file` {
     }
   }
 
-  @Test func `is refused by who writes and who reads, and the file stays as it was`() throws {
+  @Test func `is rejected by who writes and who reads, and the file stays as it was`() throws {
     let (own, other) = (try ScratchDatabase(), try ScratchDatabase())
     try filled(own, 0..<20)
     try filled(other, 100..<110)

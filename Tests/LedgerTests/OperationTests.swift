@@ -19,7 +19,7 @@ struct `When things happened last` {
     try upkeep.note(.backup, at: noon)
     try upkeep.note(.backup, at: noon + 5)
     #expect(try reader.last(.backup) == noon + 5)
-    #expect(try reader.last(.mappingRefused) == nil)
+    #expect(try reader.last(.mappingRejected) == nil)
     _ = try writer.commit([valid("a", at: noon + 1)])
     #expect(try reader.oldestArrival() == Instant(milliseconds: noon.milliseconds / 3_600_000 * 3_600_000))
   }

@@ -142,7 +142,7 @@ struct `The ledger's queue` {
       arrival: Arrival(
         receivedAt: noon, origin: Origin(.forwarded, name: network), quotaSource: network,
         body: [UInt8](repeating: 120, count: bytes)),
-      finding: .refused(Refusal(state: .malformed, reason: "broken-json", identifier: "\(number)")))
+      finding: .rejected(Rejection(state: .malformed, reason: "broken-json", identifier: "\(number)")))
   }
 
   @Test func `serves a network's single postback within two slices, whatever another has waiting`() throws {

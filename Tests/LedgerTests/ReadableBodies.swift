@@ -17,7 +17,7 @@ struct DrawnPostback {
   let country: String?
   let interaction: Int
 
-  /// Draws one of all versions, with values that are taken, refused and missing.
+  /// Draws one of all versions, with values that are taken, rejected and missing.
   init(id: String, _ random: inout SplitMix64) {
     func pick(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
     self.id = id

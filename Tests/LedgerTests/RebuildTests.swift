@@ -15,8 +15,8 @@ func allTotals(_ path: String) throws -> [String] {
   for sql in [
     "SELECT 'total ' || \(cell) || ': ' || \(columns) FROM campaign_total t JOIN campaign_cell c ON c.id = t.cell",
     "SELECT 'hour ' || \(cell) || ': ' || (v.id & 4095) || ' ' || v.postbacks FROM value_hour v JOIN campaign_cell c ON c.id = v.id >> 12",
-    "SELECT 'arrival ' || hour || ' ' || origin || ' ' || environment || ' ' || network || ': ' || first || ' ' || repeated || ' ' || conflicting || ' ' || refused FROM arrival_hour",
-    "SELECT 'refused ' || day || ' ' || origin || ' ' || source || ' ' || state || ' ' || reason || ': ' || seen || ' ' || kept FROM refused_total",
+    "SELECT 'arrival ' || hour || ' ' || origin || ' ' || environment || ' ' || network || ': ' || first || ' ' || repeated || ' ' || conflicting || ' ' || rejected FROM arrival_hour",
+    "SELECT 'rejected ' || day || ' ' || origin || ' ' || source || ' ' || state || ' ' || reason || ': ' || seen || ' ' || kept FROM rejected_total",
   ] {
     try connection.prepare(sql).forEachRow { rows.append($0.text(0) ?? "") }
   }
@@ -58,7 +58,7 @@ func storeHistory(_ path: String, seed: UInt64, receipts: Int = 400) throws {
     }
     let moment = starts[pick(starts.count)] + Int64(pick(4 * 86_400_000)) - 2 * 86_400_000
     if pick(6) == 0 {
-      batch.append(refused("x\(pick(50))", source: "s\(pick(3))", at: moment))
+      batch.append(rejected("x\(pick(50))", source: "s\(pick(3))", at: moment))
     } else {
       sent.append(
         DrawnPostback(id: "\(pick(receipts / 2))", &random).receipt(
@@ -91,7 +91,7 @@ struct `A recount of the totals` {
     let scratch = try ScratchDatabase()
     _ = try LedgerWriter(path: scratch.path).commit([
       valid("a", at: Instant(milliseconds: -1)), valid("b", at: Instant(seconds: -86_400)),
-      valid("c", at: Instant(milliseconds: 0)), refused("x", at: Instant(milliseconds: -1)),
+      valid("c", at: Instant(milliseconds: 0)), rejected("x", at: Instant(milliseconds: -1)),
     ])
     #expect(try totals(scratch.path, dimensions: [.day]).map(\.counts.postbacks) == [2, 1])
     #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
@@ -118,8 +118,8 @@ struct `A recount of the totals` {
     ("INSERT INTO value_hour VALUES (999 * 4096 + 5, 3)", [.valueHours]),
     ("UPDATE arrival_hour SET first = first + 1 WHERE network = 1", [.arrivals]),
     ("DELETE FROM arrival_hour WHERE network <> 0 AND repeated = 0 AND conflicting = 0", [.arrivals]),
-    ("UPDATE arrival_hour SET refused = refused + 1 WHERE refused > 0", [.refusedArrivals]),
-    ("UPDATE refused_total SET kept = 0", [.keptRefused]),
+    ("UPDATE arrival_hour SET rejected = rejected + 1 WHERE rejected > 0", [.rejectedArrivals]),
+    ("UPDATE rejected_total SET kept = 0", [.keptRejected]),
     ("UPDATE campaign_total SET repeats = repeats + 1 WHERE repeats > 0", [.repeats]),
     ("UPDATE campaign_total SET conflicts = 0", [.conflicts]),
     (
@@ -146,11 +146,11 @@ struct `A recount of the totals` {
     #expect(health.contradictions == [])
     #expect(health.copies.stored == health.copies.counted)
     // All that rows tell exactly is as it was.
-    if damaged.isSubset(of: [.campaignDays, .valueHours, .arrivals, .keptRefused]) {
+    if damaged.isSubset(of: [.campaignDays, .valueHours, .arrivals, .keptRejected]) {
       #expect(try allTotals(scratch.path) == before)
     }
     // And a writer goes on from there.
-    _ = try LedgerWriter(path: scratch.path).commit([valid("new"), valid("new"), refused("y")])
+    _ = try LedgerWriter(path: scratch.path).commit([valid("new"), valid("new"), rejected("y")])
     #expect(try rebuild.check().totals == [])
   }
 

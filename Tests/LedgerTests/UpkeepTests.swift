@@ -14,34 +14,34 @@ struct `Pruning a ledger` {
     let day: Int64 = 86_400_000
     let writer = try LedgerWriter(path: scratch.path)
     _ = try writer.commit([
-      valid("a"), valid("a", country: "US"), valid("a", value: .absent), refused("x"),
+      valid("a"), valid("a", country: "US"), valid("a", value: .absent), rejected("x"),
       valid("b", at: noon + 10 * day), valid("b", at: noon + 10 * day, country: "US"),
-      refused("y", at: noon + 10 * day),
+      rejected("y", at: noon + 10 * day),
     ])
     let before = try totals(scratch.path)
     let upkeep = try LedgerUpkeep(path: scratch.path)
     let counted = try upkeep.prune(before: noon + day, onlyCounts: true)
-    #expect(counted.refusedBodies == 1)
+    #expect(counted.rejectedBodies == 1)
     #expect(counted.copyBodies == 1)
-    #expect(try LedgerReader(path: scratch.path).refusedBodies(identifier: "x").count == 1)
+    #expect(try LedgerReader(path: scratch.path).rejectedBodies(identifier: "x").count == 1)
     #expect(try upkeep.prune(before: noon + day, onlyCounts: false) == counted)
-    #expect(try upkeep.prune(before: noon + day, onlyCounts: false).refusedBodies == 0)
+    #expect(try upkeep.prune(before: noon + day, onlyCounts: false).rejectedBodies == 0)
 
     let reader = try LedgerReader(path: scratch.path)
-    #expect(try reader.refusedBodies(identifier: "x").isEmpty)
-    #expect(try reader.refusedBodies(identifier: "y").count == 1)
+    #expect(try reader.rejectedBodies(identifier: "x").isEmpty)
+    #expect(try reader.rejectedBodies(identifier: "y").count == 1)
     let copies = try reader.conversions(identifier: "a")[0].sightings
     #expect(copies.map { $0.body == nil } == [true, false])
     #expect(copies.map { $0.conflict != nil } == [false, true])
     #expect(try reader.conversions(identifier: "b")[0].sightings[0].body != nil)
     #expect(try totals(scratch.path) == before)
-    #expect(try reader.refusals(from: nil, to: nil).map(\.seen) == [2])
+    #expect(try reader.rejections(from: nil, to: nil).map(\.seen) == [2])
     #expect(try reader.examine().damage.isEmpty)
   }
 }
 
 extension `Pruning a ledger` {
-  /// Steps of the database, in thousands, that it takes to prune that many old copies and refused bodies.
+  /// Steps of the database, in thousands, that it takes to prune that many old copies and rejected bodies.
   private func steps(_ rows: Int) throws -> Int {
     let scratch = try ScratchDatabase()
     _ = try LedgerWriter(path: scratch.path).commit([valid("a")])
@@ -50,7 +50,7 @@ extension `Pruning a ledger` {
       """
       \(numbers) INSERT INTO sighting(postback, received_at, last_received_at, times, origin, conflict, body)
         SELECT 1, i, i, 1, 1, NULL, x'00' FROM n;
-      \(numbers) INSERT INTO refused(received_at, origin, source, state, reason, identifier, body)
+      \(numbers) INSERT INTO rejected(received_at, origin, source, state, reason, identifier, body)
         SELECT iif(i % 2, i, \(Int64.max)), 1, 's', 'invalid', 'r', NULL, x'00' FROM n;
       """)
     var steps = 0
@@ -60,7 +60,7 @@ extension `Pruning a ledger` {
     }
     let pruned = try upkeep.prune(before: noon, onlyCounts: false)
     #expect(pruned.copyBodies == Int64(rows))
-    #expect(pruned.refusedBodies == Int64(rows / 2))
+    #expect(pruned.rejectedBodies == Int64(rows / 2))
     return steps
   }
 
@@ -72,13 +72,14 @@ extension `Pruning a ledger` {
 
   @Test func `goes on from where it was interrupted`() throws {
     _ = try LedgerWriter(path: scratch.path).commit(
-      (0..<3000).map { refused("\($0)", source: "s\($0 % 50)") })
+      (0..<3000).map { rejected("\($0)", source: "s\($0 % 50)") })
     #expect(throws: LedgerError.tookTooLong) {
       try LedgerUpkeep(path: scratch.path, isWished: { true }).prune(before: noon + 1, onlyCounts: false)
     }
     let left = try LedgerUpkeep(path: scratch.path).prune(before: noon + 1, onlyCounts: false)
-    #expect(left.refusedBodies > 0)
-    #expect(try LedgerUpkeep(path: scratch.path).prune(before: noon + 1, onlyCounts: true).refusedBodies == 0)
+    #expect(left.rejectedBodies > 0)
+    #expect(
+      try LedgerUpkeep(path: scratch.path).prune(before: noon + 1, onlyCounts: true).rejectedBodies == 0)
   }
 }
 

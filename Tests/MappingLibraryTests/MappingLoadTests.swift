@@ -53,12 +53,12 @@ final class `Loading mappings` {
   }
 
   @Test(arguments: ["", "{", "[]", #"{"name":"x"}"#, "\u{0}"])
-  func `a broken file is refused and its last good state stays`(text: String) throws {
+  func `a broken file is rejected and its last good state stays`(text: String) throws {
     _ = try load([good("a")])
     let before = try inForce()
-    #expect(try load([file("a", text)]) == ["a refused keeps old"])
+    #expect(try load([file("a", text)]) == ["a rejected keeps old"])
     #expect(try inForce() == before)
-    #expect(try load([file("z", text)], isWhole: false) == ["z refused"])
+    #expect(try load([file("z", text)], isWhole: false) == ["z rejected"])
     #expect(try inForce() == before)
   }
 
@@ -138,11 +138,11 @@ final class `Loading mappings` {
     #expect(try load([good("b")]) == ["b added", "a removed"])
     // What is in force is not driven out by a file that took its place while it is broken.
     #expect(
-      try load([good("a", name: "other"), file("b", "{")]) == ["a clash", "b refused keeps old"])
+      try load([good("a", name: "other"), file("b", "{")]) == ["a clash", "b rejected keeps old"])
     #expect(try inForce().map { $0.prefix(1) } == ["b"])
   }
 
-  @Test func `two single files for one moment are refused together`() throws {
+  @Test func `two single files for one moment are rejected together`() throws {
     #expect(try load([good("a"), good("b", name: "other")], isWhole: false) == ["a clash", "b clash"])
     #expect(try inForce().isEmpty)
     _ = try load([good("shop")], isWhole: false)
@@ -174,36 +174,37 @@ final class `Loading mappings` {
     let overlapping = file(
       "a",
       #"{"name":"m","app":1,"currency":"XXY","effective-from":"2026-11-01","protocol":"skan4","fine":[]}"#)
-    #expect(try load([overlapping]) == ["a refused"])
+    #expect(try load([overlapping]) == ["a rejected"])
     #expect(try inForce().isEmpty)
   }
 
-  @Test func `the ledger keeps which files of a folder are refused, since when, until they are right`() throws
+  @Test func `the ledger keeps which files of a folder are rejected, since when, until they are right`()
+    throws
   {
     _ = try load([good("shop.json")])
-    #expect(try store.refused().isEmpty)
+    #expect(try store.rejected().isEmpty)
     let files = [good("a-copy.json", name: "copy"), file("shop.json", "{")]
     _ = try load(files)
-    let first = try store.refused()
+    let first = try store.rejected()
     #expect(first.map(\.source) == ["a-copy.json", "shop.json"])
-    #expect(first.map(\.state) == ["clash", "refused"])
+    #expect(first.map(\.state) == ["clash", "rejected"])
     #expect(first.map(\.keepsOld) == [false, true])
     #expect(first.map(\.since) == [now, now])
     #expect(first[0].reason.contains("'shop.json'"))
     #expect(first[0].reason.contains("app 1 from 2026-11-01"))
     _ = try MappingLoad.load(files, into: store, isWhole: true, now: now + 60_000)
-    #expect(try store.refused() == first)
-    #expect(try LedgerReader(path: folder.file("skan.db")).last(.mappingRefused) == now)
-    // A single file that is wrong is refused in front of whoever loads it.
+    #expect(try store.rejected() == first)
+    #expect(try LedgerReader(path: folder.file("skan.db")).last(.mappingRejected) == now)
+    // A single file that is wrong is rejected in front of whoever loads it.
     _ = try load([file("hand.json", "{")], isWhole: false)
-    #expect(try store.refused() == first)
+    #expect(try store.rejected() == first)
     _ = try MappingLoad.load(
       [files[0], file("shop.json", "[")], into: store, isWhole: true, now: now + 90_000)
-    #expect(try store.refused().map(\.since) == [now, now])
-    #expect(try LedgerReader(path: folder.file("skan.db")).last(.mappingRefused) == now + 90_000)
+    #expect(try store.rejected().map(\.since) == [now, now])
+    #expect(try LedgerReader(path: folder.file("skan.db")).last(.mappingRejected) == now + 90_000)
     _ = try load([good("shop.json")])
-    #expect(try store.refused().isEmpty)
-    #expect(try LedgerReader(path: folder.file("skan.db")).last(.mappingRefused) == now + 90_000)
+    #expect(try store.rejected().isEmpty)
+    #expect(try LedgerReader(path: folder.file("skan.db")).last(.mappingRejected) == now + 90_000)
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
@@ -230,7 +231,7 @@ final class `Loading mappings` {
         guard new?.source != old.source else { continue }
         let own = entries.first { $0.source == old.source && $0.mapping != nil }?.mapping
         #expect(own?.effectiveFrom != old.effectiveFrom || new?.digest == old.digest)
-        if case .refused = entries.first(where: { $0.source == old.source })?.outcome {
+        if case .rejected = entries.first(where: { $0.source == old.source })?.outcome {
           Issue.record("'\(old.source)' is broken, and its last good state went away")
         }
       }
@@ -240,7 +241,7 @@ final class `Loading mappings` {
         let isInForce = after.contains { $0.document == bytes }
         switch entry.outcome {
         case .added, .changed, .unchanged, .duplicate: #expect(isInForce)
-        case .clash, .refused: #expect(!isInForce || entry.keepsOld)
+        case .clash, .rejected: #expect(!isInForce || entry.keepsOld)
         case .removed, .unreadable: Issue.record("\(entry.source) \(entry.outcome.word)")
         }
       }

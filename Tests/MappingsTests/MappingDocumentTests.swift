@@ -114,7 +114,7 @@ import Values
     #expect(hints[0] == #"Did you mean "app"?"# && hints[1] == #"Did you mean "EUR", Euro?"#)
   }
 
-  @Test func `is refused quickly when it is hostile`() {
+  @Test func `is rejected quickly when it is hostile`() {
     let brackets = [UInt8](repeating: UInt8(ascii: "["), count: 100 << 20)
     #expect(MappingDocument.read(brackets).findings.map(\.code.text) == ["file-too-large"])
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20)

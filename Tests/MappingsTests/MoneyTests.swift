@@ -17,7 +17,7 @@ import Testing
     (" 1", .notANumber), ("0x10", .notANumber), ("٣", .notANumber), ("0.0000001", .tooPrecise),
     ("1e-7", .tooPrecise), ("1e-99999999999999999999", .tooPrecise), ("9223372036854.775808", .tooLarge),
     ("-9223372036854.775809", .tooLarge), ("1e400", .tooLarge), ("1e99999999999999999999", .tooLarge),
-  ]) func `is refused when it is not exact`(_ text: String, _ defect: Amount.Defect) {
+  ]) func `is rejected when it is not exact`(_ text: String, _ defect: Amount.Defect) {
     #expect(throws: defect) { try Amount(decimal: text) }
   }
 

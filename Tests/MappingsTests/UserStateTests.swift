@@ -144,6 +144,6 @@ import Values
     #expect(mapping.decode(.absent, window: .first) == .null)
     #expect(mapping.decode(.absent, window: .first, didWin: false) == .noneExpected)
     #expect(mapping.decode(.coarse(.low), window: .second) == .unmapped)
-    #expect(mapping.decode(.refused, window: .first) == .unmapped)
+    #expect(mapping.decode(.rejected, window: .first) == .unmapped)
   }
 }

@@ -44,7 +44,7 @@ import Values
     #expect(try Minimum.find(on: 0...1) { _ in 3 }.value == 3)
   }
 
-  @Test func `What is not finite or empty is refused`() {
+  @Test func `What is not finite or empty is rejected`() {
     #expect(throws: NumericError.notFinite) { try Minimum.find(on: 0...1) { _ in .nan } }
     #expect(throws: NumericError.badInterval) { try Minimum.find(on: 1...1) { $0 } }
     #expect(NumericError.notFinite.code == "not-finite")

@@ -93,7 +93,7 @@ struct `A table of a key` {
     #expect(key.isValid(signature: signature, for: message) == row.isValid)
   }
 
-  @Test func `is refused when it belongs to another key`() throws {
+  @Test func `is rejected when it belongs to another key`() throws {
     let pair = try Pair(scalar: small(77))
     #expect(pair.verifier.agrees(with: pair.reference))
     #expect(!pair.verifier.agrees(with: try EVPVerifier(spki: spki(scalar: small(78)))))

@@ -38,7 +38,7 @@ struct `Keys on both curves` {
     #expect(PEMBlock.blocks(in: "a comment\n" + block.text + block.text) == [block, block])
   }
 
-  @Test func `are refused when they are anything else`() throws {
+  @Test func `are rejected when they are anything else`() throws {
     let spki = try PrivateKey(generateOn: .p256).spki()
     #expect(throws: KeyError.self) { _ = try PublicKey(spki: []) }
     #expect(throws: KeyError.self) { _ = try PublicKey(spki: spki + [0]) }

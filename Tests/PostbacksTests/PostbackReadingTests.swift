@@ -270,21 +270,21 @@ struct `What a postback claims` {
 
   @Test(
     arguments: [
-      ([fine(0)], FineValue(0).map { .fine($0) } ?? .refused, []),
-      ([fine(63)], FineValue(63).map { .fine($0) } ?? .refused, []),
-      ([fine(64)], .refused, [.valueOutOfRange]), ([fine(-1)], .refused, [.valueOutOfRange]),
-      ([fine(5), window(1), twoDigits], .refused, [.fineValueInLaterWindow]),
-      ([fine(5), window(2), twoDigits], .refused, [.fineValueInLaterWindow]),
-      ([fine(5), loss], .refused, [.valueWithoutWin]),
-      ([fine(5), coarse("low"), twoDigits], .refused, [.bothValues]),
+      ([fine(0)], FineValue(0).map { .fine($0) } ?? .rejected, []),
+      ([fine(63)], FineValue(63).map { .fine($0) } ?? .rejected, []),
+      ([fine(64)], .rejected, [.valueOutOfRange]), ([fine(-1)], .rejected, [.valueOutOfRange]),
+      ([fine(5), window(1), twoDigits], .rejected, [.fineValueInLaterWindow]),
+      ([fine(5), window(2), twoDigits], .rejected, [.fineValueInLaterWindow]),
+      ([fine(5), loss], .rejected, [.valueWithoutWin]),
+      ([fine(5), coarse("low"), twoDigits], .rejected, [.bothValues]),
       ([coarse("low"), twoDigits], .coarse(.low), []),
       ([coarse("high"), twoDigits, window(2)], .coarse(.high), []),
       ([coarse("LOW"), twoDigits], .coarse(.low), [.coarseCase]),
       ([coarse("Medium"), twoDigits], .coarse(.medium), [.coarseCase]),
       ([coarse("medium")], .coarse(.medium), [.coarseBesideFourDigits]),
-      ([coarse("lowest"), twoDigits], .refused, [.unknownCoarseWord]),
-      ([coarse(""), twoDigits], .refused, [.unknownCoarseWord]),
-      ([coarse("low"), twoDigits, loss], .refused, [.valueWithoutWin]), ([], .absent, []),
+      ([coarse("lowest"), twoDigits], .rejected, [.unknownCoarseWord]),
+      ([coarse(""), twoDigits], .rejected, [.unknownCoarseWord]),
+      ([coarse("low"), twoDigits, loss], .rejected, [.valueWithoutWin]), ([], .absent, []),
       ([loss], .absent, []),
     ] as [([JSONOutput.Member], ConversionValue, [PostbackWarning])])
   func `is judged by window, tier and win`(
@@ -312,9 +312,9 @@ struct `What a postback claims` {
     #expect(reading.warnings == warnings)
   }
 
-  @Test func `is refused, not out of shape, beyond 64 bits`() {
+  @Test func `is rejected, not out of shape, beyond 64 bits`() {
     let reading = PostbackReading(raw("conversion-value", "99999999999999999999"))
-    #expect(reading.postback?.claimed.value == .refused)
+    #expect(reading.postback?.claimed.value == .rejected)
     #expect(reading.warnings == [.valueOutOfRange])
   }
 
@@ -339,7 +339,7 @@ struct `What a postback claims` {
   }
 }
 
-/// The stable code of why a body was refused.
+/// The stable code of why a body was rejected.
 func reasonCode(_ reading: PostbackReading) -> String? {
   switch reading.outcome {
   case .postback: nil

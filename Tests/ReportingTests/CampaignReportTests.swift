@@ -34,7 +34,7 @@ struct `A campaign report`: ~Copyable {
     let writer = try LedgerWriter(path: path)
     let seven = ConversionValue.fine(try #require(FineValue(7)))
     let zero = ConversionValue.fine(try #require(FineValue(0)))
-    let refusal = Refusal(state: .invalid, reason: "signature-mismatch", identifier: nil)
+    let rejection = Rejection(state: .invalid, reason: "signature-mismatch", identifier: nil)
     _ = try writer.commit([
       try receipt("a", seven), try receipt("a", seven), try receipt("b", zero), try receipt("c", .absent),
       try receipt("c", .coarse(.high), window: .second),
@@ -45,7 +45,7 @@ struct `A campaign report`: ~Copyable {
         arrival: Arrival(
           receivedAt: Instant(seconds: 1_795_262_400), origin: Origin(.advertiserCopy), quotaSource: "s",
           body: [1]),
-        finding: .refused(refusal)),
+        finding: .rejected(rejection)),
     ])
     var words = words
     words["environment"] = "test"
@@ -55,7 +55,7 @@ struct `A campaign report`: ~Copyable {
   @Test func `adds a postback to exactly the counts that its explanation names`() throws {
     let values: [ConversionValue] = [
       .fine(try #require(FineValue(0))), .fine(try #require(FineValue(9))), .coarse(.medium), .absent,
-      .refused,
+      .rejected,
     ]
     var wanted: [String: [String]] = [:]
     var receipts: [Receipt] = []

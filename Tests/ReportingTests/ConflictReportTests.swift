@@ -61,7 +61,7 @@ final class `A report of conflicts` {
     try store(200, padding: 60_000, quota: CopyQuota(perSender: 1 << 30))
     let reader = try LedgerReader(path: path)
     var found: [String] = []
-    var place: RowPlace?
+    var place: RowCursor?
     repeat {
       let part = try ConflictReport(query, page: PageRequest(after: place, limit: 10_000), from: reader)
       #expect(part.rows.reduce(0) { $0 + $1.bodyBytes } <= ConflictReport.mostBytes)
@@ -124,13 +124,13 @@ final class `A report of conflicts` {
         arrival: Arrival(
           receivedAt: Instant(seconds: 1_795_262_400), origin: Origin(.advertiserCopy), quotaSource: "s",
           body: [UInt8](repeating: 120, count: 60_000)),
-        finding: .refused(Refusal(state: .invalid, reason: "signature-mismatch", identifier: "c0")))
+        finding: .rejected(Rejection(state: .invalid, reason: "signature-mismatch", identifier: "c0")))
     }
     _ = try writer.commit(forgeries + [copy("c0", value: 1)])
     let explained = try Explanation(of: "c0", from: LedgerReader(path: path), keyring: Keyring())
-    #expect(explained.refusals.count == 18)
-    #expect(explained.refusalsLeftOut == 22)
+    #expect(explained.rejections.count == 18)
+    #expect(explained.rejectionsLeftOut == 22)
     #expect(explained.text.contains("22 more bodies claim this identifier"))
-    #expect(explained.json.text().contains("\"refused-left-out\":22"))
+    #expect(explained.json.text().contains("\"rejected-left-out\":22"))
   }
 }

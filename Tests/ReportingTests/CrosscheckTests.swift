@@ -47,12 +47,12 @@ final class `A cross-check` {
           attested: attested, claimed: ClaimedFacts(value: claimed, interaction: nil, country: country))))
   }
 
-  private func refused(_ id: String, _ route: Route, hours: Int64) -> Receipt {
+  private func rejected(_ id: String, _ route: Route, hours: Int64) -> Receipt {
     Receipt(
       arrival: Arrival(
         receivedAt: start + hours * hour, origin: Origin(route, name: route == .forwarded ? "acme" : ""),
         quotaSource: "", body: [1]),
-      finding: .refused(Refusal(state: .unverifiable, reason: "missing-signature", identifier: id)))
+      finding: .rejected(Rejection(state: .unverifiable, reason: "missing-signature", identifier: id)))
   }
 
   private func report(
@@ -163,12 +163,12 @@ final class `A cross-check` {
   @Test func `finds copies that came and were not believed`() throws {
     let report = try report(
       try pairs(0..<30) + [
-        copy("a", .advertiserCopy, hours: 1), refused("a", .forwarded, hours: 2),
-        copy("b", .forwarded, hours: 1), refused("b", .advertiserCopy, hours: 2),
-        refused("c", .file, hours: 1),
+        copy("a", .advertiserCopy, hours: 1), rejected("a", .forwarded, hours: 2),
+        copy("b", .forwarded, hours: 1), rejected("b", .advertiserCopy, hours: 2),
+        rejected("c", .file, hours: 1),
       ])
-    #expect(reasons(report) == [.refusedForward: 1, .refusedCopy: 1])
-    #expect(report.refusedForwards.map(\.seen) == [1])
+    #expect(reasons(report) == [.rejectedForward: 1, .rejectedCopy: 1])
+    #expect(report.rejectedForwards.map(\.seen) == [1])
     #expect(
       report.text(.table).contains("not believed of what acme forwarded: 1 unverifiable, missing-signature"))
   }
@@ -237,7 +237,7 @@ final class `A cross-check` {
         let route = Route.allCases[Int(random.number(below: 4))]
         let version: ProtocolVersion = index % 5 == 0 ? .v2_1 : .v4_0
         if random.happens(0.1) {
-          receipts.append(refused(id, route, hours: hours))
+          receipts.append(rejected(id, route, hours: hours))
         } else {
           receipts.append(
             try copy(
@@ -275,7 +275,7 @@ final class `A cross-check` {
     }
     receipts += try [
       copy("changed", .advertiserCopy, hours: 7), copy("changed", .forwarded, hours: 9, value: 63),
-      copy("lost", .forwarded, hours: 9, outcome: .assist), refused("d1", .forwarded, hours: 8),
+      copy("lost", .forwarded, hours: 9, outcome: .assist), rejected("d1", .forwarded, hours: 8),
       copy("late", .forwarded, hours: 499, window: .second),
     ]
     let report = try report(receipts, atHours: 500)

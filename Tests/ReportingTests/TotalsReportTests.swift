@@ -132,7 +132,7 @@ final class `Totals of networks` {
     #expect(row.toldRedownloads == nil)
   }
 
-  @Test func `are explained by copies, refused bodies and test keys that the database knows`() throws {
+  @Test func `are explained by copies, rejected bodies and test keys that the database knows`() throws {
     try fill("5239", installs: 40)
     try fill("5239", installs: 40)
     let body = #"""
@@ -145,7 +145,7 @@ final class `Totals of networks` {
         arrival: Arrival(
           receivedAt: start, origin: Origin(.forwarded, name: "acme"), quotaSource: "", body: Array(body.utf8)
         ),
-        finding: .refused(Refusal(state: .invalid, reason: "signature-mismatch", identifier: nil)))
+        finding: .rejected(Rejection(state: .invalid, reason: "signature-mismatch", identifier: nil)))
     }
     _ = try LedgerWriter(path: path).commit(forged)
     let store = try ReferenceStore(path: path)

@@ -23,7 +23,7 @@ struct `The search for a network's way of counting` {
     return [
       cell(size - 30), cell(30, hasValue: false), cell(8, outcome: .redownload), cell(17, outcome: .assist),
       cell(52, window: .second), cell(24, window: .third, hasValue: false),
-      cell(53, .copy(.production)), cell(12, .refused), cell(4, .conversion(.test)),
+      cell(53, .copy(.production)), cell(12, .rejected), cell(4, .conversion(.test)),
       cell(1, .conversion(.development)), cell(1, .copy(.test)), cell(90, outcome: .reengagement),
       cell(80, outcome: .other),
     ]

@@ -74,7 +74,7 @@ struct `The client of a request` {
   }
 
   @Test func `is one subscriber with all addresses behind the first 64 bits`() throws {
-    let quota = try QuotaSource()
+    let quota = try ClientTag()
     func tag(_ text: String) -> String { quota.tag(of: ClientAddress(address: address(text))) }
     #expect(tag("2001:db8::1") == tag("2001:db8:0:0:ffff::2"))
     #expect(tag("2001:db8::1") != tag("2001:db8:0:1::1"))

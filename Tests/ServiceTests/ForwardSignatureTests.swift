@@ -56,7 +56,7 @@ struct `A network's signature` {
     "t=9999999999999,v1=CODE", "t=1795262400,v1=xyz", "T=1795262400,v1=CODE",
     "t=1795262400" + String(repeating: ",v1=CODE", count: 9),
   ])
-  func `is refused in any other form`(header: String) throws {
+  func `is rejected in any other form`(header: String) throws {
     let header = header.replacing("CODE", with: try code(1_795_262_400))
     #expect(mistake(header) == .malformed)
   }

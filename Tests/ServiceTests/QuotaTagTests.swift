@@ -10,7 +10,7 @@ import Verification
 struct `The tag of a client for its quota` {
   /// Hands a body in and waits until it is stored; gives the verdict and how often the tag was made.
   private func tags(_ body: [UInt8], _ intake: PostbackIntake) throws -> (state: VerdictState, made: Int) {
-    let quota = try QuotaSource()
+    let quota = try ClientTag()
     let client = ClientAddress(address: try #require(IPAddress("192.0.2.7")))
     let made = Guarded(0)
     let isStored = Guarded(false)
@@ -38,9 +38,9 @@ struct `The tag of a client for its quota` {
     let genuine = try SharedVectors.body("apple-4.0-web-fine")
     let forged = String(decoding: genuine, as: UTF8.self).replacing("\"did-win\"", with: "\"did-won\"")
     for _ in 0..<2 { #expect(try tags(genuine, intake) == (.valid, 0)) }
-    let refused = try tags(Array(forged.utf8), intake)
-    #expect(refused.state == .malformed)
-    #expect(refused.made == 1)
+    let rejected = try tags(Array(forged.utf8), intake)
+    #expect(rejected.state == .malformed)
+    #expect(rejected.made == 1)
     #expect(try tags(Array("{".utf8), intake).made == 1)
   }
 }

@@ -16,7 +16,7 @@ private func key(_ number: Int) -> BucketTable.Key {
 }
 
 struct `A token bucket` {
-  private let table = BucketTable(refusedPerDay: 3)
+  private let table = BucketTable(rejectedPerDay: 3)
 
   private func take(_ count: Int, at now: Instant, _ rate: BucketRate? = rate(10, 5)) -> Int {
     (0..<count).count { _ in table.take(key(1), rate, now: now).retrySeconds == nil }
@@ -38,7 +38,7 @@ struct `A token bucket` {
     #expect(table.take(key(1), slow, now: noon).retrySeconds == 1)
     let slowed = table.take(key(1), slow, slowed: true, now: noon).retrySeconds
     #expect(slowed == 2)
-    let other = BucketTable(refusedPerDay: 0)
+    let other = BucketTable(rejectedPerDay: 0)
     let slower = rate(1, 10)?.tenth
     #expect(other.take(key(1), slower, now: noon).retrySeconds == nil)
     #expect(other.take(key(1), slower, now: noon).retrySeconds == 10)
@@ -59,11 +59,11 @@ struct `A token bucket` {
     #expect(take(10_000, at: noon, nil) == 10_000)
   }
 
-  @Test func `gives a tenth beyond the refused bodies of a day, until midnight`() {
+  @Test func `gives a tenth beyond the rejected bodies of a day, until midnight`() {
     let rate = rate(10, 50)
-    for _ in 0..<3 { table.countRefused(key(1), now: noon) }
+    for _ in 0..<3 { table.countRejected(key(1), now: noon) }
     #expect(!table.take(key(1), rate, now: noon).isSlowed)
-    table.countRefused(key(1), now: noon)
+    table.countRejected(key(1), now: noon)
     #expect(table.take(key(1), rate, now: noon + 10_000).isSlowed)
     #expect(take(50, at: noon + 60_000, rate) == 5)
     #expect(take(9, at: noon + 61_000, rate) == 1)
@@ -73,15 +73,15 @@ struct `A token bucket` {
   }
 
   @Test func `does not slow anybody where no number is set`() {
-    let table = BucketTable(refusedPerDay: 0)
-    for _ in 0..<10_000 { table.countRefused(key(1), now: noon) }
+    let table = BucketTable(rejectedPerDay: 0)
+    for _ in 0..<10_000 { table.countRejected(key(1), now: noon) }
     #expect(!table.take(key(1), rate(1, 1), now: noon).isSlowed)
   }
 }
 
 struct `The table of buckets` {
   @Test func `forgets full ones first, the oldest of them before others`() {
-    let table = BucketTable(buckets: 8, refusedPerDay: 0)
+    let table = BucketTable(buckets: 8, rejectedPerDay: 0)
     // One after the other, so that the first ones are full again longest.
     for number in 0..<8 { _ = table.take(key(number), rate(1, 2), now: noon + Int64(number) * 100) }
     // Sender 7 empties its bucket.
@@ -95,7 +95,7 @@ struct `The table of buckets` {
   }
 
   @Test func `lets senders begin anew when it overflows, and turns nobody away for it`() {
-    let table = BucketTable(buckets: 8, refusedPerDay: 0)
+    let table = BucketTable(buckets: 8, rejectedPerDay: 0)
     for number in 0..<10_000 {
       #expect(table.take(key(number), rate(1, 1), now: noon).retrySeconds == nil)
     }
@@ -103,14 +103,14 @@ struct `The table of buckets` {
   }
 
   @Test func `keeps those that are slowed before those that are not`() {
-    let table = BucketTable(buckets: 8, refusedPerDay: 1)
-    for _ in 0..<2 { table.countRefused(key(0), now: noon) }
+    let table = BucketTable(buckets: 8, rejectedPerDay: 1)
+    for _ in 0..<2 { table.countRejected(key(0), now: noon) }
     for number in 1..<10_000 { _ = table.take(key(number), rate(1, 1), now: noon) }
     #expect(table.take(key(0), rate(1, 1), now: noon).isSlowed)
   }
 
   @Test func `gives no sender more than its rate while it has room`() {
-    let table = BucketTable(buckets: 1 << 12, refusedPerDay: 0)
+    let table = BucketTable(buckets: 1 << 12, rejectedPerDay: 0)
     var random = SplitMix64(seed: 3)
     var now = noon
     var given: [Int: Int] = [:]
@@ -142,7 +142,7 @@ struct `The limits of clients` {
     var limits = RateLimits()
     (limits.requestsPerSecond, limits.burst) = (10, 20)
     (limits.requestsPerSecondPerApp, limits.burstPerApp) = (5, 10)
-    limits.refusedPerDay = 2
+    limits.rejectedPerDay = 2
     return limits
   }
 
@@ -167,35 +167,35 @@ struct `The limits of clients` {
     let admission = try limiter.admit(try client("192.0.2.7")).get()
     let other = try limiter.admit(try client("192.0.2.8")).get()
     func taken(_ admission: RateLimiter.Admission, _ app: Int64) -> Int {
-      (0..<12).count { _ in limiter.refusal(of: admission, app: app) == nil }
+      (0..<12).count { _ in limiter.rejection(of: admission, app: app) == nil }
     }
     #expect(taken(admission, 1) == 10)
     #expect(taken(admission, 2) == 10)
     #expect(taken(other, 1) == 10)
     #expect(limiter.limitedRequests(.app) == 6)
-    let limited = try #require(limiter.refusal(of: admission, app: 1))
+    let limited = try #require(limiter.rejection(of: admission, app: 1))
     #expect(limited.scope == .app)
     #expect(limited.retrySeconds == 1)
     #expect(Problem.limited(limited).headers.contains(.init("Retry-After", "1")))
   }
 
-  @Test func `shrink to a tenth after too many refused bodies, and never to nothing`() throws {
+  @Test func `shrink to a tenth after too many rejected bodies, and never to nothing`() throws {
     let limiter = limiter(small())
     let admission = try limiter.admit(try client("192.0.2.7")).get()
-    for _ in 0..<3 { limiter.countRefused(admission) }
+    for _ in 0..<3 { limiter.countRejected(admission) }
     clock.withLock { $0 = $0 + 60_000 }
     #expect(admitted(limiter, try client("192.0.2.7"), 25) == 2)
     clock.withLock { $0 = $0 + 1000 }
     let slowed = try limiter.admit(try client("192.0.2.7")).get()
-    #expect(limiter.refusal(of: slowed, app: 1) == nil)
-    #expect(limiter.refusal(of: slowed, app: 1) != nil)
+    #expect(limiter.rejection(of: slowed, app: 1) == nil)
+    #expect(limiter.rejection(of: slowed, app: 1) != nil)
     #expect(admitted(limiter, try client("192.0.2.8"), 25) == 20)
   }
 
   @Test func `are a network's for its batches`() {
     let limiter = limiter(small())
-    #expect((0..<25).count { _ in limiter.refusal(ofNetwork: "a") == nil } == 20)
-    #expect((0..<25).count { _ in limiter.refusal(ofNetwork: "b") == nil } == 20)
+    #expect((0..<25).count { _ in limiter.rejection(ofNetwork: "a") == nil } == 20)
+    #expect((0..<25).count { _ in limiter.rejection(ofNetwork: "b") == nil } == 20)
     #expect(limiter.limitedRequests(.network) == 10)
   }
 
@@ -210,8 +210,8 @@ struct `The limits of clients` {
     let client = try client("192.0.2.7")
     #expect(admitted(limiter, client, 5000) == 5000)
     let admission = try limiter.admit(client).get()
-    for _ in 0..<5000 { limiter.countRefused(admission) }
-    #expect((0..<5000).allSatisfy { _ in limiter.refusal(of: admission, app: 1) == nil })
-    #expect((0..<5000).allSatisfy { _ in limiter.refusal(ofNetwork: "a") == nil })
+    for _ in 0..<5000 { limiter.countRejected(admission) }
+    #expect((0..<5000).allSatisfy { _ in limiter.rejection(of: admission, app: 1) == nil })
+    #expect((0..<5000).allSatisfy { _ in limiter.rejection(ofNetwork: "a") == nil })
   }
 }

@@ -83,8 +83,8 @@ struct `A cursor` {
     #expect(cursor.encoded.utf8.allSatisfy { $0 < 0x7F && $0 > 0x20 && $0 != UInt8(ascii: "&") })
   }
 
-  @Test func `of another report is refused`() throws {
-    let cursor = PageCursor(resource: "events", place: RowPlace(row: 7, part: 1))
+  @Test func `of another report is rejected`() throws {
+    let cursor = PageCursor(resource: "events", place: RowCursor(row: 7, part: 1))
     #expect(throws: PageCursor.mistake) { try PageCursor(cursor.encoded, of: "postbacks") }
     #expect(throws: PageCursor.mistake) { try PageCursor("events", of: "events") }
     #expect(throws: PageCursor.mistake) { try PageCursor("%%%", of: "events") }
@@ -92,7 +92,7 @@ struct `A cursor` {
   }
 
   @Test(arguments: ["", "1", "1.", ".1", "-1.0", "1.-1", "1.2.3", "9223372036854775808.0", "1.x"])
-  func `that names no place is refused`(text: String) throws {
+  func `that names no place is rejected`(text: String) throws {
     let question = question(cursor: PageCursor(resource: "events", text: text))
     #expect(throws: PageCursor.mistake) { try question.place() }
   }

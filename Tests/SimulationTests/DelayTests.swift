@@ -19,7 +19,7 @@ import Values
     #expect(PostbackDelay.milliseconds(version: version, window: window, bits: 0) == range.lowerBound)
     #expect(PostbackDelay.milliseconds(version: version, window: window, bits: .max) == range.upperBound - 1)
 
-    let dice = Dice(seed: 5, run: 0)
+    let dice = RandomStream(seed: 5, run: 0)
     var counts = Array(repeating: 0, count: 24)
     let draws = 48_000
     for user in 0..<draws {
@@ -67,13 +67,14 @@ import Values
   }
 
   @Test func `of other users, purposes, windows and runs have nothing in common`() {
-    let dice = Dice(seed: 1, run: 0)
+    let dice = RandomStream(seed: 1, run: 0)
     let bits = [
       dice.bits(user: 1, .delay), dice.bits(user: 2, .delay), dice.bits(user: 1, .value),
       dice.bits(user: 1, .delay, window: 1), dice.bits(user: 1, .delay, conversion: 1),
-      Dice(seed: 1, run: 1).bits(user: 1, .delay), Dice(seed: 2, run: 0).bits(user: 1, .delay),
+      RandomStream(seed: 1, run: 1).bits(user: 1, .delay),
+      RandomStream(seed: 2, run: 0).bits(user: 1, .delay),
     ]
     #expect(Set(bits).count == bits.count)
-    #expect(Dice(seed: 1, run: 0).bits(user: 1, .delay) == bits[0])
+    #expect(RandomStream(seed: 1, run: 0).bits(user: 1, .delay) == bits[0])
   }
 }

@@ -11,7 +11,7 @@ struct `Apple's keys` {
     #expect(curve == (key == .skAdNetwork1And2 ? .p192 : .p256))
   }
 
-  @Test func `are refused with another fingerprint or another letter`() {
+  @Test func `are rejected with another fingerprint or another letter`() {
     let key = AppleKey.production
     let other = AppleKey.development0
     #expect(throws: KeyringError.self) {

@@ -127,7 +127,7 @@ struct `A key file` {
     "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n",
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
   ])
-  func `is refused in any other form`(text: String) {
+  func `is rejected in any other form`(text: String) {
     #expect(throws: KeyFileError.self) { try KeyFile.read(Array(text.utf8)) }
   }
 

@@ -37,7 +37,7 @@ struct `A signed postback` {
       #expect(judgement.version == version.rawValue)
       #expect(judgement.environment == .test)
       #expect(judgement.warnings == [])
-      #expect(judgement.verified?.claimed.value != .refused)
+      #expect(judgement.verified?.claimed.value != .rejected)
     }
   }
 

@@ -15,7 +15,7 @@ private let apple = Result { try Keyring() }
 
 /// Genuine, derived and forged postbacks, judged strictly.
 ///
-/// Nine of them a tolerant verifier would take. They are refused here, because accepting a body in a second reading
+/// Nine of them a tolerant verifier would take. They are rejected here, because accepting a body in a second reading
 /// means that two readers can disagree on what Apple signed:
 /// - everything as strings, `app-id` as a string, `redownload` as 1 (`pub-jen6-all-strings`, `d-4.0-app-id-string`,
 ///   `d-3.0-redownload-number`), and `app-id` written with a fraction (`d-4.0-app-id-float`): a relay rewrote the

@@ -1,5 +1,5 @@
 import JSONText
-public import Mappings
+package import Mappings
 import Postbacks
 import Values
 
@@ -11,7 +11,7 @@ extension AirbridgeFormat {
   /// Writes a mapping in the form of today.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written.
-  public static func export(
+  package static func export(
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     let draft = try ExportDraft(mapping, ability, context)
@@ -40,7 +40,7 @@ extension AirbridgeFormat {
   /// Writes a mapping in the older form, which has fine values only.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written.
-  public static func exportBits(
+  package static func exportBits(
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     var ability = ability

@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 import Mappings
 import Postbacks
 import Values
@@ -7,11 +7,11 @@ import Values
 ///
 /// A range has its lower end and not its upper one. Coarse values are read where fine ones stand, under `coarse`, which
 /// the public description does not show. Source: Airbridge, "SKAdNetwork configuration".
-public enum AirbridgeFormat {
+package enum AirbridgeFormat {
   /// Reads either form as a mapping.
   ///
   /// - Throws: ``ImportDefect`` when the document has neither form or holds no rule.
-  public static func mapping(
+  package static func mapping(
     _ node: JSONNode, _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
     guard let object = node.value.object else { throw .notThisFormat }

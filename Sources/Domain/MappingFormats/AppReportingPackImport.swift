@@ -7,7 +7,7 @@ import Values
 ///
 /// It says what each value is worth at least, on average and at most. Source: google/app-reporting-pack,
 /// `how-to-specify-ios-skan-schema.md`.
-public enum AppReportingPackTable {
+package enum AppReportingPackTable {
   static let columns = [
     "app_id", "skan_mapped_event", "skan_conversion_value", "skan_event_count", "skan_event_value_low",
     "skan_event_value_high", "skan_event_value_mean",
@@ -16,7 +16,7 @@ public enum AppReportingPackTable {
   /// Reads a CSV file as a mapping.
   ///
   /// - Throws: ``ImportDefect`` when the file has other columns, is for other apps only or holds no rule.
-  public static func mapping(
+  package static func mapping(
     _ bytes: [UInt8], _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
     guard let table = CSVTable(bytes), Set(columns).isSubset(of: table.header) else { throw .notThisFormat }

@@ -1,5 +1,5 @@
 import JSONText
-public import Mappings
+package import Mappings
 import Postbacks
 import Values
 
@@ -12,7 +12,7 @@ extension AppsFlyerSchema {
   /// Writes a mapping as a schema of version 2.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written, or a range has no upper end.
-  public static func export(
+  package static func export(
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     let draft = try ExportDraft(mapping, ability, context)
@@ -41,7 +41,7 @@ extension AppsFlyerSchema {
   /// Writes a mapping as a schema of version 1, which has fine values only.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written, or a range has no upper end.
-  public static func exportFirstVersion(
+  package static func exportFirstVersion(
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     var ability = ability

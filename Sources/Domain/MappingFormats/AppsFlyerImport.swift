@@ -1,15 +1,15 @@
-public import JSONText
+package import JSONText
 import Mappings
 import Postbacks
 
 /// AppsFlyer's schemas for ad networks, of either version.
 ///
 /// Source: AppsFlyer, "SKAN conversion value schema" for networks, versions 1 and 2.
-public enum AppsFlyerSchema {
+package enum AppsFlyerSchema {
   /// Reads a schema of version 2, which has postbacks, or of version 1, which has none.
   ///
   /// - Throws: ``ImportDefect`` when the document is neither, is for other apps only or holds no rule.
-  public static func mapping(
+  package static func mapping(
     _ node: JSONNode, _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
     guard let data = node.value.object?["data"] else { throw .notThisFormat }

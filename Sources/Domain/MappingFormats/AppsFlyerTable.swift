@@ -5,7 +5,7 @@ import Postbacks
 ///
 /// It names no currency, and sums above the highest range count in it. Source: AppsFlyer, "SKAN Conversion Studio"
 /// pull API.
-public enum AppsFlyerTable {
+package enum AppsFlyerTable {
   static let columns = [
     "app_id", "conversion_value", "event_name", "min_event_counter", "max_event_counter", "min_event_revenue",
     "max_event_revenue", "min_time_post_install", "max_time_post_install",
@@ -18,7 +18,7 @@ public enum AppsFlyerTable {
   /// Reads a CSV file as a mapping.
   ///
   /// - Throws: ``ImportDefect`` when the file has other columns, is for other apps only or holds no rule.
-  public static func mapping(
+  package static func mapping(
     _ bytes: [UInt8], _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
     guard let table = CSVTable(bytes), Set(columns).isSubset(of: table.header) else { throw .notThisFormat }

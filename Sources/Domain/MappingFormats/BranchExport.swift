@@ -1,5 +1,5 @@
 import JSONText
-public import Mappings
+package import Mappings
 import Postbacks
 import Values
 
@@ -11,7 +11,7 @@ extension BranchFormat {
   /// Writes a mapping.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written, or a range has no upper end.
-  public static func export(
+  package static func export(
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     var draft = try ExportDraft(mapping, ability, context)

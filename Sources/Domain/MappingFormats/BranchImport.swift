@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 import Mappings
 import Postbacks
 import Values
@@ -6,14 +6,14 @@ import Values
 /// Branch's mappings for ad networks.
 ///
 /// Several conditions of one value are alternatives. Source: Branch, "Conversion value mapping partner API spec".
-public enum BranchFormat {
+package enum BranchFormat {
   /// The event that stands for the first launch.
   static let install = "MOBILE_APP_INSTALL"
 
   /// Reads a mapping.
   ///
   /// - Throws: ``ImportDefect`` when the document has another form, is for another app or holds no rule.
-  public static func mapping(
+  package static func mapping(
     _ node: JSONNode, _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
     guard let object = node.value.object, let windows = object["mapping"]?.value.object,

@@ -1,22 +1,22 @@
-public import Mappings
-public import Values
+package import Mappings
+package import Values
 
 /// A mapping written in another system's format, and what that format can't say.
-public struct ExportedMapping: Hashable, Sendable {
+package struct ExportedMapping: Hashable, Sendable {
   /// The file.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// What reading the file gives, once the reader is told what the file has no place for.
   ///
   /// It is the mapping that was to be written, if no remark says that it is changed.
-  public let mapping: Mapping
+  package let mapping: Mapping
   /// What was lost or assumed.
-  public let remarks: [ExportRemark]
+  package let remarks: [ExportRemark]
 }
 
 /// What was lost or assumed where a mapping was written in another system's format.
-public struct ExportRemark: Hashable, Sendable {
+package struct ExportRemark: Hashable, Sendable {
   /// The sorts of remark; the raw value is the stable code.
-  public enum Code: String, Hashable, Sendable, CaseIterable {
+  package enum Code: String, Hashable, Sendable, CaseIterable {
     // What a reader has to be told besides the file.
     case name = "name-not-written"
     case app = "app-not-written"
@@ -56,7 +56,7 @@ public struct ExportRemark: Hashable, Sendable {
     case gap = "gap"
 
     /// Whether something is lost, rather than assumed or said in another way.
-    public var isLoss: Bool {
+    package var isLoss: Bool {
       switch self {
       case .measurementAssumed, .precedenceRewritten, .partners, .order, .coarseAssumed, .emptyWindow, .gap:
         false
@@ -69,7 +69,7 @@ public struct ExportRemark: Hashable, Sendable {
     }
 
     /// Whether reading the file gives another mapping, even when the reader is told what the file has no place for.
-    public var changesMapping: Bool {
+    package var changesMapping: Bool {
       switch self {
       case .name, .app, .currency, .date, .device, .indistinct, .fallingLadder, .gap: false
       default: true
@@ -78,35 +78,35 @@ public struct ExportRemark: Hashable, Sendable {
   }
 
   /// The sort.
-  public let code: Code
+  package let code: Code
   /// What it means here, as a sentence.
-  public let sentence: String
+  package let sentence: String
   /// The rules that it is about, such as `value 6` or `high of window 2`; empty for the whole mapping.
-  public let places: [String]
+  package let places: [String]
 }
 
 /// Why a format can't hold a mapping at all.
-public struct ExportDefect: Error, Hashable, Sendable {
+package struct ExportDefect: Error, Hashable, Sendable {
   /// The reasons; the raw value is the stable code.
-  public enum Code: String, Hashable, Sendable, CaseIterable {
+  package enum Code: String, Hashable, Sendable, CaseIterable {
     case nothingLeft = "nothing-left"
     case openTop = "open-top"
     case tooManyRules = "too-many-rules"
   }
 
   /// The reason.
-  public let code: Code
+  package let code: Code
   /// What it means here, as a sentence.
-  public let sentence: String
+  package let sentence: String
   /// The rules that it is about; empty for the whole mapping.
-  public let places: [String]
+  package let places: [String]
 }
 
 /// What is decided for a mapping that a format can't hold as it is.
-public struct ExportContext: Hashable, Sendable {
+package struct ExportContext: Hashable, Sendable {
   /// The upper end that is written for ranges without one, where the format needs one.
-  public let cap: Amount?
+  package let cap: Amount?
 
   /// Wraps the decisions.
-  public init(cap: Amount? = nil) { self.cap = cap }
+  package init(cap: Amount? = nil) { self.cap = cap }
 }

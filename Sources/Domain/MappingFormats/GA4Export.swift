@@ -1,5 +1,5 @@
 import JSONText
-public import Mappings
+package import Mappings
 import Postbacks
 import Values
 
@@ -10,7 +10,7 @@ extension GA4Schema {
   /// Writes a mapping as a schema, whose entries stand in the order in which they are tried.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written, or more than 128 of a window would have to be.
-  public static func export(
+  package static func export(
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     let ability = ExportAbility(

@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 import Mappings
 import Postbacks
 
@@ -6,7 +6,7 @@ import Postbacks
 ///
 /// The first entry of the list that holds applies, whatever its value. Source: Google Analytics Admin API,
 /// `SKAdNetworkConversionValueSchema`.
-public enum GA4Schema {
+package enum GA4Schema {
   static let windowNames = ["postbackWindowOne", "postbackWindowTwo", "postbackWindowThree"]
 
   private static let settingNames = ["conversionValues", "postbackWindowSettingsEnabled"]
@@ -14,7 +14,7 @@ public enum GA4Schema {
   /// Reads a schema as a mapping.
   ///
   /// - Throws: ``ImportDefect`` when the document is not a schema or holds no rule.
-  public static func mapping(
+  package static func mapping(
     _ node: JSONNode, _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
     guard let object = node.value.object, let first = object["postbackWindowOne"]?.value.object else {

@@ -1,5 +1,5 @@
 import JSONText
-public import Mappings
+package import Mappings
 import Postbacks
 import Values
 
@@ -11,7 +11,7 @@ extension GoogleAdsSchema {
   /// Writes a mapping as a schema.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written.
-  public static func export(
+  package static func export(
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     let draft = try ExportDraft(mapping, ability, context)

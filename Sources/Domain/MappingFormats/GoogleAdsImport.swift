@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 import Mappings
 import Postbacks
 import Values
@@ -7,11 +7,11 @@ import Values
 ///
 /// A 0 at an end of a range means that there is none. Source: Google Ads API,
 /// `CustomerSkAdNetworkConversionValueSchema`.
-public enum GoogleAdsSchema {
+package enum GoogleAdsSchema {
   /// Reads a schema, with or without the resource around it.
   ///
   /// - Throws: ``ImportDefect`` when the document is not a schema, is for another app or holds no rule.
-  public static func mapping(
+  package static func mapping(
     _ node: JSONNode, _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
     guard let object = node.value.object, let schema = object["schema"]?.value.object ?? node.value.object,

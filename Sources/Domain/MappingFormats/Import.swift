@@ -1,19 +1,19 @@
-public import Mappings
-public import Postbacks
-public import Values
+package import Mappings
+package import Postbacks
+package import Values
 
 /// A mapping made from another system's format, and what could not be taken over as it was.
-public struct ImportedMapping: Hashable, Sendable {
+package struct ImportedMapping: Hashable, Sendable {
   /// The mapping.
-  public let mapping: Mapping
+  package let mapping: Mapping
   /// What was lost or assumed, in the order in which it was met.
-  public let remarks: [ImportRemark]
+  package let remarks: [ImportRemark]
 }
 
 /// What was lost or assumed where a mapping went from one format to another.
-public struct ImportRemark: Hashable, Sendable {
+package struct ImportRemark: Hashable, Sendable {
   /// The sorts of remark; the raw value is the stable code.
-  public enum Code: String, Hashable, Sendable, CaseIterable {
+  package enum Code: String, Hashable, Sendable, CaseIterable {
     case upperEndImplied = "upper-end-implied"
     case endsAssumed = "ends-assumed"
     case lockIgnored = "lock-ignored"
@@ -46,7 +46,7 @@ public struct ImportRemark: Hashable, Sendable {
     case more = "more"
 
     /// Whether something is lost, rather than assumed.
-    public var isLoss: Bool {
+    package var isLoss: Bool {
       switch self {
       case .lockIgnored, .ruleDropped, .alternativeCurrency, .coarseOrder, .memberIgnored, .otherApp,
         .partnerName, .countMiddle, .worthRecomputed, .dateIgnored, .cutoffDropped, .currencyBooking,
@@ -61,11 +61,11 @@ public struct ImportRemark: Hashable, Sendable {
   }
 
   /// The sort.
-  public let code: Code
+  package let code: Code
   /// What it means here, as a sentence.
-  public let sentence: String
+  package let sentence: String
   /// The rule or part of the file that it is about; `nil` for the whole.
-  public let place: String?
+  package let place: String?
 
   init(code: Code, sentence: String, place: String? = nil) {
     self.code = code
@@ -75,34 +75,34 @@ public struct ImportRemark: Hashable, Sendable {
 }
 
 /// Why a file is not of a format.
-public enum ImportDefect: String, Error, Hashable, Sendable, CaseIterable {
+package enum ImportDefect: String, Error, Hashable, Sendable, CaseIterable {
   case notThisFormat = "not-this-format"
   case noRule = "no-rule"
   case otherApp = "other-app"
 }
 
 /// What formats leave to their surroundings.
-public struct ImportContext: Hashable, Sendable {
+package struct ImportContext: Hashable, Sendable {
   /// Which ends belong to a range; the raw value is the word for it.
-  public enum Ends: String, Hashable, Sendable, CaseIterable {
+  package enum Ends: String, Hashable, Sendable, CaseIterable {
     case both, lower, upper
   }
 
   /// What to call the mapping.
-  public let name: String
+  package let name: String
   /// The app.
-  public let app: AppID
+  package let app: AppID
   /// The currency of amounts that name none.
-  public let currency: CurrencyCode
+  package let currency: CurrencyCode
   /// When devices start to follow the mapping.
-  public let effectiveFrom: Instant
+  package let effectiveFrom: Instant
   /// Whose timers the values are set under.
-  public let device: Mapping.Device
+  package let device: Mapping.Device
   /// Which ends belong to a range where the format does not say; `nil` takes in both and remarks on it.
-  public let ends: Ends?
+  package let ends: Ends?
 
   /// Joins what a format leaves open.
-  public init(
+  package init(
     name: String, app: AppID, currency: CurrencyCode, effectiveFrom: Instant, device: Mapping.Device = .skan4,
     ends: Ends? = nil
   ) {

@@ -1,11 +1,11 @@
 import CSVText
 import JSONText
-public import Mappings
-public import Postbacks
-public import Values
+package import Mappings
+package import Postbacks
+package import Values
 
 /// The formats that mappings are read from and written in; the raw value is the word for it.
-public enum MappingFormat: String, Hashable, Sendable, CaseIterable {
+package enum MappingFormat: String, Hashable, Sendable, CaseIterable {
   /// Ours.
   case skan
   case meta
@@ -26,7 +26,7 @@ public enum MappingFormat: String, Hashable, Sendable, CaseIterable {
   /// Writes a mapping.
   ///
   /// - Throws: ``ExportDefect`` when the format can't hold it.
-  public func export(
+  package func export(
     _ mapping: Mapping, _ context: ExportContext = ExportContext()
   ) throws(ExportDefect) -> ExportedMapping {
     switch self {
@@ -48,21 +48,21 @@ public enum MappingFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A file of another system's format, taken apart.
-public struct ForeignMapping: Sendable {
+package struct ForeignMapping: Sendable {
   private enum Content: Sendable {
     case document(JSONNode)
     case table([UInt8])
   }
 
   /// The format.
-  public let format: MappingFormat
+  package let format: MappingFormat
   private let content: Content
 
   /// Takes a file apart.
   ///
   /// - Throws: ``FormatDefect`` when it is not of the format's sort: JSON, or CSV with the format's columns. Files of
   ///   our own format are read by ``MappingDocument`` and are none of these.
-  public init(_ bytes: [UInt8], _ format: MappingFormat) throws(FormatDefect) {
+  package init(_ bytes: [UInt8], _ format: MappingFormat) throws(FormatDefect) {
     self.format = format
     guard bytes.count <= MappingDocument.largestFile else {
       throw FormatDefect(
@@ -87,7 +87,7 @@ public struct ForeignMapping: Sendable {
   /// Makes a mapping of the file.
   ///
   /// - Throws: ``FormatDefect`` when it is of another form, is for another app or holds no rule.
-  public func mapping(_ context: ImportContext) throws(FormatDefect) -> ImportedMapping {
+  package func mapping(_ context: ImportContext) throws(FormatDefect) -> ImportedMapping {
     do throws(ImportDefect) {
       switch content {
       case .table(let bytes): return try mapping(bytes, context)
@@ -154,29 +154,29 @@ public struct ForeignMapping: Sendable {
 }
 
 /// Why a file can't be read as a mapping of another system.
-public struct FormatDefect: Error, Hashable, Sendable {
+package struct FormatDefect: Error, Hashable, Sendable {
   /// The stable code.
-  public let code: String
+  package let code: String
   /// Where, as a line, or as a position and a way through the document.
-  public let place: String
+  package let place: String
   /// What is wrong.
-  public let sentence: String
+  package let sentence: String
 }
 
 // What a file says of what mappings need and formats often leave out.
 extension ForeignMapping {
   /// The app that the file names first.
-  public var app: AppID? { first(of: ["appId", "app_id", "app-id"]) { name, object in object.app(name) } }
+  package var app: AppID? { first(of: ["appId", "app_id", "app-id"]) { name, object in object.app(name) } }
 
   /// The listed currency that the file names first.
-  public var currency: CurrencyCode? {
+  package var currency: CurrencyCode? {
     first(of: ["default_currency", "currencyCode", "event_currency", "currency"]) { name, object in
       object[name]?.value.string.flatMap { CurrencyCode(anyCase: $0) }
     }
   }
 
   /// Whether the file says from when on it holds.
-  public var hasDate: Bool { format == .metaAggregated }
+  package var hasDate: Bool { format == .metaAggregated }
 
   private func first<Value>(of names: [String], _ read: (String, JSONObject) -> Value?) -> Value? {
     switch content {

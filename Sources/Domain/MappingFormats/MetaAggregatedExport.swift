@@ -1,5 +1,5 @@
 import JSONText
-public import Mappings
+package import Mappings
 import Postbacks
 import Values
 
@@ -12,7 +12,7 @@ extension MetaAggregatedConfiguration {
   /// Writes a mapping as a configuration that goes by priority and starts when the mapping does.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written, or more than eight would have to be.
-  public static func export(
+  package static func export(
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     let ability = ExportAbility(

@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 import Mappings
 import Postbacks
 import Values
@@ -7,7 +7,7 @@ extension MetaAggregatedConfiguration {
   /// Reads a configuration as a mapping that goes by priority and starts when the configuration does.
   ///
   /// - Throws: ``ImportDefect`` when Meta's SDK would refuse the document, or no rule is left.
-  public static func mapping(
+  package static func mapping(
     _ node: JSONNode, _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
     guard let object = node.value.object, let configuration = Self(node),

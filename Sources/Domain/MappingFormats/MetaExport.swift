@@ -1,5 +1,5 @@
 import JSONText
-public import Mappings
+package import Mappings
 import Postbacks
 import Values
 
@@ -14,7 +14,7 @@ extension MetaConfiguration {
   /// A range becomes the amount it begins at; the next rule for the same events ends it.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written.
-  public static func export(
+  package static func export(
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     var draft = try ExportDraft(mapping, ability, context)

@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 import Mappings
 import Postbacks
 import Values
@@ -10,7 +10,7 @@ extension MetaConfiguration {
   /// Meta's SDK never acts on them, and the number of a rule decides, not its place.
   ///
   /// - Throws: ``ImportDefect`` when Meta's SDK would refuse the document, or no rule is left.
-  public static func mapping(
+  package static func mapping(
     _ node: JSONNode, _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
     guard let configuration = Self(node) else { throw .notThisFormat }
@@ -173,7 +173,7 @@ extension ImportLog {
               known: ["lock_window_type", "postback_sequence_index", "time", "events"])
           }
           if MetaLockRule(element) == nil {
-            add(.lockIgnored, "a lock rule is refused by Meta's SDK", at: place)
+            add(.lockIgnored, "a lock rule is rejected by Meta's SDK", at: place)
           }
         }
       }

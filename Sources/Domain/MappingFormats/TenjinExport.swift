@@ -1,5 +1,5 @@
 import CSVText
-public import Mappings
+package import Mappings
 import Postbacks
 import Values
 
@@ -10,7 +10,7 @@ extension TenjinTable {
   /// Writes a mapping as a CSV file.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written, or a range has no upper end.
-  public static func export(
+  package static func export(
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     let draft = try ExportDraft(mapping, ability, context)

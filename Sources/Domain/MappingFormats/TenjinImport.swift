@@ -7,13 +7,13 @@ import Values
 ///
 /// Rows of revenue have a currency, others must not have one, and ranges touch. Source: Tenjin, "Upload conversion
 /// value schema".
-public enum TenjinTable {
+package enum TenjinTable {
   static let columns = ["cv", "custom_event_name", "min_range", "max_range", "currency"]
 
   /// Reads a CSV file as a mapping.
   ///
   /// - Throws: ``ImportDefect`` when the file has other columns or holds no rule.
-  public static func mapping(
+  package static func mapping(
     _ bytes: [UInt8], _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
     guard let table = CSVTable(bytes), Set(columns).isSubset(of: table.header) else { throw .notThisFormat }

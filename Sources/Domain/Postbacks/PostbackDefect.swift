@@ -9,11 +9,11 @@ public enum PostbackDefect: Error, Hashable, Sendable {
   /// An object has a member twice, so that two readers could see different postbacks.
   case duplicateMember(PostbackPart, JSONDefect)
   /// A document is JSON, but not an object.
-  case notAnObject(PostbackPart, found: JSONSort)
+  case notAnObject(PostbackPart, found: JSONType)
   /// A member that the version always has is not there.
   case missingMember(MemberPath)
   /// A member has another JSON type than Apple documents; `null` is a type of its own.
-  case wrongType(MemberPath, expected: JSONSort, found: JSONSort)
+  case wrongType(MemberPath, expected: JSONType, found: JSONType)
   /// An integer lies outside the values that Apple documents.
   case outOfRange(MemberPath, AllowedIntegers)
   /// A text has not the form that Apple documents.

@@ -142,14 +142,14 @@ public struct PostbackReading: Hashable, Sendable {
       outcome = .postback(.aak(read))
     } catch let defect as PostbackDefect {
       outcome = .malformed(defect)
-    } catch JWS.Refusal.invalid(let reason) {
+    } catch JWS.Rejection.invalid(let reason) {
       outcome = .invalid(reason)
-    } catch JWS.Refusal.malformed(let defect) {
+    } catch JWS.Rejection.malformed(let defect) {
       outcome = .malformed(defect)
     } catch {
       preconditionFailure("Only the two errors above are thrown.")
     }
-    let id = postback?.attested.id ?? JWS.identifier(inRefused: text)
+    let id = postback?.attested.id ?? JWS.identifier(inRejected: text)
     let version = ProtocolVersion.adAttributionKit.rawValue
     self.init(kind: .aak, version: version, id: id, outcome: outcome, warnings: warnings)
   }

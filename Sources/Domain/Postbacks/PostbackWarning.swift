@@ -8,15 +8,15 @@ public enum PostbackWarning: Hashable, Sendable {
   case unknownMember(PostbackPart, name: String)
   /// A member that this version neither documents nor signs; it is not believed.
   case unsignedMember(MemberName, ProtocolVersion)
-  /// A fine value outside 0 through 63; it is refused.
+  /// A fine value outside 0 through 63; it is rejected.
   case valueOutOfRange
-  /// A value on a postback of an ad that did not win; it is refused.
+  /// A value on a postback of an ad that did not win; it is rejected.
   case valueWithoutWin
-  /// A fine value in the second or third window; it is refused.
+  /// A fine value in the second or third window; it is rejected.
   case fineValueInLaterWindow
-  /// A fine and a coarse value at once; both are refused.
+  /// A fine and a coarse value at once; both are rejected.
   case bothValues
-  /// A coarse word that Apple does not document; it is refused.
+  /// A coarse word that Apple does not document; it is rejected.
   case unknownCoarseWord
   /// A coarse word in upper or mixed case, as relays write it; it is read.
   case coarseCase

@@ -1,5 +1,5 @@
 /// What is wrong with compressed bytes; offsets count the compressed bytes from the start.
-public enum GzipError: Error, Hashable, Sendable {
+package enum GzipError: Error, Hashable, Sendable {
   /// The bytes end before the compressed data does.
   case truncated(at: Int)
   /// The bytes break the format or fail its checksum; the reason is zlib's.
@@ -10,7 +10,7 @@ public enum GzipError: Error, Hashable, Sendable {
   case tooLarge(limit: Int)
 
   /// A stable word for the kind of error.
-  public var code: String {
+  package var code: String {
     switch self {
     case .truncated: "gzip-truncated"
     case .corrupt: "gzip-corrupt"
@@ -22,7 +22,7 @@ public enum GzipError: Error, Hashable, Sendable {
 
 extension GzipError: CustomStringConvertible {
   /// One sentence on what is wrong and where.
-  public var description: String {
+  package var description: String {
     switch self {
     case .truncated(let offset): "the gzip data ends early, after \(offset) bytes"
     case .corrupt(let offset, let reason): "the gzip data is damaged near byte \(offset): \(reason)"

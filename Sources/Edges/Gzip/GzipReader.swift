@@ -5,12 +5,12 @@ import CZlib
 /// Bytes that begin with gzip's magic number are unpacked, several members one after another as one; all others pass
 /// as they are. Memory stays bounded by ``chunkSize``, however much comes out.
 /// Source: RFC 1952, section 2.
-@safe public struct GzipReader: ~Copyable {
+@safe package struct GzipReader: ~Copyable {
   /// The most bytes that one call of ``next()`` returns.
-  public static let chunkSize = 262_144
+  package static let chunkSize = 262_144
 
   /// Gives the next bytes, or none at the end.
-  public typealias Source = () throws -> [UInt8]
+  package typealias Source = () throws -> [UInt8]
 
   private enum Mode { case unknown, plain, packed, ended }
 
@@ -27,7 +27,7 @@ import CZlib
   private var isBetweenMembers = false
 
   /// Reads from a source.
-  public init(_ source: @escaping Source) { self.source = source }
+  package init(_ source: @escaping Source) { self.source = source }
 
   deinit {
     if let stream = unsafe stream {
@@ -39,7 +39,7 @@ import CZlib
   /// Returns the next bytes, at most ``chunkSize`` of them and at least one, or nil at the end.
   ///
   /// - Throws: ``GzipError`` for packed bytes that are not whole and sound, or the source's own error.
-  public mutating func next() throws -> [UInt8]? {
+  package mutating func next() throws -> [UInt8]? {
     while true {
       switch mode {
       case .unknown: try detect()
@@ -152,7 +152,7 @@ import CZlib
 ///   - limit: The most bytes that may come out.
 /// - Returns: The unpacked bytes.
 /// - Throws: ``GzipError``, with ``GzipError/tooLarge(limit:)`` as soon as the limit is passed.
-public func gunzip(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
+package func gunzip(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
   var rest: [UInt8]? = bytes
   var reader = GzipReader { rest.take() ?? [] }
   var whole: [UInt8] = []

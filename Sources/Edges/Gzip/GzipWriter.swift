@@ -4,9 +4,9 @@ import CZlib
 ///
 /// The packed bytes are whole only after ``finish()``; a writer that goes before leaves a truncated stream, which
 /// every reader notices.
-@safe public struct GzipWriter: ~Copyable {
+@safe package struct GzipWriter: ~Copyable {
   /// Takes packed bytes.
-  public typealias Sink = ([UInt8]) throws -> Void
+  package typealias Sink = ([UInt8]) throws -> Void
 
   private static let chunkSize = 65_536
 
@@ -19,7 +19,7 @@ import CZlib
   /// - Parameters:
   ///   - level: How hard to try, 1 (fast) to 9 (small).
   ///   - sink: Takes the packed bytes.
-  public init(level: Int = 6, _ sink: @escaping Sink) {
+  package init(level: Int = 6, _ sink: @escaping Sink) {
     precondition((1...9).contains(level), "the level of a gzip stream is 1 to 9")
     self.sink = sink
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -37,12 +37,12 @@ import CZlib
   /// Packs bytes.
   ///
   /// - Throws: The sink's own error.
-  public mutating func write(_ bytes: [UInt8]) throws { try pack(bytes, flush: Z_NO_FLUSH) }
+  package mutating func write(_ bytes: [UInt8]) throws { try pack(bytes, flush: Z_NO_FLUSH) }
 
   /// Packs what is left and ends the stream.
   ///
   /// - Throws: The sink's own error.
-  public consuming func finish() throws { try pack([], flush: Z_FINISH) }
+  package consuming func finish() throws { try pack([], flush: Z_FINISH) }
 
   private func pack(_ bytes: [UInt8], flush: Int32) throws {
     var position = 0
@@ -72,7 +72,7 @@ import CZlib
 }
 
 /// Packs a whole message.
-public func gzip(_ bytes: [UInt8], level: Int = 6) -> [UInt8] {
+package func gzip(_ bytes: [UInt8], level: Int = 6) -> [UInt8] {
   let packed = Collected()
   do {
     var writer = GzipWriter(level: level) { packed.bytes += $0 }

@@ -4,7 +4,7 @@ internal import CCurl
 ///
 /// Certificates are checked, redirects are not followed, no other protocol is spoken, of an answer no more than 64 KiB
 /// are read, and proxies of the environment are left out of account. Source: libcurl, "curl_easy_setopt".
-@safe public struct HTTPPoster: ~Copyable {
+@safe package struct HTTPPoster: ~Copyable {
   private let handle: UnsafeMutableRawPointer
 
   /// Bytes of an answer's body that are read; of more, the status is enough.
@@ -17,7 +17,7 @@ internal import CCurl
   ///   - seconds: How long a request may take in all.
   ///   - certificates: A PEM file with the only issuers that are trusted; `nil` for those of the system.
   /// - Throws: ``PostError`` where libcurl refuses.
-  public init(connectSeconds: Int = 5, seconds: Int = 10, certificates: String? = nil) throws(PostError) {
+  package init(connectSeconds: Int = 5, seconds: Int = 10, certificates: String? = nil) throws(PostError) {
     guard isReady, let made = unsafe curl_easy_init() else {
       throw PostError(code: .system, reason: "libcurl could not be set up")
     }
@@ -54,10 +54,10 @@ internal import CCurl
   /// - Parameters:
   ///   - body: The bytes.
   ///   - url: Where to, with `http` or `https`.
-  ///   - headers: Lines of the head; a line break in one is refused.
+  ///   - headers: Lines of the head; a line break in one is rejected.
   /// - Returns: The status of the answer.
   /// - Throws: ``PostError`` where there is no answer.
-  public borrowing func post(
+  package borrowing func post(
     _ body: [UInt8], to url: String, headers: [(name: String, value: String)]
   ) throws(PostError) -> Int {
     // A NUL would end a C string early, a line break would begin another header.
@@ -118,4 +118,4 @@ internal import CCurl
 private let isReady = curl_global_init(Int(CURL_GLOBAL_SSL)) == CURLE_OK
 
 /// The version of the libcurl that is linked, such as `libcurl/7.88.1 OpenSSL/3.0.19`.
-public var curlVersion: String { unsafe String(cString: curl_version()) }
+package var curlVersion: String { unsafe String(cString: curl_version()) }

@@ -1,7 +1,7 @@
 /// Why a request had no answer.
-public struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure; the raw value is a stable code.
-  public enum Code: String, Sendable {
+  package enum Code: String, Sendable {
     /// The address is none of `http` or `https`, or no address at all.
     case badAddress = "bad-address"
     /// The host has no address.
@@ -19,21 +19,21 @@ public struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What kind of failure it is.
-  public let code: Code
+  package let code: Code
   /// libcurl's own words.
-  public let reason: String
+  package let reason: String
 
   /// Describes a failure.
-  public init(code: Code, reason: String) {
+  package init(code: Code, reason: String) {
     self.code = code
     self.reason = reason
   }
 
   /// The text that people read.
-  public var description: String { "\(code.rawValue): \(reason)" }
+  package var description: String { "\(code.rawValue): \(reason)" }
 
   /// What a person can do about it.
-  public var remedy: String {
+  package var remedy: String {
     switch code {
     case .badAddress: "Write the address as https://HOST/PATH."
     case .unknownHost: "Check the host's name and the name server."

@@ -218,7 +218,7 @@ import System
   /// Writes bytes past the library and tells the client that no more will come.
   ///
   /// This is sound only while the library has nothing of its own to write, that is before a response is queued.
-  /// What the socket's buffer does not take at once is lost; a refusal is small.
+  /// What the socket's buffer does not take at once is lost; a rejection is small.
   func sendLast(_ bytes: [UInt8]) {
     let socket = unsafe skan_http_socket(pointer)
     guard socket >= 0 else { return }

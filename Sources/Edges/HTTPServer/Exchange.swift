@@ -12,7 +12,7 @@ import Synchronization
     case prepared(PreparedResponse)
   }
 
-  private enum Stage { case body, refused, handled }
+  private enum Stage { case body, rejected, handled }
 
   /// Where the handler's thread and the answering thread meet; the later of the two does what is left.
   private enum Meeting {
@@ -21,7 +21,7 @@ import Synchronization
     static let answered = 2
   }
 
-  /// How much of a refused body is read and dropped, so that the client gets to read the refusal instead of a
+  /// How much of a rejected body is read and dropped, so that the client gets to read the rejection instead of a
   /// reset connection.
   private static let droppedBytesMaximum = 16 << 20
 
@@ -61,7 +61,7 @@ import Synchronization
       declared = nil
       guard coding.lowercased() == "chunked" else { return refuse(.unknownTransferCoding) }
     } else if let length = connection.value(of: "Content-Length", in: .headers) {
-      // The library has refused everything that is no number; one beyond Int is too large anyway.
+      // The library has rejected everything that is no number; one beyond Int is too large anyway.
       declared = Int(length) ?? .max
     }
     guard declared != 0 else { return true }
@@ -99,15 +99,15 @@ import Synchronization
   func proceed() -> Bool {
     connection.open?.bodyCame()
     switch stage {
-    case .refused: return false
+    case .rejected: return false
     case .handled: break
     case .body:
       // One place is given back when the exchange ends. The other when the answer is out: the thread that brings a
       // connection back still uses the library after the connection itself may have gone.
       guard core.gate.enter(2) else {
-        stage = .refused
-        core.refusedRequests.add(1, ordering: .relaxed)
-        return queue(core.options.refusal(.stopping, Request(self)), closing: true)
+        stage = .rejected
+        core.rejectedRequests.add(1, ordering: .relaxed)
+        return queue(core.options.rejection(.stopping, Request(self)), closing: true)
       }
       stage = .handled
       core.handledRequests.add(1, ordering: .relaxed)
@@ -160,12 +160,12 @@ import Synchronization
   }
 
   /// Answers past the library, which takes a response only before a body or after it, and drops what still comes.
-  private func refuse(_ refusal: Refusal) -> Bool {
-    stage = .refused
+  private func refuse(_ rejection: Rejection) -> Bool {
+    stage = .rejected
     body = []
-    core.refusedRequests.add(1, ordering: .relaxed)
+    core.rejectedRequests.add(1, ordering: .relaxed)
     let request = Request(self)
-    connection.sendLast(core.options.refusal(refusal, request).lastMessage(to: method))
+    connection.sendLast(core.options.rejection(rejection, request).lastMessage(to: method))
     began = monotonicSeconds()
     // A client that waits for "100 Continue" sends no body now.
     return connection.value(of: "Expect", in: .headers) == nil

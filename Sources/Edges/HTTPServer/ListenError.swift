@@ -10,7 +10,7 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     case notPermitted = "not-permitted"
     /// The host has no address on this machine.
     case unknownHost = "unknown-host"
-    /// Anything else the system refused.
+    /// Anything else the system rejected.
     case system
   }
 

@@ -47,7 +47,7 @@ public struct Request: ~Copyable {
   /// - Returns: Its first value, percent-decoded, which is "" for `?flag`, or nil where there is none.
   public func query(_ name: StaticString) -> String? { exchange.connection.value(of: name, in: .query) }
 
-  /// All query parameters in order, percent-decoded, so that unknown and doubled ones can be refused.
+  /// All query parameters in order, percent-decoded, so that unknown and doubled ones can be rejected.
   public var queryItems: [(name: String, value: String)] { exchange.connection.queryItems }
 
   /// The client's address without its port, such as `192.0.2.7` or `2001:db8::1`; behind a proxy the proxy's.

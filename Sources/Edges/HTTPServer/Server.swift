@@ -51,7 +51,7 @@ public final class Server: Sendable {
       openConnections: hasStopped.withLock { hasStopped in hasStopped ? 0 : daemon.connections },
       openRequests: core.openRequests.load(ordering: .relaxed),
       handledRequests: core.handledRequests.load(ordering: .relaxed),
-      refusedRequests: core.refusedRequests.load(ordering: .relaxed))
+      rejectedRequests: core.rejectedRequests.load(ordering: .relaxed))
   }
 
   /// Shows other certificates to new connections; without effect on a server that speaks plain HTTP.
@@ -116,9 +116,9 @@ final class Core: Sendable {
   /// Requests that began and have not ended.
   let openRequests = Atomic(0)
   /// Counts the requests among them that were given to the handler, and the answers that are on their way.
-  let gate = Gate()
+  let gate = InFlightRequests()
   let handledRequests = Atomic(0)
-  let refusedRequests = Atomic(0)
+  let rejectedRequests = Atomic(0)
 
   init(options: ServerOptions, handler: @escaping Handler) {
     self.options = options

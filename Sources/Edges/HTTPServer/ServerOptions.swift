@@ -32,8 +32,8 @@ public struct ServerOptions: Sendable {
   /// Returns how many bytes the body of a request may have; called before any of it is read.
   public var bodyLimit: @Sendable (Method, String) -> Int = { _, _ in 65_536 }
   /// Makes the response to a request that the server refuses by itself; its body is not there to read.
-  public var refusal: @Sendable (Refusal, borrowing Request) -> Response = { refusal, _ in
-    Response(status: refusal.status)
+  public var rejection: @Sendable (Rejection, borrowing Request) -> Response = { rejection, _ in
+    Response(status: rejection.status)
   }
 
   /// Takes the defaults for everything but the address.
@@ -48,8 +48,8 @@ public struct ServerCounters: Hashable, Sendable {
   public let openRequests: Int
   /// How many requests were given to the handler since the start.
   public let handledRequests: Int
-  /// How many requests the server refused by itself since the start.
-  public let refusedRequests: Int
+  /// How many requests the server rejected by itself since the start.
+  public let rejectedRequests: Int
 }
 
 /// Answers requests.

@@ -26,7 +26,7 @@ public struct PublicKey: ~Copyable, Sendable {
   ///
   /// A malformed signature is an answer (`false`), not an error. On P-192 the leftmost 192 bits of the digest
   /// are signed. Both halves of the range of `s` are accepted, because Apple produces both. BER that is not
-  /// DER is refused.
+  /// DER is rejected.
   public borrowing func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {
     isValid(signature: signature, digest: SHA256Digest(of: message).bytes)
   }
@@ -66,7 +66,7 @@ public struct PublicKey: ~Copyable, Sendable {
   }
 }
 
-/// Why bytes were refused as a key.
+/// Why bytes were rejected as a key.
 public enum KeyError: Error, Hashable, Sendable {
   /// The bytes are not a key at all; OpenSSL's words say why.
   case notAKey(String)

@@ -24,7 +24,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSpace = "file-no-space"
     /// The file is larger than what reads it accepts.
     case tooLarge = "file-too-large"
-    /// Anything else the system refused.
+    /// Anything else the system rejected.
     case system = "file-system"
   }
 

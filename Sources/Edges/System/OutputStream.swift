@@ -10,7 +10,7 @@ public final class OutputStream: Sendable {
     case open
     /// Nobody reads any more; the rest is dropped, which is no failure.
     case closed
-    /// The system refused; the rest is dropped.
+    /// The system rejected; the rest is dropped.
     case failed(reason: String)
   }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The system's refusal to start another thread, for a limit of threads or for want of memory.
+/// The system's rejection to start another thread, for a limit of threads or for want of memory.
 public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's own words.
   public let reason: String

@@ -1,8 +1,8 @@
 import Arguments
-public import System
+package import System
 
 /// The version of the program.
-public let skanVersion = "0.1.0"
+package let skanVersion = "0.1.0"
 
 /// The day of that version, as it stands on the pages of the manual.
 let skanVersionDay = "2026-11-21"
@@ -53,7 +53,7 @@ let program = Program(
   exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) })
 
 /// Runs the words of a command line and returns what the process should end with.
-public func run(_ words: [String], in world: World) -> ExitCode {
+package func run(_ words: [String], in world: CommandContext) -> ExitCode {
   let code: ExitCode
   do {
     switch try program.read(words) {
@@ -66,7 +66,7 @@ public func run(_ words: [String], in world: World) -> ExitCode {
     case .run(let command, let given): code = try run(command, given, in: world)
     }
   } catch {
-    let obstacle = Obstacle(error)
+    let obstacle = CommandError(error)
     // What came before the obstacle comes out before its message.
     world.console.output.flush()
     world.console.problem(obstacle.message, remedy: obstacle.remedy)
@@ -77,7 +77,7 @@ public func run(_ words: [String], in world: World) -> ExitCode {
 }
 
 /// Takes over the process's signals as the command wants it, before any other thread starts.
-private func interruption(of entry: Entry, in world: World) throws -> Interruption {
+private func interruption(of entry: Entry, in world: CommandContext) throws -> Interruption {
   guard world.answersSignals else { return Interruption() }
   switch entry.signals {
   case .end: Interruption.endProcess(at: Signals(leavesIgnored: true))
@@ -87,14 +87,14 @@ private func interruption(of entry: Entry, in world: World) throws -> Interrupti
   return Interruption()
 }
 
-private func run(_ command: Command, _ words: Words, in world: World) throws -> ExitCode {
+private func run(_ command: Command, _ words: ParsedArguments, in world: CommandContext) throws -> ExitCode {
   guard let entry = entries.first(where: { $0.command.path == command.path }) else {
     preconditionFailure("every command of the program has an entry")
   }
   let environment = world.console.environment
   let path = words.options["--config"]?.first ?? environment["SKAN_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
   var configuration = Configuration()
-  var problem: Obstacle?
+  var problem: CommandError?
   if let path {
     do {
       configuration = try Configuration.read(path)

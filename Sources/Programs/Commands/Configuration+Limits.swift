@@ -10,7 +10,7 @@ extension Configuration {
     [(name: String, path: any WritableKeyPath<RateLimits, Int> & Sendable, most: Int64)] = [
       ("requests-per-second", \.requestsPerSecond, 1_000_000), ("burst", \.burst, 10_000_000),
       ("requests-per-second-per-app", \.requestsPerSecondPerApp, 1_000_000),
-      ("burst-per-app", \.burstPerApp, 10_000_000), ("refused-per-day", \.refusedPerDay, 1_000_000_000),
+      ("burst-per-app", \.burstPerApp, 10_000_000), ("rejected-per-day", \.rejectedPerDay, 1_000_000_000),
     ]
 }
 
@@ -37,7 +37,7 @@ extension AddressRange {
 
 extension JSONFile {
   /// Addresses and ranges, as they were written.
-  func trustedProxies(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [String] {
+  func trustedProxies(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> [String] {
     var texts: [String] = []
     for (index, entry) in try array(node, path).enumerated() {
       let place = path.element(index)
@@ -51,7 +51,7 @@ extension JSONFile {
   }
 
   /// Origins of pages, as browsers write them.
-  func corsOrigins(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [String] {
+  func corsOrigins(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> [String] {
     var origins: [String] = []
     for (index, entry) in try array(node, path).enumerated() {
       let place = path.element(index)
@@ -68,7 +68,7 @@ extension JSONFile {
   }
 
   /// Limits, and the names of those that are given.
-  func limits(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> (RateLimits, Set<String>) {
+  func limits(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> (RateLimits, Set<String>) {
     let members = try object(node, path, allowing: Configuration.limitRanges.map(\.name))
     var limits = RateLimits()
     var given: Set<String> = []

@@ -11,7 +11,7 @@ extension Configuration {
 
 extension JSONFile {
   /// The networks that may forward.
-  func networks(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [Access.Network] {
+  func networks(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> [Access.Network] {
     var networks: [Access.Network] = []
     for (index, entry) in try array(node, path).enumerated() {
       let place = path.element(index)
@@ -35,7 +35,7 @@ extension JSONFile {
       if networks.contains(where: { $0.token == secret }) {
         throw obstacle(entry, place, "has the token of an earlier network")
       }
-      let key = try members["hmac-secret"].map { node throws(Obstacle) in
+      let key = try members["hmac-secret"].map { node throws(CommandError) in
         try hmacSecret(node, place.member("hmac-secret"))
       }
       networks.append(Access.Network(name: name, token: secret, secret: key))
@@ -44,7 +44,7 @@ extension JSONFile {
   }
 
   /// A secret that bodies are signed with.
-  func hmacSecret(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [UInt8] {
+  func hmacSecret(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> [UInt8] {
     let secret = Array(try text(node, path).utf8)
     guard secret.count >= Configuration.shortestSecret else {
       throw obstacle(node, path, "is a secret of fewer than \(Configuration.shortestSecret) letters")
@@ -53,7 +53,7 @@ extension JSONFile {
   }
 
   /// A token in the clear, as its digest.
-  func token(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> SHA256Digest {
+  func token(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> SHA256Digest {
     let token = try text(node, path)
     guard token.utf8.count >= Configuration.shortestToken else {
       throw obstacle(node, path, "is a token of fewer than \(Configuration.shortestToken) letters")
@@ -68,7 +68,7 @@ extension JSONFile {
   }
 
   /// A digest in hexadecimal.
-  func digest(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> SHA256Digest {
+  func digest(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> SHA256Digest {
     guard let digest = SHA256Digest(hex: try text(node, path)) else {
       throw obstacle(node, path, "must be a SHA-256 digest of 64 hexadecimal digits")
     }

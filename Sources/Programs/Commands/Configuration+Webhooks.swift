@@ -3,7 +3,7 @@ import JSONText
 
 extension JSONFile {
   /// The addresses that are told of alerts.
-  func webhooks(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [Webhook] {
+  func webhooks(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> [Webhook] {
     var webhooks: [Webhook] = []
     for (index, entry) in try array(node, path).enumerated() {
       let place = path.element(index)
@@ -16,7 +16,7 @@ extension JSONFile {
       if webhooks.contains(where: { $0.url == url }) {
         throw obstacle(urlNode, place.member("url"), "is the address of an earlier webhook too")
       }
-      let secret = try members["hmac-secret"].map { node throws(Obstacle) in
+      let secret = try members["hmac-secret"].map { node throws(CommandError) in
         try hmacSecret(node, place.member("hmac-secret"))
       }
       webhooks.append(Webhook(url: url, secret: secret))

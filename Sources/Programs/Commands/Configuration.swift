@@ -57,14 +57,14 @@ struct Configuration: Sendable {
   }
 
   /// Reads a configuration file.
-  static func read(_ path: String) throws(Obstacle) -> Configuration {
+  static func read(_ path: String) throws(CommandError) -> Configuration {
     let bytes: [UInt8]
-    do { bytes = try FileReader.contents(of: path, limit: 1 << 20) } catch { throw Obstacle(error) }
+    do { bytes = try FileReader.contents(of: path, limit: 1 << 20) } catch { throw CommandError(error) }
     return try read(bytes, named: path)
   }
 
   /// Reads the bytes of a configuration file; the name is for messages.
-  static func read(_ bytes: [UInt8], named path: String) throws(Obstacle) -> Configuration {
+  static func read(_ bytes: [UInt8], named path: String) throws(CommandError) -> Configuration {
     let file = JSONFile(bytes, name: path, schema: "schemas/config.schema.json")
     var configuration = try file.configuration(file.read())
     configuration.path = path
@@ -73,7 +73,7 @@ struct Configuration: Sendable {
 }
 
 extension JSONFile {
-  fileprivate func configuration(_ root: JSONNode) throws(Obstacle) -> Configuration {
+  fileprivate func configuration(_ root: JSONNode) throws(CommandError) -> Configuration {
     var configuration = Configuration()
     for member in try object(root, .root, allowing: Configuration.members).members {
       let path = JSONPath.root.member(member.name)
@@ -108,7 +108,7 @@ extension JSONFile {
     return configuration
   }
 
-  private func setting(_ member: JSONMember, _ path: JSONPath) throws(Obstacle) -> String {
+  private func setting(_ member: JSONMember, _ path: JSONPath) throws(CommandError) -> String {
     let value = try text(member.value, path)
     if member.name == "listen", HostPort(value) == nil {
       throw obstacle(member.value, path, "must be HOST:PORT, such as \"127.0.0.1:8080\"")

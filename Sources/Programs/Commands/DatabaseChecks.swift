@@ -26,7 +26,7 @@ struct DatabaseChecks {
       return
     }
     do throws(LedgerError) { try requirePlainPath(path) } catch {
-      findings.append(.fail("database", Obstacle(error).about("'\(path)'")))
+      findings.append(.fail("database", CommandError(error).about("'\(path)'")))
       return
     }
     checkFolder(of: path)
@@ -37,7 +37,7 @@ struct DatabaseChecks {
       findings.append(
         error.code == .notFound
           ? .ok("database", "'\(path)' is not there yet; it is made at the first start")
-          : .fail("database", Obstacle(error)))
+          : .fail("database", CommandError(error)))
       return
     }
     do {
@@ -64,7 +64,7 @@ struct DatabaseChecks {
       findings.append(
         error.isDamage
           ? .fail("integrity", "'\(path)' is damaged: \(error)", cure: Self.cure(path))
-          : .fail("database", Obstacle(error).about("'\(path)'")))
+          : .fail("database", CommandError(error).about("'\(path)'")))
     }
   }
 
@@ -80,7 +80,7 @@ struct DatabaseChecks {
       if folder.isWritable, case .success = tried {
         findings.append(.ok("folder", "'\(folder.path)' can be written to"))
       } else if folder.isWritable, case .failure(let error) = tried {
-        findings.append(.fail("folder", Obstacle(error)))
+        findings.append(.fail("folder", CommandError(error)))
       } else {
         findings.append(
           .fail(
@@ -94,7 +94,7 @@ struct DatabaseChecks {
           ? .warn("disk", detail, cure: "free some space, or move the database to a larger disk")
           : .ok("disk", detail))
     } catch {
-      findings.append(.fail("folder", Obstacle(error)))
+      findings.append(.fail("folder", CommandError(error)))
     }
   }
 
@@ -103,7 +103,7 @@ struct DatabaseChecks {
       try LedgerUpkeep(path: path).tryWriting()
       findings.append(.ok("writing", "a row can be written; it was taken back"))
     } catch {
-      findings.append(.fail("writing", Obstacle(error)))
+      findings.append(.fail("writing", CommandError(error)))
     }
   }
 

@@ -45,10 +45,10 @@ struct DoctorChecks {
         try keyring.selfTest()
         return [loaded, .ok("self-test", "Apple's published postbacks hold, and a tampered one does not")]
       } catch {
-        return [loaded, .fail("self-test", Obstacle(error))]
+        return [loaded, .fail("self-test", CommandError(error))]
       }
     } catch {
-      return [.fail("keys", Obstacle(error))]
+      return [.fail("keys", CommandError(error))]
     }
   }
 
@@ -73,7 +73,7 @@ struct DoctorChecks {
 
   private var tls: Finding? {
     let files: TLSFiles?
-    do { files = try call.tlsFiles() } catch { return .fail("tls", Obstacle(error)) }
+    do { files = try call.tlsFiles() } catch { return .fail("tls", CommandError(error)) }
     guard let files else { return nil }
     do {
       let now = call.world.clock()
@@ -83,7 +83,7 @@ struct DoctorChecks {
         ? .warn("tls", detail, cure: "renew the certificate, then send the service SIGHUP")
         : .ok("tls", detail)
     } catch {
-      return .fail("tls", Obstacle(error))
+      return .fail("tls", CommandError(error))
     }
   }
 
@@ -99,7 +99,7 @@ struct DoctorChecks {
       {
         return .ok("port", "a skan answers on \(address)")
       }
-      return .fail("port", Obstacle(error))
+      return .fail("port", CommandError(error))
     }
   }
 

@@ -9,7 +9,7 @@ extension Invocation {
   ///   - path: The file's path; `-` is standard input.
   ///   - currency: The currency of amounts that name none.
   /// - Returns: The users in the order of their first rows.
-  /// - Throws: ``Obstacle`` of exit code 65 that names the line where a row is wrong or there is none.
+  /// - Throws: ``CommandError`` of exit code 65 that names the line where a row is wrong or there is none.
   func users(_ path: String, currency: CurrencyCode) throws -> [UserEvents.User] {
     let input = try InputFile(path, on: console)
     var progress = Progress("events", unit: "bytes", total: input.size, on: console)
@@ -23,11 +23,11 @@ extension Invocation {
       progress.finish()
       noteColumns(passedOver)
       guard !events.isEmpty else {
-        throw Obstacle(.data, "there is no event in \(path == "-" ? "standard input" : "'\(path)'")")
+        throw CommandError(.data, "there is no event in \(path == "-" ? "standard input" : "'\(path)'")")
       }
       return try events.users()
     } catch let error as EventFileError {
-      throw Obstacle(
+      throw CommandError(
         .data, "\(path == "-" ? "standard input" : path):\(error.line): \(error.sentence) [\(error.code)]",
         remedy: error.cure)
     }

@@ -82,7 +82,7 @@ struct ExperimentArms {
     case .coarse:
       counts.coarse += row.postbacks
       if measure == .nullRate { worth = (0, 0) }
-    case .refused:
+    case .rejected:
       counts.unmapped += row.postbacks
       if measure == .nullRate { worth = (0, 0) }
     case .fine:

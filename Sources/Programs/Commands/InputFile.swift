@@ -49,7 +49,7 @@ final class InputFile {
     } catch let error as GzipError {
       // What ends because somebody wants it to is not damaged.
       if interruption?.isWished == true { return nil }
-      throw Obstacle(error).about("cannot unpack \(path == "-" ? "standard input" : "'\(path)'")")
+      throw CommandError(error).about("cannot unpack \(path == "-" ? "standard input" : "'\(path)'")")
     }
   }
 }

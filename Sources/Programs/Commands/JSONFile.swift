@@ -19,7 +19,7 @@ struct JSONFile {
   }
 
   /// The root of the file.
-  func read() throws(Obstacle) -> JSONNode {
+  func read() throws(CommandError) -> JSONNode {
     do {
       return try JSONReader.read(bytes)
     } catch {
@@ -33,7 +33,7 @@ struct JSONFile {
   /// The members of an object that has no others than these.
   func object(
     _ node: JSONNode, _ path: JSONPath, allowing names: [String]
-  ) throws(Obstacle) -> JSONObject {
+  ) throws(CommandError) -> JSONObject {
     guard let object = node.value.object else { throw wrongType(node, path, "an object", .object) }
     for member in object.members where !names.contains(member.name) {
       let guess = nearest(to: member.name, among: names)
@@ -46,13 +46,13 @@ struct JSONFile {
   }
 
   /// The elements of an array.
-  func array(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> [JSONNode] {
+  func array(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> [JSONNode] {
     guard let array = node.value.array else { throw wrongType(node, path, "an array", .array) }
     return array
   }
 
   /// A text that is not empty.
-  func text(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> String {
+  func text(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> String {
     guard let text = node.value.string else { throw wrongType(node, path, "a string", .text) }
     guard !text.isEmpty else { throw obstacle(node, path, "is empty") }
     return text
@@ -61,7 +61,7 @@ struct JSONFile {
   /// A whole number within bounds.
   func integer(
     _ node: JSONNode, _ path: JSONPath, in range: ClosedRange<Int64>
-  ) throws(Obstacle) -> Int64 {
+  ) throws(CommandError) -> Int64 {
     let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     guard let number = node.value.number, number.isPlainInteger else {
       throw wrongType(node, path, wanted, .integer)
@@ -75,20 +75,20 @@ struct JSONFile {
   /// A value of another type than the one that belongs there.
   func wrongType(
     _ node: JSONNode, _ path: JSONPath, _ expected: String, _ wanted: JSONWanted? = nil
-  ) -> Obstacle {
+  ) -> CommandError {
     obstacle(
       node, path, "must be \(expected), found \(node.value.sort.rawValue)",
       cure: wanted.flatMap { node.value.cure(for: $0) })
   }
 
   /// A mistake at a value.
-  func obstacle(_ node: JSONNode, _ path: JSONPath, _ problem: String, cure: String? = nil) -> Obstacle {
+  func obstacle(_ node: JSONNode, _ path: JSONPath, _ problem: String, cure: String? = nil) -> CommandError {
     obstacle(at: node.range.lowerBound, "\(path) \(problem)", cure: cure)
   }
 
   /// A mistake at a byte.
-  func obstacle(at offset: Int, _ problem: String, cure: String? = nil) -> Obstacle {
-    Obstacle(
+  func obstacle(at offset: Int, _ problem: String, cure: String? = nil) -> CommandError {
+    CommandError(
       .data, "\(name):\(TextPosition(ofByte: offset, in: bytes)): \(problem)",
       remedy: cure ?? "\(schema) describes the file")
   }

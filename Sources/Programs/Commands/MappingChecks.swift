@@ -25,7 +25,7 @@ struct MappingChecks {
       let plan = MappingLoad.plan(files, over: stored, isWhole: true, now: call.world.clock())
       findings = Self.findings(plan.entries, in: folder.path, count: files.count)
     } catch {
-      findings = [.fail("mappings", Obstacle(error))]
+      findings = [.fail("mappings", CommandError(error))]
     }
   }
 
@@ -37,7 +37,7 @@ struct MappingChecks {
       let reason = error.map { "\(printable($0.sentence)) [\($0.code.text)]" } ?? printable(entry.reason)
       let old = entry.keepsOld ? "; its last good state stays in force" : ""
       let cure: String? =
-        if case .refused = entry.outcome {
+        if case .rejected = entry.outcome {
           "mend the file; `skan mapping check '\(file)'` shows all that is wrong"
         } else {
           entry.remedy

@@ -82,7 +82,7 @@ final class MappingWatch: Sendable {
       figures.look(into: database)
       tell(entries)
     } catch {
-      let obstacle = Obstacle(error).message
+      let obstacle = CommandError(error).message
       let isNew = state.withLock { state in
         defer { state.obstacle = obstacle }
         return state.obstacle != obstacle

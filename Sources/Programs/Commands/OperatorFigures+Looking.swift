@@ -6,12 +6,12 @@ extension OperatorFigures {
   func look(into database: String) {
     do throws(LedgerError) {
       let reader = try LedgerReader(path: database)
-      let (mappings, refused) = (try reader.mappings().count, try reader.refusedMappings().count)
-      let (refusal, backup) = (try reader.last(.mappingRefused), try reader.last(.backup))
+      let (mappings, rejected) = (try reader.mappings().count, try reader.rejectedMappings().count)
+      let (rejection, backup) = (try reader.last(.mappingRejected), try reader.last(.backup))
       update { figures in
         figures.mappingsInForce = mappings
-        figures.mappingsRefused = refused
-        figures.lastRefusedMapping = refusal
+        figures.mappingsRejected = rejected
+        figures.lastRejectedMapping = rejection
         figures.lastBackup = backup
       }
     } catch {}

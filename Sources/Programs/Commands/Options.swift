@@ -108,7 +108,7 @@ extension Invocation {
     } catch {
       let remedy =
         error.code == .notFound ? "check the path; `skan serve` and `skan ingest` make a database" : nil
-      throw Obstacle(
+      throw CommandError(
         .inputOutput, "cannot open the database '\(path)': \(error.reason)", remedy: remedy ?? error.remedy)
     }
     return path

@@ -42,7 +42,7 @@ extension Invocation {
   ///   - events: The file's path; `-` is standard input.
   ///   - currency: The currency of amounts that name none; `nil` where each has to.
   /// - Returns: The users; at least one.
-  /// - Throws: ``Obstacle`` of exit code 65 that names the line where a row is wrong or there is none.
+  /// - Throws: ``CommandError`` of exit code 65 that names the line where a row is wrong or there is none.
   func population(_ events: String, currency: CurrencyCode?) throws -> Population {
     var reader = PopulationReader(currency: currency)
     reader.columns = try columns()
@@ -63,14 +63,14 @@ extension Invocation {
         return bytes
       }
     } catch let error as EventFileError {
-      throw Obstacle(
+      throw CommandError(
         .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
         remedy: error.isOfFile
           ? error.cure
           : (error.cure.map { "\($0); or " } ?? "") + "--on-error skip leaves such rows out and counts them")
     }
     progress.finish()
-    guard population.users > 0 else { throw Obstacle(.data, "there is no event in '\(name)'") }
+    guard population.users > 0 else { throw CommandError(.data, "there is no event in '\(name)'") }
     for entry in population.skipped.entries {
       console.note(
         "\(counted(entry.count, "row")) skipped, first \(name):\(entry.first.line): \(entry.first.sentence) "

@@ -26,7 +26,7 @@ struct TLSFiles: Hashable, Sendable {
       log.write(.info, "tls-files-read", [("valid-until", .string("\(identity.validUntil)"))])
       return identity
     } catch {
-      let obstacle = Obstacle(error)
+      let obstacle = CommandError(error)
       log.write(
         .error, "tls-files-wrong",
         [("problem", .string(obstacle.message)), ("remedy", .string(obstacle.remedy ?? ""))])

@@ -2,13 +2,15 @@
 package enum UntrustedFile {
   /// Reads a configuration file and returns the mistake in it, or `nil` where it has none.
   package static func mistake(inConfiguration bytes: [UInt8]) -> String? {
-    do throws(Obstacle) { _ = try Configuration.read(bytes, named: "file") } catch { return error.message }
+    do throws(CommandError) { _ = try Configuration.read(bytes, named: "file") } catch {
+      return error.message
+    }
     return nil
   }
 
   /// Reads a scenario and returns the mistake in it, or `nil` where it has none; mappings are not followed.
   package static func mistake(inScenario bytes: [UInt8]) -> String? {
-    do throws(Obstacle) { _ = try Scenario.read(bytes, named: "file") } catch { return error.message }
+    do throws(CommandError) { _ = try Scenario.read(bytes, named: "file") } catch { return error.message }
     return nil
   }
 }

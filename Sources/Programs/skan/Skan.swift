@@ -6,7 +6,7 @@ import System
 struct Skan {
   /// Runs the words of the command line on the process's own streams.
   static func main() {
-    let world = World(console: .standard(), clock: systemClock, answersSignals: true)
+    let world = CommandContext(console: .standard(), clock: systemClock, answersSignals: true)
     exitProcess(Commands.run(Array(CommandLine.arguments.dropFirst()), in: world))
   }
 }

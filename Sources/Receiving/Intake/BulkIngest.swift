@@ -8,7 +8,7 @@ public import Verification
 public struct IngestSummary: Hashable, Sendable {
   /// Postbacks that are on disk, of every state; ``countedOnly`` is apart.
   public internal(set) var stored = 0
-  /// Refused bodies beyond the quota: counted, and not kept.
+  /// Rejected bodies beyond the quota: counted, and not kept.
   public internal(set) var countedOnly = 0
   /// Those of them that were counted as new conversions.
   public internal(set) var first = 0
@@ -17,7 +17,7 @@ public struct IngestSummary: Hashable, Sendable {
   /// Those of them that contradict a conversion that was known.
   public internal(set) var conflicts = 0
   /// Those of them that are not believed, by state.
-  public internal(set) var refused: [Refusal.State: Int] = [:]
+  public internal(set) var rejected: [Rejection.State: Int] = [:]
   /// Postbacks of a file that was to tell when they came, and did not; they came when they were read.
   public internal(set) var withoutTime = 0
   /// Bytes read from the source, before they were judged.
@@ -27,13 +27,13 @@ public struct IngestSummary: Hashable, Sendable {
   public init() {}
 
   mutating func add(_ receipt: Receipt, _ commitment: Commitment) {
-    if commitment.novelty == .countedRefused { countedOnly += 1 } else { stored += 1 }
+    if commitment.novelty == .countedRejected { countedOnly += 1 } else { stored += 1 }
     switch commitment.novelty {
     case .first: first += 1
     case .repeated: repeated += 1
     case .conflict: conflicts += 1
-    case .keptRefused, .countedRefused:
-      if case .refused(let refusal) = receipt.finding { refused[refusal.state, default: 0] += 1 }
+    case .keptRejected, .countedRejected:
+      if case .rejected(let rejection) = receipt.finding { rejected[rejection.state, default: 0] += 1 }
     }
   }
 }
@@ -95,7 +95,7 @@ public struct BulkIngest: Sendable {
     next: () throws -> [UInt8]?,
     onProgress: (IngestSummary) -> Bool
   ) throws(IngestFailure) -> IngestSummary {
-    let line = AssemblyLine(capacity: 4 * threads + 8)
+    let line = IngestPipeline(capacity: 4 * threads + 8)
     let database = database
     let settings = settings
     let keyring = keyring
@@ -144,7 +144,7 @@ public struct BulkIngest: Sendable {
   }
 
   private func read(
-    into line: AssemblyLine, next: () throws -> [UInt8]?, onProgress: (IngestSummary) -> Bool
+    into line: IngestPipeline, next: () throws -> [UInt8]?, onProgress: (IngestSummary) -> Bool
   ) throws {
     var splitter = DocumentSplitter()
     var documents: [[UInt8]] = []
@@ -174,7 +174,7 @@ public struct BulkIngest: Sendable {
     }
   }
 
-  private static func commit(_ line: AssemblyLine, _ database: String, _ settings: LedgerSettings) {
+  private static func commit(_ line: IngestPipeline, _ database: String, _ settings: LedgerSettings) {
     do throws(LedgerError) {
       let writer = try LedgerWriter(path: database, settings: settings)
       while let receipts = line.takeReceipts(atMost: largestCommit) {

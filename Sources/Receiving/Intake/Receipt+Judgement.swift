@@ -13,8 +13,8 @@ extension Receipt {
     }
   }
 
-  private init(_ arrival: Arrival, _ state: Refusal.State, _ reason: String, _ judgement: Judgement) {
+  private init(_ arrival: Arrival, _ state: Rejection.State, _ reason: String, _ judgement: Judgement) {
     self.init(
-      arrival: arrival, finding: .refused(Refusal(state: state, reason: reason, identifier: judgement.id)))
+      arrival: arrival, finding: .rejected(Rejection(state: state, reason: reason, identifier: judgement.id)))
   }
 }

@@ -33,7 +33,7 @@ public struct Arrival: Sendable {
   public let receivedAt: Instant
   /// Where it came from.
   public let origin: Origin
-  /// Whose quota of refused bodies and of contradicting copies it draws on; never an address in the clear.
+  /// Whose quota of rejected bodies and of contradicting copies it draws on; never an address in the clear.
   ///
   /// It is made when it is asked for: most arrivals are valid first copies and never need it.
   public var quotaSource: String { makeQuotaSource() }
@@ -58,11 +58,11 @@ public enum Finding: Sendable {
   /// A key that is trusted signed it.
   case valid(VerifiedPostback)
   /// It is kept or counted, and never stands in a figure.
-  case refused(Refusal)
+  case rejected(Rejection)
 }
 
 /// Why an arrival is not believed.
-public struct Refusal: Hashable, Sendable {
+public struct Rejection: Hashable, Sendable {
   /// The three ways not to be believed.
   public enum State: String, Hashable, Sendable, CaseIterable {
     /// The signature does not hold.
@@ -80,7 +80,7 @@ public struct Refusal: Hashable, Sendable {
   /// The identifier it claims to have, for finding it again.
   public let identifier: String?
 
-  /// Describes a refusal.
+  /// Describes a rejection.
   public init(state: State, reason: String, identifier: String?) {
     self.state = state
     self.reason = reason
@@ -113,14 +113,14 @@ public struct Commitment: Hashable, Sendable {
     /// Another valid copy that contradicts the first in the named fields: recorded, not counted.
     case conflict([String])
     /// Not believed; the body is kept.
-    case keptRefused
+    case keptRejected
     /// Not believed; over the quota, so it was counted and the body let go.
-    case countedRefused
+    case countedRejected
   }
 
   /// What the receipt added.
   public let novelty: Novelty
-  /// The row of the conversion, for a valid copy; of the refused body, where it was kept.
+  /// The row of the conversion, for a valid copy; of the rejected body, where it was kept.
   public let row: Int64?
 
   init(_ novelty: Novelty, row: Int64?) {

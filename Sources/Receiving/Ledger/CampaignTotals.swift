@@ -29,7 +29,7 @@ enum TotalsColumn: String, CaseIterable {
   case valueNull = "value_null"
   /// Those of them whose version knows coarse values.
   case coarseNull = "coarse_null"
-  case valueRefused = "value_refused"
+  case valueRejected = "value_rejected"
   case coarseLow = "coarse_low"
   case coarseMedium = "coarse_medium"
   case coarseHigh = "coarse_high"
@@ -64,7 +64,7 @@ struct CampaignIncrement {
     case .coarse(.low): count(.coarseLow)
     case .coarse(.medium): count(.coarseMedium)
     case .coarse(.high): count(.coarseHigh)
-    case .refused: count(.valueRefused)
+    case .rejected: count(.valueRejected)
     case .absent:
       count(.valueNull)
       if facts.version.hasWindows { count(.coarseNull) }

@@ -45,14 +45,14 @@ extension AdInteraction {
 }
 
 extension ConversionValue {
-  /// 0 through 63 as they are, 64 to 66 for low, medium and high, -1 for a refused value, NULL for none.
+  /// 0 through 63 as they are, 64 to 66 for low, medium and high, -1 for a rejected value, NULL for none.
   var code: Int64? {
     switch self {
     case .fine(let value): Int64(value.number)
     case .coarse(.low): 64
     case .coarse(.medium): 65
     case .coarse(.high): 66
-    case .refused: -1
+    case .rejected: -1
     case .absent: nil
     }
   }
@@ -69,7 +69,7 @@ extension ConversionValue {
   init?(code: Int64?) {
     switch code {
     case nil: self = .absent
-    case -1: self = .refused
+    case -1: self = .rejected
     case 64: self = .coarse(.low)
     case 65: self = .coarse(.medium)
     case 66: self = .coarse(.high)
@@ -81,7 +81,7 @@ extension ConversionValue {
 }
 
 extension ConversionValue {
-  /// The value's place among the values of an hour: 0 through 66 like the code, 67 for a refused value, 68 for none.
+  /// The value's place among the values of an hour: 0 through 66 like the code, 67 for a rejected value, 68 for none.
   var slot: Int64 {
     switch code {
     case nil: 68
@@ -93,7 +93,7 @@ extension ConversionValue {
   /// Reads a place among the values of an hour; `nil` for one this program does not know.
   init?(slot: Int64) {
     switch slot {
-    case 67: self = .refused
+    case 67: self = .rejected
     case 68: self = .absent
     case 0...66: self.init(code: slot)
     default: return nil

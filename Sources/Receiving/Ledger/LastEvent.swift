@@ -5,8 +5,8 @@ public import Values
 public enum LastEvent: String, Hashable, Sendable {
   /// A copy of the database was made.
   case backup
-  /// A mapping file was refused that was right before, or was not there.
-  case mappingRefused = "mapping-refused"
+  /// A mapping file was rejected that was right before, or was not there.
+  case mappingRejected = "mapping-rejected"
 
   func note(_ moment: Instant, on connection: borrowing Connection) throws(SQLiteError) {
     let statement = try connection.prepare("INSERT OR REPLACE INTO last_time(event, at) VALUES (?1, ?2)")

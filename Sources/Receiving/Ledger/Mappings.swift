@@ -30,15 +30,15 @@ public struct StoredMapping: Hashable, Sendable {
   }
 }
 
-/// A mapping file that was refused, and what is in force instead.
-public struct RefusedMapping: Hashable, Sendable {
+/// A mapping file that was rejected, and what is in force instead.
+public struct RejectedMapping: Hashable, Sendable {
   /// The file's name.
   public let source: String
-  /// In which way: `refused` for errors in it, `unreadable`, or `clash` with another file.
+  /// In which way: `rejected` for errors in it, `unreadable`, or `clash` with another file.
   public let state: String
   /// Why, in one line.
   public let reason: String
-  /// When it was refused first; it has not been right since.
+  /// When it was rejected first; it has not been right since.
   public let since: Instant
   /// Whether an earlier state of the file is in force.
   public let keepsOld: Bool
@@ -69,11 +69,11 @@ public final class MappingStore {
     try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }
   }
 
-  /// The files that were refused, by name.
+  /// The files that were rejected, by name.
   ///
   /// - Throws: ``LedgerError``.
-  public func refused() throws(LedgerError) -> [RefusedMapping] {
-    try asLedger { () throws(SQLiteError) in try RefusedMapping.all(connection) }
+  public func rejected() throws(LedgerError) -> [RejectedMapping] {
+    try asLedger { () throws(SQLiteError) in try RejectedMapping.all(connection) }
   }
 
   /// Puts other mappings in the place of all that are there, in one transaction: every report sees the old ones or
@@ -81,16 +81,16 @@ public final class MappingStore {
   ///
   /// - Parameters:
   ///   - mappings: What is in force from now on.
-  ///   - refused: The files that were refused; `nil` to leave what is known of them.
-  ///   - refusedAt: When a file was refused anew; `nil` where none was.
+  ///   - rejected: The files that were rejected; `nil` to leave what is known of them.
+  ///   - rejectedAt: When a file was rejected anew; `nil` where none was.
   /// - Throws: ``LedgerError``; then nothing has changed.
   public func replaceAll(
-    with mappings: [StoredMapping], refused: [RefusedMapping]? = nil, refusedAt: Instant? = nil
+    with mappings: [StoredMapping], rejected: [RejectedMapping]? = nil, rejectedAt: Instant? = nil
   ) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in
-        if let refused { try replace(refused) }
-        if let refusedAt { try LastEvent.mappingRefused.note(refusedAt, on: connection) }
+        if let rejected { try replace(rejected) }
+        if let rejectedAt { try LastEvent.mappingRejected.note(rejectedAt, on: connection) }
         try connection.execute("DELETE FROM mapping_version")
         let insert = try connection.prepare(
           """
@@ -110,11 +110,11 @@ public final class MappingStore {
     }
   }
 
-  private func replace(_ refused: [RefusedMapping]) throws(SQLiteError) {
-    try connection.execute("DELETE FROM refused_mapping")
+  private func replace(_ rejected: [RejectedMapping]) throws(SQLiteError) {
+    try connection.execute("DELETE FROM rejected_mapping")
     let insert = try connection.prepare(
-      "INSERT INTO refused_mapping(source, state, reason, since, keeps_old) VALUES (?1, ?2, ?3, ?4, ?5)")
-    for file in refused {
+      "INSERT INTO rejected_mapping(source, state, reason, since, keeps_old) VALUES (?1, ?2, ?3, ?4, ?5)")
+    for file in rejected {
       try insert.bind(file.source, at: 1)
       try insert.bind(file.state, at: 2)
       try insert.bind(file.reason, at: 3)
@@ -133,22 +133,22 @@ extension LedgerReader {
     try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }
   }
 
-  /// The mapping files that were refused, by name.
+  /// The mapping files that were rejected, by name.
   ///
   /// - Throws: ``LedgerError``.
-  public func refusedMappings() throws(LedgerError) -> [RefusedMapping] {
-    try asLedger { () throws(SQLiteError) in try RefusedMapping.all(connection) }
+  public func rejectedMappings() throws(LedgerError) -> [RejectedMapping] {
+    try asLedger { () throws(SQLiteError) in try RejectedMapping.all(connection) }
   }
 }
 
-extension RefusedMapping {
-  fileprivate static func all(_ connection: borrowing Connection) throws(SQLiteError) -> [RefusedMapping] {
-    var all: [RefusedMapping] = []
+extension RejectedMapping {
+  fileprivate static func all(_ connection: borrowing Connection) throws(SQLiteError) -> [RejectedMapping] {
+    var all: [RejectedMapping] = []
     try connection.prepare(
-      "SELECT source, state, reason, since, keeps_old FROM refused_mapping ORDER BY source"
+      "SELECT source, state, reason, since, keeps_old FROM rejected_mapping ORDER BY source"
     ).forEachRow { row in
       all.append(
-        RefusedMapping(
+        RejectedMapping(
           source: row.text(0) ?? "", state: row.text(1) ?? "", reason: row.text(2) ?? "",
           since: Instant(milliseconds: row.count(3)), keepsOld: row.count(4) == 1))
     }

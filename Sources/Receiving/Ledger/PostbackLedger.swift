@@ -71,7 +71,7 @@ public final class PostbackLedger: Sendable {
     /// What networks forwarded, in a line for each.
     var batches: FairQueue<Submission>
     var isClosing = false
-    /// `nil` until the database is open or has refused to open.
+    /// `nil` until the database is open or has rejected to open.
     var opened: Result<Bool, LedgerError>?
     var statistics = Statistics()
 
@@ -111,7 +111,7 @@ public final class PostbackLedger: Sendable {
     do throws(ThreadError) {
       thread = try Worker {
         do throws(LedgerError) {
-          let desk = try Desk(path: path, settings: settings)
+          let desk = try ReopeningWriter(path: path, settings: settings)
           queue.withLock { $0.opened = .success(true) }
           queue.wakeAll()
           Self.run(desk, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms, moments)
@@ -165,7 +165,7 @@ public final class PostbackLedger: Sendable {
   }
 
   /// The writer, and how to get another one where its file went away.
-  private final class Desk {
+  private final class ReopeningWriter {
     private let path: String
     private let settings: LedgerSettings
     private var writer: LedgerWriter?
@@ -204,7 +204,7 @@ public final class PostbackLedger: Sendable {
   }
 
   private static func run(
-    _ desk: Desk, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32,
+    _ desk: ReopeningWriter, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32,
     _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
   ) {
     var isBusy = false
@@ -225,7 +225,7 @@ public final class PostbackLedger: Sendable {
   }
 
   private static func commit(
-    _ submissions: [Submission], _ desk: Desk, _ queue: Guarded<Queue>,
+    _ submissions: [Submission], _ desk: ReopeningWriter, _ queue: Guarded<Queue>,
     _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
   ) {
     let began = wallMicroseconds()

@@ -118,7 +118,7 @@ public final class LedgerRebuild {
     return [
       "DELETE FROM campaign_total WHERE \(columns.joined(separator: " AND "))",
       "DELETE FROM value_hour WHERE postbacks = 0",
-      "DELETE FROM arrival_hour WHERE first = 0 AND repeated = 0 AND conflicting = 0 AND refused = 0",
+      "DELETE FROM arrival_hour WHERE first = 0 AND repeated = 0 AND conflicting = 0 AND rejected = 0",
     ]
   }()
 }
@@ -200,32 +200,32 @@ extension TotalsAudit {
     case .arrivals:
       return [
         """
-        INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, refused)
+        INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, rejected)
         SELECT k0, k1, k2, k3, c0, 0, 0, 0 FROM wrong WHERE true ON CONFLICT DO UPDATE SET first = excluded.first
         """
       ]
-    case .keptRefused:
+    case .keptRejected:
       return [
         """
-        INSERT INTO refused_total(day, origin, source, state, reason, seen, kept)
+        INSERT INTO rejected_total(day, origin, source, state, reason, seen, kept)
         SELECT k0, k1, k2, k3, k4, c0, c0 FROM wrong WHERE true
         ON CONFLICT DO UPDATE SET kept = excluded.kept, seen = max(seen, excluded.kept)
         """
       ]
-    case .refusedArrivals:
+    case .rejectedArrivals:
       let day = daySQL(ofHour: "hour")
       return [
         """
-        UPDATE arrival_hour SET refused = 0
-        WHERE refused <> 0 AND EXISTS (SELECT 1 FROM wrong WHERE k0 = \(day) AND k1 = origin)
+        UPDATE arrival_hour SET rejected = 0
+        WHERE rejected <> 0 AND EXISTS (SELECT 1 FROM wrong WHERE k0 = \(day) AND k1 = origin)
         """,
         """
-        INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, refused)
+        INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, rejected)
         SELECT coalesce(
             (SELECT min(hour) FROM arrival_hour a
              WHERE a.origin = k1 AND a.environment = 0 AND a.network = 0 AND a.hour BETWEEN k0 * 24 AND k0 * 24 + 23),
             k0 * 24), k1, 0, 0, 0, 0, 0, c0
-        FROM wrong WHERE true ON CONFLICT DO UPDATE SET refused = excluded.refused
+        FROM wrong WHERE true ON CONFLICT DO UPDATE SET rejected = excluded.rejected
         """,
       ]
     case .repeats:
@@ -248,7 +248,7 @@ extension TotalsAudit {
         WHERE EXISTS (SELECT 1 FROM wrong WHERE k0 = environment AND k1 = network)
         """,
         """
-        INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, refused)
+        INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, rejected)
         SELECT hour, origin, environment, network, 0, sum(a), sum(b), 0
         FROM (\(came("s.received_at", "1")) UNION ALL \(came("s.last_received_at", "s.times - 1")))
         GROUP BY 1, 2, 3, 4

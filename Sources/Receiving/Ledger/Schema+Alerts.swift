@@ -11,10 +11,10 @@ extension Schema {
       first INTEGER NOT NULL,              -- first valid copies
       repeated INTEGER NOT NULL,           -- further valid copies that contradict nothing
       conflicting INTEGER NOT NULL,        -- further valid copies that contradict the first
-      refused INTEGER NOT NULL,            -- bodies that are not believed
+      rejected INTEGER NOT NULL,            -- bodies that are not believed
       PRIMARY KEY(hour, origin, environment, network)
     ) STRICT, WITHOUT ROWID;
-    -- Of older copies and refused bodies only the first moment or the day is known.
+    -- Of older copies and rejected bodies only the first moment or the day is known.
     INSERT INTO arrival_hour
       SELECT hour, origin, environment, network, sum(a), sum(b), sum(c), sum(d) FROM (
         SELECT \(hourSQL("received_at")) AS hour, origin, environment, network, count(*) AS a, 0 AS b, 0 AS c, 0 AS d
@@ -24,7 +24,7 @@ extension Schema {
           sum(iif(s.conflict IS NULL, s.times, 0)), sum(iif(s.conflict IS NULL, 0, s.times)), 0
         FROM sighting s JOIN postback p ON p.id = s.postback GROUP BY 1, 2, 3, 4
         UNION ALL
-        SELECT day * 24, origin, 0, 0, 0, 0, 0, sum(seen) FROM refused_total GROUP BY 1, 2)
+        SELECT day * 24, origin, 0, 0, 0, 0, 0, sum(seen) FROM rejected_total GROUP BY 1, 2)
       GROUP BY 1, 2, 3, 4;
 
     -- Alerts, one row for each time that one fired.

@@ -75,7 +75,7 @@ enum Schema {
   ///
   /// - Throws: ``LedgerError`` when the file is another program's or of a newer version.
   static func admit(_ connection: borrowing Connection) throws(LedgerError) {
-    // Whatever is refused stays as it is, also when the connection closes.
+    // Whatever is rejected stays as it is, also when the connection closes.
     connection.keepLog(true)
     try refuseForeignLog(connection)
     try asLedger { () throws(SQLiteError) in try check(connection) }
@@ -155,7 +155,7 @@ enum Schema {
       window INTEGER NOT NULL,             -- postback-sequence-index
       outcome INTEGER NOT NULL,            -- 0 install, 1 redownload, 2 re-engagement, 3 assist, 4 other
       interaction INTEGER,                 -- 0 view, 1 click
-      value INTEGER,                       -- unsigned: 0 … 63, 64 low, 65 medium, 66 high, -1 refused, NULL none
+      value INTEGER,                       -- unsigned: 0 … 63, 64 low, 65 medium, 66 high, -1 rejected, NULL none
       country TEXT,                        -- unsigned
       identifier TEXT NOT NULL,            -- transaction-id or postback-identifier
       body BLOB NOT NULL                   -- as it came
@@ -175,7 +175,7 @@ enum Schema {
     CREATE INDEX sighting_by_postback ON sighting(postback);
 
     -- Bodies that are not believed, up to a quota.
-    CREATE TABLE refused(
+    CREATE TABLE rejected(
       id INTEGER PRIMARY KEY,
       received_at INTEGER NOT NULL,
       origin INTEGER NOT NULL,
@@ -185,10 +185,10 @@ enum Schema {
       identifier TEXT,                     -- as claimed
       body BLOB NOT NULL
     ) STRICT;
-    CREATE INDEX refused_by_identifier ON refused(identifier) WHERE identifier IS NOT NULL;
+    CREATE INDEX rejected_by_identifier ON rejected(identifier) WHERE identifier IS NOT NULL;
 
     -- All bodies that are not believed, kept or not.
-    CREATE TABLE refused_total(
+    CREATE TABLE rejected_total(
       day INTEGER NOT NULL,                -- days since 1970-01-01, UTC
       origin INTEGER NOT NULL,
       source TEXT NOT NULL,
@@ -246,7 +246,7 @@ enum Schema {
     -- Winning postbacks by the hour of arrival and the value; the sum of postback rows, like the totals.
     CREATE TABLE value_hour(
       id INTEGER PRIMARY KEY,              -- cell * 4096 + hour of the UTC day * 128 + value
-      postbacks INTEGER NOT NULL           -- values as in postback, but 67 refused and 68 none
+      postbacks INTEGER NOT NULL           -- values as in postback, but 67 rejected and 68 none
     ) STRICT;
     INSERT INTO value_hour(id, postbacks)
       SELECT c.id * 4096 + \(hourOfDaySQL("p.received_at")) * 128 + \(slotSQL("p.value")) AS slot, count(*)

@@ -84,12 +84,12 @@ public final class LedgerUpkeep {
   /// What was let go.
   public struct Pruned: Hashable, Sendable {
     /// Bodies that nobody vouched for.
-    public fileprivate(set) var refusedBodies: Int64 = 0
+    public fileprivate(set) var rejectedBodies: Int64 = 0
     /// Bodies of further copies that say the same as the first one.
     public fileprivate(set) var copyBodies: Int64 = 0
   }
 
-  /// Lets go of old bodies that no figure needs: refused ones, and further copies that contradict nothing.
+  /// Lets go of old bodies that no figure needs: rejected ones, and further copies that contradict nothing.
   ///
   /// First copies and contradictions stay, and so do all counts. What an interruption leaves undone, the next call does.
   ///
@@ -97,7 +97,7 @@ public final class LedgerUpkeep {
   ///   - moment: What came before it is old.
   ///   - onlyCounts: Whether nothing is changed.
   /// - Returns: What was let go, or would be.
-  /// - Complexity: Linear in the refused bodies and further copies.
+  /// - Complexity: Linear in the rejected bodies and further copies.
   /// - Throws: ``LedgerError``.
   public func prune(before moment: Instant, onlyCounts: Bool) throws(LedgerError) -> Pruned {
     let isOldBody = "received_at < \(moment.milliseconds)"
@@ -105,12 +105,13 @@ public final class LedgerUpkeep {
     return try asLedger { () throws(SQLiteError) in
       var pruned = Pruned()
       if onlyCounts {
-        pruned.refusedBodies = try connection.integer("SELECT count(*) FROM refused WHERE \(isOldBody)") ?? 0
+        pruned.rejectedBodies =
+          try connection.integer("SELECT count(*) FROM rejected WHERE \(isOldBody)") ?? 0
         pruned.copyBodies = try connection.integer("SELECT count(*) FROM sighting WHERE \(isOldCopy)") ?? 0
         return pruned
       }
-      try forEachPiece(of: "refused", doing: "DELETE FROM refused WHERE \(isOldBody)") {
-        pruned.refusedBodies += $0
+      try forEachPiece(of: "rejected", doing: "DELETE FROM rejected WHERE \(isOldBody)") {
+        pruned.rejectedBodies += $0
       }
       try forEachPiece(of: "sighting", doing: "UPDATE sighting SET body = NULL WHERE \(isOldCopy)") {
         pruned.copyBodies += $0

@@ -1,16 +1,16 @@
-public import Ledger
-public import Values
+package import Ledger
+package import Values
 
 /// What is to be told at one moment, and what every rule found.
-public struct AlertEvaluation: Sendable {
+package struct AlertEvaluation: Sendable {
   /// What every rule found about every scope, by kind and scope.
-  public let measures: [AlertMeasure]
+  package let measures: [AlertMeasure]
   /// The alerts that fire, the newest first.
-  public let firing: [AlertRecord]
+  package let firing: [AlertRecord]
   /// Those of them that began now.
-  public let fired: [AlertRecord]
+  package let fired: [AlertRecord]
   /// The alerts that ended now.
-  public let resolved: [AlertRecord]
+  package let resolved: [AlertRecord]
 
   /// Judges facts; a pure function.
   ///
@@ -22,7 +22,7 @@ public struct AlertEvaluation: Sendable {
   ///   - rules: When alerts fire.
   ///   - now: The moment.
   ///   - previous: The alerts that fired before; ones that ended are left out of account.
-  public init(_ facts: AlertFacts, rules: AlertRules, now: Instant, previous: [AlertRecord]) {
+  package init(_ facts: AlertFacts, rules: AlertRules, now: Instant, previous: [AlertRecord]) {
     let found =
       facts.nullShares(rules, now) + facts.invalidShares(rules, now) + facts.unmappedValues(rules, now)
       + facts.silences(rules, now) + facts.stoppedCopies(rules, now) + facts.conflicts(rules, now)

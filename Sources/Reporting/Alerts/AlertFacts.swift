@@ -1,27 +1,27 @@
-public import Ledger
+package import Ledger
 import MappingLibrary
 import Mappings
-public import Postbacks
+package import Postbacks
 import System
-public import Values
+package import Values
 
 /// What alerts are judged by: sums only, never a single postback.
-public struct AlertFacts: Sendable {
+package struct AlertFacts: Sendable {
   /// The fine values of one network's postbacks of an app that came on one day.
-  public struct ValueDay: Hashable, Sendable {
+  package struct ValueDay: Hashable, Sendable {
     /// The advertised app.
-    public let app: AppID
+    package let app: AppID
     /// The network, in lower case.
-    public let network: String
+    package let network: String
     /// The UTC day of arrival.
-    public let day: Day
+    package let day: Day
     /// Postbacks with a fine value.
-    public let postbacks: Int64
+    package let postbacks: Int64
     /// Those of them whose value no version of the mapping knows.
-    public let unmapped: Int64
+    package let unmapped: Int64
 
     /// Describes a day.
-    public init(app: AppID, network: String, day: Day, postbacks: Int64, unmapped: Int64) {
+    package init(app: AppID, network: String, day: Day, postbacks: Int64, unmapped: Int64) {
       self.app = app
       self.network = network
       self.day = day
@@ -31,48 +31,48 @@ public struct AlertFacts: Sendable {
   }
 
   /// Bodies that were answered 503.
-  public struct Loss: Hashable, Sendable {
+  package struct Loss: Hashable, Sendable {
     /// When that was noticed.
-    public let at: Instant
+    package let at: Instant
     /// How many.
-    public let bodies: Int
+    package let bodies: Int
 
     /// Describes a loss.
-    public init(at: Instant, bodies: Int) {
+    package init(at: Instant, bodies: Int) {
       self.at = at
       self.bodies = bodies
     }
   }
 
   /// First-window postbacks by campaign and day.
-  public var days: [FirstWindowDay] = []
+  package var days: [FirstWindowDay] = []
   /// All arrivals by the hour.
-  public var arrivals: [ArrivalHour] = []
+  package var arrivals: [ArrivalHour] = []
   /// Fine values by network and day, of apps that have a mapping.
-  public var values: [ValueDay] = []
+  package var values: [ValueDay] = []
   /// When the newest conversion came.
-  public var newest: Instant?
+  package var newest: Instant?
   /// The size of the database.
-  public var databaseBytes: Int64?
+  package var databaseBytes: Int64?
   /// The free space beside it.
-  public var freeBytes: Int64?
-  /// The mapping files that were refused at the last load.
-  public var refusedMappings: [RefusedMapping] = []
+  package var freeBytes: Int64?
+  /// The mapping files that were rejected at the last load.
+  package var rejectedMappings: [RejectedMapping] = []
   /// When the database was copied last; `nil` for never.
-  public var lastBackup: Instant?
+  package var lastBackup: Instant?
   /// The start of the hour in which the first body came.
-  public var oldest: Instant?
+  package var oldest: Instant?
   /// When the certificate of TLS ends; `nil` where there is none, or only a running service would know.
-  public var certificateEnd: Instant?
+  package var certificateEnd: Instant?
   /// What could not be stored; `nil` where only a running service would know.
-  public var losses: [Loss]?
+  package var losses: [Loss]?
   /// When the facts were looked at before.
-  public var lookedAt: Instant?
+  package var lookedAt: Instant?
   /// The database's path, for the commands that show the evidence.
-  public var database: String
+  package var database: String
 
   /// Knows nothing.
-  public init(database: String) { self.database = database }
+  package init(database: String) { self.database = database }
 
   /// Asks a ledger.
   ///
@@ -82,11 +82,11 @@ public struct AlertFacts: Sendable {
   ///   - rules: What will be judged.
   ///   - now: The moment; what came after it does not count.
   /// - Throws: ``LedgerError``.
-  public init(from reader: LedgerReader, database: String, rules: AlertRules, now: Instant)
+  package init(from reader: LedgerReader, database: String, rules: AlertRules, now: Instant)
     throws(LedgerError)
   {
     self.init(database: database)
-    let (days, arrivals, values, newest, bytes, refused, backup, oldest) = try reader.consistently {
+    let (days, arrivals, values, newest, bytes, rejected, backup, oldest) = try reader.consistently {
       () throws(LedgerError) in
       let hour = now.hour
       // The longest baseline, and a silence of the same length after it.
@@ -99,7 +99,7 @@ public struct AlertFacts: Sendable {
         try reader.firstWindowDays(from: now.day.before(Int32(back))).filter { $0.day <= now.day },
         try reader.arrivals(fromHour: hour - Int64(horizon) * 24).filter { $0.hour <= hour },
         try Self.values(from: reader, rules: rules, now: now), try reader.newestArrival(),
-        try reader.fileBytes(), try reader.refusedMappings(), try reader.last(.backup),
+        try reader.fileBytes(), try reader.rejectedMappings(), try reader.last(.backup),
         try reader.oldestArrival()
       )
     }
@@ -108,7 +108,7 @@ public struct AlertFacts: Sendable {
     self.values = values
     self.newest = newest
     databaseBytes = bytes
-    refusedMappings = refused
+    rejectedMappings = rejected
     lastBackup = backup
     self.oldest = oldest
     freeBytes = (try? Folder(holding: database))?.freeBytes

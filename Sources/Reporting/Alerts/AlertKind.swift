@@ -1,5 +1,5 @@
 /// The things that are watched; the raw value is the code in files, alerts and metrics.
-public enum AlertKind: String, Hashable, Sendable, CaseIterable {
+package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   /// The share of withheld values of a campaign changed, or is too high.
   case nullShare = "null-share"
   /// Too many of the bodies that took one way are not believed.
@@ -22,38 +22,38 @@ public enum AlertKind: String, Hashable, Sendable, CaseIterable {
   case diskSpace = "disk-space"
   /// The clock was set back, or postbacks are of the future.
   case clock
-  /// A mapping file is refused, and what is in force is not what its author believes.
-  case mappingRefused = "mapping-refused"
+  /// A mapping file is rejected, and what is in force is not what its author believes.
+  case mappingRejected = "mapping-rejected"
   /// The certificate of TLS ends soon.
   case certificateEnd = "certificate-end"
   /// The last copy of the database is old.
   case backupAge = "backup-age"
 
   /// How much it matters where the rules do not say.
-  public var severity: AlertSeverity {
+  package var severity: AlertSeverity {
     switch self {
     case .allSilent, .notStored, .diskSpace, .clock: .critical
     case .nullShare, .invalidShare, .unmappedValues, .networkSilent, .copiesStopped, .conflicts,
-      .databaseSize, .mappingRefused, .certificateEnd, .backupAge:
+      .databaseSize, .mappingRejected, .certificateEnd, .backupAge:
       .warning
     }
   }
 
   /// By what a rule of this kind can be limited to a part.
-  public var scopes: [AlertScope.Part] {
+  package var scopes: [AlertScope.Part] {
     switch self {
     case .nullShare: [.apps, .networks, .campaigns]
     case .unmappedValues: [.apps, .networks]
     case .networkSilent, .copiesStopped, .conflicts: [.networks]
     case .invalidShare: [.origins]
-    case .allSilent, .notStored, .databaseSize, .diskSpace, .clock, .mappingRefused, .certificateEnd,
+    case .allSilent, .notStored, .databaseSize, .diskSpace, .clock, .mappingRejected, .certificateEnd,
       .backupAge:
       []
     }
   }
 
   /// The numbers that a rule of this kind can set.
-  public var parameters: [AlertParameter] {
+  package var parameters: [AlertParameter] {
     switch self {
     case .nullShare:
       [
@@ -96,10 +96,10 @@ public enum AlertKind: String, Hashable, Sendable, CaseIterable {
     case .databaseSize: [.init("gigabytes", 64, 0...1e6, "The size which is too large.")]
     case .diskSpace: [.init("gigabytes", 2, 0...1e6, "The free space that is needed at least.")]
     case .clock: [.init("seconds", 120, 1...86_400, "The step back that is let pass.")]
-    case .mappingRefused:
+    case .mappingRejected:
       [
         .init(
-          "minutes", 5, 0...10_080, "The minutes that a mapping file may be refused before it is an alert.")
+          "minutes", 5, 0...10_080, "The minutes that a mapping file may be rejected before it is an alert.")
       ]
     case .certificateEnd:
       [.init("days", 14, 0...365, "The days that the certificate has to be valid at least.")]
@@ -117,7 +117,7 @@ public enum AlertKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How much an alert matters.
-public enum AlertSeverity: String, Hashable, Sendable, CaseIterable {
+package enum AlertSeverity: String, Hashable, Sendable, CaseIterable {
   /// Somebody should look.
   case warning
   /// Somebody should look now.
@@ -125,15 +125,15 @@ public enum AlertSeverity: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A number that rules of one kind can set.
-public struct AlertParameter: Hashable, Sendable {
+package struct AlertParameter: Hashable, Sendable {
   /// Its name in the rules file.
-  public let name: String
+  package let name: String
   /// What holds where the rule does not say.
-  public let standard: Double
+  package let standard: Double
   /// What is allowed.
-  public let range: ClosedRange<Double>
+  package let range: ClosedRange<Double>
   /// What it means.
-  public let meaning: String
+  package let meaning: String
 
   init(_ name: String, _ standard: Double, _ range: ClosedRange<Double>, _ meaning: String) {
     self.name = name
@@ -143,7 +143,7 @@ public struct AlertParameter: Hashable, Sendable {
   }
 
   /// Whether only whole numbers make sense.
-  public var isWhole: Bool {
+  package var isWhole: Bool {
     ["days", "minutes", "hours", "postbacks", "bodies", "copies", "most", "seconds"].contains {
       name == $0 || name.hasSuffix("-\($0)")
     }

@@ -3,9 +3,9 @@ import Postbacks
 import Values
 
 /// What one rule found about one scope.
-public struct AlertMeasure: Hashable, Sendable {
+package struct AlertMeasure: Hashable, Sendable {
   /// How a value stands to its bound; the raw value is the word in reports.
-  public enum Standing: String, Hashable, Sendable {
+  package enum AlertStatus: String, Hashable, Sendable {
     /// Beyond the bound: an alert.
     case beyond = "fires"
     /// Within the bound, but so near that an alert which fires goes on.
@@ -17,28 +17,28 @@ public struct AlertMeasure: Hashable, Sendable {
   }
 
   /// What is watched.
-  public let kind: AlertKind
+  package let kind: AlertKind
   /// How much it matters.
-  public let severity: AlertSeverity
+  package let severity: AlertSeverity
   /// What it is about.
-  public let scope: AlertScope
+  package let scope: AlertScope
   /// How the value stands to the bound.
-  public let standing: Standing
+  package let standing: AlertStatus
   /// What was measured.
-  public let value: Double
+  package let value: Double
   /// What the value has to stay within.
-  public let bound: Double
+  package let bound: Double
   /// What the two numbers are.
-  public let unit: String
+  package let unit: String
   /// What was found, for a person.
-  public let sentence: String
+  package let sentence: String
   /// What to do where it is an alert.
-  public let remedy: String
+  package let remedy: String
   /// The command that shows the evidence.
-  public let command: String
+  package let command: String
 
   /// The same each time: the kind and the scope.
-  public var id: String {
+  package var id: String {
     let parts = [
       scope.app.map { "app=\($0.number)" }, scope.network.map { "network=\($0)" },
       scope.campaign.map { "campaign=\($0)" }, scope.origin.map { "origin=\($0)" },
@@ -47,7 +47,7 @@ public struct AlertMeasure: Hashable, Sendable {
   }
 
   init(
-    _ rule: AlertRule, _ scope: AlertScope, _ standing: Standing, value: Double, bound: Double,
+    _ rule: AlertRule, _ scope: AlertScope, _ standing: AlertStatus, value: Double, bound: Double,
     unit: String, _ sentence: String, remedy: String, command: String
   ) {
     kind = rule.kind
@@ -71,7 +71,7 @@ public struct AlertMeasure: Hashable, Sendable {
   }
 }
 
-extension AlertMeasure.Standing {
+extension AlertMeasure.AlertStatus {
   /// How far below its bound a value has to be before an alert ends, as a share of the bound.
   static let slack = 0.2
 

@@ -1,26 +1,26 @@
 import CSVText
-public import JSONText
-public import Ledger
+package import JSONText
+package import Ledger
 import Postbacks
-public import Reporting
+package import Reporting
 import Values
 
 /// What fires, or what every rule found, as rows.
-public struct AlertReport: Sendable {
+package struct AlertReport: Sendable {
   private let evaluation: AlertEvaluation
   private let showsAll: Bool
   /// The ids of what fires.
   private let firing: Set<String>
 
   /// Reports an evaluation; all measures, or only the alerts.
-  public init(_ evaluation: AlertEvaluation, showsAll: Bool) {
+  package init(_ evaluation: AlertEvaluation, showsAll: Bool) {
     self.evaluation = evaluation
     self.showsAll = showsAll
     firing = Set(evaluation.firing.map(\.id))
   }
 
   /// The report in one of the formats; it ends with a line break.
-  public func text(_ format: OutputFormat) -> String {
+  package func text(_ format: OutputFormat) -> String {
     switch format {
     case .table: table
     case .csv: CSV.line(Self.columns.map { .string($0) }) + rows.map { CSV.line($0) }.joined()
@@ -101,10 +101,10 @@ public struct AlertReport: Sendable {
 
 extension AlertRecord {
   /// Whether it fires, as a word.
-  public var state: String { resolvedAt == nil ? "firing" : "resolved" }
+  package var state: String { resolvedAt == nil ? "firing" : "resolved" }
 
   /// The alert as webhooks and `/v1/alerts` tell it.
-  public var json: JSONOutput {
+  package var json: JSONOutput {
     [
       "id": .string(id), "kind": .string(kind), "severity": .string(severity), "state": .string(state),
       "app": app.map { .integer($0.number) } ?? .null, "network": .optional(network),

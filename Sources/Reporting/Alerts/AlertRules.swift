@@ -1,23 +1,23 @@
-public import Postbacks
+package import Postbacks
 
 /// What an alert is about.
-public struct AlertScope: Hashable, Sendable {
+package struct AlertScope: Hashable, Sendable {
   /// What a rule can be limited by; the raw value is the member in the rules file.
-  public enum Part: String, Hashable, Sendable, CaseIterable {
+  package enum Part: String, Hashable, Sendable, CaseIterable {
     case apps, networks, campaigns, origins
   }
 
   /// The app.
-  public var app: AppID?
+  package var app: AppID?
   /// The network, in lower case.
-  public var network: String?
+  package var network: String?
   /// The campaign; of a source identifier its last two digits.
-  public var campaign: String?
+  package var campaign: String?
   /// The way of arrival, such as `forwarded acme`.
-  public var origin: String?
+  package var origin: String?
 
   /// Names what an alert is about; nothing for all.
-  public init(
+  package init(
     app: AppID? = nil, network: String? = nil, campaign: String? = nil, origin: String? = nil
   ) {
     self.app = app
@@ -37,26 +37,26 @@ public struct AlertScope: Hashable, Sendable {
 }
 
 /// When one kind of alert fires, for all or for a part.
-public struct AlertRule: Hashable, Sendable {
+package struct AlertRule: Hashable, Sendable {
   /// What is watched.
-  public let kind: AlertKind
+  package let kind: AlertKind
   /// How much it matters.
-  public var severity: AlertSeverity
+  package var severity: AlertSeverity
   /// Whether it is watched at all.
-  public var isEnabled = true
+  package var isEnabled = true
   /// What the rule is limited to; a part that is not there is not limited.
-  public var parts: [AlertScope.Part: Set<String>] = [:]
+  package var parts: [AlertScope.Part: Set<String>] = [:]
   /// The numbers that differ from the kind's own.
-  public var numbers: [String: Double] = [:]
+  package var numbers: [String: Double] = [:]
 
   /// Takes the defaults of a kind.
-  public init(_ kind: AlertKind) {
+  package init(_ kind: AlertKind) {
     self.kind = kind
     severity = kind.severity
   }
 
   /// A number of the rule.
-  public subscript(name: String) -> Double {
+  package subscript(name: String) -> Double {
     if let number = numbers[name] { return number }
     guard let parameter = kind.parameters.first(where: { $0.name == name }) else {
       preconditionFailure("rules of the kind have no such number")
@@ -70,14 +70,14 @@ public struct AlertRule: Hashable, Sendable {
 }
 
 /// When alerts fire and when they end.
-public struct AlertRules: Hashable, Sendable {
+package struct AlertRules: Hashable, Sendable {
   /// The rules, those that go first before others.
-  public let rules: [AlertRule]
+  package let rules: [AlertRule]
   /// How long a value has to be well within its bound before an alert ends, in milliseconds.
-  public let resolveAfter: Int64
+  package let resolveAfter: Int64
 
   /// Sets rules; a kind without any has its defaults.
-  public init(_ rules: [AlertRule] = [], resolveAfter: Int64 = 10 * 60_000) {
+  package init(_ rules: [AlertRule] = [], resolveAfter: Int64 = 10 * 60_000) {
     let named = Set(rules.map(\.kind))
     self.rules = rules + AlertKind.allCases.filter { !named.contains($0) }.map { AlertRule($0) }
     self.resolveAfter = resolveAfter

@@ -1,28 +1,28 @@
-public import Ledger
-public import Mappings
-public import Postbacks
-public import Values
+package import Ledger
+package import Mappings
+package import Postbacks
+package import Values
 
 /// The mappings of a ledger, ready to decode its postbacks.
-public struct MappingCatalog: Sendable {
+package struct MappingCatalog: Sendable {
   /// The versions of each app's mapping.
-  public let histories: [AppID: MappingHistory]
+  package let histories: [AppID: MappingHistory]
   /// All versions as they are stored, by app and moment.
-  public let stored: [StoredMapping]
+  package let stored: [StoredMapping]
   /// The files whose documents this program does not understand; nothing is decoded by them.
-  public let unreadable: [String]
-  /// The files that were refused at the last load of their folder, by name.
-  public let refused: [RefusedMapping]
+  package let unreadable: [String]
+  /// The files that were rejected at the last load of their folder, by name.
+  package let rejected: [RejectedMapping]
 
   /// Reads the mappings of a ledger.
   ///
   /// - Throws: ``LedgerError``.
-  public init(from reader: LedgerReader) throws(LedgerError) {
-    self.init(try reader.mappings(), refused: try reader.refusedMappings())
+  package init(from reader: LedgerReader) throws(LedgerError) {
+    self.init(try reader.mappings(), rejected: try reader.rejectedMappings())
   }
 
   /// Reads stored mappings.
-  public init(_ stored: [StoredMapping], refused: [RefusedMapping] = []) {
+  package init(_ stored: [StoredMapping], rejected: [RejectedMapping] = []) {
     var versions: [AppID: [Mapping]] = [:]
     var unreadable: [String] = []
     for mapping in stored {
@@ -33,16 +33,16 @@ public struct MappingCatalog: Sendable {
       }
     }
     self.stored = stored
-    self.refused = refused
+    self.rejected = rejected
     self.unreadable = unreadable
     histories = versions.mapValues { MappingHistory($0) }
   }
 
   /// The apps that have a mapping, in order.
-  public var apps: [AppID] { histories.keys.sorted() }
+  package var apps: [AppID] { histories.keys.sorted() }
 
   /// The days on which the hour of arrival decides which version a postback was sent under.
-  public func hourlyDays(_ timers: DeviceTimers) -> [HourlyDays] {
+  package func hourlyDays(_ timers: DeviceTimers) -> [HourlyDays] {
     histories.sorted { $0.key < $1.key }.flatMap { app, history -> [HourlyDays] in
       let older = history.undecidedDays(version: .v3_0, window: .first, timers: timers).map {
         HourlyDays(app: app, hasWindows: false, window: .first, days: $0)
@@ -66,7 +66,7 @@ public struct MappingCatalog: Sendable {
   ///   - timers: The timers that its device can run by.
   ///   - receivedAt: When it came.
   /// - Returns: What its mapping says; `nil` where the app has none.
-  public func expectation(
+  package func expectation(
     of value: ConversionValue, app: AppID, version: ProtocolVersion, window: ConversionWindow,
     timers: DeviceTimers, receivedAt: Instant
   ) -> Expectation? {

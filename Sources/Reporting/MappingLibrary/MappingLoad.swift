@@ -1,26 +1,26 @@
-public import Ledger
-public import Mappings
+package import Ledger
+package import Mappings
 import Postbacks
-public import System
-public import Values
+package import System
+package import Values
 
 /// Takes mapping files into a ledger: what is right replaces what was there, what is broken leaves it in force.
-public struct MappingLoad: Sendable {
+package struct MappingLoad: Sendable {
   /// A mapping file, read or not.
-  public struct File: Sendable {
+  package struct File: Sendable {
     /// The name that stands for it in the ledger.
-    public let source: String
+    package let source: String
     /// Its bytes, or why they can't be had.
-    public let contents: Result<[UInt8], FileError>
+    package let contents: Result<[UInt8], FileError>
 
     /// Names bytes.
-    public init(source: String, contents: Result<[UInt8], FileError>) {
+    package init(source: String, contents: Result<[UInt8], FileError>) {
       self.source = source
       self.contents = contents
     }
 
     /// Reads a file; of one that is too long for a mapping only as much as shows that.
-    public init(path: String, source: String) {
+    package init(path: String, source: String) {
       self.source = source
       do throws(FileError) {
         let file = try FileReader(path)
@@ -38,21 +38,21 @@ public struct MappingLoad: Sendable {
   }
 
   /// What became of one file.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The file's name in the ledger.
-    public let source: String
+    package let source: String
     /// What became of it.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// What a check found, also where the file was taken.
-    public let findings: [Mappings.Finding]
+    package let findings: [Mappings.Finding]
     /// The mapping, where the file holds one.
-    public let mapping: Mapping?
+    package let mapping: Mapping?
     /// Whether an older state of the file stays in force.
-    public let keepsOld: Bool
+    package let keepsOld: Bool
   }
 
   /// What can become of a file.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// It is new.
     case added
     /// It is another than before.
@@ -64,7 +64,7 @@ public struct MappingLoad: Sendable {
     /// It is gone, and its mapping with it.
     case removed
     /// It has errors.
-    case refused
+    case rejected
     /// It can't be read.
     case unreadable(FileError)
     /// Another file has another mapping of the same app from the same moment; `inForce` names the file whose mapping
@@ -72,68 +72,68 @@ public struct MappingLoad: Sendable {
     case clash(with: String, inForce: String?)
 
     /// The word for it.
-    public var word: String {
+    package var word: String {
       switch self {
       case .added: "added"
       case .changed: "changed"
       case .unchanged: "unchanged"
       case .duplicate: "duplicate"
       case .removed: "removed"
-      case .refused: "refused"
+      case .rejected: "rejected"
       case .unreadable: "unreadable"
       case .clash: "clash"
       }
     }
 
     /// Whether the file was not taken.
-    public var isFailure: Bool {
+    package var isFailure: Bool {
       switch self {
       case .added, .changed, .unchanged, .duplicate, .removed: false
-      case .refused, .unreadable, .clash: true
+      case .rejected, .unreadable, .clash: true
       }
     }
   }
 
   /// What a load would change.
-  public struct Plan: Sendable {
+  package struct Plan: Sendable {
     /// What becomes of each file, in the order of the files; removed ones follow.
-    public let entries: [Entry]
+    package let entries: [Entry]
     /// What is in force after it.
-    public let inForce: [StoredMapping]
+    package let inForce: [StoredMapping]
   }
 
   /// Takes files into a ledger, in one transaction.
   ///
   /// What is in force stays in force while its file claims its app and moment: a second file with other content is
-  /// refused, whatever its name. Of several new files that differ none is taken.
+  /// rejected, whatever its name. Of several new files that differ none is taken.
   ///
   /// - Parameters:
   ///   - files: The files.
   ///   - store: Where they go.
   ///   - isWhole: Whether these are all files there are, so that mappings of others are removed, and the ledger keeps
-  ///     which ones were refused. Otherwise a mapping takes the place of the one of the same app from the same moment,
+  ///     which ones were rejected. Otherwise a mapping takes the place of the one of the same app from the same moment,
   ///     whatever that one's file was called, and a name that stands for another one gets the app and the moment added.
   ///   - now: The time.
   /// - Returns: What became of each file, in the order of the files; removed ones follow.
   /// - Throws: ``LedgerError``; then nothing has changed.
-  public static func load(_ files: [File], into store: MappingStore, isWhole: Bool, now: Instant)
+  package static func load(_ files: [File], into store: MappingStore, isWhole: Bool, now: Instant)
     throws(LedgerError) -> [Entry]
   {
     let old = try store.mappings()
     let plan = plan(files, over: old, isWhole: isWhole, now: now)
-    let oldRefused = try store.refused()
-    let refused = Self.refused(plan.entries, before: oldRefused, isWhole: isWhole, now: now)
-    let before = Set(oldRefused.map { [$0.source, $0.state, $0.reason] })
-    let isNewlyRefused = refused.contains { !before.contains([$0.source, $0.state, $0.reason]) }
-    if Set(plan.inForce) != Set(old) || refused != oldRefused {
+    let oldRejected = try store.rejected()
+    let rejected = Self.rejected(plan.entries, before: oldRejected, isWhole: isWhole, now: now)
+    let before = Set(oldRejected.map { [$0.source, $0.state, $0.reason] })
+    let isNewlyRejected = rejected.contains { !before.contains([$0.source, $0.state, $0.reason]) }
+    if Set(plan.inForce) != Set(old) || rejected != oldRejected {
       try store.replaceAll(
-        with: plan.inForce, refused: refused, refusedAt: isNewlyRefused ? now : nil)
+        with: plan.inForce, rejected: rejected, rejectedAt: isNewlyRejected ? now : nil)
     }
     return plan.entries
   }
 
   /// What a load of files over stored mappings would change; the parameters are those of ``load(_:into:isWhole:now:)``.
-  public static func plan(
+  package static func plan(
     _ files: [File], over old: [StoredMapping], isWhole: Bool, now: Instant
   ) -> Plan {
     let contest = MappingContest(files.map { Candidate($0) }, over: old, isWhole: isWhole)
@@ -152,7 +152,7 @@ public struct MappingLoad: Sendable {
         outcome = before == claim.digest ? .unchanged : before == nil ? .added : .changed
       case .duplicate(let other): outcome = .duplicate(of: other)
       case .clash(let other, let inForce): outcome = .clash(with: other, inForce: inForce)
-      case .broken(let error): outcome = error.map { .unreadable($0) } ?? .refused
+      case .broken(let error): outcome = error.map { .unreadable($0) } ?? .rejected
       }
       let source = outcome.isFailure ? candidate.file.source : candidate.source
       entries.append(
@@ -168,18 +168,18 @@ public struct MappingLoad: Sendable {
     return Plan(entries: entries, inForce: kept)
   }
 
-  /// The files that are refused after a load.
+  /// The files that are rejected after a load.
   ///
-  /// Single files are refused in front of whoever loads them, so only a load of all files adds any.
-  private static func refused(
-    _ entries: [Entry], before: [RefusedMapping], isWhole: Bool, now: Instant
-  ) -> [RefusedMapping] {
+  /// Single files are rejected in front of whoever loads them, so only a load of all files adds any.
+  private static func rejected(
+    _ entries: [Entry], before: [RejectedMapping], isWhole: Bool, now: Instant
+  ) -> [RejectedMapping] {
     guard isWhole else {
       let taken = Set(entries.filter { !$0.outcome.isFailure }.map(\.source))
       return before.filter { !taken.contains($0.source) }
     }
     return entries.filter(\.outcome.isFailure).map { entry in
-      RefusedMapping(
+      RejectedMapping(
         source: entry.source, state: entry.outcome.word, reason: entry.reason,
         since: before.first { $0.source == entry.source }?.since ?? now, keepsOld: entry.keepsOld)
     }.sorted { $0.source < $1.source }
@@ -188,7 +188,7 @@ public struct MappingLoad: Sendable {
 
 extension MappingLoad.Entry {
   /// Why the file was not taken, in one line; empty where it was.
-  public var reason: String {
+  package var reason: String {
     switch outcome {
     case .unreadable(let error): return error.reason
     case .clash(let other, let inForce):
@@ -200,7 +200,7 @@ extension MappingLoad.Entry {
         case let stored?: "'\(stored)' as it was stored stays in force"
         }
       return "'\(other)' is another mapping\(moment); \(rest)"
-    case .refused:
+    case .rejected:
       return findings.first { $0.severity == .error }.map {
         "\($0.description) at \($0.path)"
       } ?? "it has errors"
@@ -209,11 +209,11 @@ extension MappingLoad.Entry {
   }
 
   /// What to do about a file that was not taken; `nil` where it was.
-  public var remedy: String? {
+  package var remedy: String? {
     switch outcome {
     case .unreadable(let error): error.remedy
     case .clash: "remove one of the two files, or give it another effective-from"
-    case .refused: "mend the file; `skan mapping check` shows all that is wrong"
+    case .rejected: "mend the file; `skan mapping check` shows all that is wrong"
     case .added, .changed, .unchanged, .duplicate, .removed: nil
     }
   }

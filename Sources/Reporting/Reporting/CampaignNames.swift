@@ -1,9 +1,9 @@
-public import Ledger
+package import Ledger
 import Postbacks
 import Values
 
 /// What people call the campaigns of report rows.
-public struct CampaignNames: Sendable {
+package struct CampaignNames: Sendable {
   /// What a row can be called.
   enum Match: Hashable, Sendable {
     /// No name fits.
@@ -68,7 +68,7 @@ public struct CampaignNames: Sendable {
   ///
   /// - Parameter rows: The names, by network, campaign and day.
   /// - Returns: Pairs that hold on a common day and are called differently, the one with fewer digits first.
-  public static func doubts(_ rows: [CampaignNameRow]) -> [(short: CampaignNameRow, long: CampaignNameRow)] {
+  package static func doubts(_ rows: [CampaignNameRow]) -> [(short: CampaignNameRow, long: CampaignNameRow)] {
     Dictionary(grouping: rows, by: \.network).sorted { $0.key < $1.key }.flatMap { _, rows in
       var endings = CampaignEndings<CampaignNameRow>()
       for row in rows { endings.add(row, digits: row.campaign) }

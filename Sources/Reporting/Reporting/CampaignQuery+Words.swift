@@ -1,17 +1,17 @@
-public import Ledger
+package import Ledger
 import Postbacks
-public import Values
+package import Values
 import Verification
 
 /// A word of a question that can't be understood.
-public struct QueryError: Error, Hashable, Sendable {
+package struct QueryError: Error, Hashable, Sendable {
   /// The word's name: an option without its dashes, or a query parameter.
-  public let name: String
+  package let name: String
   /// What was found and what is allowed.
-  public let detail: String
+  package let detail: String
 
   /// Tells what is wrong with a word.
-  public init(name: String, detail: String) {
+  package init(name: String, detail: String) {
     self.name = name
     self.detail = detail
   }
@@ -19,14 +19,14 @@ public struct QueryError: Error, Hashable, Sendable {
 
 extension CampaignQuery {
   /// The names of the words that ``init(words:)`` understands.
-  public static let wordNames = ["from", "to", "by", "app", "network", "environment", "digits"]
+  package static let wordNames = ["from", "to", "by", "app", "network", "environment", "digits"]
 
   /// Reads a question from words, as the command line and the query of a URL have them.
   ///
   /// - Parameter words: `from` and `to` (UTC dates; `to` is the first day that is left out), `by` (dimensions,
   ///   comma-separated), `app`, `network` (each comma-separated), `environment`, `digits` (2 through 4).
   /// - Throws: ``QueryError`` for the first word that can't be understood.
-  public init(words: [String: String]) throws(QueryError) {
+  package init(words: [String: String]) throws(QueryError) {
     self.init()
     from = try Self.day("from", words)
     to = try Self.day("to", words)
@@ -72,12 +72,12 @@ extension CampaignQuery {
   }
 
   /// The names of the words of a campaign report: those of a question, and the currency of its money.
-  public static let reportWordNames = wordNames + ["currency"]
+  package static let reportWordNames = wordNames + ["currency"]
 
   /// Reads the currency that foreign money is turned into; `nil` where none is named.
   ///
   /// - Throws: ``QueryError`` for a code that is not listed.
-  public static func currency(words: [String: String]) throws(QueryError) -> CurrencyCode? {
+  package static func currency(words: [String: String]) throws(QueryError) -> CurrencyCode? {
     guard let text = words["currency"] else { return nil }
     guard let currency = CurrencyCode(anyCase: text) else {
       throw QueryError(name: "currency", detail: "'\(text)' is not one of ISO 4217, such as USD")

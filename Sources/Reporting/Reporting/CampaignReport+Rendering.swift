@@ -1,5 +1,5 @@
 import CSVText
-public import JSONText
+package import JSONText
 import Ledger
 import Postbacks
 import Values
@@ -7,7 +7,7 @@ import Verification
 
 extension CampaignReport {
   /// The report in one of the formats; it ends with a line break.
-  public func text(_ format: OutputFormat) -> String {
+  package func text(_ format: OutputFormat) -> String {
     format == .table ? table : text(format, rows: rows.indices, next: nil)
   }
 
@@ -18,7 +18,7 @@ extension CampaignReport {
   ///   - part: The indices of the rows.
   ///   - next: What names the place of the next part to whoever reads it.
   /// - Returns: The text; in JSON what is told of all rows together stands beside each part.
-  public func text(_ format: OutputFormat, rows part: Range<Int>, next: String?) -> String {
+  package func text(_ format: OutputFormat, rows part: Range<Int>, next: String?) -> String {
     switch format {
     case .csv: csv(part)
     case .json: json(part, next: next).text(pretty: true) + "\n"
@@ -27,7 +27,7 @@ extension CampaignReport {
   }
 
   /// The report as one JSON document.
-  public var json: JSONOutput { json(rows.indices, next: nil) }
+  package var json: JSONOutput { json(rows.indices, next: nil) }
 
   private func json(_ part: Range<Int>, next: String?) -> JSONOutput {
     .object(
@@ -45,17 +45,17 @@ extension CampaignReport {
         .init(
           "not-counted",
           .array(
-            refusals.map { refusal in
+            rejections.map { rejection in
               .object([
-                .init("state", .string(refusal.state.rawValue)), .init("reason", .string(refusal.reason)),
-                .init("seen", .integer(refusal.seen)), .init("kept", .integer(refusal.kept)),
+                .init("state", .string(rejection.state.rawValue)), .init("reason", .string(rejection.reason)),
+                .init("seen", .integer(rejection.seen)), .init("kept", .integer(rejection.kept)),
               ])
             })),
       ] + (next.map { [.init("next", .string($0))] } ?? []))
   }
 
   /// What tells a row apart from all others of the report.
-  public func key(of row: Int) -> [String] {
+  package func key(of row: Int) -> [String] {
     query.dimensions.flatMap { dimension -> [String] in
       let text = rows[row].text(dimension)
       return dimension == .campaign ? [rows[row].campaign?.kind ?? "", text] : [text]
@@ -97,7 +97,7 @@ extension CampaignReport {
   }
 
   private var table: String {
-    guard !rows.isEmpty else { return emptyNote + refusalNote }
+    guard !rows.isEmpty else { return emptyNote + rejectionNote }
     let measures = CampaignMeasure.all.filter { measure in
       measure.isAlwaysShown || rows.contains { measure.value($0.counts) != 0 }
     }
@@ -120,7 +120,7 @@ extension CampaignReport {
         label.prefix(query.dimensions.count) + nameTitles.map { _ in "" } + cells(total, measures)
           + decodedCells(totalTally, total) + efficiencyCells(nil))
     }
-    return heading + table.text + decodingNote + spendingNote + refusalNote
+    return heading + table.text + decodingNote + spendingNote + rejectionNote
   }
 
   private func cells(_ counts: CampaignCounts, _ measures: [CampaignMeasure]) -> [String] {
@@ -141,9 +141,9 @@ extension CampaignReport {
       + alternatives.sentences(to: query)
   }
 
-  private var refusalNote: String {
-    let seen = Refusal.State.allCases.compactMap { state -> String? in
-      let count = refusals.filter { $0.state == state }.reduce(0) { $0 + $1.seen }
+  private var rejectionNote: String {
+    let seen = Rejection.State.allCases.compactMap { state -> String? in
+      let count = rejections.filter { $0.state == state }.reduce(0) { $0 + $1.seen }
       return count == 0 ? nil : "\(grouped(count)) \(state.rawValue)"
     }
     guard !seen.isEmpty else { return "" }

@@ -1,19 +1,19 @@
 import JSONText
-public import Ledger
+package import Ledger
 import MappingLibrary
 import Mappings
 import Postbacks
-public import Values
+package import Values
 import Verification
 
 /// The campaign table: what arrived, by campaign.
-public struct CampaignReport: Sendable {
+package struct CampaignReport: Sendable {
   /// The question.
-  public let query: CampaignQuery
+  package let query: CampaignQuery
   /// The answer's rows.
-  public let rows: [CampaignRow]
+  package let rows: [CampaignRow]
   /// What the values of each row come to.
-  public let tallies: [RevenueTally]
+  package let tallies: [RevenueTally]
   /// What all of them come to, of windows that add up.
   let totalTally: RevenueTally
   /// What each row's campaign is called.
@@ -27,10 +27,10 @@ public struct CampaignReport: Sendable {
   /// What would have rows; nothing where the report itself has some.
   let alternatives: CampaignAlternatives
   /// Files of mappings that can't be understood any more, so that nothing is decoded by them.
-  public let unreadableMappings: [String]
+  package let unreadableMappings: [String]
   /// What was not believed in the same days: all of it, or, where the question names apps or networks, the kept bodies
   /// that claim to be theirs.
-  public let refusals: [RefusalCount]
+  package let rejections: [RejectionCount]
   // Sums over all rows are made once: a cell of a table or a spreadsheet asks for them.
   /// All rows together.
   let total: CampaignCounts
@@ -47,7 +47,7 @@ public struct CampaignReport: Sendable {
   ///     are.
   ///   - reader: The ledger.
   /// - Throws: ``LedgerError``.
-  public init(
+  package init(
     _ query: CampaignQuery, into currency: CurrencyCode? = nil, from reader: LedgerReader
   ) throws(LedgerError) {
     self.query = query
@@ -55,7 +55,7 @@ public struct CampaignReport: Sendable {
     rows = answer.rows
     tallies = answer.tallies
     totalTally = answer.total
-    refusals = answer.refusals
+    rejections = answer.rejections
     unreadableMappings = answer.catalog.unreadable
     let names = CampaignNames(answer.names)
     self.names = answer.rows.map { row in
@@ -89,7 +89,7 @@ public struct CampaignReport: Sendable {
     let rows: [CampaignRow]
     let tallies: [RevenueTally]
     let total: RevenueTally
-    let refusals: [RefusalCount]
+    let rejections: [RejectionCount]
     let catalog: MappingCatalog
     let names: [CampaignNameRow]
     let spend: [SpendRow]
@@ -121,7 +121,7 @@ public struct CampaignReport: Sendable {
     let spend = try reader.spend(from: query.from, to: query.to, environment: query.environment)
     let others = Environment.allCases.filter { $0 != query.environment }
     return Answer(
-      rows: rows, tallies: tallies, total: total, refusals: try reader.refusals(query),
+      rows: rows, tallies: tallies, total: total, rejections: try reader.rejections(query),
       catalog: catalog, names: try reader.campaignNames(), spend: spend,
       isSpendElsewhere: spend.isEmpty
         ? try reader.hasSpend(from: query.from, to: query.to, of: others) : false,
@@ -163,7 +163,7 @@ struct CampaignMeasure {
     CampaignMeasure("coarse-low", "low") { $0.coarse(.low) },
     CampaignMeasure("coarse-medium", "medium") { $0.coarse(.medium) },
     CampaignMeasure("coarse-high", "high") { $0.coarse(.high) },
-    CampaignMeasure("values-refused", "impossible") { $0.valueRefused },
+    CampaignMeasure("values-rejected", "impossible") { $0.valueRejected },
     CampaignMeasure("copies", "copies") { $0.repeats },
     CampaignMeasure("conflicts", "conflicts") { $0.conflicts },
   ]
@@ -171,7 +171,7 @@ struct CampaignMeasure {
 
 extension CampaignCounts {
   /// Winning postbacks with a value that a mapping can know.
-  var withMeaning: Int64 { winners - valueNull - valueRefused }
+  var withMeaning: Int64 { winners - valueNull - valueRejected }
 
   /// Winning postbacks of the first window: installs of any kind.
   var installsOfAnyKind: Int64 { installs + redownloads + reengagements + others }

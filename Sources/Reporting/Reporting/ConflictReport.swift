@@ -1,18 +1,18 @@
 import CSVText
 import JSONText
-public import Ledger
+package import Ledger
 import Postbacks
 import System
 import Values
 
 /// A part of the conversions that were told differently in two valid copies, and how often each network's are.
-public struct ConflictReport: Sendable {
+package struct ConflictReport: Sendable {
   /// The conversions, in order of arrival.
-  public let rows: [Contradiction]
+  package let rows: [Contradiction]
   /// How many conversions of each network were told more than once, and how many of those differently.
-  public let rates: [ContradictionRate]
+  package let rates: [ContradictionRate]
   /// Where the next part begins; nil where this one is the last.
-  public let next: RowPlace?
+  package let next: RowCursor?
   private let isFirst: Bool
 
   /// Bytes of bodies that one part holds at most, beside its first row.
@@ -25,7 +25,7 @@ public struct ConflictReport: Sendable {
   ///   - page: Which part; it has fewer rows than asked for where their bodies are large.
   ///   - reader: The ledger.
   /// - Throws: ``LedgerError``.
-  public init(
+  package init(
     _ query: PostbackQuery, page: PageRequest, from reader: LedgerReader
   ) throws(LedgerError) {
     try self.init(query, page: page, from: reader, countsNetworks: { _ in true })
@@ -35,7 +35,7 @@ public struct ConflictReport: Sendable {
     _ query: PostbackQuery, page: PageRequest, from reader: LedgerReader,
     countsNetworks: (_ isLast: Bool) -> Bool
   ) throws(LedgerError) {
-    let start = page.after ?? RowPlace()
+    let start = page.after ?? RowCursor()
     isFirst = page.after == nil
     var found: [Contradiction] = []
     var bytes = 0
@@ -52,7 +52,7 @@ public struct ConflictReport: Sendable {
     }
     rows = found
     self.rates = rates
-    next = isWhole ? nil : found.last.map { RowPlace(row: $0.row, part: $0.sighting) }
+    next = isWhole ? nil : found.last.map { RowCursor(row: $0.row, part: $0.sighting) }
   }
 
   /// Writes the whole report part by part, so that memory does not grow with it; a table is aligned in parts.
@@ -63,10 +63,10 @@ public struct ConflictReport: Sendable {
   ///   - reader: The ledger.
   ///   - write: Takes the next piece of the text; `false` ends the report.
   /// - Throws: ``LedgerError``.
-  public static func write(
+  package static func write(
     _ query: PostbackQuery, as format: OutputFormat, from reader: LedgerReader, to write: (String) -> Bool
   ) throws(LedgerError) {
-    var place: RowPlace?
+    var place: RowCursor?
     while true {
       let part = try ConflictReport(
         query, page: PageRequest(after: place, limit: 1000), from: reader, countsNetworks: { $0 })
@@ -93,7 +93,7 @@ public struct ConflictReport: Sendable {
   ///   - format: The format.
   ///   - next: What names the place of the next part to whoever reads it.
   /// - Returns: The text; parts of CSV and NDJSON that are put together are the whole report.
-  public func text(_ format: OutputFormat, next: String? = nil) -> String {
+  package func text(_ format: OutputFormat, next: String? = nil) -> String {
     switch format {
     case .table: table
     case .csv:
@@ -151,7 +151,7 @@ public struct ConflictReport: Sendable {
     case .fine(let value): "\(value.number)"
     case .coarse(let value): value.rawValue
     case .absent: "none"
-    case .refused: "impossible"
+    case .rejected: "impossible"
     case nil: ""
     }
   }

@@ -1,24 +1,24 @@
-public import CSVText
-public import JSONText
-public import Ledger
-public import MappingLibrary
-public import Mappings
+package import CSVText
+package import JSONText
+package import Ledger
+package import MappingLibrary
+package import Mappings
 import Postbacks
 import Values
 import Verification
 
 /// A stored postback with what its value says of the user.
-public struct DecodedPostback: Sendable {
+package struct DecodedPostback: Sendable {
   /// The postback.
-  public let postback: PostbackRow
+  package let postback: PostbackRow
   /// What its mapping says; `nil` where the app has no mapping or the postback can have no value.
-  public let expectation: Expectation?
+  package let expectation: Expectation?
   /// What became of the value, in a word.
-  public let status: String
+  package let status: String
   /// Whether its money and events add up with those of the conversion's other windows, and are not in there already.
   ///
   /// Where that is so under some of the versions that are possible only, money and events are those to be added.
-  public let addsUp: Bool
+  package let addsUp: Bool
   private let history: MappingHistory?
 
   fileprivate init(_ postback: PostbackRow, _ expectation: Expectation?, _ history: MappingHistory?) {
@@ -28,14 +28,14 @@ public struct DecodedPostback: Sendable {
     let hasMeaning =
       switch postback.value {
       case .fine, .coarse: postback.outcome != .assist
-      case .absent, .refused: false
+      case .absent, .rejected: false
       }
     self.expectation = hasMeaning ? expectation : nil
     status =
       switch (postback.outcome, postback.value, expectation?.status) {
       case (.assist, _, _): "none-expected"
       case (_, .absent, _): "null"
-      case (_, .refused, _): "impossible"
+      case (_, .rejected, _): "impossible"
       case (_, _, .decoded):
         expectation?.readings.allSatisfy { $0.meaning == .zero } == true ? "zero" : "decoded"
       case (_, _, .unmapped): "unmapped"
@@ -86,7 +86,7 @@ public struct DecodedPostback: Sendable {
   }
 
   /// The names of the columns for spreadsheets.
-  public static let columns = [
+  package static let columns = [
     "received-at", "environment", "version", "app", "network", "campaign", "window", "outcome", "interaction",
     "country", "value", "coarse", "meaning", "certainty", "mapping", "label", "events", "currency",
     "revenue-low", "revenue-representative", "revenue-high", "adds-up", "launch-earliest", "launch-latest",
@@ -94,7 +94,7 @@ public struct DecodedPostback: Sendable {
   ]
 
   /// The postback as a line for spreadsheets.
-  public var csv: String { CSV.line(cells) }
+  package var csv: String { CSV.line(cells) }
 
   private func text(_ text: String?) -> CSV.Cell { text.map { .string($0) } ?? .none }
 
@@ -119,7 +119,7 @@ public struct DecodedPostback: Sendable {
   }
 
   /// The postback as a JSON object.
-  public var json: JSONOutput {
+  package var json: JSONOutput {
     .object([
       .init("received-at", .string("\(postback.receivedAt)")),
       .init("environment", .string(postback.environment.rawValue)),
@@ -139,7 +139,7 @@ public struct DecodedPostback: Sendable {
   }
 
   /// What the value says, and by which version of which mapping; `null` where nothing does.
-  public var decoding: JSONOutput {
+  package var decoding: JSONOutput {
     guard let expectation, let worth, !expectation.readings.isEmpty else { return .null }
     return [
       "certainty": .optional(certainty),
@@ -172,7 +172,7 @@ public struct DecodedPostback: Sendable {
   }
 
   /// The names of the columns of events for spreadsheets.
-  public static let eventColumns = [
+  package static let eventColumns = [
     "received-at", "environment", "app", "network", "campaign", "window", "event", "probability", "min",
     "max", "currency", "revenue-low", "revenue-representative", "revenue-high", "certainty", "label",
     "launch-earliest", "launch-latest", "id",
@@ -182,7 +182,7 @@ public struct DecodedPostback: Sendable {
   ///
   /// A value with money and without an event has a row without an event, so that no money is missing. What a later
   /// window repeats of an earlier one has none, so that no money stands there twice.
-  public var eventRows: [[CSV.Cell]] {
+  package var eventRows: [[CSV.Cell]] {
     guard let worth, addsUp else { return [] }
     let labels = versions.compactMap(\.label).joined(separator: " | ")
     let events: [Expectation.EventEstimate?] = worth.events
@@ -205,7 +205,7 @@ public struct DecodedPostback: Sendable {
 }
 
 /// Decodes postbacks one by one, deciding each kind of value only once.
-public struct PostbackDecoder {
+package struct PostbackDecoder {
   /// Kinds that are remembered; a month of hours of all values of an app is fewer.
   private static let capacity = 1 << 16
 
@@ -222,10 +222,10 @@ public struct PostbackDecoder {
   private var known: [Kind: Expectation] = [:]
 
   /// Decodes by the mappings of a ledger.
-  public init(_ catalog: MappingCatalog) { self.catalog = catalog }
+  package init(_ catalog: MappingCatalog) { self.catalog = catalog }
 
   /// Decodes a postback.
-  public mutating func decode(_ postback: PostbackRow) -> DecodedPostback {
+  package mutating func decode(_ postback: PostbackRow) -> DecodedPostback {
     let timers = postback.environment.timers
     let kind = Kind(
       app: postback.app, hasWindows: postback.version.hasWindows, window: postback.window, timers: timers,
@@ -273,14 +273,14 @@ extension CSV.Cell {
 
 extension DecodedPostback {
   /// The postback in a table for people.
-  public static let tableColumns: [TextTable.Column] = [
+  package static let tableColumns: [TextTable.Column] = [
     .init("received"), .init("app", isNumeric: true), .init("network"), .init("campaign", isNumeric: true),
     .init("window", isNumeric: true), .init("outcome"), .init("value", isNumeric: true), .init("meaning"),
     .init("rule"), .init("revenue", isNumeric: true), .init("id"),
   ]
 
   /// The cells under those columns.
-  public var tableCells: [String] {
+  package var tableCells: [String] {
     let money = (worth?.revenue ?? []).map { "\($0.representative) \($0.currency.text)" }
     let labels = versions.compactMap(\.label).joined(separator: " | ")
     return [
@@ -341,15 +341,15 @@ extension DecodedPostback {
   }
 
   /// The events as JSON objects.
-  public var eventObjects: [JSONOutput] {
+  package var eventObjects: [JSONOutput] {
     eventRows.map { cells in
       .object(zip(Self.eventColumns, cells).map { .init($0, $1.json) })
     }
   }
 
   /// The events as lines for spreadsheets.
-  public var eventLines: [String] { eventRows.map { CSV.line($0) } }
+  package var eventLines: [String] { eventRows.map { CSV.line($0) } }
 
   /// The events as cells for people, without the columns that repeat the postback.
-  public var eventCells: [[String]] { eventRows.map { $0.map(\.plain) } }
+  package var eventCells: [[String]] { eventRows.map { $0.map(\.plain) } }
 }

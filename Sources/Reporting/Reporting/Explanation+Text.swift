@@ -7,11 +7,11 @@ import Verification
 
 extension Explanation {
   /// The explanation as a page for people; it ends with a line break.
-  public var text: String {
+  package var text: String {
     let rest =
-      refusalsLeftOut == 0
-      ? [] : ["\(refusalsLeftOut) more bodies claim this identifier and count in no figure\n"]
-    return (conversions.map(page) + refusals.map(page) + rest).joined(separator: "\n")
+      rejectionsLeftOut == 0
+      ? [] : ["\(rejectionsLeftOut) more bodies claim this identifier and count in no figure\n"]
+    return (conversions.map(page) + rejections.map(page) + rest).joined(separator: "\n")
   }
 
   private func page(_ conversion: StoredConversion) -> String {
@@ -57,7 +57,7 @@ extension Explanation {
       case .fine(let value): "\(value.number) (fine)"
       case .coarse(let value): "\(value.rawValue) (coarse)"
       case .absent: "none"
-      case .refused: "impossible by Apple's rules"
+      case .rejected: "impossible by Apple's rules"
       }
     page.line("value", value)
     if let country = postback.claimed.country { page.line("country", printable(country)) }
@@ -75,15 +75,15 @@ extension Explanation {
       "\(counts.joined(separator: ", ")) of \(conversion.receivedAt.day), \(conversion.environment.rawValue)")
   }
 
-  private func page(_ refusal: StoredRefusal) -> String {
-    var page = Page("\(printable(identifier)): \(refusal.state.rawValue), counts in no figure")
+  private func page(_ rejection: StoredRejection) -> String {
+    var page = Page("\(printable(identifier)): \(rejection.state.rawValue), counts in no figure")
     page.section("Verdict")
-    page.line("stored as", refusal.reason)
-    page.line("now", keyring.judge(refusal.body).reason ?? "valid; trusted keys have changed since")
+    page.line("stored as", rejection.reason)
+    page.line("now", keyring.judge(rejection.body).reason ?? "valid; trusted keys have changed since")
     page.section("Arrival")
-    page.line("received", "\(refusal.receivedAt), \(routeText(refusal.origin))")
+    page.line("received", "\(rejection.receivedAt), \(routeText(rejection.origin))")
     page.section("Body")
-    page.raw(printable(String(decoding: refusal.body, as: UTF8.self)))
+    page.raw(printable(String(decoding: rejection.body, as: UTF8.self)))
     return page.text
   }
 

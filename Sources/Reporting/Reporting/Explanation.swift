@@ -1,59 +1,61 @@
-public import JSONText
-public import Ledger
+package import JSONText
+package import Ledger
 import MappingLibrary
 import OpenSSL
 import Postbacks
 import Values
-public import Verification
+package import Verification
 
 /// Everything known of the postbacks with one identifier.
-public struct Explanation: Sendable {
+package struct Explanation: Sendable {
   /// The identifier that was asked for.
-  public let identifier: String
+  package let identifier: String
   /// Its conversions: more than one where windows, networks or frameworks share it.
-  public let conversions: [StoredConversion]
+  package let conversions: [StoredConversion]
   /// The first bodies that claim it and are not believed.
-  public let refusals: [StoredRefusal]
+  package let rejections: [StoredRejection]
   /// How many more there are: anybody can send bodies that claim an identifier.
-  public let refusalsLeftOut: Int
+  package let rejectionsLeftOut: Int
   let keyring: Keyring
   let catalog: MappingCatalog
 
-  /// Bytes of refused bodies that are shown at most, beside the last of them.
+  /// Bytes of rejected bodies that are shown at most, beside the last of them.
   private static let mostBytes = 1 << 20
 
   /// Asks a ledger.
   ///
   /// - Throws: ``LedgerError``.
-  public init(of identifier: String, from reader: LedgerReader, keyring: Keyring) throws(LedgerError) {
+  package init(of identifier: String, from reader: LedgerReader, keyring: Keyring) throws(LedgerError) {
     self.identifier = identifier
     self.keyring = keyring
     conversions = try reader.conversions(identifier: identifier)
-    refusals = try reader.refusedBodies(identifier: identifier, atMostBytes: Self.mostBytes)
-    refusalsLeftOut = try reader.refusedBodyCount(identifier: identifier) - refusals.count
+    rejections = try reader.rejectedBodies(identifier: identifier, atMostBytes: Self.mostBytes)
+    rejectionsLeftOut = try reader.rejectedBodyCount(identifier: identifier) - rejections.count
     catalog = try MappingCatalog(from: reader)
   }
 
   /// Whether the ledger knows nothing of it.
-  public var isEmpty: Bool { conversions.isEmpty && refusals.isEmpty }
+  package var isEmpty: Bool { conversions.isEmpty && rejections.isEmpty }
 
   /// The explanation as one JSON document.
-  public var json: JSONOutput {
+  package var json: JSONOutput {
     .object([
       .init("id", .string(identifier)),
       .init("conversions", .array(conversions.map(json))),
       .init(
-        "refused",
+        "rejected",
         .array(
-          refusals.map { refusal in
+          rejections.map { rejection in
             .object([
-              .init("received-at", .string("\(refusal.receivedAt)")), .init("route", route(refusal.origin)),
-              .init("state", .string(refusal.state.rawValue)), .init("reason-code", .string(refusal.reason)),
-              .init("reason", .optional(keyring.judge(refusal.body).reason)),
-              .init("body", text(refusal.body)),
+              .init("received-at", .string("\(rejection.receivedAt)")),
+              .init("route", route(rejection.origin)),
+              .init("state", .string(rejection.state.rawValue)),
+              .init("reason-code", .string(rejection.reason)),
+              .init("reason", .optional(keyring.judge(rejection.body).reason)),
+              .init("body", text(rejection.body)),
             ])
           })),
-      .init("refused-left-out", .integer(Int64(refusalsLeftOut))),
+      .init("rejected-left-out", .integer(Int64(rejectionsLeftOut))),
     ])
   }
 
@@ -102,7 +104,7 @@ public struct Explanation: Sendable {
       case .fine(let value): .integer(Int64(value.number))
       case .coarse(let value): .string(value.rawValue)
       case .absent: .null
-      case .refused: "impossible"
+      case .rejected: "impossible"
       }
     return .object([
       .init("network", .string(facts.network.text)), .init("app", .integer(facts.advertisedApp.number)),
@@ -190,7 +192,7 @@ extension CampaignMeasure {
     case .fine(let value): value.number == 0 ? "values-zero" : "values-positive"
     case .coarse(let value): "coarse-\(value.rawValue)"
     case .absent: "values-null"
-    case .refused: "values-refused"
+    case .rejected: "values-rejected"
     }
   }
 }

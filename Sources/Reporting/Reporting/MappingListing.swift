@@ -1,14 +1,14 @@
-public import JSONText
+package import JSONText
 import Ledger
-public import MappingLibrary
+package import MappingLibrary
 import Mappings
 import Postbacks
 import Values
 
 extension MappingCatalog {
   /// The mappings in force as one JSON document: when each began, and when the next one took its place; and the files
-  /// that were refused.
-  public var json: JSONOutput {
+  /// that were rejected.
+  package var json: JSONOutput {
     .object([
       .init(
         "mappings",
@@ -27,9 +27,9 @@ extension MappingCatalog {
             ])
           })),
       .init(
-        "refused",
+        "rejected",
         .array(
-          refused.map { file in
+          rejected.map { file in
             [
               "file": .string(file.source), "state": .string(file.state), "reason": .string(file.reason),
               "since": .string("\(file.since)"), "keeps-old": .bool(file.keepsOld),
@@ -38,11 +38,11 @@ extension MappingCatalog {
     ])
   }
 
-  /// The mappings in force as a table for people, and the files that were refused.
-  public var table: String {
-    guard !refused.isEmpty else { return inForceTable }
-    var table = TextTable([.init("refused file"), .init("since"), .init("why")])
-    for file in refused {
+  /// The mappings in force as a table for people, and the files that were rejected.
+  package var table: String {
+    guard !rejected.isEmpty else { return inForceTable }
+    var table = TextTable([.init("rejected file"), .init("since"), .init("why")])
+    for file in rejected {
       let old = file.keepsOld ? "; its last good state stays in force" : ""
       table.add([printable(file.source), "\(file.since)", "\(file.state): \(printable(file.reason))\(old)"])
     }

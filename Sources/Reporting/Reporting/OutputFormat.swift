@@ -1,5 +1,5 @@
 /// How rows come out.
-public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
+package enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   /// Aligned columns, for people.
   case table
   /// One JSON document.

@@ -1,17 +1,17 @@
 import CSVText
 import JSONText
-public import Ledger
+package import Ledger
 import MappingLibrary
 
 /// A part of all postbacks, or of the events that they tell of, each with its meaning.
-public struct PostbackPage: Sendable {
+package struct PostbackPage: Sendable {
   /// The rows in their format, without what stands around them.
   private let rows: [String]
   private let events: Bool
   private let format: OutputFormat
   private let isFirst: Bool
   /// Where the next part begins; nil where this one is the last.
-  public let next: RowPlace?
+  package let next: RowCursor?
 
   /// Asks a ledger.
   ///
@@ -22,13 +22,13 @@ public struct PostbackPage: Sendable {
   ///   - page: Which part.
   ///   - reader: The ledger.
   /// - Throws: ``LedgerError``.
-  public init(
+  package init(
     _ query: PostbackQuery, events: Bool, format: OutputFormat, page: PageRequest, from reader: LedgerReader
   ) throws(LedgerError) {
     self.events = events
     self.format = format
     isFirst = page.after == nil
-    var place = page.after ?? RowPlace()
+    var place = page.after ?? RowCursor()
     let start = place
     var rows: [String] = []
     var isWhole = true
@@ -44,7 +44,7 @@ public struct PostbackPage: Sendable {
         let texts = Self.texts(decoder.decode(row), events, format).dropFirst(told)
         let taken = texts.prefix(page.limit - rows.count)
         rows += taken
-        place = RowPlace(row: row.row, part: events ? Int64(told + taken.count) : 0)
+        place = RowCursor(row: row.row, part: events ? Int64(told + taken.count) : 0)
         isWhole = taken.count == texts.count
         return isWhole
       }
@@ -64,7 +64,7 @@ public struct PostbackPage: Sendable {
   ///
   /// - Parameter next: What names the place of the next part to whoever reads it.
   /// - Returns: The text; it ends with a line break.
-  public func text(next: String?) -> String {
+  package func text(next: String?) -> String {
     switch format {
     case .csv:
       let names = events ? DecodedPostback.eventColumns : DecodedPostback.columns

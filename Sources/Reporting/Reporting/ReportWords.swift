@@ -1,6 +1,6 @@
 import Estimates
-public import Ledger
-public import MappingLibrary
+package import Ledger
+package import MappingLibrary
 import Mappings
 import Postbacks
 import Values
@@ -10,13 +10,13 @@ import Verification
 
 extension PostbackQuery {
   /// The names of the words that ``init(words:)`` understands.
-  public static let wordNames = ["from", "to", "app", "network", "environment"]
+  package static let wordNames = ["from", "to", "app", "network", "environment"]
 
   /// Reads a question from words.
   ///
   /// - Parameter words: `from` and `to` (moments or UTC dates), `app`, `network` (each comma-separated), `environment`.
   /// - Throws: ``QueryError`` for the first word that can't be understood.
-  public init(words: [String: String]) throws(QueryError) {
+  package init(words: [String: String]) throws(QueryError) {
     let campaign = try CampaignQuery(words: words.filter { $0.key != "from" && $0.key != "to" })
     self.init(
       environment: campaign.environment, from: try Self.moment("from", words),
@@ -35,17 +35,17 @@ extension PostbackQuery {
 
 extension EstimateQuery {
   /// The names of the words that ``init(words:)`` understands; `nulls` has no use for the last three.
-  public static let wordNames =
+  package static let wordNames =
     ["from", "to", "by", "app", "network", "null-is-zero", "environment", "digits"] + estimateWordNames
   /// The words that are about estimates only.
-  public static let estimateWordNames = ["event", "estimator", "seed"]
+  package static let estimateWordNames = ["event", "estimator", "seed"]
 
   /// Reads a question from words.
   ///
   /// - Parameter words: `from` and `to` (UTC dates), `by` (`campaign` or `day`), `app`, `network`, `null-is-zero` (each
   ///   comma-separated), `environment`, `digits` (2 through 4), `event`, `estimator`, `seed`.
   /// - Throws: ``QueryError`` for the first word that can't be understood.
-  public init(words: [String: String]) throws(QueryError) {
+  package init(words: [String: String]) throws(QueryError) {
     self.init()
     let campaign = try CampaignQuery(words: words.filter { $0.key != "by" })
     (environment, from, to, apps) = (campaign.environment, campaign.from, campaign.to, campaign.apps)
@@ -81,13 +81,13 @@ extension EstimateQuery {
 
 extension TotalsQuery {
   /// The names of the words that ``init(words:)`` understands.
-  public static let wordNames = ["from", "to", "network", "environment"]
+  package static let wordNames = ["from", "to", "network", "environment"]
 
   /// Reads a question from words.
   ///
   /// - Parameter words: `from` and `to` (UTC dates), `network` (comma-separated), `environment`.
   /// - Throws: ``QueryError`` for the first word that can't be understood.
-  public init(words: [String: String]) throws(QueryError) {
+  package init(words: [String: String]) throws(QueryError) {
     self.init()
     let campaign = try CampaignQuery(words: words)
     (environment, from, to, networks) = (
@@ -98,7 +98,7 @@ extension TotalsQuery {
 
 extension MappingCatalog {
   /// The events that any mapping knows.
-  public var eventNames: Set<String> {
+  package var eventNames: Set<String> {
     histories.values.reduce(into: Set<String>()) { names, history in
       for mapping in history.versions { names.formUnion(mapping.eventNames) }
     }

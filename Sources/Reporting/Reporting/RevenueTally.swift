@@ -1,26 +1,26 @@
 import Ledger
 import MappingLibrary
-public import Mappings
-public import Postbacks
+package import Mappings
+package import Postbacks
 import System
-public import Values
+package import Values
 
 /// What decoded postbacks come to: money by currency and users by event.
-public struct RevenueTally: Hashable, Sendable {
+package struct RevenueTally: Hashable, Sendable {
   /// Money of one currency.
-  public struct Sum: Hashable, Sendable {
+  package struct Sum: Hashable, Sendable {
     /// At least, as far as the values tell; values without a low end count as nothing here.
-    public private(set) var low = Amount.zero
+    package private(set) var low = Amount.zero
     /// What is counted.
-    public private(set) var representative = Amount.zero
+    package private(set) var representative = Amount.zero
     /// At most, as far as the values tell; those of ``openEnded`` count with what is counted for them.
-    public private(set) var high = Amount.zero
+    package private(set) var high = Amount.zero
     /// Postbacks whose value has no high end; with any, the true sum has none either.
-    public private(set) var openEnded: Int64 = 0
+    package private(set) var openEnded: Int64 = 0
     /// The part of ``representative`` that is expected over several versions of the mapping.
-    public private(set) var mixed = Amount.zero
+    package private(set) var mixed = Amount.zero
     /// Whether a sum did not fit and was held at the end of the range.
-    public private(set) var didSaturate = false
+    package private(set) var didSaturate = false
 
     mutating func add(_ estimate: RevenueEstimate, times count: Int64, isMixed: Bool) {
       let part = Self(
@@ -55,27 +55,27 @@ public struct RevenueTally: Hashable, Sendable {
   }
 
   /// Winning postbacks that have a value and that at least one version of the mapping decodes.
-  public private(set) var decoded: Int64 = 0
+  package private(set) var decoded: Int64 = 0
   /// Those of the first window: decoded installs, redownloads and re-engagements.
-  public private(set) var decodedInstalls: Int64 = 0
+  package private(set) var decodedInstalls: Int64 = 0
   /// Those of ``decoded`` that may have been sent under several versions of the mapping.
-  public private(set) var mixed: Int64 = 0
+  package private(set) var mixed: Int64 = 0
   /// Those of ``decoded`` of test devices that count by the newest of several versions.
-  public private(set) var newest: Int64 = 0
+  package private(set) var newest: Int64 = 0
   /// Winning postbacks whose value no version of the mapping knows.
-  public private(set) var unmapped: Int64 = 0
+  package private(set) var unmapped: Int64 = 0
   /// Winning postbacks with a value, of a time when no mapping was in force, or of an app without one.
-  public var undated: Int64 = 0
+  package var undated: Int64 = 0
   /// Decoded postbacks of later windows whose money and events are not added, because every version of the mapping that
   /// they can have followed counts those windows since install, so that they hold the first window's.
-  public private(set) var notAdded: Int64 = 0
+  package private(set) var notAdded: Int64 = 0
   /// The money, by currency.
-  public private(set) var money: [CurrencyCode: Sum] = [:]
+  package private(set) var money: [CurrencyCode: Sum] = [:]
   /// Users who did an event, in millionths of a user where several versions are possible.
-  public private(set) var events: [String: Int64] = [:]
+  package private(set) var events: [String: Int64] = [:]
 
   /// Starts with nothing.
-  public init() {}
+  package init() {}
 
   /// Adds postbacks.
   ///
@@ -85,7 +85,7 @@ public struct RevenueTally: Hashable, Sendable {
   ///   - window: Their window.
   ///   - keepsWindowsApart: Whether windows have a sum each, so that what several of them hold counts in each;
   ///     otherwise only what the other windows do not hold already is added.
-  public mutating func add(
+  package mutating func add(
     _ expectation: Expectation, times count: Int64, window: ConversionWindow, keepsWindowsApart: Bool
   ) {
     switch expectation.status {

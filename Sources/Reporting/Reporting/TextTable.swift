@@ -3,16 +3,16 @@ import Values
 /// Rows for people: columns are aligned, numbers to the right.
 ///
 /// Cells are printed as `printable(_:)` has them, because most text in a report comes from strangers.
-public struct TextTable: Sendable {
+package struct TextTable: Sendable {
   /// A column of the table.
-  public struct Column: Sendable {
+  package struct Column: Sendable {
     /// What stands above it.
-    public let title: String
+    package let title: String
     /// Whether its cells end at the same place, as numbers do.
-    public let isNumeric: Bool
+    package let isNumeric: Bool
 
     /// Describes a column.
-    public init(_ title: String, isNumeric: Bool = false) {
+    package init(_ title: String, isNumeric: Bool = false) {
       self.title = title
       self.isNumeric = isNumeric
     }
@@ -23,26 +23,26 @@ public struct TextTable: Sendable {
   private var ruledRows: Set<Int> = []
 
   /// Makes a table without rows.
-  public init(_ columns: [Column]) { self.columns = columns }
+  package init(_ columns: [Column]) { self.columns = columns }
 
   /// Adds a row; it has a cell for each column.
-  public mutating func add(_ cells: [String]) {
+  package mutating func add(_ cells: [String]) {
     precondition(cells.count == columns.count, "a row has a cell for each column")
     rows.append(cells.map { printable($0) })
   }
 
   /// Draws a line above the next row.
-  public mutating func addRule() { ruledRows.insert(rows.count) }
+  package mutating func addRule() { ruledRows.insert(rows.count) }
 
   /// The table as text; every line ends with a line break and none with spaces.
-  public var text: String { text(within: nil) }
+  package var text: String { text(within: nil) }
 
   /// The table as text in lines of a width, where that can be had by cutting texts.
   ///
   /// - Parameter width: The letters that a line may have; `nil` cuts nothing. Numbers are never cut, and no column is
   ///   made narrower than its title or eight letters.
   /// - Returns: The table; every line ends with a line break and none with spaces.
-  public func text(within width: Int?) -> String {
+  package func text(within width: Int?) -> String {
     var widths = columns.indices.map { index in
       rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
     }

@@ -77,7 +77,7 @@ struct CSVRowScanner {
         sentence: "the row has \(record.cell) cells, the header \(slots.count)",
         cure: record.cell > slots.count
           ? "write amounts with a decimal point, and put a cell that holds a comma in double quotes" : nil)
-      return .refused(error, end: end, lines: lines)
+      return .rejected(error, end: end, lines: lines)
     }
     if record.hasPairs { rewrite(bytes, &cells) }
     return .row(end: end, lines: lines)

@@ -1,5 +1,5 @@
 /// The columns of an events file; all others are passed over.
-public enum EventColumn: String, Hashable, Sendable, CaseIterable {
+package enum EventColumn: String, Hashable, Sendable, CaseIterable {
   case user, time, event, revenue, currency, campaign, installed
 
   /// The columns that no file can do without.
@@ -7,9 +7,9 @@ public enum EventColumn: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What the columns are called in a file; each has its own name unless it is given another.
-public struct EventColumns: Hashable, Sendable {
+package struct EventColumns: Hashable, Sendable {
   /// Why names cannot be used.
-  public enum Defect: Error, Hashable, Sendable {
+  package enum Defect: Error, Hashable, Sendable {
     /// A part is not of the form `column=name`.
     case notAPair(String)
     /// There is no column of that name to be renamed.
@@ -20,7 +20,7 @@ public struct EventColumns: Hashable, Sendable {
     case nameUsedTwice(String)
 
     /// The stable code.
-    public var code: String {
+    package var code: String {
       switch self {
       case .notAPair: "not-a-pair"
       case .unknownColumn: "unknown-column"
@@ -30,7 +30,7 @@ public struct EventColumns: Hashable, Sendable {
     }
 
     /// What is wrong, in a sentence without a full stop.
-    public var sentence: String {
+    package var sentence: String {
       switch self {
       case .notAPair(let text): "'\(text)' is not of the form column=name, like user=install_id"
       case .unknownColumn(let name):
@@ -46,17 +46,17 @@ public struct EventColumns: Hashable, Sendable {
   }
 
   /// The columns with a name of the file's own.
-  public let renamed: [EventColumn: String]
+  package let renamed: [EventColumn: String]
 
   /// Every column has its own name.
-  public static let standard = EventColumns()
+  package static let standard = EventColumns()
 
   private init() { renamed = [:] }
 
   /// Gives columns other names.
   ///
   /// - Throws: ``Defect`` where two columns would have the same name.
-  public init(renamed: [EventColumn: String]) throws(Defect) {
+  package init(renamed: [EventColumn: String]) throws(Defect) {
     self.renamed = renamed
     var seen: Set<String> = []
     for column in EventColumn.allCases where !seen.insert(name(of: column)).inserted {
@@ -67,7 +67,7 @@ public struct EventColumns: Hashable, Sendable {
   /// Reads pairs like `user=install_id,time=ts`.
   ///
   /// - Throws: ``Defect`` for the first pair that is wrong.
-  public init(_ text: String) throws(Defect) {
+  package init(_ text: String) throws(Defect) {
     var renamed: [EventColumn: String] = [:]
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let equals = part.firstIndex(of: "="), part.index(after: equals) < part.endIndex else {
@@ -84,5 +84,5 @@ public struct EventColumns: Hashable, Sendable {
   }
 
   /// What a column is called in the file.
-  public func name(of column: EventColumn) -> String { renamed[column] ?? column.rawValue }
+  package func name(of column: EventColumn) -> String { renamed[column] ?? column.rawValue }
 }

@@ -1,9 +1,9 @@
-public import Values
+package import Values
 
 /// Reads an events file row by row and keeps every text, for files whose users are shown one by one.
 ///
 /// The rules are those of ``PopulationReader``, with which it shares all but the gathering of rows.
-public struct EventRowReader: Sendable {
+package struct EventRowReader: Sendable {
   private let columns: EventColumns
   private let currency: CurrencyCode
 
@@ -12,7 +12,7 @@ public struct EventRowReader: Sendable {
   /// - Parameters:
   ///   - columns: What the columns are called.
   ///   - currency: The currency of amounts that name none.
-  public init(columns: EventColumns, currency: CurrencyCode) {
+  package init(columns: EventColumns, currency: CurrencyCode) {
     self.columns = columns
     self.currency = currency
   }
@@ -24,7 +24,7 @@ public struct EventRowReader: Sendable {
   ///   - body: Takes each row.
   /// - Returns: Columns of a table that are not read.
   /// - Throws: ``EventFileError`` for the first row that is wrong, or what the closures throw.
-  public func read(_ next: () throws -> [UInt8]?, _ body: (EventRow) throws -> Void) throws -> [String] {
+  package func read(_ next: () throws -> [UInt8]?, _ body: (EventRow) throws -> Void) throws -> [String] {
     var scanner = EventScanner(columns: columns)
     while true {
       switch try scanner.next() {

@@ -116,7 +116,7 @@ struct EventScanner {
       let error = EventFileError(code: code, line: line + below, sentence: sentence)
       isInLongLine = true
       return .mistake(error)
-    case .refused(let error, let end, let lines):
+    case .rejected(let error, let end, let lines):
       let error = error.on(line: line)
       at = end
       line += lines

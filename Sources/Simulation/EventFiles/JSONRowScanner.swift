@@ -51,12 +51,12 @@ struct JSONRowScanner {
     if !scanPlain(bytes, first..<end, &cells) {
       let line = (start..<end).map { bytes[$0] }
       do throws(EventFileError) { try read(line, &cells) } catch {
-        return .refused(error, end: next, lines: hasBreak ? 1 : 0)
+        return .rejected(error, end: next, lines: hasBreak ? 1 : 0)
       }
     }
     for column in EventColumn.required where cells.places[column.slot].isEmpty {
       guard let error = missing(column, in: (first..<end).map { bytes[$0] }) else { continue }
-      return .refused(error, end: next, lines: hasBreak ? 1 : 0)
+      return .rejected(error, end: next, lines: hasBreak ? 1 : 0)
     }
     return .row(end: next, lines: hasBreak ? 1 : 0)
   }

@@ -1,11 +1,11 @@
-public import Simulation
-public import System
+package import Simulation
+package import System
 
 /// The users of an events file, in parts that fit into memory; all of one user's events are in one part.
 ///
 /// Parts and their order are the same for the same rows, whatever the memory that was allowed. Where the rows did not
 /// fit into it, they lie in a file without a name that goes with this value.
-public struct Population: Sendable {
+package struct Population: Sendable {
   enum Source: Sendable {
     case memory([Cohort])
     case stored(RowStore, CohortAssembly)
@@ -14,22 +14,22 @@ public struct Population: Sendable {
   let source: Source
 
   /// Rows of the file that count.
-  public let rows: Int
+  package let rows: Int
   /// Users with at least one of these rows.
-  public let users: Int
+  package let users: Int
   /// Rows that say what another row said; whether they count is up to ``PopulationReader/duplicates``.
-  public let duplicates: Int
+  package let duplicates: Int
   /// Rows that were passed over because they are wrong.
-  public let skipped: SkippedRows
+  package let skipped: SkippedRows
   /// Columns of a table that are not read.
-  public let passedOver: [String]
+  package let passedOver: [String]
   /// Whether the rows went through a file.
-  public var isOnDisk: Bool {
+  package var isOnDisk: Bool {
     if case .stored = source { true } else { false }
   }
 
   /// The number of parts; some may be without users.
-  public var cohortCount: Int {
+  package var cohortCount: Int {
     switch source {
     case .memory(let cohorts): cohorts.count
     case .stored(let store, _): store.count
@@ -41,7 +41,7 @@ public struct Population: Sendable {
   /// - Parameter index: From 0, below ``cohortCount``.
   /// - Returns: The part.
   /// - Throws: `FileError` where the file cannot be read.
-  public func cohort(at index: Int) throws(FileError) -> Cohort {
+  package func cohort(at index: Int) throws(FileError) -> Cohort {
     switch source {
     case .memory(let cohorts): return cohorts[index]
     case .stored(let store, let assembly): return assembly.assemble(try store.words(at: index)).cohort
@@ -51,7 +51,7 @@ public struct Population: Sendable {
   /// Gives one part after the other.
   ///
   /// - Throws: `FileError` where the file cannot be read, or what `body` throws.
-  public func forEachCohort(_ body: (Cohort) throws -> Void) throws {
+  package func forEachCohort(_ body: (Cohort) throws -> Void) throws {
     for index in 0..<cohortCount { try body(try cohort(at: index)) }
   }
 }

@@ -1,14 +1,14 @@
 import Simulation
-public import Values
+package import Values
 
 /// Reads an events file of any size and order into a ``Population``, in bounded memory.
 ///
 /// The file is CSV with a header or one JSON object a line, with the columns of ``EventFile`` and its rules: the column
 /// `installed` tells the install, else the first event is it; the first row of a user that names a campaign decides,
 /// and a user without one is organic.
-public struct PopulationReader: Sendable {
+package struct PopulationReader: Sendable {
   /// What to do with a row that is wrong.
-  public enum Mistakes: String, Hashable, Sendable, CaseIterable {
+  package enum Mistakes: String, Hashable, Sendable, CaseIterable {
     /// Nothing is read; the first one is the error.
     case stop
     /// The row is passed over and counted.
@@ -16,7 +16,7 @@ public struct PopulationReader: Sendable {
   }
 
   /// What to do with a row that has the user, time, event, revenue and currency of another one.
-  public enum Duplicates: String, Hashable, Sendable, CaseIterable {
+  package enum Duplicates: String, Hashable, Sendable, CaseIterable {
     /// It counts like any other; games do send two equal events in a second.
     case keep
     /// Only the first one counts.
@@ -26,26 +26,26 @@ public struct PopulationReader: Sendable {
   }
 
   /// What the columns are called.
-  public var columns: EventColumns
+  package var columns: EventColumns
   /// The currency of amounts that name none; `nil` where each has to.
-  public var currency: CurrencyCode?
+  package var currency: CurrencyCode?
   /// What to do with rows that are wrong.
-  public var mistakes = Mistakes.stop
+  package var mistakes = Mistakes.stop
   /// What to do with rows that repeat others.
-  public var duplicates = Duplicates.keep
+  package var duplicates = Duplicates.keep
   /// Bytes that rows may take in memory while the file is read; what is beyond goes to a file.
-  public var budget = 256 << 20
+  package var budget = 256 << 20
   /// The number of parts, at least 1; where rows go to a file, one part at a time is in the memory of each thread.
-  public var partitions = 64
+  package var partitions = 64
   /// The folder for that file; `/tmp` may itself be memory.
-  public var scratchFolder = "/var/tmp"
+  package var scratchFolder = "/var/tmp"
 
   /// Starts with the usual settings.
   ///
   /// - Parameters:
   ///   - columns: What the columns are called.
   ///   - currency: The currency of amounts that name none; `nil` where each has to.
-  public init(columns: EventColumns = .standard, currency: CurrencyCode? = nil) {
+  package init(columns: EventColumns = .standard, currency: CurrencyCode? = nil) {
     self.columns = columns
     self.currency = currency
   }
@@ -58,7 +58,7 @@ public struct PopulationReader: Sendable {
   /// - Returns: The users.
   /// - Throws: ``EventFileError`` for a mistake that stops, `FileError` when rows cannot be written to a file, or
   ///   what `next` throws; nothing of what was read is left then.
-  public func read(_ next: () throws -> [UInt8]?) throws -> Population {
+  package func read(_ next: () throws -> [UInt8]?) throws -> Population {
     var scanner = EventScanner(columns: columns)
     var packer = RowPacker(home: currency)
     var partitions = RowPartitions(count: max(1, self.partitions), budget: budget, folder: scratchFolder)

@@ -52,7 +52,7 @@ enum RowFinding {
   /// The bytes end inside of the row.
   case incomplete
   /// A row that is wrong, with a line that means nothing, how far it goes with its line break, and on how many lines.
-  case refused(EventFileError, end: Int, lines: Int)
+  case rejected(EventFileError, end: Int, lines: Int)
   /// Something wrong that many lines below the beginning of a row whose end is not known.
   case defect(code: String, sentence: String, below: Int)
 }

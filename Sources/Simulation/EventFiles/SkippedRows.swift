@@ -1,25 +1,25 @@
 /// Rows of an events file that were passed over because they are wrong.
-public struct SkippedRows: Hashable, Sendable {
+package struct SkippedRows: Hashable, Sendable {
   /// The rows with one mistake.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The first of them.
-    public fileprivate(set) var first: EventFileError
+    package fileprivate(set) var first: EventFileError
     /// How many there are.
-    public fileprivate(set) var count: Int
+    package fileprivate(set) var count: Int
   }
 
   private var byCode: [String: Entry] = [:]
 
   /// No rows.
-  public init() {}
+  package init() {}
 
   /// The rows by code of the mistake, those whose first line comes first in front.
-  public var entries: [Entry] {
+  package var entries: [Entry] {
     byCode.values.sorted { ($0.first.line, $0.first.code) < ($1.first.line, $1.first.code) }
   }
 
   /// How many rows there are.
-  public var count: Int { byCode.values.reduce(0) { $0 + $1.count } }
+  package var count: Int { byCode.values.reduce(0) { $0 + $1.count } }
 
   /// Counts a row.
   mutating func add(_ error: EventFileError) { merge(Entry(first: error, count: 1)) }

@@ -1,46 +1,46 @@
-public import Mappings
-public import Postbacks
-public import Simulation
-public import Values
+package import Mappings
+package import Postbacks
+package import Simulation
+package import Values
 
 /// What a mapping is to be made for.
-public struct DesignRequest: Sendable {
+package struct DesignRequest: Sendable {
   /// What people will call the mapping.
-  public var name: String
+  package var name: String
   /// The app.
-  public var app: AppID
+  package var app: AppID
   /// The currency that counts.
-  public var currency: CurrencyCode
+  package var currency: CurrencyCode
   /// When devices start to follow the mapping.
-  public var effectiveFrom: Instant
+  package var effectiveFrom: Instant
   /// Whose timers the values are set under: ``Mapping/Device/skan3`` or ``Mapping/Device/skan4``.
-  public let device: Mapping.Device
+  package let device: Mapping.Device
   /// How long values are set, in hours since install, one of ``windows(on:)``; `nil` for what errs least.
-  public let windowHours: Int?
+  package let windowHours: Int?
   /// What campaigns are to be compared by.
-  public let target: DesignTarget
+  package let target: DesignTarget
   /// How edges are found; `nil` for what errs least.
-  public let scheme: EdgeScheme?
+  package let scheme: EdgeScheme?
   /// How many of the 64 values stay without a meaning, 0 through 48.
-  public let spare: Int
+  package let spare: Int
   /// When Apple shows a value.
-  public var crowd = CrowdModel.none
+  package var crowd = CrowdModel.none
   /// Decides every random draw.
-  public var seed: UInt64 = 1
+  package var seed: UInt64 = 1
 
   /// The values that may stay without a meaning.
-  public static let spares = 0...48
+  package static let spares = 0...48
 
   /// The windows that a mapping can have, in hours; fine values of SKAdNetwork 4 end after two days.
   ///
   /// Source: Apple, "Receiving postbacks in multiple conversion windows".
-  public static func windows(on device: Mapping.Device) -> [Int] {
+  package static func windows(on device: Mapping.Device) -> [Int] {
     device.hasWindows ? [24, 48] : [24, 48, 72]
   }
 
   /// Joins the parts; `nil` where the device has no such window, the days lie outside of 1 through 35, or the
   /// number of spare values outside of ``spares``.
-  public init?(
+  package init?(
     name: String, app: AppID, currency: CurrencyCode, effectiveFrom: Instant, device: Mapping.Device,
     windowHours: Int? = nil, target: DesignTarget, scheme: EdgeScheme? = nil, spare: Int
   ) {

@@ -1,65 +1,65 @@
-public import Mappings
+package import Mappings
 import Postbacks
 import Simulation
 
 /// A mapping with everything that was found on the way to it.
-public struct DesignReport: Sendable {
+package struct DesignReport: Sendable {
   /// How well a scheme does where every value is shown.
-  public struct SchemeRow: Hashable, Sendable {
+  package struct SchemeRow: Hashable, Sendable {
     /// The scheme.
-    public let scheme: EdgeScheme
+    package let scheme: EdgeScheme
     /// The mean error of campaigns of 1000 installs, on users that it was not made of.
-    public let error: Double
+    package let error: Double
   }
 
   /// What a window costs and brings.
-  public struct WindowRow: Hashable, Sendable {
+  package struct WindowRow: Hashable, Sendable {
     /// The window.
-    public let windowHours: Int
+    package let windowHours: Int
     /// The values of each day, the first day's 0 included.
-    public let valuesByDay: [Int]
+    package let valuesByDay: [Int]
     /// The share of users for whom SKAdNetwork 3's timer had run out before a later rise.
-    public let brokenShare: Double
+    package let brokenShare: Double
     /// What reports would show, by the size of campaigns.
-    public let scores: [DesignScore]
+    package let scores: [DesignScore]
   }
 
   /// A value of the mapping.
-  public struct ValueRow: Hashable, Sendable {
+  package struct ValueRow: Hashable, Sendable {
     /// The value.
-    public let value: Int
+    package let value: Int
     /// How many users end with it.
-    public let users: Int
+    package let users: Int
     /// What they bring on average, in units of the currency or times of the event.
-    public let mean: Double
+    package let mean: Double
   }
 
   /// The mapping, made of all users.
-  public let mapping: Mapping
+  package let mapping: Mapping
   /// How edges were found.
-  public let scheme: EdgeScheme
+  package let scheme: EdgeScheme
   /// How schemes compare, the best first; empty where the scheme was given.
-  public let schemes: [SchemeRow]
+  package let schemes: [SchemeRow]
   /// The window.
-  public let windowHours: Int
+  package let windowHours: Int
   /// What windows cost and bring, made of one half of the users and tried on the other.
-  public let windows: [WindowRow]
+  package let windows: [WindowRow]
   /// The values.
-  public let values: [ValueRow]
+  package let values: [ValueRow]
   /// The values of each day, the first day's 0 included.
-  public let valuesByDay: [Int]
+  package let valuesByDay: [Int]
   /// The users.
-  public let users: Int
+  package let users: Int
   /// Those who bring anything within the target's days.
-  public let payers: Int
+  package let payers: Int
   /// What is unsure.
-  public let cautions: [Caution]
+  package let cautions: [DesignWarning]
 }
 
 /// The way to the best mapping for an advertiser's own users.
-public struct DesignStudy: Sendable {
+package struct DesignStudy: Sendable {
   /// How many campaigns of each size mappings are tried with.
-  public var campaigns = 150
+  package var campaigns = 150
   private let request: DesignRequest
   private let users: DesignUsers
   /// How many users the population has of which `users` are a part.
@@ -81,14 +81,14 @@ public struct DesignStudy: Sendable {
   ///   - request: What the mapping is to be made for, with the target and the currency of the users.
   ///   - users: The users.
   ///   - population: How many users there were of which these are a part chosen by chance.
-  public init(_ request: DesignRequest, _ users: DesignUsers, population: Int) {
+  package init(_ request: DesignRequest, _ users: DesignUsers, population: Int) {
     self.request = request
     self.users = users.inOrderOfKeys
     self.population = population
   }
 
   /// The parts of the work.
-  public var steps: Int {
+  package var steps: Int {
     DesignRequest.windows(on: request.device).count + (request.scheme == nil ? EdgeScheme.choices.count : 0)
       + 1
   }
@@ -97,7 +97,7 @@ public struct DesignStudy: Sendable {
   ///
   /// - Parameter step: Called after each of ``steps`` parts of the work.
   /// - Returns: The mapping and what is known of it; `nil` where no user brings anything.
-  public func run(_ step: () -> Void = {}) -> DesignReport? {
+  package func run(_ step: () -> Void = {}) -> DesignReport? {
     guard users.payers > 0 else { return nil }
     let (training, held) = users.halves(seed: request.seed)
     let schemes = request.scheme == nil ? compareSchemes(training, step) : []
@@ -179,8 +179,8 @@ public struct DesignStudy: Sendable {
 
   private func cautions(
     _ design: CodeDesign, _ schemes: [DesignReport.SchemeRow], _ window: DesignReport.WindowRow?
-  ) -> [Caution] {
-    var cautions: [Caution] = []
+  ) -> [DesignWarning] {
+    var cautions: [DesignWarning] = []
     if users.count + users.unripe < population {
       cautions.append(.sampled(taken: users.count, of: population))
     }

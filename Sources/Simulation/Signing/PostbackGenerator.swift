@@ -1,26 +1,26 @@
-public import JSONText
-public import Postbacks
+package import JSONText
+package import Postbacks
 import Values
 
 /// A source of random well-formed postbacks for tests, demonstrations and benchmarks.
 ///
 /// The same seed and cast give the same postbacks. They obey Apple's tier table; see "Receiving postbacks in
 /// multiple conversion windows".
-public struct PostbackGenerator: Sendable {
+package struct PostbackGenerator: Sendable {
   /// The names and numbers that occur in the postbacks.
-  public struct Cast: Hashable, Sendable {
+  package struct Cast: Hashable, Sendable {
     /// `ad-network-id` of each network; none may be missing from any of the lists.
-    public var networks = ["example123.skadnetwork", "demo456789.skadnetwork", "sample0001.skadnetwork"]
+    package var networks = ["example123.skadnetwork", "demo456789.skadnetwork", "sample0001.skadnetwork"]
     /// The advertised apps.
-    public var apps: [Int64] = [525_463_029, 1_176_027_022]
+    package var apps: [Int64] = [525_463_029, 1_176_027_022]
     /// The apps that show the ads.
-    public var sourceApps: [Int64] = [1_234_567_891, 1_299_956_969, 1_661_087_323]
+    package var sourceApps: [Int64] = [1_234_567_891, 1_299_956_969, 1_661_087_323]
     /// The domains that show web ads.
-    public var sourceDomains = ["example.com", "news.example.org"]
+    package var sourceDomains = ["example.com", "news.example.org"]
     /// Source identifiers of version 4, 0 through 9999; their last two digits, 0 read as 100, are campaign ids.
-    public var campaigns = [5239, 5242, 1007, 1019, 8110]
+    package var campaigns = [5239, 5242, 1007, 1019, 8110]
     /// How often each version occurs, in any unit.
-    public var shares: [(version: ProtocolVersion, share: Int)] {
+    package var shares: [(version: ProtocolVersion, share: Int)] {
       get { versions.map { ($0.version, $0.share) } }
       set { versions = newValue.map { Share(version: $0.version, share: $0.share) } }
     }
@@ -38,20 +38,20 @@ public struct PostbackGenerator: Sendable {
     ]
 
     /// A small cast of invented names, with version 4 dominant.
-    public init() {}
+    package init() {}
   }
 
   private let cast: Cast
   private var dice: SplitMix64
 
   /// Starts a sequence.
-  public init(seed: UInt64, cast: Cast = Cast()) {
+  package init(seed: UInt64, cast: Cast = Cast()) {
     self.cast = cast
     dice = SplitMix64(seed: seed)
   }
 
   /// Returns the next postback, unsigned, as ``SigningKeys/sign(_:keyID:)-(JSONOutput,_)`` takes it.
-  public mutating func next() -> JSONOutput {
+  package mutating func next() -> JSONOutput {
     let total = cast.shares.reduce(0) { $0 + $1.share }
     var at = dice.number(below: max(1, total))
     for (version, share) in cast.shares {
@@ -62,7 +62,7 @@ public struct PostbackGenerator: Sendable {
   }
 
   /// Returns the next postback of one version, unsigned.
-  public mutating func next(_ version: ProtocolVersion) -> JSONOutput {
+  package mutating func next(_ version: ProtocolVersion) -> JSONOutput {
     version == .adAttributionKit ? adAttributionKit() : skAdNetwork(version)
   }
 

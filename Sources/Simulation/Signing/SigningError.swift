@@ -1,7 +1,7 @@
-public import Postbacks
+package import Postbacks
 
 /// What keeps a postback from being signed.
-public enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No private key is there for the version or key id; the text says which.
   case noKey(String)
   /// A private key can't be loaded or used.
@@ -14,7 +14,7 @@ public enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
   case signedAlready
 
   /// The stable code.
-  public var code: String {
+  package var code: String {
     switch self {
     case .noKey: "no-key"
     case .key: "key"
@@ -25,7 +25,7 @@ public enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The text that people read.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noKey(let use): "no private key for \(use)"
     case .key(let reason): "a private key is \(reason)"

@@ -1,13 +1,13 @@
-public import JSONText
+package import JSONText
 import OpenSSL
 import Postbacks
 import Values
-public import Verification
+package import Verification
 
 /// Private test keys, and the signing of postbacks with them as a device would.
-public final class SigningKeys: Sendable {
+package final class SigningKeys: Sendable {
   /// The keys as a key file states them, with their private halves.
-  public let keys: [TrustedKey]
+  package let keys: [TrustedKey]
   private let p192: Signer?
   private let p256: Signer?
   private let aak: [String: Signer]
@@ -15,7 +15,7 @@ public final class SigningKeys: Sendable {
   /// Takes those of the keys that have a private half; the first for each use counts.
   ///
   /// - Throws: ``SigningError`` when a private key can't be loaded.
-  public init(_ keys: [TrustedKey]) throws(SigningError) {
+  package init(_ keys: [TrustedKey]) throws(SigningError) {
     var p192: Signer?
     var p256: Signer?
     var aak: [String: Signer] = [:]
@@ -40,7 +40,7 @@ public final class SigningKeys: Sendable {
   /// As with Apple, one key serves SKAdNetwork from 2.1 and AdAttributionKit's production key id.
   ///
   /// - Throws: ``SigningError`` when the system has no entropy.
-  public static func generate() throws(SigningError) -> SigningKeys {
+  package static func generate() throws(SigningError) -> SigningKeys {
     let production = try TrustedKey(generatedFor: .skan, curve: .p256)
     let shared = TrustedKey(
       use: .aak(keyID: productionKeyID), curve: .p256, environment: .test, spki: production.spki,
@@ -63,7 +63,7 @@ public final class SigningKeys: Sendable {
   ///   - keyID: Which of AdAttributionKit's keys to sign with.
   /// - Returns: The body as a device would send it.
   /// - Throws: ``SigningError`` when the object is no postback, or no private key is there for it.
-  public func sign(_ json: [UInt8], keyID: String = productionKeyID) throws(SigningError) -> [UInt8] {
+  package func sign(_ json: [UInt8], keyID: String = productionKeyID) throws(SigningError) -> [UInt8] {
     let node: JSONNode
     do { node = try JSONReader.read(json) } catch { throw .malformed(.brokenJSON(.body, error)) }
     guard case .object(let object) = node.value else {
@@ -81,7 +81,7 @@ public final class SigningKeys: Sendable {
   /// Signs a postback that is given as a value; see the other `sign`.
   ///
   /// - Throws: ``SigningError`` when the object is no postback, or no private key is there for it.
-  public func sign(_ object: JSONOutput, keyID: String = productionKeyID) throws(SigningError) -> [UInt8] {
+  package func sign(_ object: JSONOutput, keyID: String = productionKeyID) throws(SigningError) -> [UInt8] {
     try sign(object.bytes(), keyID: keyID)
   }
 

@@ -1,26 +1,26 @@
 import JSONText
-public import Postbacks
-public import Simulation
+package import Postbacks
+package import Simulation
 import Values
 
 /// Who appears in the postbacks of a simulation.
-public struct SimulatedCast: Hashable, Sendable {
+package struct SimulatedCast: Hashable, Sendable {
   /// The advertised app.
-  public var app: AppID
+  package var app: AppID
   /// `ad-network-id` of the network whose ads won.
-  public var network = "example123.skadnetwork"
+  package var network = "example123.skadnetwork"
   /// `ad-network-id` of the network whose ads did not.
-  public var otherNetwork = "other4567.skadnetwork"
+  package var otherNetwork = "other4567.skadnetwork"
   /// The app that showed the ads.
-  public var sourceApp: Int64 = 1_234_567_891
+  package var sourceApp: Int64 = 1_234_567_891
 
   /// Names the advertised app.
-  public init(app: AppID) { self.app = app }
+  package init(app: AppID) { self.app = app }
 }
 
 extension SigningKeys {
   /// The member, beside those of Apple, that tells when a simulated postback arrives; nobody signs it.
-  public static let simulatedArrival = "simulated-arrival"
+  package static let simulatedArrival = "simulated-arrival"
 
   /// Signs a simulated postback as a device would, and adds when it arrives.
   ///
@@ -30,7 +30,7 @@ extension SigningKeys {
   ///   - seed: The simulation's seed, so that other simulations have other identifiers.
   /// - Returns: The body.
   /// - Throws: ``SigningError`` when no private key is there for it.
-  public func sign(_ postback: SimulatedPostback, cast: SimulatedCast, seed: UInt64) throws(SigningError)
+  package func sign(_ postback: SimulatedPostback, cast: SimulatedCast, seed: UInt64) throws(SigningError)
     -> [UInt8]
   {
     var body = try sign(postback.json(cast, seed: seed))
@@ -92,7 +92,7 @@ extension SimulatedPostback {
     switch value {
     case .fine(let fine): [.init("conversion-value", .integer(Int64(fine.number)))]
     case .coarse(let coarse): [.init("coarse-conversion-value", .string(coarse.rawValue))]
-    case .absent, .refused: []
+    case .absent, .rejected: []
     }
   }
 

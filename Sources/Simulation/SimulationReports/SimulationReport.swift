@@ -1,18 +1,18 @@
-public import Simulation
+package import Simulation
 
 /// What a simulation says of a mapping, for people and for programs: table, JSON, CSV and a page.
-public struct SimulationReport: Sendable {
+package struct SimulationReport: Sendable {
   /// One mapping on one device under one crowd, simulated.
-  public struct Variant: Sendable {
+  package struct Variant: Sendable {
     /// What people call it.
-    public let name: String
+    package let name: String
     /// What was simulated.
-    public let configuration: SimulationConfiguration
+    package let configuration: SimulationConfiguration
     /// What came of it, one outcome for each run; at least one.
-    public let outcomes: [SimulationOutcome]
+    package let outcomes: [SimulationOutcome]
 
     /// Joins what was simulated with what came of it.
-    public init(name: String, configuration: SimulationConfiguration, outcomes: [SimulationOutcome]) {
+    package init(name: String, configuration: SimulationConfiguration, outcomes: [SimulationOutcome]) {
       precondition(!outcomes.isEmpty, "A simulation has at least one run.")
       self.name = name
       self.configuration = configuration
@@ -21,20 +21,20 @@ public struct SimulationReport: Sendable {
   }
 
   /// What was read.
-  public struct Population: Sendable {
+  package struct Population: Sendable {
     /// Where the users come from, such as the name of a file.
-    public let source: String
+    package let source: String
     /// Rows of events, without those that were skipped.
-    public let rows: Int
+    package let rows: Int
     /// Users, organic ones too.
-    public let users: Int
+    package let users: Int
     /// Rows that could not be used: the code of the reason, how many, and the line of the first, from 1.
-    public let skipped: [(code: String, rows: Int, firstLine: Int)]
+    package let skipped: [(code: String, rows: Int, firstLine: Int)]
     /// Rows that were there before, and count once.
-    public let duplicates: Int
+    package let duplicates: Int
 
     /// Joins the counts of a reading.
-    public init(
+    package init(
       source: String, rows: Int, users: Int, skipped: [(code: String, rows: Int, firstLine: Int)] = [],
       duplicates: Int = 0
     ) {
@@ -61,7 +61,7 @@ public struct SimulationReport: Sendable {
   ///   - variants: The mapping, then those that are compared with it; at least one, all of the same users and runs.
   ///   - population: What was read.
   ///   - chain: What SKAdNetwork 3's timer alone costs, where that was counted.
-  public init(_ variants: [Variant], population: Population, chain: RollingChain? = nil) {
+  package init(_ variants: [Variant], population: Population, chain: RollingChain? = nil) {
     precondition(!variants.isEmpty, "A report is about at least one mapping.")
     studies = variants.map(VariantStudy.init)
     comparisons = variants.dropFirst().map { VariantComparison(variants[0], $0) }

@@ -1,34 +1,34 @@
 /// What a command is for and how it is written: the only source of its parser, help, completions and manual.
-public struct Command: Hashable, Sendable {
+package struct Command: Hashable, Sendable {
   /// A command line that works as it stands.
-  public struct Example: Hashable, Sendable {
+  package struct Example: Hashable, Sendable {
     /// What it does.
-    public let purpose: String
+    package let purpose: String
     /// The line.
-    public let line: String
+    package let line: String
 
     /// Joins a purpose and a line.
-    public init(_ purpose: String, _ line: String) {
+    package init(_ purpose: String, _ line: String) {
       self.purpose = purpose
       self.line = line
     }
   }
 
   /// The words that select it after the program's name, such as `["mapping", "check"]`.
-  public let path: [String]
+  package let path: [String]
   /// One sentence that begins with a verb.
-  public let summary: String
+  package let summary: String
   /// Paragraphs on what the summary leaves open.
-  public let discussion: [String]
+  package let discussion: [String]
   /// Command lines that work as they stand.
-  public let examples: [Example]
+  package let examples: [Example]
   /// The words that are told by their place.
-  public let positionals: [Positional]
+  package let positionals: [Positional]
   /// The options, most used first.
-  public let options: [Option]
+  package let options: [Option]
 
   /// Describes a command.
-  public init(
+  package init(
     _ path: String, _ summary: String, discussion: [String] = [], examples: [Example],
     positionals: [Positional] = [], options: [Option] = []
   ) {
@@ -41,7 +41,7 @@ public struct Command: Hashable, Sendable {
   }
 
   /// The path as one text.
-  public var name: String { path.joined(separator: " ") }
+  package var name: String { path.joined(separator: " ") }
 
   /// Returns the command with more options.
   func adding(_ more: [Option]) -> Command {

@@ -1,5 +1,5 @@
 /// The shells that completions can be made for.
-public enum Shell: String, CaseIterable, Sendable {
+package enum Shell: String, CaseIterable, Sendable {
   case bash
   case zsh
   case fish
@@ -7,7 +7,7 @@ public enum Shell: String, CaseIterable, Sendable {
 
 extension Program {
   /// Returns a script that teaches a shell the commands, options and words to choose from.
-  public func completions(for shell: Shell) -> String {
+  package func completions(for shell: Shell) -> String {
     switch shell {
     case .bash: bashCompletions
     case .zsh: zshCompletions

@@ -5,7 +5,7 @@ extension Program {
   ///   - path: The words of a command or group, or none for the program.
   ///   - columns: The width that lines are wrapped to; narrow terminals get 40.
   /// - Returns: Whole lines.
-  public func help(on path: [String] = [], columns: Int = 80) -> String {
+  package func help(on path: [String] = [], columns: Int = 80) -> String {
     let page = HelpPage(columns: max(40, min(columns, 100)))
     if let command = commands.first(where: { $0.path == path }) { return page.text(help(on: command)) }
     return page.text(path.isEmpty ? overview : help(onGroup: path[0]))

@@ -1,9 +1,9 @@
 extension Program {
   /// What the manual has pages on: the program as an empty path, each group, each command.
-  public var manualTopics: [[String]] { [[]] + groups.keys.sorted().map { [$0] } + commands.map(\.path) }
+  package var manualTopics: [[String]] { [[]] + groups.keys.sorted().map { [$0] } + commands.map(\.path) }
 
   /// Returns the name of a page, such as `skan-mapping-check`.
-  public func manualName(of path: [String]) -> String { ([name] + path).joined(separator: "-") }
+  package func manualName(of path: [String]) -> String { ([name] + path).joined(separator: "-") }
 
   /// Returns a page of the manual in section 1, as roff with the macros of man(7).
   ///
@@ -12,7 +12,7 @@ extension Program {
   ///   - version: The version of the program.
   ///   - date: The day of that version, such as `2026-11-21`.
   /// - Returns: Whole lines of ASCII.
-  public func manual(on path: [String] = [], version: String, date: String) -> String {
+  package func manual(on path: [String] = [], version: String, date: String) -> String {
     var page = ManualPage()
     page.title(manualName(of: path), date: date, source: "\(name) \(version)", manual: "\(name) manual")
     if let command = commands.first(where: { $0.path == path }) {

@@ -1,30 +1,30 @@
 /// One option that a command understands.
-public struct Option: Hashable, Sendable {
+package struct Option: Hashable, Sendable {
   /// How it is written, such as `--listen`.
-  public let name: String
+  package let name: String
   /// The letter of its short form, such as `q` for `-q`.
-  public let short: Character?
+  package let short: Character?
   /// The word that stands for its value in the help, such as `HOST:PORT`; nil for a switch.
-  public let placeholder: String?
+  package let placeholder: String?
   /// What its value has to look like.
-  public let kind: ValueKind
+  package let kind: ValueKind
   /// One sentence on what it does, with its unit.
-  public let summary: String
+  package let summary: String
   /// The value where nobody gives one.
-  public let defaultText: String?
+  package let defaultText: String?
   /// Whether it may be given more than once.
-  public let isRepeatable: Bool
+  package let isRepeatable: Bool
   /// Whether the command cannot do without a value.
-  public let isRequired: Bool
+  package let isRequired: Bool
   /// Whether there is a `--no-` form.
-  public let isNegatable: Bool
+  package let isNegatable: Bool
   /// Whether one text can hold several values, with commas between them.
-  public let isList: Bool
+  package let isList: Bool
   /// Whether it may come from the environment and the configuration file too.
-  public let isSetting: Bool
+  package let isSetting: Bool
 
   /// Describes an option with a value.
-  public static func value(
+  package static func value(
     _ name: String, _ placeholder: String, _ kind: ValueKind, _ summary: String, short: Character? = nil,
     default defaultText: String? = nil, isRepeatable: Bool = false, isRequired: Bool = false,
     isSetting: Bool = false, isList: Bool = false
@@ -37,7 +37,7 @@ public struct Option: Hashable, Sendable {
   }
 
   /// Describes a switch, which is off unless given; a negatable one is on.
-  public static func flag(
+  package static func flag(
     _ name: String, _ summary: String, short: Character? = nil, isNegatable: Bool = false,
     isSetting: Bool = false
   ) -> Option {
@@ -49,7 +49,7 @@ public struct Option: Hashable, Sendable {
   }
 
   /// The switch that every command has.
-  public static let help = Option.flag("--help", "Show this help.", short: "h")
+  package static let help = Option.flag("--help", "Show this help.", short: "h")
 
   /// The values that one text holds.
   func parts(of text: String) -> [String] {
@@ -57,10 +57,10 @@ public struct Option: Hashable, Sendable {
   }
 
   /// Its name in the configuration file, such as `listen`, if it is a setting.
-  public var configurationKey: String? { isSetting ? String(name.dropFirst(2)) : nil }
+  package var configurationKey: String? { isSetting ? String(name.dropFirst(2)) : nil }
 
   /// Its name in the environment, such as `SKAN_LISTEN`, if it is a setting.
-  public var environmentName: String? {
+  package var environmentName: String? {
     configurationKey.map { "SKAN_" + $0.uppercased().map { $0 == "-" ? "_" : String($0) }.joined() }
   }
 
@@ -72,20 +72,20 @@ public struct Option: Hashable, Sendable {
 }
 
 /// One word of a command line that is told by its place.
-public struct Positional: Hashable, Sendable {
+package struct Positional: Hashable, Sendable {
   /// The word that stands for it in the help, such as `FILE`.
-  public let placeholder: String
+  package let placeholder: String
   /// What it has to look like.
-  public let kind: ValueKind
+  package let kind: ValueKind
   /// One sentence on what it is.
-  public let summary: String
+  package let summary: String
   /// Whether the command cannot do without it.
-  public let isRequired: Bool
+  package let isRequired: Bool
   /// Whether all words that are left belong to it; only the last one may.
-  public let isRepeatable: Bool
+  package let isRepeatable: Bool
 
   /// Describes a word.
-  public init(
+  package init(
     _ placeholder: String, _ kind: ValueKind, _ summary: String, isRequired: Bool = true,
     isRepeatable: Bool = false
   ) {

@@ -1,9 +1,9 @@
 /// All commands of a program, in up to two levels.
-public struct Program: Sendable {
+package struct Program: Sendable {
   /// What the words of a command line ask for.
-  public enum Request: Hashable, Sendable {
+  package enum Request: Hashable, Sendable {
     /// A command, with its words.
-    case run(Command, Words)
+    case run(Command, ParsedArguments)
     /// Help, on a command, a group of commands, or the program where the path is empty.
     case help([String])
     /// The version.
@@ -11,17 +11,17 @@ public struct Program: Sendable {
   }
 
   /// The name that it is called by.
-  public let name: String
+  package let name: String
   /// One sentence on what it is for.
-  public let summary: String
+  package let summary: String
   /// Command lines to begin with.
-  public let examples: [Command.Example]
+  package let examples: [Command.Example]
   /// The words of the first level that have commands below them, each with a sentence.
-  public let groups: [String: String]
+  package let groups: [String: String]
   /// The commands, in the order of the help.
-  public let commands: [Command]
+  package let commands: [Command]
   /// The exit codes with what they mean.
-  public let exitCodes: [(code: Int, meaning: String)]
+  package let exitCodes: [(code: Int, meaning: String)]
 
   /// Describes a program.
   ///
@@ -33,7 +33,7 @@ public struct Program: Sendable {
   ///   - commands: The commands.
   ///   - commonOptions: Options that every command has besides `--help`.
   ///   - exitCodes: The exit codes with what they mean.
-  public init(
+  package init(
     name: String, summary: String, examples: [Command.Example], groups: [String: String] = [:],
     commands: [Command],
     commonOptions: [Option] = [], exitCodes: [(code: Int, meaning: String)] = []
@@ -52,7 +52,7 @@ public struct Program: Sendable {
   /// Finds out what the words after the program's name ask for.
   ///
   /// - Throws: ``UsageError`` where they ask for nothing that there is.
-  public func read(_ words: [String]) throws(UsageError) -> Request {
+  package func read(_ words: [String]) throws(UsageError) -> Request {
     guard let first = words.first else { return .help([]) }
     if Option.help.spellings.contains(first) { return .help([]) }
     if ["--version", "-V", "version"].contains(first) { return .version }
@@ -65,12 +65,12 @@ public struct Program: Sendable {
       return .help([first])
     }
     let command = try command(of: words)
-    let given = try Words(Array(words.dropFirst(command.path.count)), for: command, of: name)
+    let given = try ParsedArguments(Array(words.dropFirst(command.path.count)), for: command, of: name)
     return given.wantsHelp ? .help(command.path) : .run(command, given)
   }
 
   /// The keys that a configuration file may have, of all commands together.
-  public var configurationKeys: Set<String> {
+  package var configurationKeys: Set<String> {
     Set(commands.flatMap(\.options).compactMap(\.configurationKey))
   }
 

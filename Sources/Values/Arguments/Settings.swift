@@ -1,12 +1,12 @@
-public import Values
+package import Values
 
 /// The options of a command with the values in force, each with where it came from.
 ///
 /// The command line counts before the environment, the environment before the configuration file, and that before
 /// the default.
-public struct Settings: Sendable {
+package struct Settings: Sendable {
   /// Where a value came from.
-  public enum Source: Hashable, Sendable, CustomStringConvertible {
+  package enum Source: Hashable, Sendable, CustomStringConvertible {
     /// The command line.
     case commandLine
     /// A variable of the environment.
@@ -17,7 +17,7 @@ public struct Settings: Sendable {
     case programDefault
 
     /// A phrase such as `environment (SKAN_LISTEN)`.
-    public var description: String {
+    package var description: String {
       switch self {
       case .commandLine: "command line"
       case .environment(let name): "environment (\(name))"
@@ -28,21 +28,21 @@ public struct Settings: Sendable {
   }
 
   /// One option with what is in force.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The option's name, such as `--listen`.
-    public let name: String
+    package let name: String
     /// The texts as they were written; empty where there is no value.
-    public let texts: [String]
+    package let texts: [String]
     /// The values that the texts mean.
-    public let values: [Value]
+    package let values: [Value]
     /// Where they came from.
-    public let source: Source
+    package let source: Source
   }
 
   /// Every option but `--help`, in the order of the command.
-  public let entries: [Entry]
+  package let entries: [Entry]
   /// The words told by their place.
-  public let positionals: [String]
+  package let positionals: [String]
 
   /// Resolves the options of a command.
   ///
@@ -54,8 +54,8 @@ public struct Settings: Sendable {
   ///   - configuration: The texts of the configuration file by key.
   ///   - configurationPath: The path of that file, for messages.
   /// - Throws: ``UsageError`` when a value does not fit, or a required one is nowhere.
-  public init(
-    _ words: Words, for command: Command, of program: String, environment: [String: String],
+  package init(
+    _ words: ParsedArguments, for command: Command, of program: String, environment: [String: String],
     configuration: [String: String] = [:], configurationPath: String = ""
   ) throws(UsageError) {
     let helpLine = "\(program) \(command.name) --help"
@@ -83,7 +83,8 @@ public struct Settings: Sendable {
   }
 
   private static func texts(
-    for option: Option, words: Words, environment: [String: String], configuration: [String: String],
+    for option: Option, words: ParsedArguments, environment: [String: String],
+    configuration: [String: String],
     path: String
   ) -> ([String], Source) {
     if let given = words.options[option.name] { return (given, .commandLine) }
@@ -111,33 +112,33 @@ public struct Settings: Sendable {
   }
 
   /// Whether a switch is on.
-  public func isOn(_ name: String) -> Bool { first(name) == .flag(true) }
+  package func isOn(_ name: String) -> Bool { first(name) == .flag(true) }
 
   /// Returns the text, path or word of an option, or nil where there is none.
-  public func text(_ name: String) -> String? {
+  package func text(_ name: String) -> String? {
     if case .text(let text) = first(name) { text } else { nil }
   }
 
   /// Returns all texts of a repeatable option.
-  public func texts(_ name: String) -> [String] { entries.first { $0.name == name }?.texts ?? [] }
+  package func texts(_ name: String) -> [String] { entries.first { $0.name == name }?.texts ?? [] }
 
   /// Returns the number of an option, or nil where there is none.
-  public func integer(_ name: String) -> Int? {
+  package func integer(_ name: String) -> Int? {
     if case .integer(let number) = first(name) { number } else { nil }
   }
 
   /// Returns the milliseconds of an option, or nil where there are none.
-  public func milliseconds(_ name: String) -> Int64? {
+  package func milliseconds(_ name: String) -> Int64? {
     if case .duration(let milliseconds) = first(name) { milliseconds } else { nil }
   }
 
   /// Returns the moment of an option, or nil where there is none.
-  public func time(_ name: String) -> Instant? {
+  package func time(_ name: String) -> Instant? {
     if case .time(let time) = first(name) { time } else { nil }
   }
 
   /// Returns the host and port of an option, or nil where there are none.
-  public func hostPort(_ name: String) -> HostPort? {
+  package func hostPort(_ name: String) -> HostPort? {
     if case .hostPort(let hostPort) = first(name) { hostPort } else { nil }
   }
 }

@@ -1,23 +1,23 @@
 import Values
 
 /// A command line or setting that cannot be understood.
-public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong: one sentence that names the word and what was expected.
-  public let problem: String
+  package let problem: String
   /// What may have been meant, as a sentence.
-  public let hint: String?
+  package let hint: String?
   /// The command line that shows more.
-  public let helpLine: String
+  package let helpLine: String
 
   /// Describes a mistake.
-  public init(_ problem: String, hint: String? = nil, see helpLine: String) {
+  package init(_ problem: String, hint: String? = nil, see helpLine: String) {
     self.problem = problem
     self.hint = hint
     self.helpLine = helpLine
   }
 
   /// The problem, the hint and where to read more.
-  public var description: String {
+  package var description: String {
     problem + (hint.map { " " + $0 } ?? "") + "\nSee '\(helpLine)'."
   }
 

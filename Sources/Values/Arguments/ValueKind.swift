@@ -1,7 +1,7 @@
-public import Values
+package import Values
 
 /// What the text of a value has to look like.
-public enum ValueKind: Hashable, Sendable {
+package enum ValueKind: Hashable, Sendable {
   /// Any text that is not empty.
   case text
   /// The path of a file or folder; `-` is a standard stream where the command says so.
@@ -55,7 +55,7 @@ public enum ValueKind: Hashable, Sendable {
 }
 
 /// A value that fits its kind.
-public enum Value: Hashable, Sendable {
+package enum Value: Hashable, Sendable {
   /// Text, a path or a chosen word.
   case text(String)
   /// A whole number.

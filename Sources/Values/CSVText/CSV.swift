@@ -1,14 +1,14 @@
 /// Comma-separated values as RFC 4180 has them.
-public enum CSV {
+package enum CSV {
   /// One line, with its line break.
   ///
   /// A cell is quoted where it has to be. A text that a spreadsheet would take for a formula gets an apostrophe in
   /// front, because identifiers in it were written by strangers; a verbatim one does not.
   /// Source: RFC 4180, section 2; OWASP, "CSV Injection".
-  public static func line(_ cells: [Cell]) -> String { cells.map(\.text).joined(separator: ",") + "\r\n" }
+  package static func line(_ cells: [Cell]) -> String { cells.map(\.text).joined(separator: ",") + "\r\n" }
 
   /// A value of a line.
-  public enum Cell: Hashable, Sendable {
+  package enum Cell: Hashable, Sendable {
     /// No value, which is not the same as zero.
     case none
     case integer(Int64)

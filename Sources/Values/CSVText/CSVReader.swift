@@ -3,22 +3,22 @@
 /// Lines end with CRLF or LF, blank lines are passed over, and a byte order mark in front means nothing. Memory is
 /// bounded by ``longestRecord``.
 /// Source: RFC 4180, section 2.
-public struct CSVReader: Sendable {
+package struct CSVReader: Sendable {
   /// The most bytes of one record.
-  public static let longestRecord = 1 << 20
+  package static let longestRecord = 1 << 20
 
   /// One record.
-  public struct Record: Hashable, Sendable {
+  package struct Record: Hashable, Sendable {
     /// The line it begins on, from 1.
-    public let line: Int
+    package let line: Int
     /// Its cells, without quotation marks around them.
-    public let cells: [String]
+    package let cells: [String]
   }
 
   /// Why bytes are not comma-separated values.
-  public struct Defect: Error, Hashable, Sendable {
+  package struct Defect: Error, Hashable, Sendable {
     /// The kinds of mistake; the raw value is the stable code.
-    public enum Reason: String, Hashable, Sendable, CaseIterable {
+    package enum Reason: String, Hashable, Sendable, CaseIterable {
       case strayQuote = "stray-quote"
       case textBehindQuote = "text-behind-quote"
       case unclosedQuote = "unclosed-quote"
@@ -27,7 +27,7 @@ public struct CSVReader: Sendable {
       case notUTF8 = "not-utf-8"
 
       /// The reason as a sentence.
-      public var sentence: String {
+      package var sentence: String {
         switch self {
         case .strayQuote: "a quotation mark stands inside a cell that is not quoted"
         case .textBehindQuote: "something stands between a closing quotation mark and the next comma"
@@ -40,9 +40,9 @@ public struct CSVReader: Sendable {
     }
 
     /// What is wrong.
-    public let reason: Reason
+    package let reason: Reason
     /// The line, from 1.
-    public let line: Int
+    package let line: Int
   }
 
   private enum State { case cellStart, plain, quoted, quoteInQuoted, carriageReturn }
@@ -60,13 +60,13 @@ public struct CSVReader: Sendable {
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Starts with an empty stream.
-  public init() {}
+  package init() {}
 
   /// Takes the next bytes of the stream.
   ///
   /// - Returns: The records that these bytes complete.
   /// - Throws: ``Defect`` for the first mistake.
-  public mutating func append(_ bytes: [UInt8]) throws(Defect) -> [Record] {
+  package mutating func append(_ bytes: [UInt8]) throws(Defect) -> [Record] {
     var records: [Record] = []
     for byte in bytes {
       if markBytes < 3 {
@@ -87,7 +87,7 @@ public struct CSVReader: Sendable {
   ///
   /// - Returns: The last record, where no line break ended it.
   /// - Throws: ``Defect`` where a quoted cell is open.
-  public mutating func finish() throws(Defect) -> [Record] {
+  package mutating func finish() throws(Defect) -> [Record] {
     var records: [Record] = []
     if markBytes < 3 {
       let begun = Self.mark.prefix(markBytes)

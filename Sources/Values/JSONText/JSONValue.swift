@@ -39,7 +39,7 @@ public enum JSONValue: Hashable, Sendable {
   public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
   /// What sort of value it is, for messages.
-  public var sort: JSONSort {
+  public var sort: JSONType {
     switch self {
     case .null: .null
     case .bool: .boolean
@@ -52,7 +52,7 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 /// The sorts of JSON value that messages tell apart; the raw value is the words they use.
-public enum JSONSort: String, Hashable, Sendable, CaseIterable {
+public enum JSONType: String, Hashable, Sendable, CaseIterable {
   case null
   case boolean = "a boolean"
   /// A number written without fraction and exponent.

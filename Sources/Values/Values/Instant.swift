@@ -120,7 +120,7 @@ extension Day: CustomStringConvertible {
     return "\(padded(year, width: 4))-\(padded(month))-\(padded(day))"
   }
 
-  /// Reads a date like `2026-11-21`; a day that the calendar lacks is refused.
+  /// Reads a date like `2026-11-21`; a day that the calendar lacks is rejected.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     self.init(bytes.span)

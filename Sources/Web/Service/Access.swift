@@ -1,21 +1,21 @@
 import HTTPServer
-public import Ledger
-public import OpenSSL
+package import Ledger
+package import OpenSSL
 import System
 
 /// Who may forward postbacks and who may read reports: bearer tokens, known by their SHA-256 only.
-public struct Access: Sendable {
+package struct Access: Sendable {
   /// A network that forwards postbacks.
-  public struct Network: Hashable, Sendable {
+  package struct Network: Hashable, Sendable {
     /// Its name in the path and in the reports.
-    public let name: String
+    package let name: String
     /// The SHA-256 of its token.
-    public let token: SHA256Digest
+    package let token: SHA256Digest
     /// The secret that it signs bodies with; nil where it signs none.
-    public let secret: [UInt8]?
+    package let secret: [UInt8]?
 
     /// Gives a network a token, and a secret where its bodies have to be signed.
-    public init(name: String, token: SHA256Digest, secret: [UInt8]? = nil) {
+    package init(name: String, token: SHA256Digest, secret: [UInt8]? = nil) {
       self.name = name
       self.token = token
       self.secret = secret
@@ -30,28 +30,28 @@ public struct Access: Sendable {
 
   private let configured: Guarded<Configured>
   /// Tokens that were made with `skan token`; `nil` for none.
-  private let book: TokenBook?
+  private let book: TokenCache?
 
   /// Lists who may do what, beside those who have a token of a database.
-  public init(networks: [Network] = [], readTokens: [SHA256Digest] = [], database: String? = nil) {
+  package init(networks: [Network] = [], readTokens: [SHA256Digest] = [], database: String? = nil) {
     configured = Guarded(Configured(networks: networks, readTokens: readTokens))
-    book = database.map { TokenBook(database: $0) }
+    book = database.map { TokenCache(database: $0) }
   }
 
   /// Takes other tokens of the configuration file from the next request on.
-  public func use(networks: [Network], readTokens: [SHA256Digest]) {
+  package func use(networks: [Network], readTokens: [SHA256Digest]) {
     configured.withLock { $0 = Configured(networks: networks, readTokens: readTokens) }
   }
 
   /// The tokens of the database that were made or revoked since the last call; the first call returns none.
   ///
   /// It reads the database unless that happened within the last second.
-  public func tokenChanges() -> [TokenChange] { book?.changes() ?? [] }
+  package func tokenChanges() -> [TokenChange] { book?.changes() ?? [] }
 
   private var networks: [Network] { configured.withLock { $0.networks } }
 
   /// Whether the request may forward postbacks as that network; the problem if not.
-  func refusalToForward(as network: String, _ request: borrowing Request) -> Problem? {
+  func rejectionToForward(as network: String, _ request: borrowing Request) -> Problem? {
     guard let digest = bearerDigest(of: request) else {
       return .unauthorized("Send Authorization: Bearer TOKEN.")
     }
@@ -74,7 +74,7 @@ public struct Access: Sendable {
   }
 
   /// Whether the request may read; the problem if not.
-  func refusalToRead(_ request: borrowing Request) -> Problem? {
+  func rejectionToRead(_ request: borrowing Request) -> Problem? {
     let tokens = book?.tokens ?? []
     let readTokens = configured.withLock { $0.readTokens }
     guard !readTokens.isEmpty || tokens.contains(where: { $0.use == .read }) else {
@@ -108,24 +108,24 @@ public struct Access: Sendable {
 }
 
 /// A token that was made or revoked.
-public struct TokenChange: Hashable, Sendable {
+package struct TokenChange: Hashable, Sendable {
   /// The two ways of change; the raw value is the word in the log.
-  public enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     case created, revoked
   }
 
   /// Which of them.
-  public let kind: Kind
+  package let kind: Kind
   /// The token's number.
-  public let id: Int64
+  package let id: Int64
   /// What it allows.
-  public let use: StoredToken.Use
+  package let use: StoredToken.Use
   /// The network it belongs to, or whose it is.
-  public let name: String
+  package let name: String
 }
 
 /// The tokens of a database that hold, read again when a second has passed.
-private final class TokenBook: Sendable {
+private final class TokenCache: Sendable {
   private static let microsecondsToLive = 1e6
 
   private struct Page: Sendable {

@@ -20,7 +20,7 @@ final class BucketTable: Sendable {
   struct Answer: Hashable, Sendable {
     /// Seconds after which another try may succeed, at least 1; nil where this one did.
     let retrySeconds: Int64?
-    /// Whether the sender is slowed because of what was refused.
+    /// Whether the sender is slowed because of what was rejected.
     let isSlowed: Bool
   }
 
@@ -28,9 +28,9 @@ final class BucketTable: Sendable {
     var key: Key
     /// When it is full again, in microseconds of UTC.
     var fullAt: Int64
-    /// The UTC day for which `refused` counts.
+    /// The UTC day for which `rejected` counts.
     var day: Int32
-    var refused: Int32
+    var rejected: Int32
   }
 
   private struct Shard: Sendable {
@@ -43,17 +43,17 @@ final class BucketTable: Sendable {
 
   private let shards: [Guarded<Shard>]
   private let sets: Int
-  /// Refused bodies of a day beyond which a sender is slowed; 0 for never.
-  private let refusedPerDay: Int
+  /// Rejected bodies of a day beyond which a sender is slowed; 0 for never.
+  private let rejectedPerDay: Int
 
   /// Makes room for about that many buckets, 40 bytes each; it never grows.
-  init(buckets: Int = 1 << 16, refusedPerDay: Int) {
+  init(buckets: Int = 1 << 16, rejectedPerDay: Int) {
     let shardCount = buckets >= 1024 ? 64 : 1
     let sets = max(1, buckets / (shardCount * Self.ways))
     self.sets = sets
-    self.refusedPerDay = refusedPerDay
+    self.rejectedPerDay = rejectedPerDay
     shards = (0..<shardCount).map { _ in
-      let empty = Bucket(key: Self.noKey, fullAt: .min, day: .min, refused: 0)
+      let empty = Bucket(key: Self.noKey, fullAt: .min, day: .min, rejected: 0)
       return Guarded(Shard(buckets: Array(repeating: empty, count: sets * Self.ways)))
     }
   }
@@ -66,7 +66,7 @@ final class BucketTable: Sendable {
   /// - Parameters:
   ///   - key: Whose bucket.
   ///   - rate: What it gives; nil for no limit.
-  ///   - slowed: Whether the sender is known to be slowed, for a bucket that does not count what was refused.
+  ///   - slowed: Whether the sender is known to be slowed, for a bucket that does not count what was rejected.
   ///   - now: The time; it may go backwards, which costs a sender at most what its bucket holds.
   /// - Returns: What the bucket said.
   func take(_ key: Key, _ rate: BucketRate?, slowed: Bool = false, now: Instant) -> Answer {
@@ -91,16 +91,16 @@ final class BucketTable: Sendable {
     }
   }
 
-  /// Counts a refused body of a sender.
-  func countRefused(_ key: Key, now: Instant) {
+  /// Counts a rejected body of a sender.
+  func countRejected(_ key: Key, now: Instant) {
     let (shard, start) = place(of: key)
     shard.withLock { shard in
       let index = Self.find(key, from: start, in: &shard, now.milliseconds * 1000, isSlowed: isSlowed)
       if shard.buckets[index].day != now.day.number {
         shard.buckets[index].day = now.day.number
-        shard.buckets[index].refused = 0
+        shard.buckets[index].rejected = 0
       }
-      if shard.buckets[index].refused < .max { shard.buckets[index].refused += 1 }
+      if shard.buckets[index].rejected < .max { shard.buckets[index].rejected += 1 }
     }
   }
 
@@ -113,7 +113,7 @@ final class BucketTable: Sendable {
   }
 
   private func isSlowed(_ bucket: Bucket, on day: Day) -> Bool {
-    refusedPerDay > 0 && bucket.day == day.number && Int(bucket.refused) > refusedPerDay
+    rejectedPerDay > 0 && bucket.day == day.number && Int(bucket.rejected) > rejectedPerDay
   }
 
   /// The place of a sender's bucket, which another one left for it where it had none.
@@ -132,7 +132,7 @@ final class BucketTable: Sendable {
       if index == start || isLess { (loser, loserIsSlowed) = (index, slowed) }
     }
     if shard.buckets[loser].fullAt > time || loserIsSlowed { shard.overflows += 1 }
-    shard.buckets[loser] = Bucket(key: key, fullAt: .min, day: .min, refused: 0)
+    shard.buckets[loser] = Bucket(key: key, fullAt: .min, day: .min, rejected: 0)
     return loser
   }
 }

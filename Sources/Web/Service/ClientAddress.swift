@@ -1,5 +1,5 @@
 import HTTPServer
-public import System
+package import System
 
 /// Who sent a request, as far as quota, limits and log are concerned: the one address that the client can't choose.
 struct ClientAddress: Hashable, Sendable {
@@ -11,11 +11,11 @@ struct ClientAddress: Hashable, Sendable {
 }
 
 /// The proxies that may say for whom they ask.
-public struct TrustedProxies: Hashable, Sendable {
+package struct TrustedProxies: Hashable, Sendable {
   private let ranges: [AddressRange]
 
   /// Trusts the addresses of some ranges.
-  public init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
+  package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
   /// Whether an address is one of theirs.
   func contains(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }

@@ -3,7 +3,7 @@ import Synchronization
 import Verification
 
 /// Figures of the running service, counted since its start.
-public final class Counters: Sendable {
+package final class Counters: Sendable {
   private let valid = Atomic<Int>(0)
   private let invalid = Atomic<Int>(0)
   private let unverifiable = Atomic<Int>(0)
@@ -14,7 +14,7 @@ public final class Counters: Sendable {
   private let notStored = Atomic<Int>(0)
 
   /// Starts at zero.
-  public init() {}
+  package init() {}
 
   func count(_ state: VerdictState) {
     switch state {
@@ -30,17 +30,17 @@ public final class Counters: Sendable {
     case .first: first.add(1, ordering: .relaxed)
     case .repeated: repeated.add(1, ordering: .relaxed)
     case .conflict: conflicts.add(1, ordering: .relaxed)
-    case .keptRefused, .countedRefused: break
+    case .keptRejected, .countedRejected: break
     }
   }
 
   func countFailure() { notStored.add(1, ordering: .relaxed) }
 
   /// Bodies that could not be stored and were answered 503.
-  public var lost: Int { notStored.load(ordering: .relaxed) }
+  package var lost: Int { notStored.load(ordering: .relaxed) }
 
   /// The figures with their labels, for Prometheus and the log.
-  public var figures: [(name: String, label: String?, value: Int)] {
+  package var figures: [(name: String, label: String?, value: Int)] {
     func read(_ counter: borrowing Atomic<Int>) -> Int { counter.load(ordering: .relaxed) }
     return [
       ("postbacks_judged_total", "state=\"valid\"", read(valid)),

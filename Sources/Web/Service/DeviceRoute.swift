@@ -23,7 +23,7 @@ struct DeviceRoute: Sendable {
 
   let intake: PostbackIntake
   let counters: Counters
-  let quota: QuotaSource
+  let quota: ClientTag
   let proxies: TrustedProxies
   let limiter: RateLimiter
   /// Hosts that stand for an ad network's registered address; at all others devices deliver advertiser copies.
@@ -31,7 +31,7 @@ struct DeviceRoute: Sendable {
   private let stored = PreparedResponse(Response(status: 200))
 
   init(
-    intake: PostbackIntake, counters: Counters, quota: QuotaSource, networkHosts: Set<String>,
+    intake: PostbackIntake, counters: Counters, quota: ClientTag, networkHosts: Set<String>,
     proxies: TrustedProxies,
     limiter: RateLimiter
   ) {
@@ -53,7 +53,7 @@ struct DeviceRoute: Sendable {
     let reading = PostbackReading(request.body)
     // Before the signature check, which is what a flood would cost.
     if let app = reading.postback?.attested.advertisedApp.number,
-      let limited = limiter.refusal(of: admission, app: app)
+      let limited = limiter.rejection(of: admission, app: app)
     {
       return reply.send(Problem.limited(limited).response)
     }
@@ -81,7 +81,7 @@ struct DeviceRoute: Sendable {
         }
       }
     }
-    if judgement.state != .valid { limiter.countRefused(admission) }
+    if judgement.state != .valid { limiter.countRejected(admission) }
   }
 
   /// Whether a body that is no JSON is so because another value stands on a line behind its first one.

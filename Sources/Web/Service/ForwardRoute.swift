@@ -23,7 +23,7 @@ struct ForwardRoute: Sendable {
   let counters: Counters
   let access: Access
   let limiter: RateLimiter
-  let line: BatchLine
+  let line: BatchQueue
   let clock: WallClock
 
   /// Bytes of a body that is judged at once; a longer one, or one that is packed, goes to a thread of its own.
@@ -43,8 +43,8 @@ struct ForwardRoute: Sendable {
   }
 
   func answer(_ request: borrowing Request, network: String, _ reply: consuming MeteredReply) {
-    if let problem = access.refusalToForward(as: network, request)
-      ?? limiter.refusal(ofNetwork: network).map({ Problem.limited($0) }) ?? mediaTypeProblem(request)
+    if let problem = access.rejectionToForward(as: network, request)
+      ?? limiter.rejection(ofNetwork: network).map({ Problem.limited($0) }) ?? mediaTypeProblem(request)
     {
       return reply.send(problem.response)
     }
@@ -52,7 +52,7 @@ struct ForwardRoute: Sendable {
     let secrets = access.secrets(of: network)
     let signature = secrets.isEmpty ? nil : Self.signature(in: request)
     let pending = PendingReply(reply)
-    let job: BatchLine.Job = { [self] in
+    let job: BatchQueue.Job = { [self] in
       let mistake =
         secrets.isEmpty
         ? nil : ForwardSignature.mistake(in: signature, of: body, secrets: secrets, now: clock())
@@ -78,7 +78,7 @@ struct ForwardRoute: Sendable {
     case .success(let body):
       documents = Self.documents(body)
     case .failure(.tooLarge(let limit)):
-      return reply.send(Problem.refused(.bodyTooLarge(limit: limit)).response)
+      return reply.send(Problem.rejected(.bodyTooLarge(limit: limit)).response)
     case .failure(let error): return reply.send(Problem.notJSON("\(error)").response)
     }
     guard documents.count <= Self.itemLimit else {
@@ -153,9 +153,9 @@ private final class Batch: Sendable {
 
   private let state: Guarded<State>
   private let reply: PendingReply
-  private let line: BatchLine
+  private let line: BatchQueue
 
-  init(size: Int, reply: PendingReply, line: BatchLine) {
+  init(size: Int, reply: PendingReply, line: BatchQueue) {
     state = Guarded(State(results: Array(repeating: [], count: size), open: size))
     self.reply = reply
     self.line = line
@@ -217,8 +217,8 @@ extension Commitment {
     case .first: .init("stored", "first")
     case .repeated: .init("stored", "repeated")
     case .conflict: .init("stored", "conflict")
-    case .keptRefused: .init("stored", "kept")
-    case .countedRefused: .init("stored", "counted")
+    case .keptRejected: .init("stored", "kept")
+    case .countedRejected: .init("stored", "counted")
     }
   }
 }

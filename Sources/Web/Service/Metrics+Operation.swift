@@ -6,17 +6,17 @@ extension Metrics {
   /// Adds what an operator has to act upon: mappings, the certificate, backups, and networks that went silent.
   mutating func add(operation: OperatorFigures.Reading, networks: NetworkMoments, now: Instant) {
     for (state, count) in [
-      ("in-force", operation.mappingsInForce), ("refused", operation.mappingsRefused),
+      ("in-force", operation.mappingsInForce), ("rejected", operation.mappingsRejected),
     ] {
       guard let count else { continue }
       add(
         "mapping_files", "state=\"\(state)\"", "\(count)",
-        help: "Mapping versions in force, and mapping files refused at the last load.")
+        help: "Mapping versions in force, and mapping files rejected at the last load.")
     }
-    if let moment = operation.lastRefusedMapping {
+    if let moment = operation.lastRejectedMapping {
       add(
-        "mapping_last_refused_timestamp_seconds", nil, Self.seconds(moment),
-        help: "When a mapping file was refused last, in Unix seconds.")
+        "mapping_last_rejected_timestamp_seconds", nil, Self.seconds(moment),
+        help: "When a mapping file was rejected last, in Unix seconds.")
     }
     if let end = operation.certificateEnd {
       let days = Double(end.milliseconds - now.milliseconds) / Double(Day.milliseconds)

@@ -15,7 +15,7 @@ struct Metrics {
     "failed_commits_total": "Transactions that failed.",
     "largest_commit_receipts": "Receipts of the largest transaction.",
     "connections": "Open connections.",
-    "requests_refused_total": "Requests that the server turned away by itself (413, 408).",
+    "requests_rejected_total": "Requests that the server turned away by itself (413, 408).",
     "alerts_firing": "Alerts that fire now, by kind and severity.",
   ]
 
@@ -31,7 +31,7 @@ struct Metrics {
     add("largest_commit_receipts", nil, "\(ledger.largestCommit)")
     if let server {
       add("connections", nil, "\(server.openConnections)")
-      add("requests_refused_total", nil, "\(server.refusedRequests)")
+      add("requests_rejected_total", nil, "\(server.rejectedRequests)")
     }
     // One pass, because very many may fire.
     let firing = alerts.reduce(into: [:] as [[String]: Int]) { $0[[$1.kind, $1.severity], default: 0] += 1 }

@@ -13,7 +13,7 @@ struct OperateRoute: Sendable {
   let version: String
   let meter: RequestMeter
   let limiter: RateLimiter
-  let alerts: AlertBoard
+  let alerts: AlertSnapshot
   let figures: OperatorFigures
   let clock: WallClock
   /// Set once the server runs; the server and its routes need each other.
@@ -23,7 +23,7 @@ struct OperateRoute: Sendable {
 
   init(
     ledger: PostbackLedger, counters: Counters, database: String, version: String, meter: RequestMeter,
-    limiter: RateLimiter, alerts: AlertBoard, figures: OperatorFigures, clock: @escaping WallClock
+    limiter: RateLimiter, alerts: AlertSnapshot, figures: OperatorFigures, clock: @escaping WallClock
   ) {
     self.ledger = ledger
     self.counters = counters

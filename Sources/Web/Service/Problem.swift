@@ -102,8 +102,8 @@ extension Problem {
   }
 
   /// A request that the server itself turned away.
-  static func refused(_ refusal: HTTPServer.Refusal) -> Problem {
-    switch refusal {
+  static func rejected(_ rejection: HTTPServer.Rejection) -> Problem {
+    switch rejection {
     case .bodyTooLarge(let limit):
       Problem(
         status: 413, code: "body-too-large", title: "The body is too large",

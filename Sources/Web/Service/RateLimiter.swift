@@ -25,7 +25,7 @@ final class RateLimiter: Sendable {
     _ limits: RateLimits, proxies: TrustedProxies = TrustedProxies(), clock: @escaping WallClock,
     buckets: Int = 1 << 16
   ) {
-    table = BucketTable(buckets: buckets, refusedPerDay: limits.refusedPerDay)
+    table = BucketTable(buckets: buckets, rejectedPerDay: limits.rejectedPerDay)
     perClient = BucketRate(perSecond: limits.requestsPerSecond, burst: limits.burst)
     perApp = BucketRate(perSecond: limits.requestsPerSecondPerApp, burst: limits.burstPerApp)
     self.proxies = proxies
@@ -50,7 +50,7 @@ final class RateLimiter: Sendable {
   }
 
   /// Tells why a client that was let in may send no postback of that app now; nil where it may.
-  func refusal(of admission: Admission, app: Int64) -> Limited? {
+  func rejection(of admission: Admission, app: Int64) -> Limited? {
     guard !admission.isExempt, perApp != nil else { return nil }
     let key = Self.key(admission.client, app: max(0, app))
     return table.take(key, perApp, slowed: admission.isSlowed, now: clock()).retrySeconds
@@ -58,15 +58,15 @@ final class RateLimiter: Sendable {
   }
 
   /// Tells why a network may send no batch now; nil where it may.
-  func refusal(ofNetwork name: String) -> Limited? {
+  func rejection(ofNetwork name: String) -> Limited? {
     guard perClient != nil else { return nil }
     let key = BucketTable.Key(high: .max, low: UInt64(bitPattern: Int64(name.hashValue)), app: -2)
     return table.take(key, perClient, now: clock()).retrySeconds.map { count(.network, $0) }
   }
 
   /// Takes note of a body that was not believed.
-  func countRefused(_ admission: Admission) {
-    if !admission.isExempt { table.countRefused(Self.key(admission.client), now: clock()) }
+  func countRejected(_ admission: Admission) {
+    if !admission.isExempt { table.countRejected(Self.key(admission.client), now: clock()) }
   }
 
   /// Requests that were turned away since the start.

@@ -1,23 +1,23 @@
 /// How much one client or network may send; 0 stands for no limit.
-public struct RateLimits: Hashable, Sendable {
+package struct RateLimits: Hashable, Sendable {
   /// Requests a second of one client address (IPv6: of 64 bits of it), and batches a second of one network.
-  public var requestsPerSecond = 200
+  package var requestsPerSecond = 200
   /// Requests at once that a client or network may send after a rest.
-  public var burst = 2000
+  package var burst = 2000
   /// Postbacks a second of one client address for one app.
-  public var requestsPerSecondPerApp = 100
+  package var requestsPerSecondPerApp = 100
   /// Postbacks at once of one client address for one app.
-  public var burstPerApp = 1000
-  /// Refused bodies in a UTC day beyond which an address is slowed to a tenth of its rates.
-  public var refusedPerDay = 1000
+  package var burstPerApp = 1000
+  /// Rejected bodies in a UTC day beyond which an address is slowed to a tenth of its rates.
+  package var rejectedPerDay = 1000
 
   /// Takes the defaults, which suit carriers that put thousands of phones behind one address.
-  public init() {}
+  package init() {}
 
   /// No limits at all.
-  public static var none: RateLimits {
+  package static var none: RateLimits {
     var limits = RateLimits()
-    (limits.requestsPerSecond, limits.requestsPerSecondPerApp, limits.refusedPerDay) = (0, 0, 0)
+    (limits.requestsPerSecond, limits.requestsPerSecondPerApp, limits.rejectedPerDay) = (0, 0, 0)
     return limits
   }
 }

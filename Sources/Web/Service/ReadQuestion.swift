@@ -23,13 +23,13 @@ struct ReadQuestion: Sendable {
   let takesGzip: Bool
 
   /// The place that the cursor names in a report of numbered rows.
-  func place() throws(QueryError) -> RowPlace? {
+  func place() throws(QueryError) -> RowCursor? {
     guard let cursor else { return nil }
     let numbers = cursor.text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
     guard numbers.count == 2, let row = numbers[0], let part = numbers[1], row >= 0, part >= 0 else {
       throw PageCursor.mistake
     }
-    return RowPlace(row: row, part: part)
+    return RowCursor(row: row, part: part)
   }
 
   /// The address of the next page, relative to this one's.
@@ -58,7 +58,7 @@ struct PageCursor: Hashable, Sendable {
     self.text = text
   }
 
-  init(resource: String, place: RowPlace) {
+  init(resource: String, place: RowCursor) {
     self.init(resource: resource, text: "\(place.row).\(place.part)")
   }
 

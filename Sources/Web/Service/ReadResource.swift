@@ -11,13 +11,13 @@ struct ReadResource: Sendable {
   /// Asks the database; nil where there is no such thing.
   ///
   /// It throws ``LedgerError``, ``QueryError`` for a word that only the database can judge, or an estimate's error.
-  typealias Job = @Sendable (Surroundings) throws -> Answer?
+  typealias Job = @Sendable (ReadContext) throws -> Answer?
 
   /// What a job works with.
-  struct Surroundings {
+  struct ReadContext {
     let reader: LedgerReader
     let keyring: Keyring
-    let alerts: AlertBoard
+    let alerts: AlertSnapshot
     let now: Instant
     /// Whether a page should end with fewer rows than it may have.
     let isLate: @Sendable () -> Bool

@@ -57,18 +57,18 @@ struct ReadRoute: Sendable {
     guard request.method == .get || request.method == .head else {
       return reply.send(Problem.methodNotAllowed([.get, .head, .options]).response.adding(headers))
     }
-    if let problem = options.access.refusalToRead(request) {
+    if let problem = options.access.rejectionToRead(request) {
       return reply.send(problem.response.adding(headers))
     }
     let question: ReadQuestion
     let job: ReadResource.Job
     switch Self.question(request, resource, identifier) {
     case .success(let read): (question, job) = read
-    case .failure(let refusal): return reply.send(refusal.problem.response.adding(headers))
+    case .failure(let rejection): return reply.send(rejection.problem.response.adding(headers))
     }
     let pending = PendingReply(reply)
     let isTaken = pool.answer { [self] isStopping in
-      guard !isStopping else { return pending.send(Problem.refused(.stopping).response.adding(headers)) }
+      guard !isStopping else { return pending.send(Problem.rejected(.stopping).response.adding(headers)) }
       let isLarge = send(pending, question, job, headers)
       if isLarge { releaseFreeMemory() }
     }
@@ -94,11 +94,11 @@ struct ReadRoute: Sendable {
     ]
   }
 
-  private struct Refusal: Error { let problem: Problem }
+  private struct Rejection: Error { let problem: Problem }
 
   private static func question(
     _ request: borrowing Request, _ resource: ReadResource, _ identifier: String
-  ) -> Result<(ReadQuestion, ReadResource.Job), Refusal> {
+  ) -> Result<(ReadQuestion, ReadResource.Job), Rejection> {
     let items = request.queryItems
     do throws(QueryError) {
       var words = try Self.words(items, allowing: resource.parameters)
@@ -107,7 +107,7 @@ struct ReadRoute: Sendable {
       let cursor = words.removeValue(forKey: "cursor")
       guard let format = try Self.format(named, request.headers("Accept"), resource.formats) else {
         let types = resource.formats.map { $0.mediaTypes[0] }
-        return .failure(Refusal(problem: .notAcceptable(types)))
+        return .failure(Rejection(problem: .notAcceptable(types)))
       }
       let question = ReadQuestion(
         words: words, identifier: identifier, format: format,
@@ -117,7 +117,7 @@ struct ReadRoute: Sendable {
         takesGzip: ContentChoice(request.headers("Accept-Encoding")).takes(coding: "gzip"))
       return .success((question, try resource.make(question)))
     } catch {
-      return .failure(Refusal(problem: .badParameter(error.name, error.detail)))
+      return .failure(Rejection(problem: .badParameter(error.name, error.detail)))
     }
   }
 
@@ -164,7 +164,7 @@ struct ReadRoute: Sendable {
     let late = clock.now + .milliseconds(Int64(options.readSeconds * 500))
     do {
       let reader = try LedgerReader(path: options.database, endingAfterSeconds: options.readSeconds)
-      let surroundings = ReadResource.Surroundings(
+      let surroundings = ReadResource.ReadContext(
         reader: reader, keyring: keyring, alerts: options.alerts, now: options.clock(),
         isLate: { clock.now > late })
       guard let answer = try job(surroundings) else {

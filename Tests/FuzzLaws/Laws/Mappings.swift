@@ -16,7 +16,7 @@ extension FuzzTarget {
     let plain = MappingDocument.read(bytes)
     try law(plain.document == reading.document, "checks change no mapping")
     guard let mapping = reading.document?.mapping else {
-      return try law(reading.findings.contains { $0.severity == .error }, "whatever is refused has an error")
+      return try law(reading.findings.contains { $0.severity == .error }, "whatever is rejected has an error")
     }
     try checkMapping(mapping, bytes.count)
     let format = MappingFormat.allCases[bytes.count % MappingFormat.allCases.count]
@@ -48,7 +48,7 @@ extension FuzzTarget {
     try law(text.count <= 1_000 * size + (1 << 20), "a mapping is bounded by its file: \(text.count)")
     let again = MappingDocument.check(text)
     let errors = again.findings.filter { $0.severity == .error }
-    guard let read = again.document else { throw LawBroken("a written mapping is refused: \(errors)") }
+    guard let read = again.document else { throw LawBroken("a written mapping is rejected: \(errors)") }
     try law(read.mapping == mapping, "a mapping that is written reads as the same")
     try law(read.mapping.json.bytes() == text, "the same mapping gives the same text")
     try law(

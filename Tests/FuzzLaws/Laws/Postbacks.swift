@@ -28,7 +28,7 @@ extension FuzzTarget {
     try law((judgement.id?.unicodeScalars.count ?? 0) <= 128, "an identifier is short")
     try law((judgement.version?.unicodeScalars.count ?? 0) <= 128, "a version is short")
     try law((judgement.reason?.utf8.count ?? 0) <= 4_000, "a reason is short")
-    try law((judgement.reasonCode == nil) == (judgement.state == .valid), "whatever is refused has a code")
+    try law((judgement.reasonCode == nil) == (judgement.state == .valid), "whatever is rejected has a code")
     let row = JSONOutput.object(judgement.members).bytes()
     try law(row.count <= 8_000 + 6 * bytes.count, "a row is bounded by the body")
   }
@@ -93,13 +93,13 @@ extension FuzzTarget {
     }
     let isKnown = read.keyID.map { haveSameBytes($0, TestSigner.keyID) } ?? false
     try law((judgement.state == .valid) == isKnown, "the key id and the signature decide: \(judgement.state)")
-    // Any other signature, and the signature of any other payload, is refused.
+    // Any other signature, and the signature of any other payload, is rejected.
     var forged = signature
     forged[bytes.count % 64] ^= 1 << UInt8(bytes.count / 64 % 8)
-    try law(signer.keyring.judge(body(message, forged)).state != .valid, "a changed signature is refused")
+    try law(signer.keyring.judge(body(message, forged)).state != .valid, "a changed signature is rejected")
     let padded = Array(bytes.dropFirst(cut + 1)) + [0x20]
     let other = Array(message[...(message.firstIndex(of: UInt8(ascii: ".")) ?? 0)]) + Base64.encodeURL(padded)
-    try law(signer.keyring.judge(body(other, signature)).state != .valid, "a changed payload is refused")
+    try law(signer.keyring.judge(body(other, signature)).state != .valid, "a changed payload is rejected")
   }
 
   /// A key of this process.

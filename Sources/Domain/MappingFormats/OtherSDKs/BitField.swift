@@ -1,38 +1,38 @@
-public import Postbacks
+package import Postbacks
 
 /// Some of the six bits of a fine value, as systems use them that pack several numbers into one.
 ///
 /// Source: tealium-ios-skadnetwork-remote-command, `ValueBitLimiter`; deferlink, `cv_schema`.
-public struct BitField: Hashable, Sendable {
+package struct BitField: Hashable, Sendable {
   /// The number of bits of a fine value.
-  public static let bits = 6
+  package static let bits = 6
 
   /// The lowest bit that belongs to the field, from 0.
-  public let lowest: Int
+  package let lowest: Int
   /// How many bits belong to it.
-  public let width: Int
+  package let width: Int
 
   /// Describes a field; `nil` unless it has a bit and all its bits are ones of a fine value.
-  public init?(lowest: Int, width: Int) {
+  package init?(lowest: Int, width: Int) {
     guard lowest >= 0, width > 0, width <= Self.bits, lowest <= Self.bits - width else { return nil }
     self.lowest = lowest
     self.width = width
   }
 
   /// The field of the highest bits.
-  public static func leftmost(_ width: Int) -> BitField? {
+  package static func leftmost(_ width: Int) -> BitField? {
     // Held inside a fine value, so that no width can overflow.
     BitField(lowest: bits - min(max(width, 0), bits + 1), width: width)
   }
 
   /// The field of the lowest bits.
-  public static func rightmost(_ width: Int) -> BitField? { BitField(lowest: 0, width: width) }
+  package static func rightmost(_ width: Int) -> BitField? { BitField(lowest: 0, width: width) }
 
   /// The number that a value holds in the field.
-  public func number(in value: FineValue) -> Int { Int(value.number) >> lowest & ((1 << width) - 1) }
+  package func number(in value: FineValue) -> Int { Int(value.number) >> lowest & ((1 << width) - 1) }
 
   /// The value with another number in the field, of which only as many low bits count as the field has.
-  public func writing(_ number: Int, into value: FineValue) -> FineValue {
+  package func writing(_ number: Int, into value: FineValue) -> FineValue {
     let mask = ((1 << width) - 1) << lowest
     let packed = Int64(Int(value.number) & ~mask | (number << lowest) & mask)
     return FineValue(packed) ?? value

@@ -1,23 +1,23 @@
-public import JSONText
-public import Postbacks
+package import JSONText
+package import Postbacks
 
 /// What Branch's SDK does with its server's answers.
 ///
 /// Source: ios-branch-deep-linking-attribution, `BNCSKAdNetwork`.
-public struct BranchGate: Sendable {
+package struct BranchGate: Sendable {
   /// An answer of Branch's server.
-  public struct Response: Hashable, Sendable {
+  package struct Response: Hashable, Sendable {
     /// The fine value.
-    public let value: Int64
+    package let value: Int64
     /// The coarse value; low where the answer names none.
-    public let coarse: CoarseValue
+    package let coarse: CoarseValue
     /// Whether the window is locked.
-    public let lock: Bool
+    package let lock: Bool
     /// Whether only higher values are passed on.
-    public let isAscendingOnly: Bool
+    package let isAscendingOnly: Bool
 
     /// Joins the parts of an answer.
-    public init(value: Int64, coarse: CoarseValue = .low, lock: Bool = false, isAscendingOnly: Bool = true) {
+    package init(value: Int64, coarse: CoarseValue = .low, lock: Bool = false, isAscendingOnly: Bool = true) {
       self.value = value
       self.coarse = coarse
       self.lock = lock
@@ -25,7 +25,7 @@ public struct BranchGate: Sendable {
     }
 
     /// Reads an answer, putting Branch's defaults where members are missing; `nil` without a value.
-    public init?(_ node: JSONNode) {
+    package init?(_ node: JSONNode) {
       guard let object = node.value.object,
         let value = object["update_conversion_value"]?.value.number?.integer
       else { return nil }
@@ -41,18 +41,18 @@ public struct BranchGate: Sendable {
   private var window = 1
 
   /// Starts with the first window.
-  public init() {}
+  package init() {}
 
   /// The window of a moment, from 1, or 0 before install and behind the last; a moment on the edge belongs to the
   /// earlier window.
-  public static func window(secondsSinceInstall seconds: Int64) -> Int {
+  package static func window(secondsSinceInstall seconds: Int64) -> Int {
     max(0, MetaConfiguration.window(secondsSinceInstall: seconds))
   }
 
   /// Whether an answer is passed on to Apple: never outside the three windows, the last of which ends after 35 days.
   ///
   /// The highest value is forgotten where a later window begins, whose first answer passes whatever its value.
-  public mutating func passes(_ response: Response, secondsSinceInstall seconds: Int64) -> Bool {
+  package mutating func passes(_ response: Response, secondsSinceInstall seconds: Int64) -> Bool {
     let current = Self.window(secondsSinceInstall: seconds)
     guard current != 0 else { return false }
     if current > window {

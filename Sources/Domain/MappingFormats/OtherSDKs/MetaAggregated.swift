@@ -1,18 +1,18 @@
-public import JSONText
+package import JSONText
 import Mappings
 import Values
 
 /// A rule of Meta's aggregated event measurement.
-public struct MetaAggregatedRule: Hashable, Sendable {
+package struct MetaAggregatedRule: Hashable, Sendable {
   /// The value.
-  public let value: Int
+  package let value: Int
   /// The rank: the highest applies, whatever the value.
-  public let priority: Int
+  package let priority: Int
   /// The events that have to have happened, all of them.
-  public let events: [MetaEvent]
+  package let events: [MetaEvent]
 
   /// Reads a rule; `nil` where Meta's SDK refuses it.
-  public init?(_ node: JSONNode) {
+  package init?(_ node: JSONNode) {
     guard let object = node.value.object, let value = object["conversion_value"]?.value.number?.integer,
       let priority = object["priority"]?.value.number?.integer, let events = MetaEvent.list(object["events"])
     else { return nil }
@@ -25,7 +25,7 @@ public struct MetaAggregatedRule: Hashable, Sendable {
   ///
   /// An amount that was never noted counts as 0, and an empty list of amounts asks for nothing. Both are the opposite
   /// of ``MetaRule``. Source: facebook-ios-sdk, `AEMRule`.
-  public func holds(for record: MetaRecord) -> Bool {
+  package func holds(for record: MetaRecord) -> Bool {
     events.allSatisfy { event in
       guard record.events.contains(event.name) else { return false }
       guard let amounts = event.amounts, !amounts.isEmpty else { return true }
@@ -35,16 +35,16 @@ public struct MetaAggregatedRule: Hashable, Sendable {
 }
 
 /// A configuration of Meta's aggregated event measurement.
-public struct MetaAggregatedConfiguration: Hashable, Sendable {
+package struct MetaAggregatedConfiguration: Hashable, Sendable {
   /// The event a campaign is optimised for, whose rules then rank higher.
-  public struct Boost: Hashable, Sendable {
+  package struct Boost: Hashable, Sendable {
     /// The event.
-    public let event: String
+    package let event: String
     /// The campaign.
-    public let campaign: Int64
+    package let campaign: Int64
 
     /// Joins an event with a campaign.
-    public init(event: String, campaign: Int64) {
+    package init(event: String, campaign: Int64) {
       self.event = event
       self.campaign = campaign
     }
@@ -54,16 +54,16 @@ public struct MetaAggregatedConfiguration: Hashable, Sendable {
   static let boost = 32
 
   /// The currency of amounts that name none.
-  public let defaultCurrency: String
+  package let defaultCurrency: String
   /// The days after which values end.
-  public let cutoffDays: Int64
+  package let cutoffDays: Int64
   /// The second of Unix time from which clicks follow this configuration.
-  public let validFrom: Int64
+  package let validFrom: Int64
   /// The rules, highest rank first.
-  public let rules: [MetaAggregatedRule]
+  package let rules: [MetaAggregatedRule]
 
   /// Reads a configuration; `nil` where Meta's SDK refuses it, which one bad rule is enough for.
-  public init?(_ node: JSONNode) {
+  package init?(_ node: JSONNode) {
     guard let object = node.value.object, let currency = object["default_currency"]?.value.string,
       let cutoff = object["cutoff_time"]?.value.number?.integer,
       let validFrom = object["valid_from"]?.value.number?.integer,
@@ -78,7 +78,7 @@ public struct MetaAggregatedConfiguration: Hashable, Sendable {
   }
 
   /// The rule that applies next and its rank; `nil` when none ranks above what was sent last.
-  public func next(
+  package func next(
     after priority: Int, record: MetaRecord, boost: Boost? = nil
   ) -> (rule: MetaAggregatedRule, priority: Int)? {
     let boosted = boost.flatMap { boost in

@@ -1,10 +1,10 @@
-public import JSONText
+package import JSONText
 import Mappings
-public import Postbacks
+package import Postbacks
 
 extension MetaRule<CoarseValue> {
   /// Reads a rule for a coarse value; `nil` where Meta's SDK refuses it.
-  public init?(_ node: JSONNode) {
+  package init?(_ node: JSONNode) {
     guard let object = node.value.object,
       let value = object["coarse_cv_value"]?.value.string.flatMap({ CoarseValue(rawValue: $0) }),
       let events = MetaEvent.list(object["events"])
@@ -14,14 +14,14 @@ extension MetaRule<CoarseValue> {
 }
 
 /// The coarse rules of one window in Meta's configuration.
-public struct MetaCoarseConfiguration: Hashable, Sendable {
+package struct MetaCoarseConfiguration: Hashable, Sendable {
   /// The window, 1 through 3.
-  public let window: Int
+  package let window: Int
   /// The rules, high first.
-  public let rules: [MetaRule<CoarseValue>]
+  package let rules: [MetaRule<CoarseValue>]
 
   /// Reads a window's rules; `nil` where Meta's SDK refuses them, which one bad rule is enough for.
-  public init?(_ node: JSONNode) {
+  package init?(_ node: JSONNode) {
     guard let object = node.value.object,
       let window = object["postback_sequence_index"]?.value.number?.integer,
       let elements = object["coarse_cv_rules"]?.value.array, !elements.isEmpty
@@ -34,14 +34,14 @@ public struct MetaCoarseConfiguration: Hashable, Sendable {
 }
 
 /// A rule that Meta's SDK reads and never acts on.
-public enum MetaLockRule: Hashable, Sendable {
+package enum MetaLockRule: Hashable, Sendable {
   /// After that many hours.
   case time(hours: Int, window: Int)
   /// After these events.
   case event([MetaEvent], window: Int)
 
   /// Reads a rule; `nil` where Meta's SDK refuses it.
-  public init?(_ node: JSONNode) {
+  package init?(_ node: JSONNode) {
     guard let object = node.value.object,
       let window = object["postback_sequence_index"]?.value.number?.integer
     else { return nil }
@@ -60,20 +60,20 @@ public enum MetaLockRule: Hashable, Sendable {
 /// What Meta's SDK is told about an app's conversion values.
 ///
 /// Source: facebook-ios-sdk, `SKAdNetworkConversionConfiguration`.
-public struct MetaConfiguration: Hashable, Sendable {
+package struct MetaConfiguration: Hashable, Sendable {
   /// The currency that amounts in unlisted ones are booked under, unconverted.
-  public let defaultCurrency: String
+  package let defaultCurrency: String
   /// The days after which fine values end; 0 or `nil` means that they have ended already.
-  public let cutoffDays: Int64?
+  package let cutoffDays: Int64?
   /// The fine rules, highest value first.
-  public let rules: [MetaRule<Int>]
+  package let rules: [MetaRule<Int>]
   /// The coarse rules by window.
-  public let coarse: [MetaCoarseConfiguration]
+  package let coarse: [MetaCoarseConfiguration]
   /// The lock rules, which have no effect.
-  public let locks: [MetaLockRule]
+  package let locks: [MetaLockRule]
 
   /// Reads a configuration, of which only the first element of `data` counts; `nil` where Meta's SDK refuses it.
-  public init?(_ node: JSONNode) {
+  package init?(_ node: JSONNode) {
     guard let object = node.value.object?["data"]?.value.array?.first?.value.object,
       let currency = object["default_currency"]?.value.string,
       let rules = object["conversion_value_rules"]?.value.array
@@ -86,19 +86,19 @@ public struct MetaConfiguration: Hashable, Sendable {
   }
 
   /// The events that fine rules name.
-  public var fineEvents: Set<String> { Set(rules.flatMap { $0.events.map(\.name) }) }
+  package var fineEvents: Set<String> { Set(rules.flatMap { $0.events.map(\.name) }) }
 
   /// The events that coarse rules name.
-  public var coarseEvents: Set<String> { Set(coarse.flatMap { $0.rules.flatMap { $0.events.map(\.name) } }) }
+  package var coarseEvents: Set<String> { Set(coarse.flatMap { $0.rules.flatMap { $0.events.map(\.name) } }) }
 
   /// The currencies that fine rules name; only these are told apart, in coarse sums as well.
-  public var currencies: Set<String> {
+  package var currencies: Set<String> {
     Set(rules.flatMap { $0.events.flatMap { Array(($0.amounts ?? [:]).keys) } })
   }
 
   /// The window of a moment, from 1, or -1 before install and behind the last; a moment on the edge belongs to the
   /// earlier window.
-  public static func window(secondsSinceInstall seconds: Int64) -> Int {
+  package static func window(secondsSinceInstall seconds: Int64) -> Int {
     switch seconds {
     case ..<0: -1
     case ...172_800: 1
@@ -109,7 +109,7 @@ public struct MetaConfiguration: Hashable, Sendable {
   }
 
   /// Whether fine values have ended.
-  public static func isCutOff(secondsSinceInstall seconds: Int64, cutoffDays: Int64?) -> Bool {
+  package static func isCutOff(secondsSinceInstall seconds: Int64, cutoffDays: Int64?) -> Bool {
     guard let cutoffDays, cutoffDays > 0 else { return true }
     let (limit, overflow) = cutoffDays.multipliedReportingOverflow(by: 86_400)
     return !overflow && seconds > limit

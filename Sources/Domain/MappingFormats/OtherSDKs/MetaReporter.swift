@@ -1,13 +1,13 @@
 import Mappings
-public import Postbacks
-public import Values
+package import Postbacks
+package import Values
 
 /// What Meta's SDK does with a user's events.
 ///
 /// Source: facebook-ios-sdk, `SKAdNetworkReporter` and `SKAdNetworkReporterV2`.
-public struct MetaReporter: Sendable {
+package struct MetaReporter: Sendable {
   /// A call of Apple's interface.
-  public enum Update: Hashable, Sendable {
+  package enum Update: Hashable, Sendable {
     /// A fine value.
     case fine(Int, time: Int64)
     /// A coarse value, with the fine value that was sent last, or 0.
@@ -15,18 +15,18 @@ public struct MetaReporter: Sendable {
   }
 
   /// Something the app logged.
-  public struct Event: Hashable, Sendable {
+  package struct Event: Hashable, Sendable {
     /// Seconds since install.
-    public let time: Int64
+    package let time: Int64
     /// The event's name.
-    public let name: String
+    package let name: String
     /// The currency, in whatever case; `nil` means the default one.
-    public let currency: String?
+    package let currency: String?
     /// The amount.
-    public let amount: Amount?
+    package let amount: Amount?
 
     /// Joins the parts of an event.
-    public init(time: Int64, name: String, currency: String? = nil, amount: Amount? = nil) {
+    package init(time: Int64, name: String, currency: String? = nil, amount: Amount? = nil) {
       self.time = time
       self.name = name
       self.currency = currency
@@ -35,27 +35,27 @@ public struct MetaReporter: Sendable {
   }
 
   /// The configuration.
-  public let configuration: MetaConfiguration
+  package let configuration: MetaConfiguration
   /// Whether windows and coarse values are known, as from SKAdNetwork 4 on.
-  public let hasWindows: Bool
+  package let hasWindows: Bool
   /// What was noted so far.
-  public private(set) var record = MetaRecord()
+  package private(set) var record = MetaRecord()
   /// The fine value that was sent last.
-  public private(set) var fine: Int?
+  package private(set) var fine: Int?
   /// The coarse value that was sent last.
-  public private(set) var coarse: CoarseValue?
+  package private(set) var coarse: CoarseValue?
 
   private let knownEvents: Set<String>
 
   /// Starts with a user of whom nothing is known.
-  public init(_ configuration: MetaConfiguration, hasWindows: Bool) {
+  package init(_ configuration: MetaConfiguration, hasWindows: Bool) {
     self.configuration = configuration
     self.hasWindows = hasWindows
     knownEvents = configuration.fineEvents.union(configuration.coarseEvents).union(Self.standardEvents)
   }
 
   /// Takes in an event and returns the calls that it leads to; one before install is in no window and leads to none.
-  public mutating func log(_ event: Event) -> [Update] {
+  package mutating func log(_ event: Event) -> [Update] {
     guard event.time >= 0 else { return [] }
     let isCutOff = MetaConfiguration.isCutOff(
       secondsSinceInstall: event.time, cutoffDays: configuration.cutoffDays)

@@ -1,17 +1,17 @@
-public import JSONText
-public import Values
+package import JSONText
+package import Values
 
 /// An event that one of Meta's rules asks for.
-public struct MetaEvent: Hashable, Sendable {
+package struct MetaEvent: Hashable, Sendable {
   /// The event's name.
-  public let name: String
+  package let name: String
   /// An amount for each currency, in capital letters.
   ///
   /// One of them is enough; `nil` where the event alone counts.
-  public let amounts: [String: Amount]?
+  package let amounts: [String: Amount]?
 
   /// Reads an event; `nil` where Meta's SDK refuses it.
-  public init?(_ node: JSONNode) {
+  package init?(_ node: JSONNode) {
     guard let object = node.value.object, let name = object["event_name"]?.value.string, !name.isEmpty else {
       return nil
     }
@@ -32,7 +32,7 @@ public struct MetaEvent: Hashable, Sendable {
     self.amounts = amounts
   }
 
-  /// Reads the events of a rule; `nil` when there are none or one is refused.
+  /// Reads the events of a rule; `nil` when there are none or one is rejected.
   static func list(_ node: JSONNode?) -> [MetaEvent]? {
     guard let elements = node?.value.array, !elements.isEmpty else { return nil }
     let events = elements.compactMap { MetaEvent($0) }
@@ -41,30 +41,30 @@ public struct MetaEvent: Hashable, Sendable {
 }
 
 /// What Meta's SDK has noted of a user.
-public struct MetaRecord: Hashable, Sendable {
+package struct MetaRecord: Hashable, Sendable {
   /// The events that happened.
-  public var events: Set<String>
+  package var events: Set<String>
   /// Amounts by event and currency: sums for SKAdNetwork, the largest single one for aggregated measurement.
-  public var amounts: [String: [String: Amount]]
+  package var amounts: [String: [String: Amount]]
 
   /// Wraps what was noted.
-  public init(events: Set<String> = [], amounts: [String: [String: Amount]] = [:]) {
+  package init(events: Set<String> = [], amounts: [String: [String: Amount]] = [:]) {
     self.events = events
     self.amounts = amounts
   }
 }
 
 /// A rule of Meta's SDK for a value of SKAdNetwork.
-public struct MetaRule<Value: Hashable & Sendable>: Hashable, Sendable {
+package struct MetaRule<Value: Hashable & Sendable>: Hashable, Sendable {
   /// The value.
-  public let value: Value
+  package let value: Value
   /// The events that have to have happened, all of them.
-  public let events: [MetaEvent]
+  package let events: [MetaEvent]
 
   /// Whether the rule holds: every event noted, and of each with amounts, the sum in one listed currency strictly above.
   ///
   /// Source: facebook-ios-sdk, `SKAdNetworkRule`.
-  public func holds(for record: MetaRecord) -> Bool {
+  package func holds(for record: MetaRecord) -> Bool {
     events.allSatisfy { event in
       guard record.events.contains(event.name) else { return false }
       guard let amounts = event.amounts else { return true }
@@ -77,15 +77,15 @@ public struct MetaRule<Value: Hashable & Sendable>: Hashable, Sendable {
 
 extension MetaRule<Int> {
   /// Reads a rule for a fine value; `nil` where Meta's SDK refuses it.
-  public init?(_ node: JSONNode) {
+  package init?(_ node: JSONNode) {
     guard let object = node.value.object, let value = object["conversion_value"]?.value.number?.integer,
       let events = MetaEvent.list(object["events"])
     else { return nil }
     self.init(value: Int(value), events: events)
   }
 
-  /// Reads rules in the order in which they are tried: the highest value first, without those that are refused.
-  public static func list(_ elements: [JSONNode]) -> [MetaRule<Int>] {
+  /// Reads rules in the order in which they are tried: the highest value first, without those that are rejected.
+  package static func list(_ elements: [JSONNode]) -> [MetaRule<Int>] {
     elements.compactMap { MetaRule<Int>($0) }.sorted { $0.value > $1.value }
   }
 }

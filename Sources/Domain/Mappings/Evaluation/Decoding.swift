@@ -65,7 +65,7 @@ extension Mapping {
     case .fine(let value): window == .first ? decode(value) : .unmapped
     case .coarse(let value): decode(value, window: window)
     case .absent: .null
-    case .refused: .unmapped
+    case .rejected: .unmapped
     }
   }
 

@@ -106,7 +106,7 @@ extension Mapping {
       let chain: Double =
         switch value {
         case .fine(let value): Double(value.number) * 24
-        case .coarse, .absent, .refused: 63 * 24
+        case .coarse, .absent, .rejected: 63 * 24
         }
       let latest = Swift.min(chain, measurementWindowHours.map(Double.init) ?? chain)
       var final = 0...latest

@@ -14,12 +14,12 @@ struct JWS {
   let signature: [UInt8]
 
   /// Why a text is no JWS that could be checked.
-  enum Refusal: Error {
+  enum Rejection: Error {
     case invalid(InvalidReason)
     case malformed(PostbackDefect)
   }
 
-  init(_ text: String) throws(Refusal) {
+  init(_ text: String) throws(Rejection) {
     let bytes = Array(text.utf8)
     let segments = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard segments.count == 3 else { throw .invalid(.jwsSegments) }
@@ -32,14 +32,14 @@ struct JWS {
       let algorithm = try members.string(.algorithm)
       keyID = try members.optionalString(.keyID)
       // An extension that must be understood, and none is. Source: RFC 7515, section 4.1.11.
-      if members.has(.critical) { throw Refusal.invalid(.jwsCritical) }
-      guard haveSameBytes(algorithm, "ES256") else { throw Refusal.invalid(.jwsAlgorithm) }
-      guard signature.count == 64 else { throw Refusal.invalid(.jwsSignatureLength) }
+      if members.has(.critical) { throw Rejection.invalid(.jwsCritical) }
+      guard haveSameBytes(algorithm, "ES256") else { throw Rejection.invalid(.jwsAlgorithm) }
+      guard signature.count == 64 else { throw Rejection.invalid(.jwsSignatureLength) }
       payload = try readObject(payloadBytes, part: .jwsPayload)
     } catch let defect as PostbackDefect {
       throw .malformed(defect)
-    } catch let refusal as Refusal {
-      throw refusal
+    } catch let rejection as Rejection {
+      throw rejection
     } catch {
       preconditionFailure("Only the two errors above are thrown.")
     }
@@ -47,8 +47,8 @@ struct JWS {
     self.signature = signature
   }
 
-  /// The `postback-identifier` of a payload, as far as one can be found in a JWS that was refused.
-  static func identifier(inRefused text: String) -> String? {
+  /// The `postback-identifier` of a payload, as far as one can be found in a JWS that was rejected.
+  static func identifier(inRejected text: String) -> String? {
     let segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard segments.count > 1, let payload = Base64.decodeURL(Array(segments[1])),
       let node = try? JSONReader.read(payload, allowingDuplicates: true)

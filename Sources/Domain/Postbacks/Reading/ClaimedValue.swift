@@ -11,7 +11,7 @@ struct SentValue {
     coarse = hasCoarse ? try members.optionalString(.coarseConversionValue) : nil
   }
 
-  /// What the value is worth in a postback of this kind; every refusal adds its warning.
+  /// What the value is worth in a postback of this kind; every rejection adds its warning.
   ///
   /// Source: Apple, "Receiving postbacks in multiple conversion windows" (values by window and tier) and
   /// "Identifying the parameters in install-validation postbacks" (ranges; never both).
@@ -20,7 +20,7 @@ struct SentValue {
   ) -> ConversionValue {
     guard fine != nil || coarse != nil else { return .absent }
     let warningsBefore = warnings.count
-    var value = ConversionValue.refused
+    var value = ConversionValue.rejected
     if let fine {
       if let number = fine.integer.flatMap({ FineValue($0) }), fine.text.utf8.first != UInt8(ascii: "-") {
         value = .fine(number)
@@ -48,6 +48,6 @@ struct SentValue {
     }
     if fine != nil, coarse != nil { warnings.append(.bothValues) }
     if !didWin { warnings.append(.valueWithoutWin) }
-    return warnings.count - warningsBefore == kept ? value : .refused
+    return warnings.count - warningsBefore == kept ? value : .rejected
   }
 }

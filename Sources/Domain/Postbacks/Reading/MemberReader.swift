@@ -119,7 +119,7 @@ struct MemberReader {
     return value
   }
 
-  private func wrongType(_ name: MemberName, _ expected: JSONSort, _ node: JSONNode) -> PostbackDefect {
+  private func wrongType(_ name: MemberName, _ expected: JSONType, _ node: JSONNode) -> PostbackDefect {
     .wrongType(MemberPath(part, name), expected: expected, found: node.value.sort)
   }
 }

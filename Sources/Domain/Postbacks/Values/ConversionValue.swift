@@ -10,7 +10,7 @@ public enum ConversionValue: Hashable, Sendable {
   case absent
   /// One was sent that Apple's rules make impossible (out of range, in a window or on a postback that has none,
   /// both at once). It stays in the kept bytes and is counted as neither a value nor an absence.
-  case refused
+  case rejected
 }
 
 /// The six-bit value an app gave its conversion, 0 through 63.

@@ -14,16 +14,16 @@ enum AlertRulesFile {
   static let minutes: ClosedRange<Int64> = 0...10_080
 
   /// Reads a file.
-  static func read(_ path: String) throws(Obstacle) -> AlertRules {
+  static func read(_ path: String) throws(CommandError) -> AlertRules {
     let bytes: [UInt8]
     do { bytes = try FileReader.contents(of: path, limit: 1 << 20, mayWait: false) } catch {
-      throw Obstacle(error)
+      throw CommandError(error)
     }
     return try read(bytes, named: path)
   }
 
   /// Reads the bytes of a file; the name is for messages.
-  static func read(_ bytes: [UInt8], named name: String) throws(Obstacle) -> AlertRules {
+  static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> AlertRules {
     let file = JSONFile(bytes, name: name, schema: "schemas/alerts.schema.json")
     let root = try file.object(file.read(), .root, allowing: members)
     if let node = root["$schema"] { _ = try file.text(node, JSONPath.root.member("$schema")) }
@@ -41,7 +41,7 @@ enum AlertRulesFile {
 }
 
 extension JSONFile {
-  fileprivate func rule(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> AlertRule {
+  fileprivate func rule(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> AlertRule {
     guard let found = node.value.object else { throw wrongType(node, path, "an object") }
     guard let kindNode = found["kind"] else { throw obstacle(node, path, "needs a \"kind\"") }
     let kind = try word(kindNode, path.member("kind"), AlertKind.allCases)
@@ -69,7 +69,7 @@ extension JSONFile {
 
   private func word<Word: RawRepresentable<String>>(
     _ node: JSONNode, _ path: JSONPath, _ words: [Word]
-  ) throws(Obstacle) -> Word {
+  ) throws(CommandError) -> Word {
     let text = try text(node, path)
     if let word = Word(rawValue: text) { return word }
     let known = words.map(\.rawValue)
@@ -81,7 +81,7 @@ extension JSONFile {
 
   private func names(
     of part: AlertScope.Part, _ node: JSONNode, _ path: JSONPath
-  ) throws(Obstacle) -> Set<String> {
+  ) throws(CommandError) -> Set<String> {
     var names: Set<String> = []
     for (index, entry) in try array(node, path).enumerated() {
       let place = path.element(index)
@@ -99,7 +99,7 @@ extension JSONFile {
 
   private func number(
     _ node: JSONNode, _ path: JSONPath, _ parameter: AlertParameter
-  ) throws(Obstacle) -> Double {
+  ) throws(CommandError) -> Double {
     let range = parameter.range
     let allowed =
       "\(parameter.isWhole ? "a whole number" : "a number") from \(trimmed(range.lowerBound, 6)) to "

@@ -35,9 +35,9 @@ final class AlertWatch: Sendable {
 
   private let file: String?
   private let database: String
-  private let board: AlertBoard
+  private let board: AlertSnapshot
   private let webhooks: [Webhook]
-  private let couriers: [AlertCourier]
+  private let couriers: [WebhookSender]
   private let log: ServiceLog
   private let clock: WallClock
   private let lost: @Sendable () -> Int
@@ -57,7 +57,7 @@ final class AlertWatch: Sendable {
   ///   - figures: What a running service knows, and where what is found out is shown.
   ///   - lost: Bodies that were answered 503 since the start.
   init(
-    _ rules: AlertRules, file: String?, database: String, board: AlertBoard, webhooks: [Webhook],
+    _ rules: AlertRules, file: String?, database: String, board: AlertSnapshot, webhooks: [Webhook],
     log: ServiceLog, clock: @escaping WallClock, figures: OperatorFigures,
     lost: @escaping @Sendable () -> Int
   ) {
@@ -69,7 +69,7 @@ final class AlertWatch: Sendable {
     self.clock = clock
     self.lost = lost
     self.figures = figures
-    couriers = webhooks.map { AlertCourier($0, database: database, log: log, clock: clock) }
+    couriers = webhooks.map { WebhookSender($0, database: database, log: log, clock: clock) }
     state = Guarded(State(rules: rules))
   }
 

@@ -36,10 +36,10 @@ enum UpkeepCommand {
       call.console.problem("interrupted: no copy was made", remedy: "the same command again; it starts anew")
       return .interrupted
     } catch let error as FileError where error.code == .exists {
-      throw Obstacle(
+      throw CommandError(
         .inputOutput, "cannot write '\(target)': the file is there already", remedy: error.remedy)
     } catch {
-      throw Obstacle(error).about("cannot copy '\(path)' to '\(target)'")
+      throw CommandError(error).about("cannot copy '\(path)' to '\(target)'")
     }
     call.console.note("'\(target)' is a copy of '\(path)'")
     return .done
@@ -71,7 +71,7 @@ enum UpkeepCommand {
         before: call.world.clock() + -age, onlyCounts: dry)
     } catch {
       guard error == .tookTooLong, interruption.isWished else {
-        throw Obstacle(error).about("cannot prune '\(path)'")
+        throw CommandError(error).about("cannot prune '\(path)'")
       }
       call.console.problem(
         "interrupted: not all old bodies are gone", remedy: "the same command again; it goes on from there")
@@ -79,13 +79,13 @@ enum UpkeepCommand {
     }
     if call.format == .json {
       let json: JSONOutput = [
-        "refused-bodies": .integer(pruned.refusedBodies), "copy-bodies": .integer(pruned.copyBodies),
+        "rejected-bodies": .integer(pruned.rejectedBodies), "copy-bodies": .integer(pruned.copyBodies),
         "dry-run": .bool(dry),
       ]
       call.console.line(json.text())
     } else {
       let verb = dry ? "would go" : "are gone"
-      call.console.line("\(pruned.refusedBodies) refused bodies and \(pruned.copyBodies) copies \(verb)")
+      call.console.line("\(pruned.rejectedBodies) rejected bodies and \(pruned.copyBodies) copies \(verb)")
     }
     return .done
   }

@@ -79,7 +79,7 @@ struct Finding: Hashable, Sendable {
     Finding(check: check, grade: .fail, detail: detail, cure: cure)
   }
 
-  static func fail(_ check: String, _ obstacle: Obstacle) -> Finding {
+  static func fail(_ check: String, _ obstacle: CommandError) -> Finding {
     fail(check, obstacle.message, cure: obstacle.remedy)
   }
 }

@@ -87,14 +87,14 @@ enum ExperimentCompareCommand {
       return catalog.eventNames
     }
     if case .event(let event) = measure, !known.contains(event) {
-      throw Obstacle(UnknownEventError(event: event, known: known.sorted()))
+      throw CommandError(UnknownEventError(event: event, known: known.sorted()))
     }
     guard arms.apps.count <= 1 else {
       throw call.mistake(
         "The campaigns are of more than one app.", hint: "Say with '--app' which one counts.")
     }
     guard arms.currencies.count <= 1 else {
-      throw Obstacle(
+      throw CommandError(
         .data,
         "the mapping speaks of amounts in \(arms.currencies.sorted().map(\.text).joined(separator: ", "))",
         remedy: "compare an event or the null rate")

@@ -79,7 +79,7 @@ enum ExperimentPlanCommand {
     request.power = Double(settings.integer("--power") ?? 80) / 100
     request.level = Double(settings.integer("--level") ?? 95) / 100
     guard let size = ExperimentSize(request) else {
-      throw Obstacle(
+      throw CommandError(
         .data, "users do not differ, or the difference is too small for any experiment",
         remedy: "check mean, spread and difference")
     }
@@ -105,7 +105,7 @@ enum ExperimentPlanCommand {
     if case .event(let name) = measure,
       !mapping.fine.contains(where: { $0.conditions.events.contains { $0.name == name } })
     {
-      throw Obstacle(
+      throw CommandError(
         .data, "no value of the mapping tells of the event '\(printable(name))'",
         remedy: "`skan mapping show` prints what the values tell of")
     }
@@ -143,7 +143,7 @@ enum ExperimentPlanCommand {
       moments.add(worth.mean, within: worth.within)
     }
     guard moments.mean > 0 else {
-      throw Obstacle(
+      throw CommandError(
         .data, "none of \(counted(users.count, "user")) brings anything that the mapping tells of")
     }
     let silent = users.count - Int(moments.count)

@@ -73,7 +73,8 @@ enum IngestCommand {
         call.console.write(call.format == .json ? report.json.text(pretty: true) + "\n" : report.text)
         let database = call.settings.text("--database") ?? ""
         let isLedger = error.cause is LedgerError
-        throw isLedger ? Obstacle(error.cause).about("cannot store in '\(database)'") : Obstacle(error.cause)
+        throw isLedger
+          ? CommandError(error.cause).about("cannot store in '\(database)'") : CommandError(error.cause)
       }
       progress.finish()
       if interruption.isWished == true { break }
@@ -114,7 +115,7 @@ struct IngestReport {
   private var first = 0
   private var repeated = 0
   private var conflicts = 0
-  private var refused: [Refusal.State: Int] = [:]
+  private var rejected: [Rejection.State: Int] = [:]
   /// How long it took.
   var seconds = 0.0
 
@@ -125,7 +126,7 @@ struct IngestReport {
     first += summary.first
     repeated += summary.repeated
     conflicts += summary.conflicts
-    refused.merge(summary.refused, uniquingKeysWith: +)
+    rejected.merge(summary.rejected, uniquingKeysWith: +)
   }
 
   private var rate: Int { seconds > 0 ? Int(Double(stored) / seconds) : stored }
@@ -137,9 +138,9 @@ struct IngestReport {
       .init("new", .integer(Int64(first))),
       .init("repeated", .integer(Int64(repeated))), .init("conflicts", .integer(Int64(conflicts))),
       .init(
-        "refused",
+        "rejected",
         .object(
-          Refusal.State.allCases.map { .init($0.rawValue, .integer(Int64(refused[$0, default: 0]))) })),
+          Rejection.State.allCases.map { .init($0.rawValue, .integer(Int64(rejected[$0, default: 0]))) })),
       .init("seconds", JSONNumber(decimal(seconds)).map { .number($0) } ?? .null),
       .init("rate", .integer(Int64(rate))),
     ])
@@ -147,10 +148,11 @@ struct IngestReport {
 
   /// The figures for people.
   var text: String {
-    let refusals = Refusal.State.allCases.map { ("refused, \($0.rawValue)", refused[$0, default: 0]) }
+    let rejections = Rejection.State.allCases.map { ("rejected, \($0.rawValue)", rejected[$0, default: 0]) }
     let lines =
       [("stored", stored), ("new", first), ("repeated", repeated), ("conflicts", conflicts)]
-      + refusals.filter { $0.1 > 0 } + (countedOnly > 0 ? [("beyond the quota, not kept", countedOnly)] : [])
+      + rejections.filter { $0.1 > 0 }
+      + (countedOnly > 0 ? [("beyond the quota, not kept", countedOnly)] : [])
     let width = lines.reduce(0) { max($0, $1.0.count) }
     let rows = lines.map { name, count in
       name + String(repeating: " ", count: width - name.count) + "  \(count)\n"

@@ -32,7 +32,7 @@ enum ManualCommand {
       return .done
     }
     guard path.isEmpty else {
-      throw Obstacle(
+      throw CommandError(
         .usage, "the option '--out' is for all pages, and '\(path.joined(separator: " "))' asks for one",
         remedy: "leave out one of the two")
     }

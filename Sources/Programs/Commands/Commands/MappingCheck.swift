@@ -28,10 +28,10 @@ enum MappingCheckCommand {
     let paths = call.settings.positionals
     try call.checkStandardInput(paths)
     var rows: [FindingRow] = []
-    var obstacles: [Obstacle] = []
+    var obstacles: [CommandError] = []
     for path in paths {
       do { rows += try MappingFile(path, on: console, at: call.world.clock()).rows } catch {
-        obstacles.append(Obstacle(error))
+        obstacles.append(CommandError(error))
       }
     }
     console.write(rows, call.format)

@@ -115,7 +115,7 @@ enum MappingConvertCommand {
     }
   }
 
-  private static func obstacle(_ defect: ExportDefect, _ path: String) -> Obstacle {
+  private static func obstacle(_ defect: ExportDefect, _ path: String) -> CommandError {
     let places = defect.places.isEmpty ? "" : ": " + PlaceList(defect.places).text
     let remedy: String? =
       switch defect.code {
@@ -123,7 +123,7 @@ enum MappingConvertCommand {
       case .tooManyRules: "write a mapping with fewer rules for this system"
       case .nothingLeft: nil
       }
-    return Obstacle(
+    return CommandError(
       .data,
       "\(path == "-" ? "standard input" : path): \(defect.sentence)\(places) [\(defect.code.rawValue)]",
       remedy: remedy)
@@ -168,7 +168,7 @@ private struct ForeignFile {
         rows.append(LossRow(currency: own, file: path))
       }
     } catch {
-      throw Obstacle(
+      throw CommandError(
         .data, "\(path == "-" ? "standard input" : path): \(error.place): \(error.sentence) [\(error.code)]",
         remedy: error.code == ImportDefect.notThisFormat.rawValue
           ? "check '--from \(format.rawValue)'" : nil)

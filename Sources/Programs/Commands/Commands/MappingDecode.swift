@@ -87,7 +87,7 @@ extension ConversionValue {
     switch self {
     case .fine(let value): .integer(Int64(value.number))
     case .coarse(let value): .string(value.rawValue)
-    case .absent, .refused: .null
+    case .absent, .rejected: .null
     }
   }
 }

@@ -89,7 +89,7 @@ enum MappingDesignCommand {
     }
     progress.finish()
     guard let report else {
-      throw Obstacle(
+      throw CommandError(
         .data,
         "none of \(counted(users.count, "user")) brings anything that \(printable("\(target)")) counts",
         remedy: users.unripe > 0

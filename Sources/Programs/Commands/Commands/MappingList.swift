@@ -12,7 +12,7 @@ enum MappingListCommand {
       "mapping list",
       "Print the mappings that a database decodes by, and from when to when each is in force.",
       discussion: [
-        "Below them it prints the files that were refused at the last load of their folder, since when, and why."
+        "Below them it prints the files that were rejected at the last load of their folder, since when, and why."
       ],
       examples: [.init("What is in force", "skan mapping list -d skan.db")],
       options: [.database(), .format(["table", "json"])]), run: run)

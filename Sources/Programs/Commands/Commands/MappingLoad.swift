@@ -21,7 +21,7 @@ enum MappingLoadCommand {
           + "was in force when the app was launched first, as far as Apple's timers tell.",
         "A folder stands for all mappings there are: those of files that are not in it any more are removed. Single "
           + "files are added to what is there, and take the place of the mapping of the same app from the same moment. A file with errors "
-          + "is refused, and its last good state stays in force. So is a file of a folder that has another mapping of the "
+          + "is rejected, and its last good state stays in force. So is a file of a folder that has another mapping of the "
           + "same app from the same moment than the file in force; of several new ones that differ none is taken. "
           + "`skan serve --mappings DIR` does the same whenever a file in the folder changes.",
       ],

@@ -64,11 +64,11 @@ enum RebuildCommand {
         return .interrupted
       }
       if error == .busy, repairs {
-        throw Obstacle(
+        throw CommandError(
           .unavailable, "cannot repair '\(path)': another program has the database",
           remedy: "stop the daemon or wait for the ingest, then run it again")
       }
-      throw Obstacle(error).about("cannot recount '\(path)'")
+      throw CommandError(error).about("cannot recount '\(path)'")
     }
     if call.format == .json {
       call.console.write(json(findings, repairs).text(pretty: true) + "\n")

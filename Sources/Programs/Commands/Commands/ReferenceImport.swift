@@ -124,7 +124,7 @@ enum ReferenceImportCommand {
       while let chunk = try input.next() {
         bytes += chunk
         guard bytes.count <= largestFile else {
-          throw Obstacle(.data, "'\(path)' is longer than \(largestFile) bytes")
+          throw CommandError(.data, "'\(path)' is longer than \(largestFile) bytes")
         }
       }
       let database = call.settings.text("--database") ?? ""
@@ -135,7 +135,7 @@ enum ReferenceImportCommand {
         return .done
       } catch let error as ReferenceFileError {
         let file = path == "-" ? "standard input" : path
-        throw Obstacle(.data, "\(file):\(error.line): \(error.sentence) [\(error.code)]")
+        throw CommandError(.data, "\(file):\(error.line): \(error.sentence) [\(error.code)]")
       }
     }
   }

@@ -10,7 +10,7 @@ enum ReportAlertsCommand {
       "report alerts", "Print what is wrong now, and with --all what every rule found.",
       discussion: [
         "The rules look at shares of nulls, bodies that are not believed, values without a meaning, networks that went "
-          + "silent, copies that ceased or contradict each other, mapping files that are refused, the database, its last "
+          + "silent, copies that ceased or contradict each other, mapping files that are rejected, the database, its last "
           + "copy, the disk and the clock. They read sums only, so that the answer takes a moment however large the "
           + "database is. Postbacks of test keys do not count.",
         "`skan serve` judges by the same rules every minute; what fires there has the moment since when it does. What a "

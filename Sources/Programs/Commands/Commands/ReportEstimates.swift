@@ -71,9 +71,10 @@ enum ReportEstimatesCommand {
     do {
       report = try EstimateReport(query, from: call.reader(), now: EstimateQuery.hour(of: call.world.clock()))
     } catch let error as UnknownEventError {
-      throw Obstacle(error)
+      throw CommandError(error)
     } catch let error as EstimationError {
-      throw Obstacle(.bug, "the estimate failed: \(error.code)", remedy: "report it with the command line")
+      throw CommandError(
+        .bug, "the estimate failed: \(error.code)", remedy: "report it with the command line")
     }
     call.console.write(report.text(call.format))
     return .done
@@ -100,7 +101,7 @@ enum ReportEstimatesCommand {
   }
 }
 
-extension Obstacle {
+extension CommandError {
   /// An event that no mapping knows; exit code 65, with the events that there are.
   init(_ error: UnknownEventError) {
     let names = error.known.map { "'\(printable($0))'" }.joined(separator: ", ")

@@ -35,7 +35,7 @@ enum ReportNullsCommand {
     do {
       report = try NullReport(ReportEstimatesCommand.query(call), from: call.reader())
     } catch let error as EstimationError {
-      throw Obstacle(.bug, "the fit failed: \(error.code)", remedy: "report it with the command line")
+      throw CommandError(.bug, "the fit failed: \(error.code)", remedy: "report it with the command line")
     }
     call.console.write(report.text(call.format))
     return .done

@@ -35,8 +35,8 @@ enum ServeCommand {
         + "proxy names, and connections for each address have no limit unless one is set. Clients on the machine itself "
         + "are not limited.",
       "The folder of mapping files is read at the start, whenever a file in it changes, and at SIGHUP. A file with errors "
-        + "is refused, and its last good state stays in force; so is a second file with another mapping of the same app "
-        + "from the same moment. The log, /metrics, /v1/mappings and the alert mapping-refused show it.",
+        + "is rejected, and its last good state stays in force; so is a second file with another mapping of the same app "
+        + "from the same moment. The log, /metrics, /v1/mappings and the alert mapping-rejected show it.",
       "SIGHUP reads certificates, rules of alerts and the tokens and secrets of networks and readers in the "
         + "configuration file again too; what is wrong is logged and changes nothing. Other settings take a restart.",
       "Every minute it judges what `skan report alerts` prints. What begins or ends is logged, stands at /v1/alerts and "

@@ -67,7 +67,7 @@ enum SignCommand {
     }
     let keys = try SigningKeys(trusted)
     guard !keys.keys.isEmpty else {
-      throw Obstacle(
+      throw CommandError(
         .data, "there is no private key in '\(path)'", remedy: "make a key with `skan sign --new-key FILE`")
     }
     if settings.isOn("--gzip"), call.console.output.isTerminal {
@@ -107,14 +107,14 @@ private struct SigningRun {
   private let call: Invocation
   private let problems = Guarded<[String]>([])
   private let packed: PackedOutput
-  private let pool: OrderedPool<Batch, Product>
+  private let pool: OrderedWorkQueue<Batch, Product>
 
   init(_ keys: SigningKeys, _ call: Invocation) throws(ThreadError) {
     self.call = call
     let problems = problems
     let packed = PackedOutput(call.console, isPacked: call.settings.isOn("--gzip"))
     self.packed = packed
-    pool = try OrderedPool { batch in
+    pool = try OrderedWorkQueue { batch in
       var product = Product()
       for (offset, body) in batch.bodies.enumerated() {
         do throws(SigningError) {
@@ -133,7 +133,7 @@ private struct SigningRun {
   /// Signs the postbacks of files.
   func sign(_ paths: [String]) throws -> ExitCode {
     var count = 0
-    var obstacle: Obstacle?
+    var obstacle: CommandError?
     do {
       for path in paths {
         let file = try InputFile(path, on: call.console)
@@ -142,7 +142,7 @@ private struct SigningRun {
         add(splitter.finish(), &count)
       }
     } catch {
-      obstacle = Obstacle(error)
+      obstacle = CommandError(error)
     }
     return try finish(obstacle)
   }
@@ -183,7 +183,7 @@ private struct SigningRun {
     }
   }
 
-  private func finish(_ obstacle: Obstacle?) throws -> ExitCode {
+  private func finish(_ obstacle: CommandError?) throws -> ExitCode {
     pool.finish()
     packed.finish()
     call.console.output.flush()

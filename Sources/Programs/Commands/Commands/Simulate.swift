@@ -117,7 +117,7 @@ enum SimulateCommand {
   }
 
   /// What stands in the way of a command that is to end early.
-  static let interrupted = Obstacle(
+  static let interrupted = CommandError(
     .interrupted, "interrupted: no file was written", remedy: "the same command again; it starts anew")
 }
 

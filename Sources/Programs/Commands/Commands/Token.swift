@@ -51,7 +51,7 @@ enum TokenCommand {
     switch call.console.output.state {
     case .open: break
     case .closed:
-      throw Obstacle(
+      throw CommandError(
         .inputOutput, "nobody reads standard output, so no \(isSecret ? "secret" : "token") was made",
         remedy: "run it where its output is read; it is printed once")
     // The end of the program tells of this one and exits with 74.
@@ -115,7 +115,7 @@ enum TokenCommand {
       throw call.mistake("The number of a token is missing.")
     }
     guard try store(call).revoke(id, now: call.world.clock()) else {
-      throw Obstacle(.bad, "there is no token \(id) that holds", remedy: "see `skan token list`")
+      throw CommandError(.bad, "there is no token \(id) that holds", remedy: "see `skan token list`")
     }
     call.console.note("token \(id) is revoked")
     return .done

@@ -38,7 +38,7 @@ enum UsersImportCommand {
     let path = try call.existingDatabase()
     let catalog = try MappingCatalog(from: call.reader())
     guard let app = AppID(number), let history = catalog.histories[app] else {
-      throw Obstacle(
+      throw CommandError(
         .data, "there is no mapping of app \(number) in '\(path)'",
         remedy: "load one with `skan mapping load`")
     }

@@ -45,7 +45,7 @@ enum VerifyCommand {
     let paths = call.settings.positionals
     let rows = VerifyRows(format: call.format, files: paths, console: console)
     let states = Guarded<[VerdictState: Int]>([:])
-    let pool = try OrderedPool<Batch, Rows> { batch in
+    let pool = try OrderedWorkQueue<Batch, Rows> { batch in
       var product = Rows()
       for (offset, body) in batch.bodies.enumerated() {
         let judgement = keyring.judge(body)
@@ -61,16 +61,16 @@ enum VerifyCommand {
     }
     console.write(rows.head)
     var count = 0
-    var obstacles: [Obstacle] = []
+    var obstacles: [CommandError] = []
     for path in paths {
       do {
         let before = count
         try feed(path, into: pool, count: &count, console)
         if count == before {
-          throw Obstacle(.data, "there is no postback in \(path == "-" ? "standard input" : "'\(path)'")")
+          throw CommandError(.data, "there is no postback in \(path == "-" ? "standard input" : "'\(path)'")")
         }
       } catch {
-        obstacles.append(Obstacle(error))
+        obstacles.append(CommandError(error))
       }
     }
     pool.finish()
@@ -84,7 +84,7 @@ enum VerifyCommand {
   }
 
   private static func feed(
-    _ path: String, into pool: OrderedPool<Batch, Rows>, count: inout Int, _ console: Console
+    _ path: String, into pool: OrderedWorkQueue<Batch, Rows>, count: inout Int, _ console: Console
   ) throws {
     let file = try InputFile(path, on: console)
     var progress = Progress("verify", unit: "bytes", total: file.size, on: console)

@@ -56,14 +56,14 @@ struct Scenario: Sendable {
   ]
 
   /// Reads a scenario; paths in it are relative to its folder.
-  static func read(_ path: String) throws(Obstacle) -> Scenario {
+  static func read(_ path: String) throws(CommandError) -> Scenario {
     let bytes: [UInt8]
-    do { bytes = try FileReader.contents(of: path, limit: 64 << 20) } catch { throw Obstacle(error) }
+    do { bytes = try FileReader.contents(of: path, limit: 64 << 20) } catch { throw CommandError(error) }
     return try read(bytes, named: path)
   }
 
   /// Reads the bytes of a scenario; the name is for messages, and paths are relative to its folder.
-  static func read(_ bytes: [UInt8], named path: String) throws(Obstacle) -> Scenario {
+  static func read(_ bytes: [UInt8], named path: String) throws(CommandError) -> Scenario {
     let file = JSONFile(bytes, name: path, schema: "schemas/scenario.schema.json")
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return try file.scenario(file.read(), folder: folder)
@@ -71,7 +71,7 @@ struct Scenario: Sendable {
 }
 
 extension JSONFile {
-  fileprivate func scenario(_ root: JSONNode, folder: String) throws(Obstacle) -> Scenario {
+  fileprivate func scenario(_ root: JSONNode, folder: String) throws(CommandError) -> Scenario {
     var scenario = Scenario()
     let object = try object(root, .root, allowing: Scenario.members)
     // Amounts of users are in the scenario's currency, wherever it stands.
@@ -118,7 +118,7 @@ extension JSONFile {
     path.hasPrefix("/") || path == "-" ? path : folder + path
   }
 
-  private func source(_ node: JSONNode, _ path: JSONPath, _ folder: String) throws(Obstacle)
+  private func source(_ node: JSONNode, _ path: JSONPath, _ folder: String) throws(CommandError)
     -> Scenario.Source
   {
     switch node.value {
@@ -128,7 +128,9 @@ extension JSONFile {
     }
   }
 
-  private func play(_ node: JSONNode, _ path: JSONPath, _ folder: String) throws(Obstacle) -> Scenario.Play {
+  private func play(_ node: JSONNode, _ path: JSONPath, _ folder: String) throws(CommandError)
+    -> Scenario.Play
+  {
     if case .string = node.value {
       return Scenario.Play(mapping: .file(relative(try text(node, path), folder)))
     }
@@ -140,7 +142,7 @@ extension JSONFile {
     return play
   }
 
-  private func device(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> Mapping.Device {
+  private func device(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> Mapping.Device {
     let word = try text(node, path)
     guard let device = Mapping.Device(rawValue: word) else {
       let all = Mapping.Device.allCases.map(\.rawValue).joined(separator: ", ")
@@ -151,14 +153,14 @@ extension JSONFile {
     return device
   }
 
-  private func crowd(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> CrowdModel {
+  private func crowd(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> CrowdModel {
     let text = try text(node, path)
     do throws(CrowdModelDefect) { return try CrowdModel(text) } catch {
       throw obstacle(node, path, error.sentence)
     }
   }
 
-  private func currency(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> CurrencyCode {
+  private func currency(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> CurrencyCode {
     let code = try text(node, path)
     guard let currency = CurrencyCode(code) else {
       throw obstacle(
@@ -168,12 +170,13 @@ extension JSONFile {
     return currency
   }
 
-  private func truth(_ node: JSONNode, _ path: JSONPath) throws(Obstacle) -> Bool {
+  private func truth(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> Bool {
     guard case .bool(let truth) = node.value else { throw wrongType(node, path, "true or false", .truth) }
     return truth
   }
 
-  private func user(_ node: JSONNode, _ path: JSONPath, number: Int, _ home: CurrencyCode?) throws(Obstacle)
+  private func user(_ node: JSONNode, _ path: JSONPath, number: Int, _ home: CurrencyCode?)
+    throws(CommandError)
     -> Scenario.User
   {
     let members = ["name", "campaign", "installed", "events", "count", "comment"]
@@ -196,16 +199,18 @@ extension JSONFile {
       }
     }
     return Scenario.User(
-      name: try object["name"].map { (node) throws(Obstacle) in try text(node, place("name")) }
+      name: try object["name"].map { (node) throws(CommandError) in try text(node, place("name")) }
         ?? "user \(number)",
-      campaign: try object["campaign"].map { (node) throws(Obstacle) in try text(node, place("campaign")) },
+      campaign: try object["campaign"].map { (node) throws(CommandError) in try text(node, place("campaign"))
+      },
       installed: installed, events: events,
-      count: try object["count"].map { (node) throws(Obstacle) in
+      count: try object["count"].map { (node) throws(CommandError) in
         Int(try integer(node, place("count"), in: 1...1_000_000))
       } ?? 1)
   }
 
-  private func event(_ node: JSONNode, _ path: JSONPath, _ home: CurrencyCode?) throws(Obstacle) -> UserEvent
+  private func event(_ node: JSONNode, _ path: JSONPath, _ home: CurrencyCode?) throws(CommandError)
+    -> UserEvent
   {
     let object = try object(node, path, allowing: ["seconds", "event", "revenue", "currency", "comment"])
     guard let time = object["seconds"], let name = object["event"] else {
@@ -220,7 +225,7 @@ extension JSONFile {
       case .number(let number): digits = number.text
       default: throw wrongType(node, place, "an amount")
       }
-      let own = try object["currency"].map { (node) throws(Obstacle) in
+      let own = try object["currency"].map { (node) throws(CommandError) in
         try currency(node, path.member("currency"))
       }
       guard let currency = own ?? home else {

@@ -15,8 +15,8 @@ struct SimulatedPostbacks {
   private let seed: UInt64
 
   /// Takes the first variant of a plan.
-  init(_ simulator: Simulator, _ crowd: Crowd, _ plan: SimulationPlan) throws(Obstacle) {
-    guard let keys = plan.keys else { throw Obstacle(.usage, "there is no key to sign with") }
+  init(_ simulator: Simulator, _ crowd: Crowd, _ plan: SimulationPlan) throws(CommandError) {
+    guard let keys = plan.keys else { throw CommandError(.usage, "there is no key to sign with") }
     self.simulator = simulator
     self.crowd = crowd
     self.keys = keys
@@ -29,20 +29,20 @@ struct SimulatedPostbacks {
   /// Signs everything and writes it to a file, or to standard output for `-`.
   ///
   /// - Returns: How many postbacks there were.
-  /// - Throws: ``Obstacle``, also where somebody interrupts it; then no file appears.
+  /// - Throws: ``CommandError``, also where somebody interrupts it; then no file appears.
   func write(
     _ cohorts: any CohortSource, to path: String, _ call: Invocation, _ interruption: Interruption?
   ) throws -> Int {
-    @Sendable func requireTime() throws(Obstacle) {
+    @Sendable func requireTime() throws(CommandError) {
       if interruption?.isWished == true { throw SimulateCommand.interrupted }
     }
     let sink = Guarded(Sink(count: 0, obstacle: nil))
     let file = path == "-" ? nil : try PostbackFile(path)
     let console = call.console
-    let pool = try OrderedPool<Int, Result<[[UInt8]], Obstacle>>(
+    let pool = try OrderedWorkQueue<Int, Result<[[UInt8]], CommandError>>(
       threads: call.settings.integer("--threads") ?? processorCount
     ) { [self] index in
-      do throws(Obstacle) {
+      do throws(CommandError) {
         try requireTime()
         return .success(try signed(cohorts.cohort(at: index)))
       } catch {
@@ -61,7 +61,7 @@ struct SimulatedPostbacks {
           if let file { try file.write(bytes) } else { console.write(bytes) }
           sink.count += bodies.count
         } catch {
-          sink.obstacle = Obstacle(error)
+          sink.obstacle = CommandError(error)
         }
       }
     }
@@ -76,16 +76,16 @@ struct SimulatedPostbacks {
 
   private struct Sink: Sendable {
     var count: Int
-    var obstacle: Obstacle?
+    var obstacle: CommandError?
   }
 
-  private func signed(_ cohort: Cohort) throws(Obstacle) -> [[UInt8]] {
+  private func signed(_ cohort: Cohort) throws(CommandError) -> [[UInt8]] {
     var postbacks: [SimulatedPostback] = []
     _ = simulator.run(cohort, crowd: crowd) { postbacks.append($0) }
     var bodies: [[UInt8]] = []
     for postback in postbacks {
       do throws(SigningError) { bodies.append(try keys.sign(postback, cast: cast, seed: seed)) } catch {
-        throw Obstacle(error)
+        throw CommandError(error)
       }
     }
     return bodies

@@ -53,8 +53,8 @@ private struct PopulationCohorts: CohortSource {
 
   var count: Int { population.cohortCount }
 
-  func cohort(at index: Int) throws(Obstacle) -> Cohort {
-    do throws(FileError) { return try population.cohort(at: index) } catch { throw Obstacle(error) }
+  func cohort(at index: Int) throws(CommandError) -> Cohort {
+    do throws(FileError) { return try population.cohort(at: index) } catch { throw CommandError(error) }
   }
 }
 
@@ -64,5 +64,5 @@ private struct OneCohort: CohortSource {
 
   var count: Int { 1 }
 
-  func cohort(at index: Int) throws(Obstacle) -> Cohort { cohort }
+  func cohort(at index: Int) throws(CommandError) -> Cohort { cohort }
 }

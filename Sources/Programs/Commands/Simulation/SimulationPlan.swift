@@ -64,7 +64,7 @@ struct SimulationPlan {
     case (_?, let path?):
       keys = try SigningKeys(Invocation.keys(in: path))
       if keys?.keys.isEmpty != false {
-        throw Obstacle(
+        throw CommandError(
           .data, "there is no private key in '\(path)'", remedy: "make a key with `skan sign --new-key FILE`")
       }
     }
@@ -168,7 +168,7 @@ private struct VariantReader {
     for row in errors {
       call.console.errors.write(Array(row.text(call.console, on: call.console.errors).utf8))
     }
-    throw Obstacle(.data, "'\(file.path)' is not a mapping that can be played")
+    throw CommandError(.data, "'\(file.path)' is not a mapping that can be played")
   }
 
   private func currency() throws -> CurrencyCode? {

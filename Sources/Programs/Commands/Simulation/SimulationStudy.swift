@@ -7,8 +7,8 @@ protocol CohortSource: Sendable {
   var count: Int { get }
   /// One of them.
   ///
-  /// - Throws: ``Obstacle`` when it can't be read back.
-  func cohort(at index: Int) throws(Obstacle) -> Cohort
+  /// - Throws: ``CommandError`` when it can't be read back.
+  func cohort(at index: Int) throws(CommandError) -> Cohort
 }
 
 /// A simulation of several variants on the same users with the same draws, on all processors.
@@ -42,7 +42,7 @@ struct SimulationStudy {
   ///
   /// - Parameter step: Told after each cohort of each pass; `false` ends the work.
   /// - Returns: What came of it; `nil` when the work was ended.
-  /// - Throws: ``Obstacle`` when a cohort can't be read back.
+  /// - Throws: ``CommandError`` when a cohort can't be read back.
   func run(_ step: @Sendable () -> Bool) throws -> Result? {
     let simulators = simulators
     let currency = simulators[0].configuration.currency
@@ -75,7 +75,7 @@ struct SimulationStudy {
     merge: @escaping @Sendable (inout Part, Part) -> Void
   ) throws -> Part? {
     let cohorts = cohorts
-    let state = Guarded<(sum: Part?, obstacle: Obstacle?, next: Int, done: Int)>((nil, nil, 0, 0))
+    let state = Guarded<(sum: Part?, obstacle: CommandError?, next: Int, done: Int)>((nil, nil, 0, 0))
     let workers = try Worker.team(of: threads) {
       state.withLock { $0.next = cohorts.count }
     } _: {
@@ -84,7 +84,7 @@ struct SimulationStudy {
         state.next += 1
         return state.next - 1
       }) {
-        do throws(Obstacle) {
+        do throws(CommandError) {
           let part = work(try cohorts.cohort(at: index))
           state.withLock { state in
             if var sum = state.sum.take() {

@@ -13,14 +13,14 @@ public struct ArrivalCount: Hashable, Sendable {
   /// Further valid copies that contradict the first.
   public var conflicting: Int64
   /// Bodies that are not believed.
-  public var refused: Int64
+  public var rejected: Int64
 
   /// Joins counts.
-  public init(first: Int64 = 0, repeated: Int64 = 0, conflicting: Int64 = 0, refused: Int64 = 0) {
+  public init(first: Int64 = 0, repeated: Int64 = 0, conflicting: Int64 = 0, rejected: Int64 = 0) {
     self.first = first
     self.repeated = repeated
     self.conflicting = conflicting
-    self.refused = refused
+    self.rejected = rejected
   }
 
   /// Nothing counted.
@@ -109,7 +109,7 @@ extension LedgerReader {
       var hours: [ArrivalHour] = []
       let statement = try connection.prepare(
         """
-        SELECT hour, origin, environment, network, first, repeated, conflicting, refused FROM arrival_hour
+        SELECT hour, origin, environment, network, first, repeated, conflicting, rejected FROM arrival_hour
         WHERE hour >= ?1 ORDER BY hour, origin, environment, network
         """)
       try statement.bind(hour, at: 1)
@@ -122,7 +122,8 @@ extension LedgerReader {
             hour: row.count(0), origin: origin, environment: environment,
             network: self.networks[row.count(3)],
             count: ArrivalCount(
-              first: row.count(4), repeated: row.count(5), conflicting: row.count(6), refused: row.count(7))))
+              first: row.count(4), repeated: row.count(5), conflicting: row.count(6), rejected: row.count(7)))
+        )
       }
       return hours
     }

@@ -98,7 +98,7 @@ public struct CampaignCounts: Hashable, Sendable {
   /// Those of ``valueNull`` whose version knows coarse values.
   public var coarseNull: Int64 { self[.coarseNull] }
   /// Winning postbacks whose value Apple's rules make impossible.
-  public var valueRefused: Int64 { self[.valueRefused] }
+  public var valueRejected: Int64 { self[.valueRejected] }
   /// Winning postbacks with that coarse value.
   public func coarse(_ value: CoarseValue) -> Int64 {
     switch value {
@@ -113,7 +113,7 @@ public struct CampaignCounts: Hashable, Sendable {
   public var finePositive: Int64 { fine.dropFirst().reduce(0, +) }
   /// Winning postbacks of every window.
   public var winners: Int64 {
-    fine.reduce(0, +) + CoarseValue.allCases.reduce(0) { $0 + coarse($1) } + valueNull + valueRefused
+    fine.reduce(0, +) + CoarseValue.allCases.reduce(0) { $0 + coarse($1) } + valueNull + valueRejected
   }
 
   /// Adds other counts in place.
@@ -142,7 +142,7 @@ public struct ValueCount: Hashable, Sendable {
   public let window: ConversionWindow
   /// When they came: a whole UTC day, or one hour of it.
   public let arrival: Range<Instant>
-  /// The value; never none and never refused.
+  /// The value; never none and never rejected.
   public let value: ConversionValue
   /// How many.
   public let postbacks: Int64

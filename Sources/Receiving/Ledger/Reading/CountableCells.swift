@@ -3,7 +3,7 @@ import SQLite
 public import Values
 public import Verification
 
-/// Conversions, copies or refused bodies that every way of counting treats alike.
+/// Conversions, copies or rejected bodies that every way of counting treats alike.
 public struct CountableCell: Hashable, Sendable {
   /// What is counted.
   public enum Kind: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct CountableCell: Hashable, Sendable {
     /// Further valid copies of conversions, each time they came.
     case copy(Environment)
     /// Kept bodies that were not believed, by what they claim.
-    case refused
+    case rejected
   }
 
   /// What is counted.
@@ -100,7 +100,7 @@ extension LedgerReader {
         """, isCopy: true)
       try connection.prepare(
         """
-        SELECT \(daySQL("received_at")), body FROM refused
+        SELECT \(daySQL("received_at")), body FROM rejected
         WHERE received_at >= \(from) AND received_at < \(to) AND state <> 'malformed'
         """
       ).forEachRow { row in
@@ -109,7 +109,7 @@ extension LedgerReader {
         guard networks.contains(facts.network.canonical) else { return }
         visit(
           CountableCell(
-            kind: .refused, day: Day(number: Int32(truncatingIfNeeded: row.count(0))),
+            kind: .rejected, day: Day(number: Int32(truncatingIfNeeded: row.count(0))),
             network: facts.network.canonical, campaign: facts.campaign.text,
             isSourceIdentifier: facts.version.hasWindows, window: facts.window, outcome: facts.outcome,
             hasValue: (postback.claimed.value.code ?? -1) >= 0, count: 1))

@@ -107,20 +107,20 @@ public final class LedgerReader {
   /// How many bodies were not believed, by state and reason, in a range of UTC days.
   ///
   /// - Throws: ``LedgerError``.
-  public func refusals(from: Day?, to: Day?) throws(LedgerError) -> [RefusalCount] {
+  public func rejections(from: Day?, to: Day?) throws(LedgerError) -> [RejectionCount] {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare(
         """
-        SELECT state, reason, sum(seen), sum(kept) FROM refused_total WHERE day >= ?1 AND day < ?2
+        SELECT state, reason, sum(seen), sum(kept) FROM rejected_total WHERE day >= ?1 AND day < ?2
         GROUP BY state, reason ORDER BY state, reason
         """)
       try statement.bind(Int64(from?.number ?? .min), at: 1)
       try statement.bind(Int64(to?.number ?? .max), at: 2)
-      var counts: [RefusalCount] = []
+      var counts: [RejectionCount] = []
       try statement.forEachRow { row in
-        guard let state = Refusal.State(rawValue: row.text(0) ?? "") else { return }
+        guard let state = Rejection.State(rawValue: row.text(0) ?? "") else { return }
         counts.append(
-          RefusalCount(state: state, reason: row.text(1) ?? "", seen: row.count(2), kept: row.count(3)))
+          RejectionCount(state: state, reason: row.text(1) ?? "", seen: row.count(2), kept: row.count(3)))
       }
       return counts
     }
@@ -148,9 +148,9 @@ public final class LedgerReader {
   /// How many bodies are kept that claim that identifier and are not believed.
   ///
   /// - Throws: ``LedgerError``.
-  public func refusedBodyCount(identifier: String) throws(LedgerError) -> Int {
+  public func rejectedBodyCount(identifier: String) throws(LedgerError) -> Int {
     try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare("SELECT count(*) FROM refused WHERE identifier = ?1")
+      let statement = try connection.prepare("SELECT count(*) FROM rejected WHERE identifier = ?1")
       try statement.bind(identifier, at: 1)
       return try statement.firstRow { Int($0.count(0)) } ?? 0
     }
@@ -163,22 +163,22 @@ public final class LedgerReader {
   ///   - bytes: Bytes of bodies after which there are no more.
   /// - Returns: The bodies.
   /// - Throws: ``LedgerError``.
-  public func refusedBodies(
+  public func rejectedBodies(
     identifier: String, atMostBytes bytes: Int = .max
-  ) throws(LedgerError) -> [StoredRefusal] {
+  ) throws(LedgerError) -> [StoredRejection] {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare(
         """
         SELECT r.id, r.received_at, o.route, o.name, r.state, r.reason, r.body
-        FROM refused r JOIN origin o ON o.id = r.origin WHERE r.identifier = ?1 ORDER BY r.id
+        FROM rejected r JOIN origin o ON o.id = r.origin WHERE r.identifier = ?1 ORDER BY r.id
         """)
       try statement.bind(identifier, at: 1)
-      var found: [StoredRefusal] = []
+      var found: [StoredRejection] = []
       var left = bytes
       try stoppable(statement) { row in
-        guard let state = Refusal.State(rawValue: row.text(4) ?? "") else { return true }
+        guard let state = Rejection.State(rawValue: row.text(4) ?? "") else { return true }
         found.append(
-          StoredRefusal(
+          StoredRejection(
             row: row.count(0), receivedAt: Instant(milliseconds: row.count(1)),
             origin: Origin(row, route: 2, name: 3), state: state, reason: row.text(5) ?? "",
             body: row.bytes(6)))

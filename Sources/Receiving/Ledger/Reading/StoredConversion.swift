@@ -41,15 +41,15 @@ public struct StoredSighting: Sendable {
 }
 
 /// A kept body that is not believed.
-public struct StoredRefusal: Sendable {
-  /// Its row in the table of refused bodies.
+public struct StoredRejection: Sendable {
+  /// Its row in the table of rejected bodies.
   public let row: Int64
   /// When it came.
   public let receivedAt: Instant
   /// Where it came from.
   public let origin: Origin
   /// In which way it is not believed.
-  public let state: Refusal.State
+  public let state: Rejection.State
   /// The stable code of the reason.
   public let reason: String
   /// Its bytes, as they came.
@@ -57,9 +57,9 @@ public struct StoredRefusal: Sendable {
 }
 
 /// How often bodies were not believed for one reason.
-public struct RefusalCount: Hashable, Sendable {
+public struct RejectionCount: Hashable, Sendable {
   /// In which way they were not believed.
-  public let state: Refusal.State
+  public let state: Rejection.State
   /// The stable code of the reason.
   public let reason: String
   /// All of them.

@@ -59,9 +59,9 @@ struct TotalsAudit {
   static let countedColumns: [(column: TotalsColumn, condition: String)] =
     TotalsColumn.allCases.compactMap { column in condition(column).map { (column, $0) } }
 
-  /// Every part; refused bodies are compared before the arrivals that follow from them.
+  /// Every part; rejected bodies are compared before the arrivals that follow from them.
   static let all: [TotalsAudit] = [
-    campaignDays, valueHours, arrivals, keptRefused, refusedArrivals, repeats, conflicts, copyArrivals,
+    campaignDays, valueHours, arrivals, keptRejected, rejectedArrivals, repeats, conflicts, copyArrivals,
   ]
 
   private static let campaignDays = TotalsAudit(
@@ -92,20 +92,20 @@ struct TotalsAudit {
     stored: Side(
       keys: ["hour", "origin", "environment", "network"], sums: ["sum(first)"], source: "arrival_hour"))
 
-  private static let keptRefused = TotalsAudit(
-    total: .keptRefused, keys: [.day, .origin, .source, .state, .reason], columns: ["kept"],
+  private static let keptRejected = TotalsAudit(
+    total: .keptRejected, keys: [.day, .origin, .source, .state, .reason], columns: ["kept"],
     counted: Side(
       keys: [daySQL("received_at"), "origin", "source", "state", "reason"], sums: ["count(*)"],
-      source: "refused"),
+      source: "rejected"),
     stored: Side(
-      keys: ["day", "origin", "source", "state", "reason"], sums: ["sum(kept)"], source: "refused_total"),
+      keys: ["day", "origin", "source", "state", "reason"], sums: ["sum(kept)"], source: "rejected_total"),
     mayExceed: true)
 
-  private static let refusedArrivals = TotalsAudit(
-    total: .refusedArrivals, keys: [.day, .origin], columns: ["refused"],
-    counted: Side(keys: ["day", "origin"], sums: ["sum(seen)"], source: "refused_total"),
+  private static let rejectedArrivals = TotalsAudit(
+    total: .rejectedArrivals, keys: [.day, .origin], columns: ["rejected"],
+    counted: Side(keys: ["day", "origin"], sums: ["sum(seen)"], source: "rejected_total"),
     stored: Side(
-      keys: [daySQL(ofHour: "hour"), "origin"], sums: ["sum(refused)"], source: "arrival_hour"))
+      keys: [daySQL(ofHour: "hour"), "origin"], sums: ["sum(rejected)"], source: "arrival_hour"))
 
   /// No row tells on which day each copy of several came, so that copies are compared over all days.
   private static let repeats = TotalsAudit(
@@ -154,7 +154,7 @@ struct TotalsAudit {
     case .repeats, .conflicts: nil
     case .valueNull: "outcome <> 3 AND value IS NULL"
     case .coarseNull: "outcome <> 3 AND value IS NULL AND version IN (\(versions))"
-    case .valueRefused: "outcome <> 3 AND value IS -1"
+    case .valueRejected: "outcome <> 3 AND value IS -1"
     case .coarseLow: "outcome <> 3 AND value IS 64"
     case .coarseMedium: "outcome <> 3 AND value IS 65"
     case .coarseHigh: "outcome <> 3 AND value IS 66"

@@ -14,9 +14,9 @@ public struct TotalsDifference: Hashable, Sendable {
     /// First copies by the hour of arrival, which alerts read.
     case arrivals
     /// Rejected bodies that are stored.
-    case keptRefused = "kept-rejected"
+    case keptRejected = "kept-rejected"
     /// Rejected bodies by the hour of arrival, against those of the day.
-    case refusedArrivals = "rejected-arrivals"
+    case rejectedArrivals = "rejected-arrivals"
     /// Further copies that repeat the first one.
     case repeats
     /// Further copies that contradict the first one.
@@ -30,8 +30,8 @@ public struct TotalsDifference: Hashable, Sendable {
       case .campaignDays: "the totals of \(count) campaign days"
       case .valueHours: "the counts of \(count) values by hour"
       case .arrivals: "the first arrivals of \(count) hours"
-      case .keptRefused: "the kept rejected bodies of \(count) sources"
-      case .refusedArrivals: "the rejected arrivals of \(count) days"
+      case .keptRejected: "the kept rejected bodies of \(count) sources"
+      case .rejectedArrivals: "the rejected arrivals of \(count) days"
       case .repeats: "the repeated copies of \(count) campaigns"
       case .conflicts: "the contradicting copies of \(count) networks and windows"
       case .copyArrivals: "the arrivals of copies of \(count) networks"
@@ -115,12 +115,12 @@ func versionWord(_ code: Int64) -> String {
 }
 
 extension ConversionValue {
-  /// The value in output: a number, `low`, `medium`, `high`, `refused` or `null`.
+  /// The value in output: a number, `low`, `medium`, `high`, `rejected` or `null`.
   var word: String {
     switch self {
     case .fine(let value): "\(value.number)"
     case .coarse(let word): word.rawValue
-    case .refused: "refused"
+    case .rejected: "rejected"
     case .absent: "null"
     }
   }

@@ -25,10 +25,10 @@ final class ArrivalStore {
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     addCounts = try connection.prepare(
       """
-      INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, refused)
+      INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, rejected)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       ON CONFLICT DO UPDATE SET first = first + excluded.first, repeated = repeated + excluded.repeated,
-        conflicting = conflicting + excluded.conflicting, refused = refused + excluded.refused
+        conflicting = conflicting + excluded.conflicting, rejected = rejected + excluded.rejected
       """)
   }
 
@@ -41,7 +41,7 @@ final class ArrivalStore {
     try addCounts.bind(count.first, at: 5)
     try addCounts.bind(count.repeated, at: 6)
     try addCounts.bind(count.conflicting, at: 7)
-    try addCounts.bind(count.refused, at: 8)
+    try addCounts.bind(count.rejected, at: 8)
     try addCounts.run()
   }
 }

@@ -6,8 +6,8 @@ import Verification
 
 /// How a ledger is opened.
 public struct LedgerSettings: Sendable {
-  /// How many refused bodies are kept.
-  public let refusedQuota: RefusedQuota
+  /// How many rejected bodies are kept.
+  public let rejectedQuota: RejectedQuota
   /// How many bytes of further copies are kept.
   public let copyQuota: CopyQuota
   /// Keys that stay in memory before they are written as a run.
@@ -21,13 +21,13 @@ public struct LedgerSettings: Sendable {
 
   /// Sets how a ledger is opened; the defaults suit a server.
   public init(
-    refusedQuota: RefusedQuota = RefusedQuota(), copyQuota: CopyQuota = CopyQuota(),
+    rejectedQuota: RejectedQuota = RejectedQuota(), copyQuota: CopyQuota = CopyQuota(),
     recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14, gatherMicroseconds: UInt32 = 3000,
     busyMilliseconds: Int32 = 5000
   ) {
     self.copyQuota = copyQuota
     self.gatherMicroseconds = gatherMicroseconds
-    self.refusedQuota = refusedQuota
+    self.rejectedQuota = rejectedQuota
     self.recentKeys = recentKeys
     self.queueCapacity = queueCapacity
     self.busyMilliseconds = busyMilliseconds
@@ -41,17 +41,17 @@ public struct LedgerSettings: Sendable {
 public final class LedgerWriter {
   private let connection: Connection
   private let postbacks: PostbackStore
-  private let refused: RefusedStore
+  private let rejected: RejectedStore
   private let totals: TotalsStore
   private let arrivals: ArrivalStore
-  private let names: Names
+  private let names: InternedStrings
   private let index: KeyIndex
   private let dataVersion: Statement
   /// Held by the one process that may merge the key index.
   private let maintenance: FileLock?
   /// `PRAGMA data_version` at the last look; `nil` when memory and file have to be brought together.
   private var knownVersion: Int64?
-  private let place: LedgerPlace
+  private let place: OpenFileIdentity
 
   /// Opens the database and brings its layout up to date.
   ///
@@ -66,12 +66,12 @@ public final class LedgerWriter {
     let connection = try Self.open(path, settings, makesFile: makesFile)
     maintenance = FileLock(path: path + "-maintenance")
     do throws(SQLiteError) {
-      place = try LedgerPlace(path, connection)
+      place = try OpenFileIdentity(path, connection)
       postbacks = try PostbackStore(connection, quota: settings.copyQuota)
-      refused = try RefusedStore(connection, quota: settings.refusedQuota)
+      rejected = try RejectedStore(connection, quota: settings.rejectedQuota)
       totals = try TotalsStore(connection)
       arrivals = try ArrivalStore(connection)
-      names = try Names(connection)
+      names = try InternedStrings(connection)
       index = try KeyIndex(connection, isMaintainer: maintenance != nil, recentCapacity: settings.recentKeys)
       dataVersion = try connection.prepare("PRAGMA data_version")
       self.connection = connection
@@ -173,7 +173,7 @@ public final class LedgerWriter {
       names.reset()
       totals.reset()
     }
-    refused.reset()
+    rejected.reset()
     try index.synchronise()
     knownVersion = version
   }
@@ -182,10 +182,10 @@ public final class LedgerWriter {
     let arrival = receipt.arrival
     let origin = try names.row(of: arrival.origin, on: connection)
     switch receipt.finding {
-    case .refused(let refusal):
-      let row = try refused.record(refusal, of: arrival, origin: origin, on: connection)
-      batch.arrivals[ArrivalCell(arrival, origin: origin), default: .zero].refused += 1
-      batch.commitments.append(Commitment(row == nil ? .countedRefused : .keptRefused, row: row))
+    case .rejected(let rejection):
+      let row = try rejected.record(rejection, of: arrival, origin: origin, on: connection)
+      batch.arrivals[ArrivalCell(arrival, origin: origin), default: .zero].rejected += 1
+      batch.commitments.append(Commitment(row == nil ? .countedRejected : .keptRejected, row: row))
     case .valid(let postback):
       let commitment = try store(postback, of: arrival, origin: origin, in: &batch)
       batch.commitments.append(commitment)

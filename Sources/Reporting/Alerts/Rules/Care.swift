@@ -3,22 +3,23 @@ import Values
 
 /// What an operator has to do by hand from time to time.
 extension AlertFacts {
-  /// Judges how long mapping files have been refused.
-  func mappingRefused(_ rules: AlertRules, _ now: Instant) -> AlertMeasure? {
-    guard let rule = rules.rule(.mappingRefused) else { return nil }
-    let first = refusedMappings.min { ($0.since, $0.source) < ($1.since, $1.source) }
+  /// Judges how long mapping files have been rejected.
+  func mappingRejected(_ rules: AlertRules, _ now: Instant) -> AlertMeasure? {
+    guard let rule = rules.rule(.mappingRejected) else { return nil }
+    let first = rejectedMappings.min { ($0.since, $0.source) < ($1.since, $1.source) }
     let minutes = first.map { Double(now.milliseconds - $0.since.milliseconds) / 60_000 } ?? 0
     let bound = rule["minutes"]
-    // A file that was mended and another one that is refused now are one alert.
-    let standing: AlertMeasure.Standing = first == nil ? .clear : minutes >= bound ? .beyond : .near
-    let others = refusedMappings.count - 1
-    let more = others > 0 ? " \(grouped(others)) other file\(others == 1 ? " is" : "s are") refused too." : ""
+    // A file that was mended and another one that is rejected now are one alert.
+    let standing: AlertMeasure.AlertStatus = first == nil ? .clear : minutes >= bound ? .beyond : .near
+    let others = rejectedMappings.count - 1
+    let more =
+      others > 0 ? " \(grouped(others)) other file\(others == 1 ? " is" : "s are") rejected too." : ""
     return AlertMeasure(
-      rule, AlertScope(), standing, value: minutes, bound: bound, unit: "minutes refused",
+      rule, AlertScope(), standing, value: minutes, bound: bound, unit: "minutes rejected",
       first.map { file in
-        "The mapping file '\(printable(file.source))' is refused since \(file.since): \(printable(file.reason))."
+        "The mapping file '\(printable(file.source))' is rejected since \(file.since): \(printable(file.reason))."
           + (file.keepsOld ? " Its earlier state stays in force." : "") + more
-      } ?? "No mapping file is refused.",
+      } ?? "No mapping file is rejected.",
       remedy:
         "Mend the file (`skan mapping check` shows all that is wrong), or remove one of two files that clash.",
       command: command("mapping list"))
@@ -29,8 +30,8 @@ extension AlertFacts {
     guard let rule = rules.rule(.certificateEnd), let certificateEnd else { return nil }
     let days = Double(certificateEnd.milliseconds - now.milliseconds) / Double(Day.milliseconds)
     let bound = rule["days"]
-    let standing: AlertMeasure.Standing =
-      days < bound ? .beyond : days < bound * (1 + AlertMeasure.Standing.slack) ? .near : .clear
+    let standing: AlertMeasure.AlertStatus =
+      days < bound ? .beyond : days < bound * (1 + AlertMeasure.AlertStatus.slack) ? .near : .clear
     return AlertMeasure(
       rule, AlertScope(), standing, value: days, bound: bound, unit: "days left",
       days < 0
@@ -51,7 +52,7 @@ extension AlertFacts {
       ? "The database was never copied, and its first body came at \(since)"
       : "The last copy of the database is of \(since)"
     return AlertMeasure(
-      rule, AlertScope(), AlertMeasure.Standing(hours, above: bound), value: hours, bound: bound,
+      rule, AlertScope(), AlertMeasure.AlertStatus(hours, above: bound), value: hours, bound: bound,
       unit: "hours since the last copy",
       "\(state), \(fixed(hours, 1)) hours ago; \(trimmed(bound, 0)) hours are allowed.",
       remedy: "Run `skan backup`, and look why it did not run; it notes its end in the database.",

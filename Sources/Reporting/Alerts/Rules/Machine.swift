@@ -5,7 +5,7 @@ extension AlertFacts {
   func machine(_ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
     [
       notStored(rules, now), databaseSize(rules), diskSpace(rules), clock(rules, now),
-      mappingRefused(rules, now), certificateEnd(rules, now), backupAge(rules, now),
+      mappingRejected(rules, now), certificateEnd(rules, now), backupAge(rules, now),
     ].compactMap { $0 }
   }
 
@@ -27,7 +27,7 @@ extension AlertFacts {
     guard let rule = rules.rule(.databaseSize), let databaseBytes else { return nil }
     let size = Double(databaseBytes) / 1e9
     return AlertMeasure(
-      rule, AlertScope(), AlertMeasure.Standing(size, above: rule["gigabytes"]), value: size,
+      rule, AlertScope(), AlertMeasure.AlertStatus(size, above: rule["gigabytes"]), value: size,
       bound: rule["gigabytes"],
       unit: "GB of database",
       "The database has \(fixed(size, 2)) GB, of \(trimmed(rule["gigabytes"], 3)) GB that are expected.",
@@ -39,8 +39,8 @@ extension AlertFacts {
     guard let rule = rules.rule(.diskSpace), let freeBytes else { return nil }
     let free = Double(freeBytes) / 1e9
     let bound = rule["gigabytes"]
-    let standing: AlertMeasure.Standing =
-      free < bound ? .beyond : free < bound * (1 + AlertMeasure.Standing.slack) ? .near : .clear
+    let standing: AlertMeasure.AlertStatus =
+      free < bound ? .beyond : free < bound * (1 + AlertMeasure.AlertStatus.slack) ? .near : .clear
     return AlertMeasure(
       rule, AlertScope(), standing, value: free, bound: bound, unit: "GB free",
       "The disk of the database has \(fixed(free, 2)) GB free, \(trimmed(bound, 3)) GB are needed.",
@@ -54,7 +54,7 @@ extension AlertFacts {
     guard let latest = [newest, lookedAt].compactMap({ $0 }).max() else { return nil }
     let back = Double(max(0, latest.milliseconds - now.milliseconds)) / 1000
     return AlertMeasure(
-      rule, AlertScope(), AlertMeasure.Standing(back, above: rule["seconds"]), value: back,
+      rule, AlertScope(), AlertMeasure.AlertStatus(back, above: rule["seconds"]), value: back,
       bound: rule["seconds"],
       unit: "seconds back",
       "It is \(now) now, and \(latest) was seen before: the clock was set back by \(fixed(back, 0)) seconds, or was wrong.",

@@ -26,7 +26,7 @@ extension AlertFacts {
     let before = ShareSum(earlier)
     let name = Self.name(of: scope)
     func measure(
-      _ standing: AlertMeasure.Standing, _ bound: Double, _ sentence: String
+      _ standing: AlertMeasure.AlertStatus, _ bound: Double, _ sentence: String
     ) -> AlertMeasure {
       AlertMeasure(
         rule, scope, standing, value: recent.share, bound: bound, unit: "share of nulls", sentence,
@@ -54,7 +54,7 @@ extension AlertFacts {
       )
     }
     let isNearHighest =
-      highest < 1 && AlertMeasure.Standing(recent.share, above: highest) != .clear
+      highest < 1 && AlertMeasure.AlertStatus(recent.share, above: highest) != .clear
     guard before.total >= least else {
       return measure(
         isNearHighest ? .near : highest < 1 ? .clear : .unknown, highest,
@@ -66,7 +66,7 @@ extension AlertFacts {
     let needed = max(rule["least-change"], change.reach)
     let difference = recent.share - before.share
     let bound = min(1, max(0, before.share + (difference < 0 ? -needed : needed)))
-    let standing = AlertMeasure.Standing(abs(difference), above: needed)
+    let standing = AlertMeasure.AlertStatus(abs(difference), above: needed)
     let sentence =
       "\(name): \(percent(recent.share)) of the values since \(first) are withheld, \(percent(before.share)) in the "
       + "\(Int(rule["baseline-days"])) days before; a change of up to \(fixed(needed * 100, 1)) points can be chance "

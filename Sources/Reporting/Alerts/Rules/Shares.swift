@@ -14,15 +14,15 @@ extension AlertFacts {
       guard let rule = rules.rule(.invalidShare, scope) else { return nil }
       let first = now.hour - Int64(rule["hours"]) + 1
       let recent = hours.filter { $0.hour >= first && $0.hour <= now.hour }
-      let refused = recent.reduce(0) { $0 + $1.count.refused }
-      let all = recent.reduce(refused) { $0 + $1.count.valid }
+      let rejected = recent.reduce(0) { $0 + $1.count.rejected }
+      let all = recent.reduce(rejected) { $0 + $1.count.valid }
       return share(
-        of: refused, in: all, least: rule["least-bodies"], rule, scope, unit: "share not believed",
-        "\(Self.name(of: scope)): \(grouped(refused)) of \(grouped(all)) bodies since \(Instant(hour: first)) are not "
+        of: rejected, in: all, least: rule["least-bodies"], rule, scope, unit: "share not believed",
+        "\(Self.name(of: scope)): \(grouped(rejected)) of \(grouped(all)) bodies since \(Instant(hour: first)) are not "
           + "believed.",
         remedy:
           "Ask the sender what changed; bodies without a valid signature are forged, cut or rewritten on the way. "
-          + "The kept ones and their reasons are in the table `refused`.",
+          + "The kept ones and their reasons are in the table `rejected`.",
         command: command("report campaigns", [("--from", "\(Instant(hour: first).day)")]))
     }
   }
@@ -74,7 +74,7 @@ extension AlertFacts {
       let measure = share(
         of: conflicting, in: copies, least: rule["least-copies"], rule, scope, unit: "share contradicting",
         sentence, remedy: remedy, command: command)
-      let many = AlertMeasure.Standing(Double(conflicting), above: rule["most"])
+      let many = AlertMeasure.AlertStatus(Double(conflicting), above: rule["most"])
       guard many == .beyond || (many == .near && measure.standing != .beyond) else { return measure }
       return AlertMeasure(
         rule, scope, many, value: Double(conflicting), bound: rule["most"], unit: "contradicting copies",
@@ -90,10 +90,10 @@ extension AlertFacts {
     let bound = rule["highest"]
     let value = total > 0 ? Double(count) / Double(total) : 0
     let low = Interval(shareOf: Double(count), in: Double(total)).low
-    let standing: AlertMeasure.Standing =
+    let standing: AlertMeasure.AlertStatus =
       Double(total) < least
       ? .unknown
-      : low > bound ? .beyond : AlertMeasure.Standing(value, above: bound) == .clear ? .clear : .near
+      : low > bound ? .beyond : AlertMeasure.AlertStatus(value, above: bound) == .clear ? .clear : .near
     return AlertMeasure(
       rule, scope, standing, value: value, bound: bound, unit: unit, sentence, remedy: remedy,
       command: command)

@@ -80,7 +80,7 @@ extension AlertFacts {
         command: "")
     }
     return AlertMeasure(
-      rule, scope, AlertMeasure.Standing(Double(silence.hours), above: silence.bound),
+      rule, scope, AlertMeasure.AlertStatus(Double(silence.hours), above: silence.bound),
       value: Double(silence.hours), bound: silence.bound, unit: "hours of silence",
       "\(name): nothing valid for \(silence.hours) hours, since \(Instant(hour: silence.since)); by the gaps before, up "
         + "to \(fixed(silence.bound, 0)) hours can be chance.",
@@ -112,7 +112,7 @@ extension AlertFacts {
         let scope = AlertScope(network: network, origin: direction.name)
         let isKnown =
           Double(silence.activeDays) >= rule["least-days"] && Double(others) >= rule["least-postbacks"]
-        let standing = AlertMeasure.Standing(Double(silence.hours), above: silence.bound)
+        let standing = AlertMeasure.AlertStatus(Double(silence.hours), above: silence.bound)
         measures.append(
           AlertMeasure(
             rule, scope, isKnown ? standing : .unknown, value: Double(silence.hours), bound: silence.bound,

@@ -1,26 +1,26 @@
 import JSONText
-public import Ledger
-public import OpenSSL
-public import Values
+package import Ledger
+package import OpenSSL
+package import Values
 
 /// An address that is told of alerts.
-public struct Webhook: Hashable, Sendable {
+package struct Webhook: Hashable, Sendable {
   /// Where alerts are posted to.
-  public let url: String
+  package let url: String
   /// What signs them; `nil` for no signature.
-  public let secret: [UInt8]?
+  package let secret: [UInt8]?
 
   /// Names an address.
-  public init(url: String, secret: [UInt8]? = nil) {
+  package init(url: String, secret: [UInt8]? = nil) {
     self.url = url
     self.secret = secret
   }
 
   /// What stands for the address in the database; the address itself may be a secret.
-  public var digest: String { SHA256Digest(of: Array(url.utf8)).hex }
+  package var digest: String { SHA256Digest(of: Array(url.utf8)).hex }
 
   /// Whether alerts can be posted to an address: one of `http` or `https`, with a host and without spaces.
-  public static func isAddress(_ url: String) -> Bool {
+  package static func isAddress(_ url: String) -> Bool {
     guard url.hasPrefix("http://") || url.hasPrefix("https://") else { return false }
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
     let place = Webhook(url: url).place
@@ -40,7 +40,7 @@ public struct Webhook: Hashable, Sendable {
   }
 
   /// The scheme and the host, which a log may show.
-  public var place: String {
+  package var place: String {
     let parts = url.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count > 2, parts[1].isEmpty else { return "?" }
     // A name and a password may stand before the host.
@@ -59,7 +59,7 @@ public struct Webhook: Hashable, Sendable {
   ///   - alerts: The alerts.
   ///   - now: The moment.
   /// - Returns: The notices; none where there are no alerts.
-  public func notices(of alerts: [AlertRecord], now: Instant) -> [AlertNotice] {
+  package func notices(of alerts: [AlertRecord], now: Instant) -> [AlertNotice] {
     stride(from: 0, to: alerts.count, by: Self.mostAlerts).map { start in
       notice(of: Array(alerts[start..<min(start + Self.mostAlerts, alerts.count)]), now: now)
     }
@@ -78,7 +78,7 @@ public struct Webhook: Hashable, Sendable {
   /// a new one.
   ///
   /// - Throws: ``OpenSSLError`` when there is no memory for the signature.
-  public func headers(
+  package func headers(
     for notice: AlertNotice, now: Instant
   ) throws(OpenSSLError) -> [(name: String, value: String)] {
     var headers = [
@@ -94,16 +94,16 @@ public struct Webhook: Hashable, Sendable {
 }
 
 /// When a delivery that failed is tried again.
-public struct Backoff: Sendable {
+package struct Backoff: Sendable {
   /// The pause after the first failure, in milliseconds; each further one doubles it.
-  public let first: Int64
+  package let first: Int64
   /// The longest pause, in milliseconds.
-  public let longest: Int64
+  package let longest: Int64
   /// How long after it was written a notice is given up, in milliseconds.
-  public let givesUpAfter: Int64
+  package let givesUpAfter: Int64
 
   /// Sets pauses: a second at first, ten minutes at most, a day in all.
-  public init(first: Int64 = 1000, longest: Int64 = 600_000, givesUpAfter: Int64 = 86_400_000) {
+  package init(first: Int64 = 1000, longest: Int64 = 600_000, givesUpAfter: Int64 = 86_400_000) {
     self.first = first
     self.longest = longest
     self.givesUpAfter = givesUpAfter
@@ -118,7 +118,7 @@ public struct Backoff: Sendable {
   ///   - now: The moment.
   ///   - dice: What the pause is drawn from.
   /// - Returns: When to try again.
-  public func retry(_ notice: AlertNotice, now: Instant, _ dice: inout SplitMix64) -> AlertNotice? {
+  package func retry(_ notice: AlertNotice, now: Instant, _ dice: inout SplitMix64) -> AlertNotice? {
     let doubled = first << Int64(min(notice.attempts, 30))
     let pause = Int64(Double(min(longest, max(first, doubled))) * (0.5 + dice.fraction() / 2))
     var next = notice
@@ -131,7 +131,7 @@ public struct Backoff: Sendable {
   /// Whether a notice may be tried now.
   ///
   /// No pause is longer than the longest one, so a later moment is of a clock that was ahead then.
-  public func isDue(_ notice: AlertNotice, now: Instant) -> Bool {
+  package func isDue(_ notice: AlertNotice, now: Instant) -> Bool {
     notice.nextAt <= now || notice.nextAt > now + longest
   }
 }

@@ -1,18 +1,18 @@
 /// What one code is worth: money, or the expected number of some event.
-public struct BucketWorth: Hashable, Sendable {
+package struct BucketWorth: Hashable, Sendable {
   /// The mean over the users with this code.
-  public let mean: Double
+  package let mean: Double
   /// The standard deviation over those users.
-  public let spread: Double
+  package let spread: Double
   /// The least that a user with this code is worth.
-  public let low: Double
+  package let low: Double
   /// The most.
-  public let high: Double
+  package let high: Double
   /// How many users stand behind mean and spread; 0 where they are only the mapping's own words.
-  public let users: Int
+  package let users: Int
 
   /// Takes the worth of a code.
-  public init(mean: Double, spread: Double, low: Double, high: Double, users: Int) {
+  package init(mean: Double, spread: Double, low: Double, high: Double, users: Int) {
     self.mean = mean
     self.spread = spread
     self.low = low
@@ -22,14 +22,14 @@ public struct BucketWorth: Hashable, Sendable {
 }
 
 /// The worth of every code.
-public struct CodeWorth: Hashable, Sendable {
+package struct CodeWorth: Hashable, Sendable {
   /// The worth by code.
-  public let buckets: [BucketWorth]
+  package let buckets: [BucketWorth]
   /// What each known user of the code of the highest mean is worth; empty where no users are known.
-  public let topAmounts: [Double]
+  package let topAmounts: [Double]
 
   /// Takes the worth of every code.
-  public init(buckets: [BucketWorth], topAmounts: [Double] = []) {
+  package init(buckets: [BucketWorth], topAmounts: [Double] = []) {
     self.buckets = buckets
     self.topAmounts = topAmounts
   }
@@ -38,7 +38,7 @@ public struct CodeWorth: Hashable, Sendable {
   ///
   /// - Parameter counts: How many there are, by code.
   /// - Returns: The sum of their means.
-  public func value(of counts: [Double]) -> Double {
+  package func value(of counts: [Double]) -> Double {
     zip(counts, buckets).reduce(0) { $0 + $1.0 * $1.1.mean }
   }
 

@@ -1,25 +1,25 @@
 /// A range that holds an unknown number with some probability.
-public struct Interval: Hashable, Sendable {
+package struct Interval: Hashable, Sendable {
   /// The lower end.
-  public let low: Double
+  package let low: Double
   /// The upper end.
-  public let high: Double
+  package let high: Double
 
   /// Takes the ends.
-  public init(low: Double, high: Double) {
+  package init(low: Double, high: Double) {
     self.low = low
     self.high = high
   }
 
   /// Returns whether a number lies within, ends included.
-  public func contains(_ number: Double) -> Bool { low <= number && number <= high }
+  package func contains(_ number: Double) -> Bool { low <= number && number <= high }
 
   /// How far the ends lie apart.
-  public var width: Double { high - low }
+  package var width: Double { high - low }
 }
 
 /// A reason to look twice at an estimate.
-public enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
+package enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
   /// All values of the campaign are hidden; what is said of it is what holds for the app.
   case nothingRevealed = "nothing-revealed"
   /// At least three of four values are hidden.
@@ -33,45 +33,45 @@ public enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The estimate of one cell.
-public struct CellEstimate: Hashable, Sendable {
+package struct CellEstimate: Hashable, Sendable {
   /// What the revealed values are worth.
-  public let decoded: Double
+  package let decoded: Double
   /// What the hidden values are estimated at; nil without evidence.
-  public let imputed: Double?
+  package let imputed: Double?
 
   /// The estimate of the whole cell; nil without evidence.
-  public var total: Double? { imputed.map { decoded + $0 } }
+  package var total: Double? { imputed.map { decoded + $0 } }
 }
 
 /// The estimate of one campaign; the whole is the sum of its cells, whatever range of them is taken.
-public struct CampaignEstimate: Hashable, Sendable {
+package struct CampaignEstimate: Hashable, Sendable {
   /// The campaign's name.
-  public let name: String
+  package let name: String
   /// The estimates of the cells, in the campaign's order.
-  public let cells: [CellEstimate]
+  package let cells: [CellEstimate]
   /// What to know before using the numbers.
-  public let flags: Set<EstimateFlag>
+  package let flags: Set<EstimateFlag>
 
   /// What the revealed values are worth.
-  public var decoded: Double { cells.reduce(0) { $0 + $1.decoded } }
+  package var decoded: Double { cells.reduce(0) { $0 + $1.decoded } }
 
   /// What the hidden values are estimated at; nil without evidence.
-  public var imputed: Double? {
+  package var imputed: Double? {
     cells.reduce(Double?.some(0)) { sum, cell in sum.flatMap { sum in cell.imputed.map { sum + $0 } } }
   }
 
   /// The estimate as a part of larger sums; nil without evidence.
   ///
   /// To show a campaign on its own, use ``headline``.
-  public var total: Double? { imputed.map { decoded + $0 } }
+  package var total: Double? { imputed.map { decoded + $0 } }
 
   /// The number that may be shown alone; nil for a campaign that reveals nothing, where only an interval speaks.
-  public var headline: Double? {
+  package var headline: Double? {
     flags.isDisjoint(with: [.nothingRevealed, .noEvidence]) ? total : nil
   }
 
   /// The share of the estimate that hidden values make up; nil without evidence or where the estimate is 0.
-  public var imputedShare: Double? {
+  package var imputedShare: Double? {
     guard let imputed, let total, total != 0 else { return nil }
     return imputed / total
   }
@@ -82,10 +82,10 @@ public struct CampaignEstimate: Hashable, Sendable {
   ///
   /// - Parameter delta: The share, as 0.3 for thirty per cent more.
   /// - Returns: The estimate; nil without evidence.
-  public func total(withHiddenWorth delta: Double) -> Double? { imputed.map { decoded + (1 + delta) * $0 } }
+  package func total(withHiddenWorth delta: Double) -> Double? { imputed.map { decoded + (1 + delta) * $0 } }
 
   /// The deviations that are shown beside an estimate.
-  public static let sensitivity: [Double] = [-0.3, 0, 0.3]
+  package static let sensitivity: [Double] = [-0.3, 0, 0.3]
 }
 
 extension CampaignCounts {
@@ -93,7 +93,7 @@ extension CampaignCounts {
   ///
   /// Every revealed value lies within its code's ends, every hidden one within those of all codes. It holds without
   /// any assumption and is wide. Source: Manski, "Partial identification of probability distributions", 2003.
-  public func worstCase(_ worth: CodeWorth) -> Interval {
+  package func worstCase(_ worth: CodeWorth) -> Interval {
     var low = nulls * (worth.buckets.map(\.low).min() ?? 0)
     var high = nulls * (worth.buckets.map(\.high).max() ?? 0)
     for (count, bucket) in zip(revealed, worth.buckets) {

@@ -1,15 +1,15 @@
 /// Campaigns that are estimated together, with what is known beside their postbacks.
-public struct CampaignSet: Sendable {
+package struct CampaignSet: Sendable {
   /// The campaigns.
-  public let campaigns: [CampaignCounts]
+  package let campaigns: [CampaignCounts]
   /// What the codes are worth.
-  public let worth: CodeWorth
+  package let worth: CodeWorth
   /// The mix of codes among the advertiser's own users, summing to one; nil where they are not known.
-  public let firstParty: [Double]?
+  package let firstParty: [Double]?
   /// The mix of codes over the whole app, summing to one; nil where nothing at all is known of it.
   ///
   /// π = (Σ n + 50 π⁰) / (Σ n + 50), with π⁰ the mix of the advertiser's own users; without them the revealed mix.
-  public let mix: [Double]?
+  package let mix: [Double]?
 
   /// How many postbacks the advertiser's own users weigh as much as.
   static let firstPartyWeight = 50.0
@@ -21,7 +21,7 @@ public struct CampaignSet: Sendable {
   ///   - worth: What the codes are worth.
   ///   - firstParty: How often each code occurs among the advertiser's own users, on any scale.
   /// - Throws: ``EstimationError`` for counts that do not fit one another or are no counts.
-  public init(campaigns: [CampaignCounts], worth: CodeWorth, firstParty: [Double]? = nil)
+  package init(campaigns: [CampaignCounts], worth: CodeWorth, firstParty: [Double]? = nil)
     throws(EstimationError)
   {
     let codes = worth.buckets.count
@@ -70,5 +70,5 @@ public struct CampaignSet: Sendable {
   }
 
   /// What a user of the app is worth on average; nil where nothing is known of the mix.
-  public var appMean: Double? { mix.map(worth.value(of:)) }
+  package var appMean: Double? { mix.map(worth.value(of:)) }
 }

@@ -1,7 +1,7 @@
-public import Numerics
+package import Numerics
 
 /// A reason why counts can't be estimated from.
-public enum EstimationError: Error, Hashable, Sendable {
+package enum EstimationError: Error, Hashable, Sendable {
   /// There are no codes.
   case noCodes
   /// A worth is not a number, or its low lies above its high.
@@ -16,7 +16,7 @@ public enum EstimationError: Error, Hashable, Sendable {
   case numeric(NumericError)
 
   /// The stable name.
-  public var code: String {
+  package var code: String {
     switch self {
     case .noCodes: "no-codes"
     case .notAWorth: "not-a-worth"

@@ -8,18 +8,18 @@ import System
 /// and of those of other strata, so their chi-squares and degrees of freedom add up. Groups may differ in how many they
 /// have of each stratum without an alarm. Sources: Agresti, "Categorical Data Analysis", section 3.3, on partitioning
 /// chi-square; Cochran, "Some methods for strengthening the common chi-square tests", 1954, on adding up strata.
-public struct GroupMix: Hashable, Sendable {
+package struct GroupMix: Hashable, Sendable {
   /// The sum of chi-squares.
-  public let statistic: Double
+  package let statistic: Double
   /// The sum of degrees of freedom.
-  public let freedom: Int
+  package let freedom: Int
   /// The probability of so large a statistic where in every stratum all groups draw from one mix.
-  public let probability: Double
+  package let probability: Double
 
   /// Compares groups; nil where no stratum has enough of two groups and two values.
   ///
   /// - Parameter strata: For each stratum the counts by value of each group; all groups have as many values.
-  public init?(_ strata: [[[Double]]]) {
+  package init?(_ strata: [[[Double]]]) {
     var (statistic, freedom) = (0.0, 0)
     for groups in strata {
       guard var before = groups.first else { continue }
@@ -42,16 +42,16 @@ public struct GroupMix: Hashable, Sendable {
 ///
 /// It is McNemar's test in its exact form, for values in an order: among pairs that differ, up and down are equally
 /// likely where nobody gains by the change. Source: Agresti, "Categorical Data Analysis", section 10.1.
-public struct PairedDirection: Hashable, Sendable {
+package struct PairedDirection: Hashable, Sendable {
   /// Pairs whose second value is the greater one.
-  public let raised: Int64
+  package let raised: Int64
   /// Pairs whose second value is the lesser one.
-  public let lowered: Int64
+  package let lowered: Int64
   /// The probability of so uneven a split by chance, both ways; 1 without pairs.
-  public let probability: Double
+  package let probability: Double
 
   /// Tests counts, each 0 or more.
-  public init(raised: Int64, lowered: Int64) {
+  package init(raised: Int64, lowered: Int64) {
     self.raised = raised
     self.lowered = lowered
     let pairs = Double(raised + lowered)
@@ -74,7 +74,7 @@ public struct PairedDirection: Hashable, Sendable {
 ///
 /// - Parameter probabilities: One for each test; `nil` where there was nothing to test.
 /// - Returns: The corrected ones in the same order; rejecting those below a level errs at most that often in any of them.
-public func holm(_ probabilities: [Double?]) -> [Double?] {
+package func holm(_ probabilities: [Double?]) -> [Double?] {
   var corrected = probabilities
   let order = probabilities.indices.filter { probabilities[$0] != nil }.sorted {
     (probabilities[$0] ?? 1) < (probabilities[$1] ?? 1)

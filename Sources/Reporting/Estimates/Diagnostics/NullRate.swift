@@ -10,7 +10,7 @@ extension Interval {
   ///   - count: How many have it.
   ///   - total: Of how many; nothing is known of a share of none, which is 0 to 1.
   ///   - level: How often the interval holds, strictly between 0 and 1.
-  public init(shareOf count: Double, in total: Double, level: Double = 0.9) {
+  package init(shareOf count: Double, in total: Double, level: Double = 0.9) {
     guard total > 0 else {
       self.init(low: 0, high: 1)
       return
@@ -26,13 +26,13 @@ extension Interval {
 }
 
 /// A day on which a share changed for good.
-public struct ChangePoint: Hashable, Sendable {
+package struct ChangePoint: Hashable, Sendable {
   /// The first day of the new share.
-  public let day: Int
+  package let day: Int
   /// The share before it, back to the change before.
-  public let before: Double
+  package let before: Double
   /// The share from it on, up to the next change.
-  public let after: Double
+  package let after: Double
 
   /// Finds the days on which a daily share changed.
   ///
@@ -45,7 +45,7 @@ public struct ChangePoint: Hashable, Sendable {
   ///   - days: How many have it on each day, and of how many.
   ///   - fewestDays: The fewest days between two changes.
   /// - Returns: The changes, from the first.
-  public static func find(in days: [(count: Double, total: Double)], fewestDays: Int = 3) -> [Self] {
+  package static func find(in days: [(count: Double, total: Double)], fewestDays: Int = 3) -> [Self] {
     let filled = days.filter { $0.total > 0 }.count
     guard filled >= 2 * max(1, fewestDays) else { return [] }
     var counts = [0.0]

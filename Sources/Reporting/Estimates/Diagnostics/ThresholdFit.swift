@@ -7,27 +7,27 @@ internal import System
 /// the likelihood's numeric second derivatives, times the root of Pearson's dispersion where cells scatter more than
 /// binomial. Days of arrival in place of days of install make τ about 3 % too low and a hard threshold look soft.
 /// Source: McCullagh and Nelder, "Generalized linear models", 2nd edition, sections 4.4 and 4.5.
-public struct ThresholdFit: Hashable, Sendable {
+package struct ThresholdFit: Hashable, Sendable {
   /// The size at which half of the values are revealed, τ.
-  public let threshold: Double
+  package let threshold: Double
   /// How gradual it is, s; 0.02, the least that is looked for, for a hard one.
-  public let slope: Double
+  package let slope: Double
   /// The 90 % interval of τ; nil where the likelihood has no curve.
-  public let interval: Interval?
+  package let interval: Interval?
   /// The standard error of ln s; nil where the slope is at an end of what is looked for.
-  public let slopeError: Double?
+  package let slopeError: Double?
   /// Pearson's dispersion; 1 for binomial cells.
-  public let dispersion: Double
+  package let dispersion: Double
 
   /// A cell: how many postbacks there are and how many reveal their value.
-  public struct Cell: Hashable, Sendable {
+  package struct Cell: Hashable, Sendable {
     /// How many postbacks there are.
-    public let total: Double
+    package let total: Double
     /// How many reveal their value.
-    public let revealed: Double
+    package let revealed: Double
 
     /// Takes a cell.
-    public init(total: Double, revealed: Double) {
+    package init(total: Double, revealed: Double) {
       self.total = total
       self.revealed = revealed
     }
@@ -39,7 +39,7 @@ public struct ThresholdFit: Hashable, Sendable {
   /// Fits cells; nil where none or all of the values are revealed, or all cells are of one size.
   ///
   /// - Throws: ``EstimationError`` where the search fails.
-  public init?(_ cells: [Cell]) throws(EstimationError) {
+  package init?(_ cells: [Cell]) throws(EstimationError) {
     let cells = Self.pooled(cells)
     let sizes = cells.map(\.size)
     let shown = cells.reduce(0) { $0 + $1.revealed }
@@ -99,7 +99,7 @@ public struct ThresholdFit: Hashable, Sendable {
   }
 
   /// The law that the fit says hides values.
-  public var mechanism: NullMechanism {
+  package var mechanism: NullMechanism {
     slope <= 0.05 ? .hard(threshold: threshold) : .soft(threshold: threshold, slope: slope)
   }
 

@@ -1,23 +1,23 @@
 internal import Numerics
 import System
-public import Values
+package import Values
 
 /// The smallest number of users that any campaign and period reveals a value for.
 ///
 /// A network that hides values of fewer than p users shows p; one that decides at install shows 1 before long, and a
 /// single 1 refutes the rule.
-public struct SmallestCell: Hashable, Sendable {
+package struct SmallestCell: Hashable, Sendable {
   /// The smallest number above 0.
-  public let count: Double
+  package let count: Double
   /// How many cells have it.
-  public let times: Int
+  package let times: Int
   /// How many cells have any.
-  public let cells: Int
+  package let cells: Int
 
   /// Looks at revealed counts; nil where there are none.
   ///
   /// - Parameter counts: Counts by code, for each campaign and period.
-  public init?(_ counts: [[Double]]) {
+  package init?(_ counts: [[Double]]) {
     let filled = counts.joined().filter { $0 > 0 }
     guard let count = filled.min() else { return nil }
     self.count = count
@@ -27,19 +27,19 @@ public struct SmallestCell: Hashable, Sendable {
 }
 
 /// A comparison of the values of two groups, as of a campaign's early and late days.
-public struct MixDrift: Hashable, Sendable {
+package struct MixDrift: Hashable, Sendable {
   /// Pearson's chi-square of the two rows, over values that were joined where they are rare.
-  public let statistic: Double
+  package let statistic: Double
   /// The degrees of freedom.
-  public let freedom: Int
+  package let freedom: Int
   /// The probability of so large a statistic where both groups draw from one mix.
-  public let probability: Double
+  package let probability: Double
 
   /// Compares two groups by the chi-square law; nil where too few values are left to compare.
   ///
   /// Neighbouring codes are joined until each group expects at least 5. Source: Cochran, "Some methods for strengthening
   /// the common chi-square tests", 1954.
-  public init?(_ first: [Double], _ second: [Double]) {
+  package init?(_ first: [Double], _ second: [Double]) {
     let columns = Self.joined(first, second)
     guard columns.count > 1 else { return nil }
     statistic = Self.statistic(columns)
@@ -54,7 +54,7 @@ public struct MixDrift: Hashable, Sendable {
   ///   - second: Whole counts by code.
   ///   - deals: How many times to deal.
   ///   - random: The dice.
-  public init?(_ first: [Double], _ second: [Double], deals: Int, _ random: inout SplitMix64) {
+  package init?(_ first: [Double], _ second: [Double], deals: Int, _ random: inout SplitMix64) {
     let columns = zip(first, second).filter { $0 + $1 > 0 }.map { (first: $0, second: $1) }
     guard columns.count > 1, first.reduce(0, +) > 0, second.reduce(0, +) > 0, deals > 0 else { return nil }
     statistic = Self.statistic(columns)

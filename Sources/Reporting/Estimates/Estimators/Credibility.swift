@@ -4,19 +4,19 @@
 /// Z y + (1 − Z) ȳ with Z = n / (n + k). It fails for sparse payers: its variance does not know that most users pay
 /// nothing; so it gives no interval here.
 /// Source: Bühlmann and Straub, "Glaubwürdigkeit für Schadensätze", 1970.
-public struct Credibility: Hashable, Sendable {
+package struct Credibility: Hashable, Sendable {
   /// The variance of one user's worth, s².
-  public let withinVariance: Double
+  package let withinVariance: Double
   /// The variance of campaigns' means, τ²; 0 where campaigns differ no more than by chance.
-  public let betweenVariance: Double
+  package let betweenVariance: Double
   /// The mean of all revealed postbacks, ȳ.
-  public let mean: Double
+  package let mean: Double
 
   /// How many postbacks weigh as much as all other campaigns, k; infinite where campaigns do not differ.
-  public var constant: Double { betweenVariance > 0 ? withinVariance / betweenVariance : .infinity }
+  package var constant: Double { betweenVariance > 0 ? withinVariance / betweenVariance : .infinity }
 
   /// Fits a set; nil where nothing is known of the mix.
-  public init?(_ set: CampaignSet) {
+  package init?(_ set: CampaignSet) {
     guard let mix = set.mix, let appMean = set.appMean else { return nil }
     self.init(set, mix: mix, appMean: appMean)
   }

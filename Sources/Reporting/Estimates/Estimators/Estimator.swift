@@ -1,5 +1,5 @@
 /// A way to estimate what hidden values are worth.
-public enum Estimator: Hashable, Sendable {
+package enum Estimator: Hashable, Sendable {
   /// Hidden values are worth nothing: what many reports do, and too low.
   case zero
   /// Hidden values are worth what the campaign's revealed ones are: what is published as practice.
@@ -20,12 +20,12 @@ public enum Estimator: Hashable, Sendable {
   case threshold(smallest: Int)
 
   /// All of them; the threshold as it was seen in the field.
-  public static let all: [Self] = [
+  package static let all: [Self] = [
     .zero, .ratio, .appMean, .dirichlet, .hurdle, .tree, .buehlmann, .threshold(smallest: 5),
   ]
 
   /// The stable name.
-  public var name: String {
+  package var name: String {
     switch self {
     case .zero: "zero"
     case .ratio: "ratio"
@@ -41,7 +41,7 @@ public enum Estimator: Hashable, Sendable {
   /// Returns the estimates of all campaigns of a set, in its order.
   ///
   /// - Throws: ``EstimationError`` where a fit fails.
-  public func estimates(of set: CampaignSet) throws(EstimationError) -> [CampaignEstimate] {
+  package func estimates(of set: CampaignSet) throws(EstimationError) -> [CampaignEstimate] {
     guard let mix = set.mix, let appMean = set.appMean else {
       return set.campaigns.map { Self.estimate(of: $0, in: set, nullWorth: self == .zero ? 0 : nil) }
     }

@@ -6,11 +6,11 @@ internal import System
 /// Its reach is `sqrt(2 (t ρ² + 1) / (t² ρ²) · ln(sqrt(t ρ² + 1) / α)) σ` for a sample of t. It is asymptotic: it holds
 /// once samples are large enough for the central limit theorem. Source: Waudby-Smith, Arbour, Sinha, Kennedy and
 /// Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", 2021, theorem 2.2.
-public struct ConfidenceSequence: Hashable, Sendable {
+package struct ConfidenceSequence: Hashable, Sendable {
   /// How often it holds at all times, strictly between 0 and 1.
-  public let level: Double
+  package let level: Double
   /// The square of ρ.
-  public let tuning: Double
+  package let tuning: Double
 
   /// Tunes a sequence to be tightest at one sample size.
   ///
@@ -20,7 +20,7 @@ public struct ConfidenceSequence: Hashable, Sendable {
   /// - Parameters:
   ///   - level: How often it shall hold, strictly between 0 and 1.
   ///   - size: The sample size for which it is tightest; it must not follow from the data. More than 0.
-  public init(level: Double, tightestAt size: Double) {
+  package init(level: Double, tightestAt size: Double) {
     precondition(level > 0 && level < 1 && size > 0, "A sequence needs a level inside 0 to 1 and a size.")
     let alpha = 1 - level
     var product = 1.0
@@ -34,7 +34,7 @@ public struct ConfidenceSequence: Hashable, Sendable {
   ///
   /// - Parameter size: The sample size, in the unit of the one it is tuned to.
   /// - Returns: More than 0; infinity for an empty sample.
-  public func standardErrors(at size: Double) -> Double {
+  package func standardErrors(at size: Double) -> Double {
     guard size > 0 else { return .infinity }
     let product = size * tuning
     return (2 * (product + 1) / product * naturalLogarithm((product + 1).squareRoot() / (1 - level)))
@@ -51,7 +51,7 @@ public struct ConfidenceSequence: Hashable, Sendable {
 ///   - probability: Strictly between 0 and 1.
 ///   - freedom: The degrees of freedom, at least 1.
 /// - Returns: The quantile.
-public func studentQuantile(_ probability: Double, freedom: Double) -> Double {
+package func studentQuantile(_ probability: Double, freedom: Double) -> Double {
   let z = normalQuantile(probability)
   let square = z * z
   let first = z * (square + 1) / 4

@@ -7,33 +7,33 @@ internal import Numerics
 /// counts the sum is a martingale over days; the weights' sum is the effective size t of the sequence, which is a
 /// quarter of the users where arms are equal. A day that one arm alone has shown values of tells nothing. An arm's variance is taken to be at
 /// least the mean of both, weighted by their users.
-public struct ExperimentComparison: Sendable {
+package struct ExperimentComparison: Sendable {
   /// The users of one day.
-  public struct Day: Sendable {
+  package struct Day: Sendable {
     /// The users of arm A with a shown value.
-    public var a: SampleMoments
+    package var a: SampleMoments
     /// The users of arm B with a shown value.
-    public var b: SampleMoments
+    package var b: SampleMoments
 
     /// Takes the users of a day.
-    public init(a: SampleMoments = SampleMoments(), b: SampleMoments = SampleMoments()) {
+    package init(a: SampleMoments = SampleMoments(), b: SampleMoments = SampleMoments()) {
       self.a = a
       self.b = b
     }
   }
 
   /// What is known at the end of a day.
-  public struct Look: Hashable, Sendable {
+  package struct Look: Hashable, Sendable {
     /// The index of the day.
-    public let day: Int
+    package let day: Int
     /// How much higher B is than A, within days.
-    public let difference: Double
+    package let difference: Double
     /// The sequence's interval; `nil` while samples are too small for it.
-    public let interval: Interval?
+    package let interval: Interval?
   }
 
   /// When to stop.
-  public enum Verdict: String, Hashable, Sendable {
+  package enum Verdict: String, Hashable, Sendable {
     /// B is higher.
     case higher
     /// B is lower.
@@ -43,18 +43,18 @@ public struct ExperimentComparison: Sendable {
   }
 
   /// All users of arm A.
-  public let a: SampleMoments
+  package let a: SampleMoments
   /// All users of arm B.
-  public let b: SampleMoments
+  package let b: SampleMoments
   /// How much higher B's mean is than A's, over all users; `nil` where an arm has no user.
-  public let difference: Double?
+  package let difference: Double?
   /// Its interval for one look at a size that was fixed before; `nil` where an arm has fewer than two users.
-  public let fixed: Interval?
+  package let fixed: Interval?
   /// The looks, one for each day.
-  public let looks: [Look]
+  package let looks: [Look]
 
   /// The fewest shown values in each arm before the sequence says anything.
-  public static let fewestUsers = 100.0
+  package static let fewestUsers = 100.0
 
   /// Compares two arms.
   ///
@@ -66,7 +66,7 @@ public struct ExperimentComparison: Sendable {
   ///   - level: How often intervals shall hold, strictly between 0 and 1.
   ///   - planned: The users with a shown value, of both arms together, for which the sequence is tightest; it must not
   ///     follow from the data. More than 0.
-  public init(_ days: [Day], level: Double, planned: Double) {
+  package init(_ days: [Day], level: Double, planned: Double) {
     let sequence = ConfidenceSequence(level: level, tightestAt: planned / 4)
     var a = SampleMoments()
     var b = SampleMoments()
@@ -107,10 +107,10 @@ public struct ExperimentComparison: Sendable {
   /// The first look at which 0 lies outside; `nil` where it never does.
   ///
   /// The interval holds at all looks at once, so what the first one says stays valid, whatever later ones show.
-  public var stop: Look? { looks.first { $0.interval.map { !$0.contains(0) } ?? false } }
+  package var stop: Look? { looks.first { $0.interval.map { !$0.contains(0) } ?? false } }
 
   /// What to do.
-  public var verdict: Verdict {
+  package var verdict: Verdict {
     guard let interval = stop?.interval else { return .open }
     return interval.low > 0 ? .higher : .lower
   }

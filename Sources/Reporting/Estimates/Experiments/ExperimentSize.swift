@@ -1,31 +1,31 @@
 internal import Numerics
 
 /// How many users an experiment of two arms needs to find a stated difference.
-public struct ExperimentSize: Hashable, Sendable {
+package struct ExperimentSize: Hashable, Sendable {
   /// Users with a shown value of both arms together, where the result is looked at once, at the end.
-  public let shownAtEnd: Double
+  package let shownAtEnd: Double
   /// The same where it is looked at every day and may stop at each look: the most that it takes.
-  public let shownWithLooks: Double
+  package let shownWithLooks: Double
   /// The standard errors that the sequence reaches at ``shownWithLooks``.
-  public let standardErrors: Double
+  package let standardErrors: Double
 
   /// What is wanted of an experiment.
-  public struct Request: Hashable, Sendable {
+  package struct Request: Hashable, Sendable {
     /// The difference of the means that is to be found; not 0.
-    public var difference: Double
+    package var difference: Double
     /// The variance of a user of arm A, within codes and between them; 0 or more.
-    public var varianceA: Double
+    package var varianceA: Double
     /// The variance of a user of arm B.
-    public var varianceB: Double
+    package var varianceB: Double
     /// The share of users in arm B, strictly between 0 and 1.
-    public var shareB = 0.5
+    package var shareB = 0.5
     /// How often the difference is to be found where it exists, strictly between 0 and 1.
-    public var power = 0.8
+    package var power = 0.8
     /// How often nothing is to be found where there is no difference, strictly between 0 and 1.
-    public var level = 0.95
+    package var level = 0.95
 
     /// Wants to find a difference in four of five cases at a level of 95 per cent with equal arms.
-    public init(difference: Double, varianceA: Double, varianceB: Double) {
+    package init(difference: Double, varianceA: Double, varianceB: Double) {
       self.difference = difference
       self.varianceA = varianceA
       self.varianceB = varianceB
@@ -44,7 +44,7 @@ public struct ExperimentSize: Hashable, Sendable {
   /// users than there are.
   ///
   /// - Parameter request: What is wanted.
-  public init?(_ request: Request) {
+  package init?(_ request: Request) {
     let variance = request.varianceA / (1 - request.shareB) + request.varianceB / request.shareB
     let inside = [request.shareB, request.power, request.level].allSatisfy { $0 > 0 && $0 < 1 }
     guard inside, request.difference.isFinite, request.difference != 0, variance.isFinite, variance > 0 else {

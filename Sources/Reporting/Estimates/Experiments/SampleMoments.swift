@@ -1,16 +1,16 @@
 /// The count, mean and variance of what users of one arm of an experiment bring.
-public struct SampleMoments: Hashable, Sendable {
+package struct SampleMoments: Hashable, Sendable {
   /// How many users.
-  public private(set) var count = 0.0
+  package private(set) var count = 0.0
   /// Their mean; 0 without users.
-  public private(set) var mean = 0.0
+  package private(set) var mean = 0.0
   /// The sum of squared deviations from the mean.
   private var squares = 0.0
   /// The sum of variances that users of one code have among themselves.
   private var withinCodes = 0.0
 
   /// Starts without users.
-  public init() {}
+  package init() {}
 
   /// Adds users of one value.
   ///
@@ -20,7 +20,7 @@ public struct SampleMoments: Hashable, Sendable {
   ///   - value: What the value is worth on average.
   ///   - within: The variance of users around it, which the value itself does not show; 0 or more.
   ///   - users: How many users; 0 or more.
-  public mutating func add(_ value: Double, within: Double = 0, users: Double = 1) {
+  package mutating func add(_ value: Double, within: Double = 0, users: Double = 1) {
     guard users > 0 else { return }
     let total = count + users
     let step = value - mean
@@ -31,7 +31,7 @@ public struct SampleMoments: Hashable, Sendable {
   }
 
   /// Adds the users of another sample.
-  public mutating func add(_ other: Self) {
+  package mutating func add(_ other: Self) {
     let squares = other.squares
     let within = other.withinCodes
     add(other.mean, users: other.count)
@@ -40,11 +40,11 @@ public struct SampleMoments: Hashable, Sendable {
   }
 
   /// The variance between codes, as the values show it; 0 for fewer than two users.
-  public var varianceBetween: Double { count > 1 ? squares / (count - 1) : 0 }
+  package var varianceBetween: Double { count > 1 ? squares / (count - 1) : 0 }
 
   /// The variance within codes, which the values hide.
-  public var varianceWithin: Double { count > 0 ? withinCodes / count : 0 }
+  package var varianceWithin: Double { count > 0 ? withinCodes / count : 0 }
 
   /// The variance of a user: between codes and within them.
-  public var variance: Double { varianceBetween + varianceWithin }
+  package var variance: Double { varianceBetween + varianceWithin }
 }

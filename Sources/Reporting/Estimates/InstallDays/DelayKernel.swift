@@ -1,14 +1,14 @@
-public import Mappings
+package import Mappings
 
 /// How postbacks of one day's installs arrive: the probability of each three-hour bin after the day's start.
-public struct DelayKernel: Hashable, Sendable {
+package struct DelayKernel: Hashable, Sendable {
   /// The probabilities, from the bin that begins with the install day; they sum to one.
-  public let probabilities: [Double]
+  package let probabilities: [Double]
 
   /// The width of a bin.
-  public static let binHours = 3
+  package static let binHours = 3
   /// How many bins a day has.
-  public static let binsPerDay = 8
+  package static let binsPerDay = 8
 
   /// Makes a kernel from the law of the delay between install and arrival.
   ///
@@ -16,7 +16,7 @@ public struct DelayKernel: Hashable, Sendable {
   ///   - longest: The longest delay, in hours, up to 180 days.
   ///   - hours: How installs spread over the bins of a day, on any scale; nil for evenly.
   ///   - probability: The probability that a postback has arrived by so many hours after its install.
-  public init(longest: Double, hours: [Double]? = nil, within probability: (Double) -> Double) {
+  package init(longest: Double, hours: [Double]? = nil, within probability: (Double) -> Double) {
     let weights = hours.flatMap { $0.count == Self.binsPerDay && $0.reduce(0, +) > 0 ? $0 : nil }
     // No delay of Apple's reaches half a year; a mistake may not ask for a list without end.
     let longest = longest.isFinite ? min(Double(24 * 180), max(0, longest)) : 0
@@ -46,7 +46,7 @@ public struct DelayKernel: Hashable, Sendable {
   }
 
   /// Makes the kernel of postbacks whose value says when it was final.
-  public init(_ delay: SendingDelay, hours: [Double]? = nil) {
+  package init(_ delay: SendingDelay, hours: [Double]? = nil) {
     self.init(longest: delay.longest, hours: hours) { delay.probability(within: $0) }
   }
 
@@ -56,7 +56,7 @@ public struct DelayKernel: Hashable, Sendable {
   ///   - lastRises: The probability that the last rise comes in each hour after install, on any scale.
   ///   - hours: How installs spread over the bins of a day.
   /// Source: Apple, "Receiving ad attributions and postbacks": a random 0 to 24 hours after a timer of 24 hours.
-  public init(lastRises: [Double], hours: [Double]? = nil) {
+  package init(lastRises: [Double], hours: [Double]? = nil) {
     let total = lastRises.reduce(0, +)
     let weights = total > 0 ? lastRises.map { $0 / total } : [1]
     self.init(longest: Double(weights.count) + 48, hours: hours) { time in
@@ -72,7 +72,7 @@ public struct DelayKernel: Hashable, Sendable {
   ///
   /// - Parameter parts: Kernels with their weights on any scale.
   /// - Returns: The weighted kernel.
-  public static func mixture(_ parts: [(kernel: Self, weight: Double)]) -> Self {
+  package static func mixture(_ parts: [(kernel: Self, weight: Double)]) -> Self {
     var sums = [Double](repeating: 0, count: parts.map(\.kernel.probabilities.count).max() ?? 1)
     for part in parts {
       for (bin, probability) in part.kernel.probabilities.enumerated() {
@@ -83,7 +83,7 @@ public struct DelayKernel: Hashable, Sendable {
   }
 
   /// The probability of arriving on each day after the install day, from day 0.
-  public var byDay: [Double] {
+  package var byDay: [Double] {
     stride(from: 0, to: probabilities.count, by: Self.binsPerDay).map { first in
       probabilities[first..<min(first + Self.binsPerDay, probabilities.count)].reduce(0, +)
     }
@@ -95,7 +95,7 @@ public struct DelayKernel: Hashable, Sendable {
   ///   - bins: How many bins have begun since the day did.
   ///   - lastBinShare: How much of the last one is over.
   /// - Returns: A number from 0 through 1.
-  public func completeness(after bins: Int, lastBinShare: Double = 1) -> Double {
+  package func completeness(after bins: Int, lastBinShare: Double = 1) -> Double {
     guard bins > 0 else { return 0 }
     let running = bins <= probabilities.count ? probabilities[bins - 1] * (1 - lastBinShare) : 0
     return min(1, probabilities.prefix(bins).reduce(0, +) - running)

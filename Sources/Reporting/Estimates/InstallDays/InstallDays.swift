@@ -1,5 +1,5 @@
 internal import Numerics
-public import Values
+package import Values
 
 /// Daily installs, or whatever is counted by arrival, inferred from the hours in which their postbacks arrived.
 ///
@@ -8,22 +8,22 @@ public import Values
 /// regulariser: about 3 up to a hundred installs a day, 5 to 10 above.
 /// Source: Richardson, 1972; Lucy, 1974; Shepp and Vardi, "Maximum likelihood reconstruction for emission tomography",
 /// 1982; Becker, Watson and Carlin, "A method of non-parametric back-projection", 1991.
-public struct InstallDays: Hashable, Sendable {
+package struct InstallDays: Hashable, Sendable {
   /// The day of the first number, relative to the day that the first bin begins.
-  public let firstDay: Int
+  package let firstDay: Int
   /// What is inferred for each day, with what has still to arrive; 0 or the start's for days of which nothing can have.
-  public let daily: [Double]
+  package let daily: [Double]
   /// The share of each day's postbacks expected within the observed bins.
-  public let completeness: [Double]
+  package let completeness: [Double]
   /// The arrivals that no day explains, for instance of installs before the first day.
-  public let unexplained: Double
+  package let unexplained: Double
   /// The expected arrivals by bin.
-  public let expected: [Double]
+  package let expected: [Double]
   private let kernel: DelayKernel
   private let lastBinShare: Double
 
   /// How many rounds suit a number of installs a day.
-  public static func rounds(forDaily installs: Double) -> Int {
+  package static func rounds(forDaily installs: Double) -> Int {
     installs <= 100 ? 3 : installs < 1000 ? 5 : 10
   }
 
@@ -36,7 +36,7 @@ public struct InstallDays: Hashable, Sendable {
   ///   - rounds: How many rounds to run.
   ///   - start: Where to begin, by day, such as own users' installs on any scale; nil for evenly.
   ///   - lastBinShare: How much of the last bin is over, above 0 through 1.
-  public init(
+  package init(
     arrivals: [Double], kernel: DelayKernel, days: Range<Int>, rounds: Int, start: [Double]? = nil,
     lastBinShare: Double = 1
   ) {
@@ -77,7 +77,7 @@ public struct InstallDays: Hashable, Sendable {
   ///
   /// - Parameter bin: The bin of arrival.
   /// - Returns: Nothing for a bin that no day explains.
-  public func origins(ofBin bin: Int) -> [(day: Int, probability: Double)] {
+  package func origins(ofBin bin: Int) -> [(day: Int, probability: Double)] {
     var origins: [(day: Int, probability: Double)] = []
     for (index, amount) in daily.enumerated() {
       let day = firstDay + index
@@ -97,7 +97,7 @@ public struct InstallDays: Hashable, Sendable {
   ///   - rounds: How many rounds to run.
   ///   - random: The dice.
   /// - Returns: The daily numbers of each time.
-  public func redrawn(_ count: Int, rounds: Int, _ random: inout SplitMix64) -> [[Double]] {
+  package func redrawn(_ count: Int, rounds: Int, _ random: inout SplitMix64) -> [[Double]] {
     var results: [[Double]] = []
     for _ in 0..<count {
       var arrivals: [Double] = []

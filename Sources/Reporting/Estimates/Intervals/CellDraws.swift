@@ -1,11 +1,11 @@
 /// Draws of what the cells of a campaign are worth; draw number b of every cell belongs to one and the same world.
 ///
 /// So the draws of a sum are the sums of draws, over cells and over campaigns of one ``PredictiveModel``.
-public struct CellDraws: Hashable, Sendable {
+package struct CellDraws: Hashable, Sendable {
   /// How many draws each cell has.
-  public let count: Int
+  package let count: Int
   /// The draws, cell after cell.
-  public private(set) var values: [Double]
+  package private(set) var values: [Double]
 
   init(cells: Int, count: Int) {
     self.count = count
@@ -13,10 +13,10 @@ public struct CellDraws: Hashable, Sendable {
   }
 
   /// The draws of one cell.
-  public func cell(_ index: Int) -> [Double] { Array(values[(index * count)..<((index + 1) * count)]) }
+  package func cell(_ index: Int) -> [Double] { Array(values[(index * count)..<((index + 1) * count)]) }
 
   /// The draws of the sum of some cells.
-  public func sum(of cells: Range<Int>) -> [Double] {
+  package func sum(of cells: Range<Int>) -> [Double] {
     var sums = [Double](repeating: 0, count: count)
     for cell in cells {
       for draw in 0..<count { sums[draw] += values[cell * count + draw] }
@@ -25,7 +25,7 @@ public struct CellDraws: Hashable, Sendable {
   }
 
   /// The draws of the sum of all cells.
-  public var total: [Double] { sum(of: 0..<(count > 0 ? values.count / count : 0)) }
+  package var total: [Double] { sum(of: 0..<(count > 0 ? values.count / count : 0)) }
 
   mutating func set(_ value: Double, cell: Int, draw: Int) { values[cell * count + draw] = value }
 }
@@ -36,7 +36,7 @@ extension Interval {
   /// - Parameters:
   ///   - draws: The draws, in any order.
   ///   - level: The part, as 0.9 for the 5 and 95 % quantiles.
-  public init?(of draws: [Double], level: Double = 0.9) {
+  package init?(of draws: [Double], level: Double = 0.9) {
     guard !draws.isEmpty else { return nil }
     let sorted = draws.sorted()
     func quantile(_ probability: Double) -> Double {

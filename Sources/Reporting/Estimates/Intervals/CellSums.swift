@@ -46,7 +46,7 @@ struct CellSums {
   }
 
   /// Begins a draw with the revealed users.
-  mutating func begin(_ hyper: HyperDraw) {
+  mutating func begin(_ hyper: HyperparameterSample) {
     for cell in 0..<cells {
       var sum = 0.0
       for (code, users) in revealed[cell] where code != topCode { sum += users * hyper.means[code] }
@@ -56,7 +56,7 @@ struct CellSums {
   }
 
   /// Adds hidden users of one code.
-  mutating func add(_ users: Int, code: Int, cell: Int, _ hyper: HyperDraw) {
+  mutating func add(_ users: Int, code: Int, cell: Int, _ hyper: HyperparameterSample) {
     guard code != topCode else {
       top[cell] += Double(users)
       return
@@ -69,7 +69,7 @@ struct CellSums {
 
   /// Shares the nulls of all cells out over the codes, with one posterior mix for all cells, and adds them.
   mutating func addHidden(
-    _ campaign: CampaignCounts, _ tree: FlatTree, _ hyper: HyperDraw, _ counts: [Double],
+    _ campaign: CampaignCounts, _ tree: FlatTree, _ hyper: HyperparameterSample, _ counts: [Double],
     _ random: inout SplitMix64
   ) {
     for cell in 0..<cells {

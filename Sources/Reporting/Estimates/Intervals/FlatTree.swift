@@ -74,7 +74,7 @@ struct FlatTree: Sendable {
   ///   - random: The dice.
   ///   - body: Takes a child and its part; says whether to go on.
   func forEachPart(
-    of node: Node, _ hyper: HyperDraw, _ counts: [Double], _ random: inout SplitMix64,
+    of node: Node, _ hyper: HyperparameterSample, _ counts: [Double], _ random: inout SplitMix64,
     _ body: (Child, Double, inout SplitMix64) -> Bool
   ) {
     let concentration = node.group < 0 ? 0 : hyper.concentrations[node.group]
@@ -93,7 +93,9 @@ struct FlatTree: Sendable {
   }
 
   /// Draws a campaign's mix, by code.
-  func mix(_ hyper: HyperDraw, _ counts: [Double], codes: Int, _ random: inout SplitMix64) -> [Double] {
+  func mix(_ hyper: HyperparameterSample, _ counts: [Double], codes: Int, _ random: inout SplitMix64)
+    -> [Double]
+  {
     var mass = [Double](repeating: 0, count: nodes.count)
     var mix = [Double](repeating: 0, count: codes)
     mass[0] = 1

@@ -1,9 +1,9 @@
 internal import Numerics
 import System
-public import Values
+package import Values
 
 /// A law by which values are hidden that looks at a campaign's size and not at its users.
-public enum NullMechanism: Hashable, Sendable {
+package enum NullMechanism: Hashable, Sendable {
   /// A cell below this many installs hides all its values, any other none.
   case hard(threshold: Double)
   /// Each install of a cell of N is revealed with probability 1 / (1 + exp(−(ln N − ln τ) / s)).
@@ -12,7 +12,7 @@ public enum NullMechanism: Hashable, Sendable {
   case share(Double)
 
   /// Draws how many installs of a cell are hidden.
-  public func hidden(of installs: Int, _ random: inout SplitMix64) -> Int {
+  package func hidden(of installs: Int, _ random: inout SplitMix64) -> Int {
     switch self {
     case .hard(let threshold): Double(installs) < threshold ? installs : 0
     case .soft(let threshold, let slope):

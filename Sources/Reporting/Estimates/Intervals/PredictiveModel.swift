@@ -3,20 +3,20 @@ internal import Values
 
 /// Draws of what campaigns are worth, from everything that the postbacks leave open.
 ///
-/// A draw guesses what all campaigns share (``HyperDraw``), then for each campaign its mix from the posterior, its nulls
+/// A draw guesses what all campaigns share (``HyperparameterSample``), then for each campaign its mix from the posterior, its nulls
 /// from the mix, and what its users are worth around their code's mean. Draws depend on the seed, the number of the draw
 /// and the campaign's name alone; neither the order of campaigns nor of calls matters.
 /// Source: Gelman and others, "Bayesian data analysis", 3rd edition, chapters 5 and 7.
-public struct PredictiveModel: Sendable {
+package struct PredictiveModel: Sendable {
   /// How many draws there are of each cell.
-  public let count: Int
+  package let count: Int
   private let seed: UInt64
   private let set: CampaignSet
   private let fitted: FittedTree
   private let tree: FlatTree
   private let completion: ThresholdCompletion?
   private let completed: [String: Int]
-  private let hyper: [HyperDraw]
+  private let hyper: [HyperparameterSample]
   private let tail: TopTail?
   private let topCode: Int?
 
@@ -28,7 +28,7 @@ public struct PredictiveModel: Sendable {
   ///   - count: How many draws to make of each cell.
   ///   - seed: What the draws follow from.
   /// - Throws: ``EstimationError`` where a fit fails.
-  public init?(_ estimator: Estimator, of set: CampaignSet, count: Int = 300, seed: UInt64)
+  package init?(_ estimator: Estimator, of set: CampaignSet, count: Int = 300, seed: UInt64)
     throws(EstimationError)
   {
     guard let mix = set.mix else { return nil }
@@ -55,10 +55,10 @@ public struct PredictiveModel: Sendable {
     self.seed = seed
     tail = TopTail(set.worth.topAmounts)
     topCode = tail == nil ? nil : set.worth.order.last
-    var hyper: [HyperDraw] = []
+    var hyper: [HyperparameterSample] = []
     for draw in 0..<count {
       var random = SplitMix64(seed: Self.seed(seed, UInt64(draw)))
-      hyper.append(HyperDraw(fitted, tree, counts: counts, set: set, random: &random))
+      hyper.append(HyperparameterSample(fitted, tree, counts: counts, set: set, random: &random))
     }
     self.hyper = hyper
   }
@@ -68,7 +68,7 @@ public struct PredictiveModel: Sendable {
   /// - Parameter campaign: A campaign of the set, or another one that counts the same codes. Under the threshold rule
   ///   it is one of the set, of any cells, which share the campaign's hidden values out by their nulls.
   /// - Returns: The draws of each cell; all 0 for a campaign of other codes.
-  public func draws(of campaign: CampaignCounts) -> CellDraws {
+  package func draws(of campaign: CampaignCounts) -> CellDraws {
     let cells = campaign.cells
     var draws = CellDraws(cells: cells.count, count: count)
     let codes = set.worth.buckets.count
@@ -101,7 +101,8 @@ public struct PredictiveModel: Sendable {
 
   /// Draws how many users each unrevealed code hides, and shares them out over the cells by their nulls.
   private func addHidden(
-    _ campaign: CampaignCounts, mix: [Double], smallest: Int, _ hyper: HyperDraw, to sums: inout CellSums,
+    _ campaign: CampaignCounts, mix: [Double], smallest: Int, _ hyper: HyperparameterSample,
+    to sums: inout CellSums,
     _ random: inout SplitMix64
   ) {
     let rates = ThresholdCompletion.rates(campaign, mix: mix, smallest: smallest)

@@ -1,6 +1,6 @@
 internal import Numerics
 import System
-public import Values
+package import Values
 
 /// A pool of users from which campaigns of known truth are made.
 ///
@@ -8,28 +8,28 @@ public import Values
 /// variance 1 and θ normal around 0: a good campaign has better users throughout. Ranks are bounded, so that no campaign
 /// is made of the few highest users. Values are then hidden by a law that looks at sizes only; the truth is what all the
 /// campaign's users are worth. That campaigns differ in this way, and by how much, is an assumption.
-public struct UserPool: Sendable {
+package struct UserPool: Sendable {
   private let codes: [Int]
   private let weights: [Double]
   private let scores: [Double]
   private let buckets: [BucketWorth]
 
   /// One user of the advertiser's own.
-  public struct User: Hashable, Sendable {
+  package struct User: Hashable, Sendable {
     /// The code of the user's value.
-    public let code: Int
+    package let code: Int
     /// What the user is worth.
-    public let amount: Double
+    package let amount: Double
 
     /// Takes a user.
-    public init(code: Int, amount: Double) {
+    package init(code: Int, amount: Double) {
       self.code = code
       self.amount = amount
     }
   }
 
   /// Takes known users; nil where there are none.
-  public init?(users: [User]) {
+  package init?(users: [User]) {
     self.init(
       codes: users.map(\.code), weights: users.map { _ in 1 },
       buckets: users.map {
@@ -38,7 +38,7 @@ public struct UserPool: Sendable {
   }
 
   /// Takes the values that a set reveals, with worths drawn around the codes' means; nil where it reveals none.
-  public init?(revealedOf set: CampaignSet) {
+  package init?(revealedOf set: CampaignSet) {
     var counts = [Double](repeating: 0, count: set.worth.buckets.count)
     for campaign in set.campaigns {
       for code in counts.indices { counts[code] += campaign.revealed[code] }
@@ -74,11 +74,11 @@ public struct UserPool: Sendable {
   }
 
   /// A campaign with its truth.
-  public struct Campaign: Hashable, Sendable {
+  package struct Campaign: Hashable, Sendable {
     /// What its postbacks show.
-    public let counts: CampaignCounts
+    package let counts: CampaignCounts
     /// What its users are worth, by cell.
-    public let truth: [Double]
+    package let truth: [Double]
   }
 
   /// Makes a campaign.
@@ -91,7 +91,7 @@ public struct UserPool: Sendable {
   ///   - tilt: The standard deviation of θ.
   ///   - random: The dice.
   /// - Returns: The campaign with its truth.
-  public func campaign(
+  package func campaign(
     name: String, sizes: [Int], codeCount: Int, mechanism: NullMechanism, tilt: Double = 0.5,
     _ random: inout SplitMix64
   ) -> Campaign {
@@ -151,7 +151,7 @@ extension Recalibration {
   ///   - seed: What everything follows from.
   /// - Returns: Nil for an estimator without intervals.
   /// - Throws: ``EstimationError`` where a fit fails.
-  public static func learned(
+  package static func learned(
     for estimator: Estimator, on set: CampaignSet, pool: UserPool, mechanism: NullMechanism?,
     rounds: Int = 2, draws: Int = 300, seed: UInt64
   ) throws(EstimationError) -> Self? {

@@ -1,16 +1,16 @@
 /// An interval whose truth is known, from a campaign that was made up.
-public struct CalibrationPair: Hashable, Sendable {
+package struct CalibrationPair: Hashable, Sendable {
   /// What the model said.
-  public let interval: Interval
+  package let interval: Interval
   /// What was true.
-  public let truth: Double
+  package let truth: Double
   /// What the campaign's installs are worth at the app's mean.
-  public let priorMean: Double
+  package let priorMean: Double
   /// The share of hidden values, from 0 through 1.
-  public let nullShare: Double
+  package let nullShare: Double
 
   /// Takes an interval with its truth.
-  public init(interval: Interval, truth: Double, priorMean: Double, nullShare: Double) {
+  package init(interval: Interval, truth: Double, priorMean: Double, nullShare: Double) {
     self.interval = interval
     self.truth = truth
     self.priorMean = priorMean
@@ -26,14 +26,14 @@ public struct CalibrationPair: Hashable, Sendable {
 /// are like the made-up ones: where nulls depend on quality, nothing in the postbacks shows it.
 /// Source: Vovk, Gammerman and Shafer, "Algorithmic learning in a random world", 2005, section 4.5 (Mondrian);
 /// Romano, Patterson and Candès, "Conformalized quantile regression", 2019.
-public struct Recalibration: Hashable, Sendable {
+package struct Recalibration: Hashable, Sendable {
   /// The widening in half widths, by class of null share.
-  public let factors: [Double]
+  package let factors: [Double]
   /// How many pairs each class was learned on.
-  public let pairs: [Int]
+  package let pairs: [Int]
 
   /// The fewest pairs that a class is learned on; a class with fewer takes the factor of all pairs.
-  public static let fewestPairs = 30
+  package static let fewestPairs = 30
 
   /// Learns from pairs; without enough of them nothing is widened.
   ///
@@ -41,7 +41,7 @@ public struct Recalibration: Hashable, Sendable {
   ///   - pairs: Intervals with their truths.
   ///   - level: How often an interval shall hold.
   /// - Returns: The widening of each class.
-  public static func fit(_ pairs: [CalibrationPair], level: Double = 0.9) -> Self {
+  package static func fit(_ pairs: [CalibrationPair], level: Double = 0.9) -> Self {
     var classes = [[Double]](repeating: [], count: 3)
     for pair in pairs {
       let unit = unit(of: pair.interval, priorMean: pair.priorMean)
@@ -63,7 +63,7 @@ public struct Recalibration: Hashable, Sendable {
   ///   - nullShare: The share of hidden values.
   ///   - least: What is sure to be reached, as the low end of ``CampaignCounts/worstCase(_:)``.
   /// - Returns: The interval or a wider one.
-  public func apply(
+  package func apply(
     to interval: Interval, priorMean: Double, nullShare: Double, least: Double = -.infinity
   ) -> Interval {
     let more = factors[Self.stratum(of: nullShare)] * Self.unit(of: interval, priorMean: priorMean)
@@ -72,7 +72,7 @@ public struct Recalibration: Hashable, Sendable {
   }
 
   /// The class of a null share.
-  public static func stratum(of nullShare: Double) -> Int { nullShare < 0.02 ? 0 : nullShare < 0.75 ? 1 : 2 }
+  package static func stratum(of nullShare: Double) -> Int { nullShare < 0.02 ? 0 : nullShare < 0.75 ? 1 : 2 }
 
   private static func unit(of interval: Interval, priorMean: Double) -> Double {
     interval.width / 2 + 0.005 * abs(priorMean)

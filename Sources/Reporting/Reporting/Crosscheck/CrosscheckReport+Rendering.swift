@@ -1,6 +1,6 @@
 import CSVText
 import Estimates
-public import JSONText
+package import JSONText
 import Ledger
 import Postbacks
 import Values
@@ -8,7 +8,7 @@ import Verification
 
 extension CrosscheckReport {
   /// The report in one of the formats; it ends with a line break.
-  public func text(_ format: OutputFormat) -> String {
+  package func text(_ format: OutputFormat) -> String {
     switch format {
     case .table: table
     case .csv:
@@ -39,14 +39,14 @@ extension CrosscheckReport {
   }
 
   /// The report as one JSON document.
-  public var json: JSONOutput {
+  package var json: JSONOutput {
     let findings: [JSONOutput] = self.findings.map {
       [
         "network": .string($0.network), "app": .integer($0.app), "reason": .string($0.reason.rawValue),
         "conversions": .integer($0.count), "sentence": .string($0.sentence),
       ]
     }
-    let refused: [JSONOutput] = refusedForwards.map {
+    let rejected: [JSONOutput] = rejectedForwards.map {
       [
         "name": .string($0.name), "state": .string($0.state.rawValue), "reason": .string($0.reason),
         "seen": .integer($0.seen),
@@ -55,7 +55,7 @@ extension CrosscheckReport {
     return [
       "environment": .string(query.environment.rawValue), "rows": .array(rows.map(object)),
       "findings": .array(findings), "values": .array(mixes.map(object)),
-      "refused-forwards": .array(refused), "from-files-only": .integer(fromFilesOnly),
+      "rejected-forwards": .array(rejected), "from-files-only": .integer(fromFilesOnly),
     ]
   }
 
@@ -146,7 +146,7 @@ extension CrosscheckReport {
   }
 
   private var notes: String {
-    var notes = refusedForwards.map {
+    var notes = rejectedForwards.map {
       "not believed of what \(printable($0.name)) forwarded: \(grouped($0.seen)) \($0.state.rawValue), \($0.reason)\n"
     }
     if fromFilesOnly > 0 {

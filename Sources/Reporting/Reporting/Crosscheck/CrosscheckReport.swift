@@ -1,79 +1,79 @@
-public import Estimates
-public import Ledger
+package import Estimates
+package import Ledger
 import MappingLibrary
-public import Postbacks
-public import Values
+package import Postbacks
+package import Values
 import Verification
 
 /// What devices and networks say of the same conversions.
-public struct CrosscheckReport: Sendable {
+package struct CrosscheckReport: Sendable {
   /// The conversions of one network, app and window.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// The network, in lower case.
-    public let network: String
+    package let network: String
     /// The App Store number of the app.
-    public let app: Int64
+    package let app: Int64
     /// The window.
-    public let window: ConversionWindow
+    package let window: ConversionWindow
     /// Conversions that both sides told.
-    public fileprivate(set) var both: Int64 = 0
+    package fileprivate(set) var both: Int64 = 0
     /// Those of them whose sides agree.
-    public fileprivate(set) var agreeing: Int64 = 0
+    package fileprivate(set) var agreeing: Int64 = 0
     /// Conversions that only devices told.
-    public fileprivate(set) var onlyDevices: Int64 = 0
+    package fileprivate(set) var onlyDevices: Int64 = 0
     /// Conversions that only the network told.
-    public fileprivate(set) var onlyNetwork: Int64 = 0
+    package fileprivate(set) var onlyNetwork: Int64 = 0
     /// Conversions whose sides tell different fine values.
-    public fileprivate(set) var fineDiffers: Int64 = 0
+    package fileprivate(set) var fineDiffers: Int64 = 0
     /// Conversions whose sides tell different coarse values.
-    public fileprivate(set) var coarseDiffers: Int64 = 0
+    package fileprivate(set) var coarseDiffers: Int64 = 0
     /// Conversions whose sides tell different countries; they can differ in their value, too.
-    public fileprivate(set) var countryDiffers: Int64 = 0
+    package fileprivate(set) var countryDiffers: Int64 = 0
     /// Minutes from the device's copy to the network's that half of the pairs stay within; `nil` without pairs.
-    public fileprivate(set) var medianDelay: Int64?
+    package fileprivate(set) var medianDelay: Int64?
     /// Minutes that 95 in a hundred stay within; `nil` without pairs.
-    public fileprivate(set) var longDelay: Int64?
+    package fileprivate(set) var longDelay: Int64?
     /// Why the sides differ; the counts add up to ``differences``.
-    public fileprivate(set) var reasons: [DifferenceReason: Int64] = [:]
+    package fileprivate(set) var reasons: [DifferenceReason: Int64] = [:]
 
     /// Conversions that only one side told, or that the two told differently.
-    public var differences: Int64 { onlyDevices + onlyNetwork + both - agreeing }
+    package var differences: Int64 { onlyDevices + onlyNetwork + both - agreeing }
   }
 
   /// How the values of a network's copies and of devices' copies are distributed.
-  public struct Mix: Sendable {
+  package struct Mix: Sendable {
     /// The network, in lower case.
-    public let network: String
+    package let network: String
     /// Winning conversions that devices told, by the place of their value, without those that a side misses for a known
     /// reason; see ``valueNames``.
-    public let device: [Int64]
+    package let device: [Int64]
     /// The same for the network.
-    public let forwarded: [Int64]
+    package let forwarded: [Int64]
     /// The test of whether the sides leave out conversions whatever their value; `nil` where there is too little.
-    public let test: GroupMix?
+    package let test: GroupMix?
     /// The test's probability, corrected for the number of networks.
-    public let corrected: Double?
+    package let corrected: Double?
     /// Whether the network's changed values lean one way; `nil` where no changed value can be compared.
-    public let direction: PairedDirection?
+    package let direction: PairedDirection?
     /// The places whose shares differ most, at most three; none where the test does not reject at 5 %.
-    public let outstanding: [Int]
+    package let outstanding: [Int]
   }
 
   /// The names of the places in distributions.
-  public static let valueNames = (0..<ValueSlot.count).map(ValueSlot.name)
+  package static let valueNames = (0..<ValueSlot.count).map(ValueSlot.name)
 
   /// The question.
-  public let query: PostbackQuery
+  package let query: PostbackQuery
   /// The rows, by network, app and window.
-  public let rows: [Row]
+  package let rows: [Row]
   /// The findings, by network and app.
-  public let findings: [DifferenceFinding]
+  package let findings: [DifferenceFinding]
   /// The distributions of values, by network.
-  public let mixes: [Mix]
+  package let mixes: [Mix]
   /// Conversions that only files told, so that they have no side.
-  public let fromFilesOnly: Int64
+  package let fromFilesOnly: Int64
   /// Forwarded bodies that were not believed, by network's name and reason.
-  public let refusedForwards: [RefusedForwards]
+  package let rejectedForwards: [RejectedForwards]
 
   /// Asks a ledger.
   ///
@@ -82,13 +82,13 @@ public struct CrosscheckReport: Sendable {
   ///   - reader: The ledger.
   ///   - now: The moment that decides what may still come.
   /// - Throws: ``LedgerError``.
-  public init(_ query: PostbackQuery, from reader: LedgerReader, now: Instant) throws(LedgerError) {
+  package init(_ query: PostbackQuery, from reader: LedgerReader, now: Instant) throws(LedgerError) {
     self.query = query
     var tally = SideTally(now: now)
-    refusedForwards = try reader.consistently { () throws(LedgerError) in
+    rejectedForwards = try reader.consistently { () throws(LedgerError) in
       try reader.forEachSidedConversion(query) { tally.add($0) }
       let end = query.to.map { $0 == $0.day.start ? $0.day : $0.day.next }
-      return try reader.refusedForwards(from: query.from?.day, to: end)
+      return try reader.rejectedForwards(from: query.from?.day, to: end)
     }
     let reasons = DifferenceReasons(tally, now: now)
     rows = Self.rows(tally, reasons)
@@ -144,7 +144,7 @@ extension CrosscheckReport.Row {
     case .network: onlyNetwork += count
     case .both:
       both += count
-      let fields = SidedConversion.Fields(rawValue: cell.differences)
+      let fields = CrosscheckedConversion.Fields(rawValue: cell.differences)
       if fields.isEmpty { agreeing += count }
       if fields.contains(.country) { countryDiffers += count }
       // Windows after the first have coarse values only; in the first a coarse value stands for a small crowd.

@@ -1,5 +1,5 @@
 /// Why the copies of devices and of a network differ; the raw value is the stable code.
-public enum DifferenceReason: String, Hashable, Sendable, CaseIterable {
+package enum DifferenceReason: String, Hashable, Sendable, CaseIterable {
   /// Only the network has it, because it did not win, and devices copy winning postbacks only.
   ///
   /// Source: Apple, "Receiving ad attributions and postbacks", on copies for developers.
@@ -9,9 +9,9 @@ public enum DifferenceReason: String, Hashable, Sendable, CaseIterable {
   /// Source: Apple, "Receiving ad attributions and postbacks": copies begin with iOS 15, version 2.2 with iOS 14.5.
   case oldVersion = "old-version"
   /// The network's copy came and was not believed.
-  case refusedForward = "refused-forward"
+  case rejectedForward = "rejected-forward"
   /// The device's copy came and was not believed.
-  case refusedCopy = "refused-copy"
+  case rejectedCopy = "rejected-copy"
   /// The other side may still come.
   case late
   /// Devices sent no copy of anything for this app.
@@ -35,15 +35,15 @@ public enum DifferenceReason: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A reason for differences of one network and app, with what the database knows of it.
-public struct DifferenceFinding: Hashable, Sendable {
+package struct DifferenceFinding: Hashable, Sendable {
   /// The network, in lower case.
-  public let network: String
+  package let network: String
   /// The App Store number of the app.
-  public let app: Int64
+  package let app: Int64
   /// The reason.
-  public let reason: DifferenceReason
+  package let reason: DifferenceReason
   /// How many conversions it explains; of `unexplained`, how many are left.
-  public let count: Int64
+  package let count: Int64
   /// The reason in a sentence, without a full stop.
-  public let sentence: String
+  package let sentence: String
 }

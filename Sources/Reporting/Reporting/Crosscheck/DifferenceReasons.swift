@@ -52,16 +52,16 @@ struct DifferenceReasons {
   func reason(_ cell: SideCell) -> DifferenceReason? {
     switch cell.sides {
     case .both:
-      let fields = SidedConversion.Fields(rawValue: cell.differences)
+      let fields = CrosscheckedConversion.Fields(rawValue: cell.differences)
       if fields.contains(.value) { return .valuesChanged }
       if fields.contains(.country) { return .countryChanged }
       return fields.isEmpty ? nil : .fieldsChanged
     case .device:
-      if cell.isRefused { return .refusedForward }
+      if cell.isRejected { return .rejectedForward }
       if isLate(cell) { return .late }
       return tally.forwardSpans[cell.network] == nil ? .noForwards : .networkWithholds
     case .network:
-      if cell.isRefused { return .refusedCopy }
+      if cell.isRejected { return .rejectedCopy }
       // At a network's own address devices deliver losing postbacks, too.
       if !cell.isWon, !tally.networksWithAddress.contains(cell.network) { return .notWon }
       if Self.isOld(cell.version) { return .oldVersion }
@@ -139,9 +139,9 @@ extension DifferenceReasons {
     case .notWon: return "they did not win, and devices copy winning postbacks only: no difference"
     case .oldVersion:
       return "their version is below 2.2, and copies begin with iOS 15: no difference"
-    case .refusedForward:
+    case .rejectedForward:
       return "the network's copies came and were not believed, such as with the signature left out or changed"
-    case .refusedCopy: return "copies from devices came and were not believed"
+    case .rejectedCopy: return "copies from devices came and were not believed"
     case .late:
       let (forward, copy) = (hours(network, of: .device), hours(network, of: .network))
       return "the other side may still come: the network within \(forward) h, devices within \(copy) h"

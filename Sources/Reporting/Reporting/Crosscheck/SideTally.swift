@@ -19,8 +19,8 @@ struct SideCell: Hashable {
   let slot: UInt8
   let differences: UInt8
   let isWon: Bool
-  /// Whether the missing side's copy came and was refused.
-  let isRefused: Bool
+  /// Whether the missing side's copy came and was rejected.
+  let isRejected: Bool
 }
 
 /// The places of values in distributions: 0 through 63, low, medium, high, none, impossible.
@@ -36,7 +36,7 @@ enum ValueSlot {
     case .coarse(.medium): 65
     case .coarse(.high): 66
     case .absent: none
-    case .refused, nil: 68
+    case .rejected, nil: 68
     }
   }
 
@@ -115,7 +115,7 @@ struct SideTally {
 
   init(now: Instant) { self.now = now }
 
-  mutating func add(_ conversion: SidedConversion) {
+  mutating func add(_ conversion: CrosscheckedConversion) {
     let (device, forwarded) = (conversion.device, conversion.forwarded)
     let app = conversion.app.number
     if let device {
@@ -151,8 +151,8 @@ struct SideTally {
       network: conversion.network, app: app, version: conversion.version, window: conversion.window,
       sides: sides, since: since, slot: UInt8(ValueSlot.of((device ?? forwarded)?.value)),
       differences: conversion.differences.rawValue, isWon: conversion.outcome != .assist,
-      isRefused: sides == .device
-        ? conversion.isForwardedCopyRefused : sides == .network && conversion.isDeviceCopyRefused)
+      isRejected: sides == .device
+        ? conversion.isForwardedCopyRejected : sides == .network && conversion.isDeviceCopyRejected)
     cells[cell, default: 0] += 1
   }
 }

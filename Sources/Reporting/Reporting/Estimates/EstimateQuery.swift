@@ -1,41 +1,41 @@
-public import Estimates
-public import Postbacks
-public import Values
-public import Verification
+package import Estimates
+package import Postbacks
+package import Values
+package import Verification
 
 /// A question about what hidden values are worth.
-public struct EstimateQuery: Sendable {
+package struct EstimateQuery: Sendable {
   /// Whose keys signed the postbacks.
-  public var environment: Environment = .production
+  package var environment: Environment = .production
   /// The first UTC day of install that counts; `nil` for no bound.
-  public var from: Day?
+  package var from: Day?
   /// The first UTC day of install that no longer counts; `nil` for no bound.
-  public var to: Day?
+  package var to: Day?
   /// The apps that are shown; none for all.
-  public var apps: [AppID] = []
+  package var apps: [AppID] = []
   /// The networks that are shown, in lower case; none for all.
-  public var networks: [String] = []
+  package var networks: [String] = []
   /// How many last digits of a source identifier tell campaigns apart.
   ///
   /// From SKAdNetwork 4 on a postback without a value has two digits always, so that campaigns that are told apart by
   /// more have their nulls somewhere else. Source: Apple, "Receiving postbacks in multiple conversion windows".
-  public var digits = 2
+  package var digits = 2
   /// Whether rows are told apart by the day of install.
-  public var byDay = false
+  package var byDay = false
   /// The event whose users are estimated; `nil` for revenue.
-  public var event: String?
+  package var event: String?
   /// How hidden values are estimated.
-  public var estimator: Estimator = .tree
+  package var estimator: Estimator = .tree
   /// Networks that report a hidden value as 0, in lower case; their zeroes count as hidden.
-  public var zeroMeansNull: Set<String> = []
+  package var zeroMeansNull: Set<String> = []
   /// What the draws follow from.
-  public var seed: UInt64 = 1
+  package var seed: UInt64 = 1
 
   /// Asks for production revenue by campaign.
-  public init() {}
+  package init() {}
 
   /// Returns the moment to reckon with for a while: the whole hour, so that the same question has the same answer.
-  public static func hour(of now: Instant) -> Instant { now.startOfHour }
+  package static func hour(of now: Instant) -> Instant { now.startOfHour }
 }
 
 /// What a campaign is told by in estimates.

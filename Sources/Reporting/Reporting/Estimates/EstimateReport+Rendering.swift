@@ -1,6 +1,6 @@
 import CSVText
 import Estimates
-public import JSONText
+package import JSONText
 import Ledger
 import Postbacks
 import Values
@@ -8,7 +8,7 @@ import Verification
 
 extension EstimateReport {
   /// The report in one of the formats; it ends with a line break.
-  public func text(_ format: OutputFormat) -> String {
+  package func text(_ format: OutputFormat) -> String {
     switch format {
     case .table: table
     case .csv:
@@ -59,7 +59,7 @@ extension EstimateReport {
   }
 
   /// The report as one JSON document.
-  public var json: JSONOutput {
+  package var json: JSONOutput {
     [
       "environment": .string(query.environment.rawValue), "event": .optional(query.event),
       "from": .optional(query.from.map { "\($0)" }), "to": .optional(query.to.map { "\($0)" }),

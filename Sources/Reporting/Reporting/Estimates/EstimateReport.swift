@@ -1,56 +1,56 @@
-public import Estimates
-public import Ledger
+package import Estimates
+package import Ledger
 import MappingLibrary
 import Mappings
 import Postbacks
-public import Values
+package import Values
 
 /// What campaigns are worth with the values that Apple withheld, and how sure that is.
-public struct EstimateReport: Sendable {
+package struct EstimateReport: Sendable {
   /// What is said of one campaign, or of one of its days of install, or of everything.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// The campaign; `nil` for everything in one currency.
     let campaign: EstimatedCampaign?
     /// The day of install; `nil` for all that were asked for.
-    public let day: Day?
+    package let day: Day?
     /// The currency of the amounts; `nil` for users of an event.
-    public let currency: CurrencyCode?
+    package let currency: CurrencyCode?
     /// Winning first postbacks, expected to be of these days.
-    public let installs: Double
+    package let installs: Double
     /// Those of them without a value.
-    public let nulls: Double
+    package let nulls: Double
     /// Those of them with a coarse value only.
-    public let coarse: Double
+    package let coarse: Double
     /// Those of them with a value that the mapping does not know.
-    public let unmapped: Double
+    package let unmapped: Double
     /// What the values shown are worth.
-    public let decoded: Double
+    package let decoded: Double
     /// What all are worth; `nil` where nothing is known, or nothing of this campaign is shown.
-    public let estimate: Double?
+    package let estimate: Double?
     /// The 90 % interval; `nil` without evidence or for an estimator that has none.
-    public let interval: Interval?
+    package let interval: Interval?
     /// The share of the estimate that hidden values make up.
-    public let imputedShare: Double?
+    package let imputedShare: Double?
     /// The estimate where hidden values are worth 30 per cent less or more than the model says.
-    public let sensitivity: Interval?
+    package let sensitivity: Interval?
     /// The least and the most it can be, whatever the hidden values are.
-    public let worstCase: Interval
+    package let worstCase: Interval
     /// What to know before using the numbers.
-    public let flags: Set<EstimateFlag>
+    package let flags: Set<EstimateFlag>
     /// The share of the day's first postbacks that is expected to have come by now; `nil` for several days.
-    public let completeness: Double?
+    package let completeness: Double?
   }
 
   /// The question.
-  public let query: EstimateQuery
+  package let query: EstimateQuery
   /// The rows, by app, network, campaign and day.
-  public let rows: [Row]
+  package let rows: [Row]
   /// Everything that is shown, by currency.
-  public let totals: [Row]
+  package let totals: [Row]
   /// First postbacks of a time, or of an app, without a mapping.
-  public let undated: Double
+  package let undated: Double
   /// Whether the advertiser's own users stand behind any amounts.
-  public let hasOwnUsers: Bool
+  package let hasOwnUsers: Bool
 
   /// Asks a ledger.
   ///
@@ -60,7 +60,7 @@ public struct EstimateReport: Sendable {
   ///   - now: The time; what has come until then is all there is.
   /// - Throws: ``LedgerError``, ``UnknownEventError`` for an event that no mapping knows, because its estimate would be a
   ///   sure nothing, or ``EstimationError`` where a fit fails.
-  public init(_ query: EstimateQuery, from reader: LedgerReader, now: Instant) throws {
+  package init(_ query: EstimateQuery, from reader: LedgerReader, now: Instant) throws {
     self.query = query
     let (catalog, answer) = try reader.consistently {
       () throws(LedgerError) -> (MappingCatalog, (cells: InstallCells, worth: [ValueWorthRow])?) in
@@ -79,7 +79,7 @@ public struct EstimateReport: Sendable {
     }) {
       guard let mapping = catalog.histories[scheme.app]?.versions[scheme.version] else { continue }
       let own = worth.filter { $0.app == scheme.app && $0.effectiveFrom == mapping.effectiveFrom }
-      let schemeWorth = SchemeWorth(mapping, own: own, event: query.event)
+      let schemeWorth = MappingWorth(mapping, own: own, event: query.event)
       hasOwnUsers = hasOwnUsers || schemeWorth.users != nil
       accounts += try Self.estimate(
         campaigns, schemeWorth, query, currency: query.event == nil ? mapping.currency : nil)
@@ -160,7 +160,8 @@ public struct EstimateReport: Sendable {
   }
 
   private static func estimate(
-    _ campaigns: [EstimatedCampaign: [Day: InstallCells.Cell]], _ scheme: SchemeWorth, _ query: EstimateQuery,
+    _ campaigns: [EstimatedCampaign: [Day: InstallCells.Cell]], _ scheme: MappingWorth,
+    _ query: EstimateQuery,
     currency: CurrencyCode?
   ) throws -> [Account] {
     let sorted = campaigns.sorted { $0.key < $1.key }.flatMap { campaign, cells in

@@ -163,11 +163,11 @@ struct InstallCells {
       var cell = cells[item.scheme, default: [:]][item.campaign, default: [:]][date] ?? Cell()
       switch (item.value, meaning) {
       case (.absent, _): cell.nulls += count
-      case (_, .unmapped), (.refused, _): cell.unmapped += count
+      case (_, .unmapped), (.rejected, _): cell.unmapped += count
       case (.fine(let value), _): cell.revealed[Int(value.number)] += count
       case (.coarse, let meaning):
         cell.coarse += count
-        cell.coarseWorth += count * (meaning.map { SchemeWorth.mean(of: $0, event: query.event) } ?? 0)
+        cell.coarseWorth += count * (meaning.map { MappingWorth.mean(of: $0, event: query.event) } ?? 0)
       }
       cells[item.scheme, default: [:]][item.campaign, default: [:]][date] = cell
     }

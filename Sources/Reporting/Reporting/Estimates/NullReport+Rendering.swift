@@ -1,12 +1,12 @@
 import CSVText
 import Estimates
-public import JSONText
+package import JSONText
 import Postbacks
 import Values
 
 extension NullReport {
   /// The report in one of the formats; it ends with a line break.
-  public func text(_ format: OutputFormat) -> String {
+  package func text(_ format: OutputFormat) -> String {
     switch format {
     case .table: table
     case .csv:
@@ -55,7 +55,7 @@ extension NullReport {
   }
 
   /// The report as one JSON document.
-  public var json: JSONOutput {
+  package var json: JSONOutput {
     let threshold: JSONOutput =
       self.threshold.map { fit in
         [

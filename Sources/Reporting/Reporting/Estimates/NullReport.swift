@@ -1,55 +1,55 @@
-public import Estimates
-public import Ledger
+package import Estimates
+package import Ledger
 import MappingLibrary
 import Mappings
 import Postbacks
-public import Values
+package import Values
 import Verification
 
 /// How many values are withheld, where that changed, and what it tells of the threshold.
-public struct NullReport: Sendable {
+package struct NullReport: Sendable {
   /// One campaign, or one of its days of arrival.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     let campaign: EstimatedCampaign
     /// The UTC day of arrival; `nil` for all that were asked for.
-    public let day: Day?
+    package let day: Day?
     /// Winning first postbacks.
-    public let postbacks: Double
+    package let postbacks: Double
     /// Those of them without any value: withheld, or never set by the app.
-    public let nulls: Double
+    package let nulls: Double
     /// The share of nulls in per cent of one, with its 90 % interval.
-    public let interval: Interval
+    package let interval: Interval
     /// Those of them with a coarse value: a crowd of tier 1, not a null.
-    public let coarse: Double
+    package let coarse: Double
     /// Those of them with the value 0.
-    public let zeroes: Double
+    package let zeroes: Double
     /// Those of them with a value that no version of the mapping knows; 0 without a mapping.
-    public let unmapped: Double
+    package let unmapped: Double
     /// The days on which the share changed for good.
-    public let changes: [Change]
+    package let changes: [Change]
     /// How likely so large a change of the mix of values from the first half of the days to the second is by chance;
     /// `nil` where there are too few values.
-    public let drift: Double?
+    package let drift: Double?
   }
 
   /// A day on which a share changed for good.
-  public struct Change: Hashable, Sendable {
+  package struct Change: Hashable, Sendable {
     /// The first day of the new share.
-    public let day: Day
+    package let day: Day
     /// The share before.
-    public let before: Double
+    package let before: Double
     /// The share from then on.
-    public let after: Double
+    package let after: Double
   }
 
   /// The rows, by app, network, campaign and day.
-  public let rows: [Row]
+  package let rows: [Row]
   /// The size of a campaign's day from which values are shown; `nil` where the data do not tell.
-  public let threshold: ThresholdFit?
+  package let threshold: ThresholdFit?
   /// The smallest number of users of a campaign and week that a value was shown for; `nil` without values.
-  public let smallest: SmallestCell?
+  package let smallest: SmallestCell?
   /// Non-winning postbacks, which never have a value; by their nature, not for a crowd.
-  public let assists: Int64
+  package let assists: Int64
 
   /// One campaign's day.
   fileprivate struct Tally {
@@ -76,7 +76,7 @@ public struct NullReport: Sendable {
   ///   - query: The question; its days are days of arrival here.
   ///   - reader: The ledger.
   /// - Throws: ``LedgerError``, or ``EstimationError`` where the fit of the threshold fails.
-  public init(_ query: EstimateQuery, from reader: LedgerReader) throws {
+  package init(_ query: EstimateQuery, from reader: LedgerReader) throws {
     var tallies: [EstimatedCampaign: [Day: Tally]] = [:]
     assists = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
@@ -131,7 +131,7 @@ extension NullReport.Tally {
     switch row.value {
     case .absent: nulls += count
     case .coarse: coarse += count
-    case .refused: unmapped += count
+    case .rejected: unmapped += count
     case .fine(let value):
       if value.number == 0, query.zeroMeansNull.contains(row.network) {
         nulls += count

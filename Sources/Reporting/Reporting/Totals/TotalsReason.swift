@@ -3,7 +3,7 @@
 /// A reason is a way of counting that would give the network's number: a guess that can be checked, no proof.
 /// Source: the networks' and measurement partners' own lists of why numbers differ, such as AppsFlyer's "SKAdNetwork
 /// discrepancies" and Singular's "SKAdNetwork FAQ".
-public enum TotalsReason: String, Hashable, Sendable, CaseIterable {
+package enum TotalsReason: String, Hashable, Sendable, CaseIterable {
   /// Repeated installs count as installs.
   case redownloadsIncluded = "redownloads-included"
   /// Postbacks that did not win count as installs.
@@ -32,7 +32,7 @@ public enum TotalsReason: String, Hashable, Sendable, CaseIterable {
   case unexplained
 
   /// The reason in a sentence, without a full stop.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .redownloadsIncluded: "the network seems to count repeated installs as installs"
     case .assistsIncluded: "the network seems to count postbacks that did not win"
@@ -57,13 +57,13 @@ public enum TotalsReason: String, Hashable, Sendable, CaseIterable {
 }
 
 /// One way of counting that gives a network's number, or what else there is to say of it.
-public struct TotalsCandidate: Hashable, Sendable {
+package struct TotalsCandidate: Hashable, Sendable {
   /// The reasons: one, or two that hold together.
-  public let reasons: [TotalsReason]
+  package let reasons: [TotalsReason]
   /// The number that this way gives; `nil` where the reason is no way of counting.
-  public let number: Int64?
+  package let number: Int64?
   /// The days that are added to the network's days to get those of arrival, for a shift.
-  public let shift: Int?
+  package let shift: Int?
 
   /// Joins the parts.
   init(_ reasons: [TotalsReason], number: Int64? = nil, shift: Int? = nil) {

@@ -1,11 +1,11 @@
 import CSVText
-public import JSONText
+package import JSONText
 import Values
 import Verification
 
 extension TotalsReport {
   /// The report in one of the formats; it ends with a line break.
-  public func text(_ format: OutputFormat) -> String {
+  package func text(_ format: OutputFormat) -> String {
     switch format {
     case .table: table
     case .csv:
@@ -48,7 +48,7 @@ extension TotalsReport {
   }
 
   /// The report as one JSON document.
-  public var json: JSONOutput {
+  package var json: JSONOutput {
     [
       "environment": .string(query.environment.rawValue), "rows": .array(rows.map(object)),
       "reasons": .object(reasons.map { .init($0.rawValue, .string($0.sentence)) }),
@@ -85,7 +85,7 @@ extension TotalsReport {
 
 extension TotalsReport.Row {
   /// How much more the network has; `nil` where the database has never seen the campaign.
-  public var difference: Int64? { installs.map { told - $0 } }
+  package var difference: Int64? { installs.map { told - $0 } }
 
   /// The candidates in words.
   fileprivate var why: String {

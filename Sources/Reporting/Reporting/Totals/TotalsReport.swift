@@ -1,57 +1,57 @@
-public import Ledger
-public import Postbacks
-public import Values
-public import Verification
+package import Ledger
+package import Postbacks
+package import Values
+package import Verification
 
 /// A question about what networks say they counted.
-public struct TotalsQuery: Sendable {
+package struct TotalsQuery: Sendable {
   /// Whose keys signed the postbacks that count.
-  public var environment: Environment = .production
+  package var environment: Environment = .production
   /// The first day that counts, as networks date it; `nil` for no bound.
-  public var from: Day?
+  package var from: Day?
   /// The first day that no longer counts; `nil` for no bound.
-  public var to: Day?
+  package var to: Day?
   /// The networks that count; none for all.
-  public var networks: [AdNetworkID] = []
+  package var networks: [AdNetworkID] = []
 
   /// Asks for all.
-  public init() {}
+  package init() {}
 }
 
 /// What networks say they counted beside what the database has, and why the two differ.
-public struct TotalsReport: Sendable {
+package struct TotalsReport: Sendable {
   /// A network's campaign, or a network in all.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// The network, in lower case.
-    public let network: String
+    package let network: String
     /// The campaign, as the network calls it; `nil` for the network in all.
-    public let campaign: String?
+    package let campaign: String?
     /// The days that the network tells of; others are not compared.
-    public let days: [Day]
+    package let days: [Day]
     /// The network's installs.
-    public let told: Int64
+    package let told: Int64
     /// Installs in the database on the same days; `nil` where it has never seen the campaign.
-    public let installs: Int64?
+    package let installs: Int64?
     /// What the network tells beside installs; `nil` where it does not for each of the days.
-    public let toldRedownloads: Int64?
+    package let toldRedownloads: Int64?
     /// Postbacks that the network tells of.
-    public let toldPostbacks: Int64?
+    package let toldPostbacks: Int64?
     /// Conversions with a value that the network tells of.
-    public let toldWithValue: Int64?
+    package let toldWithValue: Int64?
     /// Redownloads in the database; `nil` where it has never seen the campaign.
-    public let redownloads: Int64?
+    package let redownloads: Int64?
     /// Conversions of every window and outcome in the database.
-    public let postbacks: Int64?
+    package let postbacks: Int64?
     /// Winning conversions of the first window with a value in the database.
-    public let withValue: Int64?
+    package let withValue: Int64?
     /// Why the two differ, all that fit equally; none where they agree.
-    public let candidates: [TotalsCandidate]
+    package let candidates: [TotalsCandidate]
   }
 
   /// The question.
-  public let query: TotalsQuery
+  package let query: TotalsQuery
   /// The rows, by network and campaign; a network in all stands behind its campaigns.
-  public let rows: [Row]
+  package let rows: [Row]
 
   /// Asks a ledger.
   ///
@@ -60,7 +60,7 @@ public struct TotalsReport: Sendable {
   ///   - reader: The ledger.
   ///   - today: The UTC day that decides what is late.
   /// - Throws: ``LedgerError``.
-  public init(_ query: TotalsQuery, from reader: LedgerReader, today: Day) throws(LedgerError) {
+  package init(_ query: TotalsQuery, from reader: LedgerReader, today: Day) throws(LedgerError) {
     self.query = query
     let wanted = Set(query.networks.map(\.canonical))
     var cells: [String: [CountableCell]] = [:]

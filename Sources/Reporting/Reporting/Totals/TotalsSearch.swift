@@ -33,7 +33,7 @@ struct TotalsSearch {
       case .conversion(let environment): guard environment == asked || contains(.tests) else { return false }
       case .copy(let environment):
         guard contains(.copies), environment == asked || contains(.tests) else { return false }
-      case .refused: guard contains(.invalid) else { return false }
+      case .rejected: guard contains(.invalid) else { return false }
       }
       switch cell.outcome {
       case .install: break

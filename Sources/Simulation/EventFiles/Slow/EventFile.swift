@@ -1,6 +1,6 @@
 import CSVText
 import JSONText
-public import Values
+package import Values
 
 /// Reads a stream of bytes as an events file: CSV with a header, or one JSON object a line.
 ///
@@ -8,7 +8,7 @@ public import Values
 ///
 /// The columns are `user`, `time` and `event`, and optionally `revenue`, `currency`, `campaign` and `installed`; others
 /// are passed over. Times are RFC 3339 or whole seconds, money is read digit by digit.
-public struct EventFile: Sendable {
+package struct EventFile: Sendable {
   private enum Form { case undecided, table, lines }
 
   private var form = Form.undecided
@@ -22,13 +22,13 @@ public struct EventFile: Sendable {
   private var lines = LineCutter()
 
   /// Starts with an empty stream; amounts that name no currency are in that one.
-  public init(currency: CurrencyCode) { self.currency = currency }
+  package init(currency: CurrencyCode) { self.currency = currency }
 
   /// Takes the next bytes of the stream.
   ///
   /// - Returns: The rows that these bytes complete.
   /// - Throws: ``EventFileError`` for the first row that is wrong.
-  public mutating func append(_ bytes: [UInt8]) throws(EventFileError) -> [EventRow] {
+  package mutating func append(_ bytes: [UInt8]) throws(EventFileError) -> [EventRow] {
     guard form == .undecided else { return try route(bytes) }
     pending += bytes
     guard let first = pending.first(where: { !Self.meansNothing($0) }) else {
@@ -52,7 +52,7 @@ public struct EventFile: Sendable {
   ///
   /// - Returns: The last row, where no line break ended it.
   /// - Throws: ``EventFileError`` where that row is wrong.
-  public mutating func finish() throws(EventFileError) -> [EventRow] {
+  package mutating func finish() throws(EventFileError) -> [EventRow] {
     switch form {
     case .undecided: return []
     case .lines: return try rows(lines.finish())

@@ -1,36 +1,36 @@
 import JSONText
-public import Values
+package import Values
 
 /// A row of an events file: something a user did.
-public struct EventRow: Hashable, Sendable {
+package struct EventRow: Hashable, Sendable {
   /// The line it begins on, from 1.
-  public let line: Int
+  package let line: Int
   /// Who did it.
-  public let user: String
+  package let user: String
   /// When.
-  public let time: Instant
+  package let time: Instant
   /// The event's name.
-  public let event: String
+  package let event: String
   /// What it brought; `nil` when it has nothing to do with money.
-  public let revenue: Money?
+  package let revenue: Money?
   /// The campaign that the user came from.
-  public let campaign: String?
+  package let campaign: String?
   /// When the user launched the app first, where the row tells.
-  public let installed: Instant?
+  package let installed: Instant?
 }
 
 /// A mistake in an events file.
-public struct EventFileError: Error, Hashable, Sendable {
+package struct EventFileError: Error, Hashable, Sendable {
   /// The stable code of the mistake.
-  public let code: String
+  package let code: String
   /// The line, from 1.
-  public let line: Int
+  package let line: Int
   /// What is wrong, in a sentence without a full stop.
-  public let sentence: String
+  package let sentence: String
   /// What to do about it, without a full stop.
-  public let cure: String?
+  package let cure: String?
   /// Whether the mistake is one of the whole file, such as a column that has another name.
-  public let isOfFile: Bool
+  package let isOfFile: Bool
 
   /// Describes a mistake.
   init(code: String, line: Int, sentence: String, cure: String? = nil, isOfFile: Bool = false) {

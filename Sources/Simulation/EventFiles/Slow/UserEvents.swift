@@ -1,16 +1,16 @@
-public import Mappings
+package import Mappings
 import Values
 
 /// The events of users, gathered from the rows of events files.
-public struct UserEvents: Sendable {
+package struct UserEvents: Sendable {
   /// One user.
-  public struct User: Hashable, Sendable {
+  package struct User: Hashable, Sendable {
     /// Who it is.
-    public let name: String
+    package let name: String
     /// The campaign that the user came from, as the first row that names one tells.
-    public let campaign: String?
+    package let campaign: String?
     /// What the user did, in the order of time and then of the file.
-    public let events: [UserEvent]
+    package let events: [UserEvent]
   }
 
   private struct Gathered: Sendable {
@@ -25,15 +25,15 @@ public struct UserEvents: Sendable {
   private var places: [[UInt8]: Int] = [:]
 
   /// Starts without users.
-  public init() {}
+  package init() {}
 
   /// Whether there is no event.
-  public var isEmpty: Bool { gathered.isEmpty }
+  package var isEmpty: Bool { gathered.isEmpty }
 
   /// Takes a row.
   ///
   /// - Throws: ``EventFileError`` when it contradicts an earlier one on when the user installed the app.
-  public mutating func add(_ row: EventRow) throws(EventFileError) {
+  package mutating func add(_ row: EventRow) throws(EventFileError) {
     let key = Array(row.user.utf8)
     let place = places[key] ?? gathered.count
     if place == gathered.count {
@@ -57,7 +57,7 @@ public struct UserEvents: Sendable {
   /// Where no row tells when the user installed the app, the first event is the install.
   ///
   /// - Throws: ``EventFileError`` for an event before the install.
-  public func users() throws(EventFileError) -> [User] {
+  package func users() throws(EventFileError) -> [User] {
     var users: [User] = []
     for user in gathered {
       let rows = user.rows.sorted { ($0.time, $0.line) < ($1.time, $1.line) }

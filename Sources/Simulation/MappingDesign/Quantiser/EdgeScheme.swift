@@ -1,7 +1,7 @@
 import System
 
 /// How the edges between ranges are found; the raw value is the word on the command line.
-public enum EdgeScheme: String, Hashable, Sendable, CaseIterable {
+package enum EdgeScheme: String, Hashable, Sendable, CaseIterable {
   /// The least squared error of the square roots: between whales and pennies.
   case sqrt
   /// The least squared error, which is the error of a campaign's sum squared.
@@ -16,7 +16,7 @@ public enum EdgeScheme: String, Hashable, Sendable, CaseIterable {
   case equalWidth = "equal-width"
 
   /// The schemes that a design chooses from.
-  public static let choices: [EdgeScheme] = [.sqrt, .sse, .l1, .geometric, .equalRevenue]
+  package static let choices: [EdgeScheme] = [.sqrt, .sse, .l1, .geometric, .equalRevenue]
 
   /// What the scheme makes small, where it makes something small.
   var cost: Partition.Cost? {
@@ -32,11 +32,11 @@ public enum EdgeScheme: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Values divided by a scheme, for any number of buckets up to a limit.
-public struct Quantiser: Sendable {
+package struct Quantiser: Sendable {
   /// The scheme.
-  public let scheme: EdgeScheme
+  package let scheme: EdgeScheme
   /// The lowest cost with each number of buckets from 1 on; of the square roots where the scheme makes nothing small.
-  public var costs: [Double] { partition.costs }
+  package var costs: [Double] { partition.costs }
   private let partition: Partition
   private let values: WeightedPoints
 
@@ -46,7 +46,7 @@ public struct Quantiser: Sendable {
   ///   - values: The values.
   ///   - scheme: How edges are found.
   ///   - most: The most buckets that are tried.
-  public init(_ values: WeightedPoints, _ scheme: EdgeScheme, upTo most: Int) {
+  package init(_ values: WeightedPoints, _ scheme: EdgeScheme, upTo most: Int) {
     self.scheme = scheme
     self.values = values
     // The square roots of neighbours can fall together; then the values themselves are divided.
@@ -62,7 +62,7 @@ public struct Quantiser: Sendable {
   ///
   /// - Parameter buckets: How many; fewer come out where the scheme leaves some empty.
   /// - Returns: Rising indices; empty without values.
-  public func starts(buckets: Int) -> [Int] {
+  package func starts(buckets: Int) -> [Int] {
     guard let last = values.points.last, buckets > 1 else { return partition.starts(buckets: 1) }
     switch scheme {
     case .sqrt, .sse, .l1: return partition.starts(buckets: buckets)

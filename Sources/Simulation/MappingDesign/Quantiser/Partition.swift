@@ -4,9 +4,9 @@
 /// by halving. The cost falls with the number of buckets and is convex in it.
 /// Source: Wang and Song, "Ckmeans.1d.dp", R Journal 2011; Aggarwal, Schieber and Tokuyama, "Finding a minimum-weight
 /// k-link path in graphs with the concave Monge property", 1994.
-public struct Partition: Sendable {
+package struct Partition: Sendable {
   /// How the distance of a point from what stands for it counts.
-  public enum Cost: Hashable, Sendable {
+  package enum Cost: Hashable, Sendable {
     /// Squared, from the bucket's mean.
     case squared
     /// As it is, from the bucket's median.
@@ -14,7 +14,7 @@ public struct Partition: Sendable {
   }
 
   /// The lowest cost with each number of buckets from 1 on.
-  public let costs: [Double]
+  package let costs: [Double]
   /// For each number of buckets above 1, where the last bucket begins, by the number of points that are divided.
   private let cuts: [[Int32]]
   private let count: Int
@@ -26,7 +26,7 @@ public struct Partition: Sendable {
   ///   - cost: What is made small.
   ///   - most: The most buckets that are tried; never more than there are points.
   /// - Complexity: O(most · n · log n) time, twice that for absolute costs; 4 · most · n bytes.
-  public init(_ points: WeightedPoints, _ cost: Cost, upTo most: Int) {
+  package init(_ points: WeightedPoints, _ cost: Cost, upTo most: Int) {
     let interval = IntervalCost(points, cost)
     let count = points.count
     self.count = count
@@ -76,7 +76,7 @@ public struct Partition: Sendable {
   ///
   /// - Parameter buckets: How many, held between 1 and the number of ``costs``.
   /// - Returns: Rising indices; empty without points.
-  public func starts(buckets: Int) -> [Int] {
+  package func starts(buckets: Int) -> [Int] {
     guard count > 0 else { return [] }
     var starts: [Int] = []
     var end = count

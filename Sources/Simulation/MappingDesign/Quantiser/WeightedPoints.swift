@@ -1,12 +1,12 @@
 /// Points on a line with a weight each: what is divided into buckets.
-public struct WeightedPoints: Hashable, Sendable {
+package struct WeightedPoints: Hashable, Sendable {
   /// The points, strictly rising.
-  public let points: [Double]
+  package let points: [Double]
   /// How much each counts, above 0.
-  public let weights: [Double]
+  package let weights: [Double]
 
   /// Joins points with their weights; `nil` unless points rise strictly and every weight is above 0.
-  public init?(points: [Double], weights: [Double]) {
+  package init?(points: [Double], weights: [Double]) {
     guard points.count == weights.count, zip(points, points.dropFirst()).allSatisfy({ $0 < $1 }),
       points.allSatisfy(\.isFinite), weights.allSatisfy({ $0 > 0 && $0.isFinite })
     else { return nil }
@@ -15,7 +15,7 @@ public struct WeightedPoints: Hashable, Sendable {
   }
 
   /// Counts how often each value is there; what is not a finite number is left out.
-  public init(counting values: [Double]) {
+  package init(counting values: [Double]) {
     var points: [Double] = []
     var weights: [Double] = []
     for value in values.filter(\.isFinite).sorted() {
@@ -31,5 +31,5 @@ public struct WeightedPoints: Hashable, Sendable {
   }
 
   /// The number of distinct points.
-  public var count: Int { points.count }
+  package var count: Int { points.count }
 }

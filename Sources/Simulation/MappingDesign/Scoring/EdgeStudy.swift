@@ -4,26 +4,26 @@ import Values
 ///
 /// Users are divided in two at random, several times; ranges and their means come from one half, campaigns from the
 /// other. Value 0 is kept for users who bring nothing.
-public struct EdgeStudy: Sendable {
+package struct EdgeStudy: Sendable {
   /// What users bring, in units; none negative.
   private let worths: [Double]
   /// Where the dice start.
   private let seed: UInt64
   /// The divisions of the users.
-  public var divisions = 10
+  package var divisions = 10
   /// The campaigns of each division.
-  public var campaigns = 150
+  package var campaigns = 150
   /// The installs of each campaign.
-  public var installs = 1000
+  package var installs = 1000
 
   /// Takes users by what they bring.
-  public init(worths: [Double], seed: UInt64) {
+  package init(worths: [Double], seed: UInt64) {
     self.worths = worths.map { max(0, $0) }
     self.seed = seed
   }
 
   /// Takes users by what they bring within the target's days.
-  public init(_ users: DesignUsers, seed: UInt64) { self.init(worths: users.users.map(\.worth), seed: seed) }
+  package init(_ users: DesignUsers, seed: UInt64) { self.init(worths: users.users.map(\.worth), seed: seed) }
 
   /// Returns the mean error of campaigns.
   ///
@@ -31,7 +31,7 @@ public struct EdgeStudy: Sendable {
   ///   - scheme: How edges are found.
   ///   - values: How many values there are, the one for nothing included; at least 2.
   /// - Returns: The mean over campaigns of |estimate - truth| / truth; `nil` where nobody brings anything.
-  public func error(_ scheme: EdgeScheme, values: Int) -> Double? {
+  package func error(_ scheme: EdgeScheme, values: Int) -> Double? {
     var errors: [Double] = []
     for division in 0..<divisions {
       var random = SplitMix64(seed: seed &+ UInt64(division) &* 0x9E37_79B9_7F4A_7C15)

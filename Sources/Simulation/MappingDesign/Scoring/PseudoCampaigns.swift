@@ -69,13 +69,13 @@ struct PseudoCampaigns {
 }
 
 /// How far estimates of campaigns lie from the truth.
-public struct CampaignError: Hashable, Sendable {
+package struct CampaignError: Hashable, Sendable {
   /// The mean over campaigns of |estimate - truth| / truth; of campaigns whose truth is above 0.
-  public let meanShare: Double
+  package let meanShare: Double
   /// Σ|estimate - truth| / Σ truth.
-  public let weightedShare: Double
+  package let weightedShare: Double
   /// Σ(estimate - truth) / Σ truth.
-  public let bias: Double
+  package let bias: Double
 
   /// Compares estimates with truths; `nil` where no truth is above 0.
   init?(_ pairs: [(estimate: Double, truth: Double)]) {

@@ -1,12 +1,12 @@
 /// What campaigns are to be compared by.
-public enum DesignTarget: Hashable, Sendable {
+package enum DesignTarget: Hashable, Sendable {
   /// What users bring within a number of days since install, 1 through 35.
   case revenue(days: Int)
   /// How often users do something within seven days since install.
   case event(String)
 
   /// The days since install that count.
-  public var days: Int {
+  package var days: Int {
     switch self {
     case .revenue(let days): days
     case .event: 7
@@ -17,14 +17,14 @@ public enum DesignTarget: Hashable, Sendable {
   var seconds: Int64 { Int64(days) * 86_400 }
 
   /// The event that is counted; `nil` where revenue is.
-  public var event: String? {
+  package var event: String? {
     if case .event(let name) = self { name } else { nil }
   }
 }
 
 extension DesignTarget: CustomStringConvertible {
   /// The target as the command line takes it: `day7`, `event:trial`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .revenue(let days): "day\(days)"
     case .event(let name): "event:\(name)"

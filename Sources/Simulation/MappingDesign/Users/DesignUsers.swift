@@ -1,6 +1,6 @@
 import Mappings
-public import Simulation
-public import Values
+package import Simulation
+package import Values
 
 /// One of the advertiser's own users, of whom everything is known.
 struct DesignUser: Hashable, Sendable {
@@ -20,13 +20,13 @@ struct DesignUser: Hashable, Sendable {
 /// The advertiser's own users that a mapping is made for, from one events file.
 ///
 /// Users whose days are not over when the file ends are left out, because what they will bring is not known.
-public struct DesignUsers: Sendable {
+package struct DesignUsers: Sendable {
   /// What campaigns are to be compared by.
-  public let target: DesignTarget
+  package let target: DesignTarget
   /// The currency that counts.
-  public let currency: CurrencyCode
+  package let currency: CurrencyCode
   /// How many users were left out because their days are not over.
-  public private(set) var unripe = 0
+  package private(set) var unripe = 0
   /// Events up to the end of the third window; the name is 1 for the target event, the currency 0 for money that
   /// counts.
   private(set) var events: [CohortEvent] = []
@@ -36,19 +36,19 @@ public struct DesignUsers: Sendable {
   private static let longest: Int32 = 35 * 86_400
 
   /// Starts without users.
-  public init(target: DesignTarget, currency: CurrencyCode) {
+  package init(target: DesignTarget, currency: CurrencyCode) {
     self.target = target
     self.currency = currency
   }
 
   /// The number of users.
-  public var count: Int { users.count }
+  package var count: Int { users.count }
 
   /// The number of users who bring anything within the target's days.
-  public var payers: Int { users.count { $0.target > 0 } }
+  package var payers: Int { users.count { $0.target > 0 } }
 
   /// Returns when the last event of a cohort happened; `nil` without events.
-  public static func end(of cohort: Cohort) -> Instant? {
+  package static func end(of cohort: Cohort) -> Instant? {
     cohort.users.compactMap { user in
       user.events.isEmpty
         ? nil
@@ -63,7 +63,7 @@ public struct DesignUsers: Sendable {
   ///   - cohort: A part of the population.
   ///   - end: When the file ends.
   ///   - share: Which share of the users is taken, by their keys; 1 for all.
-  public mutating func add(_ cohort: Cohort, until end: Instant, share: Double = 1) {
+  package mutating func add(_ cohort: Cohort, until end: Instant, share: Double = 1) {
     let wanted = target.event.flatMap { cohort.names.events.firstIndex(of: $0) }.map { Int32($0) } ?? -2
     let money = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
     for user in cohort.users {

@@ -45,7 +45,7 @@ extension Conditions {
 
 extension AmountRange {
   fileprivate func range(of counter: Counter) -> CounterRange {
-    // An open end at the edge of what fits can't be: such a range is empty and was refused when it was made.
+    // An open end at the edge of what fits can't be: such a range is empty and was rejected when it was made.
     let first: Int64 =
       switch lower {
       case .closed(let amount): amount.micros

@@ -7,7 +7,7 @@ struct CohortRun {
   private let simulator: Simulator
   private let cohort: Cohort
   private let crowd: Crowd
-  private let dice: Dice
+  private let dice: RandomStream
   private let version: ProtocolVersion
   private let horizon: Int64
   private let measured: Int32
@@ -25,7 +25,7 @@ struct CohortRun {
     self.simulator = simulator
     self.cohort = cohort
     self.crowd = crowd
-    dice = Dice(seed: simulator.configuration.seed, run: run)
+    dice = RandomStream(seed: simulator.configuration.seed, run: run)
     version = simulator.version
     horizon = simulator.configuration.horizonSeconds
     let currency = simulator.configuration.currency
@@ -123,7 +123,7 @@ struct CohortRun {
   }
 
   @inline(__always)
-  private func arrival(_ user: CohortUser, _ end: WindowEnd, _ purpose: Dice.Purpose) -> (
+  private func arrival(_ user: CohortUser, _ end: WindowEnd, _ purpose: RandomStream.Purpose) -> (
     instant: Instant, delay: Int64
   ) {
     let bits = dice.bits(user: user.key, purpose, conversion: end.conversion, window: end.window.rawValue)

@@ -4,7 +4,7 @@ import Values
 
 extension SimulationReport {
   /// What a reader has to know before the figures, a sentence each: such as that the crowds are too small for the model.
-  public var notes: [String] {
+  package var notes: [String] {
     studies.flatMap { study in
       study.cautions.map { studies.count > 1 ? "\(study.name): \($0)" : $0 }
     }

@@ -1,4 +1,4 @@
-public import Mappings
+package import Mappings
 import Postbacks
 import Simulation
 import Values
@@ -62,7 +62,7 @@ struct VariantStudy: Sendable {
 
 extension Mapping.Device {
   /// The device's attribution as people call it.
-  public var title: String {
+  package var title: String {
     switch self {
     case .skan3: "SKAdNetwork 3"
     case .skan4: "SKAdNetwork 4"

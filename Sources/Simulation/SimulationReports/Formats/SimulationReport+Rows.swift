@@ -1,11 +1,11 @@
 import CSVText
 import JSONText
-public import Reporting
+package import Reporting
 import Values
 
 extension SimulationReport {
   /// The report in one of the formats; it ends with a line break.
-  public func text(_ format: OutputFormat) -> String {
+  package func text(_ format: OutputFormat) -> String {
     switch format {
     case .table: table
     case .csv: csv

@@ -5,7 +5,7 @@ extension SimulationReport {
   /// The report as one page that needs nothing else: no network, no script, light and dark, for screen and paper.
   ///
   /// The same simulation gives the same bytes.
-  public var html: String {
+  package var html: String {
     let study = first
     let days = study.total.days
     let summary = Summary(self)

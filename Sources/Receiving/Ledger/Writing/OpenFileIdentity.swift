@@ -5,7 +5,7 @@ import System
 ///
 /// SQLite goes on writing to a file whose name was taken away, and nobody finds again what it wrote. As long as a
 /// connection is open it keeps both names itself.
-struct LedgerPlace {
+struct OpenFileIdentity {
   private let path: String
   private let found: [FileIdentity?]
   private let lineage: Int

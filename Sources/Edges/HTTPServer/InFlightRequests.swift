@@ -3,7 +3,7 @@ import Synchronization
 /// A count of those that still need the library's threads, which can be closed to newcomers for good.
 ///
 /// Count and closing are one number, so that nobody can enter between the last look at the count and the end.
-struct Gate: ~Copyable, Sendable {
+struct InFlightRequests: ~Copyable, Sendable {
   private static let closed = 1 << 62
 
   private let state = Atomic(0)

@@ -9,7 +9,7 @@ import System
 import Verification
 
 /// Something in the way of a command, as it is told to a person.
-struct Obstacle: Error, Hashable, Sendable {
+struct CommandError: Error, Hashable, Sendable {
   /// What it means to the program that started the command.
   let exitCode: ExitCode
   /// What was tried and why it failed, in one sentence without a full stop.
@@ -26,7 +26,7 @@ struct Obstacle: Error, Hashable, Sendable {
   /// Makes one of any error that the modules below throw; the last case is a bug.
   init(_ error: any Error) {
     switch error {
-    case let error as Obstacle: self = error
+    case let error as CommandError: self = error
     case let error as UsageError: self.init(.usage, error.description)
     case let error as FileError: self.init(.inputOutput, error.description, remedy: error.remedy)
     case let error as LedgerError: self.init(error.exitCode, error.description, remedy: error.remedy)
@@ -44,7 +44,7 @@ struct Obstacle: Error, Hashable, Sendable {
   }
 
   /// Returns the same obstacle with the name of what it is about in front.
-  func about(_ name: String) -> Obstacle { Obstacle(exitCode, "\(name): \(message)", remedy: remedy) }
+  func about(_ name: String) -> CommandError { CommandError(exitCode, "\(name): \(message)", remedy: remedy) }
 }
 
 extension TLSError {
@@ -71,6 +71,6 @@ extension LedgerError {
 }
 
 /// Runs `body`, and puts the name of what it is about in front of what goes wrong.
-func naming<Value>(_ name: String, _ body: () throws -> Value) throws(Obstacle) -> Value {
-  do { return try body() } catch { throw Obstacle(error).about(name) }
+func naming<Value>(_ name: String, _ body: () throws -> Value) throws(CommandError) -> Value {
+  do { return try body() } catch { throw CommandError(error).about(name) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `The line of batches` {
   @Test func `has the networks take turns, and turns away only who has too much waiting`() throws {
-    let line = try BatchLine(threads: 1)
+    let line = try BatchQueue(threads: 1)
     let (order, isHeld) = (Guarded<[String]>([]), Guarded(true))
     let isHolding = line.judge(from: "loud", bytes: 1) { isHeld.wait { $0 ? nil : () } }
     #expect(isHolding)

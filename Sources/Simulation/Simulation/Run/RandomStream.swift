@@ -1,7 +1,7 @@
 import Values
 
 /// Random numbers that depend on what they are for and on nothing else: not on order, parts or threads.
-struct Dice: Sendable {
+struct RandomStream: Sendable {
   /// What a number is for; with a conversion and a window it is one draw of a user.
   enum Purpose: UInt64 {
     case delay = 1

@@ -3,7 +3,7 @@ import System
 /// Threads on which batches of networks are judged, so that those that answer devices are never held up by one.
 ///
 /// The networks take turns, a batch each.
-final class BatchLine: Sendable {
+final class BatchQueue: Sendable {
   typealias Job = @Sendable () -> Void
 
   private struct State: Sendable {

@@ -1,5 +1,5 @@
 /// Something that a design can't be sure of.
-public enum Caution: Hashable, Sendable {
+package enum DesignWarning: Hashable, Sendable {
   /// There are few users at all.
   case fewUsers(Int)
   /// Few of the users bring anything.
@@ -20,7 +20,7 @@ public enum Caution: Hashable, Sendable {
   case closeSchemes(EdgeScheme, EdgeScheme)
 
   /// The stable code.
-  public var code: String {
+  package var code: String {
     switch self {
     case .fewUsers: "few-users"
     case .fewPayers: "few-payers"
@@ -35,7 +35,7 @@ public enum Caution: Hashable, Sendable {
   }
 
   /// What is unsure, as a sentence without a full stop.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .fewUsers(let count): "there are only \(count) users; with 10,000 and more the ranges settle"
     case .fewPayers(let count): "only \(count) users bring anything; a few more could move every range"

@@ -2,7 +2,7 @@ import Ledger
 import System
 
 /// Hands batches from the reader to the judges and from them, in the reader's order, to the writer.
-final class AssemblyLine: Sendable {
+final class IngestPipeline: Sendable {
   private struct State: Sendable {
     var jobs: [(number: Int, documents: [[UInt8]])] = []
     var judged: [Int: [Receipt]] = [:]

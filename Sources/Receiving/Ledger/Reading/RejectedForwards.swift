@@ -2,11 +2,11 @@ import SQLite
 public import Values
 
 /// Bodies that a network forwarded and that were not believed.
-public struct RefusedForwards: Hashable, Sendable {
+public struct RejectedForwards: Hashable, Sendable {
   /// The forwarding network's configured name.
   public let name: String
   /// In which way they were not believed.
-  public let state: Refusal.State
+  public let state: Rejection.State
   /// The stable code of the reason.
   public let reason: String
   /// How many came, kept or not.
@@ -21,20 +21,20 @@ extension LedgerReader {
   ///   - to: The first day that no longer counts; `nil` for no bound.
   /// - Returns: The counts, by name, state and reason.
   /// - Throws: ``LedgerError``.
-  public func refusedForwards(from: Day?, to: Day?) throws(LedgerError) -> [RefusedForwards] {
+  public func rejectedForwards(from: Day?, to: Day?) throws(LedgerError) -> [RejectedForwards] {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare(
         """
-        SELECT o.name, t.state, t.reason, sum(t.seen) FROM refused_total t JOIN origin o ON o.id = t.origin
+        SELECT o.name, t.state, t.reason, sum(t.seen) FROM rejected_total t JOIN origin o ON o.id = t.origin
         WHERE o.route = 'forwarded' AND t.day >= ?1 AND t.day < ?2 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
         """)
       try statement.bind(Int64(from?.number ?? .min), at: 1)
       try statement.bind(Int64(to?.number ?? .max), at: 2)
-      var found: [RefusedForwards] = []
+      var found: [RejectedForwards] = []
       try statement.forEachRow { row in
-        guard let state = Refusal.State(rawValue: row.text(1) ?? "") else { return }
+        guard let state = Rejection.State(rawValue: row.text(1) ?? "") else { return }
         found.append(
-          RefusedForwards(
+          RejectedForwards(
             name: row.text(0) ?? "", state: state, reason: row.text(2) ?? "", seen: row.count(3)))
       }
       return found

@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-@Suite struct `A refusal by the server` {
+@Suite struct `A rejection by the server` {
   private func server(bodySeconds: Int = 30, idleSeconds: Int = 30) throws -> TestServer {
     try TestServer(change: { options in
       options.bodyLimit = { method, path in method == .post && path == "/small" ? 10 : 100_000 }
@@ -83,7 +83,7 @@ import Testing
     #expect(answer.status == 408)
     #expect(answer.text == #"{"status":408,"path":"/slow"}"#)
     #expect(try client.isClosed())
-    #expect(server.server.counters.refusedRequests == 1)
+    #expect(server.server.counters.rejectedRequests == 1)
   }
 
   @Test func `closes a silent connection without a word`() throws {

@@ -5,7 +5,7 @@ import Values
 ///
 /// Each state has a quota of its own, so that junk does not push out what can't be judged yet, such as postbacks of a
 /// version that is newer than this program.
-public struct RefusedQuota: Hashable, Sendable {
+public struct RejectedQuota: Hashable, Sendable {
   /// Bodies of one state kept a source and UTC day; a file that an operator reads in has the whole day's.
   public let perSource: Int
   /// Bodies of one state kept a UTC day, all sources together.
@@ -19,12 +19,12 @@ public struct RefusedQuota: Hashable, Sendable {
 }
 
 /// Keeps or counts bodies that are not believed.
-final class RefusedStore {
+final class RejectedStore {
   /// Sources that are told apart in one day; whoever comes later shares one line.
   private static let sourcesPerDay = 10_000
   private static let everyoneElse = "*"
 
-  private let quota: RefusedQuota
+  private let quota: RejectedQuota
   private let insert: Statement
   private let count: Statement
   private let keptToday: Statement
@@ -37,20 +37,20 @@ final class RefusedStore {
   private var keptBySource: [Account: Int] = [:]
   private var keptByState: [String: Int] = [:]
 
-  init(_ connection: borrowing Connection, quota: RefusedQuota) throws(SQLiteError) {
+  init(_ connection: borrowing Connection, quota: RejectedQuota) throws(SQLiteError) {
     self.quota = quota
     insert = try connection.prepare(
       """
-      INSERT INTO refused(received_at, origin, source, state, reason, identifier, body)
+      INSERT INTO rejected(received_at, origin, source, state, reason, identifier, body)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
       """)
     count = try connection.prepare(
       """
-      INSERT INTO refused_total(day, origin, source, state, reason, seen, kept) VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6)
+      INSERT INTO rejected_total(day, origin, source, state, reason, seen, kept) VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6)
       ON CONFLICT DO UPDATE SET seen = seen + 1, kept = kept + excluded.kept
       """)
     keptToday = try connection.prepare(
-      "SELECT source, state, sum(kept) FROM refused_total WHERE day = ?1 GROUP BY source, state")
+      "SELECT source, state, sum(kept) FROM rejected_total WHERE day = ?1 GROUP BY source, state")
   }
 
   /// Forgets what was kept, so that it is read from the file again.
@@ -60,11 +60,11 @@ final class RefusedStore {
   ///
   /// - Returns: The row of the kept body, or `nil` when it was only counted.
   func record(
-    _ refusal: Refusal, of arrival: Arrival, origin: Int64, on connection: borrowing Connection
+    _ rejection: Rejection, of arrival: Arrival, origin: Int64, on connection: borrowing Connection
   ) throws(SQLiteError) -> Int64? {
     try turn(to: arrival.receivedAt.day)
     var source = arrival.quotaSource
-    let state = refusal.state.rawValue
+    let state = rejection.state.rawValue
     if keptBySource[Account(source: source, state: state)] == nil, keptBySource.count >= Self.sourcesPerDay {
       source = Self.everyoneElse
     }
@@ -78,8 +78,8 @@ final class RefusedStore {
       try insert.bind(origin, at: 2)
       try insert.bind(source, at: 3)
       try insert.bind(state, at: 4)
-      try insert.bind(refusal.reason, at: 5)
-      try insert.bind(refusal.identifier, at: 6)
+      try insert.bind(rejection.reason, at: 5)
+      try insert.bind(rejection.identifier, at: 6)
       try insert.bind(arrival.body, at: 7)
       try insert.run()
     }
@@ -88,7 +88,7 @@ final class RefusedStore {
     try count.bind(origin, at: 2)
     try count.bind(source, at: 3)
     try count.bind(state, at: 4)
-    try count.bind(refusal.reason, at: 5)
+    try count.bind(rejection.reason, at: 5)
     try count.bind(keeps ? 1 : 0, at: 6)
     try count.run()
     return row

@@ -4,7 +4,7 @@ public import Values
 import Verification
 
 /// One conversion, as the devices and as the network told it.
-public struct SidedConversion: Hashable, Sendable {
+public struct CrosscheckedConversion: Hashable, Sendable {
   /// What one side told.
   public struct Side: Hashable, Sendable {
     /// When its first copy came.
@@ -48,10 +48,10 @@ public struct SidedConversion: Hashable, Sendable {
   public internal(set) var differences: Fields = []
   /// Whether a device sent it to the network's own address.
   public internal(set) var cameToNetworkAddress = false
-  /// Whether a body with its identifier was refused that a device had sent.
-  public internal(set) var isDeviceCopyRefused = false
-  /// Whether a body with its identifier was refused that a network had forwarded.
-  public internal(set) var isForwardedCopyRefused = false
+  /// Whether a body with its identifier was rejected that a device had sent.
+  public internal(set) var isDeviceCopyRejected = false
+  /// Whether a body with its identifier was rejected that a network had forwarded.
+  public internal(set) var isForwardedCopyRejected = false
 }
 
 extension LedgerReader {
@@ -63,18 +63,18 @@ extension LedgerReader {
   ///   - query: Which conversions, by their first copy.
   ///   - visit: Takes a conversion.
   /// - Throws: ``LedgerError``.
-  public func forEachSidedConversion(_ query: PostbackQuery, _ visit: (SidedConversion) -> Void)
+  public func forEachSidedConversion(_ query: PostbackQuery, _ visit: (CrosscheckedConversion) -> Void)
     throws(LedgerError)
   {
     guard let conditions = conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
-      let refused = try refusedIdentifiers()
+      let rejected = try rejectedIdentifiers()
       let routes = try origins().mapValues(\.route)
       var open: SidesOfConversion?
       try connection.prepare(
         """
         SELECT p.id, p.origin, p.received_at, p.version, p.network, p.app, p.window, p.outcome, p.value,
-          \(refused.isEmpty ? "NULL" : "p.identifier"), NULL
+          \(rejected.isEmpty ? "NULL" : "p.identifier"), NULL
         FROM postback p WHERE \(conditions)
         UNION ALL
         SELECT s.postback, s.origin, s.received_at, NULL, NULL, NULL, NULL, NULL, NULL, s.conflict,
@@ -88,7 +88,7 @@ extension LedgerReader {
           if let done = open?.whole { visit(done) }
           open = SidesOfConversion(row, at: at, networks: self.networks)
           open?.add(route, at: at, conflict: nil, body: [])
-          if !refused.isEmpty { open?.look(for: row.text(9) ?? "", in: refused) }
+          if !rejected.isEmpty { open?.look(for: row.text(9) ?? "", in: rejected) }
         } else if open?.row == row.count(0) {
           let conflict = row.text(9)
           open?.add(route, at: at, conflict: conflict, body: conflict == nil ? [] : row.bytes(10))
@@ -98,12 +98,12 @@ extension LedgerReader {
     }
   }
 
-  /// The identifiers that refused bodies claim, by whether a network forwarded the body or a device sent it.
-  private func refusedIdentifiers() throws(SQLiteError) -> RefusedIdentifiers {
-    var found = RefusedIdentifiers()
+  /// The identifiers that rejected bodies claim, by whether a network forwarded the body or a device sent it.
+  private func rejectedIdentifiers() throws(SQLiteError) -> RejectedIdentifiers {
+    var found = RejectedIdentifiers()
     try connection.prepare(
       """
-      SELECT r.identifier, o.route FROM refused r JOIN origin o ON o.id = r.origin WHERE r.identifier IS NOT NULL
+      SELECT r.identifier, o.route FROM rejected r JOIN origin o ON o.id = r.origin WHERE r.identifier IS NOT NULL
       """
     ).forEachRow { row in
       guard let identifier = row.text(0) else { return }
@@ -118,7 +118,7 @@ extension LedgerReader {
 }
 
 /// Identifiers of bodies that were not believed.
-private struct RefusedIdentifiers {
+private struct RejectedIdentifiers {
   var device: Set<String> = []
   var forwarded: Set<String> = []
   var isEmpty: Bool { device.isEmpty && forwarded.isEmpty }
@@ -128,9 +128,9 @@ private struct RefusedIdentifiers {
 private struct SidesOfConversion {
   let row: Int64
   private let value: ConversionValue
-  private var conversion: SidedConversion
-  private var deviceFields: SidedConversion.Fields = []
-  private var forwardedFields: SidedConversion.Fields = []
+  private var conversion: CrosscheckedConversion
+  private var deviceFields: CrosscheckedConversion.Fields = []
+  private var forwardedFields: CrosscheckedConversion.Fields = []
 
   init?(_ row: borrowing Row, at time: Instant, networks: [Int64: String]) {
     // Codes of a newer program can't be here, because its file would not have been opened.
@@ -141,14 +141,14 @@ private struct SidesOfConversion {
     else { return nil }
     self.row = row.count(0)
     self.value = value
-    conversion = SidedConversion(
+    conversion = CrosscheckedConversion(
       network: networks[row.count(4)] ?? "", app: app, version: version, window: window, outcome: outcome,
       firstAt: time)
   }
 
-  mutating func look(for identifier: String, in refused: RefusedIdentifiers) {
-    conversion.isDeviceCopyRefused = refused.device.contains(identifier)
-    conversion.isForwardedCopyRefused = refused.forwarded.contains(identifier)
+  mutating func look(for identifier: String, in rejected: RejectedIdentifiers) {
+    conversion.isDeviceCopyRejected = rejected.device.contains(identifier)
+    conversion.isForwardedCopyRejected = rejected.forwarded.contains(identifier)
   }
 
   mutating func add(_ route: Route, at time: Instant, conflict: String?, body: [UInt8]) {
@@ -165,8 +165,8 @@ private struct SidesOfConversion {
   }
 
   private static func add(
-    _ time: Instant, _ fields: SidedConversion.Fields, _ value: ConversionValue?,
-    to side: inout SidedConversion.Side?, _ known: inout SidedConversion.Fields
+    _ time: Instant, _ fields: CrosscheckedConversion.Fields, _ value: ConversionValue?,
+    to side: inout CrosscheckedConversion.Side?, _ known: inout CrosscheckedConversion.Fields
   ) {
     if var earlier = side {
       earlier.firstAt = min(earlier.firstAt, time)
@@ -174,14 +174,14 @@ private struct SidesOfConversion {
       if fields.contains(.value), !known.contains(.value) { earlier.value = value }
       side = earlier
     } else {
-      side = SidedConversion.Side(firstAt: time, value: value)
+      side = CrosscheckedConversion.Side(firstAt: time, value: value)
     }
     known.formUnion(fields)
   }
 
-  private static func fields(_ conflict: String?) -> SidedConversion.Fields {
+  private static func fields(_ conflict: String?) -> CrosscheckedConversion.Fields {
     guard let conflict else { return [] }
-    var fields: SidedConversion.Fields = []
+    var fields: CrosscheckedConversion.Fields = []
     for name in conflict.split(separator: ",") {
       switch name {
       case "value": fields.insert(.value)
@@ -196,7 +196,7 @@ private struct SidesOfConversion {
   ///
   /// Conflicts are with the first copy, which can be of neither side, such as one from a file. Where both sides
   /// contradict it in the value, the values themselves decide.
-  var whole: SidedConversion {
+  var whole: CrosscheckedConversion {
     var whole = conversion
     guard let device = whole.device, let forwarded = whole.forwarded else { return whole }
     whole.differences = deviceFields.symmetricDifference(forwardedFields)

@@ -3,7 +3,7 @@ internal import System
 internal import Values
 
 /// One guess at everything that all campaigns share: the app's mix, the concentrations and what codes are worth.
-struct HyperDraw: Sendable {
+struct HyperparameterSample: Sendable {
   /// Each child's share of its node over the app.
   let shares: [Double]
   /// The concentrations, by group.

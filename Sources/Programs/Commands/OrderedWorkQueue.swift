@@ -1,7 +1,7 @@
 import System
 
 /// Threads that work on jobs side by side and deliver the products in the order the jobs came.
-final class OrderedPool<Job: Sendable, Product: Sendable>: Sendable {
+final class OrderedWorkQueue<Job: Sendable, Product: Sendable>: Sendable {
   private struct State: Sendable {
     var jobs: [(number: Int, job: Job)] = []
     var products: [Int: Product] = [:]

@@ -5,7 +5,7 @@ import Postbacks
 import Values
 
 /// What the 64 values of one version of a mapping are worth, in money or in users of an event.
-struct SchemeWorth {
+struct MappingWorth {
   /// The worth by value.
   let worth: CodeWorth
   /// How many of the advertiser's own users have each value; `nil` where none are known.

@@ -1,17 +1,17 @@
 import Arguments
-public import System
+package import System
 
 /// What surrounds a command: its streams, its clock, and whether it may answer the process's signals.
-public struct World: Sendable {
+package struct CommandContext: Sendable {
   /// The streams and the environment.
-  public let console: Console
+  package let console: Console
   /// Tells the time.
-  public let clock: WallClock
+  package let clock: WallClock
   /// Whether commands take over SIGINT, SIGTERM and SIGHUP; in tests they belong to somebody else.
-  public let answersSignals: Bool
+  package let answersSignals: Bool
 
   /// Describes the surroundings.
-  public init(console: Console, clock: @escaping WallClock, answersSignals: Bool) {
+  package init(console: Console, clock: @escaping WallClock, answersSignals: Bool) {
     self.console = console
     self.clock = clock
     self.answersSignals = answersSignals
@@ -24,8 +24,8 @@ struct Invocation: Sendable {
   let settings: Settings
   let configuration: Configuration
   /// Why the configuration file can't be used; only commands that examine it get to see this.
-  let configurationProblem: Obstacle?
-  let world: World
+  let configurationProblem: CommandError?
+  let world: CommandContext
   let program: Program
   let command: Command
   /// The user's wish that a command ends, which comes only to those that heed it.

@@ -4,7 +4,7 @@ import Testing
 
 /// A gate that closures and expectations can share.
 private final class SharedGate: Sendable {
-  private let gate = Gate()
+  private let gate = InFlightRequests()
   var isEmpty: Bool { gate.isEmpty }
   func enter(_ count: Int) -> Bool { gate.enter(count) }
   func leave() { gate.leave() }

@@ -8,7 +8,7 @@ import Values
 ///
 /// Notices wait in memory and in the database, so that neither a restart nor a database that can't be written loses
 /// one. Whoever is down gets them later, at least once.
-final class AlertCourier: Sendable {
+final class WebhookSender: Sendable {
   /// Posts a notice and returns the status of the answer.
   typealias Post =
     @Sendable (AlertNotice, _ headers: [(name: String, value: String)]) throws(PostError) -> Int

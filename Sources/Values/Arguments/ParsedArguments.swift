@@ -1,11 +1,11 @@
 /// The words of a command line, sorted into options and the rest.
-public struct Words: Hashable, Sendable {
+package struct ParsedArguments: Hashable, Sendable {
   /// The texts given for each option, in order; a switch has `true` or `false`.
-  public private(set) var options: [String: [String]] = [:]
+  package private(set) var options: [String: [String]] = [:]
   /// The words told by their place.
-  public private(set) var positionals: [String] = []
+  package private(set) var positionals: [String] = []
   /// Whether help was asked for; then nothing else is checked.
-  public private(set) var wantsHelp = false
+  package private(set) var wantsHelp = false
 
   /// Sorts and checks the words after the command's path.
   ///
@@ -16,7 +16,7 @@ public struct Words: Hashable, Sendable {
   ///   - command: What they may be.
   ///   - program: The name of the program, for messages.
   /// - Throws: ``UsageError`` on the first word that is wrong.
-  public init(_ words: [String], for command: Command, of program: String) throws(UsageError) {
+  package init(_ words: [String], for command: Command, of program: String) throws(UsageError) {
     let reader = WordReader(command: command, helpLine: "\(program) \(command.name) --help")
     if reader.asksForHelp(words) {
       wantsHelp = true

@@ -63,7 +63,7 @@ extension FuzzTarget {
       "threads",
       "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
       "trusted-proxies", "limits", "$schema", "name", "token", "token-sha256", "hmac-secret", "burst",
-      "requests-per-second", "refused-per-day", "127.0.0.1:8080", "10.0.0.0/8",
+      "requests-per-second", "rejected-per-day", "127.0.0.1:8080", "10.0.0.0/8",
     ]
   ) { bytes in try checkFile(UntrustedFile.mistake(inConfiguration: bytes), bytes) }
 

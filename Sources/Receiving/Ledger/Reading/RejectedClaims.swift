@@ -9,12 +9,12 @@ extension LedgerReader {
   /// of these; of those beyond the quota nobody knows the claim.
   ///
   /// - Throws: ``LedgerError``.
-  public func refusals(_ query: CampaignQuery) throws(LedgerError) -> [RefusalCount] {
+  public func rejections(_ query: CampaignQuery) throws(LedgerError) -> [RejectionCount] {
     guard !query.apps.isEmpty || !query.networks.isEmpty else {
-      return try refusals(from: query.from, to: query.to)
+      return try rejections(from: query.from, to: query.to)
     }
     struct Reason: Hashable {
-      let state: Refusal.State
+      let state: Rejection.State
       let code: String
     }
     let networks = Set(query.networks.map(\.canonical))
@@ -22,14 +22,14 @@ extension LedgerReader {
     let counts = try asLedger { () throws(SQLiteError) in
       var counts: [Reason: Int64] = [:]
       let statement = try connection.prepare(
-        "SELECT state, reason, body FROM refused WHERE received_at >= ?1 AND received_at < ?2 AND state <> ?3"
+        "SELECT state, reason, body FROM rejected WHERE received_at >= ?1 AND received_at < ?2 AND state <> ?3"
       )
       try statement.bind(query.from?.start.milliseconds ?? .min, at: 1)
       try statement.bind(query.to?.start.milliseconds ?? .max, at: 2)
       // What is malformed claims nothing.
-      try statement.bind(Refusal.State.malformed.rawValue, at: 3)
+      try statement.bind(Rejection.State.malformed.rawValue, at: 3)
       try statement.forEachRow { row in
-        guard let state = Refusal.State(rawValue: row.text(0) ?? ""),
+        guard let state = Rejection.State(rawValue: row.text(0) ?? ""),
           let claim = PostbackReading(row.bytes(2)).postback?.attested,
           networks.isEmpty || networks.contains(claim.network.canonical),
           apps.isEmpty || apps.contains(claim.advertisedApp)
@@ -39,6 +39,6 @@ extension LedgerReader {
       return counts
     }
     return counts.sorted { ($0.key.state.rawValue, $0.key.code) < ($1.key.state.rawValue, $1.key.code) }
-      .map { RefusalCount(state: $0.key.state, reason: $0.key.code, seen: $0.value, kept: $0.value) }
+      .map { RejectionCount(state: $0.key.state, reason: $0.key.code, seen: $0.value, kept: $0.value) }
   }
 }

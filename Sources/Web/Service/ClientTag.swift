@@ -1,18 +1,18 @@
 import OpenSSL
 import System
 
-/// Turns client addresses into tags for the quota of refused bodies.
+/// Turns client addresses into tags for the quota of rejected bodies.
 ///
 /// The salt is new with every start, so a tag in the database does not lead back to an address. For IPv6 the first
 /// 64 bits count, because one subscriber has all addresses behind them.
-struct QuotaSource: Sendable {
+struct ClientTag: Sendable {
   private let salt: [UInt8]
 
   init() throws(OpenSSLError) { salt = try randomBytes(16) }
 
   /// The tag of a client, 16 letters.
   ///
-  /// It costs a digest, so a route passes it on unmade: only a refused body or a contradicting copy needs it.
+  /// It costs a digest, so a route passes it on unmade: only a rejected body or a contradicting copy needs it.
   func tag(of client: ClientAddress) -> String {
     let subscriber = client.subscriber
     var bytes = salt

@@ -1,7 +1,7 @@
 import SQLite
 
 /// Turns the words that come again and again into small row numbers.
-final class Names {
+final class InternedStrings {
   private let findOrigin: Statement
   private let addOrigin: Statement
   private let findNetwork: Statement

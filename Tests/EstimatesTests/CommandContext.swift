@@ -2,7 +2,7 @@ import Estimates
 import Values
 
 /// Campaigns whose truth is known.
-struct World {
+struct CommandContext {
   let set: CampaignSet
   let truths: [Double]
 
