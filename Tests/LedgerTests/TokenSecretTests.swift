@@ -1,6 +1,5 @@
 @testable import Ledger
 import OpenSSL
-import SQLite
 import Testing
 
 struct `A secret of a network` {
@@ -17,18 +16,5 @@ struct `A secret of a network` {
     #expect(tokens.map(\.secret) == ["text", nil])
     #expect(tokens.map(\.use) == [.sign, .forward])
     #expect(tokens[0].digest == digest)
-  }
-
-  @Test func `has its place in a database that had tokens before`() throws {
-    _ = try LedgerWriter(path: scratch.path)
-    let connection = try Connection(path: scratch.path, mode: .readWrite)
-    try downgrade(connection, to: 3)
-    try connection.execute(
-      "INSERT INTO token(use, name, digest, created_at) VALUES ('read', 'a', '\(SHA256Digest(of: []).hex)', 1)"
-    )
-    _ = try LedgerWriter(path: scratch.path)
-    let tokens = try LedgerReader(path: scratch.path).tokens()
-    #expect(tokens.map(\.name) == ["a"])
-    #expect(tokens.map(\.secret) == [nil])
   }
 }

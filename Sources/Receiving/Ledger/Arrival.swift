@@ -108,7 +108,7 @@ public struct Commitment: Hashable, Sendable {
   public enum Novelty: Hashable, Sendable {
     /// The first valid copy of a conversion: counted.
     case first
-    /// Another valid copy that says the same: a sighting, not a count.
+    /// Another valid copy that says the same: a copy, not a count.
     case repeated
     /// Another valid copy that contradicts the first in the named fields: recorded, not counted.
     case conflict([String])

@@ -142,7 +142,7 @@ extension TotalsAudit {
     let isWrong = keys.enumerated().map { "(\($1)) IS w.k\($0)" }.joined(separator: " AND ")
     func came(_ moment: String, _ times: String) -> String {
       """
-      SELECT \(daySQL(moment)), \(names), \(times) FROM sighting s JOIN postback p ON p.id = s.postback
+      SELECT \(daySQL(moment)), \(names), \(times) FROM postback_copy s JOIN postback p ON p.id = s.postback
       WHERE \(condition) AND EXISTS (SELECT 1 FROM wrong w WHERE \(isWrong))
       """
     }
@@ -239,7 +239,7 @@ extension TotalsAudit {
         """
         SELECT \(hourSQL(moment)) AS hour, s.origin AS origin, p.environment AS environment, p.network AS network,
           iif(s.conflict IS NULL, \(times), 0) AS a, iif(s.conflict IS NULL, 0, \(times)) AS b
-        FROM sighting s JOIN postback p ON p.id = s.postback JOIN wrong ON k0 = p.environment AND k1 = p.network
+        FROM postback_copy s JOIN postback p ON p.id = s.postback JOIN wrong ON k0 = p.environment AND k1 = p.network
         """
       }
       return [

@@ -107,13 +107,15 @@ public final class LedgerUpkeep {
       if onlyCounts {
         pruned.rejectedBodies =
           try connection.integer("SELECT count(*) FROM rejected WHERE \(isOldBody)") ?? 0
-        pruned.copyBodies = try connection.integer("SELECT count(*) FROM sighting WHERE \(isOldCopy)") ?? 0
+        pruned.copyBodies =
+          try connection.integer("SELECT count(*) FROM postback_copy WHERE \(isOldCopy)") ?? 0
         return pruned
       }
       try forEachPiece(of: "rejected", doing: "DELETE FROM rejected WHERE \(isOldBody)") {
         pruned.rejectedBodies += $0
       }
-      try forEachPiece(of: "sighting", doing: "UPDATE sighting SET body = NULL WHERE \(isOldCopy)") {
+      try forEachPiece(of: "postback_copy", doing: "UPDATE postback_copy SET body = NULL WHERE \(isOldCopy)")
+      {
         pruned.copyBodies += $0
       }
       return pruned

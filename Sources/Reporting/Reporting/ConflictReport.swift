@@ -52,7 +52,7 @@ package struct ConflictReport: Sendable {
     }
     rows = found
     self.rates = rates
-    next = isWhole ? nil : found.last.map { RowCursor(row: $0.row, part: $0.sighting) }
+    next = isWhole ? nil : found.last.map { RowCursor(row: $0.row, part: $0.copy) }
   }
 
   /// Writes the whole report part by part, so that memory does not grow with it; a table is aligned in parts.

@@ -26,8 +26,8 @@ extension Explanation {
     if let postback { page.line("signed text", printable(readable(postback.signedMessage))) }
     page.section("Arrival")
     page.line("first copy", "\(conversion.receivedAt), \(routeText(conversion.origin))")
-    for sighting in conversion.sightings { page.line("copy", text(sighting)) }
-    if conversion.sightings.isEmpty { page.line("copies", "none") }
+    for copy in conversion.copies { page.line("copy", text(copy)) }
+    if conversion.copies.isEmpty { page.line("copies", "none") }
     if let postback {
       page.section("Meaning")
       for (name, line) in decoded(postback, conversion).lines { page.line(name, line) }
@@ -87,12 +87,12 @@ extension Explanation {
     return page.text
   }
 
-  private func text(_ sighting: StoredSighting) -> String {
-    let often = sighting.times == 1 ? "" : ", \(sighting.times) times until \(sighting.lastReceivedAt)"
+  private func text(_ copy: StoredCopy) -> String {
+    let often = copy.times == 1 ? "" : ", \(copy.times) times until \(copy.lastReceivedAt)"
     let fields =
-      sighting.conflict.map { ", contradicts the first copy in \($0.joined(separator: ", "))" } ?? ""
-    let kept = sighting.isCountedOnly ? "; different copies beyond the quota, counted and not kept" : ""
-    return "\(sighting.receivedAt), \(routeText(sighting.origin))\(often)\(fields)\(kept)"
+      copy.conflict.map { ", contradicts the first copy in \($0.joined(separator: ", "))" } ?? ""
+    let kept = copy.isCountedOnly ? "; different copies beyond the quota, counted and not kept" : ""
+    return "\(copy.receivedAt), \(routeText(copy.origin))\(often)\(fields)\(kept)"
   }
 
   private func routeText(_ origin: Origin) -> String {

@@ -82,18 +82,18 @@ package struct Explanation: Sendable {
     }
     members += [
       .init("body", text(conversion.body)),
-      .init("copies", .array(conversion.sightings.map(json))),
+      .init("copies", .array(conversion.copies.map(json))),
     ]
     return .object(members)
   }
 
-  private func json(_ sighting: StoredSighting) -> JSONOutput {
+  private func json(_ copy: StoredCopy) -> JSONOutput {
     .object([
-      .init("received-at", .string("\(sighting.receivedAt)")),
-      .init("last-received-at", .string("\(sighting.lastReceivedAt)")),
-      .init("times", .integer(sighting.times)), .init("route", route(sighting.origin)),
-      .init("contradicts", sighting.conflict.map { .array($0.map { .string($0) }) } ?? .null),
-      .init("counted-only", .bool(sighting.isCountedOnly)), .init("body", sighting.body.map(text) ?? .null),
+      .init("received-at", .string("\(copy.receivedAt)")),
+      .init("last-received-at", .string("\(copy.lastReceivedAt)")),
+      .init("times", .integer(copy.times)), .init("route", route(copy.origin)),
+      .init("contradicts", copy.conflict.map { .array($0.map { .string($0) }) } ?? .null),
+      .init("counted-only", .bool(copy.isCountedOnly)), .init("body", copy.body.map(text) ?? .null),
     ])
   }
 

@@ -7,7 +7,7 @@ public struct Contradiction: Sendable {
   /// The conversion's row.
   public let row: Int64
   /// The row of the copy that contradicts; later ones have greater ones.
-  public let sighting: Int64
+  public let copy: Int64
   /// `transaction-id` or `postback-identifier`.
   public let identifier: String
   /// The network, in lower case.
@@ -60,7 +60,7 @@ extension LedgerReader {
   ///   - visit: Takes a contradiction; `false` ends the visit.
   /// - Throws: ``LedgerError``.
   public func forEachContradiction(
-    _ query: PostbackQuery, after place: (row: Int64, sighting: Int64) = (0, 0),
+    _ query: PostbackQuery, after place: (row: Int64, copy: Int64) = (0, 0),
     _ visit: (Contradiction) -> Bool
   ) throws(LedgerError) {
     guard let conditions = conditions(of: query) else { return }
@@ -71,8 +71,8 @@ extension LedgerReader {
         """
         SELECT p.id, p.identifier, p.network, p.app, p.campaign, p.window, s.conflict,
           p.received_at, p.origin, p.body, s.received_at, s.origin, s.body, s.times, s.id, s.digest IS NULL
-        FROM sighting s CROSS JOIN postback p ON p.id = s.postback
-        WHERE s.conflict IS NOT NULL AND (s.postback, s.id) > (\(place.row), \(place.sighting)) AND \(conditions)
+        FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback
+        WHERE s.conflict IS NOT NULL AND (s.postback, s.id) > (\(place.row), \(place.copy)) AND \(conditions)
         ORDER BY s.postback, s.id
         """)
       try stoppable(statement) { row in
@@ -82,7 +82,7 @@ extension LedgerReader {
         let body = row.bytes(9)
         return visit(
           Contradiction(
-            row: row.count(0), sighting: row.count(14), identifier: row.text(1) ?? "",
+            row: row.count(0), copy: row.count(14), identifier: row.text(1) ?? "",
             network: self.networks[row.count(2)] ?? "",
             app: app, campaign: row.text(4) ?? "", window: window,
             fields: (row.text(6) ?? "").split(separator: ",").map(String.init),
@@ -109,7 +109,7 @@ extension LedgerReader {
         """
         SELECT p.network, count(DISTINCT p.id), count(DISTINCT CASE WHEN s.conflict IS NOT NULL THEN p.id END),
           sum(iif(s.conflict IS NOT NULL AND s.digest IS NOT NULL AND s.body IS NULL, s.times, 0))
-        FROM sighting s CROSS JOIN postback p ON p.id = s.postback WHERE \(conditions) GROUP BY p.network
+        FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback WHERE \(conditions) GROUP BY p.network
         """
       ).forEachRow { row in
         rates.append(

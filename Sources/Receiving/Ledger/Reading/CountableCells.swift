@@ -94,7 +94,7 @@ extension LedgerReader {
       try read(
         """
         SELECT \(daySQL("s.received_at")), \(keys), sum(s.times)
-        FROM sighting s CROSS JOIN postback p ON p.id = s.postback
+        FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback
         WHERE s.received_at >= \(from) AND s.received_at < \(to) AND p.network IN (\(ids))
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
         """, isCopy: true)

@@ -19,11 +19,11 @@ public struct StoredConversion: Sendable {
   /// The first copy's bytes, as they came.
   public let body: [UInt8]
   /// The copies that came later, in order.
-  public let sightings: [StoredSighting]
+  public let copies: [StoredCopy]
 }
 
 /// A further valid copy of a conversion.
-public struct StoredSighting: Sendable {
+public struct StoredCopy: Sendable {
   /// When it came first.
   public let receivedAt: Instant
   /// When it came last.

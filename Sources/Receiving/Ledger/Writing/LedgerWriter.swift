@@ -205,7 +205,7 @@ public final class LedgerWriter {
       guard let first = try postbacks.firstCopy(candidate, beside: arrival.body),
         first.key == ConversionKeyRow(key, network: network)
       else { continue }
-      // A file that is read again adds nothing, not even a sighting.
+      // A file that is read again adds nothing, not even a copy.
       let isReadAgain = arrival.origin.route == .file && origin == first.origin && first.hasSameBody
       if isReadAgain { return Commitment(.repeated, row: first.row) }
       let contradictions = first.facts.contradictions(in: FactsRow(of: postback))
