@@ -108,7 +108,7 @@ let package = Package(
     module(
       "MappingLibrary", in: "Reporting",
       needs: ["Values", "System", "OpenSSL", "Postbacks", "Mappings", "Ledger"]),
-    module("Estimates", in: "Reporting", needs: ["Values", "System", "Numerics", "Mappings"]),
+    module("Estimates", in: "Reporting", needs: ["Values", "System", "Numerics", "Postbacks", "Mappings"]),
     module(
       "Reporting", in: "Reporting",
       needs: [

@@ -28,7 +28,7 @@ extension AppsFlyerSchema {
       }
       var members: [JSONOutput.Member] = [
         .init("postback_sequence_index", .integer(Int64(window.rawValue))),
-        .init("measurement_window", .integer(window.seconds.upperBound / 3600)),
+        .init("measurement_window", .integer(Int64(window.endHour))),
       ]
       if rules.contains(where: \.lock) { members.append(.init("lock_window_type", "high-coarse")) }
       members.append(.init("conversion_value_mapping", .object(values)))

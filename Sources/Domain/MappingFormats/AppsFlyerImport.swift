@@ -65,7 +65,7 @@ package enum AppsFlyerSchema {
       rules.log.ignoreUnknown(in: values, of: "a window's values", known: ["fine", "coarse"])
       // The devices' windows end with these hours; another end can't be said for coarse values.
       if window != .first, let hours = try postback.integer("measurement_window"),
-        hours != window.seconds.upperBound / 3600
+        hours != Int64(window.endHour)
       {
         rules.log.add(.cutoffDropped, "a measurement of \(hours) hours in window \(index + 1) is left out")
       }

@@ -122,7 +122,8 @@ struct ImportLog {
   /// The hours that fine values are set for; outside of what a device can do they are left out with a remark.
   mutating func measurementWindow(hours: Int64?) -> Int? {
     guard let hours else { return nil }
-    if (1...(context.device == .skan3 ? Int64(HourRange.longest) : 48)).contains(hours) { return Int(hours) }
+    let longest = context.device == .skan3 ? HourRange.longest : ConversionWindow.first.endHour
+    if (1...Int64(longest)).contains(hours) { return Int(hours) }
     add(
       .cutoffDropped, "a measurement window of \(hours) hours lies outside the first window and is left out")
     return nil

@@ -37,8 +37,9 @@ extension MetaConfiguration {
       ]
     }
     var members: [JSONOutput.Member] = [
-      .init("timer_buckets", 1), .init("timer_interval", 86_400),
-      .init("cutoff_time", .integer(Int64(written.measurementWindowHours ?? 48) / 24)),
+      .init("timer_buckets", 1), .init("timer_interval", .integer(Day.seconds)),
+      .init(
+        "cutoff_time", .integer(Int64(written.measurementWindowHours ?? ConversionWindow.first.endHour) / 24)),
       .init("default_currency", .string(written.currency.text)),
       .init("conversion_value_rules", .array(fine)),
     ]

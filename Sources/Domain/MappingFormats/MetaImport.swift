@@ -90,7 +90,7 @@ extension MetaConfiguration {
 
   private func measurementHours(_ log: inout ImportLog) -> Int? {
     let hours = cutoffDays.map { Int(clamping: ImportLog.hours(days: $0)) }
-    if let hours, (1...48).contains(hours) { return hours }
+    if let hours, (1...ConversionWindow.first.endHour).contains(hours) { return hours }
     log.add(
       .cutoffDropped,
       (cutoffDays ?? 0) > 0

@@ -82,7 +82,10 @@ extension Mapping {
     }
     let shortest = hours(self).map(\.shortest).min() ?? 0
     let longest = hours(old).map(\.longest).max() ?? 0
-    return (effectiveFrom + Int64(shortest * 3_600_000), effectiveFrom + Int64(longest * 3_600_000))
+    return (
+      effectiveFrom + Int64(shortest * Double(Hour.milliseconds)),
+      effectiveFrom + Int64(longest * Double(Hour.milliseconds))
+    )
   }
 
   /// What a value of a window means.

@@ -88,7 +88,7 @@ struct ExperimentArms {
     case .fine:
       let expectation = catalog.histories[row.app]?.expectation(
         of: row.value, version: row.version, window: .first, timers: timers,
-        arrival: row.hour..<(row.hour + 3_600_000))
+        arrival: row.hour.followingHour)
       if let expectation, expectation.status == .decoded {
         counts.shown += row.postbacks
         if measure == .revenue { currencies.formUnion(expectation.revenue.map(\.currency)) }

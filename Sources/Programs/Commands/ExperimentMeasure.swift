@@ -74,7 +74,7 @@ extension Mapping {
     let arrival = effectiveFrom + 400 * Day.milliseconds
     return MappingHistory([self]).expectation(
       of: value, version: device.hasWindows ? .v4_0 : .v3_0, window: .first, timers: .full,
-      arrival: arrival..<(arrival + 3_600_000))
+      arrival: arrival.followingHour)
   }
 }
 

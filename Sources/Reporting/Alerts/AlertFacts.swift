@@ -143,11 +143,6 @@ package struct AlertFacts: Sendable {
   }
 }
 
-extension Instant {
-  /// The beginning of an hour since 1970-01-01T00:00:00Z.
-  init(hour: Int64) { self.init(milliseconds: hour * 3_600_000) }
-}
-
 extension Day {
   /// The day that many days earlier.
   func before(_ days: Int32) -> Day { Day(number: number - days) }

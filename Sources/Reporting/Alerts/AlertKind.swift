@@ -1,3 +1,5 @@
+import Values
+
 /// The things that are watched; the raw value is the code in files, alerts and metrics.
 package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   /// The share of withheld values of a campaign changed, or is too high.
@@ -95,7 +97,7 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
       ]
     case .databaseSize: [.init("gigabytes", 64, 0...1e6, "The size which is too large.")]
     case .diskSpace: [.init("gigabytes", 2, 0...1e6, "The free space that is needed at least.")]
-    case .clock: [.init("seconds", 120, 1...86_400, "The step back that is let pass.")]
+    case .clock: [.init("seconds", 120, 1...Double(Day.seconds), "The step back that is let pass.")]
     case .mappingRejected:
       [
         .init(

@@ -52,10 +52,9 @@ package struct DecodedPostback: Sendable {
         postback.receivedAt + -Int64(delay.shortest * 3_600_000)
       )
     }
-    let law = DelayLaw.firstLaunch(
+    return AppleTimers.firstLaunch(
       version: postback.version, window: postback.window, timers: postback.environment.timers,
       receivedAt: postback.receivedAt)
-    return (law.earliest, law.latest)
   }
 
   /// What is told of the user: where it adds up, the part that other windows do not hold already.

@@ -1,6 +1,7 @@
 package import JSONText
 import Mappings
 package import Postbacks
+import Values
 
 extension MetaRule<CoarseValue> {
   /// Reads a rule for a coarse value; `nil` where Meta's SDK refuses it.
@@ -111,7 +112,7 @@ package struct MetaConfiguration: Hashable, Sendable {
   /// Whether fine values have ended.
   package static func isCutOff(secondsSinceInstall seconds: Int64, cutoffDays: Int64?) -> Bool {
     guard let cutoffDays, cutoffDays > 0 else { return true }
-    let (limit, overflow) = cutoffDays.multipliedReportingOverflow(by: 86_400)
+    let (limit, overflow) = cutoffDays.multipliedReportingOverflow(by: Day.seconds)
     return !overflow && seconds > limit
   }
 }

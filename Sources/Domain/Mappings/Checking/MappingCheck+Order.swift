@@ -166,6 +166,6 @@ extension Conditions {
       totals.revenue[revenue.currency] = Amount(
         micros: max(revenue.range.first, min(known, revenue.range.last)))
     }
-    return (totals, Int64(activeHours?.from ?? 0) * 3600)
+    return (totals, Int64(activeHours?.from ?? 0) * Hour.seconds)
   }
 }

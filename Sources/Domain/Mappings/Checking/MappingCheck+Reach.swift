@@ -60,7 +60,7 @@ extension MappingCheck {
     }
     let hours = Set(
       mapping.fine.flatMap { [$0.conditions.activeHours?.from, $0.conditions.activeHours?.to] })
-    vary { (totals, _) in hours.compactMap { $0.map { (totals, Int64($0) * 3600) } } }
+    vary { (totals, _) in hours.compactMap { $0.map { (totals, Int64($0) * Hour.seconds) } } }
     for event in conditions.events {
       let others = mapping.fine.flatMap { $0.conditions.events }.filter { $0.name == event.name }
       let counts = Set(others.flatMap { [$0.count.min, $0.count.max.map { $0 + 1 } ?? $0.count.min] })

@@ -78,7 +78,7 @@ struct DocumentReader {
   }
 
   private mutating func measurementWindow(_ at: Located?, _ device: Mapping.Device?) -> Int? {
-    let most = device == .skan3 ? HourRange.longest : 48
+    let most = device == .skan3 ? HourRange.longest : ConversionWindow.first.endHour
     let hint =
       device == .skan3
       ? nil : "SKAdNetwork 4 and AdAttributionKit set fine values in the first 48 hours only."

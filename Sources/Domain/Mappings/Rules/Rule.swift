@@ -77,23 +77,3 @@ extension CoarseValue {
   /// The step, from 0 for low.
   public var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
-
-extension ConversionWindow {
-  /// The seconds since first launch that belong to the window.
-  ///
-  /// Source: Apple, "Receiving postbacks in multiple conversion windows".
-  public var seconds: Range<Int64> {
-    let day: Int64 = 86_400
-    return switch self {
-    case .first: 0..<2 * day
-    case .second: 2 * day..<7 * day
-    case .third: 7 * day..<35 * day
-    }
-  }
-
-  /// The window a moment falls into; `nil` behind the last.
-  public init?(secondsSinceInstall seconds: Int64) {
-    guard let window = Self.allCases.first(where: { $0.seconds.contains(seconds) }) else { return nil }
-    self = window
-  }
-}

@@ -53,7 +53,7 @@ extension LedgerReader {
         visit(
           FirstWindowHour(
             app: app, network: self.networks[row.count(1)] ?? "", campaign: campaign, version: version,
-            hour: day.start + row.count(5) * 3_600_000, value: value, postbacks: row.count(7)))
+            hour: day.start + row.count(5) * Hour.milliseconds, value: value, postbacks: row.count(7)))
       }
     }
   }

@@ -89,7 +89,7 @@ struct DifferenceNames {
     switch key {
     case .day: text = "\(Day(number: Int32(clamping: code)))"
     case .hour:
-      text = "\(Day(number: 0).start + code.multipliedReportingOverflow(by: 3_600_000).partialValue)"
+      text = "\(Day(number: 0).start + code.multipliedReportingOverflow(by: Hour.milliseconds).partialValue)"
     case .origin: text = origins[code] ?? "\(code)"
     case .network: text = networks[code] ?? "\(code)"
     case .environment:

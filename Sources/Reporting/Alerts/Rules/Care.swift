@@ -45,7 +45,7 @@ extension AlertFacts {
     guard let rule = rules.rule(.backupAge), rule["hours"] > 0, let since = lastBackup ?? oldest else {
       return nil
     }
-    let hours = Double(now.milliseconds - since.milliseconds) / 3_600_000
+    let hours = Double(now.milliseconds - since.milliseconds) / Double(Hour.milliseconds)
     let bound = rule["hours"]
     let state =
       lastBackup == nil

@@ -103,7 +103,7 @@ package struct Backoff: Sendable {
   package let givesUpAfter: Int64
 
   /// Sets pauses: a second at first, ten minutes at most, a day in all.
-  package init(first: Int64 = 1000, longest: Int64 = 600_000, givesUpAfter: Int64 = 86_400_000) {
+  package init(first: Int64 = 1000, longest: Int64 = 600_000, givesUpAfter: Int64 = Day.milliseconds) {
     self.first = first
     self.longest = longest
     self.givesUpAfter = givesUpAfter

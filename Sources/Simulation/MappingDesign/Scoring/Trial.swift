@@ -102,7 +102,7 @@ struct Trial {
         let second = user.installed.seconds - user.installed.day.start.seconds
         copies.append(
           CohortUser(
-            key: bits, installed: Instant(seconds: day * 86_400 + second), campaign: Int32(number),
+            key: bits, installed: Instant(seconds: day * Day.seconds + second), campaign: Int32(number),
             events: user.events))
       }
     }

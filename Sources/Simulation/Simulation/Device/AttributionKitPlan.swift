@@ -1,4 +1,5 @@
 import Postbacks
+import Values
 
 /// How AdAttributionKit makes several conversions of one user.
 public struct AttributionKitRules: Hashable, Sendable {
@@ -30,11 +31,6 @@ struct PlannedConversion: Hashable, Sendable {
   let end: Int64
   /// The events that count for it, indices into the cohort's events.
   let events: Range<Int>
-
-  /// The longest time from a re-engagement to the first update, in seconds.
-  ///
-  /// Source: Apple, "Receiving ad attributions and postbacks" of AdAttributionKit.
-  static let reengagementDeadline: Int64 = 2 * 86_400
 }
 
 extension AttributionKitRules {
@@ -67,7 +63,7 @@ extension AttributionKitRules {
     }
   }
 
-  private func seconds(_ hours: Int) -> Int64 { Int64(min(max(0, hours), 720)) * 3600 }
+  private func seconds(_ hours: Int) -> Int64 { Int64(min(max(0, hours), 720)) * Hour.seconds }
 
   /// Returns what each name of an event marks; empty when no name marks anything.
   func markers(_ names: [String]) -> [Postbacks.Outcome?] {
