@@ -49,7 +49,7 @@ struct `A database of layout 1` {
     #expect(try totals(scratch.path, dimensions: [.day, .campaign]) == before)
     #expect(try hours() == hoursBefore)
     #expect(try arrivals() == arrivalsBefore)
-    #expect(try writer.commit([receipts[0]])[0].novelty == .repeated)
+    #expect(try writer.commit([receipts[0]])[0].novelty == .copy)
     #expect(try writer.commit([valid("new")])[0].novelty == .first)
   }
 
