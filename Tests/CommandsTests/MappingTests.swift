@@ -273,7 +273,7 @@ struct `skan mapping try` {
     #expect(
       skan("mapping", "try", file, "--events", line, "--format", "ndjson").output
         == #"{"user":"u1","updates":[{"time":3600,"value":6,"coarse":null,"lock":false,"rule":"value 6"}],"#
-        + #""postbacks":[{"sequence":0,"fine":6,"coarse":null,"sendEarliest":259200,"sendLatest":345600}]}"#
+        + #""postbacks":[{"window":1,"fine":6,"coarse":null,"send-earliest":259200,"send-latest":345600}]}"#
         + "\n")
   }
 

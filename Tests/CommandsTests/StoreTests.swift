@@ -33,14 +33,14 @@ struct `skan ingest, report and explain` {
     let database = folder.file("skan.db")
     let file = try folder.write(try SharedVectors.body("apple-4.0-web-fine"), to: "a.json")
     let words = skan(
-      "ingest", "-d", database, "--received-at", "2026-03-04", "--as", "forwarded:acme", file)
+      "ingest", "-d", database, "--received-at", "2026-03-04", "--route", "forwarded:acme", file)
     #expect(words.code == .done)
     let page = skan("explain", "-d", database, "6aafb7a5-0170-41b5-bbe4-fe71dedf1e30").output
     #expect(page.contains("first copy   2026-03-04T00:00:00Z, forwarded acme"))
     #expect(
       skan("report", "campaigns", "-d", database, "--from", "2026-03-05").output.contains(
         "no production postbacks"))
-    #expect(skan("ingest", "-d", database, "--as", "pigeon", file).code == .usage)
+    #expect(skan("ingest", "-d", database, "--route", "pigeon", file).code == .usage)
   }
 
   @Test func `have an exit code for each obstacle`() throws {

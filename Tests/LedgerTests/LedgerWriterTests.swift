@@ -19,7 +19,7 @@ struct `A ledger` {
   @Test func `counts ten copies of one conversion once`() throws {
     for round in 0..<10 {
       let commitments = try writer.commit([valid("a")])
-      #expect(commitments.map(\.novelty) == [round == 0 ? .first : .repeated])
+      #expect(commitments.map(\.novelty) == [round == 0 ? .first : .copy])
       #expect(commitments[0].row == 1)
     }
     let total = try #require(try totals(scratch.path).first)
@@ -33,7 +33,7 @@ struct `A ledger` {
   @Test func `counts copies within one batch once`() throws {
     let novelties = try writer.commit([valid("a"), valid("b"), valid("a"), valid("a", country: "US")]).map(
       \.novelty)
-    #expect(novelties == [.first, .first, .repeated, .repeated])
+    #expect(novelties == [.first, .first, .copy, .copy])
     #expect(try totals(scratch.path).first?.counts.installs == 2)
   }
 
@@ -44,7 +44,7 @@ struct `A ledger` {
     for _ in 0..<3 { _ = try writer.commit([valid("a", origin: july), valid("b", origin: july)]) }
     #expect(try totals(scratch.path).first?.counts.repeats == 0)
     #expect(
-      try writer.commit([valid("a", origin: Origin(.file, name: "copy.ndjson"))])[0].novelty == .repeated)
+      try writer.commit([valid("a", origin: Origin(.file, name: "copy.ndjson"))])[0].novelty == .copy)
     #expect(try totals(scratch.path).first?.counts.repeats == 1)
     #expect(try LedgerReader(path: scratch.path).conversions(identifier: "b")[0].copies.isEmpty)
   }
@@ -102,7 +102,7 @@ struct `A ledger` {
     let novelties = try writer.commit([
       valid("a", country: "US"), valid("a"), valid("a", country: "DE"),
     ]).map(\.novelty)
-    #expect(novelties == [.first, .repeated, .conflict(["country"])])
+    #expect(novelties == [.first, .copy, .conflict(["country"])])
   }
 
   @Test func `keeps a bounded number of different copies`() throws {
@@ -245,7 +245,7 @@ struct `A ledger` {
     try other.execute("BEGIN IMMEDIATE")
     #expect(throws: LedgerError.busy) { try impatient().commit([valid("b")]) }
     try other.execute("ROLLBACK")
-    #expect(try writer.commit([valid("b"), valid("a")]).map(\.novelty) == [.first, .repeated])
+    #expect(try writer.commit([valid("b"), valid("a")]).map(\.novelty) == [.first, .copy])
   }
 
   private func impatient() throws -> LedgerWriter {

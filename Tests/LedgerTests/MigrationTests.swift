@@ -64,7 +64,7 @@ struct `A database of an earlier layout` {
     }
     #expect(try userVersion() == version)
     #expect(try !isThere("app_total"))
-    #expect(try LedgerWriter(path: scratch.path).commit([valid("a")])[0].novelty == .repeated)
+    #expect(try LedgerWriter(path: scratch.path).commit([valid("a")])[0].novelty == .copy)
   }
 
   @Test func `is not read before that, because readers change nothing`() throws {

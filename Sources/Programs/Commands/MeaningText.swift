@@ -9,7 +9,7 @@ import Values
 /// The cells that tell one meaning in a table.
 struct MeaningCells {
   /// What stands above the cells.
-  static let titles = ["label", "condition", "low", "representative", "high", "active hours"]
+  static let titles = ["label", "condition", "low", "mid", "high", "active hours"]
 
   /// What people call it, or what is said of a value without a rule.
   let label: String
@@ -18,14 +18,14 @@ struct MeaningCells {
   /// What the user brought at least.
   let low: String
   /// What is counted, with the currency.
-  let representative: String
+  let mid: String
   /// What the user brought at most.
   let high: String
   /// When the user was active last, in hours since install.
   let activeHours: String
 
   /// The cells in the order of the titles.
-  var all: [String] { [label, condition, low, representative, high, activeHours] }
+  var all: [String] { [label, condition, low, mid, high, activeHours] }
 
   /// Describes what a rule says.
   init(_ meaning: Interpretation) {
@@ -35,7 +35,7 @@ struct MeaningCells {
     label = printable(meaning.label ?? "")
     condition = meaning.condition
     low = join { $0.low.map { "\($0)" } ?? "no limit" }
-    representative = join { "\($0.representative) \($0.currency)" }
+    mid = join { "\($0.representative) \($0.currency)" }
     high = join { $0.high.map { "\($0)" } ?? "no limit" }
     activeHours = meaning.activeHours.map { "\($0.from)-\($0.to)" } ?? ""
   }
@@ -45,7 +45,7 @@ struct MeaningCells {
     self.label = label
     condition = ""
     low = ""
-    representative = ""
+    mid = ""
     high = ""
     activeHours = ""
   }
@@ -130,12 +130,12 @@ extension Interpretation {
       "revenue": .array(
         revenue.map { estimate in
           [
-            "currency": .string(estimate.currency.text), "low": estimate.low?.json ?? .null,
-            "representative": estimate.representative.json, "high": estimate.high?.json ?? .null,
+            "currency": .string(estimate.currency.text), "revenue-low": estimate.low?.json ?? .null,
+            "revenue-mid": estimate.representative.json, "revenue-high": estimate.high?.json ?? .null,
           ]
         }),
       "total-revenue": total?.json ?? .null,
-      "activeHours": hours,
+      "active-hours": hours,
     ]
   }
 }

@@ -80,7 +80,7 @@ final class ServiceWatch: Sendable {
   }
 
   private static let names = [
-    "valid", "invalid", "unverifiable", "malformed", "first", "repeated", "conflict", "not-stored",
+    "valid", "invalid", "unverifiable", "malformed", "first", "copy", "conflict", "not-stored",
   ]
 
   private var figures: [String: Int] {

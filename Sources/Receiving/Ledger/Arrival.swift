@@ -108,8 +108,8 @@ public struct Commitment: Hashable, Sendable {
   public enum Novelty: Hashable, Sendable {
     /// The first valid copy of a conversion: counted.
     case first
-    /// Another valid copy that says the same: a copy, not a count.
-    case repeated
+    /// A further valid copy that agrees with the first one; it is not counted again.
+    case copy
     /// Another valid copy that contradicts the first in the named fields: recorded, not counted.
     case conflict([String])
     /// Not believed; the body is kept.

@@ -48,7 +48,7 @@ extension Explanation {
     page.line("app", "\(facts.advertisedApp.number)")
     page.line("campaign", facts.campaign.text)
     if facts.version.hasWindows {
-      page.line("window", "\(facts.window.rawValue + 1) of 3 (index \(facts.window.rawValue))")
+      page.line("window", "\(facts.window.rawValue + 1) of 3")
     }
     page.line("outcome", facts.outcome.rawValue)
     page.section("What nobody signed")

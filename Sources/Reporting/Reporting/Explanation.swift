@@ -109,7 +109,7 @@ package struct Explanation: Sendable {
     return .object([
       .init("network", .string(facts.network.text)), .init("app", .integer(facts.advertisedApp.number)),
       .init("campaign", .string(facts.campaign.text)),
-      .init("window", .integer(Int64(facts.window.rawValue))),
+      .init("window", .integer(Int64(facts.window.rawValue) + 1)),
       .init("outcome", .string(facts.outcome.rawValue)), .init("unsigned-value", value),
       .init("unsigned-country", .optional(postback.claimed.country)),
     ])

@@ -43,7 +43,7 @@ package enum DesignWarning: Hashable, Sendable {
       "value \(value), the highest, is worth what \(users == 1 ? "1 user" : "\(users) users") brought; a single "
         + "whale changes it"
     case .thinValues(let count):
-      "\(count == 1 ? "1 value stands" : "\(count) values stand") for what fewer than ten users did; --spare leaves "
+      "\(count == 1 ? "1 value stands" : "\(count) values stand") for what fewer than ten users did; --reserve-values leaves "
         + "more of them out"
     case .undetermined(let hours, let target, let error):
       "the first \(hours) hours do not settle \(target): even with every value shown, campaigns of 1000 installs "

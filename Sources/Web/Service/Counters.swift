@@ -9,7 +9,7 @@ package final class Counters: Sendable {
   private let unverifiable = Atomic<Int>(0)
   private let malformed = Atomic<Int>(0)
   private let first = Atomic<Int>(0)
-  private let repeated = Atomic<Int>(0)
+  private let copies = Atomic<Int>(0)
   private let conflicts = Atomic<Int>(0)
   private let notStored = Atomic<Int>(0)
 
@@ -28,7 +28,7 @@ package final class Counters: Sendable {
   func count(_ commitment: Commitment) {
     switch commitment.novelty {
     case .first: first.add(1, ordering: .relaxed)
-    case .repeated: repeated.add(1, ordering: .relaxed)
+    case .copy: copies.add(1, ordering: .relaxed)
     case .conflict: conflicts.add(1, ordering: .relaxed)
     case .keptRejected, .countedRejected: break
     }
@@ -48,7 +48,7 @@ package final class Counters: Sendable {
       ("postbacks_judged_total", "state=\"unverifiable\"", read(unverifiable)),
       ("postbacks_judged_total", "state=\"malformed\"", read(malformed)),
       ("postbacks_stored_total", "novelty=\"first\"", read(first)),
-      ("postbacks_stored_total", "novelty=\"repeated\"", read(repeated)),
+      ("postbacks_stored_total", "novelty=\"copy\"", read(copies)),
       ("postbacks_stored_total", "novelty=\"conflict\"", read(conflicts)),
       ("postbacks_not_stored_total", nil, read(notStored)),
     ]

@@ -215,7 +215,7 @@ extension Commitment {
   fileprivate var member: JSONOutput.Member {
     switch novelty {
     case .first: .init("stored", "first")
-    case .repeated: .init("stored", "repeated")
+    case .copy: .init("stored", "copy")
     case .conflict: .init("stored", "conflict")
     case .keptRejected: .init("stored", "kept")
     case .countedRejected: .init("stored", "counted")

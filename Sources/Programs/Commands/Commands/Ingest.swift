@@ -22,7 +22,7 @@ enum IngestCommand {
     examples: [
       .init("Store what a network exported", "skan ingest --database skan.db export.ndjson.gz"),
       .init(
-        "As the postbacks of one network's webhook", "skan ingest -d skan.db --as forwarded:acme acme.json"),
+        "As the postbacks of one network's webhook", "skan ingest -d skan.db --route forwarded:acme acme.json"),
     ],
     positionals: [.postbackFiles],
     options: [
@@ -33,7 +33,7 @@ enum IngestCommand {
         "The member of each postback that tells when it came, as `skan simulate --postbacks` writes simulated-arrival."
       ),
       .value(
-        "--as", "ROUTE", .text,
+        "--route", "ROUTE", .text,
         "The way they came: file, network-address, advertiser-copy, or forwarded:NAME.", default: "file"),
       .format(["table", "json"]),
     ])
@@ -90,14 +90,14 @@ enum IngestCommand {
   }
 
   private static func route(_ call: Invocation) throws -> (String) -> Origin {
-    let text = call.settings.text("--as") ?? "file"
+    let text = call.settings.text("--route") ?? "file"
     if text == "file" { return { path in Origin(.file, name: fileName(path)) } }
     if text == Route.networkAddress.rawValue { return { _ in Origin(.networkAddress) } }
     if text == Route.advertiserCopy.rawValue { return { _ in Origin(.advertiserCopy) } }
     let prefix = "forwarded:"
     guard text.hasPrefix(prefix), text.count > prefix.count else {
       throw call.mistake(
-        "The value '\(text)' of '--as' is not one of file, network-address, advertiser-copy, forwarded:NAME.")
+        "The value '\(text)' of '--route' is not one of file, network-address, advertiser-copy, forwarded:NAME.")
     }
     let name = String(text.dropFirst(prefix.count))
     return { _ in Origin(.forwarded, name: name) }
@@ -113,7 +113,7 @@ struct IngestReport {
   private var stored = 0
   private var countedOnly = 0
   private var first = 0
-  private var repeated = 0
+  private var copies = 0
   private var conflicts = 0
   private var rejected: [Rejection.State: Int] = [:]
   /// How long it took.
@@ -124,7 +124,7 @@ struct IngestReport {
     stored += summary.stored
     countedOnly += summary.countedOnly
     first += summary.first
-    repeated += summary.repeated
+    copies += summary.copies
     conflicts += summary.conflicts
     rejected.merge(summary.rejected, uniquingKeysWith: +)
   }
@@ -136,7 +136,7 @@ struct IngestReport {
     .object([
       .init("stored", .integer(Int64(stored))), .init("counted-only", .integer(Int64(countedOnly))),
       .init("new", .integer(Int64(first))),
-      .init("repeated", .integer(Int64(repeated))), .init("conflicts", .integer(Int64(conflicts))),
+      .init("copies", .integer(Int64(copies))), .init("conflicts", .integer(Int64(conflicts))),
       .init(
         "rejected",
         .object(
@@ -150,7 +150,7 @@ struct IngestReport {
   var text: String {
     let rejections = Rejection.State.allCases.map { ("rejected, \($0.rawValue)", rejected[$0, default: 0]) }
     let lines =
-      [("stored", stored), ("new", first), ("repeated", repeated), ("conflicts", conflicts)]
+      [("stored", stored), ("new", first), ("copies", copies), ("conflicts", conflicts)]
       + rejections.filter { $0.1 > 0 }
       + (countedOnly > 0 ? [("beyond the quota, not kept", countedOnly)] : [])
     let width = lines.reduce(0) { max($0, $1.0.count) }

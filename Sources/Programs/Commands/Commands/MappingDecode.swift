@@ -77,7 +77,7 @@ enum MappingDecodeCommand {
 extension MeaningCells {
   /// The columns of the cells.
   static var columns: [TextTable.Column] {
-    titles.map { TextTable.Column($0, isNumeric: ["low", "representative", "high"].contains($0)) }
+    titles.map { TextTable.Column($0, isNumeric: ["low", "mid", "high"].contains($0)) }
   }
 }
 

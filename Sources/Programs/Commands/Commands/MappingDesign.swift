@@ -31,7 +31,7 @@ enum MappingDesignCommand {
           "skan mapping design --events events.csv.gz --app 1000000001 --out mapping.json"),
         .init(
           "For trials, with half of the values left for later",
-          "skan mapping design --events events.csv --app 1000000001 --target event:trial --spare 32"),
+          "skan mapping design --events events.csv --app 1000000001 --target event:trial --reserve-values 32"),
       ],
       options: [
         .value("--events", "EVENTS", .path, "The events file; - is standard input.", isRequired: true),
@@ -55,7 +55,7 @@ enum MappingDesignCommand {
           "--cost", "SCHEME", .choice(["auto"] + EdgeScheme.choices.map(\.rawValue)),
           "How ranges are found; auto takes what errs least.", default: "auto"),
         .value(
-          "--spare", "N", .integer(DesignRequest.spares), "How many of the 64 values to leave for later.",
+          "--reserve-values", "N", .integer(DesignRequest.spares), "How many of the 64 values to leave for later.",
           default: "4"),
         .value("--threshold", "MODEL", .text, "When Apple shows a value.", default: "default"),
         .value("--seed", "N", .integer(0...(.max)), "Where the dice start.", default: "1"),
@@ -113,7 +113,7 @@ enum MappingDesignCommand {
       effectiveFrom: settings.time("--effective-from") ?? call.world.clock().day.start, device: device,
       windowHours: window, target: target,
       scheme: settings.text("--cost").flatMap { EdgeScheme(rawValue: $0) },
-      spare: settings.integer("--spare") ?? 4)
+      spare: settings.integer("--reserve-values") ?? 4)
     guard var request else {
       throw call.mistake(
         "SKAdNetwork 4 sets fine values for 48 hours at most.", hint: "Give --window 48, or --protocol skan3."

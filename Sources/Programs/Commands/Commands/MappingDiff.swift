@@ -94,7 +94,7 @@ enum MappingDiffCommand {
         "to": .string("\(overlap.to)"),
       ]
     }
-    let whole: JSONOutput = ["values": .array(values), "bothCanArrive": .array(times)]
+    let whole: JSONOutput = ["values": .array(values), "both-can-arrive": .array(times)]
     return whole.text(pretty: true) + "\n"
   }
 }

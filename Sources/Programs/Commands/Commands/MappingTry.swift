@@ -87,10 +87,10 @@ enum MappingTryCommand {
     }
     let postbacks = replay.postbacks.map { postback -> JSONOutput in
       [
-        "sequence": .integer(Int64(postback.window.rawValue)),
+        "window": .integer(Int64(postback.window.number)),
         "fine": postback.fine.map { .integer(Int64($0.number)) } ?? .null,
-        "coarse": .optional(postback.coarse?.rawValue), "sendEarliest": .integer(postback.sendEarliest),
-        "sendLatest": .integer(postback.sendLatest),
+        "coarse": .optional(postback.coarse?.rawValue), "send-earliest": .integer(postback.sendEarliest),
+        "send-latest": .integer(postback.sendLatest),
       ]
     }
     return ["user": .string(user.name), "updates": .array(updates), "postbacks": .array(postbacks)]

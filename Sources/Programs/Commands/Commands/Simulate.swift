@@ -1,5 +1,6 @@
 import Arguments
 import MappingFormats
+import Mappings
 import Postbacks
 import Signing
 import Simulation
@@ -52,8 +53,8 @@ enum SimulateCommand {
       .value("--events", "EVENTS", .path, "The events file; - is standard input."),
       .value("--currency", "CODE", .text, "The currency that is measured; without it, the mapping's."),
       .value(
-        "--skan", "DEVICE", .choice(["3", "4", "aak"]),
-        "The device to play on; without it, the mapping's own."),
+        "--protocol", "WORD", .choice(Mapping.Device.allCases.map(\.rawValue)),
+        "Protocol to simulate. [default: the mapping's]"),
       .value("--threshold", "MODEL", .text, "When Apple shows a value; without it, none."),
       .value("--seed", "N", .integer(0...(.max)), "Where the dice start.", default: nil),
       .value("--runs", "N", .integer(1...10_000), "How often the dice are thrown; without it, once."),

@@ -103,9 +103,7 @@ private struct VariantReader {
   private var main: Scenario.Play {
     var main = scenario.play
     if let path = call.settings.text("--mapping") { main.mapping = .file(path) }
-    if let word = call.settings.text("--skan") {
-      main.device = Mapping.Device(rawValue: word == "aak" ? word : "skan\(word)")
-    }
+    if let word = call.settings.text("--protocol") { main.device = Mapping.Device(rawValue: word) }
     return main
   }
 

@@ -207,7 +207,7 @@ public final class LedgerWriter {
       else { continue }
       // A file that is read again adds nothing, not even a copy.
       let isReadAgain = arrival.origin.route == .file && origin == first.origin && first.hasSameBody
-      if isReadAgain { return Commitment(.repeated, row: first.row) }
+      if isReadAgain { return Commitment(.copy, row: first.row) }
       let contradictions = first.facts.contradictions(in: FactsRow(of: postback))
       let conflict = contradictions.isEmpty ? nil : contradictions.joined(separator: ",")
       try postbacks.record(arrival, of: first, origin: origin, conflict: conflict)
@@ -217,7 +217,7 @@ public final class LedgerWriter {
       } else {
         batch.arrivals[hour, default: .zero].conflicting += 1
       }
-      return Commitment(contradictions.isEmpty ? .repeated : .conflict(contradictions), row: first.row)
+      return Commitment(contradictions.isEmpty ? .copy : .conflict(contradictions), row: first.row)
     }
     let row = try postbacks.insert(
       postback, of: arrival, fingerprint: fingerprint, origin: origin, network: network, on: connection)

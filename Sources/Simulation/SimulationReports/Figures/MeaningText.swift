@@ -18,12 +18,12 @@ extension Meaning {
 extension Interpretation {
   fileprivate var line: String {
     let money = revenue.map { estimate in
-      let counts = "counts \(estimate.representative) \(estimate.currency)"
+      let mid = "mid \(estimate.representative) \(estimate.currency)"
       return switch (estimate.low, estimate.high) {
-      case (let low?, let high?): "\(low) to \(high) \(estimate.currency), \(counts)"
-      case (let low?, nil): "\(low) \(estimate.currency) or more, \(counts)"
-      case (nil, let high?): "up to \(high) \(estimate.currency), \(counts)"
-      case (nil, nil): counts
+      case (let low?, let high?): "\(low) to \(high) \(estimate.currency), \(mid)"
+      case (let low?, nil): "\(low) \(estimate.currency) or more, \(mid)"
+      case (nil, let high?): "up to \(high) \(estimate.currency), \(mid)"
+      case (nil, nil): mid
       }
     }
     let hours = activeHours.map { ["last active in hours \($0.from) to \($0.to)"] } ?? []

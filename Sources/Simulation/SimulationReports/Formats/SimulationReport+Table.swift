@@ -44,7 +44,7 @@ extension VariantStudy {
   /// What was simulated, as pairs of a word and what is said of it.
   var facts: [(title: String, text: String)] {
     var facts = [
-      ("mapping", name), ("device", deviceName),
+      ("mapping", name), ("protocol", deviceName),
       ("crowd", "\(configuration.crowd): \(configuration.crowd.sentence)"),
       (
         "seed",

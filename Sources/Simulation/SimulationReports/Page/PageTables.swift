@@ -47,7 +47,7 @@ enum PageTables {
     }
     var table = PageTable(
       "Totals of all campaigns by mapping", ["figure"] + studies.map(\.name), isWhole: true)
-    table.add("device", studies.map(\.deviceName))
+    table.add("protocol", studies.map(\.deviceName))
     table.add("crowd model", studies.map { "\($0.configuration.crowd)" })
     table.add("currency", studies.map(\.currency.text))
     for measure in measures { table.add(measure.label, measure.cells(totals)) }
