@@ -61,7 +61,7 @@ let package = Package(
 
     // Values: pure Swift: no input or output, no clock, no C.
     module("Values", in: "Values"),
-    module("JSONText", in: "Values"),
+    module("JSONText", in: "Values", needs: ["Values"]),
     module("CSVText", in: "Values"),
     module("Tables", in: "Values", needs: ["Values", "JSONText", "CSVText", "Arguments"]),
     module("Arguments", in: "Values", needs: ["Values"]),
@@ -70,7 +70,7 @@ let package = Package(
     module("System", in: "Edges", needs: ["CMalloc", "Values"]),
     module("SQLite", in: "Edges", needs: ["CSQLite"]),
     module("OpenSSL", in: "Edges", needs: ["COpenSSL", "Values", "System"]),
-    module("Gzip", in: "Edges", needs: ["CZlib"]),
+    module("Gzip", in: "Edges", needs: ["CZlib", "Values"]),
     module("HTTPServer", in: "Edges", needs: ["CMicroHTTPD", "CGnuTLS", "Values", "System"]),
     module("HTTPClient", in: "Edges", needs: ["CCurl"]),
     module("Numerics", in: "Edges", needs: ["CGSL", "Values", "System"]),

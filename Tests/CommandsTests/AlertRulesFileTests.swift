@@ -38,13 +38,13 @@ struct `The file of the rules of alerts` {
   func `is rejected with place, path, what was found and what is allowed`(text: String, expected: String)
     throws
   {
-    let error = #expect(throws: CommandError.self) {
+    let error = #expect(throws: JSONFileError.self) {
       try AlertRulesFile.read(Array(text.utf8), named: "alerts.json")
     }
-    let obstacle = try #require(error)
-    #expect(obstacle.exitCode == .data)
-    #expect(obstacle.message.hasPrefix("alerts.json:"))
-    #expect(obstacle.message.contains(expected), "\(obstacle.message)")
+    let mistake = try #require(error)
+    #expect(mistake.exitCode == .data)
+    #expect(mistake.message.hasPrefix("alerts.json:"))
+    #expect(mistake.message.contains(expected), "\(mistake.message)")
   }
 
   @Test func `sets what it names and leaves the rest as it is`() throws {
@@ -97,7 +97,7 @@ struct `The file of the rules of alerts` {
     (#"{"alerts-interval":0}"#, "must be a whole number from 1 to 86400"),
   ])
   func `has its place in the configuration, with webhooks`(text: String, expected: String) throws {
-    let error = #expect(throws: CommandError.self) { try Configuration.read(Array(text.utf8), named: "c") }
+    let error = #expect(throws: JSONFileError.self) { try Configuration.read(Array(text.utf8), named: "c") }
     #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }
 }

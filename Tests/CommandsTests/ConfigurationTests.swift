@@ -57,13 +57,13 @@ struct `The configuration file` {
     (#"{"database":"a","database":"b"}"#, "the object that begins at 1:1 has this member twice"),
   ])
   func `is rejected with line, column and path`(text: String, expected: String) throws {
-    let error = #expect(throws: CommandError.self) {
+    let error = #expect(throws: JSONFileError.self) {
       try Configuration.read(Array(text.utf8), named: "skan.json")
     }
-    let obstacle = try #require(error)
-    #expect(obstacle.exitCode == .data)
-    #expect(obstacle.message.hasPrefix("skan.json:"))
-    #expect(obstacle.message.contains(expected), "\(obstacle.message)")
+    let mistake = try #require(error)
+    #expect(mistake.exitCode == .data)
+    #expect(mistake.message.hasPrefix("skan.json:"))
+    #expect(mistake.message.contains(expected), "\(mistake.message)")
   }
 
   @Test(arguments: [0, 65_535])
@@ -82,7 +82,7 @@ struct `The configuration file` {
     #expect(configuration.readTokens == [digest])
     let twice =
       #"{"networks":[{"name":"a","token":"\#(token)"},{"name":"b","token-sha256":"\#(digest.hex)"}]}"#
-    #expect(throws: CommandError.self) { try Configuration.read(Array(twice.utf8), named: "x") }
+    #expect(throws: JSONFileError.self) { try Configuration.read(Array(twice.utf8), named: "x") }
   }
 
   @Test(arguments: [
@@ -100,7 +100,7 @@ struct `The configuration file` {
     "https://dash.example:99999", "ftp://dash.example", "https://a@dash.example", "https://dash.example?x",
   ])
   func `refuses origins that no browser sends`(origin: String) {
-    #expect(throws: CommandError.self) {
+    #expect(throws: JSONFileError.self) {
       try Configuration.read(Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
     }
   }

@@ -27,7 +27,7 @@ import Testing
     }
     #expect(error?.code == .addressInUse)
     #expect(error?.description == "cannot listen on \(first.server.address): Address already in use")
-    #expect(error?.remedy.contains("another port") == true)
+    #expect(error?.remedy?.contains("another port") == true)
   }
 
   @Test(arguments: ["192.0.2.1", "no-such-host.invalid"])

@@ -1,3 +1,5 @@
+package import Values
+
 /// What is wrong with compressed bytes; offsets count the compressed bytes from the start.
 package enum GzipError: Error, Hashable, Sendable {
   /// The bytes end before the compressed data does.
@@ -30,4 +32,9 @@ extension GzipError: CustomStringConvertible {
     case .tooLarge(let limit): "the gzip data unpacks to more than \(limit) bytes"
     }
   }
+}
+
+extension GzipError: UserFacingError {
+  package var exitCode: ExitCode { .data }
+  package var remedy: String? { "get the file again; it is damaged" }
 }

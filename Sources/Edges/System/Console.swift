@@ -1,5 +1,5 @@
 import Glibc
-import Values
+public import Values
 
 /// The streams and settings that a command talks to its user with.
 ///

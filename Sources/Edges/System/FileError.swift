@@ -1,3 +1,4 @@
+public import Values
 import Glibc
 
 /// A failure to read or write a file, with what to do about it.
@@ -51,7 +52,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What a person can do about it.
-  public var remedy: String {
+  public var remedy: String? {
     switch code {
     case .notFound: "check the spelling of the path, and that its folder exists"
     case .notPermitted: "grant this user the permission, or run as the owner of the file"
@@ -80,4 +81,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
       }
     self.init(code: code, path: path, operation: operation, reason: unsafe String(cString: strerror(number)))
   }
+}
+
+extension FileError: UserFacingError {
+  public var exitCode: ExitCode { .inputOutput }
 }

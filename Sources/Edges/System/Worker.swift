@@ -1,3 +1,4 @@
+public import Values
 import Glibc
 
 /// The system's rejection to start another thread, for a limit of threads or for want of memory.
@@ -11,9 +12,13 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "the system starts no more threads: \(reason)" }
 
   /// What a person can do about it.
-  public var remedy: String {
+  public var remedy: String? {
     "raise the limit of threads (`ulimit -u`, or TasksMax of the service), or free some memory"
   }
+}
+
+extension ThreadError: UserFacingError {
+  public var exitCode: ExitCode { .unavailable }
 }
 
 /// A thread of its own for work that blocks, such as waiting for a disk.

@@ -1,5 +1,6 @@
+package import Values
 import Arguments
-package import System
+import System
 
 /// The version of the program.
 package let skanVersion = "0.1.0"

@@ -37,13 +37,13 @@ extension AddressRange {
 
 extension JSONFile {
   /// Addresses and ranges, as they were written.
-  func trustedProxies(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> [String] {
+  func trustedProxies(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> [String] {
     var texts: [String] = []
     for (index, entry) in try array(node, path).enumerated() {
       let place = path.element(index)
       let range = try text(entry, place)
       guard AddressRange(range) != nil else {
-        throw obstacle(entry, place, "must be \(AddressRange.expectation)")
+        throw mistake(entry, place, "must be \(AddressRange.expectation)")
       }
       texts.append(range)
     }
@@ -51,13 +51,13 @@ extension JSONFile {
   }
 
   /// Origins of pages, as browsers write them.
-  func corsOrigins(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> [String] {
+  func corsOrigins(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> [String] {
     var origins: [String] = []
     for (index, entry) in try array(node, path).enumerated() {
       let place = path.element(index)
       let origin = try text(entry, place)
       guard Configuration.isOrigin(origin) else {
-        throw obstacle(
+        throw mistake(
           entry, place,
           "must be an origin as browsers write it, such as \"https://dash.example\": scheme, host in lower case, "
             + "a port only where it is not the usual one, and no slash at the end")
@@ -68,7 +68,7 @@ extension JSONFile {
   }
 
   /// Limits, and the names of those that are given.
-  func limits(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> (RateLimits, Set<String>) {
+  func limits(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> (RateLimits, Set<String>) {
     let members = try object(node, path, allowing: Configuration.limitRanges.map(\.name))
     var limits = RateLimits()
     var given: Set<String> = []

@@ -60,11 +60,11 @@ struct Configuration: Sendable {
   static func read(_ path: String) throws(CommandError) -> Configuration {
     let bytes: [UInt8]
     do { bytes = try FileReader.contents(of: path, limit: 1 << 20) } catch { throw CommandError(error) }
-    return try read(bytes, named: path)
+    do { return try read(bytes, named: path) } catch { throw CommandError(error) }
   }
 
   /// Reads the bytes of a configuration file; the name is for messages.
-  static func read(_ bytes: [UInt8], named path: String) throws(CommandError) -> Configuration {
+  static func read(_ bytes: [UInt8], named path: String) throws(JSONFileError) -> Configuration {
     let file = JSONFile(bytes, name: path, schema: "schemas/config.schema.json")
     var configuration = try file.configuration(file.read())
     configuration.path = path
@@ -73,7 +73,7 @@ struct Configuration: Sendable {
 }
 
 extension JSONFile {
-  fileprivate func configuration(_ root: JSONNode) throws(CommandError) -> Configuration {
+  fileprivate func configuration(_ root: JSONNode) throws(JSONFileError) -> Configuration {
     var configuration = Configuration()
     for member in try object(root, .root, allowing: Configuration.members).members {
       let path = JSONPath.root.member(member.name)
@@ -108,17 +108,17 @@ extension JSONFile {
     return configuration
   }
 
-  private func setting(_ member: JSONMember, _ path: JSONPath) throws(CommandError) -> String {
+  private func setting(_ member: JSONMember, _ path: JSONPath) throws(JSONFileError) -> String {
     let value = try text(member.value, path)
     if member.name == "listen", HostPort(value) == nil {
-      throw obstacle(member.value, path, "must be HOST:PORT, such as \"127.0.0.1:8080\"")
+      throw mistake(member.value, path, "must be HOST:PORT, such as \"127.0.0.1:8080\"")
     }
     if member.name == "metrics", HostPort(value) == nil, !["same", "none"].contains(value) {
-      throw obstacle(
+      throw mistake(
         member.value, path, "must be HOST:PORT, such as \"127.0.0.1:9090\", or \"same\" or \"none\"")
     }
     if member.name == "log-format", !["text", "json"].contains(value) {
-      throw obstacle(member.value, path, "must be \"text\" or \"json\"")
+      throw mistake(member.value, path, "must be \"text\" or \"json\"")
     }
     return value
   }

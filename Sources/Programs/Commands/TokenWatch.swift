@@ -1,3 +1,4 @@
+import Values
 import Ledger
 import Service
 import System

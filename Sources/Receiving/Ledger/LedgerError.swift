@@ -1,3 +1,4 @@
+public import Values
 public import SQLite
 public import System
 
@@ -72,7 +73,7 @@ extension LedgerError: CustomStringConvertible {
   }
 
   /// What the operator can do about it.
-  public var remedy: String {
+  public var remedy: String? {
     switch self {
     case .notALedger: "Name a file that skan made, or a new one."
     case .notAFile: "Name a file; put ./ in front of a name that really begins so, such as ./file:name."
@@ -90,6 +91,17 @@ extension LedgerError: CustomStringConvertible {
     case .storage: "Check the disk's free space and the file's permissions; `skan doctor` looks at both."
     case .tookTooLong: "Ask for fewer days, apps or networks."
     case .unavailable: "Try again in a moment."
+    }
+  }
+}
+
+extension LedgerError: UserFacingError {
+  public var exitCode: ExitCode {
+    switch self {
+    case .notAFile: .usage
+    case .notALedger, .newerSchema, .olderSchema: .data
+    case .busy, .unavailable, .tookTooLong, .noThread: .unavailable
+    case .storage, .moved, .foreignLog: .inputOutput
     }
   }
 }

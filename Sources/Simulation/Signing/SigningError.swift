@@ -1,3 +1,4 @@
+package import Values
 package import Postbacks
 
 /// What keeps a postback from being signed.
@@ -34,4 +35,8 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case .signedAlready: "the postback is signed already"
     }
   }
+}
+
+extension SigningError: UserFacingError {
+  package var exitCode: ExitCode { .data }
 }

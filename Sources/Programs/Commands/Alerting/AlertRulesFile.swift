@@ -19,11 +19,11 @@ enum AlertRulesFile {
     do { bytes = try FileReader.contents(of: path, limit: 1 << 20, mayWait: false) } catch {
       throw CommandError(error)
     }
-    return try read(bytes, named: path)
+    do { return try read(bytes, named: path) } catch { throw CommandError(error) }
   }
 
   /// Reads the bytes of a file; the name is for messages.
-  static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> AlertRules {
+  static func read(_ bytes: [UInt8], named name: String) throws(JSONFileError) -> AlertRules {
     let file = JSONFile(bytes, name: name, schema: "schemas/alerts.schema.json")
     let root = try file.object(file.read(), .root, allowing: members)
     if let node = root["$schema"] { _ = try file.text(node, JSONPath.root.member("$schema")) }
@@ -41,9 +41,9 @@ enum AlertRulesFile {
 }
 
 extension JSONFile {
-  fileprivate func rule(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> AlertRule {
+  fileprivate func rule(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> AlertRule {
     guard let found = node.value.object else { throw wrongType(node, path, "an object") }
-    guard let kindNode = found["kind"] else { throw obstacle(node, path, "needs a \"kind\"") }
+    guard let kindNode = found["kind"] else { throw mistake(node, path, "needs a \"kind\"") }
     let kind = try word(kindNode, path.member("kind"), AlertKind.allCases)
     var rule = AlertRule(kind)
     let allowed =
@@ -69,19 +69,19 @@ extension JSONFile {
 
   private func word<Word: RawRepresentable<String>>(
     _ node: JSONNode, _ path: JSONPath, _ words: [Word]
-  ) throws(CommandError) -> Word {
+  ) throws(JSONFileError) -> Word {
     let text = try text(node, path)
     if let word = Word(rawValue: text) { return word }
     let known = words.map(\.rawValue)
     let hint =
       nearest(to: text, among: known).map { "; did you mean \(quoted($0))?" }
       ?? "; known are \(known.joined(separator: ", "))"
-    throw obstacle(node, path, "is \(quoted(text)), which is not known\(hint)")
+    throw mistake(node, path, "is \(quoted(text)), which is not known\(hint)")
   }
 
   private func names(
     of part: AlertScope.Part, _ node: JSONNode, _ path: JSONPath
-  ) throws(CommandError) -> Set<String> {
+  ) throws(JSONFileError) -> Set<String> {
     var names: Set<String> = []
     for (index, entry) in try array(node, path).enumerated() {
       let place = path.element(index)
@@ -92,14 +92,14 @@ extension JSONFile {
       }
     }
     guard !names.isEmpty else {
-      throw obstacle(node, path, "is empty; leave it out to mean all")
+      throw mistake(node, path, "is empty; leave it out to mean all")
     }
     return names
   }
 
   private func number(
     _ node: JSONNode, _ path: JSONPath, _ parameter: AlertParameter
-  ) throws(CommandError) -> Double {
+  ) throws(JSONFileError) -> Double {
     let range = parameter.range
     let allowed =
       "\(parameter.isWhole ? "a whole number" : "a number") from \(trimmed(range.lowerBound, 6)) to "
@@ -107,7 +107,7 @@ extension JSONFile {
     guard let number = node.value.number else { throw wrongType(node, path, allowed) }
     guard let value = Double(number.text), range.contains(value),
       !parameter.isWhole || value == value.rounded()
-    else { throw obstacle(node, path, "must be \(allowed), found \(number.text.prefix(40))") }
+    else { throw mistake(node, path, "must be \(allowed), found \(number.text.prefix(40))") }
     return value
   }
 }

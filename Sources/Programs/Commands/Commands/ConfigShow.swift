@@ -1,3 +1,4 @@
+import Values
 import Alerts
 import Arguments
 import JSONText

@@ -1,3 +1,4 @@
+import Values
 import Arguments
 import Estimates
 import Ledger

@@ -59,11 +59,11 @@ struct Scenario: Sendable {
   static func read(_ path: String) throws(CommandError) -> Scenario {
     let bytes: [UInt8]
     do { bytes = try FileReader.contents(of: path, limit: 64 << 20) } catch { throw CommandError(error) }
-    return try read(bytes, named: path)
+    do { return try read(bytes, named: path) } catch { throw CommandError(error) }
   }
 
   /// Reads the bytes of a scenario; the name is for messages, and paths are relative to its folder.
-  static func read(_ bytes: [UInt8], named path: String) throws(CommandError) -> Scenario {
+  static func read(_ bytes: [UInt8], named path: String) throws(JSONFileError) -> Scenario {
     let file = JSONFile(bytes, name: path, schema: "schemas/scenario.schema.json")
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return try file.scenario(file.read(), folder: folder)
@@ -71,7 +71,7 @@ struct Scenario: Sendable {
 }
 
 extension JSONFile {
-  fileprivate func scenario(_ root: JSONNode, folder: String) throws(CommandError) -> Scenario {
+  fileprivate func scenario(_ root: JSONNode, folder: String) throws(JSONFileError) -> Scenario {
     var scenario = Scenario()
     let object = try object(root, .root, allowing: Scenario.members)
     // Amounts of users are in the scenario's currency, wherever it stands.
@@ -91,7 +91,7 @@ extension JSONFile {
       case "events": scenario.events = try relative(text(node, path), folder)
       case "users":
         let users = try array(node, path)
-        guard !users.isEmpty else { throw obstacle(node, path, "needs at least one user") }
+        guard !users.isEmpty else { throw mistake(node, path, "needs at least one user") }
         for (index, element) in users.enumerated() {
           scenario.users.append(try user(element, path.element(index), number: index, scenario.currency))
         }
@@ -107,9 +107,9 @@ extension JSONFile {
       default: break
       }
     }
-    if scenario.play.mapping == nil { throw obstacle(root, .root, "needs a \"mapping\"") }
+    if scenario.play.mapping == nil { throw mistake(root, .root, "needs a \"mapping\"") }
     if (scenario.events == nil) == scenario.users.isEmpty {
-      throw obstacle(root, .root, "needs either \"events\" or \"users\"")
+      throw mistake(root, .root, "needs either \"events\" or \"users\"")
     }
     return scenario
   }
@@ -118,7 +118,7 @@ extension JSONFile {
     path.hasPrefix("/") || path == "-" ? path : folder + path
   }
 
-  private func source(_ node: JSONNode, _ path: JSONPath, _ folder: String) throws(CommandError)
+  private func source(_ node: JSONNode, _ path: JSONPath, _ folder: String) throws(JSONFileError)
     -> Scenario.Source
   {
     switch node.value {
@@ -128,7 +128,7 @@ extension JSONFile {
     }
   }
 
-  private func play(_ node: JSONNode, _ path: JSONPath, _ folder: String) throws(CommandError)
+  private func play(_ node: JSONNode, _ path: JSONPath, _ folder: String) throws(JSONFileError)
     -> Scenario.Play
   {
     if case .string = node.value {
@@ -142,41 +142,41 @@ extension JSONFile {
     return play
   }
 
-  private func device(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> Mapping.Device {
+  private func device(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> Mapping.Device {
     let word = try text(node, path)
     guard let device = Mapping.Device(rawValue: word) else {
       let all = Mapping.Device.allCases.map(\.rawValue).joined(separator: ", ")
-      throw obstacle(
+      throw mistake(
         node, path, "must be one of \(all), found \(quoted(word))",
         cure: Mapping.Device.meant(by: word).map { "Did you mean \(quoted($0.rawValue))?" })
     }
     return device
   }
 
-  private func crowd(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> CrowdModel {
+  private func crowd(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> CrowdModel {
     let text = try text(node, path)
     do throws(CrowdModelDefect) { return try CrowdModel(text) } catch {
-      throw obstacle(node, path, error.sentence)
+      throw mistake(node, path, error.sentence)
     }
   }
 
-  private func currency(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> CurrencyCode {
+  private func currency(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> CurrencyCode {
     let code = try text(node, path)
     guard let currency = CurrencyCode(code) else {
-      throw obstacle(
+      throw mistake(
         node, path, "must be a code of ISO 4217, such as \"USD\", found \(quoted(code))",
         cure: CurrencyCode(anyCase: code).map { "Did you mean \(quoted($0.text))?" })
     }
     return currency
   }
 
-  private func truth(_ node: JSONNode, _ path: JSONPath) throws(CommandError) -> Bool {
+  private func truth(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> Bool {
     guard case .bool(let truth) = node.value else { throw wrongType(node, path, "true or false", .truth) }
     return truth
   }
 
   private func user(_ node: JSONNode, _ path: JSONPath, number: Int, _ home: CurrencyCode?)
-    throws(CommandError)
+    throws(JSONFileError)
     -> Scenario.User
   {
     let members = ["name", "campaign", "installed", "events", "count", "comment"]
@@ -186,7 +186,7 @@ extension JSONFile {
     if let node = object["installed"] {
       let date = try text(node, place("installed"))
       guard let time = Instant(date) else {
-        throw obstacle(
+        throw mistake(
           node, place("installed"), "must be RFC 3339 text or a date, found \(quoted(date))",
           cure: Instant.mistake(in: date))
       }
@@ -199,22 +199,22 @@ extension JSONFile {
       }
     }
     return Scenario.User(
-      name: try object["name"].map { (node) throws(CommandError) in try text(node, place("name")) }
+      name: try object["name"].map { (node) throws(JSONFileError) in try text(node, place("name")) }
         ?? "user \(number)",
-      campaign: try object["campaign"].map { (node) throws(CommandError) in try text(node, place("campaign"))
+      campaign: try object["campaign"].map { (node) throws(JSONFileError) in try text(node, place("campaign"))
       },
       installed: installed, events: events,
-      count: try object["count"].map { (node) throws(CommandError) in
+      count: try object["count"].map { (node) throws(JSONFileError) in
         Int(try integer(node, place("count"), in: 1...1_000_000))
       } ?? 1)
   }
 
-  private func event(_ node: JSONNode, _ path: JSONPath, _ home: CurrencyCode?) throws(CommandError)
+  private func event(_ node: JSONNode, _ path: JSONPath, _ home: CurrencyCode?) throws(JSONFileError)
     -> UserEvent
   {
     let object = try object(node, path, allowing: ["seconds", "event", "revenue", "currency", "comment"])
     guard let time = object["seconds"], let name = object["event"] else {
-      throw obstacle(node, path, "needs \"seconds\" since install and an \"event\"")
+      throw mistake(node, path, "needs \"seconds\" since install and an \"event\"")
     }
     var money: Money?
     if let node = object["revenue"] {
@@ -225,14 +225,14 @@ extension JSONFile {
       case .number(let number): digits = number.text
       default: throw wrongType(node, place, "an amount")
       }
-      let own = try object["currency"].map { (node) throws(CommandError) in
+      let own = try object["currency"].map { (node) throws(JSONFileError) in
         try currency(node, path.member("currency"))
       }
       guard let currency = own ?? home else {
-        throw obstacle(node, place, "has no currency; give one here or to the whole scenario")
+        throw mistake(node, place, "has no currency; give one here or to the whole scenario")
       }
       do throws(Amount.Defect) { money = Money(try Amount(decimal: digits), currency) } catch {
-        throw obstacle(
+        throw mistake(
           node, place, error.sentence, cure: Amount.meant(by: digits).map { "Did you mean \($0)?" })
       }
     }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// What the exit of a command means to the program that started it.
 public enum ExitCode: Int32, CaseIterable, Sendable {
   /// Done.
@@ -32,13 +30,4 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
     case .interrupted: "interrupted"
     }
   }
-}
-
-/// Ends the process; what waits in buffers of ``OutputStream`` has to be written before.
-public func exitProcess(_ code: ExitCode) -> Never { exit(code.rawValue) }
-
-/// Ends the process at once, without any of the program's own last words; its temporary files are removed.
-public func exitAtOnce(_ code: ExitCode) -> Never {
-  TemporaryFiles.removeAll()
-  _exit(code.rawValue)
 }
