@@ -14,9 +14,12 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A Swift module under the shared settings; `folder` is its floor.
-func module(_ name: String, in folder: String, needs dependencies: [Target.Dependency] = []) -> Target {
+func module(
+  _ name: String, in folder: String, needs dependencies: [Target.Dependency] = [], embeds texts: [String] = []
+) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)",
+    resources: texts.map { .embedInCode($0) }, swiftSettings: strict)
 }
 
 /// A C library of Debian.
@@ -138,7 +141,7 @@ let package = Package(
         "HTTPClient", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
         "Simulation", "EventFiles", "Signing", "MappingDesign", "SimulationReports", "MappingLibrary",
         "Estimates", "Reporting", "Alerts", "Service",
-      ]),
+      ], embeds: ["Manual/file-formats.md"]),
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
     ),
