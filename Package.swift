@@ -135,12 +135,18 @@ let package = Package(
 
     // Programs: what people start.
     module(
+      "Daemon", in: "Programs",
+      needs: [
+        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Postbacks", "Mappings",
+        "Verification", "Ledger", "Intake", "MappingLibrary", "Alerts", "Service",
+      ]),
+    module(
       "Commands", in: "Programs",
       needs: [
         "Values", "JSONText", "CSVText", "Arguments", "System", "SQLite", "OpenSSL", "Gzip", "HTTPServer",
-        "HTTPClient", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
-        "Simulation", "EventFiles", "Signing", "MappingDesign", "SimulationReports", "MappingLibrary",
-        "Estimates", "Reporting", "Alerts", "Service",
+        "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake", "Simulation",
+        "EventFiles", "Signing", "MappingDesign", "SimulationReports", "MappingLibrary", "Estimates",
+        "Reporting", "Alerts", "Service", "Daemon",
       ], embeds: ["Manual/file-formats.md"]),
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
@@ -174,6 +180,12 @@ let package = Package(
         "Values", "JSONText", "Arguments", "System", "SQLite", "OpenSSL", "Gzip", "HTTPServer", "HTTPClient",
         "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Alerts", "Service", "Commands",
       ], data: ["Golden", "Scenarios"]),
+    tests(
+      "DaemonTests",
+      needs: [
+        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Verification", "Ledger",
+        "Alerts", "Service", "Daemon",
+      ]),
     tests(
       "EndToEndTests",
       needs: ["skan", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Verification", "Signing"]),

@@ -34,7 +34,7 @@ public final class Server: Sendable {
     }
     if options.headSeconds > 0 {
       do throws(ThreadError) {
-        try core.connections.watch(headSeconds: options.headSeconds, bodySeconds: options.bodySeconds)
+        try core.connections.startWatch(headSeconds: options.headSeconds, bodySeconds: options.bodySeconds)
       } catch {
         daemon.stop()
         throw ListenError(code: .system, address: options.address, reason: error.description)

@@ -28,22 +28,32 @@ extension ThreadError: UserFacingError {
 @safe public final class Worker: Sendable {
   private final class Job: Sendable {
     let body: @Sendable () -> Void
+    let hasEnded = Guarded(false)
+
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    func run() {
+      body()
+      hasEnded.withLock { $0 = true }
+      hasEnded.wakeAll()
+    }
   }
 
   private let thread: Guarded<pthread_t?>
+  private let hasEnded: Guarded<Bool>
 
   /// Starts a thread that ends when `body` returns.
   ///
   /// - Throws: ``ThreadError`` where the system starts none; then `body` is never called.
   public init(_ body: @escaping @Sendable () -> Void) throws(ThreadError) {
     var started = pthread_t()
-    let job = unsafe Unmanaged.passRetained(Job(body))
+    let work = Job(body)
+    let job = unsafe Unmanaged.passRetained(work)
     let code = unsafe pthread_create(
       &started, nil,
       { job in
         guard let job = unsafe job else { return nil }
-        unsafe Unmanaged<Job>.fromOpaque(job).takeRetainedValue().body()
+        unsafe Unmanaged<Job>.fromOpaque(job).takeRetainedValue().run()
         return nil
       }, job.toOpaque())
     guard code == 0 else {
@@ -51,6 +61,7 @@ extension ThreadError: UserFacingError {
       throw ThreadError(code)
     }
     thread = Guarded(started)
+    hasEnded = work.hasEnded
   }
 
   deinit {
@@ -87,6 +98,18 @@ extension ThreadError: UserFacingError {
   public func join() {
     let waiting = thread.withLock { thread in thread.take() }
     if let waiting { _ = pthread_join(waiting, nil) }
+  }
+}
+
+extension Worker {
+  /// Waits for a while until the thread has ended.
+  ///
+  /// - Returns: Whether it has; otherwise it ends by itself later.
+  @discardableResult public func join(withinSeconds seconds: Double) -> Bool {
+    let microseconds = UInt64(max(0, min(seconds, 1e9)) * 1e6)
+    guard hasEnded.wait(atMostMicroseconds: microseconds, { $0 ? true : nil }) == true else { return false }
+    join()
+    return true
   }
 }
 

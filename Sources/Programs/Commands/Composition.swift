@@ -1,3 +1,4 @@
+import Daemon
 package import Values
 import Arguments
 import System

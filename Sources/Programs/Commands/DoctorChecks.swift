@@ -1,3 +1,4 @@
+import Daemon
 import Arguments
 import HTTPServer
 import OpenSSL

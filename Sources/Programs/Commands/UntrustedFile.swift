@@ -1,3 +1,4 @@
+import Daemon
 import Values
 import JSONText
 

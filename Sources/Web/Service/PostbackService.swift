@@ -142,7 +142,8 @@ package final class PostbackService: Sendable {
     operate.serverCounters.withLock { $0 = nil }
     read.close()
     let areAllAnswered = server.stop(withinSeconds: seconds)
-    line.close()
+    line.close(withinSeconds: 1)
+    read.join(withinSeconds: 1)
     // Last, so that figures are there while requests end.
     metricsServer?.stop(withinSeconds: 1)
     return areAllAnswered

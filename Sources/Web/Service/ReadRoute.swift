@@ -32,6 +32,9 @@ struct ReadRoute: Sendable {
   /// Turns away what waits; what is being answered goes on.
   func close() { pool.close() }
 
+  /// Waits a while for what is being answered, after ``close()``.
+  func join(withinSeconds seconds: Double) { pool.join(withinSeconds: seconds) }
+
   /// The resource at a path and the name that the path has for `{id}`; nil where there is none.
   func resource(at path: String) -> (ReadResource, identifier: String)? {
     for resource in resources {

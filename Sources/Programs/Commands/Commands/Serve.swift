@@ -1,18 +1,11 @@
-import Alerts
 import Arguments
-import HTTPServer
-import Intake
-import Ledger
-import Service
+import Daemon
 import System
 import Values
-import Verification
 
 /// `skan serve`: receives postbacks over HTTP until it is told to stop.
 enum ServeCommand {
   static let entry = Entry(command: command, signals: .itsOwn, run: run)
-
-  private static let secondsToStop = 10.0
 
   static let command = Command(
     "serve", "Receive postbacks over HTTP, and store and count them in a database file.",
@@ -62,138 +55,46 @@ enum ServeCommand {
   static func run(_ call: Invocation) throws -> ExitCode {
     // Before any thread starts, so that all of them leave the signals to this one.
     let signals = Signals()
-    let settings = call.settings
-    let isJSON = settings.text("--log-format") == "json"
-    let log = ServiceLog(call.console, clock: call.world.clock, isJSON: isJSON)
-    let database = settings.text("--database") ?? ""
-    let proxies = try call.trustedProxies()
-    let tls = try call.tlsFiles()
-    let identity = try tls?.identity(at: call.world.clock())
-    let keyring = try call.keyring()
-    try keyring.selfTest()
-    keyring.prepare()
-    let rules = try call.alertRules()
-    let folder = try settings.text("--mappings").map { path in
-      try naming("cannot use the mapping folder") { try Folder(path) }
-    }
-    let ledger = try naming("cannot open the database '\(database)'") { try PostbackLedger(path: database) }
-    let counters = Counters()
-    let options = options(call, database, identity, proxies)
-    options.figures.update { $0.certificateEnd = identity?.validUntil }
-    let service: PostbackService
-    do {
-      let intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: call.world.clock)
-      service = try PostbackService(options, intake: intake, ledger: ledger, counters: counters)
-    } catch {
-      ledger.close()
-      throw error
-    }
-    let watch = ServiceWatch(counters, log: log) { ledger.statistics.lastError.map { "\($0)" } }
-    let mappings = folder.map {
-      MappingWatch(
-        $0, database: database, log: log, clock: call.world.clock, figures: options.figures)
-    }
-    let tokens = TokenWatch(options.access, call.configuration, log: log)
-    ledger.networkMoments.noteLastHours(of: database, now: call.world.clock())
-    let alerts = AlertWatch(
-      rules, file: settings.text("--alerts"), database: database, board: options.alerts,
-      webhooks: call.configuration.alertWebhooks, log: log, clock: call.world.clock, figures: options.figures,
-      lost: { counters.lost })
-    let manager = ServiceManager(environment: call.console.environment)
-    let status = ServiceManager.Message.ready(status: "Listening on \(service.address)")
-    do {
-      try mappings?.start()
-      try tokens.start()
-      try watch.start()
-      try alerts.start(everySeconds: settings.integer("--alerts-interval") ?? 60)
-      if let manager { try Heartbeat(manager) { Heartbeat.Look(ledger.statistics) }.start() }
-    } catch {
-      service.stop(withinSeconds: 1)
-      ledger.close()
-      throw error
-    }
-    announce(service, isSecure: identity != nil, database, call, log)
-    manager?.notify(status)
-    waitForEnd(signals, log) {
-      manager?.notify(.reloading(monotonicMicroseconds: UInt64(wallMicroseconds())))
-      mappings?.demand()
-      alerts.demand()
-      tokens.reload()
-      let identity = tls?.reload(into: service, log: log, clock: call.world.clock)
-      if let identity { options.figures.update { $0.certificateEnd = identity.validUntil } }
-      manager?.notify(status)
-    }
-    manager?.notify(.stopping)
-    log.write(.info, "stopping")
-    let areAllAnswered = service.stop(withinSeconds: secondsToStop)
-    if !areAllAnswered { log.write(.warning, "requests-cut-off") }
-    ledger.close()
-    watch.reportAll("stopped")
+    let daemon = try RunningDaemon(options(call))
+    let scheme = call.usesTLS ? "https" : "http"
+    call.console.line(
+      "skan: listening on \(scheme)://\(daemon.address), storing in \(call.settings.text("--database") ?? "")"
+    )
+    call.console.output.flush()
+    waitForEnd(signals) { daemon.reload() }
+    daemon.stop()
     return .done
   }
 
-  private static func options(
-    _ call: Invocation, _ database: String, _ identity: TLSIdentity?, _ proxies: TrustedProxies
-  ) -> ServiceOptions {
-    let listen = call.settings.hostPort("--listen") ?? HostPort(host: "127.0.0.1", port: 8080)
-    var server = ServerOptions(address: listen)
-    server.threads = call.settings.integer("--threads") ?? server.threads
-    server.connectionsPerAddress = call.connectionsPerAddress.count
-    server.identity = identity
-    var options = ServiceOptions(server: server, database: database)
-    let hosts = call.settings.texts("--network-host")
-    options.networkHosts = Set(
-      (hosts.isEmpty ? call.configuration.networkHosts : hosts).map { $0.lowercased() })
+  private static func options(_ call: Invocation) throws -> DaemonOptions {
+    let settings = call.settings
+    let clock = call.world.clock
+    let isJSON = settings.text("--log-format") == "json"
+    var options = DaemonOptions(
+      database: settings.text("--database") ?? "",
+      listen: settings.hostPort("--listen") ?? HostPort(host: "127.0.0.1", port: 8080),
+      log: ServiceLog(call.console, clock: clock, isJSON: isJSON), clock: clock)
+    options.configuration = call.configuration
+    let hosts = settings.texts("--network-host")
+    options.networkHosts = hosts.isEmpty ? call.configuration.networkHosts : hosts
     options.metrics = call.metricsPlace
-    options.access = Access(
-      networks: call.configuration.networks, readTokens: call.configuration.readTokens, database: database)
-    options.trustedProxies = proxies
-    options.corsOrigins = Set(call.configuration.corsOrigins)
-    options.limits = call.configuration.limits
+    options.threads = settings.integer("--threads")
+    options.connectionsPerAddress = call.connectionsPerAddress.count
+    options.trustedProxies = try call.trustedProxies()
+    options.tls = try call.tlsFiles()
+    options.trustedKeys = try call.trustedKeys()
+    options.mappings = settings.text("--mappings")
+    options.alertRules = try call.alertRules()
+    options.alertsFile = settings.text("--alerts")
+    options.secondsBetweenAlerts = settings.integer("--alerts-interval") ?? options.secondsBetweenAlerts
     options.version = skanVersion
-    options.clock = call.world.clock
+    options.environment = call.console.environment
     return options
   }
 
-  private static func announce(
-    _ service: PostbackService, isSecure: Bool, _ database: String, _ call: Invocation, _ log: ServiceLog
-  ) {
-    let address = service.address
-    let networks = Int64(call.configuration.networks.count)
-    log.write(
-      .info, "listening",
-      [
-        ("address", .string("\(address)")), ("database", .string(database)),
-        ("version", .string(skanVersion)),
-        ("networks", .integer(networks)),
-      ])
-    if let metrics = service.metricsAddress {
-      log.write(.info, "metrics-listening", [("address", .string("\(metrics)"))])
-    } else if call.metricsPlace == .same, !address.isLoopback {
-      log.write(
-        .warning, "metrics-exposed",
-        [
-          ("note", .string("whoever reaches \(address) can read /metrics and /readyz")),
-          (
-            "remedy",
-            "put them elsewhere, such as --metrics 127.0.0.1:9090, or close them with --metrics none"
-          ),
-        ])
-    }
-    if !call.trustsOnlyApple { log.write(.warning, "test-keys-trusted", [("environment", "test")]) }
-    call.console.line(
-      "skan: listening on \(isSecure ? "https" : "http")://\(address), storing in \(database)")
-    call.console.output.flush()
-  }
-
   /// Returns at the first SIGTERM or SIGINT; from then on a second one ends the process.
-  private static func waitForEnd(_ signals: Signals, _ log: ServiceLog, reload: () -> Void) {
-    while signals.next() == .hangUp {
-      log.write(
-        .info, "hang-up", [("note", "mapping files, certificates, tokens and rules of alerts are read again")]
-      )
-      reload()
-    }
+  private static func waitForEnd(_ signals: Signals, reload: () -> Void) {
+    while signals.next() == .hangUp { reload() }
     do {
       _ = try Worker {
         while signals.next() == .hangUp {}
@@ -203,13 +104,4 @@ enum ServeCommand {
       signals.restore()
     }
   }
-}
-
-extension ServiceLog.Value: ExpressibleByStringLiteral {
-  init(stringLiteral text: String) { self = .string(text) }
-}
-
-extension Invocation {
-  /// Whether no keys are trusted besides Apple's.
-  fileprivate var trustsOnlyApple: Bool { settings.text("--trust-test-keys") == nil }
 }

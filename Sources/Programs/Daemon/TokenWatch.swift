@@ -6,14 +6,13 @@ import System
 /// Keeps a running service's tokens in step with the configuration file, and logs those that are made and revoked.
 ///
 /// No line has a token, a secret or a digest in it.
-final class TokenWatch: Sendable {
-  private static let pause: UInt32 = 1_000_000
-
+final class TokenWatch: Watch {
   private let access: Access
   private let log: ServiceLog
   private let path: String?
   /// The networks of the file as they were read last.
   private let networks: Guarded<[Access.Network]>
+  private let periodic = Periodic(everyMicroseconds: 1_000_000)
 
   /// Watches the tokens of a service that began with a configuration.
   init(_ access: Access, _ configuration: Configuration, log: ServiceLog) {
@@ -23,18 +22,13 @@ final class TokenWatch: Sendable {
     networks = Guarded(configuration.networks)
   }
 
-  /// Logs the changes in the database from now on, on a thread that lasts as long as the process.
-  ///
-  /// - Throws: `ThreadError`.
+  /// Logs the changes in the database from now on.
   func start() throws(ThreadError) {
     _ = access.tokenChanges()
-    _ = try Worker { [self] in
-      while true {
-        rest(microseconds: Self.pause)
-        look()
-      }
-    }
+    try periodic.start { [self] in look() }
   }
+
+  func stop() { periodic.stop() }
 
   private func look() {
     for change in access.tokenChanges() {

@@ -1,54 +1,54 @@
-import Alerts
+package import Alerts
 import Arguments
-import JSONText
-import OpenSSL
-import Service
+package import JSONText
+package import OpenSSL
+package import Service
 import System
-import Values
+package import Values
 
 /// What a configuration file says; its form is `schemas/config.schema.json`.
-struct Configuration: Sendable {
+package struct Configuration: Sendable {
   /// The settings that options stand for too, as texts by the option's name without dashes.
-  var texts: [String: String] = [:]
+  package var texts: [String: String] = [:]
   /// The networks that may forward postbacks.
-  var networks: [Access.Network] = []
+  package var networks: [Access.Network] = []
   /// The SHA-256 of the tokens that may read.
-  var readTokens: [SHA256Digest] = []
+  package var readTokens: [SHA256Digest] = []
   /// Hosts that stand for an ad network's registered address.
-  var networkHosts: [String] = []
+  package var networkHosts: [String] = []
   /// The origins of pages that a browser lets read.
-  var corsOrigins: [String] = []
+  package var corsOrigins: [String] = []
   /// The proxies that may say for whom they ask, as they were written.
-  var trustedProxies: [String] = []
+  package var trustedProxies: [String] = []
   /// How much one client or network may send.
-  var limits = RateLimits()
+  package var limits = RateLimits()
   /// The members of the limits that the file has.
-  var limitMembers: Set<String> = []
+  package var limitMembers: Set<String> = []
   /// The addresses that are told of alerts.
-  var alertWebhooks: [Webhook] = []
+  package var alertWebhooks: [Webhook] = []
   /// The path of the file; nil where there is none.
-  var path: String?
+  package var path: String?
 
   /// Members whose value is a text that an option understands.
-  static let textMembers = [
+  package static let textMembers = [
     "database", "listen", "metrics", "mappings", "trust-test-keys", "tls-certificate", "tls-key",
     "log-format", "alerts",
   ]
   /// All members that the file may have.
-  static let members =
+  package static let members =
     textMembers
     + [
       "threads", "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
       "trusted-proxies", "cors-origins", "limits", "alerts-interval", "alert-webhooks", "$schema",
     ]
   /// All members that a network may have.
-  static let networkMembers = ["name", "token", "token-sha256", "hmac-secret"]
+  package static let networkMembers = ["name", "token", "token-sha256", "hmac-secret"]
 
   /// All members that a webhook may have.
-  static let webhookMembers = ["url", "hmac-secret"]
+  package static let webhookMembers = ["url", "hmac-secret"]
 
   /// Whether a network may have that name, which stands in a URL.
-  static func isNetworkName(_ name: String) -> Bool {
+  package static func isNetworkName(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy {
         (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
@@ -56,15 +56,18 @@ struct Configuration: Sendable {
       }
   }
 
+  /// Starts without any.
+  package init() {}
+
   /// Reads a configuration file.
-  static func read(_ path: String) throws(CommandError) -> Configuration {
+  package static func read(_ path: String) throws(CommandError) -> Configuration {
     let bytes: [UInt8]
     do { bytes = try FileReader.contents(of: path, limit: 1 << 20) } catch { throw CommandError(error) }
     do { return try read(bytes, named: path) } catch { throw CommandError(error) }
   }
 
   /// Reads the bytes of a configuration file; the name is for messages.
-  static func read(_ bytes: [UInt8], named path: String) throws(JSONFileError) -> Configuration {
+  package static func read(_ bytes: [UInt8], named path: String) throws(JSONFileError) -> Configuration {
     let file = JSONFile(bytes, name: path, schema: "schemas/config.schema.json")
     var configuration = try file.configuration(file.read())
     configuration.path = path

@@ -1,6 +1,5 @@
 import Values
 import Ledger
-import MappingFormats
 import MappingLibrary
 import Mappings
 import Postbacks
@@ -11,59 +10,46 @@ import System
 ///
 /// The folder is looked at every second, because not every file system tells of changes. A file counts once it
 /// has been the same at two looks, so that half a file, as an editor leaves it for a moment, is not taken.
-final class MappingWatch: Sendable {
+final class MappingWatch: Watch {
   private struct State: Sendable {
     /// The folder as it was last loaded.
     var loaded: [FileMark]?
     /// The folder at the last look.
     var seen: [FileMark]?
-    /// The last obstacle, so that it is told once and not every second.
-    var obstacle: String?
+    /// The last error, so that it is logged once and not every second.
+    var problem: String?
     var isForced = false
   }
 
-  private static let pause: UInt32 = 1_000_000
-
   private let folder: Folder
-  private let database: String
-  private let log: ServiceLog
-  private let clock: WallClock
-  private let figures: OperatorFigures
+  private let context: DaemonContext
   private let state = Guarded(State())
+  private let periodic = Periodic(everyMicroseconds: 1_000_000)
 
-  /// Watches a folder for a database.
-  init(
-    _ folder: Folder, database: String, log: ServiceLog, clock: @escaping WallClock, figures: OperatorFigures
-  ) {
+  init(_ folder: Folder, _ context: DaemonContext) {
     self.folder = folder
-    self.database = database
-    self.log = log
-    self.clock = clock
-    self.figures = figures
+    self.context = context
   }
 
-  /// Loads the folder, and goes on looking on a thread that lasts as long as the process.
-  ///
-  /// - Throws: `ThreadError`.
+  /// Loads the folder before it returns.
   func start() throws(ThreadError) {
-    reload()
-    _ = try Worker { [self] in
-      while true {
-        rest(microseconds: Self.pause)
-        look(
-          isForced: state.withLock { state in
-            defer { state.isForced = false }
-            return state.isForced
-          })
-      }
+    look(isForced: true)
+    try periodic.start { [self] in
+      look(
+        isForced: state.withLock { state in
+          defer { state.isForced = false }
+          return state.isForced
+        })
     }
   }
 
-  /// Loads the folder at the next look, even where nothing seems to have changed.
-  func demand() { state.withLock { $0.isForced = true } }
+  func stop() { periodic.stop() }
 
-  /// Loads the folder now.
-  func reload() { look(isForced: true) }
+  /// Loads the folder on the watch's thread, even where nothing seems to have changed.
+  func reload() {
+    state.withLock { $0.isForced = true }
+    periodic.tick()
+  }
 
   private func look(isForced: Bool) {
     do {
@@ -75,25 +61,25 @@ final class MappingWatch: Sendable {
       guard isDue else { return }
       let files = marks.map { MappingLoad.File(path: "\(folder.path)/\($0.name)", source: $0.name) }
       let entries = try MappingLoad.load(
-        files, into: MappingStore(path: database), isWhole: true, now: clock())
+        files, into: MappingStore(path: context.database), isWhole: true, now: context.clock())
       state.withLock { state in
         state.loaded = marks
-        state.obstacle = nil
+        state.problem = nil
       }
-      figures.look(into: database)
-      tell(entries)
+      context.figures.look(into: context.database)
+      logChanges(entries)
     } catch {
-      let obstacle = CommandError(error).message
+      let problem = CommandError(error).message
       let isNew = state.withLock { state in
-        defer { state.obstacle = obstacle }
-        return state.obstacle != obstacle
+        defer { state.problem = problem }
+        return state.problem != problem
       }
       // What is in force stays in force; the next look tries again.
-      if isNew { log.write(.error, "mappings-not-loaded", [("reason", .string(obstacle))]) }
+      if isNew { context.log.write(.error, "mappings-not-loaded", [("reason", .string(problem))]) }
     }
   }
 
-  private func tell(_ entries: [MappingLoad.Entry]) {
+  private func logChanges(_ entries: [MappingLoad.Entry]) {
     for entry in entries {
       var fields: [(String, ServiceLog.Value)] = [("file", .string(entry.source))]
       if let mapping = entry.mapping {
@@ -106,14 +92,14 @@ final class MappingWatch: Sendable {
           if case .removed = entry.outcome { .warning } else { .info }
         if case .unchanged = entry.outcome { continue }
         if case .duplicate(let other) = entry.outcome { fields.append(("same-as", .string(other))) }
-        log.write(level, "mapping-\(entry.outcome.word)", fields)
+        context.log.write(level, "mapping-\(entry.outcome.word)", fields)
         continue
       }
       fields.append(("reason", .string(entry.reason)))
       fields.append(
         ("in-force", .string(entry.keepsOld ? "the file's last good state" : "nothing of this file")))
       if let remedy = entry.remedy { fields.append(("remedy", .string(remedy))) }
-      log.write(.error, "mapping-\(entry.outcome.word)", fields)
+      context.log.write(.error, "mapping-\(entry.outcome.word)", fields)
     }
   }
 }

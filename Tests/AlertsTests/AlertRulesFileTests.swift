@@ -1,5 +1,4 @@
 import Alerts
-@testable import Commands
 import Foundation
 import JSONText
 import Testing
@@ -87,17 +86,5 @@ struct `The file of the rules of alerts` {
         #expect((schema["type"]?.value.string == "integer") == parameter.isWhole)
       }
     }
-  }
-
-  @Test(arguments: [
-    (#"{"alert-webhooks":[{}]}"#, #"needs a "url""#),
-    (#"{"alert-webhooks":[{"url":"ftp://x"}]}"#, "must be an address with http:// or https:// and a host"),
-    (#"{"alert-webhooks":[{"url":"https://x","hmac-secret":"short"}]}"#, "fewer than 32 letters"),
-    (#"{"alert-webhooks":[{"url":"https://x"},{"url":"https://x"}]}"#, "of an earlier webhook too"),
-    (#"{"alerts-interval":0}"#, "must be a whole number from 1 to 86400"),
-  ])
-  func `has its place in the configuration, with webhooks`(text: String, expected: String) throws {
-    let error = #expect(throws: JSONFileError.self) { try Configuration.read(Array(text.utf8), named: "c") }
-    #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }
 }

@@ -1,20 +1,19 @@
-import Alerts
-import JSONText
+package import JSONText
 import Postbacks
 import System
-import Values
+package import Values
 
 /// Reads the file that says when alerts fire; its form is `schemas/alerts.schema.json`.
-enum AlertRulesFile {
+package enum AlertRulesFile {
   /// The members of the file.
-  static let members = ["$schema", "resolve-after-minutes", "rules"]
+  package static let members = ["$schema", "resolve-after-minutes", "rules"]
   /// The members that every rule may have; those of its kind come to them.
-  static let ruleMembers = ["kind", "severity", "enabled"]
+  package static let ruleMembers = ["kind", "severity", "enabled"]
   /// How long a value may have to be quiet before an alert ends.
-  static let minutes: ClosedRange<Int64> = 0...10_080
+  package static let minutes: ClosedRange<Int64> = 0...10_080
 
   /// Reads a file.
-  static func read(_ path: String) throws(CommandError) -> AlertRules {
+  package static func read(_ path: String) throws(CommandError) -> AlertRules {
     let bytes: [UInt8]
     do { bytes = try FileReader.contents(of: path, limit: 1 << 20, mayWait: false) } catch {
       throw CommandError(error)
@@ -23,7 +22,7 @@ enum AlertRulesFile {
   }
 
   /// Reads the bytes of a file; the name is for messages.
-  static func read(_ bytes: [UInt8], named name: String) throws(JSONFileError) -> AlertRules {
+  package static func read(_ bytes: [UInt8], named name: String) throws(JSONFileError) -> AlertRules {
     let file = JSONFile(bytes, name: name, schema: "schemas/alerts.schema.json")
     let root = try file.object(file.read(), .root, allowing: members)
     if let node = root["$schema"] { _ = try file.text(node, JSONPath.root.member("$schema")) }

@@ -1,18 +1,18 @@
 import JSONText
-import System
+package import System
 import Values
 
 /// The daemon's log: one line for each event on standard error, without anybody's address, identifier or body.
-struct ServiceLog: Sendable {
+package struct ServiceLog: Sendable {
   /// How much an event matters.
-  enum Level: String, Sendable {
+  package enum Level: String, Sendable {
     case info
     case warning
     case error
   }
 
   /// A named figure or text of an event.
-  enum Value: Hashable, Sendable {
+  package enum Value: Hashable, Sendable {
     case integer(Int64)
     case string(String)
   }
@@ -21,15 +21,14 @@ struct ServiceLog: Sendable {
   private let clock: WallClock
   private let isJSON: Bool
 
-  /// Logs to a console.
-  init(_ console: Console, clock: @escaping WallClock, isJSON: Bool) {
+  package init(_ console: Console, clock: @escaping WallClock, isJSON: Bool) {
     self.console = console
     self.clock = clock
     self.isJSON = isJSON
   }
 
   /// Writes an event.
-  func write(_ level: Level, _ event: String, _ fields: [(String, Value)] = []) {
+  package func write(_ level: Level, _ event: String, _ fields: [(String, Value)] = []) {
     let line = isJSON ? json(level, event, fields) : text(level, event, fields)
     console.errors.write(Array((line + "\n").utf8))
   }
@@ -61,4 +60,8 @@ struct ServiceLog: Sendable {
     }
     return (["\(clock())", level.rawValue, event] + parts).joined(separator: " ")
   }
+}
+
+extension ServiceLog.Value: ExpressibleByStringLiteral {
+  package init(stringLiteral text: String) { self = .string(text) }
 }

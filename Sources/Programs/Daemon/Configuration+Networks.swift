@@ -5,9 +5,9 @@ import Service
 
 extension Configuration {
   /// Letters of a token in the clear at least; shorter ones could be guessed.
-  static let shortestToken = 16
+  package static let shortestToken = 16
   /// Letters of a secret that bodies are signed with at least.
-  static let shortestSecret = 32
+  package static let shortestSecret = 32
 }
 
 extension JSONFile {

@@ -1,4 +1,4 @@
-@testable import Commands
+@testable import Daemon
 import Foundation
 import JSONText
 import OpenSSL
@@ -117,27 +117,6 @@ struct `The configuration file` {
     #expect(configuration.limits.rejectedPerDay == 5)
     #expect(configuration.limits.requestsPerSecond == 200)
     #expect(configuration.networks.first?.secret == Array(secret.utf8))
-    let folder = try TemporaryFolder()
-    let shown = skan("config", "show", "--config", try folder.write(text, to: "c.json")).output
-    #expect(!shown.contains(secret))
-    #expect(shown.contains("a (signed)"))
-    func row(_ name: String) -> [Substring]? {
-      shown.split(separator: "\n").first { $0.hasPrefix(name + " ") }?.split(separator: " ")
-    }
-    #expect(row("trusted-proxies")?.prefix(4) == ["trusted-proxies", "127.0.0.1,", "10.0.0.0/8,", "::1"])
-    #expect(row("limits.burst")?.prefix(3) == ["limits.burst", "0", "file"])
-    #expect(row("limits.requests-per-second") == ["limits.requests-per-second", "200", "default"])
-    // All clients of a proxy share its address, so a limit that nobody asked for would be the proxy's.
-    #expect(row("connections-per-address")?.prefix(2) == ["connections-per-address", "0"])
-    let plain = skan("config", "show", "--connections-per-address", "9", "--trusted-proxy", "::1").output
-    #expect(plain.contains("connections-per-address      9  ") || plain.contains(" 9 "))
-  }
-
-  @Test func `has proxies on the command line that are rejected where they are wrong`() {
-    let outcome = skan(
-      "serve", "-d", "/none/x.db", "--listen", "127.0.0.1:0", "--trusted-proxy", "10.0.0.1/8")
-    #expect(outcome.code == .usage)
-    #expect(outcome.errors.contains("'--trusted-proxy' is not an address or a range"))
   }
 
   @Test func `has a schema with the same members`() throws {
@@ -158,12 +137,16 @@ struct `The configuration file` {
     #expect(Set(network?.members.map(\.name) ?? []) == Set(Configuration.networkMembers))
   }
 
-  @Test func `ends a command with 65 where it is wrong and with 74 where it is missing`() throws {
-    let folder = try TemporaryFolder()
-    let file = try folder.write("{", to: "c.json")
-    #expect(skan("config", "show", "--config", file).code == .data)
-    #expect(skan("config", "show", environment: ["SKAN_CONFIG": file]).code == .data)
-    #expect(skan("config", "show", "--config", folder.file("none")).code == .inputOutput)
+  @Test(arguments: [
+    (#"{"alert-webhooks":[{}]}"#, #"needs a "url""#),
+    (#"{"alert-webhooks":[{"url":"ftp://x"}]}"#, "must be an address with http:// or https:// and a host"),
+    (#"{"alert-webhooks":[{"url":"https://x","hmac-secret":"short"}]}"#, "fewer than 32 letters"),
+    (#"{"alert-webhooks":[{"url":"https://x"},{"url":"https://x"}]}"#, "of an earlier webhook too"),
+    (#"{"alerts-interval":0}"#, "must be a whole number from 1 to 86400"),
+  ])
+  func `rejects webhooks and an interval of alerts that are wrong`(text: String, expected: String) throws {
+    let error = #expect(throws: JSONFileError.self) { try Configuration.read(Array(text.utf8), named: "c") }
+    #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }
 }
 

@@ -4,11 +4,11 @@ import Service
 import System
 import Values
 
-/// Judges the rules of alerts while the daemon runs, on a thread of its own, and tells what begins and ends.
+/// Judges the rules of alerts while the daemon runs, on a thread of its own, and logs and posts what begins and ends.
 ///
 /// It reads through a connection of its own and writes only when something changed, so that postbacks never wait for it.
 /// Webhooks have threads of their own, so that it never waits for them.
-final class AlertWatch: Sendable {
+final class AlertWatch: Watch {
   private struct State: Sendable {
     var rules: AlertRules
     /// What fires and what ended lately.
@@ -22,9 +22,8 @@ final class AlertWatch: Sendable {
     var losses: [AlertFacts.Loss] = []
     var lost = 0
     var lookedAt: Instant?
-    var isForced = false
-    /// The last obstacle, so that it is told once and not at every look.
-    var obstacle: String?
+    /// The last error, so that it is logged once and not at every look.
+    var problem: String?
   }
 
   /// Alerts that one look logs at most of what began, and of what ended.
@@ -34,83 +33,64 @@ final class AlertWatch: Sendable {
   static let remembered: Int64 = 7 * Day.milliseconds
 
   private let file: String?
-  private let database: String
+  private let context: DaemonContext
   private let board: AlertSnapshot
   private let webhooks: [Webhook]
   private let couriers: [WebhookSender]
-  private let log: ServiceLog
-  private let clock: WallClock
   private let lost: @Sendable () -> Int
-  private let figures: OperatorFigures
   private let state: Guarded<State>
+  private let periodic: Periodic
 
-  /// Watches a database.
-  ///
   /// - Parameters:
   ///   - rules: When alerts fire.
-  ///   - file: The file that the rules are of; it is read again when that is demanded.
-  ///   - database: The database's path.
+  ///   - file: The file of the rules, which a reload reads again; `nil` where they are the defaults.
+  ///   - seconds: How often the rules are judged.
   ///   - board: Where the alerts are shown.
-  ///   - webhooks: Who is told.
-  ///   - log: Where they are logged.
-  ///   - clock: Tells the time.
-  ///   - figures: What a running service knows, and where what is found out is shown.
-  ///   - lost: Bodies that were answered 503 since the start.
+  ///   - webhooks: Who is notified.
+  ///   - lost: Returns how many bodies were answered 503 since the start.
   init(
-    _ rules: AlertRules, file: String?, database: String, board: AlertSnapshot, webhooks: [Webhook],
-    log: ServiceLog, clock: @escaping WallClock, figures: OperatorFigures,
-    lost: @escaping @Sendable () -> Int
+    _ rules: AlertRules, file: String?, everySeconds seconds: Int = 60, board: AlertSnapshot,
+    webhooks: [Webhook], _ context: DaemonContext, lost: @escaping @Sendable () -> Int
   ) {
     self.file = file
-    self.database = database
+    self.context = context
     self.board = board
     self.webhooks = webhooks
-    self.log = log
-    self.clock = clock
     self.lost = lost
-    self.figures = figures
-    couriers = webhooks.map { WebhookSender($0, database: database, log: log, clock: clock) }
+    couriers = webhooks.map { WebhookSender($0, context) }
     state = Guarded(State(rules: rules))
+    periodic = Periodic(everyMicroseconds: UInt64(seconds) * 1_000_000)
   }
 
-  /// Takes up what the database knows, and goes on looking on a thread that lasts as long as the process.
-  ///
-  /// - Throws: `ThreadError`.
-  func start(everySeconds seconds: Int) throws(ThreadError) {
+  /// Takes up what the database knows before it returns.
+  func start() throws(ThreadError) {
     load()
     for courier in couriers { try courier.start() }
-    _ = try Worker { [self] in
-      while true {
-        for _ in 0..<seconds {
-          rest(microseconds: 1_000_000)
-          reloadIfDemanded()
-        }
-        look()
-      }
-    }
+    try periodic.start { [self] in look() }
   }
 
-  /// Reads the file of the rules again before the next look.
-  func demand() { state.withLock { $0.isForced = true } }
+  func stop() {
+    periodic.stop()
+    for courier in couriers { courier.askToStop() }
+    for courier in couriers { courier.stop() }
+  }
 
-  private func reloadIfDemanded() {
-    let isForced = state.withLock { state in
-      defer { state.isForced = false }
-      return state.isForced
-    }
-    guard isForced, let file else { return }
+  /// Reads the file of the rules again, for the next look; where it is wrong, the old ones hold.
+  func reload() {
+    guard let file else { return }
     do {
       let rules = try AlertRulesFile.read(file)
       state.withLock { $0.rules = rules }
-      log.write(.info, "alert-rules-loaded", [("file", .string(file))])
+      context.log.write(.info, "alert-rules-loaded", [("file", .string(file))])
     } catch {
-      log.write(.error, "alert-rules-not-loaded", [("reason", .string(error.message))])
+      context.log.write(.error, "alert-rules-not-loaded", [("reason", .string(error.message))])
     }
   }
 
   private func load() {
-    let now = clock()
-    guard let records = try? LedgerReader(path: database).alerts(endedSince: now + -Self.remembered) else {
+    let now = context.clock()
+    guard let records = try? LedgerReader(path: context.database).alerts(endedSince: now + -Self.remembered)
+    else {
       return
     }
     state.withLock { state in
@@ -119,14 +99,14 @@ final class AlertWatch: Sendable {
       state.isLoaded = true
     }
     board.show(records)
-    figures.look(into: database)
+    context.figures.look(into: context.database)
   }
 
   /// Judges once.
   func look() {
-    // Without the old ones, what fires would be told again.
+    // Without the old ones, what fires would be announced again.
     if !state.withLock({ $0.isLoaded }) { load() }
-    let now = clock()
+    let now = context.clock()
     let (rules, records, losses, lookedAt) = state.withLock { state in
       let lost = lost()
       if lost > state.lost { state.losses.append(AlertFacts.Loss(at: now, bodies: lost - state.lost)) }
@@ -139,18 +119,18 @@ final class AlertWatch: Sendable {
     var isWhole = true
     do {
       facts = try AlertFacts(
-        from: LedgerReader(path: database), database: database, rules: rules, now: now)
-      tell(obstacle: nil)
+        from: LedgerReader(path: context.database), database: context.database, rules: rules, now: now)
+      logOnce(nil)
     } catch {
-      tell(obstacle: "\(error)")
-      facts = AlertFacts(database: database)
-      facts.freeBytes = (try? Folder(holding: database))?.freeBytes
+      logOnce("\(error)")
+      facts = AlertFacts(database: context.database)
+      facts.freeBytes = (try? Folder(holding: context.database))?.freeBytes
       isWhole = false
     }
     facts.losses = losses
     facts.lookedAt = lookedAt
-    facts.certificateEnd = figures.reading.certificateEnd
-    figures.look(into: database)
+    facts.certificateEnd = context.figures.reading.certificateEnd
+    context.figures.look(into: context.database)
     // What can't be looked at stays as it is.
     let open = records.filter { $0.resolvedAt == nil }
     func isJudged(_ alert: AlertRecord) -> Bool { isWhole || Self.needsNoDatabase.contains(alert.kind) }
@@ -187,14 +167,14 @@ final class AlertWatch: Sendable {
     }
     guard !changed.isEmpty || !notices.isEmpty else { return }
     do throws(LedgerError) {
-      try AlertStore(path: database).save(changed, notices, forgettingBefore: now + -Self.remembered)
+      try AlertStore(path: context.database).save(changed, notices, forgettingBefore: now + -Self.remembered)
       state.withLock { state in
         state.saved = Self.byKey(records)
         state.unsaved = []
       }
     } catch {
-      // It is told all the same; the next look tries to save it again.
-      tell(obstacle: "\(error)")
+      // It is announced all the same; the next look tries to save it again.
+      logOnce("\(error)")
     }
   }
 
@@ -208,7 +188,7 @@ final class AlertWatch: Sendable {
         let level: ServiceLog.Level =
           alert.resolvedAt != nil
           ? .info : alert.severity == AlertSeverity.critical.rawValue ? .error : .warning
-        log.write(
+        context.log.write(
           level, event,
           [
             ("id", .string(alert.id)), ("severity", .string(alert.severity)),
@@ -216,7 +196,7 @@ final class AlertWatch: Sendable {
           ])
       }
       if alerts.count > Self.mostLines {
-        log.write(
+        context.log.write(
           .warning, event,
           [
             ("more", .integer(Int64(alerts.count - Self.mostLines))),
@@ -226,12 +206,12 @@ final class AlertWatch: Sendable {
     }
   }
 
-  private func tell(obstacle: String?) {
+  private func logOnce(_ problem: String?) {
     let isNew = state.withLock { state in
-      defer { state.obstacle = obstacle }
-      return state.obstacle != obstacle
+      defer { state.problem = problem }
+      return state.problem != problem
     }
-    if isNew, let obstacle { log.write(.error, "alerts-not-judged", [("reason", .string(obstacle))]) }
+    if isNew, let problem { context.log.write(.error, "alerts-not-judged", [("reason", .string(problem))]) }
   }
 }
 

@@ -1,12 +1,11 @@
-import Arguments
 import JSONText
-import Service
+package import Service
 import System
 import Values
 
 extension Configuration {
   /// All members that the limits may have, with the largest value of each; 0 stands for no limit.
-  static let limitRanges:
+  package static let limitRanges:
     [(name: String, path: any WritableKeyPath<RateLimits, Int> & Sendable, most: Int64)] = [
       ("requests-per-second", \.requestsPerSecond, 1_000_000), ("burst", \.burst, 10_000_000),
       ("requests-per-second-per-app", \.requestsPerSecondPerApp, 1_000_000),
@@ -18,7 +17,7 @@ extension Configuration {
   /// Whether text is an origin in the one form that browsers send.
   ///
   /// Source: WHATWG URL, "origin", and its serialization in WHATWG HTML.
-  static func isOrigin(_ text: String) -> Bool {
+  package static func isOrigin(_ text: String) -> Bool {
     let usualPorts = ["https://": ":443", "http://": ":80"]
     guard let (scheme, port) = usualPorts.first(where: { text.hasPrefix($0.key) }) else { return false }
     let host = text.dropFirst(scheme.utf8.count)
@@ -32,7 +31,8 @@ extension Configuration {
 
 extension AddressRange {
   /// What an entry of the trusted proxies has to be.
-  static let expectation = "an address or a range such as \"10.0.0.0/8\", with no bits set behind its length"
+  package static let expectation =
+    "an address or a range such as \"10.0.0.0/8\", with no bits set behind its length"
 }
 
 extension JSONFile {
@@ -78,34 +78,5 @@ extension JSONFile {
       given.insert(name)
     }
     return (limits, given)
-  }
-}
-
-extension Invocation {
-  /// The proxies that are trusted, as they were written.
-  var trustedProxyTexts: [String] {
-    let given = settings.texts("--trusted-proxy")
-    return given.isEmpty ? configuration.trustedProxies : given
-  }
-
-  /// The proxies that may say for whom they ask.
-  func trustedProxies() throws -> TrustedProxies {
-    TrustedProxies(
-      try trustedProxyTexts.map { text in
-        guard let range = AddressRange(text) else {
-          throw mistake("The value \(quoted(text)) of '--trusted-proxy' is not \(AddressRange.expectation).")
-        }
-        return range
-      })
-  }
-
-  /// How many connections one address may have, and whether the proxies made it no limit.
-  ///
-  /// All clients of a proxy share its address, so a limit that nobody asked for would be the proxy's.
-  var connectionsPerAddress: (count: Int, isForProxies: Bool) {
-    let name = Option.connectionsPerAddress.name
-    let isGiven = settings.entries.contains { $0.name == name && $0.source != .programDefault }
-    let isForProxies = !isGiven && !trustedProxyTexts.isEmpty
-    return (isForProxies ? 0 : settings.integer(name) ?? 0, isForProxies)
   }
 }

@@ -4,7 +4,7 @@ import Ledger
 import System
 import Values
 
-/// Brings one webhook what it is to be told, one notice after the other, on a thread of its own.
+/// Posts notices to one webhook, one after the other, on a thread of its own.
 ///
 /// Notices wait in memory and in the database, so that neither a restart nor a database that can't be written loses
 /// one. Whoever is down gets them later, at least once.
@@ -16,46 +16,36 @@ final class WebhookSender: Sendable {
   /// Notices that wait at most; a webhook that is down for long loses the oldest.
   static let capacity = 1000
 
-  private static let pause: UInt32 = 250_000
-
   private let webhook: Webhook
-  private let database: String
+  private let context: DaemonContext
   private let backoff: Backoff
-  private let log: ServiceLog
-  private let clock: WallClock
   private let queue: Guarded<[AlertNotice]>
-  private let dice: Guarded<SplitMix64>
+  private let random: Guarded<SplitMix64>
+  private let periodic = Periodic(everyMicroseconds: 250_000)
 
-  /// Serves a webhook.
-  init(
-    _ webhook: Webhook, database: String, backoff: Backoff = Backoff(), seed: UInt64? = nil, log: ServiceLog,
-    clock: @escaping WallClock
-  ) {
+  init(_ webhook: Webhook, _ context: DaemonContext, backoff: Backoff = Backoff(), seed: UInt64? = nil) {
     self.webhook = webhook
-    self.database = database
+    self.context = context
     self.backoff = backoff
-    self.log = log
-    self.clock = clock
     queue = Guarded([])
-    dice = Guarded(SplitMix64(seed: seed ?? UInt64(bitPattern: clock().milliseconds)))
+    random = Guarded(SplitMix64(seed: seed ?? UInt64(bitPattern: context.clock().milliseconds)))
   }
 
-  /// Takes up what the database still has, and goes on delivering on a thread that lasts as long as the process.
-  ///
-  /// - Throws: `ThreadError`.
+  /// Takes up what the database still has before it returns.
   func start() throws(ThreadError) {
     load()
-    _ = try Worker { [self] in
-      while true {
-        rest(microseconds: Self.pause)
-        deliver(by: Self.overHTTP(to: webhook.url))
-      }
-    }
+    try periodic.start { [self] in deliver(by: Self.overHTTP(to: webhook.url)) }
   }
+
+  /// Asks for the end, which comes after the post that is under way.
+  func askToStop() { periodic.askToStop() }
+
+  /// Ends the thread; one that waits for a receiver that does not answer ends by itself, ten seconds later at most.
+  func stop() { periodic.stop(withinSeconds: 1) }
 
   /// Takes up what the database still has.
   func load() {
-    if let waiting = try? LedgerReader(path: database).alertNotices(
+    if let waiting = try? LedgerReader(path: context.database).alertNotices(
       for: webhook.digest, limit: Self.capacity)
     {
       add(waiting)
@@ -75,10 +65,12 @@ final class WebhookSender: Sendable {
 
   /// Posts what is due; the first that fails ends it, because the others would too.
   func deliver(by post: Post) {
-    while let notice = queue.withLock({ queue in queue.first }), backoff.isDue(notice, now: clock()) {
+    while !periodic.isStopping, let notice = queue.withLock({ queue in queue.first }),
+      backoff.isDue(notice, now: context.clock())
+    {
       let failure: String
       do {
-        let status = try post(notice, webhook.headers(for: notice, now: clock()))
+        let status = try post(notice, webhook.headers(for: notice, now: context.clock()))
         if (200..<300).contains(status) {
           finish(notice)
           continue
@@ -92,26 +84,26 @@ final class WebhookSender: Sendable {
   }
 
   private func putOff(_ notice: AlertNotice, _ failure: String) {
-    let next = dice.withLock { dice in backoff.retry(notice, now: clock(), &dice) }
+    let next = random.withLock { random in backoff.retry(notice, now: context.clock(), &random) }
     let fields: [(String, ServiceLog.Value)] = [
       ("webhook", .string(webhook.place)), ("delivery", .string(notice.id)), ("reason", .string(failure)),
     ]
     guard let next else {
-      log.write(.error, "alert-not-delivered", fields)
+      context.log.write(.error, "alert-not-delivered", fields)
       return finish(notice)
     }
-    if next.attempts == 1 { log.write(.warning, "alert-delivery-failed", fields) }
+    if next.attempts == 1 { context.log.write(.warning, "alert-delivery-failed", fields) }
     queue.withLock { queue in
       if let index = queue.firstIndex(where: { $0.id == next.id }) { queue[index] = next }
     }
     // Where the database can't be written, memory still knows; a restart then only tries earlier.
-    try? AlertStore(path: database).postpone(next)
+    try? AlertStore(path: context.database).postpone(next)
   }
 
   private func finish(_ notice: AlertNotice) {
     queue.withLock { queue in queue.removeAll { $0.id == notice.id } }
     // A notice that stays in the database is delivered again after a restart, with the same id.
-    try? AlertStore(path: database).remove(notice)
+    try? AlertStore(path: context.database).remove(notice)
   }
 
   private static func overHTTP(to url: String) -> Post {

@@ -1,8 +1,8 @@
 import Ledger
 import System
 
-/// Tells the service manager that the daemon makes progress, for as long as its writer does.
-final class Heartbeat: Sendable {
+/// Notifies the service manager that the daemon makes progress, for as long as its writer does.
+final class Heartbeat: Watch {
   /// What is known of a writer at one moment.
   struct Look: Hashable, Sendable {
     /// Transactions that ended, well or not.
@@ -14,30 +14,26 @@ final class Heartbeat: Sendable {
   private let manager: ServiceManager
   private let before = Guarded(Look())
   private let look: @Sendable () -> Look
+  private let periodic: Periodic
 
-  /// Watches a writer.
-  ///
-  /// - Parameters:
-  ///   - manager: Who is told.
-  ///   - look: Looks at the writer.
   init(_ manager: ServiceManager, _ look: @escaping @Sendable () -> Look) {
     self.manager = manager
     self.look = look
+    // Four times within the limit, so that one look that finds no progress does not end the service.
+    periodic = Periodic(everyMicroseconds: max(1000, (manager.watchdogMicroseconds ?? 0) / 4))
   }
 
-  /// Starts to tell, where the manager watches, on a thread that lasts as long as the process.
-  ///
-  /// - Throws: `ThreadError`.
+  /// Begins at once, where the manager watches.
   func start() throws(ThreadError) {
-    guard let limit = manager.watchdogMicroseconds else { return }
-    // Four times within the limit, so that one look that finds no progress does not end the service.
-    let pause = UInt32(clamping: max(1000, limit / 4))
-    _ = try Worker { [self] in
-      while true {
-        if makesProgress() { manager.notify(.alive) }
-        rest(microseconds: pause)
-      }
-    }
+    guard manager.watchdogMicroseconds != nil else { return }
+    beat()
+    try periodic.start { [self] in beat() }
+  }
+
+  func stop() { periodic.stop() }
+
+  private func beat() {
+    if makesProgress() { manager.notify(.alive) }
   }
 
   /// Whether the writer has nothing to do or ended a transaction since the last look, failed ones included: a full

@@ -2,7 +2,7 @@ import Service
 import System
 
 /// Looks at a running service's figures once a second and logs what an operator wants to know.
-final class ServiceWatch: Sendable {
+final class ServiceWatch: Watch {
   private struct State: Sendable {
     var ticks = 0
     var reported: [String: Int] = [:]
@@ -14,32 +14,19 @@ final class ServiceWatch: Sendable {
   private let counters: Counters
   private let log: ServiceLog
   private let state = Guarded(State())
-
   private let cause: @Sendable () -> String?
+  private let periodic = Periodic(everyMicroseconds: 1_000_000)
 
-  /// Watches some counters.
-  ///
-  /// - Parameters:
-  ///   - counters: What is watched.
-  ///   - log: Where it is told.
-  ///   - cause: Tells why storing failed last.
+  /// - Parameter cause: Returns why storing failed last.
   init(_ counters: Counters, log: ServiceLog, cause: @escaping @Sendable () -> String? = { nil }) {
     self.counters = counters
     self.cause = cause
     self.log = log
   }
 
-  /// Starts to look, on a thread that lasts as long as the process.
-  ///
-  /// - Throws: `ThreadError`.
-  func start() throws(ThreadError) {
-    _ = try Worker { [self] in
-      while true {
-        rest(microseconds: 1_000_000)
-        tick()
-      }
-    }
-  }
+  func start() throws(ThreadError) { try periodic.start { [self] in tick() } }
+
+  func stop() { periodic.stop() }
 
   /// Looks once; a second has passed since the last time.
   func tick() {

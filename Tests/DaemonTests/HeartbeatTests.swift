@@ -1,4 +1,4 @@
-@testable import Commands
+@testable import Daemon
 import System
 import Testing
 
