@@ -39,7 +39,7 @@ struct CommandError: Error, Hashable, Sendable {
     case let error as ListenError: self.init(.unavailable, error.description, remedy: error.remedy)
     case let error as TLSError: self.init(error.exitCode, error.description, remedy: error.remedy)
     case let error as OpenSSLError: self.init(.bug, error.description)
-    default: self.init(.bug, "this should not happen: \(error)", remedy: "report it with the command line")
+    default: self.init(.bug, "internal error: \(error)", remedy: "report it with the command line")
     }
   }
 

@@ -38,9 +38,9 @@ struct JSONFile {
     for member in object.members where !names.contains(member.name) {
       let guess = nearest(to: member.name, among: names)
       let hint =
-        guess.map { "; did you mean \(quoted($0))?" } ?? "; known are \(names.joined(separator: ", "))"
+        guess.map { "; did you mean \(quoted($0))?" } ?? "; use one of \(names.joined(separator: ", "))"
       throw obstacle(
-        at: member.nameRange.lowerBound, "\(path.member(member.name)): there is no such member\(hint)")
+        at: member.nameRange.lowerBound, "\(path.member(member.name)): unknown member\(hint)")
     }
     return object
   }
@@ -90,6 +90,6 @@ struct JSONFile {
   func obstacle(at offset: Int, _ problem: String, cure: String? = nil) -> CommandError {
     CommandError(
       .data, "\(name):\(TextPosition(ofByte: offset, in: bytes)): \(problem)",
-      remedy: cure ?? "\(schema) describes the file")
+      remedy: cure ?? "see \(schema) for the format")
   }
 }

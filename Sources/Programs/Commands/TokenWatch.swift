@@ -66,7 +66,7 @@ final class TokenWatch: Sendable {
     } catch {
       log.write(
         .error, "tokens-not-read",
-        [("reason", .string(error.message)), ("in-force", "the tokens that were read before")])
+        [("reason", .string(error.message)), ("in-force", "the tokens read before")])
     }
   }
 }

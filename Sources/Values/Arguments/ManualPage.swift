@@ -44,7 +44,7 @@ extension Program {
     page.heading("NAME")
     page.named(manualName(of: [group]), summary)
     page.heading("SYNOPSIS")
-    page.synopsis("\(name) \(group)", ["COMMAND", "[OPTIONS]", "[WORDS]"])
+    page.synopsis("\(name) \(group)", ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"])
     page.section("DESCRIPTION", [summary])
     page.section("COMMANDS", below.map { (.literal("\(name) \($0.name)"), $0.summary) })
     page.section("EXAMPLES", below.flatMap { $0.examples.prefix(1) })
@@ -55,10 +55,10 @@ extension Program {
     page.heading("NAME")
     page.named(name, summary)
     page.heading("SYNOPSIS")
-    page.synopsis(name, ["COMMAND", "[OPTIONS]", "[WORDS]"])
+    page.synopsis(name, ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"])
     page.section(
       "DESCRIPTION",
-      [summary, "'\(name) help COMMAND' and the page of a command, such as \(seen), tell more about it."])
+      [summary, "For details of a command, run '\(name) help COMMAND' or read its page, such as \(seen)."])
     page.section("COMMANDS", commands.map { (.literal($0.name), $0.summary) })
     page.section("OPTIONS", Self.programOptions.map { (.literal($0.0), $0.1) })
     page.section("ENVIRONMENT", variables.map { (.literal($0.0), $0.1) })

@@ -75,8 +75,8 @@ extension JSONFile {
     let known = words.map(\.rawValue)
     let hint =
       nearest(to: text, among: known).map { "; did you mean \(quoted($0))?" }
-      ?? "; known are \(known.joined(separator: ", "))"
-    throw obstacle(node, path, "is \(quoted(text)), which is not known\(hint)")
+      ?? "; use one of \(known.joined(separator: ", "))"
+    throw obstacle(node, path, "has the unknown value \(quoted(text))\(hint)")
   }
 
   private func names(
@@ -92,7 +92,7 @@ extension JSONFile {
       }
     }
     guard !names.isEmpty else {
-      throw obstacle(node, path, "is empty; leave it out to mean all")
+      throw obstacle(node, path, "is empty; omit the member to include all")
     }
     return names
   }

@@ -5,21 +5,21 @@ import System
 enum ManualCommand {
   static let entry = Entry(
     command: Command(
-      "manual", "Print a page of the manual for man.",
+      "manual", "Print a manual page.",
       discussion: [
-        "The page is roff, which `man -l -` shows. The page of the program is skan(1), that of a command bears its words "
-          + "joined by hyphens, such as skan-report-campaigns(1)."
+        "The page is in roff; `man -l -` displays it. The page of the program is skan(1); the page of a "
+          + "command has its words joined by hyphens, such as skan-report-campaigns(1)."
       ],
       examples: [
         .init("Read one", "skan manual report campaigns | man -l -"),
-        .init("Install all of them for one person", "skan manual --out ~/.local/share/man/man1"),
+        .init("Install all pages for the current user", "skan manual --out ~/.local/share/man/man1"),
       ],
       positionals: [
         Positional(
-          "COMMAND", .text, "The words of a command, or none for the program.", isRequired: false,
+          "COMMAND", .text, "A command; none for the program.", isRequired: false,
           isRepeatable: true)
       ],
-      options: [.value("--out", "DIR", .path, "Write every page into this folder instead.")]),
+      options: [.value("--out", "DIR", .path, "Folder to write every page to.")]),
     run: run)
 
   static func run(_ call: Invocation) throws -> ExitCode {
@@ -33,14 +33,14 @@ enum ManualCommand {
     }
     guard path.isEmpty else {
       throw CommandError(
-        .usage, "the option '--out' is for all pages, and '\(path.joined(separator: " "))' asks for one",
-        remedy: "leave out one of the two")
+        .usage, "'--out' writes all pages, found the command '\(path.joined(separator: " "))' too",
+        remedy: "use either '--out' or a command")
     }
     for topic in call.program.manualTopics {
       let file = "\(out)/\(call.program.manualName(of: topic)).1"
       try AtomicFile.write(Array(page(topic, of: call.program).utf8), to: file)
     }
-    call.console.note("\(call.program.manualTopics.count) pages are in '\(out)'")
+    call.console.note("wrote \(call.program.manualTopics.count) pages to '\(out)'")
     return .done
   }
 
