@@ -6,20 +6,20 @@ import Testing
 struct `The file of the rules of alerts` {
   @Test(arguments: [
     ("[]", "1:1: $ must be an object, found an array"),
-    (#"{"rule":[]}"#, #"1:2: $.rule: there is no such member; did you mean "rules"?"#),
+    (#"{"rule":[]}"#, #"1:2: $.rule: unknown member; did you mean "rules"?"#),
     (#"{"rules":{}}"#, "1:10: $.rules must be an array, found an object"),
     (#"{"rules":[1]}"#, "$.rules[0] must be an object, found an integer"),
     (#"{"rules":[{}]}"#, #"$.rules[0] needs a "kind""#),
     (
       #"{"rules":[{"kind":"null-shares"}]}"#,
-      #"1:19: $.rules[0].kind is "null-shares", which is not known; did you mean "null-share"?"#
+      #"1:19: $.rules[0].kind has the unknown value "null-shares"; did you mean "null-share"?"#
     ),
     (#"{"rules":[{"kind":7}]}"#, "$.rules[0].kind must be a string, found an integer"),
-    (#"{"rules":[{"kind":"clock","severity":"high"}]}"#, "known are warning, critical"),
+    (#"{"rules":[{"kind":"clock","severity":"high"}]}"#, "use one of warning, critical"),
     (#"{"rules":[{"kind":"clock","enabled":1}]}"#, "must be true or false, found an integer"),
     (
       #"{"rules":[{"kind":"clock","days":3}]}"#,
-      "$.rules[0].days: there is no such member; known are kind, severity, enabled, seconds"
+      "$.rules[0].days: unknown member; use one of kind, severity, enabled, seconds"
     ),
     (#"{"rules":[{"kind":"clock","seconds":0}]}"#, "must be a whole number from 1 to 86400, found 0"),
     (#"{"rules":[{"kind":"clock","seconds":86401}]}"#, "must be a whole number from 1 to 86400, found 86401"),
@@ -31,7 +31,7 @@ struct `The file of the rules of alerts` {
     (#"{"rules":[{"kind":"null-share","highest":1e999}]}"#, "must be a number from 0 to 1, found 1e999"),
     (#"{"rules":[{"kind":"null-share","apps":["x"]}]}"#, "$.rules[0].apps[0] must be a whole number"),
     (#"{"rules":[{"kind":"null-share","networks":[]}]}"#, "$.rules[0].networks is empty"),
-    (#"{"rules":[{"kind":"network-silent","apps":[1]}]}"#, "$.rules[0].apps: there is no such member"),
+    (#"{"rules":[{"kind":"network-silent","apps":[1]}]}"#, "$.rules[0].apps: unknown member"),
     (#"{"resolve-after-minutes":-1}"#, "must be a whole number from 0 to 10080"),
   ])
   func `is rejected with place, path, what was found and what is allowed`(text: String, expected: String)

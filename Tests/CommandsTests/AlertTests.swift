@@ -25,7 +25,7 @@ final class `skan report alerts` {
     let none = outcome(of: free + ["--alerts", quiet ?? ""])
     #expect(none.code == .done)
     #expect(none.output == "no alerts\n")
-    #expect(outcome(of: free + ["--alerts", rules]).code == .bad)
+    #expect(outcome(of: free + ["--alerts", rules]).code == .failedCheck)
     #expect(skan("report", "alerts", "-d", database, "--alerts", rules).code == .done)
   }
 

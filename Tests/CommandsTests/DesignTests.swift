@@ -27,7 +27,9 @@ struct `skan mapping design` {
   @Test func `prints a mapping that passes the check, and why it is so`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(events(), to: "e.csv")
-    let words = ["mapping", "design", "--events", file, "--app", "7", "--name", "first", "--reserve-values", "40"]
+    let words = [
+      "mapping", "design", "--events", file, "--app", "7", "--name", "first", "--reserve-values", "40",
+    ]
     let designed = outcome(of: words)
     #expect(designed.code == .done)
     try expectGolden(designed.output, "mapping-design.json")

@@ -101,7 +101,7 @@ final class `skan experiment` {
     #expect(nulls.contains("stop: B has more nulls"))
     #expect(compare("--measure", "event:buy").output.contains("stop: B is better"))
     let few = compare("--to", "2026-11-23").output
-    #expect(few.contains("go on: an arm has fewer than 100 values"), "\(few)")
+    #expect(few.contains("continue: an arm has fewer than 100 values"), "\(few)")
   }
 
   @Test func `refuses what it can't compare`() throws {
@@ -120,7 +120,8 @@ final class `skan experiment` {
     #expect(compare("--from", "2026-11-21T01:00:00Z").code == .usage)
     let none = compare("--app", "2")
     #expect(
-      none.output.contains("go on") && none.errors.contains("no winning first postback of net.skadnetwork/12")
+      none.output.contains("continue")
+        && none.errors.contains("no winning window 1 postback of net.skadnetwork/12")
     )
     #expect(skan("experiment", "compare", "-d", "nowhere", "--a", "n/1", "--b", "n/2").code == .inputOutput)
   }
@@ -152,14 +153,14 @@ final class `skan experiment` {
     let events = try folder.write(rows.joined(separator: "\n") + "\n", to: "e.csv")
     let json = skan("experiment", "plan", "--mapping", mapping, "--events", events, "--format", "json")
     // 13 users of 10 and 12 of 2; the other 75 set no value. Each range is 2 wide.
-    #expect(json.errors.contains("75 users of 100 set no value"))
+    #expect(json.errors.contains("75 users of 100 have no value"))
     let goal = try #require(try member(json.output, "goal"))
     guard case .object(let members) = goal else {
       Issue.record("no object")
       return
     }
     #expect(members["mean-a"]?.value == .number(try #require(JSONNumber("6.16"))))
-    let within = try member(json.output, "variance-within-codes")
+    let within = try member(json.output, "variance-within-values")
     #expect(within == .number(try #require(JSONNumber("0.333333"))))
     #expect(
       skan("experiment", "plan", "--mapping", mapping, "--events", events, "--mean", "1").code == .usage)

@@ -134,7 +134,7 @@ struct `skan simulate` {
     let found = skan(
       "simulate", "--mapping", mapping, "--events", events, "--columns", "user=install_id,time=ts,event=name")
     #expect(found.code == .done)
-    #expect(found.errors.contains("columns passed over: extra"))
+    #expect(found.errors.contains("ignored columns: extra"))
     let missing = skan("simulate", "--mapping", mapping, "--events", events, "--columns", "user=nobody")
     #expect(missing.code == .data)
     #expect(missing.errors.contains("install_id"))

@@ -24,8 +24,8 @@ struct `skan ingest, report and explain` {
     let forged = skan("explain", "--database", database, "3f50fe57-29ae-4861-8c0b-ac6adddff72c")
     try expectGolden(forged.output, "explain-rejected.txt")
     let unknown = skan("explain", "--database", database, "nobody")
-    #expect(unknown.code == .bad)
-    #expect(unknown.errors.contains("no postback with the identifier 'nobody' is stored"))
+    #expect(unknown.code == .failedCheck)
+    #expect(unknown.errors.contains("the database has no postback with the identifier 'nobody'"))
   }
 
   @Test func `take the time and the way from the command line`() throws {

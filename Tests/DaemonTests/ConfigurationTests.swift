@@ -9,10 +9,10 @@ import Testing
 
 struct `The configuration file` {
   @Test(arguments: [
-    (#"{"databse":"x"}"#, #"1:2: $.databse: there is no such member; did you mean "database"?"#),
+    (#"{"databse":"x"}"#, #"1:2: $.databse: unknown member; did you mean "database"?"#),
     (
       "{\n  \"networks\": [{\"name\": \"a\", \"tokn\": \"x\"}]}",
-      #"2:30: $.networks[0].tokn: there is no such member; did you mean "token"?"#
+      #"2:30: $.networks[0].tokn: unknown member; did you mean "token"?"#
     ),
     (
       #"{"networks":[{"name":"a","token":"123456789012345"}]}"#,
@@ -21,7 +21,7 @@ struct `The configuration file` {
     (#"{"networks":[{"name":"a"}]}"#, #"1:14: $.networks[0] needs either "token" or "token-sha256""#),
     (
       #"{"networks":[{"name":"a/b","token":"1234567890123456"}]}"#,
-      "1:22: $.networks[0].name may have letters"
+      "1:22: $.networks[0].name may have only letters"
     ),
     (#"{"read-token-sha256":["abc"]}"#, #"1:23: $["read-token-sha256"][0] must be a SHA-256 digest"#),
     (#"{"listen":"8080"}"#, "1:11: $.listen must be HOST:PORT"),
@@ -40,7 +40,7 @@ struct `The configuration file` {
       #"1:34: $["trusted-proxies"][1] must be an address or a range such as "10.0.0.0/8""#
     ),
     (#"{"trusted-proxies":"::1"}"#, #"1:20: $["trusted-proxies"] must be an array"#),
-    (#"{"limits":{"brust":1}}"#, #"1:12: $.limits.brust: there is no such member; did you mean "burst"?"#),
+    (#"{"limits":{"brust":1}}"#, #"1:12: $.limits.brust: unknown member; did you mean "burst"?"#),
     (#"{"limits":{"burst":-1}}"#, "1:20: $.limits.burst must be a whole number from 0 to 10000000"),
     (#"{"limits":{"burst":10000001}}"#, "1:20: $.limits.burst must be a whole number from 0 to 10000000"),
     (

@@ -28,7 +28,7 @@ extension GzipError: CustomStringConvertible {
     switch self {
     case .truncated(let offset): "the gzip data ends early, after \(offset) bytes"
     case .corrupt(let offset, let reason): "the gzip data is damaged near byte \(offset): \(reason)"
-    case .trailingBytes(let offset): "something that is not gzip follows the gzip data at byte \(offset)"
+    case .trailingBytes(let offset): "found data that is not gzip after the gzip data, at byte \(offset)"
     case .tooLarge(let limit): "the gzip data unpacks to more than \(limit) bytes"
     }
   }

@@ -57,7 +57,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notFound: "check the spelling of the path, and that its folder exists"
     case .notPermitted: "grant this user the permission, or run as the owner of the file"
     case .isFolder: "name a file in that folder"
-    case .notRegular: "name a file; a service reads it again later and can't wait for somebody who writes"
+    case .notRegular: "name a regular file; a service reads it more than once"
     case .exists: "remove the file first, or choose another name"
     case .noSpace: "free some space on that disk"
     case .tooLarge: "check that this is the right file"

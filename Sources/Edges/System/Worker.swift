@@ -9,7 +9,7 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
   init(_ number: Int32) { reason = unsafe String(cString: strerror(number)) }
 
   /// One sentence that names the reason.
-  public var description: String { "the system starts no more threads: \(reason)" }
+  public var description: String { "the system cannot start another thread: \(reason)" }
 
   /// What a person can do about it.
   public var remedy: String? {

@@ -15,13 +15,13 @@ struct DesignText {
   var table: String {
     var lines = [
       "\(counted(report.users, "user")), \(grouped(report.payers)) of them \(payers); seed \(request.seed)",
-      "crowd: \(request.crowd): \(request.crowd.sentence)", CrowdModel.caveat, "",
+      "threshold: \(request.crowd): \(request.crowd.sentence)", CrowdModel.caveat, "",
     ]
-    lines.append("window against delay against error, on users the ranges were not made of:")
+    lines.append("error and delay by window, on users that the design has not seen:")
     lines.append(windows.text)
     if !report.schemes.isEmpty {
       lines.append(
-        "how ranges are found, tried on one part of the users after the other, with every value shown:")
+        "error by method, cross-validated with every value shown:")
       lines.append(schemes.text)
     }
     let days = report.valuesByDay.map { "\($0)" }.joined(separator: " + ")
@@ -29,9 +29,10 @@ struct DesignText {
       "chosen: \(report.windowHours) hours, edges by \(report.scheme.rawValue), "
         + "\(counted(report.values.count, "value")) (by day of activity: \(days))")
     lines.append(
-      "SKAdNetwork \(request.device.hasWindows ? "4" : "3"); \(64 - report.values.count) of 64 values are free"
+      "SKAdNetwork \(request.device.hasWindows ? "4" : "3"); \(64 - report.values.count) of 64 values "
+        + "are reserved"
     )
-    for caution in report.cautions { lines.append("unsure: \(caution.sentence) [\(caution.code)]") }
+    for caution in report.cautions { lines.append("warning: \(caution.sentence) [\(caution.code)]") }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -66,7 +67,7 @@ struct DesignText {
             ])
           })),
       .init(
-        "unsure",
+        "warnings",
         .array(
           report.cautions.map {
             .object([.init("code", .string($0.code)), .init("sentence", .string($0.sentence))])

@@ -29,7 +29,7 @@ struct DoctorChecks {
 
   private var configuration: Finding {
     if let problem = call.configurationProblem { return .fail("configuration", problem) }
-    guard let path = call.configuration.path else { return .ok("configuration", "no file is used") }
+    guard let path = call.configuration.path else { return .ok("configuration", "no configuration file") }
     let networks = call.configuration.networks.count
     let tokens = call.configuration.readTokens.count
     return .ok("configuration", "'\(path)' is valid, with \(networks) networks and \(tokens) read tokens")
@@ -40,11 +40,14 @@ struct DoctorChecks {
       let trusted = try call.trustedKeys()
       let keyring = try Keyring(trusting: trusted)
       let detail =
-        "Apple's keys have their fingerprints" + (trusted.isEmpty ? "" : "; \(trusted.count) test keys load")
+        "the fingerprints of Apple's keys match"
+        + (trusted.isEmpty ? "" : "; \(trusted.count) test keys loaded")
       let loaded = Finding.ok("keys", detail)
       do {
         try keyring.selfTest()
-        return [loaded, .ok("self-test", "Apple's published postbacks hold, and a tampered one does not")]
+        return [
+          loaded, .ok("self-test", "Apple's published postbacks are valid, and an altered one is invalid"),
+        ]
       } catch {
         return [loaded, .fail("self-test", CommandError(error))]
       }
@@ -64,12 +67,13 @@ struct DoctorChecks {
     let now = call.world.clock()
     let cure = "set the clock, for example with `timedatectl set-ntp true`"
     if let first = Instant(Self.firstYear), now < first {
-      return .fail("clock", "it says \(now), which is past already", cure: cure)
+      return .fail("clock", "the clock shows \(now), earlier than this release", cure: cure)
     }
     if let newest, now < newest {
-      return .fail("clock", "it says \(now), but the newest postback came at \(newest)", cure: cure)
+      return .fail(
+        "clock", "the clock shows \(now), earlier than the newest postback (\(newest))", cure: cure)
     }
-    return .ok("clock", "it says \(now)")
+    return .ok("clock", "the clock shows \(now)")
   }
 
   private var tls: Finding? {
@@ -79,9 +83,9 @@ struct DoctorChecks {
     do {
       let now = call.world.clock()
       let identity = try files.identity(at: now)
-      let detail = "'\(files.certificate)' and its key belong together, valid until \(identity.validUntil)"
+      let detail = "'\(files.certificate)' matches its key and is valid until \(identity.validUntil)"
       return identity.validUntil < now + Self.daysToRenew * Day.milliseconds
-        ? .warn("tls", detail, cure: "renew the certificate, then send the service SIGHUP")
+        ? .warn("tls", detail, cure: "renew the certificate, then send SIGHUP to the service")
         : .ok("tls", detail)
     } catch {
       return .fail("tls", CommandError(error))
@@ -98,7 +102,7 @@ struct DoctorChecks {
     } catch {
       if error.code == .addressInUse, HTTPProbe.get("/healthz", at: address, overTLS: call.usesTLS) == "ok\n"
       {
-        return .ok("port", "a skan answers on \(address)")
+        return .ok("port", "a running skan answers on \(address)")
       }
       return .fail("port", CommandError(error))
     }
@@ -111,11 +115,12 @@ struct DoctorChecks {
     case .address(let address):
       return .ok("metrics", "/metrics and /readyz are on \(address)")
     case .same where listen.isLoopback:
-      return .ok("metrics", "only this machine reaches /metrics and /readyz")
+      return .ok("metrics", "/metrics and /readyz are reachable only from this machine")
     case .same:
       return .warn(
-        "metrics", "whoever reaches \(listen) can read /metrics and /readyz",
-        cure: "put them elsewhere, such as --metrics 127.0.0.1:9090, or close them with --metrics none")
+        "metrics", "every client that can reach \(listen) can read /metrics and /readyz",
+        cure: "move them to another address, such as --metrics 127.0.0.1:9090, or close them with --metrics "
+          + "none")
     }
   }
 
@@ -128,13 +133,13 @@ struct DoctorChecks {
     let found = files.compactMap { path in Permissions(of: path).map { (path: path, mode: $0) } }
     guard !found.isEmpty else { return [] }
     let shared = found.filter { $0.mode.areShared }
-    guard !shared.isEmpty else { return [.ok("modes", "only its owner can read the database")] }
+    guard !shared.isEmpty else { return [.ok("modes", "only the owner can read the database files")] }
     let names = shared.map { "'\($0.path)' (\($0.mode))" }.joined(separator: ", ")
     let paths = shared.map { "'\($0.path)'" }.joined(separator: " ")
     return [
       .warn(
-        "modes", "others than their owner can read files with secrets: \(names)",
-        cure: "chmod 600 \(paths), unless they are shared on purpose")
+        "modes", "other users can read files with secrets: \(names)",
+        cure: "run `chmod 600 \(paths)`, unless you share them on purpose")
     ]
   }
 }

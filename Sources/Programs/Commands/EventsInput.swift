@@ -23,7 +23,7 @@ extension Invocation {
       progress.finish()
       noteColumns(passedOver)
       guard !events.isEmpty else {
-        throw CommandError(.data, "there is no event in \(path == "-" ? "standard input" : "'\(path)'")")
+        throw CommandError(.data, "found no event in \(path == "-" ? "standard input" : "'\(path)'")")
       }
       return try events.users()
     } catch let error as EventFileError {

@@ -54,10 +54,10 @@ struct ExperimentAnswers {
   private func duration(_ shown: Double) -> String {
     let wait = "\(decimals(delay.shortest, 0)) to \(decimals(delay.longest, 0)) hours"
     guard let days = days(shown) else {
-      return "until the installs are there, and \(wait) more for the last first postback; "
-        + "--installs-per-day gives days"
+      return "until the installs have arrived, and \(wait) more for the last window 1 postback; use "
+        + "--installs-per-day to get days"
     }
-    return "\(number(days.installs)) days of installs, and \(wait) more for the last first postback: "
+    return "\(number(days.installs)) days of installs, and \(wait) more for the last window 1 postback: "
       + "\(number(days.whole)) days"
   }
 
@@ -69,10 +69,11 @@ struct ExperimentAnswers {
     func amount(_ number: Double) -> String { decimals(isRevenue ? number : 100 * number, 4) + " " + unit }
     table.add([
       "goal",
-      "find a mean that is \(percent(lift)) higher: \(amount(mean)) against \(amount(mean * (1 + lift)))",
+      "detect a mean that is \(percent(lift)) higher: \(amount(mean)) against "
+        + "\(amount(mean * (1 + lift)))",
     ])
     table.add([
-      "versions", "A as it is, and B with one change; both with the mapping '\(printable(mapping.name))'",
+      "versions", "A unchanged, and B with one change; both with the mapping '\(printable(mapping.name))'",
     ])
     table.add([
       "sample size",
@@ -87,7 +88,7 @@ struct ExperimentAnswers {
     ])
     table.add([
       "split",
-      "\(percent(1 - request.shareB)) A, \(percent(request.shareB)) B, by chance or by equal campaigns",
+      "\(percent(1 - request.shareB)) A, \(percent(request.shareB)) B, at random or by equal campaigns",
     ])
     table.add(["duration", duration(looksDaily ? size.shownWithLooks : size.shownAtEnd)])
     table.add(["measure", measure.sentence(currency: isRevenue ? mapping.currency : nil)])
@@ -101,18 +102,20 @@ struct ExperimentAnswers {
     ]
     if let within {
       notes.append(
-        "\(percent(variance > 0 ? within / variance : 0)) of the variance lies within codes, where values hide it"
+        "\(percent(variance > 0 ? within / variance : 0)) of the variance is within values and cannot be "
+          + "observed"
       )
     }
     if looksDaily {
       notes.append(
-        "then: skan experiment compare --planned \(decimals(size.shownAtEnd.rounded(.up), 0)), and stop when 0 lies outside of its interval"
+        "next: skan experiment compare --planned \(decimals(size.shownAtEnd.rounded(.up), 0)), and stop "
+          + "when its interval does not contain 0"
       )
     } else {
-      notes.append("look once, when all postbacks are there; looking earlier makes false results likely")
+      notes.append("look once, after all postbacks have arrived; earlier looks increase false positives")
     }
     notes.append(
-      "two smaller crowds may have more nulls than one: the size holds for the nulls that were stated")
+      "two smaller campaigns may have more nulls than one; the size holds for the given share of nulls")
     return notes.map { $0 + "\n" }.joined()
   }
 
@@ -142,7 +145,7 @@ struct ExperimentAnswers {
       "currency": measure == .revenue ? .string(mapping.currency.text) : .null,
       "power": sixDecimals(request.power), "level": sixDecimals(request.level),
       "null-share": sixDecimals(nulls),
-      "variance": sixDecimals(variance), "variance-within-codes": sixDecimals(within),
+      "variance": sixDecimals(variance), "variance-within-values": sixDecimals(within),
     ]
   }
 }

@@ -28,11 +28,12 @@ struct ExperimentResult {
     guard let stop = comparison.stop else {
       let least = min(comparison.a.count, comparison.b.count)
       return least < ExperimentComparison.fewestUsers
-        ? "go on: an arm has fewer than \(decimals(ExperimentComparison.fewestUsers, 0)) values to compare"
-        : "go on: 0 lies inside"
+        ? "continue: an arm has fewer than \(decimals(ExperimentComparison.fewestUsers, 0)) values to "
+          + "compare"
+        : "continue: the sequence contains 0"
     }
     let isHigher = comparison.verdict == .higher
-    let day = "0 lies outside since \(days[stop.day])"
+    let day = "the sequence excludes 0 since \(days[stop.day])"
     if arms.measure == .nullRate { return "stop: \(isHigher ? "B" : "A") has more nulls (\(day))" }
     return "stop: \(isHigher ? "B" : "A") is better (\(day))"
   }
@@ -92,7 +93,7 @@ struct ExperimentResult {
         "compared": sixDecimals(moments.count),
         "mean": sixDecimals(moments.count > 0 ? moments.mean : nil),
         "variance": sixDecimals(moments.count > 1 ? moments.variance : nil),
-        "variance-within-codes": sixDecimals(moments.count > 0 ? moments.varianceWithin : nil),
+        "variance-within-values": sixDecimals(moments.count > 0 ? moments.varianceWithin : nil),
       ]
     }
     func interval(_ interval: Interval?) -> JSONOutput {

@@ -44,9 +44,9 @@ extension Invocation {
     switch (settings.text("--tls-certificate"), settings.text("--tls-key")) {
     case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
     case (nil, nil): return nil
-    case (_?, nil): throw mistake("--tls-certificate needs --tls-key", hint: "name the key's file too")
+    case (_?, nil): throw mistake("--tls-certificate needs --tls-key", hint: "add --tls-key FILE")
     case (nil, _?):
-      throw mistake("--tls-key needs --tls-certificate", hint: "name the certificate's file too")
+      throw mistake("--tls-key needs --tls-certificate", hint: "add --tls-certificate FILE")
     }
   }
 

@@ -37,7 +37,7 @@ struct LossRow {
   init(currency: CurrencyCode, file: String) {
     isLoss = false
     code = ImportRemark.Code.currencyAssumed.rawValue
-    sentence = "the mapping's own currency is \(currency), which the file names first"
+    sentence = "the mapping's currency is \(currency), the first in the file"
     places = []
     source = file
     isExport = false

@@ -61,7 +61,7 @@ extension Invocation {
   /// Refuses a command line that takes standard input for several files.
   func checkStandardInput(_ paths: [String]) throws {
     guard paths.count(where: { $0 == "-" }) > 1 else { return }
-    throw mistake("Standard input ('-') can be only one of the files.")
+    throw mistake("Standard input ('-') can be used for one file only.")
   }
 }
 
@@ -69,7 +69,7 @@ extension Positional {
   /// A mapping file.
   static func mappingFile(_ placeholder: String = "FILE", isRepeatable: Bool = false) -> Positional {
     Positional(
-      placeholder, .path, "A mapping file; - is standard input.", isRepeatable: isRepeatable)
+      placeholder, .path, "Mapping file; -: standard input.", isRepeatable: isRepeatable)
   }
 }
 

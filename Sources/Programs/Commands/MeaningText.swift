@@ -67,10 +67,10 @@ extension Meaning {
   var sentence: String {
     switch self {
     case .rules: "a rule of the mapping"
-    case .zero: "installed, nothing else known"
+    case .zero: "installed, no further activity"
     case .null: "no value: withheld by Apple, or none set"
     case .noneExpected: "no value: the ad did not win"
-    case .unmapped: "unmapped: something else set it"
+    case .unmapped: "unmapped: no rule has it"
     }
   }
 

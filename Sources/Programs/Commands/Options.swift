@@ -12,66 +12,71 @@ extension Option {
   /// The database file.
   static func database(isRequired: Bool = true) -> Option {
     .value(
-      "--database", "DB", .path, "The database file.", short: "d", isRequired: isRequired, isSetting: true)
+      "--database", "DB", .path, "Database file.", short: "d", isRequired: isRequired, isSetting: true)
   }
 
   /// Where to listen.
   static let listen = Option.value(
     "--listen", "HOST:PORT", .hostPort,
-    "Where to listen; port 0 takes a free one, host * means every address.",
+    "Address to listen on; port 0 chooses a free port, host * means every address.",
     default: "127.0.0.1:8080", isSetting: true)
 
   /// Where figures are shown.
   static let metrics = Option.value(
     "--metrics", "HOST:PORT", .hostPortOr(["same", "none"]),
-    "Where /metrics and /readyz are, in plain HTTP; same is the port of --listen, none closes them. /healthz stays on that port too.",
+    "Address of /metrics and /readyz in plain HTTP; same: the port of --listen; none: closed. "
+      + "/healthz is always on the port of --listen.",
     default: "same", isSetting: true)
 
   /// The folder of mapping files.
   static let mappings = Option.value(
-    "--mappings", "DIR", .path, "The folder with the mapping files.", isSetting: true)
+    "--mappings", "DIR", .path, "Folder of mapping files.", isSetting: true)
 
   /// Further keys.
   static let trustTestKeys = Option.value(
     "--trust-test-keys", "FILE", .path,
-    "A file with keys that are trusted besides Apple's; what they sign counts in the environment that the file names for each key, test where it names none.",
+    "File of public keys to trust in addition to Apple's. Postbacks they sign count in the "
+      + "environment that the file names for the key, or in test.",
     isSetting: true)
 
   /// How many threads answer.
   static let threads = Option.value(
-    "--threads", "N", .integer(1...256), "How many threads answer requests.", default: "2", isSetting: true)
+    "--threads", "N", .integer(1...256), "Number of threads that answer requests.", default: "2",
+    isSetting: true)
 
   /// How many connections one address may have.
   static let connectionsPerAddress = Option.value(
     "--connections-per-address", "N", .integer(0...65_535),
-    "How many connections one client's address (of IPv6 its first 64 bits) may have open, 0 for any number; with trusted proxies 0 is the default, because all come from theirs.",
+    "Maximum number of open connections per client address (IPv6: per /64 prefix); 0: unlimited. "
+      + "With trusted proxies the default is 0, because all connections come from the proxies.",
     default: "256", isSetting: true)
 
   /// The proxies that may say for whom they ask.
   static let trustedProxy = Option.value(
     "--trusted-proxy", "RANGE", .text,
-    "An address or range, such as 10.0.0.0/8, of proxies whose X-Forwarded-For names the client.",
+    "Address or range of trusted proxies, such as 10.0.0.0/8. Their X-Forwarded-For header names the "
+      + "client.",
     isRepeatable: true)
 
   /// The certificates of TLS.
   static let tlsCertificate = Option.value(
     "--tls-certificate", "FILE", .path,
-    "A PEM file with the server's certificate and those of its issuers; with it the service speaks HTTPS.",
+    "PEM file of the server's certificate and its issuers; enables HTTPS.",
     isSetting: true)
 
   /// The key of TLS.
   static let tlsKey = Option.value(
-    "--tls-key", "FILE", .path, "A PEM file with the certificate's private key, without a password.",
+    "--tls-key", "FILE", .path, "PEM file of the certificate's private key, without a password.",
     isSetting: true)
 
   /// The form of log lines.
   static let logFormat = Option.value(
-    "--log-format", "FORMAT", .choice(["text", "json"]), "The form of the log on standard error.",
+    "--log-format", "FORMAT", .choice(["text", "json"]), "Format of the log on standard error.",
     default: "text", isSetting: true)
 
   /// The form of rows.
   static func format(_ words: [String] = OutputFormat.allCases.map(\.rawValue)) -> Option {
-    .value("--format", "FORMAT", .choice(words), "The form of what is printed.", default: words[0])
+    .value("--format", "FORMAT", .choice(words), "Output format.", default: words[0])
   }
 }
 
@@ -94,7 +99,7 @@ extension Invocation {
   /// The keys of a file.
   static func keys(in path: String) throws -> [TrustedKey] {
     let bytes = try FileReader.contents(of: path, limit: 1 << 20)
-    return try naming("cannot take keys from '\(path)'") { try KeyFile.read(bytes) }
+    return try naming("cannot read keys from '\(path)'") { try KeyFile.read(bytes) }
   }
 
   /// The form of rows that was asked for.
@@ -108,7 +113,7 @@ extension Invocation {
       _ = try FileReader(path)
     } catch {
       let remedy =
-        error.code == .notFound ? "check the path; `skan serve` and `skan ingest` make a database" : nil
+        error.code == .notFound ? "check the path; `skan serve` and `skan ingest` create a database" : nil
       throw CommandError(
         .inputOutput, "cannot open the database '\(path)': \(error.reason)", remedy: remedy ?? error.remedy)
     }

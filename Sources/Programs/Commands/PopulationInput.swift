@@ -9,13 +9,14 @@ extension Option {
   static let events: [Option] = [
     .eventColumns,
     .value(
-      "--on-error", "POLICY", .choice(["stop", "skip"]), "What to do about a row that is wrong.",
+      "--on-error", "POLICY", .choice(["stop", "skip"]), "Action for an invalid row.",
       default: "stop"),
     .value(
       "--duplicates", "POLICY", .choice(["keep", "drop", "stop"]),
-      "What to do about a row that is there twice.", default: "keep"),
+      "Action for a duplicate row.", default: "keep"),
     .value(
-      "--memory", "MB", .integer(16...1_000_000), "Memory for events; more are kept in temporary files.",
+      "--memory", "MB", .integer(16...1_000_000),
+      "Memory for events in MB; further events go to temporary files.",
       default: "256"),
   ]
 }
@@ -24,7 +25,7 @@ extension Option {
   /// The names of an events file's columns.
   static let eventColumns: Option = .value(
     "--columns", "NAMES", .text,
-    "Where columns have other names: user=install_id,time=ts, comma-separated.")
+    "Column names, comma-separated: user=install_id,time=ts.")
 }
 
 extension Invocation {
@@ -32,7 +33,7 @@ extension Invocation {
   func columns() throws -> EventColumns {
     guard let text = settings.text("--columns") else { return .standard }
     do throws(EventColumns.Defect) { return try EventColumns(text) } catch {
-      throw mistake("The value of '--columns' can't be used: \(error.sentence).")
+      throw mistake("The value of '--columns' is invalid: \(error.sentence).")
     }
   }
 
@@ -67,10 +68,10 @@ extension Invocation {
         .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
         remedy: error.isOfFile
           ? error.cure
-          : (error.cure.map { "\($0); or " } ?? "") + "--on-error skip leaves such rows out and counts them")
+          : (error.cure.map { "\($0); or " } ?? "") + "skip and count such rows with --on-error skip")
     }
     progress.finish()
-    guard population.users > 0 else { throw CommandError(.data, "there is no event in '\(name)'") }
+    guard population.users > 0 else { throw CommandError(.data, "found no event in '\(name)'") }
     for entry in population.skipped.entries {
       console.note(
         "\(counted(entry.count, "row")) skipped, first \(name):\(entry.first.line): \(entry.first.sentence) "
@@ -83,6 +84,6 @@ extension Invocation {
   /// Tells which columns of a table are not read.
   func noteColumns(_ names: [String]) {
     guard !names.isEmpty else { return }
-    console.note("columns passed over: \(names.map(printable).joined(separator: ", "))")
+    console.note("ignored columns: \(names.map(printable).joined(separator: ", "))")
   }
 }

@@ -21,7 +21,8 @@ extension JSONFile {
       let name = try text(nameNode, place.member("name"))
       guard Configuration.isNetworkName(name) else {
         throw mistake(
-          nameNode, place.member("name"), "may have letters, digits, '-', '_' and '.', for it stands in a URL"
+          nameNode, place.member("name"),
+          "may have only letters, digits, '-', '_' and '.', because it is part of a URL"
         )
       }
       let secret: SHA256Digest

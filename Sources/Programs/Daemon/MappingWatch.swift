@@ -97,7 +97,7 @@ final class MappingWatch: Watch {
       }
       fields.append(("reason", .string(entry.reason)))
       fields.append(
-        ("in-force", .string(entry.keepsOld ? "the file's last good state" : "nothing of this file")))
+        ("in-force", .string(entry.keepsOld ? "the file's last valid version" : "no version of this file")))
       if let remedy = entry.remedy { fields.append(("remedy", .string(remedy))) }
       context.log.write(.error, "mapping-\(entry.outcome.word)", fields)
     }

@@ -61,7 +61,7 @@ final class TokenWatch: Watch {
     } catch {
       log.write(
         .error, "tokens-not-read",
-        [("reason", .string(error.message)), ("in-force", "the tokens that were read before")])
+        [("reason", .string(error.message)), ("in-force", "the tokens read before")])
     }
   }
 }

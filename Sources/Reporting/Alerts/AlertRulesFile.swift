@@ -74,8 +74,8 @@ extension JSONFile {
     let known = words.map(\.rawValue)
     let hint =
       nearest(to: text, among: known).map { "; did you mean \(quoted($0))?" }
-      ?? "; known are \(known.joined(separator: ", "))"
-    throw mistake(node, path, "is \(quoted(text)), which is not known\(hint)")
+      ?? "; use one of \(known.joined(separator: ", "))"
+    throw mistake(node, path, "has the unknown value \(quoted(text))\(hint)")
   }
 
   private func names(
@@ -91,7 +91,7 @@ extension JSONFile {
       }
     }
     guard !names.isEmpty else {
-      throw mistake(node, path, "is empty; leave it out to mean all")
+      throw mistake(node, path, "is empty; omit the member to include all")
     }
     return names
   }

@@ -27,38 +27,38 @@ extension Program {
     let below = commands.filter { $0.path.first == group }
     return [
       .paragraphs(nil, [groups[group] ?? ""]),
-      .lines("Usage", ["\(name) \(group) COMMAND [OPTIONS] [WORDS]"]),
+      .lines("Usage", ["\(name) \(group) COMMAND [OPTIONS] [ARGUMENTS]"]),
       .examples(below.flatMap { $0.examples.prefix(1) }),
       .table("Commands", below.map { ($0.name, $0.summary) }),
-      .paragraphs(nil, ["'\(name) \(group) COMMAND --help' tells more about a command."]),
+      .paragraphs(nil, ["For details of a command, run '\(name) \(group) COMMAND --help'."]),
     ]
   }
 
   private var overview: [HelpPage.Section] {
     [
-      .paragraphs(nil, [summary]), .lines("Usage", ["\(name) COMMAND [OPTIONS] [WORDS]"]),
+      .paragraphs(nil, [summary]), .lines("Usage", ["\(name) COMMAND [OPTIONS] [ARGUMENTS]"]),
       .examples(examples),
       .table("Commands", commands.map { ($0.name, $0.summary) }),
       .table("Options", Self.programOptions),
       .table("Environment", variables),
       .table("Exit codes", exitCodes.map { (String($0.code), $0.meaning) }),
-      .paragraphs(nil, ["'\(name) help COMMAND' tells more about a command."]),
+      .paragraphs(nil, ["For details of a command, run '\(name) help COMMAND'."]),
     ]
   }
 
-  /// The options that stand before any command, with what they do.
-  static let programOptions = [("-h, --help", "Show this help."), ("-V, --version", "Show the version.")]
+  /// The options without a command, with what they do.
+  static let programOptions = [("-h, --help", "Print this help."), ("-V, --version", "Print the version.")]
 
-  /// The variables of the environment that the commands follow, with what they stand for.
+  /// The variables of the environment that set options, with what they set.
   var variables: [(String, String)] {
     var variables: [(String, String)] = []
     for option in commands.flatMap(\.options) {
       guard let variable = option.environmentName, !variables.contains(where: { $0.0 == variable }) else {
         continue
       }
-      variables.append((variable, "Stands for \(option.name). \(option.summary)"))
+      variables.append((variable, "Same as \(option.name). \(option.summary)"))
     }
-    variables.append(("NO_COLOR", "Where set, nothing is coloured."))
+    variables.append(("NO_COLOR", "If set, disables colours."))
     return variables
   }
 
@@ -75,7 +75,7 @@ extension Program {
       notes.append("one of: \(words.joined(separator: ", "))")
     }
     if option.isRequired { notes.append("required") }
-    if let text = option.defaultText { notes.append("default: \(text)") }
+    if let text = option.defaultText ?? option.defaultNote { notes.append("default: \(text)") }
     if option.isNegatable { notes.append("default: on") }
     if let name = option.environmentName { notes.append("environment: \(name)") }
     return notes.isEmpty ? option.summary : "\(option.summary) [\(notes.joined(separator: "; "))]"

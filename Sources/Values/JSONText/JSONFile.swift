@@ -36,9 +36,9 @@ public struct JSONFile {
     for member in object.members where !names.contains(member.name) {
       let guess = nearest(to: member.name, among: names)
       let hint =
-        guess.map { "; did you mean \(quoted($0))?" } ?? "; known are \(names.joined(separator: ", "))"
+        guess.map { "; did you mean \(quoted($0))?" } ?? "; use one of \(names.joined(separator: ", "))"
       throw mistake(
-        at: member.nameRange.lowerBound, "\(path.member(member.name)): there is no such member\(hint)")
+        at: member.nameRange.lowerBound, "\(path.member(member.name)): unknown member\(hint)")
     }
     return object
   }
@@ -90,7 +90,7 @@ public struct JSONFile {
   public func mistake(at offset: Int, _ problem: String, cure: String? = nil) -> JSONFileError {
     JSONFileError(
       file: name, position: TextPosition(ofByte: offset, in: bytes), problem: problem,
-      remedy: cure ?? "\(schema) describes the file")
+      remedy: cure ?? "see \(schema) for the format")
   }
 }
 

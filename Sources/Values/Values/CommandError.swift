@@ -15,7 +15,7 @@ public struct CommandError: UserFacingError, Hashable {
     if let error = error as? any UserFacingError {
       self.init(error.exitCode, error.message, remedy: error.remedy)
     } else {
-      self.init(.bug, "this should not happen: \(error)", remedy: "report it with the command line")
+      self.init(.bug, "internal error: \(error)", remedy: "report it with the command line")
     }
   }
 

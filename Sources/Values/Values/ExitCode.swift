@@ -1,16 +1,13 @@
 /// What the exit of a command means to the program that started it.
 public enum ExitCode: Int32, CaseIterable, Sendable {
-  /// Done.
   case done = 0
-  /// Done, and the answer is that something is bad: an invalid postback, a mapping with errors.
-  case bad = 1
-  /// The command was used wrongly.
+  /// Finished, and the check failed: an invalid postback, a mapping with errors.
+  case failedCheck = 1
   case usage = 64
-  /// The input could not be read as what it should be.
+  /// The input is not in the expected form.
   case data = 65
-  /// Something needed is unavailable: a port, a locked database.
+  /// A port, a locked database or a service is unavailable.
   case unavailable = 69
-  /// A bug of the program.
   case bug = 70
   /// A file or stream could not be read or written.
   case inputOutput = 74
@@ -20,12 +17,12 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
   /// One phrase on what the code means, for the help.
   public var meaning: String {
     switch self {
-    case .done: "done"
-    case .bad: "done, and the answer is \"bad\""
-    case .usage: "the command was used wrongly"
-    case .data: "the input could not be read as what it should be"
-    case .unavailable: "something needed is unavailable"
-    case .bug: "a bug"
+    case .done: "finished"
+    case .failedCheck: "finished; a check failed"
+    case .usage: "wrong usage of the command"
+    case .data: "invalid input data"
+    case .unavailable: "a port, database or service is unavailable"
+    case .bug: "internal error (a bug)"
     case .inputOutput: "input or output failed"
     case .interrupted: "interrupted"
     }

@@ -11,15 +11,16 @@ enum UpkeepCommand {
     command: Command(
       "backup", "Copy a database to a new file while it is in use.",
       discussion: [
-        "The copy is one state of the database, whole and without empty pages; postbacks are stored meanwhile. To restore "
-          + "it, stop the daemon and put the copy in the database's place, without any -wal and -shm file beside it.",
-        "The copy has its name only once it is whole, checked and on the disk. Ctrl-C or SIGTERM ends the work and leaves "
-          + "nothing of it. Only this user can read the copy, because it holds the secrets that networks sign with. The "
-          + "moment is noted in the database: /metrics shows the age of the last copy, and the alert backup-age has a "
-          + "bound for it.",
+        "The copy is a consistent snapshot without empty pages; skan keeps storing postbacks meanwhile. "
+          + "To restore it, stop the daemon, delete the -wal and -shm files, and put the copy in the place "
+          + "of the database.",
+        "The copy gets its name when it is complete, checked and on disk. Ctrl-C or SIGTERM stops the "
+          + "copy and deletes its temporary file. Only the current user can read the copy, because it "
+          + "contains the secrets of networks. skan records the time in the database: /metrics shows the age "
+          + "of the last copy, and the alert backup-age has a limit for it.",
       ],
       examples: [.init("Every night", "skan backup -d skan.db /backup/skan-$(date +%F).db")],
-      positionals: [Positional("FILE", .path, "The new file.")], options: [.database()]),
+      positionals: [Positional("FILE", .path, "The file to create.")], options: [.database()]),
     signals: .heed
   ) { call in
     let target = call.settings.positionals.first ?? ""
@@ -33,31 +34,37 @@ enum UpkeepCommand {
       // In the database that goes on, for the alert on old copies.
       try upkeep.note(.backup, at: call.world.clock())
     } catch LedgerError.tookTooLong where interruption.isWished {
-      call.console.problem("interrupted: no copy was made", remedy: "the same command again; it starts anew")
+      call.console.problem(
+        "interrupted: no copy was created", remedy: "run the same command again; it starts from the beginning"
+      )
       return .interrupted
     } catch let error as FileError where error.code == .exists {
       throw CommandError(
-        .inputOutput, "cannot write '\(target)': the file is there already", remedy: error.remedy)
+        .inputOutput, "cannot write '\(target)': the file exists", remedy: error.remedy)
     } catch {
       throw CommandError(error).about("cannot copy '\(path)' to '\(target)'")
     }
-    call.console.note("'\(target)' is a copy of '\(path)'")
+    call.console.note("copied '\(path)' to '\(target)'")
     return .done
   }
 
   static let prune = Entry(
     command: Command(
-      "prune", "Let go of old bodies that no figure needs.",
+      "prune", "Delete stored bodies that no report needs.",
       discussion: [
-        "Bodies that nobody vouched for go, and those of further copies that say the same as the first one. The first copy "
-          + "of every conversion stays byte for byte, contradictions stay, and so do all counts. The file keeps its size; "
-          + "its empty pages are used again, and `skan backup` makes a copy without them.",
-        "Ctrl-C or SIGTERM ends it after what it has done so far; the same command goes on from there.",
+        "skan deletes the bodies of rejected postbacks and of further copies that agree with the first "
+          + "copy. It keeps the first copy of every conversion byte for byte, every conflicting copy, and "
+          + "all counts. The file keeps its size; SQLite reuses the empty pages, and `skan backup` writes a "
+          + "copy without them.",
+        "Ctrl-C or SIGTERM stops the command; the same command then continues.",
       ],
-      examples: [.init("Older than 90 days", "skan prune -d skan.db --older-than 90d")],
+      examples: [.init("Delete bodies older than 90 days", "skan prune -d skan.db --older-than 90d")],
       options: [
-        .database(), .value("--older-than", "TIME", .duration, "How old, such as 90d.", isRequired: true),
-        .flag("--dry-run", "Only count."), .format(["table", "json"]),
+        .database(),
+        .value(
+          "--older-than", "TIME", .duration, "Minimum age of the bodies to delete, such as 90d.",
+          isRequired: true),
+        .flag("--dry-run", "Count the bodies without deleting them."), .format(["table", "json"]),
       ]),
     signals: .heed
   ) { call in
@@ -74,7 +81,7 @@ enum UpkeepCommand {
         throw CommandError(error).about("cannot prune '\(path)'")
       }
       call.console.problem(
-        "interrupted: not all old bodies are gone", remedy: "the same command again; it goes on from there")
+        "interrupted: some old bodies remain", remedy: "run the same command again; it continues")
       return .interrupted
     }
     if call.format == .json {
@@ -84,7 +91,7 @@ enum UpkeepCommand {
       ]
       call.console.line(json.text())
     } else {
-      let verb = dry ? "would go" : "are gone"
+      let verb = dry ? "would be deleted" : "deleted"
       call.console.line("\(pruned.rejectedBodies) rejected bodies and \(pruned.copyBodies) copies \(verb)")
     }
     return .done

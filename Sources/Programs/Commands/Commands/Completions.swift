@@ -6,10 +6,10 @@ import System
 enum CompletionsCommand {
   static let entry = Entry(
     command: Command(
-      "completions", "Print a script that completes commands in a shell.",
+      "completions", "Print a shell completion script.",
       examples: [
-        .init("For this session of bash", "source <(skan completions bash)"),
-        .init("For good in fish", "skan completions fish > ~/.config/fish/completions/skan.fish"),
+        .init("Load completions in this bash session", "source <(skan completions bash)"),
+        .init("Install completions for fish", "skan completions fish > ~/.config/fish/completions/skan.fish"),
       ],
       positionals: [Positional("SHELL", .choice(Shell.allCases.map(\.rawValue)), "The shell.")])
   ) { call in

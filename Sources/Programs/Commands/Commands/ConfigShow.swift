@@ -12,12 +12,12 @@ import System
 enum ConfigShowCommand {
   static let entry = Entry(
     command: Command(
-      "config show", "Print the settings in force, and where each came from.",
+      "config show", "Print the settings in use, and the source of each.",
       discussion: [
-        "A flag counts before the environment, the environment before the configuration file, and the file before the "
-          + "default. Tokens and secrets are never shown."
+        "An option takes precedence over the environment, the environment over the configuration file, "
+          + "and the file over the default. Tokens and secrets are never shown."
       ],
-      examples: [.init("What a service would run with", "skan config show --config skan.json")],
+      examples: [.init("Show the settings of a service", "skan config show --config skan.json")],
       options: [
         .database(isRequired: false), .listen, .metrics, .mappings, .trustTestKeys, .threads,
         .connectionsPerAddress,

@@ -7,17 +7,19 @@ import Values
 enum DoctorCommand {
   static let entry = Entry(
     command: Command(
-      "doctor", "Check keys, database, clock, disk, port and settings; print the cure for each failure.",
+      "doctor", "Check keys, database, clock, disk, port and settings, and print a remedy for each failure.",
       discussion: [
-        "Each check comes out as OK, WARN or FAIL. A row is written to the database and taken back. A database of up to 256 "
-          + "MiB is read whole, a larger one only with --deep; it may be in use meanwhile. Each mapping file is checked, "
-          + "and against those in force. "
-          + "The exit code is 1 where anything failed."
+        "Each check prints OK, WARN or FAIL. skan writes one row to the database and rolls it back. It "
+          + "reads a database of up to 256 MiB completely, a larger one only with --deep; the database may "
+          + "be in use. It checks each mapping file by itself and against the loaded ones. The exit code is "
+          + "1 if a check fails."
       ],
-      examples: [.init("Everything a service needs", "skan doctor --config skan.json --database skan.db")],
+      examples: [
+        .init("Check everything that a service needs", "skan doctor --config skan.json --database skan.db")
+      ],
       options: [
         .database(isRequired: false), .listen, .metrics, .mappings, .trustTestKeys, .tlsCertificate, .tlsKey,
-        .flag("--deep", "Read the whole database, whatever its size."), .format(["table", "json"]),
+        .flag("--deep", "Read the complete database, whatever its size."), .format(["table", "json"]),
       ]), examinesConfiguration: true
   ) { call in
     let findings = DoctorChecks(call).findings
@@ -26,7 +28,7 @@ enum DoctorCommand {
     } else {
       for finding in findings { call.console.write(text(finding, call.console)) }
     }
-    return findings.contains { $0.grade == .fail } ? .bad : .done
+    return findings.contains { $0.grade == .fail } ? .failedCheck : .done
   }
 
   private static func text(_ finding: Finding, _ console: Console) -> String {

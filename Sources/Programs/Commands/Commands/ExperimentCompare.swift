@@ -14,26 +14,27 @@ import Verification
 enum ExperimentCompareCommand {
   static let entry = Entry(
     command: Command(
-      "experiment compare", "Compare two campaigns, and tell when to stop.",
+      "experiment compare", "Compare two campaigns, and decide when to stop.",
       discussion: [
-        "Prints the difference of the arms with two intervals. The fixed one (Welch) holds for one look at a size that "
-          + "was fixed before. The sequence (normal mixture; Waudby-Smith and others, 2021) holds at all looks at once, "
-          + "so that it may be looked at every day: stop when 0 lies outside. Once it did, the answer stays.",
-        "The sequence compares arms within each day of arrival, so that neither good days nor a changed split make a "
-          + "difference. It speaks from 100 shown values in each arm on, and its guarantee is one of large numbers. A day "
-          + "counts when it is over: leave today out with --to. Give as --planned what the plan says, which is where it is to be tightest; do not change "
-          + "that, the measure or the first day after looking.",
-        "Values are worth what the mapping says, and users of one value lie evenly in its range. Coarse values and those "
-          + "that the mapping does not know are left out. Where more is withheld of one arm, what is shown of the two may "
-          + "not be alike: compare null-rate, too.",
+        "skan prints the difference of the arms with two confidence intervals. The fixed interval "
+          + "(Welch) is valid for one look at a planned size. The confidence sequence (normal mixture; "
+          + "Waudby-Smith and others, 2021) is valid at all looks at once, so you may look every day: stop "
+          + "when it does not contain 0. After that, the result stays.",
+        "The sequence compares arms within each arrival date, so neither good days nor a changed split "
+          + "bias it. It starts at 100 shown values in each arm, and its coverage is asymptotic. Only "
+          + "complete days count: exclude today with --to. Set --planned to the size of the plan, where the "
+          + "sequence is tightest; do not change it, the measure or the first day after a look.",
+        "Each value has the mapping's revenue, with users spread evenly over its range. Coarse and "
+          + "unmapped values are excluded. If one arm has more withheld values, the shown values of the two "
+          + "arms may not be comparable: compare null-rate too.",
       ],
       examples: [
         .init(
-          "Revenue of two campaigns",
+          "Compare revenue of two campaigns",
           "skan experiment compare -d skan.db --a example123.skadnetwork/12 --b example123.skadnetwork/34 --planned 6000"
         ),
         .init(
-          "Whether one has more nulls",
+          "Compare the share of nulls of two campaigns",
           "skan experiment compare -d skan.db --a example123.skadnetwork/12 --b example123.skadnetwork/34 --measure null-rate"
         ),
       ],
@@ -41,22 +42,24 @@ enum ExperimentCompareCommand {
         .database(),
         .value("--a", "NETWORK/CAMPAIGN", .text, "Arm A.", isRequired: true),
         .value("--b", "NETWORK/CAMPAIGN", .text, "Arm B.", isRequired: true),
-        .value("--from", "DATE", .time, "The first day of arrival that counts (UTC)."),
-        .value("--to", "DATE", .time, "The first day of arrival that no longer counts (UTC)."),
+        .value("--from", "DATE", .time, "First arrival date (UTC)."),
+        .value("--to", "DATE", .time, "End of the arrival dates, exclusive (UTC)."),
         .value(
-          "--measure", "WHAT", .text, "revenue, event:NAME or null-rate: what arms are compared by.",
+          "--measure", "WHAT", .text, "Measure to compare: revenue, event:NAME or null-rate.",
           default: "revenue"),
         .value(
           "--planned", "N", .integer(1...1_000_000_000_000),
-          "The shown values of both arms for which the sequence is tightest.", default: "10000"),
-        .value("--level", "PERCENT", .integer(50...99), "How sure to be of a result.", default: "95"),
-        .value("--app", "ID", .integer(1...(.max)), "Only this app's App Store number."),
+          "Planned number of shown values of both arms, where the sequence is tightest.", default: "10000"),
+        .value("--level", "PERCENT", .integer(50...99), "Confidence level in percent.", default: "95"),
         .value(
-          "--environment", "NAME", .choice(Environment.allCases.map(\.rawValue)), "Whose keys signed.",
+          "--app", "ID", .integer(1...(.max)), "App Store number of the app.", defaultNote: "the only one"),
+        .value(
+          "--environment", "NAME", .choice(Environment.allCases.map(\.rawValue)),
+          "Environment of the signing keys.",
           default: Environment.production.rawValue),
         .value(
           "--digits", "N", .integer(2...4),
-          "How many last digits of a source identifier tell campaigns apart; nulls have two always.",
+          "Number of last digits of a source identifier that identify a campaign; nulls always have two.",
           default: "2"), .format(["table", "json"]),
       ]), run: run)
 
@@ -68,8 +71,8 @@ enum ExperimentCompareCommand {
     let text = settings.text("--measure") ?? ""
     guard let measure = ExperimentMeasure(text) else {
       throw call.mistake(
-        "The value '\(text)' of '--measure' is no measure.",
-        hint: "Allowed are revenue, event:NAME and null-rate.")
+        "The value '\(text)' of '--measure' is not a measure.",
+        hint: "Use revenue, event:NAME or null-rate.")
     }
     let days = (from: try day("--from", call), to: try day("--to", call))
     var arms = ExperimentArms(a: names.a, b: names.b, measure: measure, digits: digits)
@@ -91,20 +94,21 @@ enum ExperimentCompareCommand {
     }
     guard arms.apps.count <= 1 else {
       throw call.mistake(
-        "The campaigns are of more than one app.", hint: "Say with '--app' which one counts.")
+        "The campaigns are of more than one app.", hint: "Choose one with '--app'.")
     }
     guard arms.currencies.count <= 1 else {
       throw CommandError(
         .data,
-        "the mapping speaks of amounts in \(arms.currencies.sorted().map(\.text).joined(separator: ", "))",
+        "the mapping has amounts in \(arms.currencies.sorted().map(\.text).joined(separator: ", ")); "
+          + "revenue needs one currency",
         remedy: "compare an event or the null rate")
     }
     for (name, counts) in [(arms.a, arms.counts.a), (arms.b, arms.counts.b)] where counts.installs == 0 {
-      call.console.note("there is no winning first postback of \(printable(name.text))")
+      call.console.note("found no winning window 1 postback of \(printable(name.text))")
     }
     if arms.hasBothKinds {
       call.console.note(
-        "postbacks with a campaign-id and with a source-identifier of that number count alike")
+        "postbacks with a campaign-id and with a source-identifier of that number count as one campaign")
     }
     let level = Double(settings.integer("--level") ?? 95) / 100
     let result = ExperimentResult(
@@ -124,7 +128,7 @@ enum ExperimentCompareCommand {
     else {
       throw call.mistake(
         "The value '\(text)' of '\(name)' is not NETWORK/CAMPAIGN.",
-        hint: "Such as example123.skadnetwork/12.")
+        hint: "Use NETWORK/CAMPAIGN, such as example123.skadnetwork/12.")
     }
     let network = parts[0].lowercased()
     // A source identifier of more digits is folded as the postbacks are.

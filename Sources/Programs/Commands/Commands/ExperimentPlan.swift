@@ -15,44 +15,44 @@ enum ExperimentPlanCommand {
     command: Command(
       "experiment plan", "Plan an experiment of two campaigns, creatives or mappings.",
       discussion: [
-        "Answers six questions: goal, versions, sample size, split, duration and measure. The size is that at which the "
-          + "stated difference is found with the stated power, once for a result that is looked at only at the end, and "
-          + "once for one that is looked at every day with the confidence sequence of `skan experiment compare`, which "
-          + "may stop earlier. Installs without a value count for nothing, so that nulls make it larger.",
-        "Mean and spread of a user come from an events file, replayed through the mapping, from --mean and --spread, or "
-          + "from an event's rate. With an events file, users of one value lie evenly in its range; --spread is of what "
-          + "users really bring, so that it holds what ranges blur.",
-        "Each arm is a crowd of its own: two campaigns of half the size may have more nulls than one. Give the nulls that "
-          + "campaigns of that size have (skan report nulls).",
+        "skan answers six questions: goal, versions, sample size, split, duration and measure. It "
+          + "computes the size that detects the given difference with the given power for one look at the "
+          + "end, and for daily looks with the confidence sequence of `skan experiment compare`, which can "
+          + "stop earlier. Installs with a withheld value do not count, so nulls increase the size.",
+        "Mean and spread come from an events file replayed through the mapping, from --mean and "
+          + "--spread, or from an event's rate. With an events file, users of one value are spread evenly "
+          + "over its range; --spread is the spread of true revenue, without the blur of ranges.",
+        "Each arm has its own privacy threshold: two campaigns of half the size may have more nulls than "
+          + "one. Use the share of nulls of campaigns of that size (skan report nulls).",
       ],
       examples: [
         .init(
-          "From your own users",
+          "Plan from first-party users",
           "skan experiment plan --mapping mapping.json --events events.csv --installs-per-day 800"),
         .init(
-          "A rate of an event, 20 % higher",
+          "Plan for an event rate that is 20 % higher",
           "skan experiment plan --mapping mapping.json --event trial --rate 4 --difference 20"),
       ],
       options: [
-        .value("--mapping", "FILE", .path, "The mapping file; - is standard input.", isRequired: true),
+        .value("--mapping", "FILE", .path, "Mapping file; -: standard input.", isRequired: true),
         .value(
-          "--difference", "PERCENT", .text, "How much higher B's mean is to be found, relative to A's.",
+          "--difference", "PERCENT", .text, "Difference to detect: B's mean above A's, in percent of A's.",
           default: "10"),
         .value(
-          "--null-percent", "PERCENT", .text, "The share of installs whose value is withheld.", default: "30"),
-        .value("--events", "EVENTS", .path, "An events file to learn mean and spread from."),
+          "--null-percent", "PERCENT", .text, "Percentage of installs with a withheld value.", default: "30"),
+        .value("--events", "EVENTS", .path, "Events file to measure mean and spread."),
         .eventColumns,
-        .value("--mean", "AMOUNT", .text, "The mean revenue of a user, in the mapping's currency."),
-        .value("--spread", "AMOUNT", .text, "The standard deviation of users' revenue."),
-        .value("--event", "NAME", .text, "Compare how many users did this, in the place of revenue."),
-        .value("--rate", "PERCENT", .text, "The share of users who do it."),
-        .value("--power", "PERCENT", .integer(50...99), "How often to find the difference.", default: "80"),
-        .value("--level", "PERCENT", .integer(50...99), "How sure to be of a result.", default: "95"),
-        .value("--split", "PERCENT", .integer(1...99), "The share of installs in arm B.", default: "50"),
+        .value("--mean", "AMOUNT", .text, "Mean revenue of a user in the mapping's currency."),
+        .value("--spread", "AMOUNT", .text, "Standard deviation of users' revenue."),
+        .value("--event", "NAME", .text, "Event whose rate to compare instead of revenue."),
+        .value("--rate", "PERCENT", .text, "Percentage of users with the event."),
+        .value("--power", "PERCENT", .integer(50...99), "Power in percent.", default: "80"),
+        .value("--level", "PERCENT", .integer(50...99), "Confidence level in percent.", default: "95"),
+        .value("--split", "PERCENT", .integer(1...99), "Percentage of installs in arm B.", default: "50"),
         .value(
-          "--installs-per-day", "N", .integer(1...1_000_000_000), "Installs a day of both arms together."),
+          "--installs-per-day", "N", .integer(1...1_000_000_000), "Installs per day of both arms together."),
         .value(
-          "--looks", "WHEN", .choice(["daily", "end"]), "Whether the result is looked at every day.",
+          "--looks", "WHEN", .choice(["daily", "end"]), "Looks at the result.",
           default: "daily"), .format(["table", "json"]),
       ]), run: run)
 
@@ -62,7 +62,7 @@ enum ExperimentPlanCommand {
     try call.checkStandardInput([path] + settings.texts("--events"))
     let lift = try number("--difference", in: 1e-3...100_000, call) / 100
     let nulls = try number("--null-percent", in: 0...99.9, call) / 100
-    guard let mapping = try call.mapping(path) else { return .bad }
+    guard let mapping = try call.mapping(path) else { return .failedCheck }
     let measure = settings.text("--event").map { ExperimentMeasure.event($0) } ?? .revenue
     let users = try users(measure, mapping, call)
     let split = Double(settings.integer("--split") ?? 50) / 100
@@ -70,7 +70,9 @@ enum ExperimentPlanCommand {
     // A share that rises changes its own spread.
     let isShare = measure != .revenue
     guard !isShare || mean < 1 else {
-      throw call.mistake("A rate of \(decimals(100 * users.mean, 2)) % can't be higher by as much.")
+      throw call.mistake(
+        "A rate of \(decimals(100 * users.mean, 2)) % cannot rise by this difference: the result is 100 "
+          + "% or more.")
     }
     var request = ExperimentSize.Request(
       difference: users.mean * lift, varianceA: users.variance,
@@ -80,7 +82,7 @@ enum ExperimentPlanCommand {
     request.level = Double(settings.integer("--level") ?? 95) / 100
     guard let size = ExperimentSize(request) else {
       throw CommandError(
-        .data, "users do not differ, or the difference is too small for any experiment",
+        .data, "users do not differ, or no sample size detects the difference",
         remedy: "check mean, spread and difference")
     }
     let plan = ExperimentAnswers(
@@ -106,25 +108,25 @@ enum ExperimentPlanCommand {
       !mapping.fine.contains(where: { $0.conditions.events.contains { $0.name == name } })
     {
       throw CommandError(
-        .data, "no value of the mapping tells of the event '\(printable(name))'",
-        remedy: "`skan mapping show` prints what the values tell of")
+        .data, "no value of the mapping has the event '\(printable(name))'",
+        remedy: "list the events with `skan mapping show`")
     }
     if let path = settings.text("--events") {
       guard !given("--mean"), !given("--spread"), !given("--rate") else {
-        throw call.mistake("'--events' says already what '--mean', '--spread' and '--rate' say.")
+        throw call.mistake("'--events' replaces '--mean', '--spread' and '--rate'. Use one or the other.")
       }
       return try learn(measure, mapping, call.users(path, currency: mapping.currency), call.console)
     }
     if measure == .revenue {
       guard given("--mean"), given("--spread"), !given("--rate") else {
         throw call.mistake(
-          "It takes the revenue of users.", hint: "Give '--events', or '--mean' and '--spread'.")
+          "The revenue of users is missing.", hint: "Give '--events', or '--mean' and '--spread'.")
       }
       let spread = try number("--spread", in: 1e-6...1e9, call)
       return (try number("--mean", in: 1e-6...1e9, call), spread * spread, nil)
     }
     guard given("--rate"), !given("--mean"), !given("--spread") else {
-      throw call.mistake("It takes the rate of the event.", hint: "Give '--events' or '--rate'.")
+      throw call.mistake("The rate of the event is missing.", hint: "Give '--events' or '--rate'.")
     }
     let rate = try number("--rate", in: 1e-4...99.99, call) / 100
     return (rate, rate * (1 - rate), nil)
@@ -144,12 +146,13 @@ enum ExperimentPlanCommand {
     }
     guard moments.mean > 0 else {
       throw CommandError(
-        .data, "none of \(counted(users.count, "user")) brings anything that the mapping tells of")
+        .data, "none of \(counted(users.count, "user")) has an event or revenue that the mapping covers")
     }
     let silent = users.count - Int(moments.count)
     if silent > 0 {
       console.note(
-        "\(counted(silent, "user")) of \(users.count) set no value, and count neither in the mean nor as installs"
+        "\(counted(silent, "user")) of \(users.count) have no value, and are not part of the mean or the "
+          + "installs"
       )
     }
     return (moments.mean, moments.variance, moments.varianceWithin)
@@ -160,7 +163,9 @@ enum ExperimentPlanCommand {
   ) throws -> Double {
     let text = call.settings.text(name) ?? ""
     guard let number = Double(text), range.contains(number) else {
-      throw call.mistake("The value '\(text)' of '\(name)' is not a number that is possible there.")
+      throw call.mistake(
+        "The value '\(text)' of '\(name)' is not a number from \(range.lowerBound) to "
+          + "\(range.upperBound).")
     }
     return number
   }

@@ -12,30 +12,34 @@ enum IngestCommand {
   static let entry = Entry(command: command, signals: .heed, run: run)
 
   static let command = Command(
-    "ingest", "Store postbacks from files in a database, as if the daemon had received them.",
+    "ingest", "Import postbacks from files.",
     discussion: [
-      "The form of each file is detected: one JSON object, an array, or one object a line (NDJSON), gzip-compressed or "
-        + "not. A conversion that is known already is not counted again, so a file can be read twice without harm.",
-      "Ctrl-C or SIGTERM ends the work in order: what was read is stored, and the same command goes on from there. A "
-        + "second one ends it at once.",
-      "The exit code is 0 when all was stored, also where some postbacks were not valid: they are kept apart.",
+      "skan verifies and counts the postbacks as the daemon does. It detects the format of each file: "
+        + "one JSON object, an array, or one object per line (NDJSON), gzip-compressed or not. It counts "
+        + "each conversion once, so you can import a file twice.",
+      "Ctrl-C or SIGTERM stops the import after what it has read is stored; the same command then "
+        + "continues. A second signal ends the process at once.",
+      "The exit code is 0 if everything was stored. Rejected postbacks are stored too, apart from the "
+        + "valid ones.",
     ],
     examples: [
-      .init("Store what a network exported", "skan ingest --database skan.db export.ndjson.gz"),
+      .init("Import a network's export", "skan ingest --database skan.db export.ndjson.gz"),
       .init(
-        "As the postbacks of one network's webhook", "skan ingest -d skan.db --route forwarded:acme acme.json"),
+        "Import postbacks that a network forwarded", "skan ingest -d skan.db --route forwarded:acme acme.json"
+      ),
     ],
     positionals: [.postbackFiles],
     options: [
       .database(), .trustTestKeys,
-      .value("--received-at", "TIME", .time, "When the postbacks came; without it, now."),
+      .value("--received-at", "TIME", .time, "Arrival time of the postbacks.", defaultNote: "now"),
       .value(
         "--received-at-member", "NAME", .text,
-        "The member of each postback that tells when it came, as `skan simulate --postbacks` writes simulated-arrival."
+        "Member of each postback that contains its arrival time, such as simulated-arrival from `skan "
+          + "simulate --postbacks`."
       ),
       .value(
         "--route", "ROUTE", .text,
-        "The way they came: file, network-address, advertiser-copy, or forwarded:NAME.", default: "file"),
+        "Route of the postbacks: file, network-address, advertiser-copy or forwarded:NAME.", default: "file"),
       .format(["table", "json"]),
     ])
 
@@ -62,10 +66,11 @@ enum IngestCommand {
         report.add(summary)
         if let timeMember, summary.withoutTime > 0 {
           call.console.note(
-            "\(counted(summary.withoutTime, "postback")) told no time as '\(timeMember)', and came now")
+            "\(counted(summary.withoutTime, "postback")) without a time in '\(timeMember)': arrival time set "
+              + "to now")
         }
         if summary.stored + summary.countedOnly == 0, interruption.isWished != true {
-          call.console.note("skan: there is no postback in \(path == "-" ? "standard input" : "'\(path)'")")
+          call.console.note("found no postback in \(path == "-" ? "standard input" : "'\(path)'")")
         }
       } catch {
         progress.finish()
@@ -85,8 +90,8 @@ enum IngestCommand {
     guard interruption.isWished == true else { return .done }
     call.console.output.flush()
     call.console.problem(
-      "interrupted: what is counted above is stored",
-      remedy: "the same command again; what is stored is recognised and not counted twice")
+      "interrupted: everything counted above is stored",
+      remedy: "run the same command again; skan does not count stored postbacks twice")
     return .interrupted
   }
 
@@ -98,7 +103,8 @@ enum IngestCommand {
     let prefix = "forwarded:"
     guard text.hasPrefix(prefix), text.count > prefix.count else {
       throw call.mistake(
-        "The value '\(text)' of '--route' is not one of file, network-address, advertiser-copy, forwarded:NAME.")
+        "The value '\(text)' of '--route' is not file, network-address, advertiser-copy or "
+          + "forwarded:NAME.")
     }
     let name = String(text.dropFirst(prefix.count))
     return { _ in Origin(.forwarded, name: name) }
@@ -153,7 +159,7 @@ struct IngestReport {
     let lines =
       [("stored", stored), ("new", first), ("copies", copies), ("conflicts", conflicts)]
       + rejections.filter { $0.1 > 0 }
-      + (countedOnly > 0 ? [("beyond the quota, not kept", countedOnly)] : [])
+      + (countedOnly > 0 ? [("over the quota, counted only", countedOnly)] : [])
     let width = lines.reduce(0) { max($0, $1.0.count) }
     let rows = lines.map { name, count in
       name + String(repeating: " ", count: width - name.count) + "  \(count)\n"

@@ -6,7 +6,7 @@ import System
 enum ManualCommand {
   static let entry = Entry(
     command: Command(
-      "manual", "Print a page of the manual for man.",
+      "manual", "Print a manual page.",
       discussion: [
         "Section 1 has a page for the program, skan(1), and one for each command, named by its words with hyphens, such as "
           + "skan-report-campaigns(1). Section 5 has a page for each file format, such as skan-mapping(5).",

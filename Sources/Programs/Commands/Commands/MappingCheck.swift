@@ -7,22 +7,23 @@ import System
 enum MappingCheckCommand {
   static let entry = Entry(
     command: Command(
-      "mapping check", "Tell what is wrong with mapping files, and what people regret later.",
+      "mapping check", "Check mapping files for errors and likely mistakes.",
       discussion: [
-        "Each finding has the file, line and column, the way through the document, a stable code and, where there is "
-          + "one, a cure. A file that is not JSON has a finding too.",
-        "Where several rules hold, precedence says which applies: the highest value, the first in the list, or the "
-          + "highest priority, and of equal priorities the highest value.",
-        "Warnings name users who get no value (plain installs, big payers, small crowds), one value for two things, "
-          + "amounts that nobody can pay, and a date more than two years away.",
-        "The exit code is 1 if there is an error, with --strict also if there is a warning.",
+        "Each finding has the file, line and column, the path in the document, a stable code and, if "
+          + "there is one, a remedy. A file that is not JSON has one finding.",
+        "If several rules match, precedence decides: the highest value, the first in the list, or the "
+          + "highest priority (of equal priorities, the highest value).",
+        "Warnings are about users without a value (installs without an event, high spenders, small "
+          + "campaigns), two meanings of one value, amounts that no one can pay, and dates more than two "
+          + "years away.",
+        "The exit code is 1 if there is an error, or with --strict a warning.",
       ],
       examples: [
         .init("Check a file", "skan mapping check mapping.json"),
         .init("Check before a release", "skan mapping check --strict mappings/*.json"),
       ],
       positionals: [.mappingFile(isRepeatable: true)],
-      options: [.flag("--strict", "Let warnings count like errors."), .format()]), run: run)
+      options: [.flag("--strict", "Treat warnings as errors."), .format()]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
     let console = call.console
@@ -44,6 +45,6 @@ enum MappingCheckCommand {
       console.note("\(counted(errors, "error")), \(counted(warnings, "warning"))")
     }
     if let obstacle = obstacles.first { return obstacle.exitCode }
-    return errors > 0 || (call.settings.isOn("--strict") && warnings > 0) ? .bad : .done
+    return errors > 0 || (call.settings.isOn("--strict") && warnings > 0) ? .failedCheck : .done
   }
 }

@@ -11,47 +11,47 @@ enum MappingConvertCommand {
   static let entry = Entry(
     command: Command(
       "mapping convert",
-      "Bring a mapping from one format into another, and tell what is lost or assumed.",
+      "Convert a mapping between formats, and list what is lost or assumed.",
       discussion: [
-        "The mapping goes to standard output; every loss and every assumption goes to standard error, with its code, "
-          + "and with --losses as JSON to a file. Nothing is left out silently.",
-        "What a foreign file does not say has to be told: --effective-from nearly always, --app and --currency where "
-          + "the file names none. appsflyer and airbridge read both versions of their format; appsflyer-v1 and "
+        "skan writes the mapping to standard output, and every loss and assumption with its code to "
+          + "standard error and, with --losses, to a JSON file.",
+        "Options supply what a foreign file lacks: usually --effective-from; --app and --currency if the "
+          + "file has none. appsflyer and airbridge read both versions of their format; appsflyer-v1 and "
           + "airbridge-v4 write the older one.",
       ],
       examples: [
         .init(
-          "Take over a schema of Google Analytics",
+          "Import a Google Analytics schema",
           "skan mapping convert --from ga4 --app 1000000001 --currency USD --effective-from 2026-11-01 ga4.json"
         ),
-        .init("Write a mapping for Meta", "skan mapping convert --from skan --to meta mapping.json"),
+        .init("Export a mapping for Meta", "skan mapping convert --from skan --to meta mapping.json"),
         .init(
-          "Write one for AppsFlyer, with an end to the highest range",
+          "Export a mapping for AppsFlyer, with an upper limit of the highest range",
           "skan mapping convert --from skan --to appsflyer --cap 200 mapping.json"),
       ],
       positionals: [
-        Positional("FILE", .path, "The file in the format --from; - is standard input.")
+        Positional("FILE", .path, "File in the format --from; -: standard input.")
       ],
       options: [
-        .value("--from", "FORMAT", .choice(formats), "The format of the file.", isRequired: true),
+        .value("--from", "FORMAT", .choice(formats), "Format of the file.", isRequired: true),
         .value(
-          "--to", "FORMAT", .choice(formats), "The format to write.", default: MappingFormat.skan.rawValue),
-        .value("--losses", "OUT", .path, "Write every loss and assumption to this file, as JSON."),
-        .value("--app", "ID", .integer(0...(.max)), "The app, where the file names none."),
+          "--to", "FORMAT", .choice(formats), "Format to write.", default: MappingFormat.skan.rawValue),
+        .value("--losses", "OUT", .path, "JSON file for the list of losses and assumptions."),
+        .value("--app", "ID", .integer(0...(.max)), "App, if the file has none."),
         .value(
           "--currency", "CODE", .text,
-          "The currency of amounts without one, by its three letters of ISO 4217."),
-        .value("--effective-from", "TIME", .time, "When devices start to follow the mapping."),
-        .value("--name", "TEXT", .text, "What to call the mapping; without it, the name of the file."),
+          "Currency of amounts without one (ISO 4217)."),
+        .value("--effective-from", "TIME", .time, "Time from which devices use the mapping."),
+        .value("--name", "TEXT", .text, "Name of the mapping.", defaultNote: "the name of the file"),
         .value(
           "--protocol", "WORD", .choice(Mapping.Device.allCases.map(\.rawValue)),
-          "Whose timers it is for; without it, skan4."),
+          "Protocol of the mapping.", defaultNote: "skan4"),
         .value(
           "--ends", "WORD", .choice(ImportContext.Ends.allCases.map(\.rawValue)),
-          "Which ends belong to a range, where the format does not say; without it, both."),
+          "Ends that belong to a range, if the format does not define them.", defaultNote: "both"),
         .value(
           "--cap", "AMOUNT", .text,
-          "The upper end to write for ranges without one, where the format needs one."),
+          "Upper end to write for ranges without one, if the format requires one."),
       ]), run: run)
 
   private static let formats = MappingFormat.allCases.map(\.rawValue)
@@ -75,7 +75,8 @@ enum MappingConvertCommand {
     let mapping: Mapping
     if from == .skan {
       if let option = contextOptions.first(where: { !settings.texts($0).isEmpty }) {
-        throw call.mistake("'\(option)' is for other formats; a file of ours says it itself.")
+        throw call.mistake(
+          "'\(option)' is only for other formats; a file in the format skan contains this itself.")
       }
       guard let read = try call.mapping(path) else { return .data }
       mapping = read
@@ -111,7 +112,7 @@ enum MappingConvertCommand {
     do throws(Amount.Defect) {
       return try Amount(decimal: text)
     } catch {
-      throw call.mistake("The value '\(text)' of '--cap' is no amount: \(error.sentence).")
+      throw call.mistake("The value '\(text)' of '--cap' is not an amount: \(error.sentence).")
     }
   }
 
@@ -119,8 +120,8 @@ enum MappingConvertCommand {
     let places = defect.places.isEmpty ? "" : ": " + PlaceList(defect.places).text
     let remedy: String? =
       switch defect.code {
-      case .openTop: "give an upper end with --cap AMOUNT"
-      case .tooManyRules: "write a mapping with fewer rules for this system"
+      case .openTop: "set an upper end with --cap AMOUNT"
+      case .tooManyRules: "use a mapping with fewer rules for this format"
       case .nothingLeft: nil
       }
     return CommandError(
@@ -148,7 +149,7 @@ private struct ForeignFile {
     let code = call.settings.text("--currency")
     currency = code.flatMap { CurrencyCode(anyCase: $0) }
     if let code, currency == nil {
-      throw call.mistake("The value '\(code)' of '--currency' is not a currency that ISO 4217 lists.")
+      throw call.mistake("The value '\(code)' of '--currency' is not an ISO 4217 code.")
     }
   }
 
@@ -176,7 +177,7 @@ private struct ForeignFile {
     // Only now, because to a file of another format there is nothing to be told.
     guard missing.isEmpty else {
       throw call.mistake(
-        "This file of the format \(format.rawValue) does not say what these options tell: \(missing.joined(separator: ", ")).",
+        "The \(format.rawValue) file lacks what these options supply: \(missing.joined(separator: ", ")).",
         hint: "Give \(missing.count == 1 ? "it" : "them").")
     }
     if let currency, imported.mapping.currency != currency {
@@ -185,7 +186,8 @@ private struct ForeignFile {
     if let date, imported.mapping.effectiveFrom != date {
       rows.append(
         LossRow(
-          unused: "--effective-from", "the file holds from \(imported.mapping.effectiveFrom)", file: path))
+          unused: "--effective-from", "the file is in effect from \(imported.mapping.effectiveFrom)",
+          file: path))
     }
     return (imported.mapping, rows + imported.remarks.map { LossRow($0, file: path) })
   }

@@ -11,16 +11,16 @@ import Values
 enum MappingDecodeCommand {
   static let entry = Entry(
     command: Command(
-      "mapping decode", "Tell what conversion values mean under a mapping.",
+      "mapping decode", "Decode conversion values with a mapping.",
       discussion: [
-        "Each row has the label, the events and how often they happened, the total revenue that the rule asks for, what "
-          + "a user is worth at least, on average and at most, and when the user was active last. A value that no rule has "
-          + "is unmapped, which is an answer.",
-        "A fine value comes from the first window only.",
+        "Each row has the label, the events with their counts, the total revenue that the rule requires, "
+          + "the revenue of a user (low, mid and high), and the hours of the user's last activity. A value "
+          + "without a rule is unmapped.",
+        "Only window 1 has fine values.",
       ],
       examples: [
-        .init("Two fine values", "skan mapping decode mapping.json 6 7"),
-        .init("A coarse value of the second window", "skan mapping decode mapping.json --window 2 high"),
+        .init("Decode two fine values", "skan mapping decode mapping.json 6 7"),
+        .init("Decode a coarse value of window 2", "skan mapping decode mapping.json --window 2 high"),
       ],
       positionals: [
         .mappingFile(),
@@ -28,7 +28,7 @@ enum MappingDecodeCommand {
       ],
       options: [
         .value(
-          "--window", "N", .choice(["1", "2", "3"]), "The window that the values come from.", default: "1"),
+          "--window", "N", .choice(["1", "2", "3"]), "Window of the values.", default: "1"),
         .format(["table", "json"]),
       ]), run: run)
 
@@ -39,7 +39,7 @@ enum MappingDecodeCommand {
       throw call.mistake("There is no window \(number).")
     }
     let values = try words.map { try value($0, window, call) }
-    guard let mapping = try call.mapping(call.settings.positionals.first ?? "-") else { return .bad }
+    guard let mapping = try call.mapping(call.settings.positionals.first ?? "-") else { return .failedCheck }
     let meanings = zip(words, values).map { (word: $0, meaning: mapping.decode($1, window: window)) }
     if call.format == .json {
       let rows = zip(values, meanings).map { value, row in
@@ -64,11 +64,11 @@ enum MappingDecodeCommand {
     if let coarse = CoarseValue(rawValue: word) { return .coarse(coarse) }
     guard let number = Int64(word), "\(number)" == word, let fine = FineValue(number) else {
       throw call.mistake(
-        "The value '\(printable(word))' is none of 0 to 63, low, medium, high and null.")
+        "The value '\(printable(word))' is not 0 to 63, low, medium, high or null.")
     }
     guard window == .first else {
       throw call.mistake(
-        "The value '\(word)' can't come from window \(window.number); fine values come from window 1.")
+        "Window \(window.number) has no fine values, found '\(word)'. Use low, medium, high or null.")
     }
     return .fine(fine)
   }

@@ -13,53 +13,59 @@ import Values
 enum MappingDesignCommand {
   static let entry = Entry(
     command: Command(
-      "mapping design", "Make the mapping that lets campaigns be told apart best, and tell what it costs.",
+      "mapping design", "Design a mapping from users' events, and report its errors.",
       discussion: [
-        "From the events of users of whom everything is known, ranges of revenue are found for each day since install so "
-          + "that the estimate of a campaign errs least. The mapping goes to standard output or to --out; what it was "
-          + "chosen by, and what is unsure, goes to standard error. --format json gives both as one object.",
-        "Values of a later day are higher than those of an earlier one, and within a day those of more revenue, so that "
-          + "a value only ever rises; 0 stands for users who brought nothing on the first day. Each value says what such "
-          + "users bring on average within the target's days. SKAdNetwork 4 gets three coarse values for each window, too.",
-        "Errors are of campaigns made up of users that the mapping was not made of, after Apple's timers, delays and "
-          + "crowd; the mapping itself is then made of all users. Apple publishes no numbers about crowds: see `skan "
-          + "simulate --help` for --threshold. The same seed gives the same mapping.",
+        "From the events of users with complete data, skan chooses ranges of revenue for each day since "
+          + "install that minimize the error of campaign estimates. The mapping goes to standard output or "
+          + "to --out; the reasons and warnings go to standard error. --format json prints both as one "
+          + "object.",
+        "Values of a later day are higher than those of an earlier day, and within a day higher revenue "
+          + "has a higher value, so a value only rises; 0 is for users without revenue on the first day. "
+          + "Each value names the mean of such users within the days of the target. For SKAdNetwork 4, each "
+          + "window has three coarse values too.",
+        "skan measures errors on simulated campaigns of users that the design has not seen, after "
+          + "Apple's timers, delays and privacy threshold, and then uses all users for the final mapping. "
+          + "Apple publishes no numbers for its threshold: see `skan simulate --help` for --threshold. The "
+          + "same seed gives the same mapping.",
       ],
       examples: [
         .init(
-          "The best mapping for revenue of the first week",
+          "Design a mapping for revenue of the first week",
           "skan mapping design --events events.csv.gz --app 1000000001 --out mapping.json"),
         .init(
-          "For trials, with half of the values left for later",
+          "Design a mapping for trials, and reserve half of the values",
           "skan mapping design --events events.csv --app 1000000001 --target event:trial --reserve-values 32"),
       ],
       options: [
-        .value("--events", "EVENTS", .path, "The events file; - is standard input.", isRequired: true),
-        .value("--app", "ID", .integer(0...(.max)), "The app.", isRequired: true),
+        .value("--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
+        .value("--app", "ID", .integer(0...(.max)), "App Store number of the app.", isRequired: true),
         .value(
-          "--currency", "CODE", .text, "The currency that counts; without it, the only one in the file."),
-        .value("--name", "TEXT", .text, "What to call the mapping.", default: "design"),
+          "--currency", "CODE", .text, "Currency of revenue.", defaultNote: "the only one in the file"),
+        .value("--name", "TEXT", .text, "Name of the mapping.", default: "design"),
         .value(
           "--effective-from", "TIME", .time,
-          "When devices start to follow it; without it, today at 00:00 UTC."),
+          "Time from which devices use the mapping.", defaultNote: "today at 00:00 UTC"),
         .value(
-          "--protocol", "WORD", .choice(["skan3", "skan4"]), "Whose timers it is for.", default: "skan4"),
+          "--protocol", "WORD", .choice(["skan3", "skan4"]), "Protocol of the mapping.", default: "skan4"),
         .value(
           "--window", "HOURS", .choice(["24", "48", "72"]),
-          "How long values are set; without it, what errs least. SKAdNetwork 4 ends after 48."),
+          "Length of the measurement window; at most 48 for SKAdNetwork 4.",
+          defaultNote: "the window with the smallest error"),
         .value(
           "--target", "WHAT", .text,
-          "What campaigns are compared by: day2, day3, day7, day35 for revenue since install, or event:NAME.",
+          "Figure to estimate for each campaign: day2, day3, day7 or day35 for revenue since install, or "
+            + "event:NAME.",
           default: "day7"),
         .value(
           "--cost", "SCHEME", .choice(["auto"] + EdgeScheme.choices.map(\.rawValue)),
-          "How ranges are found; auto takes what errs least.", default: "auto"),
+          "Method that chooses the ranges; auto: the one with the smallest error.", default: "auto"),
         .value(
-          "--reserve-values", "N", .integer(DesignRequest.spares), "How many of the 64 values to leave for later.",
+          "--reserve-values", "N", .integer(DesignRequest.spares),
+          "Number of the 64 values to reserve for later use.",
           default: "4"),
-        .value("--threshold", "MODEL", .text, "When Apple shows a value.", default: "default"),
-        .value("--seed", "N", .integer(0...(.max)), "Where the dice start.", default: "1"),
-        .value("--out", "FILE", .path, "Where the mapping goes; - is standard output.", default: "-"),
+        .value("--threshold", "MODEL", .text, "Privacy threshold model.", default: "default"),
+        .value("--seed", "N", .integer(0...(.max)), "Random seed.", default: "1"),
+        .value("--out", "FILE", .path, "File for the mapping; -: standard output.", default: "-"),
       ] + Option.events + [.format(["table", "json"])]), run: run)
 
   /// More users than these hardly move a range; of a larger file so many are taken by chance.
@@ -91,9 +97,9 @@ enum MappingDesignCommand {
     guard let report else {
       throw CommandError(
         .data,
-        "none of \(counted(users.count, "user")) brings anything that \(printable("\(target)")) counts",
+        "none of \(counted(users.count, "user")) has data for the target \(printable("\(target)"))",
         remedy: users.unripe > 0
-          ? "take a target of fewer days: for \(users.unripe) users these are not over in the file" : nil)
+          ? "use a target of fewer days: the file ends before that of \(users.unripe) users" : nil)
     }
     try write(report, request, call)
     return .done
@@ -106,7 +112,7 @@ enum MappingDesignCommand {
     let device = settings.text("--protocol").flatMap { Mapping.Device(rawValue: $0) } ?? .skan4
     let window = settings.text("--window").flatMap { Int($0) }
     guard let app = settings.integer("--app").flatMap({ AppID(Int64($0)) }) else {
-      throw call.mistake("The value of '--app' is no app.")
+      throw call.mistake("The value of '--app' is not an app.")
     }
     let request = DesignRequest(
       name: settings.text("--name") ?? "design", app: app, currency: currency,
@@ -116,7 +122,8 @@ enum MappingDesignCommand {
       spare: settings.integer("--reserve-values") ?? 4)
     guard var request else {
       throw call.mistake(
-        "SKAdNetwork 4 sets fine values for 48 hours at most.", hint: "Give --window 48, or --protocol skan3."
+        "SKAdNetwork 4 accepts fine values for at most 48 hours.",
+        hint: "Use --window 48, or --protocol skan3."
       )
     }
     request.crowd = crowd
@@ -140,22 +147,23 @@ enum MappingDesignCommand {
     if text.hasPrefix("event:"), text != "event:" { return .event(String(text.dropFirst(6))) }
     if let days = [2, 3, 7, 35].first(where: { text == "day\($0)" }) { return .revenue(days: days) }
     throw call.mistake(
-      "The value '\(text)' of '--target' is no target.",
-      hint: "Allowed are day2, day3, day7, day35 and event:NAME.")
+      "The value '\(text)' of '--target' is not a target.",
+      hint: "Use day2, day3, day7, day35 or event:NAME.")
   }
 
   private static func crowd(_ call: Invocation) throws -> CrowdModel {
     do throws(CrowdModelDefect) {
       return try CrowdModel(call.settings.text("--threshold") ?? "default")
     } catch {
-      throw call.mistake("The value of '--threshold' can't be used: \(error.sentence).")
+      throw call.mistake("The value of '--threshold' is invalid: \(error.sentence).")
     }
   }
 
   private static func currency(_ call: Invocation) throws -> CurrencyCode? {
     guard let text = call.settings.text("--currency") else { return nil }
     guard let currency = CurrencyCode(anyCase: text) else {
-      throw call.mistake("The value '\(text)' of '--currency' is not one of ISO 4217.", hint: "Such as USD.")
+      throw call.mistake(
+        "The value '\(text)' of '--currency' is not an ISO 4217 code.", hint: "Use a code such as USD.")
     }
     return currency
   }
@@ -166,7 +174,7 @@ enum MappingDesignCommand {
     guard found.count <= 1 else {
       throw call.mistake(
         "The file has amounts in \(found.sorted().map(\.text).joined(separator: ", ")).",
-        hint: "Say with --currency which one counts.")
+        hint: "Choose one with --currency.")
     }
     return found.first
   }
@@ -185,6 +193,6 @@ enum MappingDesignCommand {
     }
     call.console.output.flush()
     if !isJSON { call.console.errors.write(Array(text.table.utf8)) }
-    if let out { call.console.note("the mapping is in '\(out)'") }
+    if let out { call.console.note("wrote the mapping to '\(out)'") }
   }
 }

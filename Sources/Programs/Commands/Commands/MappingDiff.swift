@@ -13,11 +13,12 @@ enum MappingDiffCommand {
   static let entry = Entry(
     command: Command(
       "mapping diff",
-      "Tell which values keep, change, gain or lose their meaning from one mapping to the next.",
+      "Compare two mappings: which values keep, change, gain or lose their meaning.",
       discussion: [
-        "Below the values stands from when to when postbacks of users with either mapping can arrive; in that time a "
-          + "value that changed can't be told apart. The new mapping's effective-from is when the change happens.",
-        "The exit code is 0 also where the mappings differ.",
+        "Below the values, skan prints the period in which postbacks of users of both mappings can "
+          + "arrive; in that period a value with two meanings is ambiguous. The new mapping applies from its "
+          + "effective-from.",
+        "The exit code is 0 even if the mappings differ.",
       ],
       examples: [.init("Compare two versions", "skan mapping diff october.json november.json")],
       positionals: [.mappingFile("OLD"), .mappingFile("NEW")], options: [.format(["table", "json"])]),
@@ -33,10 +34,10 @@ enum MappingDiffCommand {
   private static func run(_ call: Invocation) throws -> ExitCode {
     let paths = call.settings.positionals
     try call.checkStandardInput(paths)
-    guard paths.count == 2 else { throw call.mistake("Two mapping files are needed.") }
+    guard paths.count == 2 else { throw call.mistake("Two mapping files are required.") }
     let (first, second) = (try call.mapping(paths[0]), try call.mapping(paths[1]))
-    guard let old = first, let new = second else { return .bad }
-    if old.app != new.app { call.console.note("the mappings are of different apps") }
+    guard let old = first, let new = second else { return .failedCheck }
+    if old.app != new.app { call.console.note("the mappings are for different apps") }
     if new.effectiveFrom <= old.effectiveFrom {
       call.console.note("the new mapping does not start after the old one")
     }

@@ -11,11 +11,12 @@ enum MappingListCommand {
   static let entry = Entry(
     command: Command(
       "mapping list",
-      "Print the mappings that a database decodes by, and from when to when each is in force.",
+      "List the loaded mappings, and the period of each.",
       discussion: [
-        "Below them it prints the files that were rejected at the last load of their folder, since when, and why."
+        "Below them, skan lists the files rejected at the last load of their folder, with time and "
+          + "reason."
       ],
-      examples: [.init("What is in force", "skan mapping list -d skan.db")],
+      examples: [.init("List the loaded mappings", "skan mapping list -d skan.db")],
       options: [.database(), .format(["table", "json"])]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {

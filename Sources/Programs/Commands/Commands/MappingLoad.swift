@@ -14,23 +14,24 @@ enum MappingLoadCommand {
   static let entry = Entry(
     command: Command(
       "mapping load",
-      "Take mapping files into a database, so that its reports decode by them.",
+      "Load mapping files into a database.",
       discussion: [
-        "A mapping has effect on every postback of its app, stored or still to come, from the next report on. Versions "
-          + "of an app's mapping are told apart by their effective-from: each postback is decoded by the version that "
-          + "was in force when the app was launched first, as far as Apple's timers tell.",
-        "A folder stands for all mappings there are: those of files that are not in it any more are removed. Single "
-          + "files are added to what is there, and take the place of the mapping of the same app from the same moment. A file with errors "
-          + "is rejected, and its last good state stays in force. So is a file of a folder that has another mapping of the "
-          + "same app from the same moment than the file in force; of several new ones that differ none is taken. "
-          + "`skan serve --mappings DIR` does the same whenever a file in the folder changes.",
+        "From the next report on, a mapping applies to all postbacks of its app, past and future. The "
+          + "versions of an app's mapping differ in effective-from: skan decodes each postback with the "
+          + "version in effect at the install, as far as Apple's timers determine its time.",
+        "A folder is the complete set of mappings: skan removes mappings whose files are no longer in "
+          + "it. Single files are added, and replace the mapping with the same app and effective-from. skan "
+          + "rejects a file with errors and keeps the last valid version of that file. It also rejects a "
+          + "file in a folder whose app and effective-from another loaded file has; if several new files "
+          + "conflict, it rejects all of them. `skan serve --mappings DIR` does the same whenever a file in "
+          + "the folder changes.",
       ],
       examples: [
-        .init("All mappings of a folder", "skan mapping load -d skan.db mappings/"),
-        .init("One more version", "skan mapping load -d skan.db december.json"),
+        .init("Load all mappings of a folder", "skan mapping load -d skan.db mappings/"),
+        .init("Load one more version", "skan mapping load -d skan.db december.json"),
       ],
       positionals: [
-        Positional("FILE", .path, "A mapping file, or the folder with all of them.", isRepeatable: true)
+        Positional("FILE", .path, "Mapping file, or the folder of all mapping files.", isRepeatable: true)
       ], options: [.database(), .format(["table", "json"])]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
@@ -43,10 +44,11 @@ enum MappingLoadCommand {
     if let twice = sources.indices.first(where: { index in
       sources[..<index].contains { $0.1 == sources[index].1 }
     }) {
-      throw call.mistake("Two of the files are named '\(sources[twice].1)'; the name stands for the mapping.")
+      throw call.mistake(
+        "Two of the files are named '\(sources[twice].1)'; the name identifies the mapping. Rename one.")
     }
     if let folder = paths.first(where: { folder == nil && (try? Folder($0)) != nil }) {
-      throw call.mistake("'\(folder)' is a folder; one folder alone, or files.")
+      throw call.mistake("'\(folder)' is a folder. Give one folder, or only files.")
     }
     let database = call.settings.text("--database") ?? ""
     let entries = try naming("cannot store in '\(database)'") {
@@ -61,11 +63,11 @@ enum MappingLoadCommand {
         call.console.errors.write(Array(row.text(call.console, on: call.console.errors).utf8))
       }
     }
-    if entries.isEmpty { call.console.note("there is no mapping file (*.json) in '\(paths[0])'") }
+    if entries.isEmpty { call.console.note("found no mapping file (*.json) in '\(paths[0])'") }
     call.console.write(call.format == .json ? json(entries) : table(entries))
     let isUnreadable = entries.contains { if case .unreadable = $0.outcome { true } else { false } }
     if isUnreadable { return .inputOutput }
-    return entries.contains { $0.outcome.isFailure } ? .bad : .done
+    return entries.contains { $0.outcome.isFailure } ? .failedCheck : .done
   }
 
   private static func json(_ entries: [MappingLoad.Entry]) -> String {
@@ -94,7 +96,7 @@ enum MappingLoadCommand {
         case let outcome where outcome.isFailure: ": \(printable(entry.reason))"
         default: ""
         }
-      let old = entry.keepsOld ? "; its last good state stays in force" : ""
+      let old = entry.keepsOld ? "; the last valid version stays in use" : ""
       table.add([
         printable(entry.source), entry.mapping.map { "\($0.app.number)" } ?? "",
         entry.mapping.map { "\($0.effectiveFrom)" } ?? "", entry.outcome.word + why + old,

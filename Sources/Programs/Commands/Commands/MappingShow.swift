@@ -11,22 +11,23 @@ import Values
 enum MappingShowCommand {
   static let entry = Entry(
     command: Command(
-      "mapping show", "Print a mapping: the 64 fine values as a grid, and what each value means.",
+      "mapping show", "Print a mapping as a grid of the 64 fine values and a list of meanings.",
       discussion: [
-        "The row of the grid is the value divided by 8, the column what is left. A dot is a value that no rule has, "
-          + "and a plus sign follows where several rules share one. Texts are cut to the width of a terminal, and nowhere "
-          + "else.",
-        "With --format json the mapping comes out with every grid expanded, as a mapping file. A file with errors is "
-          + "not shown; its errors come out as `skan mapping check` prints them, and the exit code is 1.",
+        "The row of the grid is the value divided by 8, the column is the remainder. A dot is a value "
+          + "without a rule; a plus sign marks a value with several rules. skan shortens texts only to the "
+          + "width of a terminal.",
+        "With --format json, skan prints the mapping as a mapping file with every grid expanded. For a "
+          + "file with errors, skan prints the errors as `skan mapping check` does, and exits with 1.",
       ],
       examples: [
-        .init("Look at a mapping", "skan mapping show mapping.json"),
-        .init("Expand it", "skan mapping show --format json mapping.json > expanded.json"),
+        .init("Print a mapping", "skan mapping show mapping.json"),
+        .init(
+          "Expand the grids of a mapping", "skan mapping show --format json mapping.json > expanded.json"),
       ],
       positionals: [.mappingFile()], options: [.format(["table", "json"])]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
-    guard let mapping = try call.mapping(call.settings.positionals.first ?? "-") else { return .bad }
+    guard let mapping = try call.mapping(call.settings.positionals.first ?? "-") else { return .failedCheck }
     let isJSON = call.format == .json
     call.console.write(
       isJSON ? mapping.json.text(pretty: true) + "\n" : MappingPage(mapping, call.console.tableWidth).text)

@@ -13,24 +13,26 @@ enum MappingTryCommand {
   static let entry = Entry(
     command: Command(
       "mapping try",
-      "Replay users' events, and print the values that the app sets and the postbacks that leave.",
+      "Replay users' events, and print the resulting updates and postbacks.",
       discussion: [
-        "An events file is CSV with a header or one JSON object a line (NDJSON), gzip-compressed or not, with the "
-          + "columns user, time and event, and optionally revenue, currency, campaign and installed. Times are RFC 3339 "
-          + "or whole seconds. Where no row of a user says when the app was installed, the first event is the install. "
-          + "Revenue without a currency is in the mapping's. --columns finds columns under other names.",
-        "Events and currencies that no rule asks for are listed on standard error.",
-        "All times that are printed are seconds since install.",
+        "An events file is CSV with a header or one JSON object per line (NDJSON), gzip-compressed or "
+          + "not, with the columns user, time and event, and optionally revenue, currency, campaign and "
+          + "installed. Times are RFC 3339 or whole seconds. If no row of a user has an install time, the "
+          + "first event is the install. Revenue without a currency is in the mapping's currency. Use "
+          + "--columns for other column names.",
+        "skan lists events and currencies without a rule on standard error.",
+        "All printed times are seconds since install.",
       ],
       examples: [
         .init("Replay events", "skan mapping try mapping.json --events events.csv"),
         .init(
-          "One JSON object a user", "skan mapping try mapping.json --events events.ndjson.gz --format ndjson"),
+          "Print one JSON object per user",
+          "skan mapping try mapping.json --events events.ndjson.gz --format ndjson"),
       ],
       positionals: [.mappingFile()],
       options: [
         .value(
-          "--events", "EVENTS", .path, "The events file; - is standard input.", isRequired: true),
+          "--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
         .eventColumns,
         .format(["table", "ndjson", "json"]),
       ]), run: run)
@@ -39,7 +41,7 @@ enum MappingTryCommand {
     let path = call.settings.positionals.first ?? "-"
     let eventsPath = call.settings.text("--events") ?? "-"
     try call.checkStandardInput([path, eventsPath])
-    guard let mapping = try call.mapping(path) else { return .bad }
+    guard let mapping = try call.mapping(path) else { return .failedCheck }
     let users = try call.users(eventsPath, currency: mapping.currency)
     let console = call.console
     var table = TextTable([
@@ -67,7 +69,7 @@ enum MappingTryCommand {
     console.output.flush()
     if saturated > 0 {
       console.note(
-        "the money of \(counted(saturated, "user")) does not fit and was held at the largest amount")
+        "the revenue of \(counted(saturated, "user")) exceeds the largest amount and is limited to it")
     }
     for note in UnknownEvents(users, mapping).notes { console.note(note) }
     console.note(

@@ -9,37 +9,38 @@ import System
 enum RebuildCommand {
   static let entry = Entry(
     command: Command(
-      "rebuild", "Read the stored postbacks again, recount the totals from them, and repair what differs.",
+      "rebuild", "Recount totals from the stored postbacks, and repair differences.",
       discussion: [
-        "Reports read columns and totals that are kept beside the postbacks as they came: counts by campaign and day, "
-          + "values and arrivals by hour. --check reads every stored postback again, compares its columns with it, and "
-          + "recounts all totals from the postbacks, further copies and rejected bodies. It lists the first thousand "
-          + "columns that differ, and each total that does; a running daemon goes on meanwhile. The exit code is 1 where "
-          + "anything differs.",
-        "--repair sets each such column to what the postback says, and each such total to what is counted, all in one "
-          + "transaction. It refuses where a daemon or an ingest has the database, which would have to wait for it. "
-          + "Ctrl-C or SIGTERM ends it with nothing changed.",
-        "A postback that can't be read any more is listed, and its row stays as it is; the exit code is 1 after --repair "
-          + "too.",
-        "Signatures are not checked again. The environment follows from the key and not from the postback, so it is not "
-          + "compared.",
-        "No row tells on which day each of several copies came, so copies are compared over all days; where their sum is "
-          + "wrong, the first one counts on its day and the others on the day of the last one.",
+        "Reports read columns and totals that skan keeps beside the postbacks: counts by campaign and "
+          + "day, values and arrivals by hour. --check reads every stored postback again, compares its "
+          + "columns, and recounts all totals from the postbacks, further copies and rejected bodies. It "
+          + "lists the first thousand columns that differ, and each total that differs; a daemon may run "
+          + "meanwhile. The exit code is 1 if anything differs.",
+        "--repair corrects these columns and totals in one transaction. It fails if a daemon or an "
+          + "import has the database open, because they would wait. Ctrl-C or SIGTERM stops it without a "
+          + "change.",
+        "skan lists a postback that it cannot read, and does not change its row; the exit code is then 1 "
+          + "after --repair too.",
+        "skan does not verify signatures again. The environment depends on the key and not on the "
+          + "postback, so skan does not compare it.",
+        "The database has no arrival day for each of several copies, so skan compares copies over all "
+          + "days. If their sum is wrong, the first copy counts on its day and the others on the day of the "
+          + "last one.",
       ],
       examples: [
-        .init("List what differs", "skan rebuild --check -d skan.db"),
-        .init("Repair it, with the daemon stopped", "skan rebuild --repair -d skan.db"),
+        .init("List the differences", "skan rebuild --check -d skan.db"),
+        .init("Repair the differences, with the daemon stopped", "skan rebuild --repair -d skan.db"),
       ],
       options: [
-        .database(), .flag("--check", "List what differs, and change nothing."),
-        .flag("--repair", "Set columns and totals that differ to what is read and counted."),
+        .database(), .flag("--check", "List differences without changes."),
+        .flag("--repair", "Correct the columns and totals that differ."),
         .format(["table", "json"]),
       ]),
     signals: .heed
   ) { call in
     let repairs = call.settings.isOn("--repair")
     guard repairs != call.settings.isOn("--check") else {
-      throw call.mistake("Either '--check' or '--repair' is needed.")
+      throw call.mistake("Use either '--check' or '--repair'.")
     }
     let path = try call.existingDatabase()
     let interruption = call.interruption
@@ -61,13 +62,14 @@ enum RebuildCommand {
     } catch {
       if error == .tookTooLong, interruption.isWished {
         call.console.problem(
-          "interrupted: nothing was changed", remedy: "the same command again; it starts anew")
+          "interrupted: no change was made",
+          remedy: "run the same command again; it starts from the beginning")
         return .interrupted
       }
       if error == .busy, repairs {
         throw CommandError(
-          .unavailable, "cannot repair '\(path)': another program has the database",
-          remedy: "stop the daemon or wait for the ingest, then run it again")
+          .unavailable, "cannot repair '\(path)': another program has the database open",
+          remedy: "stop the daemon, or wait for the import to finish, and run the command again")
       }
       throw CommandError(error).about("cannot recount '\(path)'")
     }
@@ -76,19 +78,19 @@ enum RebuildCommand {
     } else {
       write(findings, repairs, on: call.console)
     }
-    return findings.areEqual || (repairs && findings.rows.unreadable == 0) ? .done : .bad
+    return findings.areEqual || (repairs && findings.rows.unreadable == 0) ? .done : .failedCheck
   }
 
   private static func write(_ findings: LedgerRebuild.Findings, _ repairs: Bool, on console: Console) {
     let rows = findings.rows
     guard !findings.areEqual else {
-      return console.line("all rows are as their postbacks say, and all totals are the sum of their rows")
+      return console.line("all rows agree with their postbacks, and all totals with their rows")
     }
     func ending(_ count: Int) -> String { repairs ? "repaired" : count == 1 ? "differs" : "differ" }
     if rows.unreadable > 0 {
       console.write(table(of: rows.unreadableBodies))
       console.line(
-        "\(counted(rows.unreadable, "postback")) can't be read; restore a backup to have what was stored")
+        "\(counted(rows.unreadable, "postback")) cannot be read; restore a backup")
     }
     if rows.differing > 0 {
       console.write(table(of: rows.differences))

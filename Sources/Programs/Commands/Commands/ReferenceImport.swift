@@ -10,19 +10,20 @@ import Verification
 /// advertiser knows.
 enum ReferenceImportCommand {
   static let spend = entry(
-    "spend import", "Take in what was paid, for the cost per install and the return on spend in reports.",
+    "spend import", "Import ad spend.",
     columns: "date, network, campaign, amount and currency, and optionally app",
     notes: [
-      "A campaign is told by its digits in postbacks, or by its name where `skan names import` knows it. Rows of one day, "
-        + "network, campaign, app and currency are added up; what is in the database for these is replaced, so that a "
-        + "corrected file is imported again as a whole.",
-      "Spend of each environment stands apart: what is imported with --environment test is seen by reports of the test "
-        + "environment only, so that the cost per install and the return on spend can be tried with test keys.",
+      "A campaign is given by its digits in postbacks, or by a name from `skan names import`. Rows of "
+        + "one day, network, campaign, app and currency are added up. They replace stored spend of the "
+        + "same keys, so import a corrected file as a whole. Reports then show the cost per install and "
+        + "the return on spend.",
+      "Spend counts in one environment: reports of the test environment use only spend imported with "
+        + "--environment test, so that you can try spend with test keys.",
     ], example: "skan spend import -d skan.db november.csv",
     options: [
       .value(
         "--environment", "NAME", .choice(Environment.allCases.map(\.rawValue)),
-        "Whose postbacks the spend is compared with.", default: Environment.production.rawValue)
+        "Environment of the spend.", default: Environment.production.rawValue)
     ]
   ) { bytes, store, call in
     let rows = try ReferenceFile.spend(bytes)
@@ -32,13 +33,14 @@ enum ReferenceImportCommand {
   }
 
   static let names = entry(
-    "names import", "Take in what people call campaigns, and when.",
+    "names import", "Import campaign names.",
     columns: "network, campaign, from and name, and optionally to, ad-set, creative and country",
     notes: [
-      "A campaign is a campaign id, or two to four last digits of a source identifier. Days are UTC; to is the first day "
-        + "that no longer counts. A report shows a name only where the digits leave no doubt: 39 may be 5239 or 1039. "
-        + "A name for 77 beside one for 4477 is such a doubt and gets a warning: reports show '4477' under its own name, "
-        + "and call 77 ambiguous with both names, because a small crowd's postback of 4477 comes as 77."
+      "A campaign is a campaign id, or the last two to four digits of a source identifier. Days are "
+        + "UTC; to is exclusive. A report shows a name only if the digits identify one campaign: 39 can be "
+        + "5239 or 1039. skan warns about a name for 77 beside one for 4477: reports then show '4477' with "
+        + "its name, and 77 as ambiguous with both names, because below the privacy threshold a postback "
+        + "of 4477 arrives as 77."
     ], example: "skan names import -d skan.db campaigns.csv"
   ) { bytes, store, call in
     let rows = try ReferenceFile.names(bytes)
@@ -48,11 +50,11 @@ enum ReferenceImportCommand {
   }
 
   static let rates = entry(
-    "rates import", "Take in exchange rates, for reports in one currency.",
+    "rates import", "Import exchange rates.",
     columns: "date, currency, quote and rate",
     notes: [
-      "One unit of currency is worth rate of quote, from that day on until the next rate. Reports use them with "
-        + "--currency; where there is no rate for a day, amounts stay in their own currency."
+      "One unit of currency equals rate units of quote, from that day until the next rate. Reports "
+        + "convert with --currency; if a day has no rate, amounts stay in their own currency."
     ], example: "skan rates import -d skan.db rates.csv"
   ) { bytes, store, _ in
     let rows = try ReferenceFile.rates(bytes)
@@ -61,14 +63,15 @@ enum ReferenceImportCommand {
   }
 
   static let totals = entry(
-    "totals import", "Take in what networks say they counted, to compare it with what is here.",
+    "totals import", "Import ad networks' own totals.",
     columns:
       "date, network and installs, and optionally campaign, redownloads, postbacks, conversions-with-value, "
       + "revenue and currency",
     notes: [
-      "A campaign is told by its digits in postbacks, or by its name where `skan names import` knows it; without one, a row "
-        + "is about the network in all. What a cell leaves empty is unknown, not zero. What is in the database for the "
-        + "same day, network and campaign is replaced. `skan report totals` compares."
+      "A campaign is given by its digits in postbacks, or by a name from `skan names import`; a row "
+        + "without a campaign is the total of the network. An empty cell is unknown, not zero. Rows "
+        + "replace stored totals of the same day, network and campaign. `skan report totals` compares the "
+        + "totals with the database."
     ], example: "skan totals import -d skan.db november.csv"
   ) { bytes, store, _ in
     let rows = try ReferenceFile.totals(bytes)
@@ -87,11 +90,11 @@ enum ReferenceImportCommand {
     }
     for (short, long) in doubts.prefix(namedDoubts) {
       call.console.note(
-        "warning: \(described(short)) and \(described(long)) of \(printable(short.network)): postbacks with "
-          + "\(short.campaign) may be of either, so that reports call them ambiguous")
+        "warning: \(described(short)) and \(described(long)) of \(printable(short.network)): postbacks "
+          + "with \(short.campaign) can be of either, so reports mark them as ambiguous")
     }
     if doubts.count > namedDoubts {
-      call.console.note("warning: \(grouped(doubts.count - namedDoubts)) more names leave such a doubt")
+      call.console.note("warning: \(grouped(doubts.count - namedDoubts)) more names are ambiguous")
     }
   }
 
@@ -111,11 +114,11 @@ enum ReferenceImportCommand {
       command: Command(
         name, summary,
         discussion: [
-          "The file is CSV with a header, or JSON objects, one a line or in an array, gzip-compressed or not; the columns "
-            + "are \(columns), and others are passed over. All rows are taken or, where one is wrong, none."
+          "The file is CSV with a header, or JSON objects, one per line or in an array, gzip-compressed or "
+            + "not. The columns are \(columns); others are ignored. If a row is wrong, no row is imported."
         ] + notes,
-        examples: [.init("A file", example)],
-        positionals: [Positional("FILE", .path, "The file; - is standard input.")],
+        examples: [.init("Import a file", example)],
+        positionals: [Positional("FILE", .path, "File to import; -: standard input.")],
         options: [.database()] + options)
     ) { call in
       let path = call.settings.positionals.first ?? "-"
@@ -124,7 +127,7 @@ enum ReferenceImportCommand {
       while let chunk = try input.next() {
         bytes += chunk
         guard bytes.count <= largestFile else {
-          throw CommandError(.data, "'\(path)' is longer than \(largestFile) bytes")
+          throw CommandError(.data, "'\(path)' is larger than \(largestFile) bytes")
         }
       }
       let database = call.settings.text("--database") ?? ""

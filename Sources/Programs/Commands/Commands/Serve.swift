@@ -8,47 +8,54 @@ enum ServeCommand {
   static let entry = Entry(command: command, signals: .itsOwn, run: run)
 
   static let command = Command(
-    "serve", "Receive postbacks over HTTP, and store and count them in a database file.",
+    "serve", "Receive postbacks over HTTP.",
     discussion: [
-      "Devices post to /.well-known/skadnetwork/report-attribution and /.well-known/appattribution/report-attribution; "
-        + "ad networks that pass postbacks on post to /v1/networks/NAME/postbacks with a bearer token of `skan token "
-        + "create` or of the configuration file. /healthz, /readyz and /metrics are for operators; --metrics puts the last "
-        + "two on an address of their own or closes them, for a daemon that faces the internet.",
-      "Every report of `skan report` is at /v1/reports/NAME under the same words, such as ?from=2026-11-01&by=day, beside "
-        + "/v1/postbacks/ID and /v1/mappings, all with a read token. format=json, ndjson or csv or the header Accept chooses "
-        + "the form; long reports come in pages (limit, cursor, and the header Link names the next one); ETag and "
-        + "If-None-Match spare what did not change. Pages of other sites may read where `cors-origins` of the "
-        + "configuration file lists them.",
-      "A postback is answered 200 only after it is on the disk. With a certificate and its key the daemon speaks HTTPS "
-        + "(TLS 1.3 and 1.2), and reads both files again at SIGHUP; without them it speaks plain HTTP, for a proxy in "
-        + "front of it that speaks TLS.",
-      "One client address may send 200 requests a second and 2000 at once, and half of that for one app; `limits` of "
-        + "the configuration file changes it, and more is answered 429, after which a device tries again. Behind a proxy "
-        + "all clients have its address, so name it with --trusted-proxy: then the client is whom X-Forwarded-For of the "
-        + "proxy names, and connections for each address have no limit unless one is set. Clients on the machine itself "
-        + "are not limited.",
-      "The folder of mapping files is read at the start, whenever a file in it changes, and at SIGHUP. A file with errors "
-        + "is rejected, and its last good state stays in force; so is a second file with another mapping of the same app "
-        + "from the same moment. The log, /metrics, /v1/mappings and the alert mapping-rejected show it.",
-      "SIGHUP reads certificates, rules of alerts and the tokens and secrets of networks and readers in the "
-        + "configuration file again too; what is wrong is logged and changes nothing. Other settings take a restart.",
-      "Every minute it judges what `skan report alerts` prints. What begins or ends is logged, stands at /v1/alerts and "
-        + "/metrics, and is posted to the alert-webhooks of the configuration file, signed and until they answer.",
-      "When it listens, one line on standard output says where. The log goes to standard error. A first SIGTERM or "
-        + "Ctrl-C ends it in order, a second one at once.",
-      "A service manager such as systemd learns by NOTIFY_SOCKET when the daemon listens, reloads and stops, and, where "
-        + "it sets WATCHDOG_USEC, that the database's writer makes progress.",
+      "skan stores postbacks in a database file and counts them. Devices post to "
+        + "/.well-known/skadnetwork/report-attribution and /.well-known/appattribution/report-attribution. "
+        + "Ad networks post the postbacks they forward to /v1/networks/NAME/postbacks with a bearer token "
+        + "from `skan token create` or the configuration file. /healthz, /readyz and /metrics are for "
+        + "operators; on a public server, use --metrics to move the last two to another address or to "
+        + "close them.",
+      "Every report of `skan report` is at /v1/reports/NAME with the same parameters, such as "
+        + "?from=2026-11-01&by=day, beside /v1/postbacks/ID and /v1/mappings; reading requires a read "
+        + "token. format=json, ndjson or csv or the header Accept selects the format. Long reports have "
+        + "pages (limit, cursor; the header Link has the next page). ETag and If-None-Match avoid sending "
+        + "unchanged data. Cross-origin pages may read if `cors-origins` of the configuration file lists "
+        + "their origin.",
+      "skan answers 200 only after the postback is committed to disk. With a certificate and key the "
+        + "daemon uses HTTPS (TLS 1.3 and 1.2), and reads both files again at SIGHUP; otherwise it uses "
+        + "plain HTTP, for a TLS proxy in front of it.",
+      "One client address may send 200 requests per second with a burst of 2000, and half of that for "
+        + "one app; skan answers 429 to further requests, and devices retry later. `limits` of the "
+        + "configuration file changes the limits. Behind a proxy all clients have its address, so set "
+        + "--trusted-proxy: the client address is then taken from the proxy's X-Forwarded-For header, and "
+        + "connections per address have no default limit. Clients on the same machine have no limits.",
+      "skan loads the mapping folder at the start, at SIGHUP, and whenever a file in it changes. It "
+        + "rejects a file with errors, and a second file with the same app and effective-from, and keeps "
+        + "the last valid version in use. The log, /metrics, /v1/mappings and the alert mapping-rejected "
+        + "report rejected files.",
+      "SIGHUP also reloads certificates, alert rules, and the tokens and secrets of networks and "
+        + "readers in the configuration file; invalid files are logged and change nothing. Other settings "
+        + "require a restart.",
+      "Every minute skan evaluates the rules of `skan report alerts`. It logs each alert that starts "
+        + "or ends, shows it at /v1/alerts and /metrics, and posts it, signed, to the alert-webhooks of "
+        + "the configuration file until they answer.",
+      "When ready, skan prints its address on standard output. The log goes to standard error. The "
+        + "first SIGTERM or Ctrl-C stops it gracefully, the second at once.",
+      "With NOTIFY_SOCKET, skan notifies a service manager such as systemd when it is ready, reloads "
+        + "or stops, and with WATCHDOG_USEC while the database writer makes progress.",
     ],
     examples: [
-      .init("On this machine only", "skan serve --database skan.db --listen 127.0.0.1:8080"),
-      .init("With networks and tokens", "skan serve --config skan.json"),
+      .init(
+        "Receive postbacks on this machine only", "skan serve --database skan.db --listen 127.0.0.1:8080"),
+      .init("Receive postbacks from networks with tokens", "skan serve --config skan.json"),
     ],
     options: [
       .database(), .listen, .metrics, .mappings, .trustTestKeys, .threads, .connectionsPerAddress,
       .tlsCertificate, .tlsKey, .alerts, .alertsInterval,
       .value(
         "--network-host", "HOST", .text,
-        "A host name that stands for an ad network's registered address; at others devices deliver advertiser copies.",
+        "Host name registered by an ad network; devices send advertiser copies to other names.",
         isRepeatable: true), .trustedProxy, .logFormat,
     ])
 

@@ -15,51 +15,57 @@ enum SignCommand {
   private static let versionNames = ProtocolVersion.allCases.map(\.rawValue)
 
   static let command = Command(
-    "sign", "Sign test postbacks with a throw-away key, given or made up.",
+    "sign", "Sign test postbacks with a test key, given or generated.",
     discussion: [
-      "Nothing that is signed here is taken for Apple's: its keys have to be trusted with --trust-test-keys, and what "
-        + "they signed is kept apart as the environment test.",
-      "With --count the postbacks are made up from a seed: the same seed and options give the same fields. Signatures "
-        + "differ from run to run, because ECDSA takes fresh randomness for each.",
+      "Test postbacks never count as Apple's: a daemon accepts them only with --trust-test-keys, and "
+        + "counts them in the environment test.",
+      "With --count, skan generates postbacks from a seed: the same seed and options give the same "
+        + "fields. Signatures differ between runs, because ECDSA uses fresh randomness.",
     ],
     examples: [
-      .init("Make a key, and its public half for the daemon", "skan sign --new-key key.json"),
-      .init("Print the public half", "skan sign --test-key key.json --public-key > trusted.json"),
+      .init("Create a key", "skan sign --new-key key.json"),
+      .init(
+        "Print the public key for the daemon", "skan sign --test-key key.json --public-key > trusted.json"),
       .init("Sign given postbacks", "skan sign --test-key key.json unsigned.ndjson"),
       .init(
-        "Make a million up", "skan sign --test-key key.json --count 1000000 --seed 7 --gzip > load.ndjson.gz"),
+        "Generate a million postbacks",
+        "skan sign --test-key key.json --count 1000000 --seed 7 --gzip > load.ndjson.gz"),
     ],
     positionals: [
       Positional(
-        "FILE", .path, "A file with unsigned postbacks; - is standard input.", isRequired: false,
+        "FILE", .path, "File of unsigned postbacks; -: standard input.", isRequired: false,
         isRepeatable: true)
     ],
     options: [
-      .value("--test-key", "FILE", .path, "The key file to sign with."),
-      .value("--new-key", "FILE", .path, "Make a key file, readable by its owner only."),
-      .flag("--public-key", "Print the public half of --test-key as a file for --trust-test-keys."),
-      .value("--count", "N", .integer(0...1_000_000_000), "Make up this many postbacks."),
-      .value("--seed", "S", .integer(0...(.max)), "Where the dice start; without it, from the clock."),
-      .value("--version", "V", .choice(versionNames), "Make up only this version."),
-      .value("--network", "ID", .text, "A network that occurs in what is made up.", isRepeatable: true),
+      .value("--test-key", "FILE", .path, "Key file to sign with."),
+      .value("--new-key", "FILE", .path, "Key file to create, readable by its owner only."),
+      .flag("--public-key", "Print the public key of --test-key for --trust-test-keys."),
+      .value("--count", "N", .integer(0...1_000_000_000), "Number of postbacks to generate."),
+      .value("--seed", "S", .integer(0...(.max)), "Random seed.", defaultNote: "from the clock"),
+      .value("--version", "V", .choice(versionNames), "Version of generated postbacks.", defaultNote: "all"),
       .value(
-        "--app", "ID", .integer(1...(.max)), "An advertised app that occurs in it.", isRepeatable: true),
+        "--network", "ID", .text, "Network of generated postbacks.", defaultNote: "random", isRepeatable: true
+      ),
       .value(
-        "--campaign", "N", .integer(0...9999), "A source identifier that occurs in it.", isRepeatable: true),
-      .flag("--gzip", "Compress what comes out."),
+        "--app", "ID", .integer(1...(.max)), "Advertised app of generated postbacks.", defaultNote: "random",
+        isRepeatable: true),
+      .value(
+        "--campaign", "N", .integer(0...9999), "Source identifier of generated postbacks.",
+        defaultNote: "random", isRepeatable: true),
+      .flag("--gzip", "Compress the output with gzip."),
     ])
 
   static func run(_ call: Invocation) throws -> ExitCode {
     let settings = call.settings
     if let path = settings.text("--new-key") {
       guard settings.text("--test-key") == nil, settings.positionals.isEmpty else {
-        throw call.mistake("'--new-key' makes a key and signs nothing.")
+        throw call.mistake("'--new-key' only creates a key; it takes no FILE and no '--test-key'.")
       }
       return try makeKey(path, call)
     }
     guard let path = settings.text("--test-key") else {
       throw call.mistake(
-        "The option '--test-key' is missing.", hint: "Make a key with '--new-key FILE' first.")
+        "The option '--test-key' is missing.", hint: "Create a key with '--new-key FILE' first.")
     }
     let trusted = try Invocation.keys(in: path)
     if settings.isOn("--public-key") {
@@ -69,24 +75,25 @@ enum SignCommand {
     let keys = try SigningKeys(trusted)
     guard !keys.keys.isEmpty else {
       throw CommandError(
-        .data, "there is no private key in '\(path)'", remedy: "make a key with `skan sign --new-key FILE`")
+        .data, "there is no private key in '\(path)'", remedy: "create a key with `skan sign --new-key FILE`")
     }
     if settings.isOn("--gzip"), call.console.output.isTerminal {
       throw call.mistake(
-        "'--gzip' would write compressed bytes to the terminal.", hint: "Send the output to a file.")
+        "Standard output is a terminal, and '--gzip' writes compressed bytes.",
+        hint: "Redirect the output to a file.")
     }
     switch (settings.integer("--count"), settings.positionals.isEmpty) {
     case (let count?, true): return try SigningRun(keys, call).makeUp(count)
     case (nil, false): return try SigningRun(keys, call).sign(settings.positionals)
     case (nil, true): throw call.mistake("There is nothing to sign.", hint: "Give a FILE, or '--count N'.")
-    case (_?, false): throw call.mistake("'--count' makes postbacks up; it takes no FILE.")
+    case (_?, false): throw call.mistake("'--count' generates postbacks; it takes no FILE.")
     }
   }
 
   private static func makeKey(_ path: String, _ call: Invocation) throws -> ExitCode {
     let text = KeyFile.text(of: try SigningKeys.generate().keys, includingPrivateKeys: true)
     try AtomicFile.write(Array(text.utf8), to: path, mode: 0o600, replacesExisting: false)
-    call.console.note("a new test key is in '\(path)', which only its owner can read")
+    call.console.note("wrote a new test key to '\(path)'; only its owner can read it")
     return .done
   }
 }

@@ -13,67 +13,68 @@ enum SimulateCommand {
   static let entry = Entry(command: command, signals: .heed, run: run)
 
   static let command = Command(
-    "simulate", "Replay users through Apple's timers and crowds, and tell what a report will show of them.",
+    "simulate", "Simulate what reports show for users' events under a mapping.",
     discussion: [
-      "Every user of the events file launches the app, sets values by the mapping, and sends postbacks, which come late "
-        + "and without their values where the crowd is small. Beside what reports would show stands the truth. Users "
-        + "without a campaign are organic and send nothing.",
-      "An events file is CSV with a header or one JSON object a line (NDJSON), gzip-compressed or not, with the columns "
-        + "user, time and event, and optionally revenue, currency, campaign and installed; --columns finds them under "
-        + "other names. Rows can stand in any order, and there can be more of them than fit into memory; "
-        + "events of one user in one second count in the order of their rows.",
-      "Apple publishes no numbers about crowds. The models of --threshold are none; hard:N (values from N installs per "
-        + "campaign and day on); logistic:MIDDLE[,SLOPE]; tiers[:T1,T2,T3] (SKAdNetwork 4's tiers, by the digits of the "
-        + "source identifier); value:N (a value is shown when N users of a campaign and week share it); and the presets "
+      "Each user of the events file launches the app, gets conversion values from the mapping, and "
+        + "sends postbacks after Apple's delays, without values below the privacy threshold. skan compares "
+        + "the result with the true figures. Users without a campaign are organic and send no postbacks.",
+      "An events file is CSV with a header or one JSON object per line (NDJSON), gzip-compressed or "
+        + "not, with the columns user, time and event, and optionally revenue, currency, campaign and "
+        + "installed; use --columns for other column names. Rows may be in any order, and the file may be "
+        + "larger than memory. Events of one user in one second count in the order of their rows.",
+      "Apple publishes no numbers for its privacy threshold. The models of --threshold are none; "
+        + "hard:N (values from N installs per campaign and day); logistic:MIDDLE[,SLOPE]; tiers[:T1,T2,T3] "
+        + "(SKAdNetwork 4's tiers, by the digits of the source identifier); value:N (a value is shown if N "
+        + "users of a campaign and week share it); and the presets "
         + CrowdModel.presets.map(\.name).joined(separator: ", ") + ".",
-      "--compare plays something else on the same users with the same draws: another mapping (FILE), the same one on "
-        + "another device (@skan3, @skan4, @aak), or both (FILE@skan3). Differences in the campaigns' error come with "
-        + "their 95 % interval.",
-      "The same seed gives the same output, whatever the number of processors. A scenario file says all of this at once; "
-        + "options count before it.",
+      "--compare simulates a variant on the same users with the same random draws: another mapping "
+        + "(FILE), the same mapping with another protocol (@skan3, @skan4, @aak), or both (FILE@skan3). "
+        + "skan prints the differences of campaign errors with 95 % intervals.",
+      "The same seed gives the same output for any number of processors. A scenario file contains all "
+        + "settings; options take precedence over it.",
     ],
     examples: [
       .init(
-        "What a mapping will show",
+        "Simulate a mapping",
         "skan simulate --mapping mapping.json --events events.csv.gz --threshold default"
       ),
       .init(
-        "Which of two is better, as a page",
+        "Compare two mappings on an HTML page",
         "skan simulate --mapping a.json --compare b.json --events events.csv --threshold tiers --html compare.html"
       ),
       .init(
-        "Postbacks to try the daemon with",
+        "Write signed postbacks for a test daemon",
         "skan simulate --mapping a.json --events events.csv --postbacks out.ndjson --test-key key.json"),
-      .init("A repeatable experiment", "skan simulate scenario.json"),
+      .init("Run a scenario file", "skan simulate scenario.json"),
     ],
     positionals: [
-      Positional("SCENARIO", .path, "A scenario file.", isRequired: false)
+      Positional("SCENARIO", .path, "Scenario file.", isRequired: false)
     ],
     options: [
-      .value("--mapping", "FILE", .path, "The mapping file."),
-      .value("--events", "EVENTS", .path, "The events file; - is standard input."),
-      .value("--currency", "CODE", .text, "The currency that is measured; without it, the mapping's."),
+      .value("--mapping", "FILE", .path, "Mapping file."),
+      .value("--events", "EVENTS", .path, "Events file; -: standard input."),
+      .value("--currency", "CODE", .text, "Currency of revenue.", defaultNote: "the mapping's"),
       .value(
         "--protocol", "WORD", .choice(Mapping.Device.allCases.map(\.rawValue)),
-        "Protocol to simulate. [default: the mapping's]"),
-      .value("--threshold", "MODEL", .text, "When Apple shows a value; without it, none."),
-      .value("--seed", "N", .integer(0...(.max)), "Where the dice start.", default: nil),
-      .value("--runs", "N", .integer(1...10_000), "How often the dice are thrown; without it, once."),
+        "Protocol to simulate.", defaultNote: "the mapping's"),
+      .value("--threshold", "MODEL", .text, "Privacy threshold model.", defaultNote: "none"),
+      .value("--seed", "N", .integer(0...(.max)), "Random seed.", defaultNote: "1", default: nil),
+      .value("--runs", "N", .integer(1...10_000), "Number of simulation runs.", defaultNote: "1"),
       .value(
         "--horizon", "DAYS", .integer(1...36_500),
-        "The days since install whose revenue is the truth; without it, 35."),
+        "Days since install that count as true revenue.", defaultNote: "35"),
       .value(
         "--non-winners", "PERCENT", .integer(0...100),
-        "How many installs send a non-winning postback of another network too; without it, 0."),
-      .value("--compare", "WHAT", .text, "What to compare with; see above.", isRepeatable: true),
-      .value("--html", "FILE", .path, "Write a page for a browser, too."),
+        "Percentage of installs that also send a non-winning postback of another network.", defaultNote: "0"),
+      .value("--compare", "WHAT", .text, "Variant to compare with; see above.", isRepeatable: true),
+      .value("--html", "FILE", .path, "File for an HTML page."),
       .value(
         "--postbacks", "FILE", .path,
-        "Write the first run's postbacks, signed, as NDJSON; - is standard output."),
-      .value("--test-key", "FILE", .path, "The key file to sign them with; see `skan sign`."),
-      .value("--network", "ID", .text, "The network in them.", default: "example123.skadnetwork"),
+        "File for the signed postbacks of the first run (NDJSON); -: standard output."),
+      .value("--test-key", "FILE", .path, "Key file to sign the postbacks; see `skan sign`."),
+      .value("--network", "ID", .text, "Ad network in the postbacks.", default: "example123.skadnetwork"),
       .value(
-        "--threads", "N", .integer(1...256), "How many threads work; without it, one for each processor."),
+        "--threads", "N", .integer(1...256), "Number of threads.", defaultNote: "one for each processor"),
     ] + Option.events + [.format()])
 
   static func run(_ call: Invocation) throws -> ExitCode {
@@ -103,15 +104,15 @@ enum SimulateCommand {
     if let path = plan.postbacks {
       let count = try SimulatedPostbacks(study.simulators[0], result.crowds[0], plan).write(
         cohorts, to: path, call, interruption)
-      console.note("\(counted(count, "postback")) in '\(path)'")
+      console.note("wrote \(counted(count, "postback")) to '\(path)'")
     }
     // Last, so that whoever interrupts the long part before finds neither file.
     if let path = call.settings.text("--html") {
       try AtomicFile.write(Array(report.html.utf8), to: path)
-      console.note("the page is in '\(path)'")
+      console.note("wrote the page to '\(path)'")
     }
     if plan.postbacks == "-" {
-      console.note("the report is left out, because the postbacks are on standard output")
+      console.note("skipped the report, because standard output has the postbacks")
     } else {
       console.write(report.text(call.format))
     }
@@ -120,7 +121,8 @@ enum SimulateCommand {
 
   /// What stands in the way of a command that is to end early.
   static let interrupted = CommandError(
-    .interrupted, "interrupted: no file was written", remedy: "the same command again; it starts anew")
+    .interrupted, "interrupted: no file was written",
+    remedy: "run the same command again; it starts from the beginning")
 }
 
 /// A progress line that is moved on step by step.

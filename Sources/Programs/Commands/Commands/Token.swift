@@ -11,26 +11,28 @@ import Values
 enum TokenCommand {
   static let create = Entry(
     command: Command(
-      "token create", "Make a token; it is printed once and kept only as its SHA-256.",
+      "token create", "Create an access token.",
       discussion: [
-        "A network sends it as Authorization: Bearer TOKEN to /v1/networks/NAME/postbacks, a reader to /v1/reports/... A "
-          + "running daemon takes it within a second. A network may have several, so that one can follow the other.",
-        "With --hmac it is a secret instead, which the database has to keep as it is: from then on the network has to sign "
-          + "every body, in Skan-Signature: t=UNIX_SECONDS,v1=HEX with the HMAC-SHA256 of the seconds, a dot and the body as "
-          + "sent. Store the secret: it is printed once. A network with several may sign with any of them, and with the last "
-          + "one revoked it need not sign any longer.",
-        "The text is printed before the database takes it, so that no token holds that nobody has seen. A text whose "
-          + "command failed is worth nothing.",
+        "skan prints the token once and stores only its SHA-256. A network sends it as Authorization: "
+          + "Bearer TOKEN to /v1/networks/NAME/postbacks, a reader to /v1/reports/.... A running daemon "
+          + "accepts it within a second. A network may have several tokens, so that you can replace one "
+          + "without a gap.",
+        "With --hmac, skan creates a signing secret and stores its text. The network must then sign "
+          + "every body in Skan-Signature: t=UNIX_SECONDS,v1=HEX with the HMAC-SHA256 of the seconds, a dot "
+          + "and the body as sent. Keep the secret: skan prints it once. A network with several secrets may "
+          + "sign with any of them; after the last one is revoked, signatures are optional again.",
+        "skan prints the text before it stores the token, so every stored token has been printed. If the "
+          + "command fails, the printed text is not valid.",
       ],
       examples: [
         .init("For a network", "skan token create -d skan.db --network acme"),
-        .init("To have a network sign", "skan token create -d skan.db --network acme --hmac"),
+        .init("Create a signing secret for a network", "skan token create -d skan.db --network acme --hmac"),
         .init("For a reader", "skan token create -d skan.db --reader dashboard"),
       ],
       options: [
-        .database(), .value("--network", "NAME", .text, "The network that may forward with it."),
-        .value("--reader", "NAME", .text, "Who may read with it."),
-        .flag("--hmac", "Make a secret that the network signs bodies with, not a token."),
+        .database(), .value("--network", "NAME", .text, "Network that may forward postbacks with the token."),
+        .value("--reader", "NAME", .text, "Reader who may read reports with the token."),
+        .flag("--hmac", "Create a secret for the network to sign bodies with, instead of a token."),
       ])
   ) { call in
     let settings = call.settings
@@ -39,11 +41,11 @@ enum TokenCommand {
     switch (settings.text("--network"), settings.text("--reader")) {
     case (let network?, nil): (use, name) = (isSecret ? .sign : .forward, network)
     case (nil, let reader?) where !isSecret: (use, name) = (.read, reader)
-    case (nil, _?): throw call.mistake("'--hmac' goes with '--network': readers sign nothing.")
-    default: throw call.mistake("Either '--network' or '--reader' is needed.")
+    case (nil, _?): throw call.mistake("'--hmac' requires '--network': readers do not sign.")
+    default: throw call.mistake("Use either '--network' or '--reader'.")
     }
     guard Configuration.isNetworkName(name) else {
-      throw call.mistake("A name may have letters, digits, '-', '_' and '.', for it stands in a URL.")
+      throw call.mistake("A name in a URL may have only letters, digits, '-', '_' and '.'.")
     }
     let token = hexText(try randomBytes(32))
     let tokens = try store(call)
@@ -53,26 +55,27 @@ enum TokenCommand {
     case .open: break
     case .closed:
       throw CommandError(
-        .inputOutput, "nobody reads standard output, so no \(isSecret ? "secret" : "token") was made",
-        remedy: "run it where its output is read; it is printed once")
+        .inputOutput, "standard output is closed; no \(isSecret ? "secret" : "token") was created",
+        remedy: "run the command with standard output open; the text is printed only once")
     // The end of the program tells of this one and exits with 74.
     case .failed: return .inputOutput
     }
-    let id = try naming("the \(isSecret ? "secret" : "token") above is worth nothing") {
+    let id = try naming("the \(isSecret ? "secret" : "token") above is not valid") {
       try tokens.add(
         use, name: name, digest: SHA256Digest(of: Array(token.utf8)), secret: isSecret ? token : nil,
         now: call.world.clock())
     }
     call.console.note(
-      "\(isSecret ? "secret" : "token") \(id) of \(use == .read ? "reader" : "network") '\(name)'; it is not shown again"
+      "created \(isSecret ? "secret" : "token") \(id) for \(use == .read ? "reader" : "network") "
+        + "'\(name)'; its text is not shown again"
     )
     return .done
   }
 
   static let list = Entry(
     command: Command(
-      "token list", "Print the tokens there are, without their text.", discussion: [],
-      examples: [.init("All of them", "skan token list -d skan.db")],
+      "token list", "List access tokens, without their text.", discussion: [],
+      examples: [.init("List all tokens", "skan token list -d skan.db")],
       options: [.database(), .format(["table", "json"])])
   ) { call in
     let tokens = try call.reader().tokens()
@@ -106,19 +109,20 @@ enum TokenCommand {
 
   static let revoke = Entry(
     command: Command(
-      "token revoke", "Make a token worthless from now on.",
-      discussion: ["A running daemon refuses it within a second."],
-      examples: [.init("By its number", "skan token revoke -d skan.db 3")],
-      positionals: [Positional("TOKEN", .integer(1...(.max)), "Its number, as `skan token list` tells it.")],
+      "token revoke", "Revoke an access token.",
+      discussion: ["A running daemon rejects the token within a second."],
+      examples: [.init("Revoke token 3", "skan token revoke -d skan.db 3")],
+      positionals: [Positional("TOKEN", .integer(1...(.max)), "Number of the token in `skan token list`.")],
       options: [.database()])
   ) { call in
     guard let id = call.settings.positionals.first.flatMap({ Int64($0) }) else {
       throw call.mistake("The number of a token is missing.")
     }
     guard try store(call).revoke(id, now: call.world.clock()) else {
-      throw CommandError(.bad, "there is no token \(id) that holds", remedy: "see `skan token list`")
+      throw CommandError(
+        .failedCheck, "found no valid token \(id)", remedy: "list the tokens with `skan token list`")
     }
-    call.console.note("token \(id) is revoked")
+    call.console.note("revoked token \(id)")
     return .done
   }
 

@@ -15,20 +15,23 @@ import Values
 enum UsersImportCommand {
   static let entry = Entry(
     command: Command(
-      "users import", "Learn from your own users what each conversion value is really worth.",
+      "users import", "Import first-party users to measure the revenue of each conversion value.",
       discussion: [
-        "The events of users who may be looked at (your own, with consent) are played through the app's mappings, each "
-          + "user by the version of the first launch. For each value the number of users is kept, and the sum, spread and "
-          + "most of what they brought in the first window; no user is kept. Estimates use these in the place of the "
-          + "middles of ranges.",
-        "What an earlier import said of the same version of a mapping is replaced.",
+        "skan replays the events of first-party users (with consent) through the app's mappings, each "
+          + "user with the version in effect at the install. For each value, the database stores the number "
+          + "of users and the sum, spread and maximum of their revenue in window 1, and no user data. "
+          + "Estimates use these figures instead of the middles of ranges.",
+        "An import replaces earlier figures of the same mapping version.",
       ],
       examples: [
-        .init("From an export", "skan users import -d skan.db --app 525463029 --events events.csv.gz")
+        .init(
+          "Import users from an export", "skan users import -d skan.db --app 525463029 --events events.csv.gz"
+        )
       ],
       options: [
-        .database(), .value("--app", "ID", .integer(1...(.max)), "The app.", isRequired: true),
-        .value("--events", "EVENTS", .path, "The events file; - is standard input.", isRequired: true),
+        .database(),
+        .value("--app", "ID", .integer(1...(.max)), "App Store number of the app.", isRequired: true),
+        .value("--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
       ] + Option.events + [
         .format(["table", "json"])
       ]), run: run)
@@ -39,7 +42,7 @@ enum UsersImportCommand {
     let catalog = try MappingCatalog(from: call.reader())
     guard let app = AppID(number), let history = catalog.histories[app] else {
       throw CommandError(
-        .data, "there is no mapping of app \(number) in '\(path)'",
+        .data, "found no mapping of app \(number) in '\(path)'",
         remedy: "load one with `skan mapping load`")
     }
     let users = try call.population(
@@ -60,7 +63,7 @@ enum UsersImportCommand {
     }
     call.console.write(call.format == .json ? json(rows) : table(rows))
     let count = rows.reduce(0) { $0 + $1.users }
-    call.console.note("\(count) of \(counted(users.users, "user")) launched the app under a mapping")
+    call.console.note("\(count) of \(counted(users.users, "user")) installed the app under a mapping")
     try tellOtherCurrencies(users, history, call)
     return .done
   }
@@ -74,8 +77,9 @@ enum UsersImportCommand {
     others.subtract(history.versions.map(\.currency))
     guard !others.isEmpty else { return }
     call.console.note(
-      "amounts in \(others.sorted().map(\.text).joined(separator: ", ")) are not counted, because the mapping speaks "
-        + "of \(history.versions[0].currency.text): the users' worth is too low by them")
+      "amounts in \(others.sorted().map(\.text).joined(separator: ", ")) are not counted, because the "
+        + "mapping is in \(history.versions[0].currency.text); the users' revenue is too low by these "
+        + "amounts")
   }
 
   /// What the users of one version brought, by value.

@@ -10,18 +10,20 @@ enum VerifyCommand {
   static let entry = Entry(command: command, run: run)
 
   static let command = Command(
-    "verify", "Check the signatures of postbacks; one row a postback, nothing is stored.",
+    "verify", "Verify the signatures of postbacks.",
     discussion: [
-      "The form of each file is detected: one JSON object, an array, or one object a line (NDJSON), gzip-compressed or "
-        + "not. Rows come out in the order of the input, counted from 0 over all files.",
-      "A postback is valid (signed by the key of its version over the documented fields), invalid (the signature does "
-        + "not hold), unverifiable (unknown version or key, or no signature) or malformed (not a postback).",
-      "The exit code is 0 only if every row is valid, else 1.",
+      "skan detects the format of each file: one JSON object, an array, or one object per line "
+        + "(NDJSON), gzip-compressed or not. It prints one row per postback in the order of the input, "
+        + "counted from 0 over all files, and stores nothing.",
+      "A postback is valid (signed by the key of its version over the documented fields), invalid (the "
+        + "signature does not match), unverifiable (unknown version or key, or no signature) or malformed "
+        + "(not a postback).",
+      "The exit code is 0 if every row is valid, else 1.",
     ],
     examples: [
       .init("Check a file", "skan verify postbacks.ndjson.gz"),
       .init(
-        "Filter what is not valid",
+        "List the rejected postbacks",
         "skan verify --format ndjson - < postbacks.json | jq 'select(.state != \"valid\")'"),
     ],
     positionals: [.postbackFiles], options: [.trustTestKeys, .format()])
@@ -68,7 +70,7 @@ enum VerifyCommand {
         let before = count
         try feed(path, into: pool, count: &count, console)
         if count == before {
-          throw CommandError(.data, "there is no postback in \(path == "-" ? "standard input" : "'\(path)'")")
+          throw CommandError(.data, "found no postback in \(path == "-" ? "standard input" : "'\(path)'")")
         }
       } catch {
         obstacles.append(CommandError(error))
@@ -81,7 +83,7 @@ enum VerifyCommand {
     for obstacle in obstacles { console.problem(obstacle.message, remedy: obstacle.remedy) }
     if count > 0 { console.note(summary(total)) }
     if let obstacle = obstacles.first { return obstacle.exitCode }
-    return total[.valid, default: 0] == count ? .done : .bad
+    return total[.valid, default: 0] == count ? .done : .failedCheck
   }
 
   private static func feed(

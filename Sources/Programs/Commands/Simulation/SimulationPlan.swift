@@ -42,7 +42,7 @@ struct SimulationPlan {
     let scenario = try settings.positionals.first.map { try Scenario.read($0) } ?? Scenario()
     let events = settings.text("--events") ?? (settings.positionals.isEmpty ? nil : scenario.events)
     guard events != nil || !scenario.users.isEmpty else {
-      throw call.mistake("The option '--events' is missing.", hint: "Or name a scenario file.")
+      throw call.mistake("The option '--events' is missing.", hint: "Give it, or a scenario file.")
     }
     self.events = events
     users = settings.text("--events") == nil ? scenario.users : []
@@ -52,24 +52,25 @@ struct SimulationPlan {
     variants = try reader.variants()
     postbacks = settings.text("--postbacks")
     guard let network = AdNetworkID(settings.text("--network") ?? "") else {
-      throw call.mistake("The value of '--network' is no network.")
+      throw call.mistake("The value of '--network' is not an ad network identifier.")
     }
     self.network = network
     switch (postbacks, settings.text("--test-key")) {
     case (nil, nil): keys = nil
-    case (nil, _?): throw call.mistake("'--test-key' is for '--postbacks'.")
+    case (nil, _?): throw call.mistake("'--test-key' requires '--postbacks'.")
     case (_?, nil):
       throw call.mistake(
-        "The option '--test-key' is missing.", hint: "Make a key with `skan sign --new-key FILE` first.")
+        "The option '--test-key' is missing.", hint: "Create a key with `skan sign --new-key FILE` first.")
     case (_?, let path?):
       keys = try SigningKeys(Invocation.keys(in: path))
       if keys?.keys.isEmpty != false {
         throw CommandError(
-          .data, "there is no private key in '\(path)'", remedy: "make a key with `skan sign --new-key FILE`")
+          .data, "there is no private key in '\(path)'",
+          remedy: "create a key with `skan sign --new-key FILE`")
       }
     }
     if settings.text("--html") == "-" {
-      throw call.mistake("'--html' needs a file; '-' is for '--postbacks'.")
+      throw call.mistake("'--html' requires a file, found '-'.")
     }
     var inputs = NamedFiles()
     inputs.add("the scenario", settings.positionals.first)
@@ -111,7 +112,7 @@ private struct VariantReader {
     var main = main
     if let model = call.settings.text("--threshold") { main.threshold = try crowd(model) }
     guard let source = main.mapping else {
-      throw call.mistake("The option '--mapping' is missing.", hint: "Or name a scenario file.")
+      throw call.mistake("The option '--mapping' is missing.", hint: "Give it, or a scenario file.")
     }
     let mapping = try mapping(source)
     let currency = try currency() ?? mapping.currency
@@ -166,20 +167,21 @@ private struct VariantReader {
     for row in errors {
       call.console.errors.write(Array(row.text(call.console, on: call.console.errors).utf8))
     }
-    throw CommandError(.data, "'\(file.path)' is not a mapping that can be played")
+    throw CommandError(.data, "'\(file.path)' has errors and cannot be simulated")
   }
 
   private func currency() throws -> CurrencyCode? {
     guard let text = call.settings.text("--currency") else { return scenario.currency }
     guard let currency = CurrencyCode(anyCase: text) else {
-      throw call.mistake("The value '\(text)' of '--currency' is not one of ISO 4217.", hint: "Such as USD.")
+      throw call.mistake(
+        "The value '\(text)' of '--currency' is not an ISO 4217 code.", hint: "Use a code such as USD.")
     }
     return currency
   }
 
   private func crowd(_ text: String) throws -> CrowdModel {
     do throws(CrowdModelDefect) { return try CrowdModel(text) } catch {
-      throw call.mistake("The value of '--threshold' can't be used: \(error.sentence).")
+      throw call.mistake("The value of '--threshold' is invalid: \(error.sentence).")
     }
   }
 }
