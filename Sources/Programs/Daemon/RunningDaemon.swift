@@ -81,7 +81,7 @@ package final class RunningDaemon: Sendable {
   /// again; what is wrong is logged, and what was read before stays in force.
   package func reload() {
     context.log.write(
-      .info, "hang-up", [("note", "mapping files, certificates, tokens and rules of alerts are read again")])
+      .info, "hang-up", [("note", "reloading mapping files, certificates, tokens and alert rules")])
     manager?.notify(.reloading(monotonicMicroseconds: UInt64(wallMicroseconds())))
     mappings?.reload()
     alerts.reload()
@@ -124,7 +124,7 @@ package final class RunningDaemon: Sendable {
       log.write(
         .warning, "metrics-exposed",
         [
-          ("note", .string("whoever reaches \(address) can read /metrics and /readyz")),
+          ("note", .string("every client that can reach \(address) can read /metrics and /readyz")),
           (
             "remedy",
             "put them elsewhere, such as --metrics 127.0.0.1:9090, or close them with --metrics none"

@@ -59,7 +59,7 @@ extension Program {
     page.synopsis(name, ["COMMAND", "[OPTIONS]", "[WORDS]"])
     page.section(
       "DESCRIPTION",
-      [summary, "'\(name) help COMMAND' and the page of a command, such as \(seen), tell more about it."])
+      [summary, "For details of a command, run '\(name) help COMMAND' or read its page, such as \(seen)."])
     page.section("COMMANDS", commands.map { (.literal($0.name), $0.summary) })
     page.section("OPTIONS", Self.programOptions.map { (.literal($0.0), $0.1) })
     page.section("ENVIRONMENT", variables.map { (.literal($0.0), $0.1) })
