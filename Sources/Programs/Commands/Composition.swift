@@ -1,5 +1,7 @@
 import Arguments
+import Reporting
 package import System
+import Tables
 
 /// The version of the program.
 package let skanVersion = "0.1.0"
@@ -8,52 +10,67 @@ package let skanVersion = "0.1.0"
 let skanVersionDay = "2026-11-21"
 
 /// All commands, in the order of the help.
-let entries: [Entry] = [
-  VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
-  ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks, ReportConflictsCommand.entry,
-  ReportCrosscheckCommand.entry, ReportTotalsCommand.entry, ReportEstimatesCommand.entry,
-  ReportNullsCommand.entry, ReportAlertsCommand.entry,
-  ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
-  ReferenceImportCommand.totals, UsersImportCommand.entry,
-  ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
-  MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
-  MappingDesignCommand.entry, MappingLoadCommand.entry, MappingListCommand.entry,
-  ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
-  SignCommand.entry,
-  TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
-  RebuildCommand.entry, DoctorCommand.entry,
-  ConfigShowCommand.entry,
-  CompletionsCommand.entry, ManualCommand.entry,
-]
+let entries: [Entry] =
+  [
+    VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
+    ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks, ReportCrosscheckCommand.entry,
+    ReportEstimatesCommand.entry, ReportNullsCommand.entry, ReportAlertsCommand.entry,
+  ] + reports.map { Entry($0) } + [
+    ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
+    ReferenceImportCommand.totals, UsersImportCommand.entry,
+    ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
+    MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
+    MappingDesignCommand.entry, MappingLoadCommand.entry, MappingListCommand.entry,
+    ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
+    SignCommand.entry,
+    TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
+    RebuildCommand.entry, DoctorCommand.entry,
+    ConfigShowCommand.entry,
+    CompletionsCommand.entry, ManualCommand.entry,
+  ]
 
-/// The whole command line.
-let program = Program(
-  name: "skan", summary: "Receives, checks, stores and counts the postbacks of Apple's ad attribution.",
-  examples: [
-    .init("Check the signatures of postbacks", "skan verify postbacks.ndjson"),
-    .init("Receive postbacks", "skan serve --database skan.db --listen 127.0.0.1:8080"),
-    .init("See what they say", "skan report campaigns --database skan.db"),
-  ],
-  groups: [
-    "report": "Print what the postbacks tell.",
-    "mapping": "Check, try, read, convert and design what conversion values mean.",
-    "experiment": "Plan and compare two campaigns, creatives or mappings.",
-    "spend": "Take in what was paid.", "names": "Take in what campaigns are called.",
-    "rates": "Take in exchange rates.", "totals": "Take in what networks counted.",
-    "users": "Learn from your own users.",
-    "token": "Let networks forward and people read.",
-    "config": "Look at the settings.",
-  ],
-  commands: entries.map(\.command),
-  commonOptions: [
-    .flag("--quiet", "Print no notes and no progress.", short: "q"),
-    .flag("--no-color", "Print nothing coloured."),
-    .value("--config", "FILE", .path, "A configuration file.", isSetting: true),
-  ],
-  exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) })
+extension Program {
+  /// The command line that has these commands.
+  static func skan(_ commands: [Command]) -> Program {
+    let words = Set(commands.map { $0.path[0] })
+    return Program(
+      name: "skan", summary: "Receives, checks, stores and counts the postbacks of Apple's ad attribution.",
+      examples: [
+        .init("Check the signatures of postbacks", "skan verify postbacks.ndjson"),
+        .init("Receive postbacks", "skan serve --database skan.db --listen 127.0.0.1:8080"),
+        .init("See what they say", "skan report campaigns --database skan.db"),
+      ],
+      groups: groupSummaries.filter { words.contains($0.key) },
+      commands: commands,
+      commonOptions: [
+        .flag("--quiet", "Print no notes and no progress.", short: "q"),
+        .flag("--no-color", "Print nothing coloured."),
+        .value("--config", "FILE", .path, "A configuration file.", isSetting: true),
+      ],
+      exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) })
+  }
+}
+
+/// The first words of commands that have two.
+private let groupSummaries = [
+  "report": "Print what the postbacks tell.",
+  "mapping": "Check, try, read, convert and design what conversion values mean.",
+  "experiment": "Plan and compare two campaigns, creatives or mappings.",
+  "spend": "Take in what was paid.", "names": "Take in what campaigns are called.",
+  "rates": "Take in exchange rates.", "totals": "Take in what networks counted.",
+  "users": "Learn from your own users.",
+  "token": "Let networks forward and people read.",
+  "config": "Look at the settings.",
+]
 
 /// Runs the words of a command line and returns what the process should end with.
 package func run(_ words: [String], in world: CommandContext) -> ExitCode {
+  run(words, among: entries, in: world)
+}
+
+/// Runs the words of a command line that has these commands.
+func run(_ words: [String], among entries: [Entry], in world: CommandContext) -> ExitCode {
+  let program = Program.skan(entries.map(\.command))
   let code: ExitCode
   do {
     switch try program.read(words) {
@@ -63,7 +80,11 @@ package func run(_ words: [String], in world: CommandContext) -> ExitCode {
     case .version:
       world.console.line("\(program.name) \(skanVersion)")
       code = .done
-    case .run(let command, let given): code = try run(command, given, in: world)
+    case .run(let command, let given):
+      guard let entry = entries.first(where: { $0.command.path == command.path }) else {
+        preconditionFailure("every command of the program has an entry")
+      }
+      code = try run(command, given, entry, of: program, in: world)
     }
   } catch {
     let obstacle = CommandError(error)
@@ -87,10 +108,9 @@ private func interruption(of entry: Entry, in world: CommandContext) throws -> I
   return Interruption()
 }
 
-private func run(_ command: Command, _ words: ParsedArguments, in world: CommandContext) throws -> ExitCode {
-  guard let entry = entries.first(where: { $0.command.path == command.path }) else {
-    preconditionFailure("every command of the program has an entry")
-  }
+private func run(
+  _ command: Command, _ words: ParsedArguments, _ entry: Entry, of program: Program, in world: CommandContext
+) throws -> ExitCode {
   let environment = world.console.environment
   let path = words.options["--config"]?.first ?? environment["SKAN_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
   var configuration = Configuration()
