@@ -115,8 +115,8 @@ let package = Package(
     module(
       "Reporting", in: "Reporting",
       needs: [
-        "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "Mappings", "Verification",
-        "Ledger", "MappingLibrary", "Estimates",
+        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
+        "Verification", "Ledger", "MappingLibrary", "Estimates",
       ]),
     module(
       "Alerts", in: "Reporting",
@@ -129,8 +129,8 @@ let package = Package(
     module(
       "Service", in: "Web",
       needs: [
-        "Values", "JSONText", "System", "OpenSSL", "Gzip", "HTTPServer", "Postbacks", "Verification",
-        "Ledger", "Intake", "MappingLibrary", "Estimates", "Reporting", "Alerts",
+        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "HTTPServer", "Postbacks",
+        "Verification", "Ledger", "Intake", "MappingLibrary", "Estimates", "Reporting", "Alerts",
       ]),
 
     // Programs: what people start.
@@ -143,10 +143,11 @@ let package = Package(
     module(
       "Commands", in: "Programs",
       needs: [
-        "Values", "JSONText", "CSVText", "Arguments", "System", "SQLite", "OpenSSL", "Gzip", "HTTPServer",
-        "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake", "Simulation",
-        "EventFiles", "Signing", "MappingDesign", "SimulationReports", "MappingLibrary", "Estimates",
-        "Reporting", "Alerts", "Service", "Daemon",
+        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "Gzip",
+        "HTTPServer",
+        "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
+        "Simulation", "EventFiles", "Signing", "MappingDesign", "SimulationReports", "MappingLibrary",
+        "Estimates", "Reporting", "Alerts", "Service", "Daemon",
       ], embeds: ["Manual/file-formats.md"]),
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
@@ -163,8 +164,9 @@ let package = Package(
     .target(
       name: "FuzzLaws",
       dependencies: [
-        "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "Mappings", "MappingFormats",
-        "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Reporting", "Commands",
+        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
+        "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Reporting",
+        "Commands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
@@ -177,8 +179,10 @@ let package = Package(
     tests(
       "CommandsTests",
       needs: [
-        "Values", "JSONText", "Arguments", "System", "SQLite", "OpenSSL", "Gzip", "HTTPServer", "HTTPClient",
-        "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Alerts", "Service", "Commands",
+        "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "Gzip", "HTTPServer",
+        "HTTPClient", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
+        "Reporting",
+        "Alerts", "Service", "Commands",
       ], data: ["Golden", "Scenarios"]),
     tests(
       "DaemonTests",
@@ -217,14 +221,16 @@ let package = Package(
     tests(
       "ReportingTests",
       needs: [
-        "Values", "JSONText", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger",
+        "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Mappings", "MappingFormats",
+        "Verification", "Ledger",
         "MappingLibrary", "Estimates", "Reporting",
       ], data: ["Golden"]),
     tests(
       "ServiceTests",
       needs: [
-        "Values", "JSONText", "System", "SQLite", "OpenSSL", "HTTPServer", "Verification", "Ledger", "Intake",
-        "Reporting", "Service",
+        "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "HTTPServer",
+        "Verification",
+        "Ledger", "Intake", "Reporting", "Service",
       ]),
     tests(
       "SimulationReportsTests",

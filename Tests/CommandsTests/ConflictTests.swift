@@ -3,7 +3,7 @@ import Testing
 
 struct `skan report conflicts` {
   @Test(arguments: ["table", "csv", "json", "ndjson"])
-  func `shows what two valid copies say differently`(format: String) throws {
+  func `prints what two valid copies disagree on`(format: String) throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let samples = try folder.write(appleSamples(), to: "apple.ndjson")
@@ -12,6 +12,6 @@ struct `skan report conflicts` {
     #expect(outcome.code == .done)
     try expectGolden(outcome.output, "conflicts.\(format)")
     #expect(
-      skan("report", "conflicts", "-d", database, "--network", "nobody").output == "no conflicts\n")
+      skan("report", "conflicts", "-d", database, "--network", "nobody").output.hasSuffix("no conflicts\n"))
   }
 }

@@ -1,3 +1,4 @@
+import Arguments
 import Ledger
 import Postbacks
 @testable import Reporting
@@ -141,7 +142,7 @@ struct `A campaign report`: ~Copyable {
     (["environment": "prod"], "environment"), (["digits": "5"], "digits"), (["digits": "1"], "digits"),
   ])
   func `refuses words that make no sense and names them`(words: [String: String], name: String) {
-    let error = #expect(throws: QueryError.self) { try CampaignQuery(words: words) }
+    let error = #expect(throws: ParameterError.self) { try CampaignQuery(words: words) }
     #expect(error?.name == name)
   }
 }

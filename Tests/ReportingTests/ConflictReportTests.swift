@@ -2,6 +2,7 @@ import JSONText
 import Ledger
 import Postbacks
 @testable import Reporting
+import Tables
 import TestSupport
 import Testing
 import Values
@@ -10,7 +11,6 @@ import Values
 final class `A report of conflicts` {
   private let folder: TemporaryFolder
   private let path: String
-  private let query = PostbackQuery(environment: .test)
 
   init() throws {
     let folder = try TemporaryFolder()
@@ -47,68 +47,61 @@ final class `A report of conflicts` {
     }
   }
 
-  private func pieces(_ format: OutputFormat) throws -> [String] {
-    var pieces: [String] = []
-    try ConflictReport.write(query, as: format, from: LedgerReader(path: path)) { text in
-      pieces.append(text)
-      return true
-    }
-    return pieces
+  private let parameters = ["environment": "test"]
+
+  private func document(_ text: String) throws -> JSONObject {
+    try #require(JSONReader.read(Array(text.utf8)).value.object)
   }
 
   @Test func `is divided by the bytes of bodies as well as by rows, and each conflict is in one part`() throws
   {
     try store(200, padding: 60_000, quota: CopyQuota(perSender: 1 << 30))
-    let reader = try LedgerReader(path: path)
+    let source = ReportSource(reader: try LedgerReader(path: path), now: Instant(seconds: 0))
+    let job = try ReportKind(ConflictReport.self).job(parameters.mapValues { [$0] })
     var found: [String] = []
-    var place: RowCursor?
+    var pages = 0
+    var cursor: String?
     repeat {
-      let part = try ConflictReport(query, page: PageRequest(after: place, limit: 10_000), from: reader)
-      #expect(part.rows.reduce(0) { $0 + $1.bodyBytes } <= ConflictReport.mostBytes)
-      #expect(part.rates.map(\.contradicted) == [200])
-      found += part.rows.map(\.identifier)
-      place = part.next
-    } while place != nil
+      var text = ""
+      let delivery = Delivery(.json, limit: 10_000, cursor: cursor)
+      cursor = try job(source, delivery, { false }) {
+        text += $0
+        return true
+      }.next
+      #expect(text.utf8.count < 10 << 20)
+      let document = try document(text)
+      #expect(document["next"]?.value.string == cursor)
+      #expect(document["networks"]?.value.array?.count == 1)
+      found += document["rows"]?.value.array?.compactMap { $0.value.object?["id"]?.value.string } ?? []
+      pages += 1
+    } while cursor != nil
     #expect(found == (0..<200).map { "c\($0)" })
-
-    let json = try pieces(.json)
-    #expect(json.count > 2)
-    #expect(json.allSatisfy { $0.utf8.count < 2 * ConflictReport.mostBytes })
-    let document = try #require(JSONReader.read(Array(json.joined().utf8)).value.object)
-    #expect(document["conflicts"]?.value.array?.count == 200)
-    #expect(document["networks"]?.value.array?.count == 1)
-    #expect(try pieces(.csv).joined().split(whereSeparator: \.isNewline).count == 201)
+    #expect(pages > 1)
+    let whole = try printed(ConflictReport.self, parameters, as: .csv, from: path)
+    #expect(whole.split(whereSeparator: \.isNewline).count == 201)
   }
 
-  @Test(arguments: [OutputFormat.json, .ndjson, .csv, .table])
-  func `has the same text in one part and as a whole`(format: OutputFormat) throws {
-    try store(3, padding: 10, quota: CopyQuota())
-    let part = try ConflictReport(
-      query, page: PageRequest(after: nil, limit: 1000), from: LedgerReader(path: path))
-    #expect(try pieces(format) == [part.text(format)])
-  }
-
-  @Test(arguments: [OutputFormat.json, .csv, .table])
-  func `tells how many copies were only counted`(format: OutputFormat) throws {
+  @Test(arguments: [Format.json, .csv, .table])
+  func `has how many copies were only counted`(format: Format) throws {
     try store(4, padding: 1000, quota: CopyQuota(perSender: 3000))
-    let text = try pieces(format).joined()
+    let text = try printed(ConflictReport.self, parameters, as: format, from: path)
     switch format {
     case .json:
-      let document = try #require(JSONReader.read(Array(text.utf8)).value.object)
+      let document = try document(text)
       let network = document["networks"]?.value.array?.first?.value.object
-      #expect(network?["contradicted"]?.value.number?.integer == 4)
+      #expect(network?["in-conflict"]?.value.number?.integer == 4)
       #expect(network?["counted-only"]?.value.number?.integer == 2)
-      let bodies = document["conflicts"]?.value.array?.map { row in
-        row.value.object?["other"]?.value.object?["body"]?.value.string != nil
+      let bodies = document["rows"]?.value.array?.map { row in
+        row.value.object?["bodies"]?.value.array?.map { $0.value.object?["body"]?.value.string != nil }
       }
-      #expect(bodies == [true, true, false, false])
+      #expect(bodies == [[true, true], [true, true], [true, false], [true, false]])
     case .csv:
       #expect(
-        text.split(whereSeparator: \.isNewline).dropFirst().map { $0.hasSuffix(",yes") } == [
+        text.split(whereSeparator: \.isNewline).dropFirst().map { $0.hasSuffix(",true") } == [
           true, true, false, false,
         ])
     default:
-      #expect(text.contains("2 contradicting copies beyond the quota were counted and not kept"))
+      #expect(text.contains("net.skadnetwork       4            4         2\n"))
       #expect(text.contains("(not kept)"))
     }
     let explained = try Explanation(

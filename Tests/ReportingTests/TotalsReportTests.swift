@@ -1,6 +1,7 @@
 import Ledger
 import Postbacks
 @testable import Reporting
+import Tables
 import TestSupport
 import Testing
 import Values
@@ -58,11 +59,13 @@ final class `Totals of networks` {
     }
   }
 
-  private func report(_ change: (inout TotalsQuery) -> Void = { _ in }) throws -> TotalsReport {
-    var query = TotalsQuery()
-    query.environment = .test
-    change(&query)
-    return try TotalsReport(query, from: LedgerReader(path: path), today: Day(number: start.day.number + 100))
+  private var today: Day { Day(number: start.day.number + 100) }
+
+  private func rows(_ change: (inout TotalsReport) -> Void = { _ in }) throws -> [TotalsReport.Row] {
+    var report = TotalsReport()
+    report.environment = .test
+    change(&report)
+    return try report.compared(from: LedgerReader(path: path), today: today)
   }
 
   private func sample() throws {
@@ -84,7 +87,7 @@ final class `Totals of networks` {
 
   @Test func `stand beside those here, day by day and campaign by campaign`() throws {
     try sample()
-    let rows = try report().rows
+    let rows = try self.rows()
     #expect(
       rows.map { "\($0.network) \($0.campaign ?? "*") \($0.told) \($0.installs.map(String.init) ?? "-")" }
         == [
@@ -105,29 +108,33 @@ final class `Totals of networks` {
 
   @Test func `come out in every format`() throws {
     try sample()
-    for format in OutputFormat.allCases {
-      try expectGolden(try report().text(format), "totals.\(format.rawValue)")
+    for format in Format.allCases {
+      let text = try printed(
+        TotalsReport.self, ["environment": "test"], as: format, from: path, now: today.start)
+      try expectGolden(text, "totals.\(format.rawValue)")
     }
   }
 
   @Test func `are compared on the days that were asked for only`() throws {
     try sample()
     let second = start.day.next
-    let rows = try report {
-      $0.from = second
-      $0.to = second.next
-    }.rows
+    let rows = try rows {
+      $0.period.from = second
+      $0.period.to = second.next
+    }
     #expect(rows[0].days == [second])
     #expect((rows[0].told, rows[0].installs) == (56, 50))
-    #expect(try report { $0.to = self.start.day }.text(.table).hasPrefix("no totals of networks"))
-    let other = try report { $0.networks = [AdNetworkID("OTHER.skadnetwork")].compactMap { $0 } }
-    #expect(other.rows.map(\.network) == ["other.skadnetwork"])
+    let none = try printed(
+      TotalsReport.self, ["to": "\(start.day)"], as: .table, from: path, now: today.start)
+    #expect(none.hasPrefix("no totals of networks"))
+    let other = try self.rows { $0.networks = [AdNetworkID("OTHER.skadnetwork")].compactMap { $0 } }
+    #expect(other.map(\.network) == ["other.skadnetwork"])
   }
 
   @Test func `replace what was told before for the same key`() throws {
     try sample()
     try ReferenceStore(path: path).put(told("5239", [46, 46, 46, 46, 46]))
-    let row = try #require(try report().rows.first)
+    let row = try #require(try rows().first)
     #expect(row.told == 230)
     #expect(row.toldRedownloads == nil)
   }
@@ -151,7 +158,7 @@ final class `Totals of networks` {
     let store = try ReferenceStore(path: path)
     func reasons(_ installs: Int64, in environment: Environment = .test) throws -> [[TotalsReason]] {
       try store.put(told("5239", [installs]))
-      return try report { $0.environment = environment }.rows[0].candidates.map(\.reasons)
+      return try self.rows { $0.environment = environment }[0].candidates.map(\.reasons)
     }
     #expect(try reasons(40).isEmpty)
     #expect(try reasons(80) == [[.copiesCountedTwice]])
@@ -165,20 +172,20 @@ final class `Totals of networks` {
     try fill("5239", installs: 40)
     try fill("42", installs: 30)
     try ReferenceStore(path: path).put(told("5239", [40, 40, 40, 40]))
-    let rows = try report().rows
+    let rows = try self.rows()
     #expect(rows.map(\.installs) == [160, 280])
     #expect(rows[0].candidates.isEmpty)
     #expect(rows[1].candidates.map(\.reasons) == [[.campaignsLeftOut]])
     // A total of the network's own leaves no campaign out.
     try ReferenceStore(path: path).put(told("", [40, 40, 40, 40]))
-    #expect(try report().rows[1].candidates.map(\.reasons) == [[.unexplained]])
+    #expect(try self.rows()[1].candidates.map(\.reasons) == [[.unexplained]])
   }
 
   @Test func `leave digits that fit two campaigns to neither`() throws {
     try fill("39", installs: 10)
     try fill("5239", installs: 3)
     try ReferenceStore(path: path).put(told("5239", [3]) + told("1039", [3]))
-    let rows = try report().rows
+    let rows = try self.rows()
     #expect(rows.map(\.installs) == [0, 3, 13])
     // Both may have been seen, so neither is unknown.
     #expect(rows[0].candidates.map(\.reasons) != [[.unknownCampaign]])

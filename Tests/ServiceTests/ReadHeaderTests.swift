@@ -1,6 +1,7 @@
 import HTTPServer
 import Reporting
 @testable import Service
+import Tables
 import Testing
 
 struct `The form of an answer` {
@@ -13,9 +14,9 @@ struct `The form of an answer` {
       (["text/csv;q=0.5, application/json;q=0.5"], .json), (["application/json;q=0, */*"], .ndjson),
       (["text/html,application/xhtml+xml,*/*;q=0.8"], .json), (["text/csv;q=0"], nil), (["image/png"], nil),
       (["*/*;q=0"], nil), (["text/csv;q=nonsense"], .csv), ([";;,,/"], nil),
-    ] as [([String], OutputFormat?)])
-  func `is what the client likes best`(accept: [String], format: OutputFormat?) {
-    #expect(ContentChoice(accept).format(among: OutputFormat.forPrograms) == format)
+    ] as [([String], Format?)])
+  func `is what the client likes best`(accept: [String], format: Format?) {
+    #expect(ContentChoice(accept).format(among: Format.forPrograms) == format)
   }
 
   @Test(arguments: [
@@ -93,8 +94,8 @@ struct `A cursor` {
 
   @Test(arguments: ["", "1", "1.", ".1", "-1.0", "1.-1", "1.2.3", "9223372036854775808.0", "1.x"])
   func `that names no place is rejected`(text: String) throws {
-    let question = question(cursor: PageCursor(resource: "events", text: text))
-    #expect(throws: PageCursor.mistake) { try question.place() }
+    let question = question(cursor: PageCursor(resource: "events", text: text).encoded)
+    #expect(throws: PageCursor.mistake) { try question.place(of: "events") }
   }
 
   @Test func `stands in the address of the next page beside the other words`() {
@@ -103,7 +104,7 @@ struct `A cursor` {
     #expect(question.address(ofNext: "new") == "?network=a%26b%20c&limit=2&cursor=new")
   }
 
-  private func question(cursor: PageCursor?, items: [(name: String, value: String)] = []) -> ReadQuestion {
+  private func question(cursor: String?, items: [(name: String, value: String)] = []) -> ReadQuestion {
     ReadQuestion(
       words: [:], identifier: "", format: .json, limit: 1, cursor: cursor, items: items, knownTags: [],
       takesGzip: false)

@@ -1,9 +1,9 @@
+import Arguments
 import Foundation
 import HTTPServer
 import Intake
 import JSONText
 @testable import Ledger
-import Reporting
 import SQLite
 @testable import Service
 import System
@@ -31,14 +31,14 @@ private final class SlowService {
     options.access = Access(readTokens: [.init(of: Array(token.utf8))])
     options.readSeconds = readSeconds
     let gate = gate
-    let slow = ReadResource(path: "/v1/slow", words: []) { _ throws(QueryError) in
+    let slow = ReadResource(path: "/v1/slow", words: []) { _ throws(ParameterError) in
       { _ in
         gate.withLock { $0.waiting += 1 }
         gate.wakeAll()
         return gate.wait { $0.isOpen ? ReadResource.Answer(text: "slow\n") : nil }
       }
     }
-    let late = ReadResource(path: "/v1/late", words: []) { _ throws(QueryError) in
+    let late = ReadResource(path: "/v1/late", words: []) { _ throws(ParameterError) in
       {
         // Counts for minutes unless somebody ends it.
         let count = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 5000000000)"
@@ -137,39 +137,5 @@ struct `A pool of readers` {
       #expect(isTaken)
     }
     _ = count.wait { $0 == 30 ? true : nil }
-  }
-}
-
-struct `The document of the interface` {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
-  private func document() throws -> JSONObject {
-    let data = try Data(contentsOf: Self.root.appending(path: "schemas/openapi.json"))
-    return try #require(try JSONReader.read([UInt8](data)).value.object)
-  }
-
-  /// The names of the words of a path's query, behind references.
-  private func words(of path: JSONObject, in document: JSONObject) -> [String] {
-    let shared = document["components"]?.value.object?["parameters"]?.value.object
-    return (path["parameters"]?.value.array ?? []).compactMap { node -> String? in
-      guard let parameter = node.value.object else { return nil }
-      let name = parameter["$ref"]?.value.string?.split(separator: "/").last.map(String.init)
-      let found = name.flatMap { shared?[$0]?.value.object } ?? parameter
-      return found["in"]?.value.string == "query" ? found["name"]?.value.string : nil
-    }
-  }
-
-  @Test func `has every path that the router knows, with its words`() throws {
-    let document = try document()
-    let paths = try #require(document["paths"]?.value.object)
-    for resource in ReadResource.all {
-      let path = try #require(paths[resource.path]?.value.object, "\(resource.path) is not documented")
-      #expect(words(of: path, in: document) == resource.parameters, "\(resource.path)")
-    }
-    let others =
-      DeviceRoute.paths + ["/v1/networks/{network}/postbacks", "/healthz", "/readyz", "/metrics"]
-    let known = Set(others + ReadResource.all.map(\.path))
-    #expect(Set(paths.members.map(\.name)) == known)
   }
 }

@@ -55,7 +55,11 @@ private func answer(_ texts: [String: [String]], from source: [Int64] = [5, 3, 8
 ) {
   var text = ""
   let job = try kind.job(texts)
-  let outcome = try job(source, try Delivery(texts), { false }) {
+  let delivery = Delivery(
+    texts["format"].flatMap { Format(rawValue: $0[0]) } ?? .json,
+    limit: texts["limit"].flatMap { Int($0[0]) },
+    cursor: texts["cursor"]?[0])
+  let outcome = try job(source, delivery, { false }) {
     text += $0
     return true
   }
@@ -68,9 +72,9 @@ struct `A report of one file` {
     #expect(command.name == "report shops")
     #expect(
       command.options.map(\.name) == [
-        "--by", "--from", "--most", "--all", "--format", "--table", "--exit-code",
+        "--by", "--from", "--most", "--all", "--table", "--format", "--exit-code",
       ])
-    #expect(command.options.map(\.defaultText) == ["shop", nil, "100", nil, nil, nil, nil])
+    #expect(command.options.map(\.defaultText) == ["shop", nil, "100", nil, "rows", "table", nil])
     #expect(command.options[0].kind == .choice(["city", "shop"]))
   }
 
@@ -99,7 +103,7 @@ struct `A report of one file` {
     repeat {
       let page = try answer(
         ["format": ["csv"], "limit": ["2"], "cursor": cursor.map { [$0] } ?? []].filter { !$0.value.isEmpty })
-      (text, cursor, pages) = (text + page.text, page.outcome.cursor, pages + 1)
+      (text, cursor, pages) = (text + page.text, page.outcome.next, pages + 1)
     } while cursor != nil
     #expect(try pages == 2 && text == answer(["format": ["csv"]]).text)
     #expect(throws: ParameterError.self) { try answer(["cursor": ["nowhere"]]) }
@@ -107,6 +111,16 @@ struct `A report of one file` {
 
   @Test func `prints one of its further tables where that is asked for`() throws {
     #expect(try answer(["format": ["csv"], "table": ["worst"]]).text == "shop\r\ns1\r\n")
+  }
+
+  @Test func `ends a page when time or memory is up, and never before its first row`() throws {
+    var text = ""
+    let outcome = try kind.job([:])([5, 3, 8], Delivery(.ndjson, limit: 3), { true }) {
+      text += $0
+      return true
+    }
+    #expect(outcome.next != nil && text.split(separator: "\n").count == 1)
+    #expect(try kind.job([:])([5, 3, 8], Delivery(.ndjson), { true }, { _ in true }).next == nil)
   }
 
   @Test func `reports a failed check`() throws {
@@ -117,6 +131,7 @@ struct `A report of one file` {
     ("by", "ctiy", "found 'ctiy'; use one of city, shop. Did you mean 'city'?"),
     ("by", "shop,shop", "found 'shop' twice. Give it once."),
     ("most", "0", "found '0'; use a whole number from 1 to 1000."),
+    ("table", "best", "found 'best'; use one of rows, worst. Did you mean 'worst'?"),
     ("from", "2026-02-30", "found '2026-02-30'; use a UTC date such as 2026-11-21."),
   ])
   func `says what was found, what is allowed, and the cure`(name: String, value: String, message: String) {
@@ -128,9 +143,9 @@ struct `A report of one file` {
   }
 
   @Test func `is described by OpenAPI with the same parameters`() throws {
-    let item = try JSONReader.read(kind.openAPI(sharing: []).bytes()).value.object
-    let names = item?["parameters"]?.value.array?.compactMap { $0.value.object?["name"]?.value.string }
-    #expect(names == kind.parameterNames)
+    let parameters = try kind.openAPIParameters.map { try JSONReader.read($0.bytes()).value.object }
+    #expect(
+      parameters.map { $0?["name"]?.value.string } == kind.parameterNames + ["format", "limit", "cursor"])
     #expect(
       kind.markdown.contains(
         "| `--by NAME,...` | Dimensions that rows are grouped by. [some of city, shop; default: shop] |"))
@@ -138,7 +153,7 @@ struct `A report of one file` {
 
   @Test func `stops when nobody wants more`() throws {
     var pieces = 0
-    _ = try kind.job([:])(Array(repeating: 1, count: 1000), Delivery(), { false }) { _ in
+    _ = try kind.job([:])(Array(repeating: 1, count: 1000), Delivery(.json), { false }) { _ in
       pieces += 1
       return pieces < 10
     }

@@ -1,61 +1,78 @@
 import Daemon
 package import Values
 import Arguments
+import Reporting
 import System
+import Tables
 
 /// The version of the program.
 package let skanVersion = "0.1.0"
 
-/// The day of that version, as it stands on the pages of the manual.
+/// The day of that version, as the manual pages print it.
 let skanVersionDay = "2026-11-21"
 
 /// All commands, in the order of the help.
-let entries: [Entry] = [
-  VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
-  ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks, ReportConflictsCommand.entry,
-  ReportCrosscheckCommand.entry, ReportTotalsCommand.entry, ReportEstimatesCommand.entry,
-  ReportNullsCommand.entry, ReportAlertsCommand.entry,
-  ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
-  ReferenceImportCommand.totals, UsersImportCommand.entry,
-  ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
-  MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
-  MappingDesignCommand.entry, MappingLoadCommand.entry, MappingListCommand.entry,
-  ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
-  SignCommand.entry,
-  TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
-  RebuildCommand.entry, DoctorCommand.entry,
-  ConfigShowCommand.entry,
-  CompletionsCommand.entry, ManualCommand.entry,
-]
+let entries: [Entry] =
+  [
+    VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
+    ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks, ReportCrosscheckCommand.entry,
+    ReportEstimatesCommand.entry, ReportNullsCommand.entry, ReportAlertsCommand.entry,
+  ] + reports.map { Entry($0) } + [
+    ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
+    ReferenceImportCommand.totals, UsersImportCommand.entry,
+    ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
+    MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
+    MappingDesignCommand.entry, MappingLoadCommand.entry, MappingListCommand.entry,
+    ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
+    SignCommand.entry,
+    TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
+    RebuildCommand.entry, DoctorCommand.entry,
+    ConfigShowCommand.entry,
+    CompletionsCommand.entry, ManualCommand.entry,
+  ]
 
-/// The whole command line.
-let program = Program(
-  name: "skan", summary: "Receive, verify, store and count postbacks of Apple's ad attribution.",
-  examples: [
-    .init("Check the signatures of postbacks", "skan verify postbacks.ndjson"),
-    .init("Receive postbacks", "skan serve --database skan.db --listen 127.0.0.1:8080"),
-    .init("Print the campaign report", "skan report campaigns --database skan.db"),
-  ],
-  groups: [
-    "report": "Print reports.",
-    "mapping": "Check, test, decode, convert and design conversion-value mappings.",
-    "experiment": "Plan and evaluate experiments with two campaigns.",
-    "spend": "Import ad spend.", "names": "Import campaign names.",
-    "rates": "Import exchange rates.", "totals": "Import ad networks' own totals.",
-    "users": "Import first-party users.",
-    "token": "Manage access tokens.",
-    "config": "Show the configuration.",
-  ],
-  commands: entries.map(\.command),
-  commonOptions: [
-    .flag("--quiet", "Hide notes and progress.", short: "q"),
-    .flag("--no-color", "Disable colours."),
-    .value("--config", "FILE", .path, "Configuration file.", isSetting: true),
-  ],
-  exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) })
+extension Program {
+  /// The command line that has these commands.
+  static func skan(_ commands: [Command]) -> Program {
+    let words = Set(commands.map { $0.path[0] })
+    return Program(
+      name: "skan", summary: "Receive, verify, store and count postbacks of Apple's ad attribution.",
+      examples: [
+        .init("Check the signatures of postbacks", "skan verify postbacks.ndjson"),
+        .init("Receive postbacks", "skan serve --database skan.db --listen 127.0.0.1:8080"),
+        .init("Print the campaign report", "skan report campaigns --database skan.db"),
+      ],
+      groups: groupSummaries.filter { words.contains($0.key) },
+      commands: commands,
+      commonOptions: [
+        .flag("--quiet", "Hide notes and progress.", short: "q"),
+        .flag("--no-color", "Disable colours."),
+        .value("--config", "FILE", .path, "Configuration file.", isSetting: true),
+      ],
+      exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) })
+  }
+}
+
+/// The first words of commands that have two.
+private let groupSummaries = [
+  "report": "Print reports.",
+  "mapping": "Check, test, decode, convert and design conversion-value mappings.",
+  "experiment": "Plan and evaluate experiments with two campaigns.",
+  "spend": "Import ad spend.", "names": "Import campaign names.",
+  "rates": "Import exchange rates.", "totals": "Import ad networks' own totals.",
+  "users": "Import first-party users.",
+  "token": "Manage access tokens.",
+  "config": "Show the configuration.",
+]
 
 /// Runs the words of a command line and returns what the process should end with.
 package func run(_ words: [String], in world: CommandContext) -> ExitCode {
+  run(words, among: entries, in: world)
+}
+
+/// Runs the words of a command line that has these commands.
+func run(_ words: [String], among entries: [Entry], in world: CommandContext) -> ExitCode {
+  let program = Program.skan(entries.map(\.command))
   let code: ExitCode
   do {
     switch try program.read(words) {
@@ -65,7 +82,11 @@ package func run(_ words: [String], in world: CommandContext) -> ExitCode {
     case .version:
       world.console.line("\(program.name) \(skanVersion)")
       code = .done
-    case .run(let command, let given): code = try run(command, given, in: world)
+    case .run(let command, let given):
+      guard let entry = entries.first(where: { $0.command.path == command.path }) else {
+        preconditionFailure("every command of the program has an entry")
+      }
+      code = try run(command, given, entry, of: program, in: world)
     }
   } catch {
     let obstacle = CommandError(error)
@@ -89,10 +110,9 @@ private func interruption(of entry: Entry, in world: CommandContext) throws -> I
   return Interruption()
 }
 
-private func run(_ command: Command, _ words: ParsedArguments, in world: CommandContext) throws -> ExitCode {
-  guard let entry = entries.first(where: { $0.command.path == command.path }) else {
-    preconditionFailure("every command of the program has an entry")
-  }
+private func run(
+  _ command: Command, _ words: ParsedArguments, _ entry: Entry, of program: Program, in world: CommandContext
+) throws -> ExitCode {
   let environment = world.console.environment
   let path = words.options["--config"]?.first ?? environment["SKAN_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
   var configuration = Configuration()

@@ -1,3 +1,4 @@
+package import Arguments
 import Estimates
 package import Ledger
 package import MappingLibrary
@@ -15,19 +16,18 @@ extension PostbackQuery {
   /// Reads a question from words.
   ///
   /// - Parameter words: `from` and `to` (moments or UTC dates), `app`, `network` (each comma-separated), `environment`.
-  /// - Throws: ``QueryError`` for the first word that can't be understood.
-  package init(words: [String: String]) throws(QueryError) {
+  /// - Throws: ``ParameterError`` for the first word that can't be understood.
+  package init(words: [String: String]) throws(ParameterError) {
     let campaign = try CampaignQuery(words: words.filter { $0.key != "from" && $0.key != "to" })
     self.init(
       environment: campaign.environment, from: try Self.moment("from", words),
       to: try Self.moment("to", words), apps: campaign.apps, networks: campaign.networks)
   }
 
-  private static func moment(_ name: String, _ words: [String: String]) throws(QueryError) -> Instant? {
+  private static func moment(_ name: String, _ words: [String: String]) throws(ParameterError) -> Instant? {
     guard let text = words[name] else { return nil }
     guard let moment = Instant(text) else {
-      throw QueryError(
-        name: name, detail: "'\(text)' is not a date or time such as 2026-11-21 or 2026-11-21T12:00:00Z")
+      throw ParameterError(name, "'\(text)' is not a date or time such as 2026-11-21 or 2026-11-21T12:00:00Z")
     }
     return moment
   }
@@ -44,8 +44,8 @@ extension EstimateQuery {
   ///
   /// - Parameter words: `from` and `to` (UTC dates), `by` (`campaign` or `day`), `app`, `network`, `null-is-zero` (each
   ///   comma-separated), `environment`, `digits` (2 through 4), `event`, `estimator`, `seed`.
-  /// - Throws: ``QueryError`` for the first word that can't be understood.
-  package init(words: [String: String]) throws(QueryError) {
+  /// - Throws: ``ParameterError`` for the first word that can't be understood.
+  package init(words: [String: String]) throws(ParameterError) {
     self.init()
     let campaign = try CampaignQuery(words: words.filter { $0.key != "by" })
     (environment, from, to, apps) = (campaign.environment, campaign.from, campaign.to, campaign.apps)
@@ -55,20 +55,20 @@ extension EstimateQuery {
     switch words["by"] {
     case "campaign", nil: byDay = false
     case "day": byDay = true
-    case let text?: throw QueryError(name: "by", detail: "'\(text)' is none of campaign, day")
+    case let text?: throw ParameterError("by", "'\(text)' is none of campaign, day")
     }
     event = words["event"]
-    if event == "" { throw QueryError(name: "event", detail: "it is empty") }
+    if event == "" { throw ParameterError("event", "it is empty") }
     if let text = words["estimator"] {
       guard let found = Estimator.all.first(where: { $0.name == text }) else {
         let all = Estimator.all.map(\.name).joined(separator: ", ")
-        throw QueryError(name: "estimator", detail: "'\(text)' is none of \(all)")
+        throw ParameterError("estimator", "'\(text)' is none of \(all)")
       }
       estimator = found
     }
     if let text = words["seed"] {
       guard let number = Int64(text), number >= 0 else {
-        throw QueryError(name: "seed", detail: "'\(text)' is not a whole number, 0 or more")
+        throw ParameterError("seed", "'\(text)' is not a whole number, 0 or more")
       }
       seed = UInt64(number)
     }
@@ -76,23 +76,6 @@ extension EstimateQuery {
 
   private static func list(_ text: String?) -> [String] {
     (text ?? "").split(separator: ",").map { $0.lowercased() }
-  }
-}
-
-extension TotalsQuery {
-  /// The names of the words that ``init(words:)`` understands.
-  package static let wordNames = ["from", "to", "network", "environment"]
-
-  /// Reads a question from words.
-  ///
-  /// - Parameter words: `from` and `to` (UTC dates), `network` (comma-separated), `environment`.
-  /// - Throws: ``QueryError`` for the first word that can't be understood.
-  package init(words: [String: String]) throws(QueryError) {
-    self.init()
-    let campaign = try CampaignQuery(words: words)
-    (environment, from, to, networks) = (
-      campaign.environment, campaign.from, campaign.to, campaign.networks
-    )
   }
 }
 

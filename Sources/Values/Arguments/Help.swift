@@ -65,7 +65,8 @@ extension Program {
   private static func label(_ option: Option) -> String {
     let short = option.short.map { "-\($0), " } ?? "    "
     let long = option.isNegatable ? "--[no-]" + option.name.dropFirst(2) : option.name
-    return short + long + (option.placeholder.map { " \($0)" } ?? "") + (option.isRepeatable ? "..." : "")
+    return short + long + (option.placeholder.map { " \($0)" } ?? "")
+      + (option.isRepeatable && !option.isList ? "..." : "")
   }
 
   /// Returns what an option does, with its choices, its default and its variable.

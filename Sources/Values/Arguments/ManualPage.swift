@@ -102,7 +102,8 @@ package struct ManualPage {
     case .option(let option):
       let long = option.isNegatable ? "--[no-]" + option.name.dropFirst(2) : option.name
       return (option.short.map { bold("-\($0)") + ", " } ?? "") + bold(long)
-        + (option.placeholder.map { " " + italic($0) } ?? "") + (option.isRepeatable ? "..." : "")
+        + (option.placeholder.map { " " + italic($0) } ?? "")
+        + (option.isRepeatable && !option.isList ? "..." : "")
     }
   }
 

@@ -129,10 +129,7 @@ extension Query {
   /// Reads a question from the options of a command.
   ///
   /// - Throws: ``ParameterError`` for the first value that cannot be used.
-  package init(_ settings: Settings) throws(ParameterError) {
-    let given = settings.entries.filter { $0.source != .programDefault }
-    try self.init(Dictionary(given.map { (String($0.name.dropFirst(2)), $0.texts) }) { first, _ in first })
-  }
+  package init(_ settings: Settings) throws(ParameterError) { try self.init(settings.givenTexts) }
 }
 
 /// A parameter that cannot be used: its name, and what was found, what is allowed, and the cure.

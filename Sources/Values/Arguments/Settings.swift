@@ -122,6 +122,12 @@ package struct Settings: Sendable {
   /// Returns all texts of a repeatable option.
   package func texts(_ name: String) -> [String] { entries.first { $0.name == name }?.texts ?? [] }
 
+  /// What was given, by the name of the option without dashes.
+  package var givenTexts: [String: [String]] {
+    let given = entries.filter { $0.source != .programDefault }
+    return Dictionary(given.map { (String($0.name.dropFirst(2)), $0.texts) }) { first, _ in first }
+  }
+
   /// Returns the number of an option, or nil where there is none.
   package func integer(_ name: String) -> Int? {
     if case .integer(let number) = first(name) { number } else { nil }

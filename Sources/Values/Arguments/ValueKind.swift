@@ -39,6 +39,9 @@ package enum ValueKind: Hashable, Sendable {
     }
   }
 
+  /// Whether text is of this kind.
+  package func allows(_ text: String) -> Bool { read(text) != nil }
+
   /// Reads text of this kind, or returns nil where it is not.
   func read(_ text: String) -> Value? {
     switch self {

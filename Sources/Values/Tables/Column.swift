@@ -22,6 +22,8 @@ package struct Header: Hashable, Sendable {
   /// Whether a row can have no value here.
   package let isOptional: Bool
   package let presence: Presence
+  /// What people read where a row has no value; programs read that there is none.
+  package var none = ""
 
   /// Whether it is a pattern for as many columns as the data need, such as one for each currency.
   package var isFamily: Bool { name.contains("{}") }
@@ -51,26 +53,38 @@ extension Column {
   /// Declares a column; the type of its value decides its kind.
   package init<Value: CellValue>(
     _ name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
-    _ value: @escaping @Sendable (Row) -> Value
+    none: String = "", _ value: @escaping @Sendable (Row) -> Value
   ) {
     let header = Header(
-      name: name, title: title, help: help, kind: Value.kind, isOptional: Value.isOptional, presence: presence
-    )
+      name: name, title: title, help: help, kind: Value.kind, isOptional: Value.isOptional,
+      presence: presence, none: none)
     self.init(header: header, keys: nil, key: "") { row, _ in value(row).cell }
   }
 
   /// Declares a family: one column for each key that any row of the table has, such as each currency.
   ///
-  /// Rows without the key have the value `absent`.
+  /// Rows without the key have the value `absent`. `value` is asked once for each cell, so it has to be a look-up and
+  /// not make a dictionary.
+  package static func each<Value: CellValue>(
+    _ name: String, _ title: String, _ help: String, absent: Value? = nil,
+    shown presence: Header.Presence = .always, keys: @escaping @Sendable (Row) -> [String],
+    _ value: @escaping @Sendable (Row, String) -> Value?
+  ) -> Self {
+    let header = Header(
+      name: name, title: title, help: help, kind: Value.kind, isOptional: absent == nil, presence: presence)
+    return Self(header: header, keys: keys, key: "") { row, key in
+      (value(row, key) ?? absent)?.cell ?? .none
+    }
+  }
+
+  /// Declares a family whose values a row holds as a dictionary.
   package static func each<Value: CellValue>(
     _ name: String, _ title: String, _ help: String, absent: Value? = nil,
     shown presence: Header.Presence = .always, _ values: @escaping @Sendable (Row) -> [String: Value]
   ) -> Self {
-    let header = Header(
-      name: name, title: title, help: help, kind: Value.kind, isOptional: absent == nil, presence: presence)
-    return Self(header: header, keys: { Array(values($0).keys) }, key: "") { row, key in
-      (values(row)[key] ?? absent)?.cell ?? .none
-    }
+    each(
+      name, title, help, absent: absent, shown: presence, keys: { Array(values($0).keys) },
+      { values($0)[$1] })
   }
 
   /// Declares a column of rows inside a row: objects in JSON, nothing in CSV.

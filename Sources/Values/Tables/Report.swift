@@ -8,6 +8,10 @@ package protocol Report: Query {
   associatedtype Row: Sendable
   /// The word after `skan report`, and the last part of the path.
   static var name: String { get }
+  /// The words of its command.
+  static var command: String { get }
+  /// The path of its HTTP resource.
+  static var path: String { get }
   /// One sentence in the imperative.
   static var summary: String { get }
   /// Paragraphs on what the summary leaves open.
@@ -20,6 +24,8 @@ package protocol Report: Query {
   static var details: [DetailHeader] { get }
   /// Rows of a page over HTTP where the request names no limit; `nil` for a report that comes whole.
   static var pageSize: Int? { get }
+  /// Whether rows come while the database is read, so that whoever interrupts the command keeps what was written.
+  static var isStreamed: Bool { get }
   /// Whether it judges, so that `--exit-code` can report a failed check to scripts.
   static var isCheck: Bool { get }
   /// The columns that this question asks for.
@@ -29,6 +35,9 @@ package protocol Report: Query {
 }
 
 extension Report {
+  package static var command: String { "report \(name)" }
+  package static var path: String { "/v1/reports/\(name)" }
+  package static var isStreamed: Bool { false }
   package static var discussion: [String] { [] }
   package static var details: [DetailHeader] { [] }
   package static var pageSize: Int? { nil }
@@ -45,7 +54,10 @@ package struct Rows<Row: Sendable> {
   let total: Row?
   let place: (Row) -> String
   let each: Each
+  /// Sentences that a reader needs to understand the rows.
   package var notes: [String] = []
+  /// What to say where there is no row at all, and what may help.
+  package var noteIfEmpty: String?
   package var details: [Table] = []
   package var isCheckFailed = false
 }
@@ -81,7 +93,8 @@ extension Rows {
 }
 
 extension ParameterError {
-  static let staleCursor = ParameterError("cursor", "it is not from a page of this report; begin without it.")
+  static let staleCursor = ParameterError(
+    "cursor", "found what no page of this report named as next; begin without it.")
 }
 
 /// A further table of a report, by its name and columns.

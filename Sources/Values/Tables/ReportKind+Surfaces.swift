@@ -4,17 +4,33 @@ package import JSONText
 // What is made of a report's description besides its answer.
 
 extension ReportKind {
-  /// Its command, without the options that all commands of the program share.
-  package func command(adding more: [Option] = []) -> Command {
-    let pages = ["--limit", "--cursor"]
+  /// Its command; `shared` are options such as the database's.
+  package func command(sharing shared: [Option] = []) -> Command {
+    let words = Format.allCases.map(\.rawValue)
+    let format = Option.value("--format", "FORMAT", .choice(words), "Output format.", default: words[0])
     let exitCode: [Option] = isCheck ? [.flag("--exit-code", "Exit with 1 if the check fails.")] : []
     return Command(
-      "report \(name)", summary, discussion: discussion, examples: examples,
-      options: more + options.filter { !pages.contains($0.name) } + exitCode)
+      commandName, summary, discussion: discussion, examples: examples,
+      options: shared + options + [format] + exitCode)
   }
 
-  /// The path of its HTTP resource.
-  package var path: String { "/v1/reports/\(name)" }
+  /// The parameters of its HTTP resource as options.
+  private var requestOptions: [Option] {
+    let format = Option.value(
+      "--format", "FORMAT", .choice(Format.forPrograms.map(\.rawValue)),
+      "Format of the answer; it counts before Accept.")
+    guard let pageSize else { return options + [format] }
+    return options + [
+      format,
+      .value(
+        "--limit", "N", .integer(1...Self.mostRows), "Rows of a page; it may have fewer.",
+        default: "\(pageSize)"),
+      .value("--cursor", "CURSOR", .text, "Start of the page: what the page before named as next."),
+    ]
+  }
+
+  /// Rows of a page at most.
+  package static var mostRows: Int { 10_000 }
 
   /// The JSON Schema of its JSON document.
   package var schema: JSONOutput {
@@ -30,21 +46,8 @@ extension ReportKind {
     ]
   }
 
-  /// Its path item in OpenAPI 3.1, with the answers that all resources share, such as errors.
-  package func openAPI(sharing responses: [JSONOutput.Member]) -> JSONOutput {
-    let text: JSONOutput = ["schema": ["type": "string"]]
-    let content: JSONOutput = [
-      "application/json": ["schema": schema], "text/csv": text, "application/x-ndjson": text,
-    ]
-    let success = JSONOutput.Member("200", ["description": "The report.", "content": content])
-    return [
-      "parameters": .array(options.map(\.openAPI)),
-      "get": [
-        "operationId": .string(name), "tags": ["reports"], "summary": .string(summary),
-        "responses": .object([success] + responses),
-      ],
-    ]
-  }
+  /// The parameters of its HTTP resource in OpenAPI 3.1.
+  package var openAPIParameters: [JSONOutput] { requestOptions.map(\.openAPI) }
 
   /// Its section of the documentation.
   package var markdown: String {
@@ -53,7 +56,7 @@ extension ReportKind {
       "| `\(header.fields.joined(separator: "`, `"))` | \(header.title) | \(header.help) |\n"
     }.joined()
     let paragraphs = ([summary] + discussion).map { $0 + "\n\n" }.joined()
-    return "## \(name)\n\n\(paragraphs)`skan report \(name)`, `GET \(path)`\n\n"
+    return "## \(name)\n\n\(paragraphs)`skan \(commandName)`, `GET \(path)`\n\n"
       + "| option | meaning |\n|---|---|\n\(options)\n| column | title | meaning |\n|---|---|---|\n\(columns)\n"
   }
 }
@@ -75,29 +78,44 @@ extension Option {
   /// The parameter object of OpenAPI 3.1.
   fileprivate var openAPI: JSONOutput {
     let one = kind.schema
-    return [
-      "name": .string(String(name.dropFirst(2))), "in": "query", "required": false,
-      "description": .string(explanation), "style": "form", "explode": false,
-      "schema": isList ? ["type": "array", "items": one] : one,
+    var members: [JSONOutput.Member] = [
+      .init("name", .string(String(name.dropFirst(2)))), .init("in", "query"), .init("required", false),
+      .init("description", .string(explanation)),
     ]
+    if isList { members += [.init("style", "form"), .init("explode", false)] }
+    members.append(.init("schema", isList ? ["type": "array", "items": one] : one))
+    if let example = kind.example ?? defaultText.map({ .string($0) }) {
+      members.append(.init("example", isList ? [example] : example))
+    }
+    return .object(members)
   }
 }
 
 extension ValueKind {
   fileprivate var schema: JSONOutput {
+    let day = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    let time = "[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
     switch self {
-    case .text, .path, .hostPort, .hostPortOr, .duration: ["type": "string", "minLength": 1]
-    case .integer(let range) where range.upperBound == .max:
-      ["type": "integer", "minimum": .integer(Int64(range.lowerBound))]
+    case .text, .path, .hostPort, .hostPortOr, .duration: return ["type": "string", "minLength": 1]
     case .integer(let range):
-      [
-        "type": "integer", "minimum": .integer(Int64(range.lowerBound)),
-        "maximum": .integer(Int64(range.upperBound)),
-      ]
-    case .choice(["true", "false"]): ["type": "boolean"]
-    case .choice(let words): ["type": "string", "enum": .array(words.map { .string($0) })]
-    case .time: ["type": "string", "anyOf": [["format": "date"], ["format": "date-time"]]]
-    case .day: ["type": "string", "format": "date"]
+      let most: [JSONOutput.Member] =
+        range.upperBound == .max ? [] : [.init("maximum", .integer(Int64(range.upperBound)))]
+      return .object(
+        [.init("type", "integer"), .init("minimum", .integer(Int64(range.lowerBound)))] + most)
+    case .choice(["true", "false"]): return ["type": "boolean"]
+    case .choice(let words): return ["type": "string", "enum": .array(words.map { .string($0) })]
+    case .time: return ["type": "string", "pattern": .string("^\(day)([Tt ]\(time))?$")]
+    case .day: return ["type": "string", "pattern": .string("^\(day)$")]
+    }
+  }
+
+  /// A value that every report takes; `nil` for text, which may have to be a name that the database knows.
+  fileprivate var example: JSONOutput? {
+    switch self {
+    case .text, .path, .hostPort, .hostPortOr, .duration, .time, .day: nil
+    case .integer(let range): .integer(Int64(range.lowerBound))
+    case .choice(["true", "false"]): true
+    case .choice(let words): .string(words[0])
     }
   }
 }

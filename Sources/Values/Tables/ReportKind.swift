@@ -1,25 +1,21 @@
 package import Arguments
 
-/// In which form a report is printed, and which part of it; all reports share these parameters.
-package struct Delivery: Query {
-  package var format: Format?
-  package var table: String?
+/// In which form a report is printed, and which part of it.
+package struct Delivery: Hashable, Sendable {
+  /// Bytes after which a page ends with fewer rows than it may have, because it is held in memory.
+  static let mostPageBytes = 8 << 20
+
+  package var format: Format
+  /// Rows of a page; `nil` for the whole report.
   package var limit: Int?
+  /// What the page before named as next.
   package var cursor: String?
 
-  package init() {}
-
-  package static let parameters: [Parameter<Self>] = [
-    .init("format", \.format, "Output format."),
-    .init(
-      "table", \.table, "Table to print, for formats that hold one table.", as: .init(placeholder: "NAME")),
-    .init("limit", \.limit, "Rows of a page.", in: 1...10_000),
-    .init("cursor", \.cursor, "Start of the page: `next` of the page before."),
-  ]
-}
-
-extension Format: ParameterValue {
-  package static var placeholder: String { "FORMAT" }
+  package init(_ format: Format, limit: Int? = nil, cursor: String? = nil) {
+    self.format = format
+    self.limit = limit
+    self.cursor = cursor
+  }
 }
 
 /// A report without its types: what a list can hold and every surface is made from.
@@ -27,12 +23,12 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   /// Takes a piece of the answer and returns whether more is wanted.
   package typealias Write = (String) -> Bool
   /// Answers a question that was read.
-  package typealias Job = (Source, Delivery, _ isLate: () -> Bool, Write) throws -> Outcome
+  package typealias Job = @Sendable (Source, Delivery, _ isLate: () -> Bool, Write) throws -> Outcome
 
   /// What is known when all is written.
   package struct Outcome: Hashable, Sendable {
-    /// Where the next page begins.
-    package var cursor: String?
+    /// The cursor of the next page; `nil` where there is none.
+    package var next: String?
     package var isCheckFailed = false
   }
 
@@ -41,11 +37,16 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   package let summary: String
   package let discussion: [String]
   package let examples: [Command.Example]
-  /// The report's own parameters as options of a command, then those of its delivery that it has a use for.
+  /// The words of its command.
+  package let commandName: String
+  /// The path of its HTTP resource.
+  package let path: String
+  /// Its parameters as options of a command; the last one chooses a table where it has several.
   package let options: [Option]
   package let headers: [Header]
   package let details: [DetailHeader]
   package let pageSize: Int?
+  package let isStreamed: Bool
   package let isCheck: Bool
   /// Properties of the question, counted by reflection; a law compares them with the parameters.
   package let propertyCount: Int
@@ -53,22 +54,31 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
 
   package init<R: Report>(_ report: R.Type) where R.Source == Source {
     name = R.name
+    commandName = R.command
+    path = R.path
     summary = R.summary
     discussion = R.discussion
     examples = R.examples
     headers = R.columns.map(\.header)
     details = R.details
     pageSize = R.pageSize
+    isStreamed = R.isStreamed
     isCheck = R.isCheck
     propertyCount = Self.properties(of: R())
-    let unused = (R.details.isEmpty ? ["--table"] : []) + (R.pageSize == nil ? ["--limit", "--cursor"] : [])
-    options = R.options + Delivery.options.filter { !unused.contains($0.name) }
+    let tables = ValueKind.choice(["rows"] + R.details.map(\.name))
+    options = R.options + (R.details.isEmpty ? [] : [Self.tableOption(tables)])
     make = { (texts) throws(ParameterError) in
       let question = try R(texts)
+      let table = texts["table"]?.last
+      if let table, !tables.allows(table) { throw .unfit("table", found: table, tables) }
       return { source, delivery, isLate, write in
-        try question.deliver(delivery, from: source, isLate: isLate, to: write)
+        try question.deliver(delivery, table, from: source, isLate: isLate, to: write)
       }
     }
+  }
+
+  private static func tableOption(_ tables: ValueKind) -> Option {
+    .value("--table", "NAME", tables, "Table to print in csv and ndjson, which hold one.", default: "rows")
   }
 
   private static func properties(of query: any Query) -> Int {
@@ -82,38 +92,43 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   /// - Throws: ``ParameterError`` for the first parameter that cannot be used.
   package func job(_ texts: [String: [String]]) throws(ParameterError) -> Job { try make(texts) }
 
-  /// The names that a URL's query can have.
+  /// The names of its own parameters in a URL's query.
   package var parameterNames: [String] { options.map { String($0.name.dropFirst(2)) } }
 }
 
 extension Report {
   fileprivate func deliver(
-    _ delivery: Delivery, from source: Source, isLate: () -> Bool, to write: (String) -> Bool
+    _ delivery: Delivery, _ table: String?, from source: Source, isLate: () -> Bool,
+    to write: (String) -> Bool
   ) throws -> ReportKind<Source>.Outcome {
-    let format = delivery.format ?? .json
+    let format = delivery.format
+    let place = try delivery.cursor.map { text throws(ParameterError) in
+      try PageCursor(text, of: Self.name).place
+    }
     let rows = try rows(from: source)
     var outcome = ReportKind<Source>.Outcome(isCheckFailed: rows.isCheckFailed)
-    if let name = delivery.table, name != "rows" {
-      guard let detail = rows.details.first(where: { $0.name == name }) else {
-        throw ParameterError.unfit("table", found: name, .choice(["rows"] + Self.details.map(\.name)))
-      }
+    if format.holdsOneTable, let detail = rows.details.first(where: { $0.name == table }) {
       _ = write(detail.text(format))
       return outcome
     }
     let sheet = Sheet(shownColumns, held: rows.held, for: format)
-    var renderer = format.renderer(for: sheet.headers, isFirst: delivery.cursor == nil)
-    var (count, last): (Int, Row?) = (0, nil)
+    var renderer = format.renderer(for: sheet.headers, isFirst: place == nil)
+    var (count, bytes, last): (Int, Int, Row?) = (0, 0, nil)
     var isWanted = write(renderer.begin())
-    try rows.each(delivery.cursor) { row in
-      if count == delivery.limit || (count > 0 && isLate()) { outcome.cursor = last.map(rows.place) }
-      guard isWanted, outcome.cursor == nil else { return false }
+    try rows.each(place) { row in
+      let isFull = delivery.limit.map { count == $0 || bytes > Delivery.mostPageBytes || isLate() } ?? false
+      if isFull, let last { outcome.next = PageCursor(report: Self.name, place: rows.place(last)).text }
+      guard isWanted, outcome.next == nil else { return false }
       (count, last) = (count + 1, row)
-      isWanted = write(renderer.row(sheet.cells(of: row)))
+      let text = renderer.row(sheet.cells(of: row))
+      bytes += text.utf8.count
+      isWanted = write(text)
       return isWanted
     }
     var ending = Ending()
     ending.total = rows.total.map(sheet.cells)
-    (ending.notes, ending.details, ending.next) = (rows.notes, rows.details, outcome.cursor)
+    ending.notes = rows.notes + (count == 0 && place == nil ? [rows.noteIfEmpty].compactMap { $0 } : [])
+    (ending.details, ending.next) = (rows.details, outcome.next)
     _ = write(renderer.end(ending))
     return outcome
   }

@@ -55,6 +55,12 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
   /// Comma-separated values for spreadsheets.
   case csv
 
+  /// The formats that programs are answered in.
+  package static let forPrograms: [Format] = [.json, .ndjson, .csv]
+
+  /// Whether it has the rows and nothing else.
+  var holdsOneTable: Bool { self == .csv || self == .ndjson }
+
   func shows(_ header: Header) -> Bool {
     switch self {
     case .table: return header.presence != .forPrograms

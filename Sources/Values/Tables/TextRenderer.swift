@@ -29,7 +29,7 @@ struct TextRenderer: Renderer {
     }
     let titles = shown.map { headers[$0].title }
     var lines = (rows + (total.map { [$0] } ?? [])).map { row in
-      shown.map { printable(headers[$0].kind.text(row[$0])) }
+      shown.map { printable(row[$0] == .none ? headers[$0].none : headers[$0].kind.text(row[$0])) }
     }
     if total != nil, lines[lines.count - 1].first == "" { lines[lines.count - 1][0] = "total" }
     let widths = titles.indices.map { index in

@@ -1,4 +1,4 @@
-import Reporting
+import Tables
 
 /// A header that lists what a client takes, such as `text/csv;q=0.5, */*`.
 ///
@@ -34,9 +34,9 @@ struct ContentChoice: Hashable {
   /// The format that is wanted most; nil where none is.
   ///
   /// Of those that are wanted equally the first one counts.
-  func format(among formats: [OutputFormat]) -> OutputFormat? {
+  func format(among formats: [Format]) -> Format? {
     guard !entries.isEmpty else { return formats.first }
-    var best: (format: OutputFormat, quality: Double)?
+    var best: (format: Format, quality: Double)?
     for format in formats {
       let names = format.mediaTypes
       let range = names.compactMap { $0.split(separator: "/").first }.map { "\($0)/*" }
@@ -52,10 +52,7 @@ struct ContentChoice: Hashable {
   }
 }
 
-extension OutputFormat {
-  /// The formats that programs are answered in; the first one where they do not say.
-  static let forPrograms: [OutputFormat] = [.json, .ndjson, .csv]
-
+extension Format {
   /// The names that a client may know it by; the first one is what it is sent as.
   var mediaTypes: [String] {
     switch self {

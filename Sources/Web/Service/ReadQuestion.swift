@@ -1,6 +1,8 @@
+import Arguments
 import HTTPServer
 import OpenSSL
 import Reporting
+import Tables
 import Values
 
 /// What a reader asks, copied out of the request, so that another thread can answer.
@@ -10,11 +12,11 @@ struct ReadQuestion: Sendable {
   /// The last part of the path, where that is a name.
   let identifier: String
   /// The form of the answer.
-  let format: OutputFormat
+  let format: Format
   /// Rows at most.
   let limit: Int
   /// What the last page said of the next one.
-  let cursor: PageCursor?
+  let cursor: String?
   /// The query as it was, for the address of the next page.
   let items: [(name: String, value: String)]
   /// The lines of If-None-Match.
@@ -23,13 +25,18 @@ struct ReadQuestion: Sendable {
   let takesGzip: Bool
 
   /// The place that the cursor names in a report of numbered rows.
-  func place() throws(QueryError) -> RowCursor? {
-    guard let cursor else { return nil }
+  func place(of resource: String) throws(ParameterError) -> RowCursor? {
+    guard let cursor = try cursor(of: resource) else { return nil }
     let numbers = cursor.text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
     guard numbers.count == 2, let row = numbers[0], let part = numbers[1], row >= 0, part >= 0 else {
       throw PageCursor.mistake
     }
     return RowCursor(row: row, part: part)
+  }
+
+  /// What the last page said of the next one.
+  func cursor(of resource: String) throws(ParameterError) -> PageCursor? {
+    try cursor.map { text throws(ParameterError) in try PageCursor(text, of: resource) }
   }
 
   /// The address of the next page, relative to this one's.
@@ -50,8 +57,8 @@ struct PageCursor: Hashable, Sendable {
   let text: String
 
   /// What to say of a cursor that is none.
-  static let mistake = QueryError(
-    name: "cursor", detail: "it is not what the last page of this report named; begin without it")
+  static let mistake = ParameterError(
+    "cursor", "it is not what the last page of this report named; begin without it")
 
   init(resource: String, text: String) {
     self.resource = resource
@@ -63,7 +70,7 @@ struct PageCursor: Hashable, Sendable {
   }
 
   /// Reads a cursor of a resource.
-  init(_ cursor: String, of resource: String) throws(QueryError) {
+  init(_ cursor: String, of resource: String) throws(ParameterError) {
     guard let bytes = Base64.decodeURL(cursor.utf8), let text = String(validating: bytes, as: UTF8.self),
       text.hasPrefix(resource + " ")
     else { throw Self.mistake }

@@ -1,45 +1,72 @@
 import Alerts
+import Arguments
 import Estimates
 import JSONText
 import Ledger
 import MappingLibrary
 import Reporting
+import Tables
 import Values
 
 extension ReadResource {
   /// All that can be read: the reports of the command line under their names there, and single things.
-  static let all: [ReadResource] = [
-    campaigns, postbacks(events: false), postbacks(events: true), conflicts, estimates, nulls, crosscheck,
-    totals,
-    ReadResource(path: "/v1/mappings", words: [], formats: [.json]) { _ throws(QueryError) in
-      { Answer(text: try MappingCatalog(from: $0.reader).json.text(pretty: true) + "\n") }
-    },
-    // What fires, then what ended within the last days.
-    ReadResource(path: "/v1/alerts", words: [], formats: [.json]) { _ throws(QueryError) in
-      {
-        let document: JSONOutput = ["alerts": .array($0.alerts.records.map(\.json))]
-        return Answer(text: document.text(pretty: true) + "\n")
+  static let all: [ReadResource] =
+    [
+      campaigns, postbacks(events: false), postbacks(events: true), estimates, nulls, crosscheck,
+      ReadResource(path: "/v1/mappings", words: [], formats: [.json]) { _ throws(ParameterError) in
+        { Answer(text: try MappingCatalog(from: $0.reader).json.text(pretty: true) + "\n") }
+      },
+      // What fires, then what ended within the last days.
+      ReadResource(path: "/v1/alerts", words: [], formats: [.json]) { _ throws(ParameterError) in
+        {
+          let document: JSONOutput = ["alerts": .array($0.alerts.records.map(\.json))]
+          return Answer(text: document.text(pretty: true) + "\n")
+        }
+      },
+      ReadResource(path: "/v1/postbacks/{id}", words: [], formats: [.json]) {
+        question throws(ParameterError) in
+        {
+          let found = try Explanation(of: question.identifier, from: $0.reader, keyring: $0.keyring)
+          return found.isEmpty ? nil : Answer(text: found.json.text(pretty: true) + "\n")
+        }
+      },
+    ]
+    + reports.map { kind in
+      ReadResource(kind) { ReportSource(reader: $0.reader, now: $0.now) }
+    }
+
+  /// Makes the resource of a report; `source` is what it is gathered from.
+  init<Source>(
+    _ kind: ReportKind<Source>, source: @escaping @Sendable (ReadContext) throws -> Source
+  ) {
+    self.init(
+      path: kind.path, words: kind.parameterNames, paging: kind.pageSize.map { Paging(usual: $0) }
+    ) { question throws(ParameterError) in
+      let job = try kind.job(question.words.mapValues { [$0] })
+      let delivery = Delivery(
+        question.format, limit: kind.pageSize == nil ? nil : question.limit, cursor: question.cursor)
+      return { context in
+        var text = ""
+        let outcome = try job(source(context), delivery, context.isLate) {
+          text += $0
+          return true
+        }
+        return Answer(text: text, next: outcome.next)
       }
-    },
-    ReadResource(path: "/v1/postbacks/{id}", words: [], formats: [.json]) { question throws(QueryError) in
-      {
-        let found = try Explanation(of: question.identifier, from: $0.reader, keyring: $0.keyring)
-        return found.isEmpty ? nil : Answer(text: found.json.text(pretty: true) + "\n")
-      }
-    },
-  ]
+    }
+  }
 
   private static let campaigns = ReadResource(
     path: "/v1/reports/campaigns", words: CampaignQuery.reportWordNames,
-    paging: Paging(usual: Paging.most)
-  ) { question throws(QueryError) in
+    paging: Paging(usual: 10_000)
+  ) { question throws(ParameterError) in
     let query = try CampaignQuery(words: question.words)
     let currency = try CampaignQuery.currency(words: question.words)
     return {
       let report = try CampaignReport(query, into: currency, from: $0.reader)
       // A row may come between others later; so a page begins after a row and not after a number of rows.
       var start = 0
-      if let cursor = question.cursor {
+      if let cursor = try question.cursor(of: "campaigns") {
         guard let last = report.rows.indices.first(where: { key(report, $0) == cursor.text }) else {
           throw PageCursor.mistake
         }
@@ -49,7 +76,8 @@ extension ReadResource {
       let next =
         end < report.rows.count ? PageCursor(resource: "campaigns", text: key(report, end - 1)) : nil
       return Answer(
-        text: report.text(question.format, rows: start..<end, next: next?.encoded), next: next)
+        text: report.text(OutputFormat(question.format), rows: start..<end, next: next?.encoded),
+        next: next?.encoded)
     }
   }
 
@@ -62,44 +90,32 @@ extension ReadResource {
     let name = events ? "events" : "postbacks"
     return ReadResource(
       path: "/v1/reports/\(name)", words: PostbackQuery.wordNames, paging: Paging(usual: 1000)
-    ) { question throws(QueryError) in
+    ) { question throws(ParameterError) in
       let query = try PostbackQuery(words: question.words)
-      let place = try question.place()
+      let place = try question.place(of: name)
       return {
         let page = try PostbackPage(
-          query, events: events, format: question.format,
+          query, events: events, format: OutputFormat(question.format),
           page: PageRequest(after: place, limit: question.limit, isLate: $0.isLate), from: $0.reader)
         let next = page.next.map { PageCursor(resource: name, place: $0) }
-        return Answer(text: page.text(next: next?.encoded), next: next)
+        return Answer(text: page.text(next: next?.encoded), next: next?.encoded)
       }
-    }
-  }
-
-  private static let conflicts = ReadResource(
-    path: "/v1/reports/conflicts", words: PostbackQuery.wordNames, paging: Paging(usual: 1000)
-  ) { question throws(QueryError) in
-    let query = try PostbackQuery(words: question.words)
-    let place = try question.place()
-    return {
-      let report = try ConflictReport(
-        query, page: PageRequest(after: place, limit: question.limit), from: $0.reader)
-      let next = report.next.map { PageCursor(resource: "conflicts", place: $0) }
-      return Answer(text: report.text(question.format, next: next?.encoded), next: next)
     }
   }
 
   private static let estimates = ReadResource(
     path: "/v1/reports/estimates", words: EstimateQuery.wordNames
-  ) { question throws(QueryError) in
+  ) { question throws(ParameterError) in
     let query = try EstimateQuery(words: question.words)
     return {
       do {
         let hour = EstimateQuery.hour(of: $0.now)
-        return Answer(text: try EstimateReport(query, from: $0.reader, now: hour).text(question.format))
+        return Answer(
+          text: try EstimateReport(query, from: $0.reader, now: hour).text(OutputFormat(question.format)))
       } catch let error as UnknownEventError {
-        throw QueryError(
-          name: "event",
-          detail: "no value of a loaded mapping tells of '\(error.event)'; known are: "
+        throw ParameterError(
+          "event",
+          "no value of a loaded mapping tells of '\(error.event)'; known are: "
             + error.known.joined(separator: ", "))
       }
     }
@@ -108,26 +124,30 @@ extension ReadResource {
   private static let nulls = ReadResource(
     path: "/v1/reports/nulls",
     words: EstimateQuery.wordNames.filter { !EstimateQuery.estimateWordNames.contains($0) }
-  ) { question throws(QueryError) in
+  ) { question throws(ParameterError) in
     let query = try EstimateQuery(words: question.words)
-    return { Answer(text: try NullReport(query, from: $0.reader).text(question.format)) }
+    return { Answer(text: try NullReport(query, from: $0.reader).text(OutputFormat(question.format))) }
   }
 
   private static let crosscheck = ReadResource(
     path: "/v1/reports/crosscheck", words: PostbackQuery.wordNames
-  ) { question throws(QueryError) in
+  ) { question throws(ParameterError) in
     let query = try PostbackQuery(words: question.words)
     return {
-      Answer(text: try CrosscheckReport(query, from: $0.reader, now: $0.now).text(question.format))
+      Answer(
+        text: try CrosscheckReport(query, from: $0.reader, now: $0.now).text(OutputFormat(question.format)))
     }
   }
+}
 
-  private static let totals = ReadResource(
-    path: "/v1/reports/totals", words: TotalsQuery.wordNames
-  ) { question throws(QueryError) in
-    let query = try TotalsQuery(words: question.words)
-    return {
-      Answer(text: try TotalsReport(query, from: $0.reader, today: $0.now.day).text(question.format))
-    }
+extension OutputFormat {
+  fileprivate init(_ format: Format) {
+    self =
+      switch format {
+      case .table: .table
+      case .json: .json
+      case .ndjson: .ndjson
+      case .csv: .csv
+      }
   }
 }

@@ -1,16 +1,17 @@
 import Alerts
+import Arguments
 import Ledger
-import Reporting
+import Tables
 import Values
 import Verification
 
 /// Something that can be read with a token: where it is, what may be asked of it, and who makes the answer.
 struct ReadResource: Sendable {
   /// Turns a question into what answers it, or says which word can't be used.
-  typealias Maker = @Sendable (ReadQuestion) throws(QueryError) -> Job
+  typealias Maker = @Sendable (ReadQuestion) throws(ParameterError) -> Job
   /// Asks the database; nil where there is no such thing.
   ///
-  /// It throws ``LedgerError``, ``QueryError`` for a word that only the database can judge, or an estimate's error.
+  /// It throws ``LedgerError``, ``ParameterError`` for a word that only the database can judge, or an estimate's error.
   typealias Job = @Sendable (ReadContext) throws -> Answer?
 
   /// What a job works with.
@@ -26,16 +27,14 @@ struct ReadResource: Sendable {
   /// What a job found.
   struct Answer: Sendable {
     let text: String
-    /// Where the next page begins; nil where there is none.
-    var next: PageCursor?
+    /// The cursor of the next page; nil where there is none.
+    var next: String?
   }
 
   /// Pages of a long report, in rows.
   struct Paging: Sendable {
     /// Rows of a page where the question names no limit.
     let usual: Int
-    /// Rows of a page at most.
-    static let most = 10_000
   }
 
   /// The path; a last part `{id}` stands for any name.
@@ -45,7 +44,7 @@ struct ReadResource: Sendable {
   /// How it is divided; nil where it comes whole.
   var paging: Paging?
   /// The forms that it has.
-  var formats = OutputFormat.forPrograms
+  var formats = Format.forPrograms
   /// Who makes the answer.
   let make: Maker
 

@@ -1,9 +1,10 @@
+import Arguments
 import Estimates
 import Gzip
 import HTTPServer
 import Ledger
-import Reporting
 import System
+import Tables
 import Verification
 
 /// What people and tools read: reports and single things, with a read token.
@@ -103,7 +104,7 @@ struct ReadRoute: Sendable {
     _ request: borrowing Request, _ resource: ReadResource, _ identifier: String
   ) -> Result<(ReadQuestion, ReadResource.Job), Rejection> {
     let items = request.queryItems
-    do throws(QueryError) {
+    do throws(ParameterError) {
       var words = try Self.words(items, allowing: resource.parameters)
       let named = words.removeValue(forKey: "format")
       let limit = words.removeValue(forKey: "limit")
@@ -115,7 +116,7 @@ struct ReadRoute: Sendable {
       let question = ReadQuestion(
         words: words, identifier: identifier, format: format,
         limit: try limit.map(Self.limit) ?? resource.paging?.usual ?? .max,
-        cursor: try cursor.map { text throws(QueryError) in try PageCursor(text, of: resource.name) },
+        cursor: cursor,
         items: items, knownTags: request.headers("If-None-Match"),
         takesGzip: ContentChoice(request.headers("Accept-Encoding")).takes(coding: "gzip"))
       return .success((question, try resource.make(question)))
@@ -126,35 +127,32 @@ struct ReadRoute: Sendable {
 
   private static func words(
     _ items: [(name: String, value: String)], allowing names: [String]
-  ) throws(QueryError) -> [String: String] {
+  ) throws(ParameterError) -> [String: String] {
     var words: [String: String] = [:]
     for (name, value) in items {
       guard names.contains(name) else {
-        throw QueryError(name: name, detail: "'\(name)' is none of \(names.joined(separator: ", "))")
+        throw .unknown(name, among: names)
       }
       guard words.updateValue(value, forKey: name) == nil else {
-        throw QueryError(name: name, detail: "'\(name)' is there twice; give several values as a,b")
+        throw ParameterError(name, "found it twice; give several values as a,b.")
       }
     }
     return words
   }
 
-  private static func limit(_ text: String) throws(QueryError) -> Int {
-    guard let number = Int(text), (1...ReadResource.Paging.most).contains(number) else {
-      throw QueryError(
-        name: "limit", detail: "'\(text)' is not a whole number from 1 to \(ReadResource.Paging.most)")
-    }
+  private static func limit(_ text: String) throws(ParameterError) -> Int {
+    let kind = ValueKind.integer(1...10_000)
+    guard kind.allows(text), let number = Int(text) else { throw .unfit("limit", found: text, kind) }
     return number
   }
 
   /// The form that the query names, or else the one that Accept likes best; nil where it likes none.
   private static func format(
-    _ text: String?, _ accept: [String], _ formats: [OutputFormat]
-  ) throws(QueryError) -> OutputFormat? {
+    _ text: String?, _ accept: [String], _ formats: [Format]
+  ) throws(ParameterError) -> Format? {
     guard let text else { return ContentChoice(accept).format(among: formats) }
     guard let format = formats.first(where: { $0.rawValue == text }) else {
-      let names = formats.map(\.rawValue).joined(separator: ", ")
-      throw QueryError(name: "format", detail: "'\(text)' is none of \(names)")
+      throw .unfit("format", found: text, .choice(formats.map(\.rawValue)))
     }
     return format
   }
@@ -174,7 +172,7 @@ struct ReadRoute: Sendable {
         return (Problem.notFound("No postback has this identifier.").response, 0)
       }
       return (Self.response(to: question, with: answer), answer.text.utf8.count)
-    } catch let error as QueryError {
+    } catch let error as ParameterError {
       return (Problem.badParameter(error.name, error.detail).response, 0)
     } catch let error as EstimationError {
       return (Problem.estimateFailed(error.code).response, 0)
@@ -187,7 +185,7 @@ struct ReadRoute: Sendable {
 
   private static func response(to question: ReadQuestion, with answer: ReadResource.Answer) -> Response {
     var body = Array(answer.text.utf8)
-    let link = answer.next.map { "<\(question.address(ofNext: $0.encoded))>; rel=\"next\"" }
+    let link = answer.next.map { "<\(question.address(ofNext: $0))>; rel=\"next\"" }
     let isPacked = question.takesGzip && body.count >= longBody
     let tag = EntityTag(of: body, link: link, isPacked: isPacked)
     let tagHeader = Response.Header("ETag", tag.text)

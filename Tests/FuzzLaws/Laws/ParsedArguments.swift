@@ -1,9 +1,11 @@
+import Arguments
 import Commands
 import EventFiles
 import Ledger
 import Reporting
 import Simulation
 import System
+import Tables
 import Values
 
 extension FuzzTarget {
@@ -22,12 +24,20 @@ extension FuzzTarget {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       words[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
     }
-    do throws(QueryError) {
+    do throws(ParameterError) {
       _ = try CampaignQuery(words: words)
       _ = try CampaignQuery.currency(words: words)
     } catch {
       try law(CampaignQuery.reportWordNames.contains(error.name), "a mistake names its word")
       try law(error.detail.utf8.count <= 1_000 + 4 * bytes.count, "a message is bounded")
+    }
+    for kind in reports {
+      do throws(ParameterError) {
+        _ = try kind.job(words.mapValues { [$0] })
+      } catch {
+        try law(kind.parameterNames.contains(error.name), "a mistake names its parameter")
+        try law(error.detail.utf8.count <= 1_000 + 4 * bytes.count, "a message is bounded")
+      }
     }
     try checkValues(text)
     for value in words.values { try checkValues(value) }

@@ -57,7 +57,7 @@ enum ReportCampaignsCommand {
     let words = try words(call)
     let query: CampaignQuery
     let currency: CurrencyCode?
-    do throws(QueryError) {
+    do throws(ParameterError) {
       query = try CampaignQuery(words: words)
       currency = try CampaignQuery.currency(words: words)
     } catch {

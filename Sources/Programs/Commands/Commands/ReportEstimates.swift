@@ -110,3 +110,16 @@ extension CommandError {
       remedy: names.isEmpty ? "load a mapping with `skan mapping load`" : "one of \(names)")
   }
 }
+
+extension Invocation {
+  /// The UTC day that an option names; `nil` where it is not given.
+  func wholeDay(_ name: String) throws -> Day? {
+    guard let time = settings.time(name) else { return nil }
+    guard time == time.day.start else {
+      throw mistake(
+        "The value '\(time)' of '\(name)' is not the start of a UTC day; reports count whole days.",
+        hint: "Give '\(time.day)'.")
+    }
+    return time.day
+  }
+}

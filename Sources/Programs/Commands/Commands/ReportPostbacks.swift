@@ -84,7 +84,7 @@ enum ReportPostbacksCommand {
     words["app"] = settings.texts("--app").joined(separator: ",")
     words["network"] = settings.texts("--network").joined(separator: ",")
     words["environment"] = settings.text("--environment")
-    do throws(QueryError) {
+    do throws(ParameterError) {
       let campaign = try CampaignQuery(words: words)
       return PostbackQuery(
         environment: campaign.environment, from: settings.time("--from"), to: settings.time("--to"),

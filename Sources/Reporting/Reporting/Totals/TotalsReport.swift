@@ -1,25 +1,16 @@
-package import Ledger
+import Ledger
 package import Postbacks
 package import Values
 package import Verification
 
-/// A question about what networks say they counted.
-package struct TotalsQuery: Sendable {
-  /// Whose keys signed the postbacks that count.
-  package var environment: Environment = .production
-  /// The first day that counts, as networks date it; `nil` for no bound.
-  package var from: Day?
-  /// The first day that no longer counts; `nil` for no bound.
-  package var to: Day?
-  /// The networks that count; none for all.
-  package var networks: [AdNetworkID] = []
-
-  /// Asks for all.
-  package init() {}
-}
-
 /// What networks say they counted beside what the database has, and why the two differ.
 package struct TotalsReport: Sendable {
+  package var period = Period<Day>()
+  package var networks: [AdNetworkID] = []
+  package var environment = Environment.production
+
+  package init() {}
+
   /// A network's campaign, or a network in all.
   package struct Row: Sendable {
     /// The network, in lower case.
@@ -48,26 +39,16 @@ package struct TotalsReport: Sendable {
     package let candidates: [TotalsCandidate]
   }
 
-  /// The question.
-  package let query: TotalsQuery
-  /// The rows, by network and campaign; a network in all stands behind its campaigns.
-  package let rows: [Row]
-
-  /// Asks a ledger.
+  /// Compares the totals; what is late follows from the UTC day that it is.
   ///
-  /// - Parameters:
-  ///   - query: The question.
-  ///   - reader: The ledger.
-  ///   - today: The UTC day that decides what is late.
-  /// - Throws: ``LedgerError``.
-  package init(_ query: TotalsQuery, from reader: LedgerReader, today: Day) throws(LedgerError) {
-    self.query = query
-    let wanted = Set(query.networks.map(\.canonical))
+  /// The rows are by network and campaign; a network in all comes after its campaigns.
+  func compared(from reader: LedgerReader, today: Day) throws(LedgerError) -> [Row] {
+    let wanted = Set(networks.map(\.canonical))
     var cells: [String: [CountableCell]] = [:]
     var known: [String: Set<String>] = [:]
     var names = CampaignNames([])
     let told = try reader.consistently { () throws(LedgerError) in
-      let told = try reader.networkTotals(from: query.from, to: query.to).filter {
+      let told = try reader.networkTotals(from: period.from, to: period.to).filter {
         wanted.isEmpty || wanted.contains($0.network)
       }
       guard let first = told.map(\.day).min(), let last = told.map(\.day).max() else { return told }
@@ -88,34 +69,35 @@ package struct TotalsReport: Sendable {
         rows.append(
           Row(
             network, campaign, parts.totals[campaign] ?? [], parts.cells[campaign] ?? [], isKnown: isKnown,
-            query, today))
+            environment, today))
       }
       rows.append(
         Row(
           network, nil, parts.whole, cells[network] ?? [],
           listed: parts.campaigns.isEmpty || parts.hasOwnTotal ? nil : parts.listed,
           isKnown: known[network] != nil,
-          query, today))
+          environment, today))
     }
-    self.rows = rows
+    return rows
   }
 }
 
 extension TotalsReport.Row {
   fileprivate init(
     _ network: String, _ campaign: String?, _ totals: [NetworkTotalRow], _ cells: [CountableCell],
-    listed: [CountableCell]? = nil, isKnown: Bool, _ query: TotalsQuery, _ today: Day
+    listed: [CountableCell]? = nil, isKnown: Bool, _ environment: Environment,
+    _ today: Day
   ) {
     let told = Dictionary(totals.map { ($0.day, $0.installs) }, uniquingKeysWith: +)
     let search = TotalsSearch(
-      told: told, cells: cells, listed: listed, environment: query.environment, today: today)
+      told: told, cells: cells, listed: listed, environment: environment, today: today)
     func sum(_ part: KeyPath<NetworkTotalRow, Int64?>) -> Int64? {
       totals.reduce(0) { sum, row in
         guard let sum, let part = row[keyPath: part] else { return nil }
         return sum + part
       }
     }
-    let counted = cells.filter { $0.kind == .conversion(query.environment) && told[$0.day] != nil }
+    let counted = cells.filter { $0.kind == .conversion(environment) && told[$0.day] != nil }
     func count(_ isCounted: (CountableCell) -> Bool) -> Int64? {
       isKnown ? counted.reduce(0) { $0 + (isCounted($1) ? $1.count : 0) } : nil
     }

@@ -1,0 +1,19 @@
+import Ledger
+import Reporting
+import Tables
+import Values
+
+/// A report as its command prints it; `texts` are its parameters by name.
+func printed<R: Report>(
+  _ report: R.Type, _ texts: [String: String], as format: Format, from database: String,
+  now: Instant = Instant(seconds: 1_795_262_400)
+) throws -> String where R.Source == ReportSource {
+  var text = ""
+  let source = ReportSource(reader: try LedgerReader(path: database), now: now)
+  let job = try ReportKind(report).job(texts.mapValues { [$0] })
+  _ = try job(source, Delivery(format), { false }) {
+    text += $0
+    return true
+  }
+  return text
+}
