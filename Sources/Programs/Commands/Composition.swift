@@ -50,7 +50,8 @@ let program = Program(
     .flag("--no-color", "Print nothing coloured."),
     .value("--config", "FILE", .path, "A configuration file.", isSetting: true),
   ],
-  exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) })
+  exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) },
+  fileFormats: FileFormatPage.all.map(\.name))
 
 /// Runs the words of a command line and returns what the process should end with.
 package func run(_ words: [String], in world: CommandContext) -> ExitCode {
