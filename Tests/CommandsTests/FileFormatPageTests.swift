@@ -15,7 +15,9 @@ struct `A page of a file format` {
     #expect(marks.count == document.matches(of: /\n##\s/).count)
     let folder = try TemporaryFolder()
     #expect(skan("manual", "5", "--quiet", "--out", folder.path).code == .done)
+    let program = skan("manual").output
     for mark in marks {
+      #expect(program.contains(".BR skan\\-\(mark.1) (5)"))
       let page = skan("manual", "5", String(mark.1))
       #expect(page.code == .done && page.output.hasPrefix(".TH \"SKAN\\-\(mark.1.uppercased())\" 5 "))
       #expect(page.output.replacing("\\-", with: "-").replacing("\\(aq", with: "'").contains(String(mark.2)))

@@ -49,7 +49,8 @@ extension Program {
         .flag("--no-color", "Disable colours."),
         .value("--config", "FILE", .path, "Configuration file.", isSetting: true),
       ],
-      exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) })
+      exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) },
+      fileFormats: FileFormatPage.all.map(\.name))
   }
 }
 

@@ -45,7 +45,7 @@ extension ManualPage {
     let between = cells.dropFirst().dropLast().map { " (" + rich([Substring($0)]) + ")" }.joined()
     line(".TP")
     line(guarded(rich([Substring(first)]) + between))
-    paragraph(rich([Substring(last)]), isRoff: true)
+    if !last.isEmpty { paragraph(rich([Substring(last)]), isRoff: true) }
   }
 
   /// Takes the lines of a paragraph from the front.
@@ -55,14 +55,16 @@ extension ManualPage {
     return Array(lines)
   }
 
-  /// Returns the cells between the bars; `\|` is a bar inside a cell.
+  /// Returns the cells between the bars, empty ones too; `\|` is a bar inside a cell.
   private func cells(of row: Substring) -> [String] {
     let bar = "\u{1F}"
     let whole = String(row).split(separator: "\\|", omittingEmptySubsequences: false).joined(separator: bar)
-    return whole.split(separator: "|").map { part in
+    // Nothing is before the first bar and behind the last one.
+    let parts = whole.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+    return parts.map { part in
       let words = part.split(separator: " ").joined(separator: " ")
       return words.split(separator: bar, omittingEmptySubsequences: false).joined(separator: "|")
-    }.filter { !$0.isEmpty }
+    }
   }
 
   /// Returns text as roff, with code in bold and links as their text.

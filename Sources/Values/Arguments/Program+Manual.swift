@@ -65,7 +65,7 @@ extension Program {
     page.section("ENVIRONMENT", variables.map { (.literal($0.0), $0.1) })
     page.section("EXIT STATUS", exitCodes.map { (.literal(String($0.code)), $0.meaning) })
     page.section("EXAMPLES", examples)
-    page.seeAlso(commands.map { (manualName(of: $0.path), 1) })
+    page.seeAlso(commands.map { (manualName(of: $0.path), 1) } + fileFormats.map { ($0, 5) })
   }
 
   private var seen: String { commands.first.map { "\(manualName(of: $0.path))(1)" } ?? "\(name)(1)" }

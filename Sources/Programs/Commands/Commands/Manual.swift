@@ -98,7 +98,8 @@ private enum Topic {
 
   private static func tooNarrow(_ name: String) -> CommandError {
     CommandError(
-      .usage, "the option '--out' writes all pages, and '\(name)' is one page", remedy: "leave out one of the two")
+      .usage, "the option '--out' writes all pages, and '\(name)' is one page",
+      remedy: "leave out one of the two")
   }
 
   private static func page(_ path: [String], of program: Program) -> String {
