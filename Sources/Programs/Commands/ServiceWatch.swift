@@ -5,7 +5,7 @@ import System
 final class ServiceWatch: Sendable {
   private struct State: Sendable {
     var ticks = 0
-    var reported: [String: Int] = [:]
+    var reported: [Counters.Figure: Int] = [:]
     var notStored = 0
   }
 
@@ -46,7 +46,7 @@ final class ServiceWatch: Sendable {
     let figures = figures
     let (isMinute, lost) = state.withLock { state in
       state.ticks += 1
-      let now = figures["not-stored", default: 0]
+      let now = figures[.notStored, default: 0]
       let lost = now - state.notStored
       state.notStored = now
       return (state.ticks % Self.secondsBetweenReports == 0, lost)
@@ -66,8 +66,8 @@ final class ServiceWatch: Sendable {
       defer { state.reported = figures }
       return state.reported
     }
-    let fields = Self.names.map { name in
-      (name, figures[name, default: 0] - before[name, default: 0])
+    let fields = Counters.Figure.allCases.map { figure in
+      (figure.rawValue, figures[figure, default: 0] - before[figure, default: 0])
     }
     guard evenIfQuiet || fields.contains(where: { $0.1 > 0 }) else { return }
     log.write(.info, event, fields.map { ($0, .integer(Int64($1))) })
@@ -79,17 +79,7 @@ final class ServiceWatch: Sendable {
     report(event, evenIfQuiet: true)
   }
 
-  private static let names = [
-    "valid", "invalid", "unverifiable", "malformed", "first", "repeated", "conflict", "not-stored",
-  ]
-
-  private var figures: [String: Int] {
-    var named: [String: Int] = [:]
-    for figure in counters.figures {
-      // A label is `state="valid"`; the word in it is enough for a log.
-      let word = figure.label.map { $0.split(separator: "\"") }?.dropFirst().first.map(String.init)
-      named[word ?? "not-stored"] = figure.value
-    }
-    return named
+  private var figures: [Counters.Figure: Int] {
+    Dictionary(uniqueKeysWithValues: Counters.Figure.allCases.map { ($0, counters[$0]) })
   }
 }
