@@ -1,4 +1,4 @@
-import Alerts
+@testable import Alerts
 import Foundation
 import JSONText
 import Testing
@@ -56,10 +56,11 @@ struct `The file of the rules of alerts` {
     #expect(rules.resolveAfter == 1_800_000)
     #expect(rules.rules.count == AlertKind.allCases.count)
     #expect(rules.rules[0].severity == .critical)
-    #expect(rules.rules[0]["days"] == 5)
-    #expect(rules.rules[0]["baseline-days"] == 28)
+    let shares = try #require(rules.rules[0].criteria as? NullShareCriteria)
+    #expect(shares.days == 5)
+    #expect(shares.baselineDays == 28)
     #expect(rules.rules[1].isEnabled == false)
-    #expect(rules.rules[1]["gigabytes"] == 0.5)
+    #expect((rules.rules[1].criteria as? DiskSpaceCriteria)?.gigabytes == 0.5)
   }
 
   @Test func `has a schema with the same members, bounds and defaults`() throws {

@@ -232,7 +232,7 @@ struct `Decoding stored postbacks`: ~Copyable {
       try reader.forEachPostback(PostbackQuery(environment: .test)) { row in
         let decoded = decoder.decode(row)
         guard let expectation = decoded.expectation else {
-          if decoded.status == "no-mapping" { expected.undated += 1 }
+          if decoded.status == .noMapping { expected.undated += 1 }
           return true
         }
         expected.add(expectation, times: 1, window: row.window, keepsWindowsApart: false)

@@ -5,7 +5,7 @@ import System
 final class ServiceWatch: Watch {
   private struct State: Sendable {
     var ticks = 0
-    var reported: [String: Int] = [:]
+    var reported: [Counters.Figure: Int] = [:]
     var notStored = 0
   }
 
@@ -33,7 +33,7 @@ final class ServiceWatch: Watch {
     let figures = figures
     let (isMinute, lost) = state.withLock { state in
       state.ticks += 1
-      let now = figures["not-stored", default: 0]
+      let now = figures[.notStored, default: 0]
       let lost = now - state.notStored
       state.notStored = now
       return (state.ticks % Self.secondsBetweenReports == 0, lost)
@@ -53,8 +53,8 @@ final class ServiceWatch: Watch {
       defer { state.reported = figures }
       return state.reported
     }
-    let fields = Self.names.map { name in
-      (name, figures[name, default: 0] - before[name, default: 0])
+    let fields = Counters.Figure.allCases.map { figure in
+      (figure.rawValue, figures[figure, default: 0] - before[figure, default: 0])
     }
     guard evenIfQuiet || fields.contains(where: { $0.1 > 0 }) else { return }
     log.write(.info, event, fields.map { ($0, .integer(Int64($1))) })
@@ -66,17 +66,7 @@ final class ServiceWatch: Watch {
     report(event, evenIfQuiet: true)
   }
 
-  private static let names = [
-    "valid", "invalid", "unverifiable", "malformed", "first", "copy", "conflict", "not-stored",
-  ]
-
-  private var figures: [String: Int] {
-    var named: [String: Int] = [:]
-    for figure in counters.figures {
-      // A label is `state="valid"`; the word in it is enough for a log.
-      let word = figure.label.map { $0.split(separator: "\"") }?.dropFirst().first.map(String.init)
-      named[word ?? "not-stored"] = figure.value
-    }
-    return named
+  private var figures: [Counters.Figure: Int] {
+    Dictionary(uniqueKeysWithValues: Counters.Figure.allCases.map { ($0, counters[$0]) })
   }
 }

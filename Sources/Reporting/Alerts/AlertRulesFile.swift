@@ -60,7 +60,7 @@ extension JSONFile {
       } else if let part = AlertScope.Part(rawValue: member.name) {
         rule.parts[part] = try names(of: part, member.value, place)
       } else if let parameter = kind.parameters.first(where: { $0.name == member.name }) {
-        rule.numbers[member.name] = try number(member.value, place, parameter)
+        rule.set(parameter, to: try number(member.value, place, parameter))
       }
     }
     return rule

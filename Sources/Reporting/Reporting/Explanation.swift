@@ -75,7 +75,7 @@ package struct Explanation: Sendable {
         .init("signed-string", .string(readable(message))),
         .init("signed-string-hex", .string(hexText(message))),
         .init("first-launch", interval(postback, conversion)),
-        .init("meaning", .string(decoded(postback, conversion).status)),
+        .init("meaning", .string(decoded(postback, conversion).status.rawValue)),
         .init("decoding", decoded(postback, conversion).decoding),
         .init("counts-in", countsIn(postback, conversion)),
       ]

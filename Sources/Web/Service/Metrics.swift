@@ -25,7 +25,9 @@ struct Metrics {
   init(
     counters: Counters, ledger: PostbackLedger.Statistics, server: ServerCounters?, alerts: [AlertRecord]
   ) {
-    for figure in counters.figures { add(figure.name, figure.label, "\(figure.value)") }
+    for figure in Counters.Figure.allCases {
+      add(figure.series.name, figure.series.label, "\(counters[figure])")
+    }
     add("commits_total", nil, "\(ledger.commits)")
     add("failed_commits_total", nil, "\(ledger.failedCommits)")
     add("largest_commit_receipts", nil, "\(ledger.largestCommit)")
@@ -87,5 +89,15 @@ struct Metrics {
     guard described.insert(name).inserted else { return }
     lines.append("# HELP \(name) \(help)")
     lines.append("# TYPE \(name) \(type)")
+  }
+}
+
+extension Counters.Figure {
+  fileprivate var series: (name: String, label: String?) {
+    switch self {
+    case .valid, .invalid, .unverifiable, .malformed: ("postbacks_judged_total", "state=\"\(rawValue)\"")
+    case .first, .repeated, .conflict: ("postbacks_stored_total", "novelty=\"\(rawValue)\"")
+    case .notStored: ("postbacks_not_stored_total", nil)
+    }
   }
 }

@@ -8,7 +8,7 @@ enum KeyAudit {
     var found: [String] = []
     var indexed = Tally()
     var sealed: Int64 = 0
-    for row in try store.runs() where row.state == "live" {
+    for row in try store.runs() where row.state == .live {
       sealed = max(sealed, row.lastPostback)
       do throws(SQLiteError) {
         let run = try store.load(row)

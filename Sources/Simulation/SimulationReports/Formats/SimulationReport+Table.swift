@@ -87,7 +87,7 @@ extension VariantStudy {
       guard measure.title != nil else { return false }
       if measure.isAlwaysShown { return true }
       // The only window's column would repeat the one of all postbacks.
-      if measure.name == "postbacks-1", windows.count == 1 { return false }
+      if measure.window == .first, windows.count == 1 { return false }
       return !measure.isEmpty(figures)
     }
   }
