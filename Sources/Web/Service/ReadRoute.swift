@@ -36,34 +36,42 @@ struct ReadRoute: Sendable {
   /// Waits a while for what is being answered, after ``close()``.
   func join(withinSeconds seconds: Double) { pool.join(withinSeconds: seconds) }
 
-  /// The resource at a path and the name that the path has for `{id}`; nil where there is none.
-  func resource(at path: String) -> (ReadResource, identifier: String)? {
-    for resource in resources {
-      if let identifier = resource.identifier(in: path) { return (resource, identifier) }
+  var routes: [Route] {
+    resources.map { resource in
+      Route(
+        path: resource.path, figures: resource.figures, methods: [.get, .head, .options],
+        headers: { request in headers(for: request) },
+        guards: [
+          { request, _ in preflight(request) },
+          { request, _ in
+            options.access.rejectionToRead(request)?.response.adding(headers(for: request))
+          },
+        ]
+      ) { request, identifier, reply in answer(request, resource, identifier, reply) }
     }
-    return nil
   }
 
-  func answer(
+  /// What every answer says to caches and to browsers.
+  private func headers(for request: borrowing Request) -> [Response.Header] {
+    common + crossOrigin.headers(for: request.header("Origin"))
+  }
+
+  /// The answer to a browser that asks whether it may ask; it has no token yet.
+  private func preflight(_ request: borrowing Request) -> Response? {
+    guard request.method == .options else { return nil }
+    let method = request.header("Access-Control-Request-Method")
+    let vary = crossOrigin.isOn ? [Response.Header("Vary", "Origin")] : []
+    return Response(
+      status: 204,
+      headers: [Response.Header("Allow", "GET, HEAD, OPTIONS")] + vary
+        + crossOrigin.preflight(for: request.header("Origin"), method: method))
+  }
+
+  private func answer(
     _ request: borrowing Request, _ resource: ReadResource, _ identifier: String,
     _ reply: consuming MeteredReply
   ) {
-    let origin = request.header("Origin")
-    if request.method == .options {
-      let method = request.header("Access-Control-Request-Method")
-      let allow = Response.Header("Allow", "GET, HEAD, OPTIONS")
-      let vary = crossOrigin.isOn ? [Response.Header("Vary", "Origin")] : []
-      return reply.send(
-        Response(
-          status: 204, headers: [allow] + vary + crossOrigin.preflight(for: origin, method: method)))
-    }
-    let headers = common + crossOrigin.headers(for: origin)
-    guard request.method == .get || request.method == .head else {
-      return reply.send(Problem.methodNotAllowed([.get, .head, .options]).response.adding(headers))
-    }
-    if let problem = options.access.rejectionToRead(request) {
-      return reply.send(problem.response.adding(headers))
-    }
+    let headers = headers(for: request)
     let question: ReadQuestion
     let job: ReadResource.Job
     switch Self.question(request, resource, identifier) {
@@ -202,7 +210,7 @@ struct ReadRoute: Sendable {
 
 extension Response {
   /// The same with more header lines.
-  fileprivate func adding(_ more: [Header]) -> Response {
+  func adding(_ more: [Header]) -> Response {
     var response = self
     response.headers += more
     return response

@@ -3,7 +3,7 @@ import Synchronization
 import System
 import Values
 
-/// The routes that requests are told apart by in the figures.
+/// The routes that the figures distinguish.
 enum RouteName: Int, CaseIterable, Sendable {
   case other
   case device
@@ -71,10 +71,11 @@ struct MeteredReply: ~Copyable, Sendable {
   private let meter: RequestMeter
   private let began = wallMicroseconds()
   /// The route that answers.
-  var route = RouteName.other
+  private let route: RouteName
 
-  init(_ reply: consuming Reply, _ meter: RequestMeter) {
+  init(_ reply: consuming Reply, _ route: RouteName, _ meter: RequestMeter) {
     self.reply = reply
+    self.route = route
     self.meter = meter
   }
 
