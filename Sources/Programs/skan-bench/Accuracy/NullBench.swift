@@ -53,11 +53,7 @@ struct NullBench {
     for seed in first..<(first + thresholdSeeds) {
       if let found = trial.threshold(seed: UInt64(seed)) { visible.append(found) }
     }
-    let held = visible.count { found in
-      // 29 installs are withheld and 30 are shown, so that every number between the two is true.
-      law == Self.hard
-        ? found.interval.low < 30 && found.interval.high > 29 : found.interval.contains(30)
-    }
+    let held = visible.count { $0.interval.contains(30) }
     let count = Double(max(1, visible.count))
     print(
       """
@@ -65,8 +61,7 @@ struct NullBench {
       "runs":\(thresholdSeeds),"visible":\(visible.count),"covered":\(fourDigits(Double(held) / count)),\
       "threshold":\(fourDigits(visible.reduce(0) { $0 + $1.threshold } / count)),\
       "width":\(fourDigits(visible.reduce(0) { $0 + $1.interval.width } / count)),\
-      "slope":\(fourDigits(visible.reduce(0) { $0 + $1.slope } / count)),\
-      "whole_installs":\(fourDigits(Double(visible.count { $0.isHard && $0.leastShown.contains(30) }) / count))}
+      "slope":\(fourDigits(visible.reduce(0) { $0 + $1.slope } / count)),"hard":\(visible.count { $0.isHard })}
       """)
   }
 }

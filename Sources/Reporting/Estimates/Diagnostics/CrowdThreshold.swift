@@ -7,16 +7,16 @@ internal import Values
 /// Postbacks of one day of installs arrive on two days, so that a ``ThresholdFit`` of days of arrival is biased.
 /// Indirect inference mends that: campaigns of the same sizes are made up, their values withheld by a threshold and a
 /// slope, their postbacks delayed, and both numbers moved until the fit of the made-up days is the fit of the data. The
-/// error is the spread of 60 made-up fits; where the data scatter more than all of these, it is as much larger; 0.5 %
+/// error is the spread of 60 made-up fits; where the data scatter more than all of these, it is as much larger; 0.3 %
 /// is added in square for what the delays may be. The first and the last day, which hold half a day of installs, are
 /// left out.
 ///
 /// The delays are those of SKAdNetwork 4's first window: 3 or 4 days, as often as not.
 /// Source: Gouriéroux, Monfort and Renault, "Indirect inference", 1993.
 package struct CrowdThreshold: Hashable, Sendable {
-  /// The size at which half of the values are shown.
+  /// The size at which half of the values are shown; of a hard threshold the least size that is shown, a whole number.
   package let threshold: Double
-  /// Its 90 % interval.
+  /// Its 90 % interval; its ends are whole numbers for a hard threshold.
   package let interval: Interval
   /// How gradual it is: the odds of being shown grow by the power 1 / slope of the size.
   package let slope: Double
@@ -25,6 +25,7 @@ package struct CrowdThreshold: Hashable, Sendable {
 
   /// The largest slope that still is a threshold: from one value in ten to nine in ten, the size grows by a factor of 81.
   private static let mostSlope = 1.0
+  private static let hardSlope = 0.1
   /// Campaigns' days above which a sample of campaigns is enough.
   private static let mostDays = 10_000
 
@@ -61,23 +62,25 @@ package struct CrowdThreshold: Hashable, Sendable {
     let excess =
       observed.dispersion > scatter.max() ?? .infinity
       ? observed.dispersion * Double(scatter.count) / scatter.reduce(0, +) : 1
-    let error = (excess * made.variance.place + 0.005 * 0.005).squareRoot()
-    threshold = exponential(place)
+    let error = (excess * made.variance.place + 0.003 * 0.003).squareRoot()
+    let mostSlope = exponential(law.slope + z * (excess * made.variance.slope).squareRoot())
+    guard mostSlope <= Self.mostSlope, (least...most).contains(exponential(place)) else { return nil }
     slope = exponential(law.slope)
-    interval = Interval(low: exponential(place - z * error), high: exponential(place + z * error))
     dispersion = observed.dispersion
-    let mostLikely = exponential(law.slope + z * (excess * made.variance.slope).squareRoot())
-    guard mostLikely <= Self.mostSlope, (least...most).contains(threshold) else { return nil }
+    let (low, high) = (exponential(place - z * error), exponential(place + z * error))
+    if slope <= Self.hardSlope {
+      // Where 29 are withheld and 30 are shown, every number between the two fits.
+      threshold = exponential(place).rounded(.up)
+      let from = low.rounded(.down) + 1
+      interval = Interval(low: from, high: max(from, high.rounded(.up)))
+    } else {
+      threshold = exponential(place)
+      interval = Interval(low: low, high: high)
+    }
   }
 
   /// Whether all values of a day are shown or all are withheld, as far as the days of arrival show it.
-  package var isHard: Bool { slope <= 0.1 }
-
-  /// The least sizes that are shown under a hard threshold in the interval: 30 where 29 are withheld and 30 are shown.
-  package var leastShown: ClosedRange<Int> {
-    let from = Int(interval.low.rounded(.down)) + 1
-    return from...max(from, Int(interval.high.rounded(.up)))
-  }
+  package var isHard: Bool { slope <= Self.hardSlope }
 
   /// So many campaigns, taken at random, as have enough days together.
   private static func sample(

@@ -62,12 +62,7 @@ extension NullReport {
           "installs-a-day": number(fit.threshold), "low-90": number(fit.interval.low),
           "high-90": number(fit.interval.high), "slope": number(fit.slope),
           "dispersion": number(fit.dispersion),
-          "least-shown": fit.isHard
-            ? [
-              "low-90": .integer(Int64(fit.leastShown.lowerBound)),
-              "high-90": .integer(Int64(fit.leastShown.upperBound)),
-            ]
-            : .null,
+          "hard": .bool(fit.isHard),
         ]
       } ?? .null
     let smallest: JSONOutput =
@@ -115,10 +110,10 @@ extension NullReport {
   private var notes: String {
     var notes: [String] = []
     if let fit = threshold, fit.isHard {
-      let (low, high) = (fit.leastShown.lowerBound, fit.leastShown.upperBound)
       notes.append(
-        "values are shown from \(low == high ? "\(low)" : "\(low) to \(high)") installs per campaign and day of install on, "
-          + "and withheld below (90 % interval, random seed \(seed))")
+        "values are shown from \(decimals(fit.threshold, 0)) installs per campaign and day of install on, and withheld below: "
+          + "90 % interval \(decimals(fit.interval.low, 0)) to \(decimals(fit.interval.high, 0)) (random seed \(seed))"
+      )
     } else if let fit = threshold {
       notes.append(
         "half of the values are shown at \(decimals(fit.threshold, 1)) installs per campaign and day of install, "
