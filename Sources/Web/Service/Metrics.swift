@@ -96,7 +96,7 @@ extension Counters.Figure {
   fileprivate var series: (name: String, label: String?) {
     switch self {
     case .valid, .invalid, .unverifiable, .malformed: ("postbacks_judged_total", "state=\"\(rawValue)\"")
-    case .first, .repeated, .conflict: ("postbacks_stored_total", "novelty=\"\(rawValue)\"")
+    case .first, .copy, .conflict: ("postbacks_stored_total", "novelty=\"\(rawValue)\"")
     case .notStored: ("postbacks_not_stored_total", nil)
     }
   }
