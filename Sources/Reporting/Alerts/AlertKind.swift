@@ -57,62 +57,62 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .nullShare:
       [
-        .init("days", 3, 1...14, "The days, today with them, whose share is compared."),
-        .init("baseline-days", 28, 7...56, "The days before them that it is compared with."),
-        .init("least-postbacks", 200, 1...1e9, "Postbacks that both parts need at least."),
-        .init("least-change", 0.1, 0...1, "The smallest change of the share that matters."),
-        .init("level", 0.9999, 0.5...0.999999, "How often the interval of the change holds."),
-        .init("highest", 1, 0...1, "The share that is too high by itself; 1 for none."),
+        .init("days", 3, 1...14, "Number of recent days to compare, including today."),
+        .init("baseline-days", 28, 7...56, "Number of baseline days before them."),
+        .init("least-postbacks", 200, 1...1e9, "Minimum number of postbacks in each period."),
+        .init("least-change", 0.1, 0...1, "Minimum change of the share."),
+        .init("level", 0.9999, 0.5...0.999999, "Confidence level of the interval of the change."),
+        .init("highest", 1, 0...1, "Maximum share; 1: no limit."),
       ]
     case .invalidShare:
       [
-        .init("hours", 24, 1...336, "The hours that count."),
-        .init("least-bodies", 100, 1...1e9, "Bodies that are needed at least."),
-        .init("highest", 0.2, 0...1, "The share of bodies that are not believed which is too high."),
+        .init("hours", 24, 1...336, "Number of hours to examine."),
+        .init("least-bodies", 100, 1...1e9, "Minimum number of bodies."),
+        .init("highest", 0.2, 0...1, "Maximum share of rejected bodies."),
       ]
     case .unmappedValues:
       [
-        .init("days", 3, 1...14, "The days, today with them, that count."),
-        .init("least-postbacks", 50, 1...1e9, "Postbacks with a fine value that are needed at least."),
-        .init("highest", 0.02, 0...1, "The share of them without a meaning which is too high."),
+        .init("days", 3, 1...14, "Number of days to examine, including today."),
+        .init("least-postbacks", 50, 1...1e9, "Minimum number of postbacks with a fine value."),
+        .init("highest", 0.02, 0...1, "Maximum share of unmapped values."),
       ]
     case .networkSilent, .allSilent: Self.silence
     case .copiesStopped:
       Self.silence + [
-        .init("least-postbacks", 20, 1...1e9, "What has to come the other way in the meantime at least.")
+        .init("least-postbacks", 20, 1...1e9, "Minimum number of postbacks from the other route meanwhile.")
       ]
     case .conflicts:
       [
-        .init("days", 7, 1...14, "The days, today with them, that count."),
-        .init("least-copies", 50, 1...1e9, "Further copies that are needed at least for a share."),
-        .init("highest", 0.01, 0...1, "The share of contradicting copies which is too high."),
-        .init("most", 1000, 1...1e12, "The number of contradicting copies which is too high by itself."),
+        .init("days", 7, 1...14, "Number of days to examine, including today."),
+        .init("least-copies", 50, 1...1e9, "Minimum number of further copies for a share."),
+        .init("highest", 0.01, 0...1, "Maximum share of conflicting copies."),
+        .init("most", 1000, 1...1e12, "Maximum number of conflicting copies."),
       ]
     case .notStored:
       [
-        .init("minutes", 10, 1...1440, "The minutes that count."),
-        .init("most", 0, 0...1e12, "Bodies that may be answered 503 in them."),
+        .init("minutes", 10, 1...1440, "Number of minutes to examine."),
+        .init("most", 0, 0...1e12, "Maximum number of bodies answered 503."),
       ]
-    case .databaseSize: [.init("gigabytes", 64, 0...1e6, "The size which is too large.")]
-    case .diskSpace: [.init("gigabytes", 2, 0...1e6, "The free space that is needed at least.")]
-    case .clock: [.init("seconds", 120, 1...86_400, "The step back that is let pass.")]
+    case .databaseSize: [.init("gigabytes", 64, 0...1e6, "Maximum size.")]
+    case .diskSpace: [.init("gigabytes", 2, 0...1e6, "Minimum free space.")]
+    case .clock: [.init("seconds", 120, 1...86_400, "Largest backward clock step to ignore.")]
     case .mappingRejected:
       [
         .init(
-          "minutes", 5, 0...10_080, "The minutes that a mapping file may be rejected before it is an alert.")
+          "minutes", 5, 0...10_080, "Minutes that a mapping file may stay rejected.")
       ]
     case .certificateEnd:
-      [.init("days", 14, 0...365, "The days that the certificate has to be valid at least.")]
+      [.init("days", 14, 0...365, "Minimum remaining validity of the certificate.")]
     case .backupAge:
-      [.init("hours", 0, 0...8760, "The hours that the last copy by skan backup may be old; 0 for no alert.")]
+      [.init("hours", 0, 0...8760, "Maximum age of the last copy by skan backup; 0: no alert.")]
     }
   }
 
   private static let silence: [AlertParameter] = [
-    .init("baseline-days", 28, 7...56, "The days before the silence that tell what is regular."),
-    .init("least-days", 14, 3...56, "Days of them on which something has to have come."),
-    .init("false-alarms-a-year", 0.1, 0.001...100, "How many false alarms a network may give."),
-    .init("least-hours", 6, 1...720, "The shortest silence that is told."),
+    .init("baseline-days", 28, 7...56, "Number of baseline days before the silence."),
+    .init("least-days", 14, 3...56, "Minimum number of baseline days with postbacks."),
+    .init("false-alarms-a-year", 0.1, 0.001...100, "Expected number of false alarms per network."),
+    .init("least-hours", 6, 1...720, "Shortest silence to report."),
   ]
 }
 

@@ -63,7 +63,7 @@ struct ForwardRoute: Sendable {
       return job()
     }
     if !line.judge(from: network, bytes: body.count, job) {
-      pending.send(Problem.notStored("too many batches of this network wait to be judged").response)
+      pending.send(Problem.notStored("too many batches of this network are queued").response)
     }
   }
 
@@ -117,7 +117,7 @@ struct ForwardRoute: Sendable {
 
   private func mediaTypeProblem(_ request: borrowing Request) -> Problem? {
     if let coding = request.header("Content-Encoding")?.lowercased(), coding != "gzip", coding != "identity" {
-      return .unsupportedMediaType("The only content coding that is taken is gzip.")
+      return .unsupportedMediaType("Use gzip; other content codings are not supported.")
     }
     guard let header = request.header("Content-Type") else { return nil }
     let type = header.split(separator: ";").first.map { $0.lowercased() } ?? ""

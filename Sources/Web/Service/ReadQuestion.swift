@@ -51,7 +51,7 @@ struct PageCursor: Hashable, Sendable {
 
   /// What to say of a cursor that is none.
   static let mistake = QueryError(
-    name: "cursor", detail: "it is not what the last page of this report named; begin without it")
+    name: "cursor", detail: "it is not from a page of this report; start without it")
 
   init(resource: String, text: String) {
     self.resource = resource

@@ -127,10 +127,10 @@ struct ReadRoute: Sendable {
     var words: [String: String] = [:]
     for (name, value) in items {
       guard names.contains(name) else {
-        throw QueryError(name: name, detail: "'\(name)' is none of \(names.joined(separator: ", "))")
+        throw QueryError(name: name, detail: "'\(name)' is not one of \(names.joined(separator: ", "))")
       }
       guard words.updateValue(value, forKey: name) == nil else {
-        throw QueryError(name: name, detail: "'\(name)' is there twice; give several values as a,b")
+        throw QueryError(name: name, detail: "'\(name)' is given twice; write several values as a,b")
       }
     }
     return words
@@ -151,7 +151,7 @@ struct ReadRoute: Sendable {
     guard let text else { return ContentChoice(accept).format(among: formats) }
     guard let format = formats.first(where: { $0.rawValue == text }) else {
       let names = formats.map(\.rawValue).joined(separator: ", ")
-      throw QueryError(name: "format", detail: "'\(text)' is none of \(names)")
+      throw QueryError(name: "format", detail: "'\(text)' is not one of \(names)")
     }
     return format
   }
@@ -168,7 +168,7 @@ struct ReadRoute: Sendable {
         reader: reader, keyring: keyring, alerts: options.alerts, now: options.clock(),
         isLate: { clock.now > late })
       guard let answer = try job(surroundings) else {
-        return (Problem.notFound("No postback has this identifier.").response, 0)
+        return (Problem.notFound("The database has no postback with this identifier.").response, 0)
       }
       return (Self.response(to: question, with: answer), answer.text.utf8.count)
     } catch let error as QueryError {

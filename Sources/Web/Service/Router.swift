@@ -40,7 +40,7 @@ struct Router: Sendable {
     operate.answer(request, at: path, reply)
   }
 
-  private static let nothing = Problem.notFound("See skan help serve for the paths there are.")
+  private static let nothing = Problem.notFound("The available paths are in `skan help serve`.")
 
   /// The route that a path belongs to, for the figures.
   static func route(of path: String) -> RouteName {

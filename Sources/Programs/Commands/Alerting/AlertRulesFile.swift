@@ -76,7 +76,7 @@ extension JSONFile {
     let hint =
       nearest(to: text, among: known).map { "; did you mean \(quoted($0))?" }
       ?? "; use one of \(known.joined(separator: ", "))"
-    throw obstacle(node, path, "has the unknown value \(quoted(text))\(hint)")
+    throw obstacle(node, path, "is \(quoted(text)), an unknown name\(hint)")
   }
 
   private func names(

@@ -17,11 +17,13 @@ extension AlertFacts {
     return AlertMeasure(
       rule, AlertScope(), standing, value: minutes, bound: bound, unit: "minutes rejected",
       first.map { file in
-        "The mapping file '\(printable(file.source))' is rejected since \(file.since): \(printable(file.reason))."
-          + (file.keepsOld ? " Its earlier state stays in force." : "") + more
+        "The mapping file '\(printable(file.source))' has been rejected since \(file.since): "
+          + "\(printable(file.reason))."
+          + (file.keepsOld ? " Its last valid version stays in use." : "") + more
       } ?? "No mapping file is rejected.",
       remedy:
-        "Mend the file (`skan mapping check` shows all that is wrong), or remove one of two files that clash.",
+        "Correct the file (`skan mapping check` lists all findings), or remove one of two conflicting "
+        + "files.",
       command: command("mapping list"))
   }
 
@@ -35,9 +37,10 @@ extension AlertFacts {
     return AlertMeasure(
       rule, AlertScope(), standing, value: days, bound: bound, unit: "days left",
       days < 0
-        ? "The certificate ended at \(certificateEnd); devices do not connect."
-        : "The certificate ends at \(certificateEnd), in \(fixed(days, 1)) days; \(trimmed(bound, 0)) days are needed.",
-      remedy: "Renew the certificate, then send the service SIGHUP.", command: command("doctor"))
+        ? "The certificate expired at \(certificateEnd); devices cannot connect."
+        : "The certificate expires at \(certificateEnd), in \(fixed(days, 1)) days; the minimum is "
+          + "\(trimmed(bound, 0)) days.",
+      remedy: "Renew the certificate, then send SIGHUP to the service.", command: command("doctor"))
   }
 
   /// Judges how old the last copy of the database is; without a bound there is nothing to judge.
@@ -49,13 +52,13 @@ extension AlertFacts {
     let bound = rule["hours"]
     let state =
       lastBackup == nil
-      ? "The database was never copied, and its first body came at \(since)"
-      : "The last copy of the database is of \(since)"
+      ? "There is no copy of the database, and its first body arrived at \(since)"
+      : "The last copy of the database is from \(since)"
     return AlertMeasure(
       rule, AlertScope(), AlertMeasure.AlertStatus(hours, above: bound), value: hours, bound: bound,
       unit: "hours since the last copy",
-      "\(state), \(fixed(hours, 1)) hours ago; \(trimmed(bound, 0)) hours are allowed.",
-      remedy: "Run `skan backup`, and look why it did not run; it notes its end in the database.",
+      "\(state), \(fixed(hours, 1)) hours ago; the maximum is \(trimmed(bound, 0)) hours.",
+      remedy: "Run `skan backup`, and find out why the scheduled copy did not run.",
       command: command("doctor"))
   }
 }

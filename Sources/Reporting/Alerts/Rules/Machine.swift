@@ -17,9 +17,9 @@ extension AlertFacts {
       rule, AlertScope(), Double(lost) > rule["most"] ? .beyond : .clear, value: Double(lost),
       bound: rule["most"],
       unit: "bodies answered 503",
-      "\(grouped(lost)) bodies in \(Int(rule["minutes"])) minutes could not be stored and were answered 503.",
+      "\(grouped(lost)) bodies in \(Int(rule["minutes"])) minutes were not stored and answered 503.",
       remedy:
-        "Look at the disk and at other programs that hold the database's lock; devices try again for days.",
+        "Check the disk and other programs that lock the database; devices retry for days.",
       command: command("doctor"))
   }
 
@@ -30,8 +30,8 @@ extension AlertFacts {
       rule, AlertScope(), AlertMeasure.AlertStatus(size, above: rule["gigabytes"]), value: size,
       bound: rule["gigabytes"],
       unit: "GB of database",
-      "The database has \(fixed(size, 2)) GB, of \(trimmed(rule["gigabytes"], 3)) GB that are expected.",
-      remedy: "Let old bodies go with `skan prune`, or raise the bound.",
+      "The database has \(fixed(size, 2)) GB; the maximum is \(trimmed(rule["gigabytes"], 3)) GB.",
+      remedy: "Delete old bodies with `skan prune`, or raise the limit.",
       command: command("prune --older-than 90d --dry-run"))
   }
 
@@ -43,8 +43,8 @@ extension AlertFacts {
       free < bound ? .beyond : free < bound * (1 + AlertMeasure.AlertStatus.slack) ? .near : .clear
     return AlertMeasure(
       rule, AlertScope(), standing, value: free, bound: bound, unit: "GB free",
-      "The disk of the database has \(fixed(free, 2)) GB free, \(trimmed(bound, 3)) GB are needed.",
-      remedy: "Make room or move the database; on a full disk postbacks are answered 503.",
+      "The disk of the database has \(fixed(free, 2)) GB free; the minimum is \(trimmed(bound, 3)) GB.",
+      remedy: "Free some space or move the database; on a full disk, skan answers 503 to postbacks.",
       command: command("doctor"))
   }
 
@@ -57,8 +57,9 @@ extension AlertFacts {
       rule, AlertScope(), AlertMeasure.AlertStatus(back, above: rule["seconds"]), value: back,
       bound: rule["seconds"],
       unit: "seconds back",
-      "It is \(now) now, and \(latest) was seen before: the clock was set back by \(fixed(back, 0)) seconds, or was wrong.",
-      remedy: "Check the time service; postbacks are dated and decoded by this clock.",
+      "The clock shows \(now), earlier than \(latest) before: it was set back by \(fixed(back, 0)) "
+        + "seconds, or was wrong.",
+      remedy: "Check the time service; arrival dates and decoding depend on this clock.",
       command: command("doctor"))
   }
 }

@@ -31,8 +31,8 @@ extension AlertFacts {
       AlertMeasure(
         rule, scope, standing, value: recent.share, bound: bound, unit: "share of nulls", sentence,
         remedy:
-          "Look at the days around the change: Apple's threshold, the size of the campaign, or an app version that "
-          + "no longer sets values; nothing in a postback tells these apart.",
+          "Examine the days around the change: Apple's threshold, the size of the campaign, or an app "
+          + "version that no longer sets values. Postbacks do not distinguish these causes.",
         command: command(
           "report nulls --by day",
           [
@@ -43,7 +43,8 @@ extension AlertFacts {
     guard recent.total >= least else {
       return measure(
         .unknown, rule["highest"],
-        "\(name): \(grouped(Int64(recent.total))) postbacks since \(first), \(grouped(Int64(least))) are needed."
+        "\(name): \(grouped(Int64(recent.total))) postbacks since \(first); the minimum is "
+          + "\(grouped(Int64(least)))."
       )
     }
     let highest = rule["highest"]
@@ -58,7 +59,8 @@ extension AlertFacts {
     guard before.total >= least else {
       return measure(
         isNearHighest ? .near : highest < 1 ? .clear : .unknown, highest,
-        "\(name): \(grouped(Int64(before.total))) postbacks before \(first), \(grouped(Int64(least))) are needed."
+        "\(name): \(grouped(Int64(before.total))) postbacks before \(first); the minimum is "
+          + "\(grouped(Int64(least)))."
       )
     }
     let change = ShareChange(
@@ -68,9 +70,9 @@ extension AlertFacts {
     let bound = min(1, max(0, before.share + (difference < 0 ? -needed : needed)))
     let standing = AlertMeasure.AlertStatus(abs(difference), above: needed)
     let sentence =
-      "\(name): \(percent(recent.share)) of the values since \(first) are withheld, \(percent(before.share)) in the "
-      + "\(Int(rule["baseline-days"])) days before; a change of up to \(fixed(needed * 100, 1)) points can be chance "
-      + "or is too small."
+      "\(name): \(percent(recent.share)) of the values since \(first) are withheld, "
+      + "\(percent(before.share)) in the \(Int(rule["baseline-days"])) days before; a change of up to "
+      + "\(fixed(needed * 100, 1)) points is insignificant."
     return measure(standing == .clear && isNearHighest ? .near : standing, bound, sentence)
   }
 

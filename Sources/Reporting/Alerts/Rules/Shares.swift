@@ -17,12 +17,12 @@ extension AlertFacts {
       let rejected = recent.reduce(0) { $0 + $1.count.rejected }
       let all = recent.reduce(rejected) { $0 + $1.count.valid }
       return share(
-        of: rejected, in: all, least: rule["least-bodies"], rule, scope, unit: "share not believed",
-        "\(Self.name(of: scope)): \(grouped(rejected)) of \(grouped(all)) bodies since \(Instant(hour: first)) are not "
-          + "believed.",
+        of: rejected, in: all, least: rule["least-bodies"], rule, scope, unit: "share rejected",
+        "\(Self.name(of: scope)): \(grouped(rejected)) of \(grouped(all)) bodies since "
+          + "\(Instant(hour: first)) are rejected.",
         remedy:
-          "Ask the sender what changed; bodies without a valid signature are forged, cut or rewritten on the way. "
-          + "The kept ones and their reasons are in the table `rejected`.",
+          "Ask the sender what changed; bodies without a valid signature are forged, cut or altered in "
+          + "transit. The table `rejected` has the kept ones with their reasons.",
         command: command("report campaigns", [("--from", "\(Instant(hour: first).day)")]))
     }
   }
@@ -38,11 +38,11 @@ extension AlertFacts {
       let unmapped = recent.reduce(0) { $0 + $1.unmapped }
       let all = recent.reduce(0) { $0 + $1.postbacks }
       return share(
-        of: unmapped, in: all, least: rule["least-postbacks"], rule, scope, unit: "share without a meaning",
-        "\(Self.name(of: scope)): \(grouped(unmapped)) of \(grouped(all)) fine values since \(first) are in no version of "
-          + "the mapping.",
+        of: unmapped, in: all, least: rule["least-postbacks"], rule, scope, unit: "share unmapped",
+        "\(Self.name(of: scope)): \(grouped(unmapped)) of \(grouped(all)) fine values since \(first) are "
+          + "unmapped.",
         remedy:
-          "Look for another SDK that writes conversion values, or load the mapping that the app follows.",
+          "Check for another SDK that sets conversion values, or load the mapping that the app uses.",
         command: command(
           "report nulls --by day",
           [
@@ -65,19 +65,19 @@ extension AlertFacts {
       let conflicting = recent.reduce(0) { $0 + $1.count.conflicting }
       let copies = recent.reduce(conflicting) { $0 + $1.count.repeated }
       let sentence =
-        "\(Self.name(of: scope)): \(grouped(conflicting)) of \(grouped(copies)) further copies since \(first) contradict "
-        + "the first copy of their conversion."
+        "\(Self.name(of: scope)): \(grouped(conflicting)) of \(grouped(copies)) further copies since "
+        + "\(first) conflict with the first copy of their conversion."
       let remedy =
-        "Compare both bodies: signed fields can't differ, so somebody changed a value on the way, or two systems "
-        + "report different moments."
+        "Compare both bodies: signed fields cannot differ, so a sender altered an unsigned field, or two "
+        + "systems report different times."
       let command = command("report conflicts", [("--network", network), ("--from", "\(first)")])
       let measure = share(
-        of: conflicting, in: copies, least: rule["least-copies"], rule, scope, unit: "share contradicting",
+        of: conflicting, in: copies, least: rule["least-copies"], rule, scope, unit: "share of conflicts",
         sentence, remedy: remedy, command: command)
       let many = AlertMeasure.AlertStatus(Double(conflicting), above: rule["most"])
       guard many == .beyond || (many == .near && measure.standing != .beyond) else { return measure }
       return AlertMeasure(
-        rule, scope, many, value: Double(conflicting), bound: rule["most"], unit: "contradicting copies",
+        rule, scope, many, value: Double(conflicting), bound: rule["most"], unit: "conflicting copies",
         sentence, remedy: remedy, command: command)
     }
   }

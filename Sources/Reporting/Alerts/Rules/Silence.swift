@@ -76,16 +76,17 @@ extension AlertFacts {
     guard let silence, isKnown else {
       return AlertMeasure(
         rule, scope, .unknown, value: Double(silence?.hours ?? 0), bound: silence?.bound ?? 0,
-        unit: "hours of silence", "\(name): too few days with postbacks to know what is regular.", remedy: "",
+        unit: "hours of silence", "\(name): too few days with postbacks for a baseline.", remedy: "",
         command: "")
     }
     return AlertMeasure(
       rule, scope, AlertMeasure.AlertStatus(Double(silence.hours), above: silence.bound),
       value: Double(silence.hours), bound: silence.bound, unit: "hours of silence",
-      "\(name): nothing valid for \(silence.hours) hours, since \(Instant(hour: silence.since)); by the gaps before, up "
-        + "to \(fixed(silence.bound, 0)) hours can be chance.",
+      "\(name): no valid postback for \(silence.hours) hours, since \(Instant(hour: silence.since)); "
+        + "the gaps before explain up to \(fixed(silence.bound, 0)) hours.",
       remedy: scope.network == nil
-        ? "Check the address in the app's Info.plist, DNS, the certificate and the proxy; `skan doctor` looks at them."
+        ? "Check the address in the app's Info.plist, DNS, the certificate and the proxy; `skan doctor` "
+          + "checks them."
         : "Ask the network whether campaigns run and forwarding works; check its token and the service's log.",
       command: command(
         "report campaigns --by day,network",
@@ -117,9 +118,9 @@ extension AlertFacts {
           AlertMeasure(
             rule, scope, isKnown ? standing : .unknown, value: Double(silence.hours), bound: silence.bound,
             unit: "hours of silence",
-            "\(printable(network)): \(direction.words) ceased \(silence.hours) hours ago, \(Instant(hour: silence.since)), "
-              + "and \(grouped(others)) postbacks came the other way since; up to \(fixed(silence.bound, 0)) hours can be "
-              + "chance.",
+            "\(printable(network)): \(direction.words) stopped \(silence.hours) hours ago, "
+              + "\(Instant(hour: silence.since)), and \(grouped(others)) postbacks came from the other route "
+              + "since; the gaps before explain up to \(fixed(silence.bound, 0)) hours.",
             remedy: direction.remedy,
             command: command(
               "report campaigns --by day,network",
@@ -145,7 +146,7 @@ private enum CopyDirection: CaseIterable {
   }
 
   var name: String { self == .copies ? "device-copies" : "forwarded" }
-  var words: String { self == .copies ? "copies from devices" : "forwarded postbacks" }
+  var words: String { self == .copies ? "device copies" : "network copies" }
   var remedy: String {
     self == .copies
       ? "Check NSAdvertisingAttributionReportEndpoint in the app's newest version, and the address behind it."
