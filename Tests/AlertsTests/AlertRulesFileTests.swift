@@ -12,7 +12,7 @@ struct `The file of the rules of alerts` {
     (#"{"rules":[{}]}"#, #"$.rules[0] needs a "kind""#),
     (
       #"{"rules":[{"kind":"null-shares"}]}"#,
-      #"1:19: $.rules[0].kind has the unknown value "null-shares"; did you mean "null-share"?"#
+      #"1:19: $.rules[0].kind is "null-shares", an unknown name; did you mean "null-share"?"#
     ),
     (#"{"rules":[{"kind":7}]}"#, "$.rules[0].kind must be a string, found an integer"),
     (#"{"rules":[{"kind":"clock","severity":"high"}]}"#, "use one of warning, critical"),

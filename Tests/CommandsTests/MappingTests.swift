@@ -159,7 +159,7 @@ struct `skan mapping check` {
     #expect(skan("mapping", "check", try folder.write(whole, to: "whole.json")).code == .done)
     let outcome = skan("mapping", "check", try folder.write(whole + " ", to: "larger.json"))
     #expect(outcome.code == .failedCheck)
-    #expect(outcome.output.contains("the file is longer than 4194304 bytes [file-too-large]"))
+    #expect(outcome.output.contains("the file is larger than 4194304 bytes [file-too-large]"))
   }
 
   @Test func `goes on behind a file that can't be read`() throws {

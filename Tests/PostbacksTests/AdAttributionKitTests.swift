@@ -81,7 +81,7 @@ struct `Reading AdAttributionKit` {
       "\"did-win\":true", "\"did-win\":1",
       "wrong-type: jws-string.payload[\"did-win\"] must be a boolean, found an integer"
     ),
-    ("\"did-win\":true,", "", "missing-member: jws-string.payload[\"did-win\"] is required and not there"),
+    ("\"did-win\":true,", "", "missing-member: jws-string.payload[\"did-win\"] is required and missing"),
     (
       ":5,", ":-5,",
       "out-of-range: jws-string.payload[\"advertised-item-identifier\"] must be 0 through 9223372036854775807"

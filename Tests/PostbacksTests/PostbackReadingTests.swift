@@ -111,7 +111,7 @@ struct `Reading SKAdNetwork` {
     ("transaction-id", "\"\"", "wrong-form: \"transaction-id\" must not be empty"),
     (
       "transaction-id", "\"a\\u2063b\"",
-      "separator-in-value: \"transaction-id\" must not hold U+2063, the separator of the signed string"
+      "separator-in-value: \"transaction-id\" must not contain U+2063, the separator of the signed string"
     ),
     ("source-app-id", "null", "wrong-type: \"source-app-id\" must be an integer, found null"),
     ("source-app-id", "-1", "out-of-range: \"source-app-id\" must be 0 through 9223372036854775807"),
@@ -120,11 +120,11 @@ struct `Reading SKAdNetwork` {
     // The signed string is that of a source app with this number.
     (
       "source-domain", "\"1234567891\"",
-      "wrong-form: \"source-domain\" must be a domain with a dot in it, such as example.com"
+      "wrong-form: \"source-domain\" must be a domain name with a dot, such as example.com"
     ),
     (
       "source-domain", "\"localhost\"",
-      "wrong-form: \"source-domain\" must be a domain with a dot in it, such as example.com"
+      "wrong-form: \"source-domain\" must be a domain name with a dot, such as example.com"
     ),
     ("conversion-value", "null", "wrong-type: \"conversion-value\" must be an integer, found null"),
     ("conversion-value", "\"20\"", "wrong-type: \"conversion-value\" must be an integer, found a string"),

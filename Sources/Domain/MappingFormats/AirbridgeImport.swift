@@ -27,14 +27,15 @@ package enum AirbridgeFormat {
       in: object, of: "the mapping",
       known: ["default_currency", "last_update_time", "conversion_bits_rules", "postbacks"])
     if object["last_update_time"] != nil {
-      log.add(.dateIgnored, "the file says when it was changed, not when devices follow it")
+      log.add(
+        .dateIgnored, "the file has the time of its last change, not the time from which devices use it")
     }
     var fine: [FineRule] = []
     var coarse: [ConversionWindow: CoarseRules] = [:]
     for postback in object["postbacks"]?.value.array ?? [] { log.ignoreUnknown(inPostback: postback) }
     if let rules = object["conversion_bits_rules"]?.value.array {
       if object["postbacks"] != nil {
-        log.add(.memberIgnored, "the values of today's form beside the older one are not taken over")
+        log.add(.memberIgnored, "the values of today's form beside the older one are not imported")
       }
       fine = self.fine(rules, currency, &log)
     } else if let postbacks = object["postbacks"]?.value.array,
@@ -44,14 +45,14 @@ package enum AirbridgeFormat {
       for (window, postback) in zip(ConversionWindow.allCases, postbacks) {
         if window != .first, schema(postback, "fine").map({ !$0.isEmpty }) ?? false {
           log.add(
-            .ruleDropped, "only window 1 has fine values; those of window \(window.rawValue + 1) are left out"
+            .ruleDropped, "only window 1 has fine values; those of window \(window.rawValue + 1) are dropped"
           )
         }
         let rules = self.coarse(schema(postback, "coarse") ?? [], window, currency, &log)
         if !rules.isEmpty { coarse[window] = CoarseRules(rules: rules) }
       }
       if postbacks.count > 3 {
-        log.add(.ruleDropped, "there are no windows behind the third; they are left out")
+        log.add(.ruleDropped, "windows after the third do not exist; they are dropped")
       }
     } else {
       throw .notThisFormat
@@ -133,7 +134,7 @@ package enum AirbridgeFormat {
     let high = try values?.amount("max_amount")
     guard low != nil || high != nil else { return EventCondition(name: name) }
     guard try event.text("measurement_type") != "engagement" else {
-      log.add(.memberIgnored, "the amounts of \(quoted(name)) as an engagement are not taken over")
+      log.add(.memberIgnored, "the amounts of \(quoted(name)) as an engagement are not imported")
       return EventCondition(name: name)
     }
     let range = try log.range(lower: low.map { .closed($0) }, upper: high.map { .open($0) })

@@ -22,9 +22,9 @@ package enum AppReportingPackTable {
     guard let table = CSVTable(bytes), Set(columns).isSubset(of: table.header) else { throw .notThisFormat }
     var log = ImportLog(context)
     for column in table.header where !columns.contains(column) {
-      log.add(.memberIgnored, "the column \(quoted(column)) is not taken over")
+      log.add(.memberIgnored, "the column \(quoted(column)) is not imported")
     }
-    log.add(.precedenceAssumed, "where several values hold, the highest is taken")
+    log.add(.precedenceAssumed, "if several values match, the highest applies")
     var fine: [FineRule] = []
     var others = 0
     for (index, row) in table.rows.enumerated() {
@@ -33,11 +33,11 @@ package enum AppReportingPackTable {
         continue
       }
       do throws(RuleFault) {
-        guard let row else { throw RuleFault("it has not as many cells as the header") }
+        guard let row else { throw RuleFault("its number of cells differs from the header") }
         guard row.app("app_id") != nil else { throw RuleFault("it names no app") }
         let value = try row.fineValue("skan_conversion_value")
         guard !fine.contains(where: { $0.value == value }) else {
-          throw RuleFault("value \(value.number) stands here already")
+          throw RuleFault("value \(value.number) is a duplicate")
         }
         fine.append(FineRule(value: value, conditions: try log.conditions([try event(row, &log)])))
       } catch { log.drop("row \(index + 1)", error) }
@@ -53,7 +53,7 @@ package enum AppReportingPackTable {
   private static func event(_ row: JSONObject, _ log: inout ImportLog) throws(RuleFault) -> EventCondition {
     let name = try row.requiredText("skan_mapped_event")
     let least = try row.integer("skan_event_count")
-    if least ?? 1 > 1 { log.add(.countAssumed, "a count is taken as the fewest times") }
+    if least ?? 1 > 1 { log.add(.countAssumed, "a count is read as the minimum") }
     let count = try JSONObject.counts(least, nil) ?? .atLeastOnce
     let low = try row.amount("skan_event_value_low")
     let high = try row.amount("skan_event_value_high")

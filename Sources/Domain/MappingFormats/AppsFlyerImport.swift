@@ -23,15 +23,16 @@ package enum AppsFlyerSchema {
       rules.log.ignoreUnknown(in: object, of: "the file", known: ["data"])
     }
     let others = (data.value.array?.count ?? 1) - 1
-    if others > 0 { rules.log.add(.otherApp, "\(others) more schemas stand in the file") }
+    if others > 0 { rules.log.add(.otherApp, "\(others) more schemas are in the file") }
     if app["postbacks"] != nil, app["conversion_value_mapping"] != nil {
-      rules.log.add(.memberIgnored, "the values of version 1 beside those of version 2 are not taken over")
+      rules.log.add(.memberIgnored, "the values of version 1 beside those of version 2 are not imported")
     }
     rules.log.ignoreUnknown(
       in: app, of: "the schema",
       known: ["app_id", "last_config_change", "measurement_window", "postbacks", "conversion_value_mapping"])
     if app["last_config_change"] != nil {
-      rules.log.add(.dateIgnored, "the file says when it was changed, not when devices follow it")
+      rules.log.add(
+        .dateIgnored, "the file has the time of its last change, not the time from which devices use it")
     }
     if let postbacks = app["postbacks"]?.value.array {
       for postback in postbacks { read(postback, &rules) }
@@ -67,7 +68,7 @@ package enum AppsFlyerSchema {
       if window != .first, let hours = try postback.integer("measurement_window"),
         hours != Int64(window.endHour)
       {
-        rules.log.add(.cutoffDropped, "a measurement of \(hours) hours in window \(index + 1) is left out")
+        rules.log.add(.cutoffDropped, "a measurement of \(hours) hours in window \(index + 1) is dropped")
       }
       add(values, "fine", window, &rules)
       add(values, "coarse", window, &rules)

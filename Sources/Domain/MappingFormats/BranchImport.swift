@@ -24,7 +24,8 @@ package enum BranchFormat {
     log.ignoreUnknown(
       in: object, of: "the mapping", known: ["app-id", "update", "ascending-only", "mapping"])
     if object["update"] != nil {
-      log.add(.dateIgnored, "the file says when it was changed, not when devices follow it")
+      log.add(
+        .dateIgnored, "the file has the time of its last change, not the time from which devices use it")
     }
     if let order = object["ascending-only"], order.value.bool == nil {
       log.add(.memberIgnored, "\"ascending-only\" is neither true nor false; values are only raised")
@@ -64,7 +65,7 @@ package enum BranchFormat {
       let alternatives = try entry.objects("conversion-event")
       guard !alternatives.isEmpty else { throw RuleFault("value \(word) has no condition") }
       if alternatives.count > 1 {
-        log.add(.alternatives, "any of the conditions of value \(word) is enough; each is a rule of its own")
+        log.add(.alternatives, "one of the conditions of value \(word) is sufficient; each becomes a rule")
       }
       for alternative in alternatives {
         do throws(RuleFault) {
@@ -102,8 +103,8 @@ package enum BranchFormat {
       }
     }
     guard name[1] != install else {
-      guard revenue == nil else { throw RuleFault("an install brings no revenue") }
-      log.add(.installIsLaunch, "\(install) holds from the first launch; its rule asks for no event")
+      guard revenue == nil else { throw RuleFault("an install has no revenue") }
+      log.add(.installIsLaunch, "\(install) is true from the first launch; its rule has no event")
       return Conditions()
     }
     return try log.conditions([EventCondition(name: name[1], revenue: revenue)])

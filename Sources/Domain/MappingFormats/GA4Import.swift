@@ -49,7 +49,7 @@ package enum GA4Schema {
           log.ignoreUnknown(in: settings, of: "window \(window.rawValue + 1)", known: settingNames)
         }
         if let settings, !(settings["conversionValues"]?.value.array ?? []).isEmpty {
-          log.add(.memberIgnored, "the entries of window \(window.rawValue + 1) are not enabled and left out")
+          log.add(.memberIgnored, "the entries of window \(window.rawValue + 1) are disabled and dropped")
         }
       }
       let rules = self.coarse(last, window, &log)
@@ -102,7 +102,8 @@ package enum GA4Schema {
     if order != order.sorted(by: >) {
       log.add(
         .coarseOrder,
-        "entries of window \(window.rawValue + 1) go by their place; here the highest value goes first")
+        "the order of entries decides in window \(window.rawValue + 1); in this mapping the highest "
+          + "value does")
     }
     return rules
   }
@@ -110,7 +111,7 @@ package enum GA4Schema {
   private static func coarse(_ entry: JSONObject, _ log: inout ImportLog) throws(RuleFault) -> CoarseValue? {
     guard let word = try entry.text("coarseValue") else { return nil }
     if let value = CoarseValue(rawValue: word.lowercased()) { return value }
-    log.add(.memberIgnored, "\(quoted(word)) is no coarse value and is not taken over")
+    log.add(.memberIgnored, "\(quoted(word)) is no coarse value and is not imported")
     return nil
   }
 

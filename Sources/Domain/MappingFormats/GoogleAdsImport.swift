@@ -23,14 +23,14 @@ package enum GoogleAdsSchema {
     log.ignoreUnknown(
       in: schema, of: "the schema",
       known: ["appId", "measurementWindowHours", "fineGrainedConversionValueMappings", "postbackMappings"])
-    log.add(.precedenceAssumed, "where several values hold, the highest is taken")
+    log.add(.precedenceAssumed, "if several values match, the highest applies")
     var fine: [FineRule] = []
     for (index, entry) in entries.enumerated() {
       do throws(RuleFault) {
         guard let entry = entry.value.object else { throw RuleFault("it is not an object") }
         let value = try entry.fineValue("fineGrainedConversionValue")
         guard !fine.contains(where: { $0.value == value }) else {
-          throw RuleFault("value \(value.number) stands here already")
+          throw RuleFault("value \(value.number) is a duplicate")
         }
         log.ignoreUnknown(
           in: entry, of: "a value", known: ["fineGrainedConversionValue", "conversionValueMapping"])
@@ -72,19 +72,19 @@ package enum GoogleAdsSchema {
     guard (0...2).contains(index), let window = ConversionWindow(rawValue: Int(index)) else {
       throw RuleFault("there is no window \(index)")
     }
-    guard coarse[window] == nil else { throw RuleFault("window \(index) stands here already") }
+    guard coarse[window] == nil else { throw RuleFault("window \(index) is a duplicate") }
     let number = window.rawValue + 1
     let word = try postback.text("lockWindowCoarseConversionValue")
     let trigger = word.flatMap { CoarseValue(rawValue: $0.lowercased()) }
     if let word, trigger == nil {
-      log.add(.lockIgnored, "window \(number) locks at \(quoted(word)), which is no coarse value; left out")
+      log.add(.lockIgnored, "window \(number) locks at \(quoted(word)), which is no coarse value; dropped")
     }
     if let trigger {
       log.add(.lockAssumed, "window \(number) locks where a rule for \(trigger.rawValue) applies")
     }
     if let event = try postback.text("lockWindowEvent") {
       log.add(
-        .lockIgnored, "window \(number) locks at event \(quoted(event)), whatever value it gives; left out")
+        .lockIgnored, "window \(number) locks at event \(quoted(event)) independent of the value; dropped")
     }
     if let integer = try postback.integer("lockWindowFineConversionValue") {
       log.add(.lockAssumed, "window \(number) locks where the rule for value \(integer) applies")
@@ -117,7 +117,7 @@ package enum GoogleAdsSchema {
     let hours = try JSONObject.hours(
       unset(try entry.integer("minTimePostInstallHours")),
       unset(try entry.integer("maxTimePostInstallHours")))
-    if hours != nil { log.add(.hoursAssumed, "the last hour of a range is taken as the one behind it") }
+    if hours != nil { log.add(.hoursAssumed, "the end of a range of hours is read as the next hour") }
     var events: [EventCondition] = []
     for object in try entry.objects("mappedEvents") { events.append(try event(object, &log)) }
     return try log.conditions(events, hours)
@@ -138,7 +138,7 @@ package enum GoogleAdsSchema {
       log.ignoreUnknown(in: times, of: "a range of counts", known: ["minEventCount", "maxEventCount"])
       if exactly != nil {
         log.add(
-          .memberIgnored, "\(quoted(name)) has a count and a range of counts; the range is not taken over")
+          .memberIgnored, "\(quoted(name)) has a count and a range of counts; the range is not imported")
       }
     }
     let least = try times?.integer("minEventCount")
@@ -149,7 +149,7 @@ package enum GoogleAdsSchema {
     if let limits = try object.member("eventRevenueRange") {
       log.ignoreUnknown(in: limits, of: "a range of amounts", known: ["minEventRevenue", "maxEventRevenue"])
       if unset(try object.amount("eventRevenueValue")) != nil {
-        log.add(.memberIgnored, "\(quoted(name)) has an amount and a range; the amount is not taken over")
+        log.add(.memberIgnored, "\(quoted(name)) has an amount and a range; the amount is not imported")
       }
       range = try log.range(
         unset(try limits.amount("minEventRevenue")), unset(try limits.amount("maxEventRevenue")))

@@ -64,7 +64,7 @@ extension MetaAggregatedConfiguration {
     for other in codes where other != code {
       log.add(
         .alternativeCurrency,
-        "\(event.name) may also come with an amount in \(other), which is left out")
+        "\(event.name) may also come with an amount in \(other), which is dropped")
     }
     log.add(.largestEvent, "Meta takes the largest single amount of an event; here they are summed")
     let range = try log.range(lower: .closed(amount), upper: nil)

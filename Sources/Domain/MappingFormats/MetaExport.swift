@@ -101,7 +101,7 @@ extension MetaConfiguration {
       }
       if isBelow {
         log.add(
-          .fallingLadder, "Meta's SDK gives whoever has this a higher value, whose amount is lower",
+          .fallingLadder, "Meta's SDK gives users with this value a higher value with a lower amount",
           "value \(rule.value.number)")
       }
     }

@@ -22,11 +22,12 @@ extension MetaConfiguration {
   private func mapping(_ log: inout ImportLog) throws(ImportDefect) -> ImportedMapping {
     let context = log.context
     log.add(
-      .windowEdge, "the last moment of a window belongs to it for Meta's SDK, and to the next one here")
+      .windowEdge, "the last moment of a window is in that window for Meta's SDK, and in the next one here")
     if !currencies.isEmpty {
       log.add(
         .currencyBooking,
-        "Meta books money of unlisted currencies as \(defaultCurrency), one to one; here it is left out")
+        "Meta counts amounts in unlisted currencies as \(defaultCurrency), one to one; here they are "
+          + "dropped")
     }
     let stated = CurrencyCode(defaultCurrency)
     if stated == nil {
@@ -72,7 +73,7 @@ extension MetaConfiguration {
         guard (1...3).contains(configuration.window),
           let window = ConversionWindow(rawValue: configuration.window - 1)
         else { throw RuleFault("there is no such window") }
-        guard windows[window] == nil else { throw RuleFault("it stands here already, and the first counts") }
+        guard windows[window] == nil else { throw RuleFault("it is a duplicate; the first one counts") }
         for rule in configuration.rules.prefix(ImportLog.mostRules) {
           do throws(RuleFault) {
             let conditions = try Self.conditions(rule.events, below: ladder, currency, &log)
@@ -81,7 +82,7 @@ extension MetaConfiguration {
         }
         if !rules.isEmpty { windows[window] = CoarseRules(rules: rules) }
         if configuration.rules.count > ImportLog.mostRules {
-          throw RuleFault("it has more than \(ImportLog.mostRules) rules; what goes beyond")
+          throw RuleFault("it has more than \(ImportLog.mostRules) rules; the rest")
         }
       } catch { log.drop("window \(configuration.window)", error) }
     }
@@ -94,7 +95,7 @@ extension MetaConfiguration {
     log.add(
       .cutoffDropped,
       (cutoffDays ?? 0) > 0
-        ? "a cutoff of \(cutoffDays ?? 0) days lies outside the first window and is left out"
+        ? "a cutoff of \(cutoffDays ?? 0) days lies outside the first window and is dropped"
         : "there is no cutoff, for which Meta's SDK sets no fine value at all; here it does")
     return nil
   }
@@ -114,7 +115,7 @@ extension MetaConfiguration {
       for other in codes where other != code {
         log.add(
           .alternativeCurrency,
-          "\(event.name) may also come with an amount in \(other), which is left out")
+          "\(event.name) may also come with an amount in \(other), which is dropped")
       }
       let steps = ladder.compactMap { rung in
         rung.map(\.name) == events.map(\.name)
@@ -126,7 +127,7 @@ extension MetaConfiguration {
       if let next {
         log.add(.upperEndImplied, "\(event.name) above \(amount) ends at \(next), the next rule")
       } else {
-        log.add(.noWorth, "nothing says what \(event.name) above \(amount) is worth")
+        log.add(.noWorth, "no amount is given for \(event.name) above \(amount)")
       }
       conditions.append(EventCondition(name: event.name, revenue: RevenueCondition(range, own)))
     }
@@ -149,17 +150,17 @@ extension ImportLog {
     for name in lists {
       guard let value = object[name]?.value, value != .null else { continue }
       guard let elements = value.array else {
-        add(.memberIgnored, "\(quoted(name)) is not an array and is not taken over", at: name)
+        add(.memberIgnored, "\(quoted(name)) is not an array and is not imported", at: name)
         continue
       }
       for (index, element) in elements.enumerated() {
         let place = "\(name)[\(index)]"
         switch name {
         case "conversion_value_rules":
-          if MetaRule<Int>(element) == nil { drop(place, RuleFault("Meta's SDK refuses it")) }
+          if MetaRule<Int>(element) == nil { drop(place, RuleFault("Meta's SDK rejects it")) }
           ignoreUnknown(inMetaRule: element, value: "conversion_value")
         case "coarse_cv_configs":
-          if MetaCoarseConfiguration(element) == nil { drop(place, RuleFault("Meta's SDK refuses it")) }
+          if MetaCoarseConfiguration(element) == nil { drop(place, RuleFault("Meta's SDK rejects it")) }
           guard let configuration = element.value.object else { continue }
           ignoreUnknown(
             in: configuration, of: "a window", known: ["postback_sequence_index", "coarse_cv_rules"])

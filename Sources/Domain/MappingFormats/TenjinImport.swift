@@ -19,16 +19,16 @@ package enum TenjinTable {
     guard let table = CSVTable(bytes), Set(columns).isSubset(of: table.header) else { throw .notThisFormat }
     var log = ImportLog(context)
     for column in table.header where !columns.contains(column) {
-      log.add(.memberIgnored, "the column \(quoted(column)) is not taken over")
+      log.add(.memberIgnored, "the column \(quoted(column)) is not imported")
     }
-    log.add(.precedenceAssumed, "where several values hold, the highest is taken")
+    log.add(.precedenceAssumed, "if several values match, the highest applies")
     var fine: [FineRule] = []
     for (index, row) in table.rows.enumerated() {
       do throws(RuleFault) {
-        guard let row else { throw RuleFault("it has not as many cells as the header") }
+        guard let row else { throw RuleFault("its number of cells differs from the header") }
         let value = try row.fineValue("cv")
         guard !fine.contains(where: { $0.value == value }) else {
-          throw RuleFault("value \(value.number) stands here already")
+          throw RuleFault("value \(value.number) is a duplicate")
         }
         let event = try event(row, &log)
         fine.append(FineRule(value: value, conditions: try log.conditions(event.map { [$0] } ?? [])))

@@ -115,7 +115,7 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case severalMeanings = "value-with-several-meanings"
   case nothingAboveTop = "no-value-above-the-last-range"
   case nothingForInstalls = "no-value-for-plain-installs"
-  case nothingForSmallCrowds = "no-coarse-value-for-small-crowds"
+  case nothingForSmallCrowds = "no-coarse-value-for-small-campaigns"
   case unpayableEdge = "edge-cannot-be-paid"
   case negativeEdge = "negative-edge"
   case decimalComma = "decimal-comma"

@@ -62,7 +62,7 @@ public final class LedgerUpkeep {
       }
       let rows = "SELECT max(id) FROM postback"
       guard try connection.integer(rows) ?? 0 >= copy.integer(rows) ?? 0 else {
-        throw SQLiteError(code: 11, message: "the copy is of another database")
+        throw SQLiteError(code: 11, message: "the copy is from another database")
       }
     }
   }
@@ -72,7 +72,7 @@ public final class LedgerUpkeep {
   /// - Throws: ``LedgerError`` where nothing can be written now.
   public func tryWriting() throws(LedgerError) {
     guard !connection.isReadOnly else {
-      throw .storage(SQLiteError(code: 8, message: "the file can be read and not written"))
+      throw .storage(SQLiteError(code: 8, message: "the file is read-only"))
     }
     try asLedger { () throws(SQLiteError) in
       try connection.execute("BEGIN IMMEDIATE")

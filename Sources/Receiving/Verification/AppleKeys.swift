@@ -68,7 +68,7 @@ extension AppleKey {
     _ base64: String, fingerprint: String, as environment: Environment
   ) throws(KeyringError) -> LoadedKey {
     guard let spki = Base64.decode(Array(base64.utf8)), SHA256Digest(of: spki).hex == fingerprint else {
-      throw KeyringError(message: "a built-in key has not the fingerprint \(fingerprint)")
+      throw KeyringError(message: "a built-in key lacks the fingerprint \(fingerprint)")
     }
     do {
       return LoadedKey(try PublicKey(spki: spki), environment: environment)

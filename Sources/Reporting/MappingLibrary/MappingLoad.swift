@@ -195,11 +195,11 @@ extension MappingLoad.Entry {
       let moment = mapping.map { " of app \($0.app.number) from \($0.effectiveFrom)" } ?? ""
       let rest =
         switch inForce {
-        case nil: "neither is in force"
-        case other?: "that one stays in force"
-        case let stored?: "'\(stored)' as it was stored stays in force"
+        case nil: "neither is in use"
+        case other?: "that one stays in use"
+        case let stored?: "the stored version of '\(stored)' stays in use"
         }
-      return "'\(other)' is another mapping\(moment); \(rest)"
+      return "'\(other)' conflicts with it as another mapping\(moment); \(rest)"
     case .rejected:
       return findings.first { $0.severity == .error }.map {
         "\($0.description) at \($0.path)"
@@ -212,8 +212,8 @@ extension MappingLoad.Entry {
   package var remedy: String? {
     switch outcome {
     case .unreadable(let error): error.remedy
-    case .clash: "remove one of the two files, or give it another effective-from"
-    case .rejected: "mend the file; `skan mapping check` shows all that is wrong"
+    case .clash: "remove one of the two files, or change its effective-from"
+    case .rejected: "correct the file; `skan mapping check` lists all findings"
     case .added, .changed, .unchanged, .duplicate, .removed: nil
     }
   }

@@ -32,9 +32,9 @@ package struct EventColumns: Hashable, Sendable {
     /// What is wrong, in a sentence without a full stop.
     package var sentence: String {
       switch self {
-      case .notAPair(let text): "'\(text)' is not of the form column=name, like user=install_id"
+      case .notAPair(let text): "'\(text)' is not column=name, such as user=install_id"
       case .unknownColumn(let name):
-        "there is no column '\(name)'; what can be renamed is \(Self.list(EventColumn.allCases.map(\.rawValue)))"
+        "there is no column '\(name)'; use \(Self.list(EventColumn.allCases.map(\.rawValue)))"
       case .renamedTwice(let column): "the column \(column.rawValue) is renamed twice"
       case .nameUsedTwice(let name): "two columns would be read from '\(name)'"
       }

@@ -31,7 +31,7 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noKey(let use): "no private key for \(use)"
     case .key(let reason): "a private key is \(reason)"
     case .malformed(let defect): defect.description
-    case .unknownVersion: "the version is not one that Apple documents"
+    case .unknownVersion: "Apple documents no such version"
     case .signedAlready: "the postback is signed already"
     }
   }

@@ -34,7 +34,7 @@ struct ForwardRoute: Sendable {
 
   var route: Route {
     Route(
-      path: "/v1/networks/{network}/postbacks", figures: .network, methods: [.post],
+      path: "application/x-ndjson to /v1/networks/{network}/postbacks", figures: .network, methods: [.post],
       bodyLimit: Self.bodyLimit,
       guards: [
         { request, network in access.rejectionToForward(as: network, request)?.response },
@@ -60,7 +60,7 @@ struct ForwardRoute: Sendable {
       return job()
     }
     if !line.judge(from: network, bytes: body.count, job) {
-      pending.send(Problem.notStored("too many batches of this network wait to be judged").response)
+      pending.send(Problem.notStored("too many batches of this network are queued").response)
     }
   }
 
@@ -113,7 +113,7 @@ struct ForwardRoute: Sendable {
 
   private static func mediaTypeProblem(_ request: borrowing Request) -> Problem? {
     if let coding = request.header("Content-Encoding")?.lowercased(), coding != "gzip", coding != "identity" {
-      return .unsupportedMediaType("The only content coding that is taken is gzip.")
+      return .unsupportedMediaType("Use gzip; other content codings are not supported.")
     }
     guard let header = request.header("Content-Type") else { return nil }
     let type = header.split(separator: ";").first.map { $0.lowercased() } ?? ""

@@ -8,15 +8,15 @@ import Values
 /// Source: Prometheus, "Exposition formats", text-based format 0.0.4.
 struct Metrics {
   private static let help = [
-    "postbacks_judged_total": "Bodies judged, by verdict.",
-    "postbacks_stored_total": "Valid postbacks on disk, by what they added.",
-    "postbacks_not_stored_total": "Bodies that could not be stored and were answered 503.",
-    "commits_total": "Transactions on disk.",
+    "postbacks_judged_total": "Bodies verified, by verdict.",
+    "postbacks_stored_total": "Valid postbacks stored, by novelty.",
+    "postbacks_not_stored_total": "Bodies not stored and answered 503.",
+    "commits_total": "Transactions committed.",
     "failed_commits_total": "Transactions that failed.",
-    "largest_commit_receipts": "Receipts of the largest transaction.",
+    "largest_commit_receipts": "Postbacks of the largest transaction.",
     "connections": "Open connections.",
-    "requests_rejected_total": "Requests that the server turned away by itself (413, 408).",
-    "alerts_firing": "Alerts that fire now, by kind and severity.",
+    "requests_rejected_total": "Requests rejected by the server (413, 408).",
+    "alerts_firing": "Firing alerts, by kind and severity.",
   ]
 
   private var lines: [String] = []

@@ -58,7 +58,7 @@ struct PageCursor: Hashable, Sendable {
 
   /// What to say of a cursor that is none.
   static let mistake = ParameterError(
-    "cursor", "it is not what the last page of this report named; begin without it")
+    "cursor", "it is not from a page of this report; start without it")
 
   init(resource: String, text: String) {
     self.resource = resource

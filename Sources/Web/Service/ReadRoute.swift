@@ -177,7 +177,7 @@ struct ReadRoute: Sendable {
         reader: reader, keyring: keyring, alerts: options.alerts, now: options.clock(),
         isLate: { clock.now > late })
       guard let answer = try job(surroundings) else {
-        return (Problem.notFound("No postback has this identifier.").response, 0)
+        return (Problem.notFound("The database has no postback with this identifier.").response, 0)
       }
       return (Self.response(to: question, with: answer), answer.text.utf8.count)
     } catch let error as ParameterError {

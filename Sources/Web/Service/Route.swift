@@ -31,6 +31,6 @@ struct Route: Sendable {
 
   /// The answer of paths that are nobody's.
   static var nothing: Response {
-    Problem.notFound("See skan help serve for the paths there are.").response
+    Problem.notFound("The available paths are in `skan help serve`.").response
   }
 }

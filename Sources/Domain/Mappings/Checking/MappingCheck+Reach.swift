@@ -37,8 +37,8 @@ extension MappingCheck {
       log.report(
         .unreachableValue, document.finePlaces[index],
         "no user ever gets \(words(index)): "
-          + (winner.map { "\(words($0)) always goes before it" } ?? "its conditions exclude each other"),
-        hint: "Values go by \(mapping.precedence.rawValue); let the narrower rule go first.")
+          + (winner.map { "\(words($0)) always takes precedence" } ?? "its conditions exclude each other"),
+        hint: "The precedence is \(mapping.precedence.rawValue); give the narrower rule precedence.")
     }
   }
 

@@ -31,7 +31,7 @@ extension MappingCheck {
       guard reported.insert(place).inserted else { return }
       log.report(
         .impossibleInWindow, place,
-        "activity in hours \(active.from) to \(active.to) can't count: \(what) are set in \(span)",
+        "activity in hours \(active.from) to \(active.to) has no effect: \(what) are set in \(span)",
         hint: cure(for: Int64(active.from), span))
       return
     }
@@ -42,8 +42,8 @@ extension MappingCheck {
       else { continue }
       log.report(
         .impossibleInWindow, place,
-        "\(quoted(event.name)) can't happen before hour \(declared.earliestHours), but \(what) are set in "
-          + "\(span)" + (latest < hours.upperBound ? " and the rule ends at hour \(latest)" : ""),
+        "\(quoted(event.name)) cannot happen before hour \(declared.earliestHours), but \(what) are set "
+          + "in \(span)" + (latest < hours.upperBound ? " and the rule ends at hour \(latest)" : ""),
         hint: cure(for: Int64(declared.earliestHours), span))
     }
   }

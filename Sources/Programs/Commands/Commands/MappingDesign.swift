@@ -57,7 +57,7 @@ enum MappingDesignCommand {
             + "event:NAME.",
           default: "day7"),
         .value(
-          "--cost", "SCHEME", .choice(["auto"] + EdgeScheme.choices.map(\.rawValue)),
+          "--cost", "METHOD", .choice(["auto"] + EdgeScheme.choices.map(\.rawValue)),
           "Method that chooses the ranges; auto: the one with the smallest error.", default: "auto"),
         .value(
           "--reserve-values", "N", .integer(DesignRequest.spares),

@@ -45,7 +45,7 @@ enum ReportCampaignsCommand {
         "--environment", "NAME", .choice(Environment.allCases.map(\.rawValue)), "Whose keys signed.",
         default: Environment.production.rawValue),
       .value(
-        "--digits", "N", .integer(2...4), "How many last digits of a source identifier tell campaigns apart."),
+        "--digits", "N", .integer(2...4), "Number of last digits of a source identifier that identify a campaign."),
       .value(
         "--currency", "CODE", .text,
         "Turn money into this currency by the rates that `skan rates import` took in; what has no rate stays as it is."

@@ -23,7 +23,7 @@ enum KeyAudit {
     var stored = Tally()
     try store.forEachKey(after: Int64.min) { entry in if entry.postback <= sealed { stored.add(entry) } }
     if indexed != stored {
-      found.append("the index knows \(indexed.keys) conversions and should know \(stored.keys), each once")
+      found.append("the index has \(indexed.keys) conversions instead of \(stored.keys)")
     }
     return found
   }

@@ -32,8 +32,8 @@ public struct TotalsDifference: Hashable, Sendable {
       case .arrivals: "the first arrivals of \(count) hours"
       case .keptRejected: "the kept rejected bodies of \(count) sources"
       case .rejectedArrivals: "the rejected arrivals of \(count) days"
-      case .repeats: "the repeated copies of \(count) campaigns"
-      case .conflicts: "the contradicting copies of \(count) networks and windows"
+      case .repeats: "the further copies of \(count) campaigns"
+      case .conflicts: "the conflicting copies of \(count) networks and windows"
       case .copyArrivals: "the arrivals of copies of \(count) networks"
       }
     }

@@ -105,7 +105,7 @@ public final class LedgerWriter {
     try Schema.migrate(connection)
     // A file that can be read and not written shows it now, not at the first postback.
     guard !connection.isReadOnly else {
-      throw .storage(SQLiteError(code: 8, message: "the file can be read and not written"))
+      throw .storage(SQLiteError(code: 8, message: "the file is read-only"))
     }
     return connection
   }

@@ -9,7 +9,7 @@ struct BackupAgeCriteria: AlertCriteria {
   static let parameters: [AlertParameter] = [
     .init(
       "hours", \Self.hours, 0...8760,
-      "The hours that the last copy by skan backup may be old; 0 for no alert.")
+      "Maximum age of the last copy by skan backup; 0: no alert.")
   ]
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
@@ -20,13 +20,13 @@ struct BackupAgeCriteria: AlertCriteria {
     let bound = Double(criteria.hours)
     let state =
       facts.lastBackup == nil
-      ? "The database was never copied, and its first body came at \(since)"
-      : "The last copy of the database is of \(since)"
+      ? "There is no copy of the database, and its first body arrived at \(since)"
+      : "The last copy of the database is from \(since)"
     let measure = AlertMeasure(
       rule, AlertScope(), AlertMeasure.AlertStatus(hours, above: bound), value: hours, bound: bound,
       unit: "hours since the last copy",
-      "\(state), \(fixed(hours, 1)) hours ago; \(trimmed(bound, 0)) hours are allowed.",
-      remedy: "Run `skan backup`, and look why it did not run; it notes its end in the database.",
+      "\(state), \(fixed(hours, 1)) hours ago; the maximum is \(trimmed(bound, 0)) hours.",
+      remedy: "Run `skan backup`, and find out why the scheduled copy did not run.",
       command: facts.command("doctor"))
     return [measure]
   }

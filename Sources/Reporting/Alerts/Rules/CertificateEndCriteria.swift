@@ -7,7 +7,7 @@ struct CertificateEndCriteria: AlertCriteria {
   var days = 14
 
   static let parameters: [AlertParameter] = [
-    .init("days", \Self.days, 0...365, "The days that the certificate has to be valid at least.")
+    .init("days", \Self.days, 0...365, "Minimum remaining validity of the certificate.")
   ]
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {

@@ -8,7 +8,7 @@ struct ClockCriteria: AlertCriteria {
   var seconds = 120
 
   static let parameters: [AlertParameter] = [
-    .init("seconds", \Self.seconds, 1...Int(Day.seconds), "The step back that is let pass.")
+    .init("seconds", \Self.seconds, 1...Int(Day.seconds), "Largest backward clock step to ignore.")
   ]
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {

@@ -13,14 +13,14 @@ struct ConflictsCriteria: AlertCriteria {
   var most = 1000
 
   static let parameters: [AlertParameter] = [
-    .init("days", \Self.days, 1...14, "The days, today with them, that count."),
+    .init("days", \Self.days, 1...14, "Number of days to examine, including today."),
     .init(
       "least-copies", \Self.leastCopies, 1...1_000_000_000,
-      "Further copies that are needed at least for a share."),
-    .init("highest", \Self.highest, 0...1, "The share of contradicting copies which is too high."),
+      "Minimum number of further copies for a share."),
+    .init("highest", \Self.highest, 0...1, "Maximum share of conflicting copies."),
     .init(
       "most", \Self.most, 1...1_000_000_000_000,
-      "The number of contradicting copies which is too high by itself."),
+      "Maximum number of conflicting copies."),
   ]
 
   var arrivalDays: Int { days }
@@ -38,21 +38,21 @@ struct ConflictsCriteria: AlertCriteria {
       let conflicting = recent.reduce(0) { $0 + $1.count.conflicting }
       let copies = recent.reduce(conflicting) { $0 + $1.count.repeated }
       let sentence =
-        "\(scope.name): \(grouped(conflicting)) of \(grouped(copies)) further copies since \(first) contradict "
-        + "the first copy of their conversion."
+        "\(scope.name): \(grouped(conflicting)) of \(grouped(copies)) further copies since "
+        + "\(first) conflict with the first copy of their conversion."
       let remedy =
-        "Compare both bodies: signed fields can't differ, so somebody changed a value on the way, or two systems "
-        + "report different moments."
+        "Compare both bodies: signed fields cannot differ, so a sender altered an unsigned field, or two "
+        + "systems report different times."
       let command = facts.command("report conflicts", [("--network", network), ("--from", "\(first)")])
       let measure = AlertMeasure.share(
         of: conflicting, in: copies, least: criteria.leastCopies, rule, scope, bound: criteria.highest,
-        unit: "share contradicting",
+        unit: "share of conflicts",
         sentence, remedy: remedy, command: command)
       let most = Double(criteria.most)
       let many = AlertMeasure.AlertStatus(Double(conflicting), above: most)
       guard many == .beyond || (many == .near && measure.standing != .beyond) else { return measure }
       return AlertMeasure(
-        rule, scope, many, value: Double(conflicting), bound: most, unit: "contradicting copies",
+        rule, scope, many, value: Double(conflicting), bound: most, unit: "conflicting copies",
         sentence, remedy: remedy, command: command)
     }
   }

@@ -14,7 +14,7 @@ struct CopiesStoppedCriteria: SilentStreamCriteria {
     silenceParameters + [
       .init(
         "least-postbacks", \Self.leastPostbacks, 1...1_000_000_000,
-        "What has to come the other way in the meantime at least.")
+        "Minimum number of postbacks from the other route meanwhile.")
     ]
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
@@ -38,9 +38,9 @@ struct CopiesStoppedCriteria: SilentStreamCriteria {
           AlertMeasure(
             rule, scope, isKnown ? standing : .unknown, value: Double(silence.hours), bound: silence.bound,
             unit: "hours of silence",
-            "\(printable(network)): \(direction.words) ceased \(silence.hours) hours ago, \(Instant(hour: silence.since)), "
-              + "and \(grouped(others)) postbacks came the other way since; up to \(fixed(silence.bound, 0)) hours can be "
-              + "chance.",
+            "\(printable(network)): \(direction.words) stopped \(silence.hours) hours ago, "
+              + "\(Instant(hour: silence.since)), and \(grouped(others)) postbacks came from the other route "
+              + "since; the gaps before explain up to \(fixed(silence.bound, 0)) hours.",
             remedy: direction.remedy,
             command: facts.command(
               "report campaigns --by day,network",
@@ -66,7 +66,7 @@ private enum CopyDirection: CaseIterable {
   }
 
   var name: String { self == .copies ? "device-copies" : "forwarded" }
-  var words: String { self == .copies ? "copies from devices" : "forwarded postbacks" }
+  var words: String { self == .copies ? "device copies" : "network copies" }
   var remedy: String {
     self == .copies
       ? "Check NSAdvertisingAttributionReportEndpoint in the app's newest version, and the address behind it."

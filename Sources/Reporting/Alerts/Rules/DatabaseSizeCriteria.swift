@@ -7,7 +7,7 @@ struct DatabaseSizeCriteria: AlertCriteria {
   var gigabytes: Double = 64
 
   static let parameters: [AlertParameter] = [
-    .init("gigabytes", \Self.gigabytes, 0...1e6, "The size which is too large.")
+    .init("gigabytes", \Self.gigabytes, 0...1e6, "Maximum size.")
   ]
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
@@ -20,7 +20,7 @@ struct DatabaseSizeCriteria: AlertCriteria {
       bound: criteria.gigabytes,
       unit: "GB of database",
       "The database has \(fixed(size, 2)) GB, of \(trimmed(criteria.gigabytes, 3)) GB that are expected.",
-      remedy: "Let old bodies go with `skan prune`, or raise the bound.",
+      remedy: "Delete old bodies with `skan prune`, or raise the limit.",
       command: facts.command("prune --older-than 90d --dry-run"))
     return [measure]
   }

@@ -8,7 +8,7 @@ struct DiskSpaceCriteria: AlertCriteria {
   var gigabytes: Double = 2
 
   static let parameters: [AlertParameter] = [
-    .init("gigabytes", \Self.gigabytes, 0...1e6, "The free space that is needed at least.")
+    .init("gigabytes", \Self.gigabytes, 0...1e6, "Minimum free space.")
   ]
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
@@ -19,8 +19,8 @@ struct DiskSpaceCriteria: AlertCriteria {
       free < bound ? .beyond : free < bound * (1 + AlertMeasure.AlertStatus.slack) ? .near : .clear
     let measure = AlertMeasure(
       rule, AlertScope(), standing, value: free, bound: bound, unit: "GB free",
-      "The disk of the database has \(fixed(free, 2)) GB free, \(trimmed(bound, 3)) GB are needed.",
-      remedy: "Make room or move the database; on a full disk postbacks are answered 503.",
+      "The disk of the database has \(fixed(free, 2)) GB free; the minimum is \(trimmed(bound, 3)) GB.",
+      remedy: "Free some space or move the database; on a full disk, skan answers 503 to postbacks.",
       command: facts.command("doctor"))
     return [measure]
   }

@@ -11,9 +11,9 @@ struct InvalidShareCriteria: AlertCriteria {
   var highest = 0.2
 
   static let parameters: [AlertParameter] = [
-    .init("hours", \Self.hours, 1...336, "The hours that count."),
-    .init("least-bodies", \Self.leastBodies, 1...1_000_000_000, "Bodies that are needed at least."),
-    .init("highest", \Self.highest, 0...1, "The share of bodies that are not believed which is too high."),
+    .init("hours", \Self.hours, 1...336, "Number of hours to examine."),
+    .init("least-bodies", \Self.leastBodies, 1...1_000_000_000, "Minimum number of bodies."),
+    .init("highest", \Self.highest, 0...1, "Maximum share of rejected bodies."),
   ]
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
@@ -28,12 +28,12 @@ struct InvalidShareCriteria: AlertCriteria {
       let all = recent.reduce(rejected) { $0 + $1.count.valid }
       return AlertMeasure.share(
         of: rejected, in: all, least: criteria.leastBodies, rule, scope, bound: criteria.highest,
-        unit: "share not believed",
-        "\(scope.name): \(grouped(rejected)) of \(grouped(all)) bodies since \(Instant(hour: first)) are not "
-          + "believed.",
+        unit: "share rejected",
+        "\(scope.name): \(grouped(rejected)) of \(grouped(all)) bodies since "
+          + "\(Instant(hour: first)) are rejected.",
         remedy:
-          "Ask the sender what changed; bodies without a valid signature are forged, cut or rewritten on the way. "
-          + "The kept ones and their reasons are in the table `rejected`.",
+          "Ask the sender what changed; bodies without a valid signature are forged, cut or altered in "
+          + "transit. The table `rejected` has the kept ones with their reasons.",
         command: facts.command("report campaigns", [("--from", "\(Instant(hour: first).day)")]))
     }
   }

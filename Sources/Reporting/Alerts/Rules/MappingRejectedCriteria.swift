@@ -10,7 +10,7 @@ struct MappingRejectedCriteria: AlertCriteria {
   static let parameters: [AlertParameter] = [
     .init(
       "minutes", \Self.minutes, 0...10_080,
-      "The minutes that a mapping file may be rejected before it is an alert.")
+      "Minutes that a mapping file may stay rejected.")
   ]
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {

@@ -9,8 +9,8 @@ struct NotStoredCriteria: AlertCriteria {
   var most = 0
 
   static let parameters: [AlertParameter] = [
-    .init("minutes", \Self.minutes, 1...1440, "The minutes that count."),
-    .init("most", \Self.most, 0...1_000_000_000_000, "Bodies that may be answered 503 in them."),
+    .init("minutes", \Self.minutes, 1...1440, "Number of minutes to examine."),
+    .init("most", \Self.most, 0...1_000_000_000_000, "Maximum number of bodies answered 503."),
   ]
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
@@ -23,7 +23,7 @@ struct NotStoredCriteria: AlertCriteria {
       unit: "bodies answered 503",
       "\(grouped(lost)) bodies in \(criteria.minutes) minutes could not be stored and were answered 503.",
       remedy:
-        "Look at the disk and at other programs that hold the database's lock; devices try again for days.",
+        "Check the disk and other programs that lock the database; devices retry for days.",
       command: facts.command("doctor"))
     return [measure]
   }

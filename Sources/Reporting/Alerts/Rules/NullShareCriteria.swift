@@ -15,13 +15,13 @@ struct NullShareCriteria: AlertCriteria {
   var highest: Double = 1
 
   static let parameters: [AlertParameter] = [
-    .init("days", \Self.days, 1...14, "The days, today with them, whose share is compared."),
-    .init("baseline-days", \Self.baselineDays, 7...56, "The days before them that it is compared with."),
+    .init("days", \Self.days, 1...14, "Number of recent days to compare, including today."),
+    .init("baseline-days", \Self.baselineDays, 7...56, "Number of baseline days before them."),
     .init(
-      "least-postbacks", \Self.leastPostbacks, 1...1_000_000_000, "Postbacks that both parts need at least."),
-    .init("least-change", \Self.leastChange, 0...1, "The smallest change of the share that matters."),
-    .init("level", \Self.level, 0.5...0.999999, "How often the interval of the change holds."),
-    .init("highest", \Self.highest, 0...1, "The share that is too high by itself; 1 for none."),
+      "least-postbacks", \Self.leastPostbacks, 1...1_000_000_000, "Minimum number of postbacks in each period."),
+    .init("least-change", \Self.leastChange, 0...1, "Minimum change of the share."),
+    .init("level", \Self.level, 0.5...0.999999, "Confidence level of the interval of the change."),
+    .init("highest", \Self.highest, 0...1, "Maximum share; 1: no limit."),
   ]
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
@@ -50,8 +50,8 @@ struct NullShareCriteria: AlertCriteria {
       AlertMeasure(
         rule, scope, standing, value: recent.share, bound: bound, unit: "share of nulls", sentence,
         remedy:
-          "Look at the days around the change: Apple's threshold, the size of the campaign, or an app version that "
-          + "no longer sets values; nothing in a postback tells these apart.",
+          "Examine the days around the change: Apple's threshold, the size of the campaign, or an app "
+          + "version that no longer sets values. Postbacks do not distinguish these causes.",
         command: facts.command(
           "report nulls --by day",
           [
@@ -86,9 +86,9 @@ struct NullShareCriteria: AlertCriteria {
     let bound = min(1, max(0, before.share + (difference < 0 ? -needed : needed)))
     let standing = AlertMeasure.AlertStatus(abs(difference), above: needed)
     let sentence =
-      "\(name): \(percent(recent.share)) of the values since \(first) are withheld, \(percent(before.share)) in the "
-      + "\(baselineDays) days before; a change of up to \(fixed(needed * 100, 1)) points can be chance "
-      + "or is too small."
+      "\(name): \(percent(recent.share)) of the values since \(first) are withheld, "
+      + "\(percent(before.share)) in the \(baselineDays) days before; a change of up to "
+      + "\(fixed(needed * 100, 1)) points is insignificant."
     return found(standing == .clear && isNearHighest ? .near : standing, bound, sentence)
   }
 }

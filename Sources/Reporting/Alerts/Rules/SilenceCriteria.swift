@@ -20,13 +20,13 @@ extension SilentStreamCriteria {
     [
       .init(
         "baseline-days", \Self.silence.baselineDays, 7...56,
-        "The days before the silence that tell what is regular."),
+        "Number of baseline days before the silence."),
       .init(
-        "least-days", \Self.silence.leastDays, 3...56, "Days of them on which something has to have come."),
+        "least-days", \Self.silence.leastDays, 3...56, "Minimum number of baseline days with postbacks."),
       .init(
         "false-alarms-a-year", \Self.silence.falseAlarmsAYear, 0.001...100,
-        "How many false alarms a network may give."),
-      .init("least-hours", \Self.silence.leastHours, 1...720, "The shortest silence that is told."),
+        "Expected number of false alarms per network."),
+      .init("least-hours", \Self.silence.leastHours, 1...720, "Shortest silence to report."),
     ]
   }
 
@@ -44,7 +44,7 @@ extension SilenceCriteria {
     guard let silence, isKnown else {
       return AlertMeasure(
         rule, scope, .unknown, value: Double(silence?.hours ?? 0), bound: silence?.bound ?? 0,
-        unit: "hours of silence", "\(name): too few days with postbacks to know what is regular.", remedy: "",
+        unit: "hours of silence", "\(name): too few days with postbacks for a baseline.", remedy: "",
         command: "")
     }
     return AlertMeasure(

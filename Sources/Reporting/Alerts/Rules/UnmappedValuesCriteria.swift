@@ -11,11 +11,11 @@ struct UnmappedValuesCriteria: AlertCriteria {
   var highest = 0.02
 
   static let parameters: [AlertParameter] = [
-    .init("days", \Self.days, 1...14, "The days, today with them, that count."),
+    .init("days", \Self.days, 1...14, "Number of days to examine, including today."),
     .init(
       "least-postbacks", \Self.leastPostbacks, 1...1_000_000_000,
-      "Postbacks with a fine value that are needed at least."),
-    .init("highest", \Self.highest, 0...1, "The share of them without a meaning which is too high."),
+      "Minimum number of postbacks with a fine value."),
+    .init("highest", \Self.highest, 0...1, "Maximum share of unmapped values."),
   ]
 
   static func measures(_ facts: AlertFacts, _ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
@@ -31,11 +31,11 @@ struct UnmappedValuesCriteria: AlertCriteria {
       let all = recent.reduce(0) { $0 + $1.postbacks }
       return AlertMeasure.share(
         of: unmapped, in: all, least: criteria.leastPostbacks, rule, scope, bound: criteria.highest,
-        unit: "share without a meaning",
-        "\(scope.name): \(grouped(unmapped)) of \(grouped(all)) fine values since \(first) are in no version of "
-          + "the mapping.",
+        unit: "share unmapped",
+        "\(scope.name): \(grouped(unmapped)) of \(grouped(all)) fine values since \(first) are "
+          + "unmapped.",
         remedy:
-          "Look for another SDK that writes conversion values, or load the mapping that the app follows.",
+          "Check for another SDK that sets conversion values, or load the mapping that the app uses.",
         command: facts.command(
           "report nulls --by day",
           [

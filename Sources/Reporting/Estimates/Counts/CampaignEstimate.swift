@@ -23,7 +23,7 @@ package enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
   /// All values of the campaign are hidden; what is said of it is what holds for the app.
   case nothingRevealed = "nothing-revealed"
   /// At least three of four values are hidden.
-  case mostlyHidden = "mostly-hidden"
+  case mostlyHidden = "mostly-withheld"
   /// Values are hidden, none of any campaign is revealed, and no own users are known: there is no estimate.
   case noEvidence = "no-evidence"
   /// The amounts of the codes are the mapping's own words; no users stand behind them.

@@ -7,10 +7,10 @@ extension Meaning {
   var line: String {
     switch self {
     case .rules(let meanings): meanings.map(\.line).joined(separator: " or ")
-    case .zero: "installed, nothing else known"
+    case .zero: "installed, no further activity"
     case .null: "no value"
     case .noneExpected: "no value expected"
-    case .unmapped: "no rule of the mapping"
+    case .unmapped: "unmapped"
     }
   }
 }

@@ -30,7 +30,7 @@ extension VariantStudy {
     else { return nil }
     let cure =
       configuration.crowd.middle.map { $0 > largest.daily } ?? true
-      ? " Simulate more users, or compare with a model for smaller crowds: `--threshold "
+      ? " Simulate more users, or compare with a lower threshold: `--threshold "
         + "hard:\(max(1, Int(largest.daily)))`."
       : ""
     return "\(percent(share)) of the conversion values are withheld. The largest campaign has "
@@ -60,9 +60,9 @@ extension CrowdModel {
     case .none: nil
     case .hard(let rule): "conversion values from \(rule.installsPerDay)"
     case .logistic(let rule):
-      "conversion values from about \(trimmed(rule.median, 1)), where half of them are shown"
+      "conversion values from about \(trimmed(rule.median, 1)) installs, where half of them are shown"
     case .tiers(let rule): "coarse conversion values from \(rule.first) and fine ones from \(rule.second)"
-    case .value(let rule): "a conversion value where \(rule.users) users of a campaign and week share it"
+    case .value(let rule): "a conversion value if \(rule.users) users of a campaign and week share it"
     }
   }
 }
