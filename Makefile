@@ -28,7 +28,6 @@ docs: ## run the commands of README and docs, check links and tables
 docs-update: ## rewrite output and tables of README and docs
 	swift build --product skan
 	tools/check-docs --update
-	tools/picture
 
 bench: ## measure speed, in short
 	tools/bench --quick
