@@ -61,7 +61,7 @@ let package = Package(
 
     // Values: pure Swift: no input or output, no clock, no C.
     module("Values", in: "Values"),
-    module("JSONText", in: "Values"),
+    module("JSONText", in: "Values", needs: ["Values"]),
     module("CSVText", in: "Values"),
     module("Tables", in: "Values", needs: ["Values", "JSONText", "CSVText", "Arguments"]),
     module("Arguments", in: "Values", needs: ["Values"]),

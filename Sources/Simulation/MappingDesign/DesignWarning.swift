@@ -1,3 +1,5 @@
+import Values
+
 /// Something that a design can't be sure of.
 package enum DesignWarning: Hashable, Sendable {
   /// There are few users at all.
@@ -47,9 +49,9 @@ package enum DesignWarning: Hashable, Sendable {
         + "more of them out"
     case .undetermined(let hours, let target, let error):
       "the first \(hours) hours do not settle \(target): even with every value shown, campaigns of 1000 installs "
-        + "err by \(Self.percent(error)) on average"
+        + "err by \(percent(error, 0)) on average"
     case .brokenChains(let share):
-      "the timer of 24 hours ran out before a later rise for \(Self.percent(share)) of the users"
+      "the timer of 24 hours ran out before a later rise for \(percent(share, 0)) of the users"
     case .unripe(let users, let days):
       "\(users == 1 ? "1 user was" : "\(users) users were") left out, because \(days == 1 ? "the first day" : "\(days) days") "
         + "from the install are not over in the file"
@@ -58,6 +60,4 @@ package enum DesignWarning: Hashable, Sendable {
       "\(best.rawValue) and \(next.rawValue) are as good as each other on these users"
     }
   }
-
-  private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 }

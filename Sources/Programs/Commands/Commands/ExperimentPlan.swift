@@ -70,7 +70,7 @@ enum ExperimentPlanCommand {
     // A share that rises changes its own spread.
     let isShare = measure != .revenue
     guard !isShare || mean < 1 else {
-      throw call.mistake("A rate of \(decimals(100 * users.mean, 2)) % can't be higher by as much.")
+      throw call.mistake("A rate of \(fixed(100 * users.mean, 2)) % can't be higher by as much.")
     }
     var request = ExperimentSize.Request(
       difference: users.mean * lift, varianceA: users.variance,

@@ -1,6 +1,7 @@
 import Arguments
 import Mappings
 import System
+import Values
 
 /// `skan mapping check`: tells what is wrong with mapping files.
 enum MappingCheckCommand {
