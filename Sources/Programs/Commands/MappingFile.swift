@@ -78,7 +78,7 @@ struct FindingRow {
   /// The file's path as it was given.
   let file: String
   /// What was found.
-  let finding: Mappings.Finding
+  let finding: MappingFinding
 
   /// The names of the members and columns.
   static let names = ["file", "line", "column", "path", "severity", "code", "sentence", "hint"]

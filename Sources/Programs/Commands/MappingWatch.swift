@@ -92,7 +92,7 @@ final class MappingWatch: Sendable {
     }
   }
 
-  private func tell(_ entries: [MappingLoad.Entry]) {
+  private func tell(_ entries: [MappingLoad.LoadedFile]) {
     for entry in entries {
       var fields: [(String, ServiceLog.Value)] = [("file", .string(entry.source))]
       if let mapping = entry.mapping {
