@@ -16,7 +16,7 @@ public struct Place: Hashable, Sendable {
 }
 
 /// Something in a mapping file that is wrong, or that people regret later.
-public struct Finding: Hashable, Sendable {
+public struct MappingFinding: Hashable, Sendable {
   /// How much it matters; the raw value is the word in reports.
   public enum Severity: String, Hashable, Sendable, CaseIterable {
     /// The mapping can't be used.
@@ -67,7 +67,7 @@ public struct Finding: Hashable, Sendable {
   }
 }
 
-extension Finding: CustomStringConvertible {
+extension MappingFinding: CustomStringConvertible {
   /// The line, the severity, the sentence and the code: `3:7: error: … [unknown-member]`.
   public var description: String {
     "\(position): \(severity.rawValue): \(sentence) [\(code.text)]"
@@ -123,7 +123,7 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case placeholderApp = "placeholder-app"
 
   /// How much it matters.
-  public var severity: Finding.Severity {
+  public var severity: MappingFinding.Severity {
     switch self {
     case .fileTooLarge, .wrongType, .missingMember, .unknownMember, .unknownWord, .invalidDate, .emptyText,
       .outOfRange, .currencyNotListed, .emptyRange, .worthOutsideRange, .notRising, .tooFewEdges,

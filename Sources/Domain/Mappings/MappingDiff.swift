@@ -2,14 +2,14 @@ public import Postbacks
 public import Values
 
 /// A value of one window that a mapping can give a meaning.
-public enum ValueSlot: Hashable, Sendable {
+public enum WindowValue: Hashable, Sendable {
   /// A fine value of the first window.
   case fine(FineValue)
   /// A coarse value of a window.
   case coarse(ConversionWindow, CoarseValue)
 
   /// Every slot: the 64 fine values, then three coarse ones for each window.
-  public static var all: [ValueSlot] {
+  public static var all: [WindowValue] {
     (0...63).compactMap { FineValue($0) }.map { .fine($0) }
       + ConversionWindow.allCases.flatMap { window in CoarseValue.allCases.map { .coarse(window, $0) } }
   }
@@ -38,7 +38,7 @@ public struct MeaningChange: Hashable, Sendable {
   }
 
   /// The value.
-  public let slot: ValueSlot
+  public let slot: WindowValue
   /// What becomes of it.
   public let kind: Kind
   /// What it meant.
@@ -50,7 +50,7 @@ public struct MeaningChange: Hashable, Sendable {
 extension Mapping {
   /// What becomes of each value that this mapping or the one before it gives a meaning.
   public func changes(from old: Mapping) -> [MeaningChange] {
-    ValueSlot.all.compactMap { slot in
+    WindowValue.all.compactMap { slot in
       let (before, after) = (old.conditions(of: slot), conditions(of: slot))
       let kind: MeaningChange.Kind
       switch (before.isEmpty, after.isEmpty) {
@@ -89,7 +89,7 @@ extension Mapping {
   }
 
   /// What a value of a window means.
-  public func meaning(of slot: ValueSlot) -> Meaning {
+  public func meaning(of slot: WindowValue) -> Meaning {
     switch slot {
     case .fine(let value): decode(value)
     case .coarse(let window, let value): decode(value, window: window)
@@ -97,7 +97,7 @@ extension Mapping {
   }
 
   /// What has to be true of a user for a value, in whatever order the rules stand.
-  private func conditions(of slot: ValueSlot) -> Set<Conditions> {
+  private func conditions(of slot: WindowValue) -> Set<Conditions> {
     guard case .rules(let meanings) = meaning(of: slot) else { return [] }
     return Set(
       meanings.compactMap { meaning in

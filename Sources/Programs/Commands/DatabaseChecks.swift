@@ -16,7 +16,7 @@ struct DatabaseChecks {
   private static let probe = [UInt64](repeating: 0, count: 8192)
 
   /// What the checks come to, in order.
-  private(set) var findings: [Finding] = []
+  private(set) var findings: [DoctorFinding] = []
   /// When the newest postback came.
   private(set) var newest: Instant?
 

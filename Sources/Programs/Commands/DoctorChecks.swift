@@ -20,14 +20,14 @@ struct DoctorChecks {
   init(_ call: Invocation) { self.call = call }
 
   /// What all checks come to, in order.
-  var findings: [Finding] {
+  var findings: [DoctorFinding] {
     var findings = [configuration] + keys + [libraries]
     let database = DatabaseChecks(call)
     findings += database.findings + [clock(database.newest)]
     return findings + modes + [tls, port, metrics].compactMap { $0 } + MappingChecks(call).findings
   }
 
-  private var configuration: Finding {
+  private var configuration: DoctorFinding {
     if let problem = call.configurationProblem { return .fail("configuration", problem) }
     guard let path = call.configuration.path else { return .ok("configuration", "no configuration file") }
     let networks = call.configuration.networks.count
@@ -35,14 +35,14 @@ struct DoctorChecks {
     return .ok("configuration", "'\(path)' is valid, with \(networks) networks and \(tokens) read tokens")
   }
 
-  private var keys: [Finding] {
+  private var keys: [DoctorFinding] {
     do {
       let trusted = try call.trustedKeys()
       let keyring = try Keyring(trusting: trusted)
       let detail =
         "the fingerprints of Apple's keys match"
         + (trusted.isEmpty ? "" : "; \(trusted.count) test keys loaded")
-      let loaded = Finding.ok("keys", detail)
+      let loaded = DoctorFinding.ok("keys", detail)
       do {
         try keyring.selfTest()
         return [
@@ -56,14 +56,14 @@ struct DoctorChecks {
     }
   }
 
-  private var libraries: Finding {
+  private var libraries: DoctorFinding {
     .ok(
       "libraries",
       "\(openSSLVersion), SQLite \(sqliteVersion), libmicrohttpd \(microHTTPDVersion), "
         + "GnuTLS \(gnuTLSVersion)")
   }
 
-  private func clock(_ newest: Instant?) -> Finding {
+  private func clock(_ newest: Instant?) -> DoctorFinding {
     let now = call.world.clock()
     let cure = "set the clock, for example with `timedatectl set-ntp true`"
     if let first = Instant(Self.firstYear), now < first {
@@ -76,7 +76,7 @@ struct DoctorChecks {
     return .ok("clock", "the clock shows \(now)")
   }
 
-  private var tls: Finding? {
+  private var tls: DoctorFinding? {
     let files: TLSFiles?
     do { files = try call.tlsFiles() } catch { return .fail("tls", CommandError(error)) }
     guard let files else { return nil }
@@ -92,7 +92,7 @@ struct DoctorChecks {
     }
   }
 
-  private var port: Finding? {
+  private var port: DoctorFinding? {
     guard let address = call.settings.hostPort("--listen") else { return nil }
     do {
       let server = try Server(ServerOptions(address: address)) { _, reply in reply.send(Response(status: 503))
@@ -108,7 +108,7 @@ struct DoctorChecks {
     }
   }
 
-  private var metrics: Finding? {
+  private var metrics: DoctorFinding? {
     guard let listen = call.settings.hostPort("--listen") else { return nil }
     switch call.metricsPlace {
     case .none: return .ok("metrics", "/metrics and /readyz are closed")
@@ -125,7 +125,7 @@ struct DoctorChecks {
   }
 
   /// Whether others can read the files that hold secrets.
-  private var modes: [Finding] {
+  private var modes: [DoctorFinding] {
     var files: [String] = []
     if let database = call.settings.text("--database") {
       files += [database, "\(database)-wal", "\(database)-shm", "\(database)-journal"]

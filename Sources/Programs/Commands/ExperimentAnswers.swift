@@ -41,8 +41,6 @@ struct ExperimentAnswers {
     return (days, days + (delay.longest / 24).rounded(.up))
   }
 
-  private func percent(_ share: Double) -> String { decimals(100 * share, 1) + " %" }
-
   private func number(_ number: Double) -> String { grouped(Int64(number)) }
 
   private func sizes(_ shown: Double) -> String {
@@ -52,7 +50,7 @@ struct ExperimentAnswers {
   }
 
   private func duration(_ shown: Double) -> String {
-    let wait = "\(decimals(delay.shortest, 0)) to \(decimals(delay.longest, 0)) hours"
+    let wait = "\(fixed(delay.shortest, 0)) to \(fixed(delay.longest, 0)) hours"
     guard let days = days(shown) else {
       return "until the installs have arrived, and \(wait) more for the last window 1 postback; use "
         + "--installs-per-day to get days"
@@ -66,7 +64,9 @@ struct ExperimentAnswers {
     var table = TextTable([.init("question"), .init("answer")])
     let isRevenue = measure == .revenue
     let unit = isRevenue ? mapping.currency.text : "%"
-    func amount(_ number: Double) -> String { decimals(isRevenue ? number : 100 * number, 4) + " " + unit }
+    func amount(_ number: Double) -> String {
+      fixed(isRevenue ? number : 100 * number, 4, none: "-") + " " + unit
+    }
     table.add([
       "goal",
       "detect a mean that is \(percent(lift)) higher: \(amount(mean)) against "
@@ -98,7 +98,7 @@ struct ExperimentAnswers {
   private var notes: String {
     var notes = [
       "power \(percent(request.power)), level \(percent(request.level)), two-sided; \(percent(nulls)) of values withheld; "
-        + "standard deviation \(decimals(variance.squareRoot(), 4))"
+        + "standard deviation \(fixed(variance.squareRoot(), 4))"
     ]
     if let within {
       notes.append(
@@ -108,7 +108,7 @@ struct ExperimentAnswers {
     }
     if looksDaily {
       notes.append(
-        "next: skan experiment compare --planned \(decimals(size.shownAtEnd.rounded(.up), 0)), and stop "
+        "next: skan experiment compare --planned \(fixed(size.shownAtEnd.rounded(.up), 0)), and stop "
           + "when its interval does not contain 0"
       )
     } else {
@@ -125,27 +125,27 @@ struct ExperimentAnswers {
       let arms = installs(shown)
       let days = days(shown)
       return [
-        "values-shown": sixDecimals(shown.rounded(.up)), "installs-a": sixDecimals(arms.a),
-        "installs-b": sixDecimals(arms.b), "install-days": sixDecimals(days?.installs),
-        "days": sixDecimals(days?.whole),
+        "values-shown": .decimal(shown.rounded(.up)), "installs-a": .decimal(arms.a),
+        "installs-b": .decimal(arms.b), "install-days": .decimal(days?.installs),
+        "days": .decimal(days?.whole),
       ]
     }
     return [
       "goal": [
-        "difference": sixDecimals(request.difference), "relative": sixDecimals(lift),
-        "mean-a": sixDecimals(mean),
-        "mean-b": sixDecimals(mean * (1 + lift)),
+        "difference": .decimal(request.difference), "relative": .decimal(lift),
+        "mean-a": .decimal(mean),
+        "mean-b": .decimal(mean * (1 + lift)),
       ],
       "versions": ["A", "B"], "mapping": .string(mapping.name),
       "sample-size": ["end": look(size.shownAtEnd), "daily": look(size.shownWithLooks)],
-      "looks": .string(looksDaily ? "daily" : "end"), "planned": sixDecimals(size.shownAtEnd.rounded(.up)),
-      "split-b": sixDecimals(request.shareB),
-      "delay-hours": ["shortest": sixDecimals(delay.shortest), "longest": sixDecimals(delay.longest)],
+      "looks": .string(looksDaily ? "daily" : "end"), "planned": .decimal(size.shownAtEnd.rounded(.up)),
+      "split-b": .decimal(request.shareB),
+      "delay-hours": ["shortest": .decimal(delay.shortest), "longest": .decimal(delay.longest)],
       "measure": .string(measure.text),
       "currency": measure == .revenue ? .string(mapping.currency.text) : .null,
-      "power": sixDecimals(request.power), "level": sixDecimals(request.level),
-      "null-share": sixDecimals(nulls),
-      "variance": sixDecimals(variance), "variance-within-values": sixDecimals(within),
+      "power": .decimal(request.power), "level": .decimal(request.level),
+      "null-share": .decimal(nulls),
+      "variance": .decimal(variance), "variance-within-values": .decimal(within),
     ]
   }
 }

@@ -28,7 +28,7 @@ struct ExperimentResult {
     guard let stop = comparison.stop else {
       let least = min(comparison.a.count, comparison.b.count)
       return least < ExperimentComparison.fewestUsers
-        ? "continue: an arm has fewer than \(decimals(ExperimentComparison.fewestUsers, 0)) values to "
+        ? "continue: an arm has fewer than \(fixed(ExperimentComparison.fewestUsers, 0)) values to "
           + "compare"
         : "continue: the sequence contains 0"
     }
@@ -53,16 +53,17 @@ struct ExperimentResult {
       let numbers = [counts.installs, counts.shown, counts.nulls].map { grouped($0) }
       table.add(
         [name, printable(arm.text)] + numbers + [
-          decimals(counts.installs > 0 ? 100 * Double(counts.nulls) / Double(counts.installs) : nil, 1),
+          fixed(
+            counts.installs > 0 ? 100 * Double(counts.nulls) / Double(counts.installs) : nil, 1, none: "-"),
           grouped(counts.coarse), grouped(counts.unmapped),
-          decimals(moments.count > 0 ? moments.mean : nil, 4),
-          decimals(moments.count > 1 ? moments.variance.squareRoot() : nil, 4),
+          fixed(moments.count > 0 ? moments.mean : nil, 4, none: "-"),
+          fixed(moments.count > 1 ? moments.variance.squareRoot() : nil, 4, none: "-"),
         ])
     }
-    let percent = decimals(100 * level, 0) + " %"
+    let coverage = percent(level, 0)
     var differences = TextTable(
       [.init("B - A")]
-        + ["difference", "\(percent) from", "to"].map { TextTable.Column($0, isNumeric: true) })
+        + ["difference", "\(coverage) from", "to"].map { TextTable.Column($0, isNumeric: true) })
     differences.add(row("one look at a fixed size (Welch)", comparison.difference, comparison.fixed))
     let last = comparison.looks.last
     differences.add(
@@ -77,7 +78,10 @@ struct ExperimentResult {
   }
 
   private func row(_ name: String, _ difference: Double?, _ interval: Interval?) -> [String] {
-    [name, decimals(difference, 4), decimals(interval?.low, 4), decimals(interval?.high, 4)]
+    [
+      name, fixed(difference, 4, none: "-"), fixed(interval?.low, 4, none: "-"),
+      fixed(interval?.high, 4, none: "-"),
+    ]
   }
 
   /// The result for machines.
@@ -90,26 +94,26 @@ struct ExperimentResult {
         "installs": .integer(counts.installs), "shown": .integer(counts.shown),
         "nulls": .integer(counts.nulls),
         "coarse": .integer(counts.coarse), "unmapped": .integer(counts.unmapped),
-        "compared": sixDecimals(moments.count),
-        "mean": sixDecimals(moments.count > 0 ? moments.mean : nil),
-        "variance": sixDecimals(moments.count > 1 ? moments.variance : nil),
-        "variance-within-values": sixDecimals(moments.count > 0 ? moments.varianceWithin : nil),
+        "compared": .decimal(moments.count),
+        "mean": .decimal(moments.count > 0 ? moments.mean : nil),
+        "variance": .decimal(moments.count > 1 ? moments.variance : nil),
+        "variance-within-values": .decimal(moments.count > 0 ? moments.varianceWithin : nil),
       ]
     }
     func interval(_ interval: Interval?) -> JSONOutput {
-      interval.map { ["low": sixDecimals($0.low), "high": sixDecimals($0.high)] } ?? .null
+      interval.map { ["low": .decimal($0.low), "high": .decimal($0.high)] } ?? .null
     }
     let looks: [JSONOutput] = comparison.looks.map { look in
       [
-        "day": .string("\(days[look.day])"), "difference": sixDecimals(look.difference),
+        "day": .string("\(days[look.day])"), "difference": .decimal(look.difference),
         "interval": interval(look.interval),
       ]
     }
     return [
       "measure": .string(arms.measure.text), "currency": .optional(arms.currencies.first?.text),
-      "level": sixDecimals(level), "planned": .integer(Int64(planned)),
+      "level": .decimal(level), "planned": .integer(Int64(planned)),
       "a": arm(arms.a, arms.counts.a, comparison.a), "b": arm(arms.b, arms.counts.b, comparison.b),
-      "difference": sixDecimals(comparison.difference), "fixed": interval(comparison.fixed),
+      "difference": .decimal(comparison.difference), "fixed": interval(comparison.fixed),
       "sequence": interval(comparison.looks.last?.interval), "action": .string(action),
       "verdict": .string(comparison.verdict.rawValue),
       "stopped-on": .optional(comparison.stop.map { "\(days[$0.day])" }), "rule": .string(rule),

@@ -8,7 +8,7 @@ import Values
 /// The checks of `skan doctor` that look at the folder of mapping files.
 struct MappingChecks {
   /// What they come to, in order of the files' names.
-  let findings: [Finding]
+  let findings: [DoctorFinding]
 
   init(_ call: Invocation) {
     guard let path = call.settings.text("--mappings") else {
@@ -29,7 +29,9 @@ struct MappingChecks {
     }
   }
 
-  private static func findings(_ entries: [MappingLoad.Entry], in folder: String, count: Int) -> [Finding] {
+  private static func findings(_ entries: [MappingLoad.LoadedFile], in folder: String, count: Int)
+    -> [DoctorFinding]
+  {
     let broken = entries.filter(\.outcome.isFailure).map { entry in
       let file = "\(folder)/\(entry.source)"
       let error = entry.findings.first { $0.severity == .error }
@@ -42,7 +44,7 @@ struct MappingChecks {
         } else {
           entry.remedy
         }
-      return Finding.fail("mappings", "\(place): \(reason)\(old)", cure: cure)
+      return DoctorFinding.fail("mappings", "\(place): \(reason)\(old)", cure: cure)
     }
     guard broken.isEmpty else { return broken }
     let waiting = entries.count(where: { entry in

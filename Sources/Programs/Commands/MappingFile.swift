@@ -78,7 +78,7 @@ struct FindingRow {
   /// The file's path as it was given.
   let file: String
   /// What was found.
-  let finding: Mappings.Finding
+  let finding: MappingFinding
 
   /// The names of the members and columns.
   static let names = ["file", "line", "column", "path", "severity", "code", "sentence", "hint"]
@@ -133,6 +133,3 @@ extension Console {
     write("[\n" + elements.map { $0.text() }.joined(separator: ",\n") + (elements.isEmpty ? "]\n" : "\n]\n"))
   }
 }
-
-/// A number with its noun: `1 error`, `2 errors`.
-func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

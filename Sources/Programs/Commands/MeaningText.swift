@@ -170,7 +170,7 @@ extension EventCondition {
   }
 }
 
-extension ValueSlot {
+extension WindowValue {
   /// The value as people write it.
   var value: String {
     switch self {

@@ -79,7 +79,7 @@ final class MappingWatch: Watch {
     }
   }
 
-  private func logChanges(_ entries: [MappingLoad.Entry]) {
+  private func logChanges(_ entries: [MappingLoad.LoadedFile]) {
     for entry in entries {
       var fields: [(String, ServiceLog.Value)] = [("file", .string(entry.source))]
       if let mapping = entry.mapping {

@@ -54,7 +54,7 @@ public struct Arrival: Sendable {
 }
 
 /// What was found out about an arrival.
-public enum Finding: Sendable {
+public enum ArrivalFinding: Sendable {
   /// A key that is trusted signed it.
   case valid(VerifiedPostback)
   /// It is kept or counted, and never stands in a figure.
@@ -93,10 +93,10 @@ public struct Receipt: Sendable {
   /// The body and its circumstances.
   public let arrival: Arrival
   /// Whether it is believed.
-  public let finding: Finding
+  public let finding: ArrivalFinding
 
   /// Puts the two together.
-  public init(arrival: Arrival, finding: Finding) {
+  public init(arrival: Arrival, finding: ArrivalFinding) {
     self.arrival = arrival
     self.finding = finding
   }

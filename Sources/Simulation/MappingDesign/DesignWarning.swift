@@ -1,3 +1,5 @@
+import Values
+
 /// Something that a design can't be sure of.
 package enum DesignWarning: Hashable, Sendable {
   /// There are few users at all.
@@ -48,9 +50,9 @@ package enum DesignWarning: Hashable, Sendable {
         + "--reserve-values avoids them"
     case .undetermined(let hours, let target, let error):
       "the first \(hours) hours do not determine \(target): even with every value shown, the mean "
-        + "error of campaigns with 1000 installs is \(Self.percent(error))"
+        + "error of campaigns with 1000 installs is \(percent(error, 0))"
     case .brokenChains(let share):
-      "the 24-hour timer ended before a later rise for \(Self.percent(share)) of the users"
+      "the 24-hour timer ended before a later rise for \(percent(share, 0)) of the users"
     case .unripe(let users, let days):
       "excluded \(users == 1 ? "1 user" : "\(users) users"): the file ends before "
         + "\(days == 1 ? "the first day" : "\(days) days") after the install"
@@ -59,6 +61,4 @@ package enum DesignWarning: Hashable, Sendable {
       "the errors of \(best.rawValue) and \(next.rawValue) do not differ on these users"
     }
   }
-
-  private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 }

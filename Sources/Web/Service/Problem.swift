@@ -102,7 +102,7 @@ extension Problem {
   }
 
   /// A request that the server itself turned away.
-  static func rejected(_ rejection: HTTPServer.Rejection) -> Problem {
+  static func rejected(_ rejection: RequestRejection) -> Problem {
     switch rejection {
     case .bodyTooLarge(let limit):
       Problem(

@@ -106,11 +106,11 @@ struct ReadRoute: Sendable {
     ]
   }
 
-  private struct Rejection: Error { let problem: Problem }
+  private struct QueryFailure: Error { let problem: Problem }
 
   private static func question(
     _ request: borrowing Request, _ resource: ReadResource, _ identifier: String
-  ) -> Result<(ReadQuestion, ReadResource.Job), Rejection> {
+  ) -> Result<(ReadQuestion, ReadResource.Job), QueryFailure> {
     let items = request.queryItems
     do throws(ParameterError) {
       var words = try Self.words(items, allowing: resource.parameters)
@@ -119,7 +119,7 @@ struct ReadRoute: Sendable {
       let cursor = words.removeValue(forKey: "cursor")
       guard let format = try Self.format(named, request.headers("Accept"), resource.formats) else {
         let types = resource.formats.map { $0.mediaTypes[0] }
-        return .failure(Rejection(problem: .notAcceptable(types)))
+        return .failure(QueryFailure(problem: .notAcceptable(types)))
       }
       let question = ReadQuestion(
         words: words, identifier: identifier, format: format,
@@ -129,7 +129,7 @@ struct ReadRoute: Sendable {
         takesGzip: ContentChoice(request.headers("Accept-Encoding")).takes(coding: "gzip"))
       return .success((question, try resource.make(question)))
     } catch {
-      return .failure(Rejection(problem: .badParameter(error.name, error.detail)))
+      return .failure(QueryFailure(problem: .badParameter(error.name, error.detail)))
     }
   }
 

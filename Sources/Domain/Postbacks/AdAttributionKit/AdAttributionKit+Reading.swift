@@ -5,7 +5,7 @@ extension AdAttributionKitPostback {
   ///
   /// Source: Apple, "Identifying the parameters in a postback" (AdAttributionKit).
   ///
-  /// - Throws: ``JWS/Rejection`` for the first thing that is not as documented.
+  /// - Throws: ``JWS/Failure`` for the first thing that is not as documented.
   init(reading envelope: JSONObject, jws: JWS, warnings: inout [PostbackWarning]) throws(PostbackDefect) {
     var payload = MemberReader(jws.payload, part: .jwsPayload)
     let network = try payload.network(.adNetworkIdentifier)

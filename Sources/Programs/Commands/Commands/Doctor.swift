@@ -31,7 +31,7 @@ enum DoctorCommand {
     return findings.contains { $0.grade == .fail } ? .failedCheck : .done
   }
 
-  private static func text(_ finding: Finding, _ console: Console) -> String {
+  private static func text(_ finding: DoctorFinding, _ console: Console) -> String {
     let color: Color =
       switch finding.grade {
       case .ok: .green
@@ -44,7 +44,7 @@ enum DoctorCommand {
     return "\(word)\(padding)  \(finding.check): \(printable(finding.detail))\n\(cure)"
   }
 
-  private static func json(_ findings: [Finding]) -> JSONOutput {
+  private static func json(_ findings: [DoctorFinding]) -> JSONOutput {
     let list = findings.map { finding in
       JSONOutput.object([
         .init("check", .string(finding.check)), .init("grade", .string(finding.grade.rawValue.lowercased())),
@@ -56,7 +56,7 @@ enum DoctorCommand {
 }
 
 /// What one check of `skan doctor` came to.
-struct Finding: Hashable, Sendable {
+struct DoctorFinding: Hashable, Sendable {
   /// How it stands.
   enum Grade: String, Hashable, Sendable {
     case ok = "OK"
@@ -69,19 +69,19 @@ struct Finding: Hashable, Sendable {
   let detail: String
   let cure: String?
 
-  static func ok(_ check: String, _ detail: String) -> Finding {
-    Finding(check: check, grade: .ok, detail: detail, cure: nil)
+  static func ok(_ check: String, _ detail: String) -> DoctorFinding {
+    DoctorFinding(check: check, grade: .ok, detail: detail, cure: nil)
   }
 
-  static func warn(_ check: String, _ detail: String, cure: String) -> Finding {
-    Finding(check: check, grade: .warn, detail: detail, cure: cure)
+  static func warn(_ check: String, _ detail: String, cure: String) -> DoctorFinding {
+    DoctorFinding(check: check, grade: .warn, detail: detail, cure: cure)
   }
 
-  static func fail(_ check: String, _ detail: String, cure: String?) -> Finding {
-    Finding(check: check, grade: .fail, detail: detail, cure: cure)
+  static func fail(_ check: String, _ detail: String, cure: String?) -> DoctorFinding {
+    DoctorFinding(check: check, grade: .fail, detail: detail, cure: cure)
   }
 
-  static func fail(_ check: String, _ obstacle: CommandError) -> Finding {
+  static func fail(_ check: String, _ obstacle: CommandError) -> DoctorFinding {
     fail(check, obstacle.message, cure: obstacle.remedy)
   }
 }

@@ -71,7 +71,7 @@ enum ExperimentPlanCommand {
     let isShare = measure != .revenue
     guard !isShare || mean < 1 else {
       throw call.mistake(
-        "A rate of \(decimals(100 * users.mean, 2)) % cannot rise by this difference: the result is 100 "
+        "A rate of \(fixed(100 * users.mean, 2)) % cannot rise by this difference: the result is 100 "
           + "% or more.")
     }
     var request = ExperimentSize.Request(

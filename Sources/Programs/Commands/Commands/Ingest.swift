@@ -5,6 +5,7 @@ import JSONText
 import Ledger
 import Reporting
 import System
+import Values
 import Verification
 
 /// `skan ingest`: stores postbacks from files, judged as the daemon judges them.
@@ -148,7 +149,7 @@ struct IngestReport {
         "rejected",
         .object(
           Rejection.State.allCases.map { .init($0.rawValue, .integer(Int64(rejected[$0, default: 0]))) })),
-      .init("seconds", JSONNumber(decimal(seconds)).map { .number($0) } ?? .null),
+      .init("seconds", JSONNumber(fixed(seconds, 2)).map { .number($0) } ?? .null),
       .init("rate", .integer(Int64(rate))),
     ])
   }
@@ -164,13 +165,6 @@ struct IngestReport {
     let rows = lines.map { name, count in
       name + String(repeating: " ", count: width - name.count) + "  \(count)\n"
     }
-    return rows.joined() + "\(decimal(seconds)) seconds, \(rate) a second\n"
+    return rows.joined() + "\(fixed(seconds, 2)) seconds, \(rate) a second\n"
   }
-}
-
-/// A number that is not negative with two decimals.
-private func decimal(_ value: Double) -> String {
-  let hundredths = Int((value * 100).rounded())
-  let rest = hundredths % 100
-  return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
 }

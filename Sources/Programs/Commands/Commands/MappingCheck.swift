@@ -2,6 +2,7 @@ import Values
 import Arguments
 import Mappings
 import System
+import Values
 
 /// `skan mapping check`: tells what is wrong with mapping files.
 enum MappingCheckCommand {

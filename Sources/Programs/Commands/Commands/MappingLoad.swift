@@ -70,7 +70,7 @@ enum MappingLoadCommand {
     return entries.contains { $0.outcome.isFailure } ? .failedCheck : .done
   }
 
-  private static func json(_ entries: [MappingLoad.Entry]) -> String {
+  private static func json(_ entries: [MappingLoad.LoadedFile]) -> String {
     JSONOutput.array(
       entries.map { entry in
         [
@@ -84,7 +84,7 @@ enum MappingLoadCommand {
     ).text(pretty: true) + "\n"
   }
 
-  private static func table(_ entries: [MappingLoad.Entry]) -> String {
+  private static func table(_ entries: [MappingLoad.LoadedFile]) -> String {
     guard !entries.isEmpty else { return "" }
     var table = TextTable([
       .init("file"), .init("app", isNumeric: true), .init("effective from"), .init("outcome"),

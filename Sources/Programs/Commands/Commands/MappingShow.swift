@@ -101,7 +101,7 @@ private struct MappingPage {
   }
 
   private var list: String {
-    let slots = ValueSlot.all.filter { if case .fine = $0 { true } else { false } }
+    let slots = WindowValue.all.filter { if case .fine = $0 { true } else { false } }
     return rules("fine", slots, [.init("value", isNumeric: true)], [.init("coarse"), .init("lock")]) {
       slot, rule in
       guard case .fine(let index) = rule else { return ([slot.value], ["", ""]) }
@@ -111,7 +111,7 @@ private struct MappingPage {
   }
 
   private var coarse: String {
-    let slots = ValueSlot.all.filter { if case .coarse = $0 { true } else { false } }
+    let slots = WindowValue.all.filter { if case .coarse = $0 { true } else { false } }
     return rules("coarse", slots, [.init("window", isNumeric: true), .init("coarse value")], [.init("lock")])
     {
       slot, rule in
@@ -126,8 +126,8 @@ private struct MappingPage {
 
   /// A row for each rule of some values, with cells in front and behind.
   private func rules(
-    _ kind: String, _ slots: [ValueSlot], _ front: [TextTable.Column], _ back: [TextTable.Column],
-    around: (ValueSlot, RuleReference) -> ([String], [String])
+    _ kind: String, _ slots: [WindowValue], _ front: [TextTable.Column], _ back: [TextTable.Column],
+    around: (WindowValue, RuleReference) -> ([String], [String])
   ) -> String {
     var table = TextTable(front + MeaningCells.columns + back)
     var isEmpty = true

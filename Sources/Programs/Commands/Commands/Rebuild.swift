@@ -4,6 +4,7 @@ import JSONText
 import Ledger
 import Reporting
 import System
+import Values
 
 /// `skan rebuild`: reads the bodies of a database again, recounts its totals from them, and mends what differs.
 enum RebuildCommand {

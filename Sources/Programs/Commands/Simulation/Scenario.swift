@@ -6,7 +6,7 @@ import System
 import Values
 
 /// A file that describes a repeatable simulation; its form is `schemas/scenario.schema.json`.
-struct Scenario: Sendable {
+struct SimulationScenario: Sendable {
   /// A mapping and what it is played on.
   struct Play: Sendable {
     /// The mapping's file, or `nil` for the scenario's own mapping.
@@ -56,14 +56,14 @@ struct Scenario: Sendable {
   ]
 
   /// Reads a scenario; paths in it are relative to its folder.
-  static func read(_ path: String) throws(CommandError) -> Scenario {
+  static func read(_ path: String) throws(CommandError) -> SimulationScenario {
     let bytes: [UInt8]
     do { bytes = try FileReader.contents(of: path, limit: 64 << 20) } catch { throw CommandError(error) }
     do { return try read(bytes, named: path) } catch { throw CommandError(error) }
   }
 
   /// Reads the bytes of a scenario; the name is for messages, and paths are relative to its folder.
-  static func read(_ bytes: [UInt8], named path: String) throws(JSONFileError) -> Scenario {
+  static func read(_ bytes: [UInt8], named path: String) throws(JSONFileError) -> SimulationScenario {
     let file = JSONFile(bytes, name: path, schema: "schemas/scenario.schema.json")
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return try file.scenario(file.read(), folder: folder)
@@ -71,9 +71,9 @@ struct Scenario: Sendable {
 }
 
 extension JSONFile {
-  fileprivate func scenario(_ root: JSONNode, folder: String) throws(JSONFileError) -> Scenario {
-    var scenario = Scenario()
-    let object = try object(root, .root, allowing: Scenario.members)
+  fileprivate func scenario(_ root: JSONNode, folder: String) throws(JSONFileError) -> SimulationScenario {
+    var scenario = SimulationScenario()
+    let object = try object(root, .root, allowing: SimulationScenario.members)
     // Amounts of users are in the scenario's currency, wherever it stands.
     if let node = object["currency"] { scenario.currency = try currency(node, .root.member("currency")) }
     for member in object.members {
@@ -119,7 +119,7 @@ extension JSONFile {
   }
 
   private func source(_ node: JSONNode, _ path: JSONPath, _ folder: String) throws(JSONFileError)
-    -> Scenario.Source
+    -> SimulationScenario.Source
   {
     switch node.value {
     case .string: return .file(relative(try text(node, path), folder))
@@ -129,13 +129,13 @@ extension JSONFile {
   }
 
   private func play(_ node: JSONNode, _ path: JSONPath, _ folder: String) throws(JSONFileError)
-    -> Scenario.Play
+    -> SimulationScenario.Play
   {
     if case .string = node.value {
-      return Scenario.Play(mapping: .file(relative(try text(node, path), folder)))
+      return SimulationScenario.Play(mapping: .file(relative(try text(node, path), folder)))
     }
     let object = try object(node, path, allowing: ["mapping", "protocol", "threshold"])
-    var play = Scenario.Play()
+    var play = SimulationScenario.Play()
     if let node = object["mapping"] { play.mapping = try source(node, path.member("mapping"), folder) }
     if let node = object["protocol"] { play.device = try device(node, path.member("protocol")) }
     if let node = object["threshold"] { play.threshold = try crowd(node, path.member("threshold")) }
@@ -177,7 +177,7 @@ extension JSONFile {
 
   private func user(_ node: JSONNode, _ path: JSONPath, number: Int, _ home: CurrencyCode?)
     throws(JSONFileError)
-    -> Scenario.User
+    -> SimulationScenario.User
   {
     let members = ["name", "campaign", "installed", "events", "count", "comment"]
     let object = try object(node, path, allowing: members)
@@ -198,7 +198,7 @@ extension JSONFile {
         events.append(try event(element, place("events").element(index), home))
       }
     }
-    return Scenario.User(
+    return SimulationScenario.User(
       name: try object["name"].map { (node) throws(JSONFileError) in try text(node, place("name")) }
         ?? "user \(number)",
       campaign: try object["campaign"].map { (node) throws(JSONFileError) in try text(node, place("campaign"))

@@ -25,7 +25,7 @@ struct SimulationPlan {
   /// The events file; `nil` where the scenario has users of its own.
   let events: String?
   /// The users of the scenario.
-  let users: [Scenario.User]
+  let users: [SimulationScenario.User]
   /// Where signed postbacks go.
   let postbacks: String?
   /// What they are signed with; there whenever ``postbacks`` is.
@@ -39,7 +39,8 @@ struct SimulationPlan {
   /// Reads the options and the scenario.
   init(_ call: Invocation) throws {
     let settings = call.settings
-    let scenario = try settings.positionals.first.map { try Scenario.read($0) } ?? Scenario()
+    let scenario =
+      try settings.positionals.first.map { try SimulationScenario.read($0) } ?? SimulationScenario()
     let events = settings.text("--events") ?? (settings.positionals.isEmpty ? nil : scenario.events)
     guard events != nil || !scenario.users.isEmpty else {
       throw call.mistake("The option '--events' is missing.", hint: "Give it, or a scenario file.")
@@ -84,10 +85,10 @@ struct SimulationPlan {
 /// Makes configurations of options and a scenario.
 private struct VariantReader {
   private let call: Invocation
-  private let scenario: Scenario
+  private let scenario: SimulationScenario
   private let seed: UInt64
 
-  init(_ call: Invocation, _ scenario: Scenario, seed: UInt64) {
+  init(_ call: Invocation, _ scenario: SimulationScenario, seed: UInt64) {
     self.call = call
     self.scenario = scenario
     self.seed = seed
@@ -101,7 +102,7 @@ private struct VariantReader {
   }
 
   /// What is played first: the scenario's mapping, unless options name another.
-  private var main: Scenario.Play {
+  private var main: SimulationScenario.Play {
     var main = scenario.play
     if let path = call.settings.text("--mapping") { main.mapping = .file(path) }
     if let word = call.settings.text("--protocol") { main.device = Mapping.Device(rawValue: word) }
@@ -116,7 +117,7 @@ private struct VariantReader {
     }
     let mapping = try mapping(source)
     let currency = try currency() ?? mapping.currency
-    func variant(_ mapping: Mapping, _ play: Scenario.Play) throws -> SimulationPlan.Variant {
+    func variant(_ mapping: Mapping, _ play: SimulationScenario.Play) throws -> SimulationPlan.Variant {
       let device = play.device ?? mapping.device
       var configuration = SimulationConfiguration(mapping, device: device)
       configuration.seed = seed
@@ -143,20 +144,21 @@ private struct VariantReader {
   }
 
   /// What to compare with: the options, or else the scenario.
-  private func compared() -> [Scenario.Play] {
+  private func compared() -> [SimulationScenario.Play] {
     let words = call.settings.texts("--compare")
     guard !words.isEmpty else { return scenario.compare }
     return words.map { word in
-      guard let at = word.lastIndex(of: "@") else { return Scenario.Play(mapping: .file(word)) }
+      guard let at = word.lastIndex(of: "@") else { return SimulationScenario.Play(mapping: .file(word)) }
       guard let device = Mapping.Device(rawValue: String(word[word.index(after: at)...])) else {
         // A path may have an @ in it.
-        return Scenario.Play(mapping: .file(word))
+        return SimulationScenario.Play(mapping: .file(word))
       }
-      return Scenario.Play(mapping: at == word.startIndex ? nil : .file(String(word[..<at])), device: device)
+      return SimulationScenario.Play(
+        mapping: at == word.startIndex ? nil : .file(String(word[..<at])), device: device)
     }
   }
 
-  private func mapping(_ source: Scenario.Source) throws -> Mapping {
+  private func mapping(_ source: SimulationScenario.Source) throws -> Mapping {
     let file: MappingFile
     switch source {
     case .file(let path): file = try MappingFile(path, on: call.console)

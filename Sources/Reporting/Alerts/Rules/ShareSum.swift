@@ -1,6 +1,5 @@
 import Estimates
 import Ledger
-import Values
 
 /// How many of how many.
 struct ShareSum {
@@ -56,6 +55,3 @@ struct ShareChange {
     reach = (ofBefore * ofBefore + ofAfter * ofAfter).squareRoot()
   }
 }
-
-/// A share in per cent, with one decimal.
-func percent(_ share: Double) -> String { fixed(share * 100, 1) + " %" }

@@ -21,7 +21,7 @@ package struct CellCounts: Hashable, Sendable {
 }
 
 /// The counts of one campaign, cell by cell; its mix of values is taken as the same in all of its cells.
-package struct CampaignCounts: Hashable, Sendable {
+package struct RevealedCounts: Hashable, Sendable {
   /// A name that is the campaign's own; draws depend on it and on nothing else of the campaign's place in a list.
   package let name: String
   /// The cells, in the caller's order.

@@ -88,7 +88,7 @@ package struct CampaignEstimate: Hashable, Sendable {
   package static let sensitivity: [Double] = [-0.3, 0, 0.3]
 }
 
-extension CampaignCounts {
+extension RevealedCounts {
   /// Returns the least and the most that the campaign can be worth, whatever the hidden values are.
   ///
   /// Every revealed value lies within its code's ends, every hidden one within those of all codes. It holds without

@@ -76,7 +76,7 @@ package struct UserPool: Sendable {
   /// A campaign with its truth.
   package struct Campaign: Hashable, Sendable {
     /// What its postbacks show.
-    package let counts: CampaignCounts
+    package let counts: RevealedCounts
     /// What its users are worth, by cell.
     package let truth: [Double]
   }
@@ -124,7 +124,7 @@ package struct UserPool: Sendable {
       cells.append(CellCounts(revealed: revealed, nulls: Double(nulls)))
       truth.append(worth)
     }
-    return Campaign(counts: CampaignCounts(name: name, cells: cells), truth: truth)
+    return Campaign(counts: RevealedCounts(name: name, cells: cells), truth: truth)
   }
 
   /// The first place whose sum lies above a number.

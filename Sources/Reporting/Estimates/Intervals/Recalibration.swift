@@ -61,7 +61,7 @@ package struct Recalibration: Hashable, Sendable {
   ///   - interval: What the model says.
   ///   - priorMean: What the installs are worth at the app's mean.
   ///   - nullShare: The share of hidden values.
-  ///   - least: What is sure to be reached, as the low end of ``CampaignCounts/worstCase(_:)``.
+  ///   - least: What is sure to be reached, as the low end of ``RevealedCounts/worstCase(_:)``.
   /// - Returns: The interval or a wider one.
   package func apply(
     to interval: Interval, priorMean: Double, nullShare: Double, least: Double = -.infinity

@@ -75,7 +75,7 @@ struct Summary {
         study.windows.count == 1
           ? "one for each install" : "\(grouped(total.mean(first.postbacks))) of window 1"
       ),
-      ("without a value", total.share(total.nulls).map(percent) ?? "–", "of all postbacks"),
+      ("without a value", total.share(total.nulls).map { percent($0) } ?? "–", "of all postbacks"),
       ("true revenue", grouped(total.mean(sum.revenue)), study.currency.text),
       (
         "visible revenue", grouped(total.mean(sum.visible)),
