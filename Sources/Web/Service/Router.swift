@@ -19,7 +19,7 @@ struct Router: Sendable {
   }
 
   /// Counts and writes what the server answers by itself.
-  func rejection(_ rejection: Rejection, of path: String) -> Response {
+  func rejection(_ rejection: RequestRejection, of path: String) -> Response {
     meter.record(routes.route(of: path)?.route.figures ?? .other, rejection.status, nil)
     return Problem.rejected(rejection).response.withoutSniffing
   }
