@@ -75,7 +75,7 @@ extension JSONFile {
     let hint =
       nearest(to: text, among: known).map { "; did you mean \(quoted($0))?" }
       ?? "; use one of \(known.joined(separator: ", "))"
-    throw mistake(node, path, "has the unknown value \(quoted(text))\(hint)")
+    throw mistake(node, path, "is \(quoted(text)), an unknown name\(hint)")
   }
 
   private func names(

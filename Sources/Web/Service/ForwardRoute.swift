@@ -34,7 +34,7 @@ struct ForwardRoute: Sendable {
 
   var route: Route {
     Route(
-      path: "application/x-ndjson to /v1/networks/{network}/postbacks", figures: .network, methods: [.post],
+      path: "/v1/networks/{network}/postbacks", figures: .network, methods: [.post],
       bodyLimit: Self.bodyLimit,
       guards: [
         { request, network in access.rejectionToForward(as: network, request)?.response },

@@ -35,7 +35,7 @@ extension Metrics {
   /// Adds what the writer has before it and has done, and the size of its files.
   mutating func add(ledger: PostbackLedger, database: String) {
     let statistics = ledger.statistics
-    let lanes = [("protocol", statistics.waitingDevices), ("network", statistics.waitingBatches)]
+    let lanes = [("device", statistics.waitingDevices), ("network", statistics.waitingBatches)]
     for (name, waiting) in lanes {
       add(
         "ledger_queue", "from=\"\(name)\"", "\(waiting.receipts)",
