@@ -156,7 +156,7 @@ let package = Package(
       name: "skan-bench",
       dependencies: [
         "Values", "System", "OpenSSL", "Gzip", "Numerics", "Postbacks", "Mappings", "Verification", "Ledger",
-        "Simulation", "EventFiles", "MappingDesign", "Estimates", "Reporting",
+        "Simulation", "EventFiles", "MappingDesign", "Tables", "Estimates", "Reporting",
       ], path: "Sources/Programs/skan-bench", swiftSettings: strict),
 
     // Tests.

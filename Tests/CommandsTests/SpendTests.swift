@@ -62,16 +62,16 @@ struct `Spend, names and rates` {
       skan("report", "campaigns", "-d", database, "--environment", environment, "--format", "json").output
     }
     #expect(skan("spend", "import", "-d", database, paid).code == .done)
-    #expect(!total("test").contains(#""amount": 5"#))
+    #expect(!total("test").contains(#""spend-USD":5"#))
     #expect(
       skan("report", "campaigns", "-d", database, "--environment", "test").output
         .contains("import spend for this one with --environment test"))
     for _ in 0..<2 {
       #expect(skan("spend", "import", "-d", database, "--environment", "test", tried).code == .done)
     }
-    #expect(total("test").contains(#""amount": 3"#) && !total("test").contains(#""amount": 5"#))
-    #expect(total("production").contains(#""amount": 5"#) && !total("production").contains(#""amount": 3"#))
-    #expect(!total("development").contains(#""amount""#))
+    #expect(total("test").contains(#""spend-USD":3"#) && !total("test").contains(#""spend-USD":5"#))
+    #expect(total("production").contains(#""spend-USD":5"#) && !total("production").contains(#""spend-USD":3"#))
+    #expect(!total("development").contains(#""spend-USD""#))
   }
 
   @Test func `names that leave a doubt get a warning with both rows`() throws {

@@ -97,7 +97,7 @@ final class `The circle` {
     let windows = try #require(total?.value.object?["windows"]?.value.array)
     let rows = try #require(try report("window").value.object?["rows"]?.value.array)
     for window in windows {
-      let index = try #require(window.value.object?["window"]?.value.number?.integer) - 1
+      let index = try #require(window.value.object?["window"]?.value.number?.integer)
       let row = rows.first { $0.value.object?["window"]?.value.number?.integer == index }
       if try number(window, "postbacks") == "0", try number(window, "non-winners") == "0" {
         #expect(row == nil)
@@ -110,15 +110,17 @@ final class `The circle` {
       #expect(try number(row, "values-null") == number(window, "nulls"))
       #expect(try number(row, "values-zero") == number(window, "zeroes"))
       let fine = try integers(window, "visible-fine")
-      #expect(try integers(row, "fine-values") == (fine.isEmpty ? Array(repeating: "0", count: 64) : fine))
+      #expect(try (0...63).map { try number(row, "fine-\($0)") } == (fine.isEmpty ? Array(repeating: "0", count: 64) : fine))
       #expect(
         try ["coarse-low", "coarse-medium", "coarse-high"].map { try number(row, $0) }
           == integers(window, "visible-coarse"))
-      let money = row?.value.object?["revenue"]?.value.array?.first
-      if let money {
-        #expect(try number(money, "representative") == number(window, "visible"))
-        #expect(try number(money, "low") == number(window, "visible-low"))
-        #expect(try number(money, "open-ended") == number(window, "visible-without-limit"))
+      let money = row?.value.object?.members.first {
+        $0.name.hasPrefix("revenue-mid-") && $0.value.value.number != nil
+      }
+      if let currency = money?.name.dropFirst("revenue-mid-".count) {
+        #expect(try number(row, "revenue-mid-\(currency)") == number(window, "visible"))
+        #expect(try number(row, "revenue-low-\(currency)") == number(window, "visible-low"))
+        #expect(try number(row, "revenue-without-limit-\(currency)") == number(window, "visible-without-limit"))
       } else {
         #expect(try number(window, "visible") == "0")
       }

@@ -34,7 +34,7 @@ final class `A daemon with a folder of mappings` {
     let lines = result.output.split(whereSeparator: \.isNewline).map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
-    guard let column = lines.first?.firstIndex(of: "revenue-representative-USD") else { return [] }
+    guard let column = lines.first?.firstIndex(of: "revenue-mid-USD") else { return [] }
     return lines.dropFirst().map { $0[column] }
   }
 

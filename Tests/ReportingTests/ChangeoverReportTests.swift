@@ -90,8 +90,8 @@ struct `Reports across a change of the mapping`: ~Copyable {
     return truth
   }
 
-  private func report() throws -> CampaignReport {
-    try CampaignReport(
+  private func report() throws -> CampaignTable {
+    try CampaignTable(
       CampaignQuery(environment: .test, dimensions: [.day]), from: LedgerReader(path: path))
   }
 
@@ -108,7 +108,7 @@ struct `Reports across a change of the mapping`: ~Copyable {
       #expect(counted == truth[try #require(row.day)])
     }
     #expect(report.totalTally.mixed == 0)
-    #expect(!report.text(.table).contains("change of the mapping"))
+    #expect(!report.notes.contains { $0.contains("change of the mapping") })
   }
 
   @Test(arguments: [ProtocolVersion.v3_0, .v4_0])
@@ -158,7 +158,7 @@ struct `Reports across a change of the mapping`: ~Copyable {
       let report = try report()
       #expect(report.totalTally.money[usd]?.representative.micros == 25_000_000)
       #expect(report.totalTally.notAdded == 0)
-      #expect(!report.text(.table).contains("not added"))
+      #expect(!report.notes.contains { $0.contains("not added") })
       var decoder = PostbackDecoder(try MappingCatalog(from: LedgerReader(path: path)))
       try LedgerReader(path: path).forEachPostback(PostbackQuery(environment: .test)) { row in
         #expect(decoder.decode(row).addsUp)
@@ -172,7 +172,7 @@ struct `Reports across a change of the mapping`: ~Copyable {
     let report = try report()
     #expect(report.totalTally.money[usd]?.representative.micros == 5_000_000)
     #expect(report.totalTally.notAdded == 1 && report.totalTally.unmapped == 1)
-    #expect(report.text(.table).contains("money and events of 1 later windows are not added"))
+    #expect(report.notes.contains { $0.contains("money and events of 1 later windows are not added") })
   }
 
   @Test func `add the part of later windows that some versions count by themselves`() throws {
@@ -195,19 +195,14 @@ struct `Reports across a change of the mapping`: ~Copyable {
     #expect(added > .zero && added < Amount(micros: 2_000_000_000))
     #expect(report.totalTally.mixed == 200)
     // Single postbacks and events add up to the same.
-    var decoder = PostbackDecoder(try MappingCatalog(from: LedgerReader(path: path)))
     var sum = Amount.zero
     var users = Amount.zero
-    try LedgerReader(path: path).forEachPostback(PostbackQuery(environment: .test)) { row in
-      let decoded = decoder.decode(row)
+    try LedgerReader(path: path).forEachDecoded(PostbackQuery(environment: .test), after: 0) { decoded in
       #expect(decoded.addsUp)
-      for cells in decoded.eventRows {
-        if case .number(let digits) = cells[12], let amount = try? Amount(decimal: digits) {
-          sum = sum.adding(amount).sum
-        }
-        if case .number(let digits) = cells[7], let amount = try? Amount(decimal: digits) {
-          users = users.adding(amount).sum
-        }
+      for row in EventReport.Row.rows(of: decoded) {
+        sum = sum.adding(row.money?.representative ?? .zero).sum
+        let probability = row.event?.probability ?? 0
+        users = users.adding(Amount(micros: Int64((probability * 1_000_000).rounded()))).sum
       }
       return true
     }

@@ -5,6 +5,7 @@ import MappingFormats
 import Mappings
 import Postbacks
 @testable import Reporting
+import Tables
 import TestSupport
 import Testing
 import Values
@@ -57,8 +58,8 @@ struct `Decoding stored postbacks`: ~Copyable {
 
   private func fine(_ value: Int64) throws -> ConversionValue { .fine(try #require(FineValue(value))) }
 
-  private func report(by dimensions: [CampaignDimension] = []) throws -> CampaignReport {
-    try CampaignReport(
+  private func report(by dimensions: [CampaignDimension] = []) throws -> CampaignTable {
+    try CampaignTable(
       CampaignQuery(environment: .test, dimensions: dimensions), from: LedgerReader(path: path))
   }
 
@@ -116,11 +117,9 @@ struct `Decoding stored postbacks`: ~Copyable {
       #expect(report.totalTally.events == ["buy": 1_000_000])
       #expect(report.totalTally.notAdded == 2)
     }
-    let reader = try LedgerReader(path: path)
-    var decoder = PostbackDecoder(try MappingCatalog(from: reader))
     var rows = 0
-    try reader.forEachPostback(PostbackQuery(environment: .test)) { row in
-      rows += decoder.decode(row).eventRows.count
+    try LedgerReader(path: path).forEachDecoded(PostbackQuery(environment: .test), after: 0) {
+      rows += EventReport.Row.rows(of: $0).count
       return true
     }
     #expect(rows == 1)
@@ -134,15 +133,10 @@ struct `Decoding stored postbacks`: ~Copyable {
       """#
     _ = try LedgerWriter(path: path).commit([try receipt("a", try fine(1), at: time)])
     try MappingStore(path: path).replaceAll(with: [try stored("m", text)])
-    let reader = try LedgerReader(path: path)
-    var decoder = PostbackDecoder(try MappingCatalog(from: reader))
-    var lines: [String] = []
-    try reader.forEachPostback(PostbackQuery(environment: .test)) { row in
-      lines += decoder.decode(row).eventLines
-      return true
-    }
-    #expect(lines.count == 1)
-    #expect(lines.first?.contains(",USD,10,15,20,") == true)
+    let lines = try printed(EventReport.self, ["environment": "test"], as: .csv, from: path)
+      .split(separator: "\r\n")
+    #expect(lines.count == 2)
+    #expect(lines.last?.contains(",USD,10,15,20,") == true)
   }
 
   @Test func `takes hundreds of mappings, of one app and of many`() throws {
@@ -176,7 +170,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     try MappingStore(path: path).replaceAll(with: [try stored("m", text)])
     let report = try report()
     #expect(report.totalTally.money[try #require(CurrencyCode("VND"))]?.didSaturate == true)
-    #expect(report.text(.table).contains("does not fit"))
+    #expect(report.notes.contains { $0.contains("does not fit") })
   }
 
   @Test func `decodes by the versions of the moment a report is asked for`() throws {
@@ -225,7 +219,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     ])
     let reader = try LedgerReader(path: path)
     for dimensions: [CampaignDimension] in [[], [.day], [.campaign, .window], [.app, .version]] {
-      let report = try CampaignReport(
+      let report = try CampaignTable(
         CampaignQuery(environment: .test, dimensions: dimensions), from: reader)
       var expected = RevenueTally()
       var decoder = PostbackDecoder(try MappingCatalog(from: reader))
@@ -255,18 +249,18 @@ struct `Decoding stored postbacks`: ~Copyable {
     try MappingStore(path: path).replaceAll(with: [
       try mapping("2026-01-01"), try mapping("2026-11-18", edges: "0,10,20,30,40"),
     ])
-    for format in OutputFormat.allCases {
-      try expectGolden(try report(by: [.campaign]).text(format), "decoded-campaigns.\(format.rawValue)")
+    for format in Format.allCases {
+      let texts = ["environment": "test"]
+      try expectGolden(
+        try printed(
+          CampaignReport.self, ["environment": "test", "by": "campaign"], as: format, from: path),
+        "decoded-campaigns.\(format.rawValue)")
+      try expectGolden(
+        try printed(PostbackReport.self, texts, as: format, from: path), "postbacks.\(format.rawValue)")
+      try expectGolden(
+        try printed(EventReport.self, texts, as: format, from: path), "events.\(format.rawValue)")
     }
-    var rows: [String] = []
     let reader = try LedgerReader(path: path)
-    var decoder = PostbackDecoder(try MappingCatalog(from: reader))
-    try reader.forEachPostback(PostbackQuery(environment: .test)) { row in
-      let decoded = decoder.decode(row)
-      rows += [decoded.csv, decoded.json.text() + "\n"] + decoded.eventLines
-      return true
-    }
-    try expectGolden(rows.joined(), "decoded-postbacks.txt")
     try expectGolden(try MappingCatalog(from: reader).table, "mappings.table")
     try expectGolden(try MappingCatalog(from: reader).json.text(pretty: true) + "\n", "mappings.json")
   }

@@ -260,7 +260,7 @@ struct `Spend that is looked up` {
 
   /// A row as it would come for a question: only what is asked for, and no place twice.
   private func rows(_ dice: inout SplitMix64, _ query: CampaignQuery) -> [CampaignRow] {
-    var seen: Set<[String]> = []
+    var seen: Set<String> = []
     return (0..<dice.number(below: 60)).compactMap { _ in
       let digits = String(["17", "39", "5239", "239", "9917", "8"][dice.number(below: 6)])
       let campaign: Campaign? =
@@ -280,7 +280,7 @@ struct `Spend that is looked up` {
         day: asked(.day, day), app: asked(.app, app), network: asked(.network, network),
         campaign: asked(.campaign, campaign), version: nil, window: asked(.window, window), days: day...day,
         counts: .zero)
-      let key = query.dimensions.map { row.text($0) } + [row.campaign?.kind ?? ""]
+      let key = "\(row.key)"
       return seen.insert(key).inserted ? row : nil
     }
   }

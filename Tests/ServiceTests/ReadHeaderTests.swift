@@ -1,5 +1,4 @@
 import HTTPServer
-import Reporting
 @testable import Service
 import Tables
 import Testing
@@ -77,27 +76,6 @@ struct `Another site's page` {
 }
 
 struct `A cursor` {
-  @Test(arguments: ["1.2", "", "a \u{1F} ü", "9223372036854775807.0"])
-  func `survives its way to a client and back`(text: String) throws {
-    let cursor = PageCursor(resource: "events", text: text)
-    #expect(try PageCursor(cursor.encoded, of: "events") == cursor)
-    #expect(cursor.encoded.utf8.allSatisfy { $0 < 0x7F && $0 > 0x20 && $0 != UInt8(ascii: "&") })
-  }
-
-  @Test func `of another report is rejected`() throws {
-    let cursor = PageCursor(resource: "events", place: RowCursor(row: 7, part: 1))
-    #expect(throws: PageCursor.mistake) { try PageCursor(cursor.encoded, of: "postbacks") }
-    #expect(throws: PageCursor.mistake) { try PageCursor("events", of: "events") }
-    #expect(throws: PageCursor.mistake) { try PageCursor("%%%", of: "events") }
-    #expect(throws: PageCursor.mistake) { try PageCursor("", of: "events") }
-  }
-
-  @Test(arguments: ["", "1", "1.", ".1", "-1.0", "1.-1", "1.2.3", "9223372036854775808.0", "1.x"])
-  func `that names no place is rejected`(text: String) throws {
-    let question = question(cursor: PageCursor(resource: "events", text: text).encoded)
-    #expect(throws: PageCursor.mistake) { try question.place(of: "events") }
-  }
-
   @Test func `stands in the address of the next page beside the other words`() {
     let question = question(
       cursor: nil, items: [("network", "a&b c"), ("cursor", "old"), ("limit", "2")])

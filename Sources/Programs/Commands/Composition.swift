@@ -14,8 +14,7 @@ let skanVersionDay = "2026-11-21"
 /// All commands, in the order of the help.
 let entries: [Entry] =
   [
-    VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
-    ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks, ReportCrosscheckCommand.entry,
+    VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCrosscheckCommand.entry,
     ReportEstimatesCommand.entry, ReportNullsCommand.entry, ReportAlertsCommand.entry,
   ] + reports.map { Entry($0) } + [
     ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,

@@ -38,8 +38,8 @@ struct CampaignAlternatives: Sendable {
     }
   }
 
-  /// What to say of them, a line for each kind; empty where there are none.
-  func sentences(to query: CampaignQuery) -> String {
+  /// What to say of them, one for each kind.
+  func sentences(to query: CampaignQuery) -> [String] {
     var lines: [String] = []
     if !networks.isEmpty {
       let meant = query.networks.lazy.compactMap { nearest(to: $0.canonical, among: networks) }.first
@@ -53,7 +53,7 @@ struct CampaignAlternatives: Sendable {
         "there are some of another environment: --environment "
           + environments.map(\.rawValue).joined(separator: " or "))
     }
-    return lines.map { $0 + "\n" }.joined()
+    return lines
   }
 
   /// The first few names, and how many more there are.

@@ -1,4 +1,4 @@
-package import CSVText
+import CSVText
 package import JSONText
 package import Ledger
 package import MappingLibrary
@@ -65,7 +65,7 @@ package struct DecodedPostback: Sendable {
   }
 
   /// What is told of the user: where it adds up, the part that other windows do not hold already.
-  private var worth: Expectation.Worth? { addsUp ? expectation?.additional : expectation?.whole }
+  var worth: Expectation.Worth? { addsUp ? expectation?.additional : expectation?.whole }
 
   /// How sure the version of the mapping is: `certain`, `mixed`, `newest` for the newest of several that a device used
   /// for development can have followed, or nothing where none was in force.
@@ -78,8 +78,17 @@ package struct DecodedPostback: Sendable {
     }
   }
 
-  /// Each version that is possible: its name, beginning and probability.
-  private var versions: [(name: String, from: String, probability: Double, label: String?)] {
+  /// A version of the mapping that is possible.
+  struct Version: Sendable {
+    let name: String
+    let from: Instant
+    let probability: Double
+    /// The rules that can have set the value; `nil` where the version has none for it.
+    let label: String?
+  }
+
+  /// The versions that are possible.
+  var versions: [Version] {
     guard let history, let expectation else { return [] }
     return expectation.readings.map { reading in
       let mapping = history.versions[reading.version]
@@ -87,62 +96,9 @@ package struct DecodedPostback: Sendable {
       if case .rules(let rules) = reading.meaning {
         label = rules.map { mapping.name(of: $0.rule) }.joined(separator: " | ")
       }
-      return (mapping.name, "\(mapping.effectiveFrom)", reading.probability, label)
+      return Version(
+        name: mapping.name, from: mapping.effectiveFrom, probability: reading.probability, label: label)
     }
-  }
-
-  /// The names of the columns for spreadsheets.
-  package static let columns = [
-    "received-at", "environment", "version", "app", "network", "campaign", "window", "outcome", "interaction",
-    "country", "value", "coarse", "meaning", "certainty", "mapping", "label", "events", "currency",
-    "revenue-low", "revenue-representative", "revenue-high", "adds-up", "launch-earliest", "launch-latest",
-    "route", "id",
-  ]
-
-  /// The postback as a line for spreadsheets.
-  package var csv: String { CSV.line(cells) }
-
-  private func text(_ text: String?) -> CSV.Cell { text.map { .string($0) } ?? .none }
-
-  private var cells: [CSV.Cell] {
-    let money = worth?.revenue ?? []
-    let single = money.count == 1 ? money[0] : nil
-    let events = (worth?.events ?? []).map(\.name).joined(separator: " ")
-    let names = versions.map { "\($0.name) (\($0.from))" }.joined(separator: " | ")
-    let labels = versions.compactMap(\.label).joined(separator: " | ")
-    return [
-      .string("\(postback.receivedAt)"), .string(postback.environment.rawValue),
-      .string(postback.version.rawValue), .integer(postback.app.number), .string(postback.network),
-      .string(postback.campaign), .integer(Int64(postback.window.rawValue)),
-      .string(postback.outcome.rawValue), text(postback.interaction?.rawValue), text(postback.country),
-      postback.fine.map { .integer($0) } ?? .none, text(postback.coarse), .string(status.rawValue),
-      text(certainty),
-      text(names.isEmpty ? nil : names), text(labels.isEmpty ? nil : labels),
-      text(events.isEmpty ? nil : events), text(single?.currency.text), .amount(single?.low),
-      .amount(single?.representative), .amount(single?.high), .string(addsUp ? "true" : "false"),
-      .string("\(launch.earliest)"),
-      .string("\(launch.latest)"), .string(postback.origin.route.rawValue), .string(postback.identifier),
-    ]
-  }
-
-  /// The postback as a JSON object.
-  package var json: JSONOutput {
-    .object([
-      .init("received-at", .string("\(postback.receivedAt)")),
-      .init("environment", .string(postback.environment.rawValue)),
-      .init("version", .string(postback.version.rawValue)), .init("app", .integer(postback.app.number)),
-      .init("network", .string(postback.network)), .init("campaign", .string(postback.campaign)),
-      .init("window", .integer(Int64(postback.window.rawValue))),
-      .init("outcome", .string(postback.outcome.rawValue)),
-      .init("interaction", .optional(postback.interaction?.rawValue)),
-      .init("country", .optional(postback.country)),
-      .init("value", postback.fine.map { .integer($0) } ?? .null),
-      .init("coarse", .optional(postback.coarse)), .init("meaning", .string(status.rawValue)),
-      .init("decoding", decoding), .init("adds-up", .bool(addsUp)),
-      .init("launch-earliest", .string("\(launch.earliest)")),
-      .init("launch-latest", .string("\(launch.latest)")),
-      .init("route", .string(postback.origin.route.rawValue)), .init("id", .string(postback.identifier)),
-    ])
   }
 
   /// What the value says, and by which version of which mapping; `null` where nothing does.
@@ -153,7 +109,7 @@ package struct DecodedPostback: Sendable {
       "mappings": .array(
         versions.map {
           [
-            "name": .string($0.name), "effective-from": .string($0.from),
+            "name": .string($0.name), "effective-from": .string("\($0.from)"),
             "probability": decimal($0.probability), "rule": .optional($0.label),
           ]
         }),
@@ -167,8 +123,8 @@ package struct DecodedPostback: Sendable {
       "revenue": .array(
         worth.revenue.map {
           [
-            "currency": .string($0.currency.text), "low": $0.low?.json ?? .null,
-            "representative": $0.representative.json, "high": $0.high?.json ?? .null,
+            "currency": .string($0.currency.text), "revenue-low": $0.low?.json ?? .null,
+            "revenue-mid": $0.representative.json, "revenue-high": $0.high?.json ?? .null,
           ]
         }),
     ]
@@ -176,38 +132,6 @@ package struct DecodedPostback: Sendable {
 
   private func decimal(_ probability: Double) -> JSONOutput {
     Amount(micros: Int64((probability * 1_000_000).rounded())).json
-  }
-
-  /// The names of the columns of events for spreadsheets.
-  package static let eventColumns = [
-    "received-at", "environment", "app", "network", "campaign", "window", "event", "probability", "min",
-    "max", "currency", "revenue-low", "revenue-representative", "revenue-high", "certainty", "label",
-    "launch-earliest", "launch-latest", "id",
-  ]
-
-  /// The events that the value tells of, a row each; money is of the whole postback and stands in the first.
-  ///
-  /// A value with money and without an event has a row without an event, so that no money is missing. What a later
-  /// window repeats of an earlier one has none, so that no money stands there twice.
-  package var eventRows: [[CSV.Cell]] {
-    guard let worth, addsUp else { return [] }
-    let labels = versions.compactMap(\.label).joined(separator: " | ")
-    let events: [Expectation.EventEstimate?] = worth.events
-    return (events.isEmpty && !worth.revenue.isEmpty ? [nil] : events).enumerated().map {
-      index, event in
-      let money = index == 0 && worth.revenue.count == 1 ? worth.revenue[0] : nil
-      return [
-        .string("\(postback.receivedAt)"), .string(postback.environment.rawValue),
-        .integer(postback.app.number), .string(postback.network), .string(postback.campaign),
-        .integer(Int64(postback.window.rawValue)), text(event?.name),
-        .amount(event.map { Amount(micros: Int64(($0.probability * 1_000_000).rounded())) }),
-        event.map { .integer(Int64($0.min)) } ?? .none,
-        event?.max.map { .integer(Int64($0)) } ?? .none,
-        text(money?.currency.text), .amount(money?.low), .amount(money?.representative),
-        .amount(money?.high), text(certainty), text(labels.isEmpty ? nil : labels),
-        .string("\(launch.earliest)"), .string("\(launch.latest)"), .string(postback.identifier),
-      ]
-    }
   }
 }
 
@@ -248,6 +172,18 @@ package struct PostbackDecoder {
   }
 }
 
+extension LedgerReader {
+  /// Visits postbacks with what their values mean, in order of arrival, until `visit` returns false.
+  func forEachDecoded(
+    _ query: PostbackQuery, after row: Int64, _ visit: (DecodedPostback) -> Bool
+  ) throws(LedgerError) {
+    try consistently { () throws(LedgerError) in
+      var decoder = PostbackDecoder(try MappingCatalog(from: self))
+      try forEachPostback(query, after: row) { visit(decoder.decode($0)) }
+    }
+  }
+}
+
 extension PostbackRow {
   /// The fine value, where there is one.
   var fine: Int64? { if case .fine(let value) = value { Int64(value.number) } else { nil } }
@@ -266,44 +202,9 @@ extension CSV.Cell {
     case .string(let text), .verbatim(let text): .string(text)
     }
   }
-
-  /// The cell as people read it.
-  var plain: String {
-    switch self {
-    case .none: ""
-    case .integer(let number): "\(number)"
-    case .number(let digits): digits
-    case .string(let text), .verbatim(let text): printable(text)
-    }
-  }
 }
 
 extension DecodedPostback {
-  /// The postback in a table for people.
-  package static let tableColumns: [TextTable.Column] = [
-    .init("received"), .init("app", isNumeric: true), .init("network"), .init("campaign", isNumeric: true),
-    .init("window", isNumeric: true), .init("outcome"), .init("value", isNumeric: true), .init("meaning"),
-    .init("rule"), .init("revenue", isNumeric: true), .init("id"),
-  ]
-
-  /// The cells under those columns.
-  package var tableCells: [String] {
-    let money = (worth?.revenue ?? []).map { "\($0.representative) \($0.currency.text)" }
-    let labels = versions.compactMap(\.label).joined(separator: " | ")
-    return [
-      "\(postback.receivedAt)", "\(postback.app.number)", printable(postback.network), postback.campaign,
-      "\(postback.window.rawValue)", postback.outcome.rawValue,
-      postback.fine.map { "\($0)" } ?? postback.coarse ?? "",
-      status.rawValue + certaintyMark, printable(labels), money.joined(separator: " + "),
-      printable(postback.identifier),
-    ]
-  }
-
-  /// The certainty behind the meaning, where it is not certain.
-  private var certaintyMark: String {
-    certainty.map { $0 == "certain" ? "" : " (\($0))" } ?? ""
-  }
-
   /// The meaning on lines with names, for people.
   var lines: [(name: String, text: String)] {
     var lines = [("value", sentence)]
@@ -346,17 +247,4 @@ extension DecodedPostback {
   private func percent(_ probability: Double) -> String {
     "\(Int((probability * 100).rounded())) %"
   }
-
-  /// The events as JSON objects.
-  package var eventObjects: [JSONOutput] {
-    eventRows.map { cells in
-      .object(zip(Self.eventColumns, cells).map { .init($0, $1.json) })
-    }
-  }
-
-  /// The events as lines for spreadsheets.
-  package var eventLines: [String] { eventRows.map { CSV.line($0) } }
-
-  /// The events as cells for people, without the columns that repeat the postback.
-  package var eventCells: [[String]] { eventRows.map { $0.map(\.plain) } }
 }

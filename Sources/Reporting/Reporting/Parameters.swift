@@ -1,6 +1,7 @@
 package import Arguments
+package import Ledger
 package import Postbacks
-import Values
+package import Values
 package import Verification
 
 // What several reports ask in the same words.
@@ -63,3 +64,12 @@ extension AdNetworkID: ParameterValue {
   package init?(parameter text: String) { self.init(text) }
   package var parameterText: String { canonical }
 }
+
+extension CurrencyCode: ParameterValue {
+  package static var kind: ValueKind { .form("a currency code of ISO 4217, such as USD") }
+  package static var placeholder: String { "CODE" }
+  package init?(parameter text: String) { self.init(anyCase: text) }
+  package var parameterText: String { text }
+}
+
+extension CampaignDimension: ParameterValue {}

@@ -18,18 +18,8 @@ extension PostbackQuery {
   /// - Parameter words: `from` and `to` (moments or UTC dates), `app`, `network` (each comma-separated), `environment`.
   /// - Throws: ``ParameterError`` for the first word that can't be understood.
   package init(words: [String: String]) throws(ParameterError) {
-    let campaign = try CampaignQuery(words: words.filter { $0.key != "from" && $0.key != "to" })
-    self.init(
-      environment: campaign.environment, from: try Self.moment("from", words),
-      to: try Self.moment("to", words), apps: campaign.apps, networks: campaign.networks)
-  }
-
-  private static func moment(_ name: String, _ words: [String: String]) throws(ParameterError) -> Instant? {
-    guard let text = words[name] else { return nil }
-    guard let moment = Instant(text) else {
-      throw ParameterError(name, "'\(text)' is not a date or time such as 2026-11-21 or 2026-11-21T12:00:00Z")
-    }
-    return moment
+    let texts = words.mapValues { [$0] }
+    self.init(try Period<Instant>(texts), try Scope(texts))
   }
 }
 
@@ -47,9 +37,14 @@ extension EstimateQuery {
   /// - Throws: ``ParameterError`` for the first word that can't be understood.
   package init(words: [String: String]) throws(ParameterError) {
     self.init()
-    let campaign = try CampaignQuery(words: words.filter { $0.key != "by" })
-    (environment, from, to, apps) = (campaign.environment, campaign.from, campaign.to, campaign.apps)
-    digits = campaign.digits ?? 2
+    let texts = words.mapValues { [$0] }
+    let (period, scope) = (try Period<Day>(texts), try Scope(texts))
+    (environment, from, to, apps) = (scope.environment, period.from, period.to, scope.apps)
+    if let text = words["digits"] {
+      let kind = ValueKind.integer(2...4)
+      guard kind.allows(text), let number = Int(text) else { throw .unfit("digits", found: text, kind) }
+      digits = number
+    }
     networks = Self.list(words["network"])
     zeroMeansNull = Set(Self.list(words["null-is-zero"]))
     switch words["by"] {

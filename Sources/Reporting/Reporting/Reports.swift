@@ -4,6 +4,9 @@ package import Values
 
 /// All reports, in the order of the help: a command, an HTTP resource and a section of the documentation each.
 package let reports: [ReportKind<ReportSource>] = [
+  ReportKind(CampaignReport.self),
+  ReportKind(EventReport.self),
+  ReportKind(PostbackReport.self),
   ReportKind(ConflictReport.self),
   ReportKind(TotalsReport.self),
 ]

@@ -20,6 +20,8 @@ package enum ValueKind: Hashable, Sendable {
   case hostPort
   /// A host and a port, or one of some words.
   case hostPortOr([String])
+  /// Text of a form that its type knows, such as `a currency code, such as USD`.
+  case form(String)
 
   /// What is expected, as it ends the sentence "The value is not …".
   var expectation: String {
@@ -36,6 +38,7 @@ package enum ValueKind: Hashable, Sendable {
     case .hostPort: "HOST:PORT, such as 127.0.0.1:8080"
     case .hostPortOr(let words):
       "HOST:PORT, such as 127.0.0.1:8080, or \(words.joined(separator: " or "))"
+    case .form(let form): form
     }
   }
 
@@ -45,7 +48,7 @@ package enum ValueKind: Hashable, Sendable {
   /// Reads text of this kind, or returns nil where it is not.
   func read(_ text: String) -> Value? {
     switch self {
-    case .text, .path: text.isEmpty ? nil : .text(text)
+    case .text, .path, .form: text.isEmpty ? nil : .text(text)
     case .integer(let range): Int(text).flatMap { range.contains($0) ? .integer($0) : nil }
     case .choice(let words): words.contains(text) ? .text(text) : nil
     case .duration: milliseconds(text).map { .duration(milliseconds: $0) }

@@ -6,16 +6,19 @@ import Values
 struct CSVRenderer: Renderer {
   private let headers: [Header]
   private let isFirst: Bool
+  private let hasIntervals: Bool
 
   init(_ headers: [Header], isFirst: Bool) {
     self.headers = headers
     self.isFirst = isFirst
+    hasIntervals = headers.contains { $0.fields.count > 1 }
   }
 
   func begin() -> String { isFirst ? CSV.line(headers.flatMap(\.fields).map { .verbatim($0) }) : "" }
 
   func row(_ cells: [Cell]) -> String {
-    CSV.line(zip(headers, cells).flatMap { $0.fields(of: $1) }.map(\.csv))
+    guard hasIntervals else { return CSV.line(cells.map(\.csv)) }
+    return CSV.line(zip(headers, cells).flatMap { $0.fields(of: $1) }.map(\.csv))
   }
 
   func end(_ ending: Ending) -> String { "" }
@@ -23,55 +26,122 @@ struct CSVRenderer: Renderer {
 
 /// One JSON document: the rows under `rows`, then the total, further tables, the notes and the next page's cursor.
 struct JSONRenderer: Renderer {
-  private let headers: [Header]
+  private let object: ObjectWriter
+  private let total: ObjectWriter
   private var isEmpty = true
 
-  init(_ headers: [Header]) { self.headers = headers }
+  init(_ headers: [Header]) {
+    object = ObjectWriter(headers)
+    total = ObjectWriter(headers, isTotal: true)
+  }
 
   func begin() -> String { "{\"rows\":[" }
 
   mutating func row(_ cells: [Cell]) -> String {
     defer { isEmpty = false }
-    return (isEmpty ? "\n" : ",\n") + headers.object(cells).text()
+    return object.text(cells, between: isEmpty ? "\n" : ",\n", and: "")
   }
 
   func end(_ ending: Ending) -> String {
-    var members: [JSONOutput.Member] = []
-    if let total = ending.total { members.append(.init("total", headers.object(total, isTotal: true))) }
-    members += ending.details.map { .init($0.name, $0.headers.array($0.rows)) }
-    members.append(.init("notes", .array(ending.notes.map { .string($0) })))
-    if let next = ending.next { members.append(.init("next", .string(next))) }
-    let lines = members.map { member in
-      ",\n" + JSONOutput.string(member.name).text() + ":" + member.value.text()
+    var lines: [String] = []
+    func add(_ name: String, _ value: String) {
+      lines.append(",\n" + JSONOutput.string(name).text() + ":" + value)
     }
+    if let cells = ending.total { add("total", total.text(cells)) }
+    for detail in ending.details { add(detail.name, ObjectWriter(detail.headers).array(detail.rows)) }
+    add("notes", JSONOutput.array(ending.notes.map { .string($0) }).text())
+    if let next = ending.next { add("next", JSONOutput.string(next).text()) }
     return (isEmpty ? "]" : "\n]") + lines.joined() + "}\n"
   }
 }
 
 /// One JSON object a line: the rows and nothing else.
 struct NDJSONRenderer: Renderer {
-  private let headers: [Header]
+  private let object: ObjectWriter
 
-  init(_ headers: [Header]) { self.headers = headers }
+  init(_ headers: [Header]) { object = ObjectWriter(headers) }
 
   func begin() -> String { "" }
 
-  func row(_ cells: [Cell]) -> String { headers.object(cells).text() + "\n" }
+  func row(_ cells: [Cell]) -> String { object.text(cells, between: "", and: "\n") }
 
   func end(_ ending: Ending) -> String { "" }
 }
 
-extension [Header] {
-  /// A row with its members in the order of the columns; a total has no dimensions.
-  fileprivate func object(_ cells: [Cell], isTotal: Bool = false) -> JSONOutput {
-    let shown = zip(self, cells).filter { !isTotal || $0.0.presence != .onRequest }
-    return .object(
-      shown.flatMap { header, cell in
-        zip(header.fields, header.fields(of: cell)).map { .init($0, $1.json(header.kind)) }
-      })
+/// Writes rows as JSON objects with their members in the order of the columns.
+///
+/// It writes bytes and makes no value of JSON in between: a campaign report has a hundred members a row.
+private struct ObjectWriter {
+  private struct Field {
+    let cell: Int
+    /// Which bound of an interval it is; `nil` for a whole cell.
+    let bound: Int?
+    /// The name with its colon, and a comma in front of all but the first.
+    let prefix: [UInt8]
   }
 
-  fileprivate func array(_ rows: [[Cell]]) -> JSONOutput { .array(rows.map { object($0) }) }
+  private let headers: [Header]
+  private let fields: [Field]
+
+  /// A total has no dimensions.
+  init(_ headers: [Header], isTotal: Bool = false) {
+    self.headers = headers
+    var fields: [Field] = []
+    for (cell, header) in headers.enumerated() where !isTotal || !header.isOnRequest {
+      for (bound, name) in header.fields.enumerated() {
+        let prefix = (fields.isEmpty ? "" : ",") + JSONOutput.string(name).text() + ":"
+        fields.append(
+          Field(cell: cell, bound: header.fields.count > 1 ? bound : nil, prefix: Array(prefix.utf8)))
+      }
+    }
+    self.fields = fields
+  }
+
+  func text(_ cells: [Cell], between start: String = "", and end: String = "") -> String {
+    var bytes = Array(start.utf8)
+    append(cells, to: &bytes)
+    bytes += end.utf8
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func array(_ rows: [[Cell]]) -> String {
+    var bytes: [UInt8] = []
+    append(rows, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func append(_ rows: [[Cell]], to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "["))
+    for (index, row) in rows.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      append(row, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  private func append(_ cells: [Cell], to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "{"))
+    for field in fields {
+      bytes += field.prefix
+      let (cell, header) = (cells[field.cell], headers[field.cell])
+      append(field.bound.map { header.fields(of: cell)[$0] } ?? cell, header.kind, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  private func append(_ cell: Cell, _ kind: ColumnKind, to bytes: inout [UInt8]) {
+    switch cell {
+    case .none, .range: bytes += "null".utf8
+    case .integer(let number): bytes += String(number).utf8
+    case .decimal(let micros): bytes += Amount(micros: micros).description.utf8
+    case .text(let text): appendJSONString(text, to: &bytes)
+    case .words(let words): bytes += JSONOutput.array(words.map { .string($0) }).bytes()
+    case .flag(let isOn): bytes += (isOn ? "true" : "false").utf8
+    case .records(let rows):
+      guard case .records(let headers) = kind else { return bytes += "null".utf8 }
+      ObjectWriter(headers).append(rows, to: &bytes)
+    }
+  }
 }
 
 extension Cell {
@@ -83,21 +153,6 @@ extension Cell {
     case .text(let text): .string(text)
     case .words(let words): .string(words.joined(separator: " "))
     case .flag(let isOn): .verbatim(isOn ? "true" : "false")
-    }
-  }
-
-  fileprivate func json(_ kind: ColumnKind) -> JSONOutput {
-    switch self {
-    case .none, .range: return .null
-    case .integer(let number): return .integer(number)
-    case .decimal(let micros):
-      return JSONNumber(Amount(micros: micros).description).map { .number($0) } ?? .null
-    case .text(let text): return .string(text)
-    case .words(let words): return .array(words.map { .string($0) })
-    case .flag(let isOn): return .bool(isOn)
-    case .records(let rows):
-      guard case .records(let headers) = kind else { return .null }
-      return headers.array(rows)
     }
   }
 }

@@ -1,9 +1,11 @@
 package import Values
 
 /// What a column holds; every format decides from this how it prints a cell.
-package indirect enum ColumnKind: Hashable, Sendable {
+package enum ColumnKind: Hashable, Sendable {
   /// A whole number of things.
   case count
+  /// A number of things that is expected, so that it can have a fraction.
+  case expectedCount
   /// A part of a whole, 0 to 1; people read per cent.
   case share
   /// A number without a unit.
@@ -11,7 +13,7 @@ package indirect enum ColumnKind: Hashable, Sendable {
   /// An amount of money; `nil` where another column of the row names the currency.
   case money(CurrencyCode?)
   /// Two bounds of one kind.
-  case interval(ColumnKind)
+  indirect case interval(ColumnKind)
   case time, day
   /// A name that somebody else gave; it stays text even where it is all digits.
   case identifier
@@ -22,14 +24,14 @@ package indirect enum ColumnKind: Hashable, Sendable {
   /// Whether cells end at the same place in a table for people.
   package var isNumeric: Bool {
     switch self {
-    case .count, .share, .ratio, .money, .interval: true
+    case .count, .expectedCount, .share, .ratio, .money, .interval: true
     case .time, .day, .identifier, .text, .words, .flag, .records: false
     }
   }
 }
 
 /// One value of a table, exact in every format.
-package indirect enum Cell: Hashable, Sendable {
+package enum Cell: Hashable, Sendable {
   /// No value, which is not zero.
   case none
   case integer(Int64)
@@ -94,6 +96,16 @@ package struct Ratio: CellValue, Hashable {
   package init(_ number: Double) { cell = decimal(number).map { .decimal(micros: $0) } ?? .none }
 }
 
+/// A number of things that is expected.
+package struct ExpectedCount: CellValue, Hashable {
+  package static let kind = ColumnKind.expectedCount
+  package let cell: Cell
+
+  package init(_ number: Double) { cell = decimal(number).map { .decimal(micros: $0) } ?? .none }
+
+  package init(micros: Int64) { cell = .decimal(micros: micros) }
+}
+
 /// A low and a high bound, which programs read as two members, `NAME-low` and `NAME-high`.
 package struct Interval<Bound: CellValue>: CellValue {
   package static var kind: ColumnKind { .interval(Bound.kind) }
@@ -120,6 +132,12 @@ package struct Identifier: CellValue, Hashable {
 }
 
 extension Amount: CellValue {
+  /// An amount that was computed in binary; `nil` where it is not finite or too large.
+  package init?(rounding number: Double?) {
+    guard let micros = decimal(number) else { return nil }
+    self.init(micros: micros)
+  }
+
   package static var kind: ColumnKind { .money(nil) }
   package var cell: Cell { .decimal(micros: micros) }
 }

@@ -6,7 +6,7 @@ package struct Header: Hashable, Sendable {
   package enum Presence: Hashable, Sendable {
     case always
     /// Only where the query asks for it, as for a dimension.
-    case onRequest
+    case onRequest, onRequestForPrograms
     /// In tables for people only where a row has something in it; programs always get it.
     case whereUseful
     case forPeople, forPrograms
@@ -24,6 +24,9 @@ package struct Header: Hashable, Sendable {
   package let presence: Presence
   /// What people read where a row has no value; programs read that there is none.
   package var none = ""
+
+  /// Whether rows have it only where the query asks for it; a total never has it.
+  var isOnRequest: Bool { presence == .onRequest || presence == .onRequestForPrograms }
 
   /// Whether it is a pattern for as many columns as the data need, such as one for each currency.
   package var isFamily: Bool { name.contains("{}") }

@@ -10,7 +10,7 @@ extension [Header] {
       .init("type", "object"), .init("additionalProperties", false),
       .init(
         "required",
-        .array(fixed.filter { $0.presence != .onRequest }.flatMap(\.fields).map { .string($0) })),
+        .array(fixed.filter { !$0.isOnRequest }.flatMap(\.fields).map { .string($0) })),
       .init(
         "properties", .object(fixed.flatMap { header in header.fields.map { .init($0, header.schema) } })),
     ]
@@ -25,7 +25,7 @@ extension [Header] {
   }
 
   /// The JSON Schema of the total.
-  package var totalSchema: JSONOutput { filter { $0.presence != .onRequest }.rowSchema }
+  package var totalSchema: JSONOutput { filter { !$0.isOnRequest }.rowSchema }
 
   private static func pattern(_ family: String) -> String {
     "^" + family.split(separator: "{}", omittingEmptySubsequences: false).joined(separator: ".+") + "$"
@@ -47,7 +47,7 @@ extension ColumnKind {
     switch self {
     case .count: ("integer", [])
     case .share: ("number", [.init("minimum", 0), .init("maximum", 1)])
-    case .ratio, .money, .interval: ("number", [])
+    case .expectedCount, .ratio, .money, .interval: ("number", [])
     case .time: ("string", [.init("format", "date-time")])
     case .day: ("string", [.init("format", "date")])
     case .identifier, .text: ("string", [])

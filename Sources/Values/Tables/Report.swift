@@ -59,6 +59,8 @@ package struct Rows<Row: Sendable> {
   /// What to say where there is no row at all, and what may help.
   package var noteIfEmpty: String?
   package var details: [Table] = []
+  /// Rows that together have every key of a family; `nil` where only all held rows do.
+  package var keyed: [Row]?
   package var isCheckFailed = false
 }
 

@@ -96,7 +96,7 @@ extension ValueKind {
     let day = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
     let time = "[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
     switch self {
-    case .text, .path, .hostPort, .hostPortOr, .duration: return ["type": "string", "minLength": 1]
+    case .text, .path, .hostPort, .hostPortOr, .duration, .form: return ["type": "string", "minLength": 1]
     case .integer(let range):
       let most: [JSONOutput.Member] =
         range.upperBound == .max ? [] : [.init("maximum", .integer(Int64(range.upperBound)))]
@@ -112,7 +112,7 @@ extension ValueKind {
   /// A value that every report takes; `nil` for text, which may have to be a name that the database knows.
   fileprivate var example: JSONOutput? {
     switch self {
-    case .text, .path, .hostPort, .hostPortOr, .duration, .time, .day: nil
+    case .text, .path, .hostPort, .hostPortOr, .duration, .form, .time, .day: nil
     case .integer(let range): .integer(Int64(range.lowerBound))
     case .choice(["true", "false"]): true
     case .choice(let words): .string(words[0])

@@ -111,7 +111,7 @@ extension Report {
       _ = write(detail.text(format))
       return outcome
     }
-    let sheet = Sheet(shownColumns, held: rows.held, for: format)
+    let sheet = Sheet(shownColumns, held: rows.keyed ?? rows.held, for: format)
     var renderer = format.renderer(for: sheet.headers, isFirst: place == nil)
     var (count, bytes, last): (Int, Int, Row?) = (0, 0, nil)
     var isWanted = write(renderer.begin())

@@ -63,7 +63,7 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
 
   func shows(_ header: Header) -> Bool {
     switch self {
-    case .table: return header.presence != .forPrograms
+    case .table: return header.presence != .forPrograms && header.presence != .onRequestForPrograms
     case .csv:
       if case .records = header.kind { return false }
       return header.presence != .forPeople

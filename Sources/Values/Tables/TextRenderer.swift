@@ -6,6 +6,7 @@ struct TextRenderer: Renderer {
 
   private let headers: [Header]
   private var rows: [[Cell]] = []
+  private var isFirst = true
 
   init(_ headers: [Header]) { self.headers = headers }
 
@@ -18,15 +19,23 @@ struct TextRenderer: Renderer {
 
   mutating func end(_ ending: Ending) -> String {
     let details = ending.details.filter { !$0.rows.isEmpty }.map { "\n\($0.name)\n" + $0.text(.table) }
-    return takePage(total: ending.total) + details.joined() + ending.notes.map { $0 + "\n" }.joined()
+    let notes = ending.notes.map { $0 + "\n" }.joined()
+    let rows = takePage(total: ending.total)
+    // Without rows the notes say why, which comes first.
+    return isFirst ? notes + details.joined() : rows + details.joined() + notes
   }
 
   private mutating func takePage(total: [Cell]?) -> String {
     guard !rows.isEmpty else { return "" }
-    defer { rows = [] }
-    let shown = headers.indices.filter { index in
-      headers[index].presence != .whereUseful || rows.contains { !$0[index].isVoid }
+    defer {
+      rows = []
+      isFirst = false
     }
+    let shown = headers.indices.filter { index in
+      headers[index].presence == .always || rows.contains { !$0[index].isVoid }
+    }
+    // The total of one row says the same again.
+    let total = rows.count == 1 && isFirst ? nil : total
     let titles = shown.map { headers[$0].title }
     var lines = (rows + (total.map { [$0] } ?? [])).map { row in
       shown.map { printable(row[$0] == .none ? headers[$0].none : headers[$0].kind.text(row[$0])) }
@@ -73,6 +82,8 @@ extension ColumnKind {
     switch self {
     case .share:
       withThousands(rounded(micros.multipliedReportingOverflow(by: 100).partialValue, decimals: 1)) + " %"
+    case .expectedCount:
+      withThousands(rounded(micros, decimals: micros.isMultiple(of: 1_000_000) ? 0 : 1))
     case .ratio: withThousands(rounded(micros, decimals: 4))
     default: withThousands(rounded(micros, decimals: 2))
     }

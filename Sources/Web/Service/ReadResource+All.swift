@@ -12,7 +12,7 @@ extension ReadResource {
   /// All that can be read: the reports of the command line under their names there, and single things.
   static let all: [ReadResource] =
     [
-      campaigns, postbacks(events: false), postbacks(events: true), estimates, nulls, crosscheck,
+      estimates, nulls, crosscheck,
       ReadResource(path: "/v1/mappings", words: [], formats: [.json]) { _ throws(ParameterError) in
         { Answer(text: try MappingCatalog(from: $0.reader).json.text(pretty: true) + "\n") }
       },
@@ -52,53 +52,6 @@ extension ReadResource {
           return true
         }
         return Answer(text: text, next: outcome.next)
-      }
-    }
-  }
-
-  private static let campaigns = ReadResource(
-    path: "/v1/reports/campaigns", words: CampaignQuery.reportWordNames,
-    paging: Paging(usual: 10_000)
-  ) { question throws(ParameterError) in
-    let query = try CampaignQuery(words: question.words)
-    let currency = try CampaignQuery.currency(words: question.words)
-    return {
-      let report = try CampaignReport(query, into: currency, from: $0.reader)
-      // A row may come between others later; so a page begins after a row and not after a number of rows.
-      var start = 0
-      if let cursor = try question.cursor(of: "campaigns") {
-        guard let last = report.rows.indices.first(where: { key(report, $0) == cursor.text }) else {
-          throw PageCursor.mistake
-        }
-        start = last + 1
-      }
-      let end = min(report.rows.count, start + question.limit)
-      let next =
-        end < report.rows.count ? PageCursor(resource: "campaigns", text: key(report, end - 1)) : nil
-      return Answer(
-        text: report.text(OutputFormat(question.format), rows: start..<end, next: next?.encoded),
-        next: next?.encoded)
-    }
-  }
-
-  private static func key(_ report: CampaignReport, _ row: Int) -> String {
-    // No name has a letter in it that stands between names in files.
-    report.key(of: row).joined(separator: "\u{1F}")
-  }
-
-  private static func postbacks(events: Bool) -> ReadResource {
-    let name = events ? "events" : "postbacks"
-    return ReadResource(
-      path: "/v1/reports/\(name)", words: PostbackQuery.wordNames, paging: Paging(usual: 1000)
-    ) { question throws(ParameterError) in
-      let query = try PostbackQuery(words: question.words)
-      let place = try question.place(of: name)
-      return {
-        let page = try PostbackPage(
-          query, events: events, format: OutputFormat(question.format),
-          page: PageRequest(after: place, limit: question.limit, isLate: $0.isLate), from: $0.reader)
-        let next = page.next.map { PageCursor(resource: name, place: $0) }
-        return Answer(text: page.text(next: next?.encoded), next: next?.encoded)
       }
     }
   }

@@ -1,0 +1,212 @@
+import Ledger
+import Mappings
+import Postbacks
+package import Tables
+import Values
+
+extension CampaignTable {
+  /// A row of the table, or everything.
+  package struct Line: Sendable {
+    let table: CampaignTable
+    /// The index of the row; `nil` for everything.
+    let index: Int?
+
+    init(_ table: CampaignTable, row: Int? = nil) {
+      self.table = table
+      index = row
+    }
+
+    var row: CampaignRow? { index.map { table.rows[$0] } }
+    var counts: CampaignCounts { index.map { table.rows[$0].counts } ?? table.total }
+    var tally: RevenueTally { index.map { table.tallies[$0] } ?? table.totalTally }
+    var efficiency: [Efficiency] {
+      index.map { table.efficiency[$0] }
+        ?? Efficiency.all(table.spending.total, table.totalTally, table.total)
+    }
+    var name: CampaignNames.Match { index.map { table.names[$0] } ?? .unknown }
+    var named: CampaignNameRow? { if case .known(let row) = name { row } else { nil } }
+
+    var key: String { row?.key ?? "" }
+
+    func sum(_ currency: String) -> RevenueTally.Sum? { CurrencyCode(currency).flatMap { tally.money[$0] } }
+    func efficiency(_ currency: String) -> Efficiency? { efficiency.first { $0.currency.text == currency } }
+  }
+}
+
+extension CampaignRow {
+  /// What tells the row apart from all others; no name has a letter in it that separates names in files.
+  var key: String {
+    [
+      day?.description, app.map { "\($0.number)" }, network, campaign?.kind, campaign?.text,
+      version?.rawValue,
+      window.map { "\($0.rawValue)" },
+    ].map { $0 ?? "" }.joined(separator: "\u{1F}")
+  }
+}
+
+extension CampaignReport {
+  private typealias Line = CampaignTable.Line
+
+  package static let columns: [Column<CampaignTable.Line>] =
+    CampaignDimension.allCases.flatMap(\.columns) + names + figures
+
+  package var shownColumns: [Column<CampaignTable.Line>] {
+    let hasNames = dimensions.contains(.campaign) && dimensions.contains(.network)
+    return dimensions.flatMap(\.columns) + (hasNames ? Self.names : []) + Self.figures
+  }
+
+  private static let figures: [Column<Line>] = [counts, values, decoded, revenue, spend].flatMap { $0 }
+
+  private static let names: [Column<Line>] = [
+    Column("name", "name", "Name of the campaign, where its digits leave no doubt.", shown: .onRequest) {
+      $0.named?.name
+    },
+    Column(
+      "name-candidates", "names that fit", "Names that the digits can stand for, where there are several.",
+      shown: .onRequest
+    ) {
+      line -> [String] in
+      switch line.name {
+      case .unknown, .known: []
+      case .ambiguous(let names): names
+      }
+    },
+    Column("ad-set", "ad set", "Ad set of the named campaign.", shown: .onRequest) { $0.named?.adSet },
+    Column("creative", "creative", "Creative of the named campaign.", shown: .onRequest) {
+      $0.named?.creative
+    },
+    Column("named-country", "named country", "Country of the named campaign.", shown: .onRequest) {
+      $0.named?.country
+    },
+  ]
+
+  private static let counts: [Column<Line>] =
+    CampaignMeasure.all.map { measure in
+      Column(
+        measure.name, measure.title, measure.help, shown: measure.isAlwaysShown ? .always : .whereUseful
+      ) { measure.value($0.counts) }
+    } + [
+      Column("null-share", "null %", "Winning postbacks without a value, of all winning ones.") {
+        Share($0.counts.valueNull, of: $0.counts.winners)
+      }
+    ]
+
+  private static let values: [Column<Line>] = (0...63).map { value in
+    Column("fine-\(value)", "\(value)", "Winning postbacks with fine value \(value).", shown: .forPrograms) {
+      $0.counts.fine[value]
+    }
+  }
+
+  private static func tallied(
+    _ name: String, _ title: String, _ help: String, shown presence: Header.Presence = .whereUseful,
+    _ value: @escaping @Sendable (RevenueTally) -> Int64
+  ) -> Column<Line> {
+    Column(name, title, help, shown: presence) { value($0.tally) }
+  }
+
+  private static let decoded: [Column<Line>] = [
+    tallied("decoded", "decoded", "Winning postbacks whose value a mapping decodes.") { $0.decoded },
+    tallied("decoded-installs", "decoded installs", "Those of the first window.", shown: .forPrograms) {
+      $0.decodedInstalls
+    },
+    tallied("decoded-mixed", "mixed", "Decoded ones that several versions of the mapping can have sent.") {
+      $0.mixed
+    },
+    tallied("unmapped", "unmapped", "Winning postbacks whose value no version of the mapping has.") {
+      $0.unmapped
+    },
+    tallied("without-mapping", "without mapping", "Values of a time without a mapping.", shown: .forPrograms)
+    {
+      $0.undated
+    },
+    tallied(
+      "money-not-added", "not added", "Later windows whose money is in the first window's.",
+      shown: .forPrograms
+    ) { $0.notAdded },
+  ]
+
+  private static func money(
+    _ name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
+    _ value: @escaping @Sendable (RevenueTally.Sum, Line) -> Amount?
+  ) -> Column<Line> {
+    .each(name, title, help, shown: presence, keys: \.table.currencies) { line, currency in
+      line.sum(currency).flatMap { value($0, line) }
+    }
+  }
+
+  private static let revenue: [Column<Line>] = [
+    money("revenue-low-{}", "{} low", "Least revenue that the values stand for.") { sum, _ in sum.low },
+    money("revenue-mid-{}", "{}", "Revenue that the values stand for.") { sum, _ in sum.representative },
+    money("revenue-high-{}", "{} high", "Most revenue; none where a value has no upper limit.") { sum, _ in
+      sum.openEnded > 0 ? nil : sum.high
+    },
+    money("revenue-mixed-{}", "{} mixed", "Part of it expected over several versions.", shown: .forPrograms) {
+      sum, _ in sum.mixed
+    },
+    money("revenue-per-install-{}", "{} per install", "Revenue for each install of any kind.") { sum, line in
+      sum.representative.each(of: line.counts.installsOfAnyKind)
+    },
+    money(
+      "revenue-per-decoded-install-{}", "{} per decoded", "Revenue for each decoded install.",
+      shown: .forPrograms
+    ) { sum, line in sum.representative.each(of: line.tally.decodedInstalls) },
+    .each(
+      "revenue-without-limit-{}", "{} without limit", "Postbacks whose value has no upper limit.",
+      shown: .forPrograms, keys: \.table.currencies
+    ) { $0.sum($1)?.openEnded },
+    .each(
+      "revenue-saturated-{}", "{} saturated", "Whether a sum does not fit and is the largest amount instead.",
+      shown: .forPrograms, keys: \.table.currencies
+    ) { $0.sum($1)?.didSaturate },
+    .each("event-{}", "{}", "Users who did the event; expected ones can be fractions.", keys: \.table.events)
+    {
+      line, event in ExpectedCount(micros: line.tally.events[event] ?? 0)
+    },
+  ]
+
+  private static func paid(
+    _ name: String, _ title: String, _ help: String,
+    _ value: @escaping @Sendable (Efficiency) -> Amount?
+  ) -> Column<Line> {
+    .each(name, title, help, keys: { $0.table.spending.currencies.map(\.text) }) { line, currency in
+      line.efficiency(currency).flatMap(value)
+    }
+  }
+
+  private static let spend: [Column<Line>] = [
+    paid("spend-{}", "spend {}", "What was paid.") { $0.spend },
+    paid("ecpi-{}", "eCPI {}", "Spend for each winning first-window postback.") { $0.costPerInstall },
+    paid("roas-low-{}", "ROAS low {}", "Least revenue by spend.") { $0.low },
+    paid("roas-mid-{}", "ROAS {}", "Revenue by spend.") { $0.representative },
+    paid("roas-high-{}", "ROAS high {}", "Most revenue by spend; none where a value has no upper limit.") {
+      $0.high
+    },
+  ]
+}
+
+extension CampaignDimension {
+  /// The columns of a dimension, in the order of the report.
+  fileprivate var columns: [Column<CampaignTable.Line>] {
+    func column<Value: CellValue>(
+      _ help: String, _ value: @escaping @Sendable (CampaignRow) -> Value?
+    ) -> Column<CampaignTable.Line> {
+      Column(rawValue, rawValue, help, shown: .onRequest) { $0.row.flatMap(value) }
+    }
+    return switch self {
+    case .day: [column("UTC day of arrival.", \.day)]
+    case .app:
+      [column("App Store number of the advertised app.") { $0.app.map { Identifier("\($0.number)") } }]
+    case .network: [column("Ad network.") { $0.network.map(Identifier.init) }]
+    case .campaign:
+      [
+        column("Campaign's digits.") { $0.campaign.map { Identifier($0.text) } },
+        Column(
+          "campaign-kind", "kind", "Numbering of the campaign: campaign-id or source-identifier.",
+          shown: .onRequestForPrograms
+        ) { $0.row?.campaign?.kind },
+      ]
+    case .version: [column("Version of the protocol.") { $0.version?.rawValue }]
+    case .window: [column("Conversion window, 1 to 3.") { $0.window.map { $0.rawValue + 1 } }]
+    }
+  }
+}

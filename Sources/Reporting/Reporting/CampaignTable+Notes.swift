@@ -1,0 +1,80 @@
+import Ledger
+import Mappings
+import Postbacks
+import Values
+import Verification
+
+extension CampaignTable {
+  /// What a reader has to know of the rows, or why there are none.
+  var notes: [String] {
+    query.environment.notes + (rows.isEmpty ? emptyNotes : decodingNotes + spendingNotes) + rejectionNotes
+  }
+
+  private var decodingNotes: [String] {
+    let total = totalTally
+    var notes: [String] = []
+    if total.unmapped > 0 {
+      notes.append(
+        "\(grouped(total.unmapped)) values are in no rule of the mapping: something else, such as another SDK, sets values"
+      )
+    }
+    if total.mixed > 0 {
+      notes.append(
+        "\(grouped(total.mixed)) came close to a change of the mapping and have a value that it has before and after; "
+          + "their money is the mean of both, weighted by Apple's timers and a steady rate of installs")
+    }
+    if total.newest > 0 {
+      notes.append(
+        "\(grouped(total.newest)) are decoded by the newest mapping that their test device can have followed; an earlier "
+          + "one is possible too, because Developer Mode can be off")
+    }
+    if total.notAdded > 0 {
+      notes.append(
+        "money and events of \(grouped(total.notAdded)) later windows are not added, because their mapping counts since "
+          + "install, so that the first window's are in them; --by window shows them, its total leaves them out"
+      )
+    }
+    if total.undated > 0, total.decoded > 0 {
+      notes.append("\(grouped(total.undated)) values came while no mapping was in force")
+    }
+    notes += unreadableMappings.map { "the mapping '\(printable($0))' can't be understood; load it again" }
+    if total.money.values.contains(where: \.didSaturate) {
+      notes.append("a sum of money does not fit and is held at the largest amount; it is not the true one")
+    }
+    if tallies.contains(where: { $0.money.values.contains { $0.openEnded > 0 } }) {
+      notes.append("revenue high and ROAS high are empty where a value has no upper limit")
+    }
+    return notes
+  }
+
+  private var spendingNotes: [String] {
+    var notes: [String] = []
+    if !spending.unmatched.isEmpty {
+      notes.append("unmatched-spend belongs to no row or to several, and is in the total alone")
+    }
+    if spending.rows.contains(where: { $0.count > 1 }) || spending.total.count > 1 {
+      notes.append("where spend is in several currencies, eCPI and ROAS need one: ask --currency")
+    }
+    if isSpendElsewhere {
+      notes.append(
+        "there is spend of another environment only; import spend for this one with --environment "
+          + query.environment.rawValue)
+    }
+    return notes
+  }
+
+  private var emptyNotes: [String] {
+    let networks = query.networks.map { printable($0.canonical) }.joined(separator: ", ")
+    let apps = query.apps.map { "\($0.number)" }.joined(separator: ", ")
+    let heading =
+      "no \(query.environment.rawValue) postbacks" + (networks.isEmpty ? "" : " of \(networks)")
+      + (apps.isEmpty ? "" : " for \(apps)")
+      + (query.from == nil && query.to == nil ? "" : " in these days")
+    return [heading] + alternatives.sentences(to: query)
+  }
+
+  private var rejectionNotes: [String] {
+    guard !rejections.isEmpty, !query.apps.isEmpty || !query.networks.isEmpty else { return [] }
+    return ["not-counted is by what kept bodies claim"]
+  }
+}

@@ -1,0 +1,149 @@
+package import Ledger
+import MappingLibrary
+import Mappings
+import Postbacks
+package import Values
+import Verification
+
+/// What arrived, by campaign, with all that a report prints beside it.
+///
+/// It is a class, because every row of a report refers to it.
+package final class CampaignTable: Sendable {
+  /// The question.
+  package let query: CampaignQuery
+  /// The answer's rows.
+  package let rows: [CampaignRow]
+  /// What the values of each row come to.
+  package let tallies: [RevenueTally]
+  /// What all of them come to, of windows that add up.
+  let totalTally: RevenueTally
+  /// What each row's campaign is called.
+  let names: [CampaignNames.Match]
+  /// Whether any row's campaign has a name.
+  let hasNames: Bool
+  /// What was paid for the rows.
+  let spending: Spending
+  /// What spend and revenue of each row come to, by currency.
+  let efficiency: [[Efficiency]]
+  /// Whether nothing was paid for postbacks of this environment, but something for those of another one.
+  let isSpendElsewhere: Bool
+  /// What would have rows; nothing where the report itself has some.
+  let alternatives: CampaignAlternatives
+  /// Files of mappings that can't be understood any more, so that nothing is decoded by them.
+  package let unreadableMappings: [String]
+  /// What was not believed in the same days: all of it, or, where the question names apps or networks, the kept bodies
+  /// that claim to be theirs.
+  package let rejections: [RejectionCount]
+  /// All rows together.
+  let total: CampaignCounts
+  /// The codes of the currencies that any row has money in.
+  let currencies: [String]
+  /// The events that users of any row did, by name.
+  let events: [String]
+
+  /// Asks a ledger.
+  ///
+  /// - Parameters:
+  ///   - query: The question.
+  ///   - currency: What foreign currencies are turned into where there is a rate for the day; `nil` leaves them as they
+  ///     are.
+  ///   - reader: The ledger.
+  /// - Throws: ``LedgerError``.
+  package init(
+    _ query: CampaignQuery, into currency: CurrencyCode? = nil, from reader: LedgerReader
+  ) throws(LedgerError) {
+    self.query = query
+    let answer = try reader.consistently { () throws(LedgerError) in try Self.ask(query, currency, reader) }
+    rows = answer.rows
+    tallies = answer.tallies
+    totalTally = answer.total
+    rejections = answer.rejections
+    unreadableMappings = answer.catalog.unreadable
+    let names = CampaignNames(answer.names)
+    self.names = answer.rows.map { row in
+      guard let network = row.network, let campaign = row.campaign else { return .unknown }
+      return names.match(
+        network: network, campaign: campaign, days: Self.launchDays(of: row, query.environment.timers))
+    }
+    hasNames = self.names.contains { $0 != .unknown }
+    isSpendElsewhere = answer.isSpendElsewhere
+    alternatives = answer.alternatives
+    let spending = Spending(
+      answer.spend, for: query, rows: answer.rows, names: names, rates: answer.rates, into: currency)
+    self.spending = spending
+    efficiency = answer.rows.indices.map {
+      Efficiency.all(spending.rows[$0], answer.tallies[$0], answer.rows[$0].counts)
+    }
+    total = answer.rows.reduce(into: .zero) { $0 += $1.counts }
+    currencies = answer.tallies.reduce(into: Set()) { $0.formUnion($1.money.keys) }.map(\.text).sorted()
+    events = answer.tallies.reduce(into: Set()) { $0.formUnion($1.events.keys) }.sorted()
+  }
+
+  /// The days on which the apps of a row's postbacks were launched first, as Apple's timers allow for its version and
+  /// window; without them, for a first window of version 4.
+  private static func launchDays(of row: CampaignRow, _ timers: DeviceTimers) -> ClosedRange<Day> {
+    let (version, window) = (row.version ?? .v4_0, row.window ?? .first)
+    let earliest = AppleTimers.firstLaunch(
+      version: version, window: window, timers: timers, receivedAt: row.days.lowerBound.start)
+    let latest = AppleTimers.firstLaunch(
+      version: version, window: window, timers: timers, receivedAt: row.days.upperBound.next.start)
+    return earliest.earliest.day...latest.latest.day
+  }
+
+  /// What one state of the database answers.
+  private struct Answer {
+    let rows: [CampaignRow]
+    let tallies: [RevenueTally]
+    let total: RevenueTally
+    let rejections: [RejectionCount]
+    let catalog: MappingCatalog
+    let names: [CampaignNameRow]
+    let spend: [SpendRow]
+    let isSpendElsewhere: Bool
+    let rates: ExchangeRates
+    let alternatives: CampaignAlternatives
+  }
+
+  private static func ask(
+    _ query: CampaignQuery, _ currency: CurrencyCode?, _ reader: LedgerReader
+  ) throws(LedgerError) -> Answer {
+    let catalog = try MappingCatalog(from: reader)
+    let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
+    var tallier = Tallier(
+      catalog, timers: query.environment.timers, keepsWindowsApart: query.dimensions.contains(.window),
+      rates: rates, into: currency)
+    let rows = try reader.campaigns(
+      query, decodingFor: catalog.apps, hourly: catalog.hourlyDays(query.environment.timers)
+    ) {
+      tallier.add($1, toRow: $0)
+    }
+    let tallies = rows.indices.map { index in
+      var tally = tallier.tallies[index] ?? RevenueTally()
+      tally.undated = rows[index].counts.withMeaning - tally.decoded - tally.unmapped
+      return tally
+    }
+    var total = tallier.total
+    total.undated = tallies.reduce(0) { $0 + $1.undated }
+    let spend = try reader.spend(from: query.from, to: query.to, environment: query.environment)
+    let others = Environment.allCases.filter { $0 != query.environment }
+    return Answer(
+      rows: rows, tallies: tallies, total: total, rejections: try reader.rejections(query),
+      catalog: catalog, names: try reader.campaignNames(), spend: spend,
+      isSpendElsewhere: spend.isEmpty
+        ? try reader.hasSpend(from: query.from, to: query.to, of: others) : false,
+      rates: rates, alternatives: rows.isEmpty ? try CampaignAlternatives(to: query, reader) : .none)
+  }
+}
+
+extension CampaignCounts {
+  /// Winning postbacks with a value that a mapping can know.
+  var withMeaning: Int64 { winners - valueNull - valueRejected }
+
+  /// Winning postbacks of the first window: installs of any kind.
+  var installsOfAnyKind: Int64 { installs + redownloads + reengagements + others }
+}
+
+extension Campaign {
+  /// Which of the two numberings it is of, as a word.
+  var kind: String { if case .campaignID = self { "campaign-id" } else { "source-identifier" } }
+}
