@@ -108,7 +108,9 @@ let package = Package(
     module(
       "MappingLibrary", in: "Reporting",
       needs: ["Values", "System", "OpenSSL", "Postbacks", "Mappings", "Ledger"]),
-    module("Estimates", in: "Reporting", needs: ["Values", "System", "Numerics", "Mappings"]),
+    module(
+      "Estimates", in: "Reporting",
+      needs: ["Values", "System", "Numerics", "Postbacks", "Mappings", "Ledger"]),
     module(
       "Reporting", in: "Reporting",
       needs: [
@@ -188,7 +190,9 @@ let package = Package(
       needs: ["skan", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Verification", "Signing"]),
     tests(
       "EstimatesTests", needs: ["Values", "System", "Numerics", "Mappings", "Estimates"], data: ["Vectors"]),
-    tests("EventFilesTests", needs: ["Values", "CSVText", "System", "Mappings", "Simulation", "EventFiles"]),
+    tests(
+      "EventFilesTests",
+      needs: ["Values", "CSVText", "System", "Mappings", "Simulation", "EventFiles", "FuzzLaws"]),
     tests("FuzzTests", needs: ["System", "FuzzLaws"]),
     tests("GzipTests", needs: ["Values", "Gzip"]),
     tests("HTTPClientTests", needs: ["Values", "System", "HTTPServer", "HTTPClient"]),

@@ -7,10 +7,7 @@ import Values
 extension Option {
   /// The options that say how an events file is read.
   static let events: [Option] = [
-    .eventColumns,
-    .value(
-      "--on-error", "POLICY", .choice(["stop", "skip"]), "What to do about a row that is wrong.",
-      default: "stop"),
+    .eventColumns, .onError,
     .value(
       "--duplicates", "POLICY", .choice(["keep", "drop", "stop"]),
       "What to do about a row that is there twice.", default: "keep"),
@@ -25,6 +22,11 @@ extension Option {
   static let eventColumns: Option = .value(
     "--columns", "NAMES", .text,
     "Where columns have other names: user=install_id,time=ts, comma-separated.")
+
+  /// What wrong rows of an events file do.
+  static let onError: Option = .value(
+    "--on-error", "POLICY", .choice(["stop", "skip"]), "What to do about a row that is wrong.",
+    default: "stop")
 }
 
 extension Invocation {
@@ -46,7 +48,7 @@ extension Invocation {
   func population(_ events: String, currency: CurrencyCode?) throws -> Population {
     var reader = PopulationReader(currency: currency)
     reader.columns = try columns()
-    reader.mistakes = settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
+    reader.mistakes = mistakes
     reader.duplicates = settings.text("--duplicates").flatMap { .init(rawValue: $0) } ?? .keep
     reader.budget = (settings.integer("--memory") ?? 256) << 20
     let interruption = interruption
@@ -63,21 +65,36 @@ extension Invocation {
         return bytes
       }
     } catch let error as EventFileError {
-      throw CommandError(
-        .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
-        remedy: error.isOfFile
-          ? error.cure
-          : (error.cure.map { "\($0); or " } ?? "") + "--on-error skip leaves such rows out and counts them")
+      throw mistake(error, in: name)
     }
     progress.finish()
     guard population.users > 0 else { throw CommandError(.data, "there is no event in '\(name)'") }
-    for entry in population.skipped.entries {
+    note(population.skipped, of: name)
+    noteColumns(population.passedOver)
+    return population
+  }
+
+  /// What to do with wrong rows, as `--on-error` says.
+  var mistakes: PopulationReader.Mistakes {
+    settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
+  }
+
+  /// The error of a row that ends the reading.
+  func mistake(_ error: EventFileError, in name: String) -> CommandError {
+    CommandError(
+      .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
+      remedy: error.isOfFile
+        ? error.cure
+        : (error.cure.map { "\($0); or " } ?? "") + "--on-error skip leaves such rows out and counts them")
+  }
+
+  /// Notes how many rows were left out, by mistake.
+  func note(_ skipped: SkippedRows, of name: String) {
+    for entry in skipped.entries {
       console.note(
         "\(counted(entry.count, "row")) skipped, first \(name):\(entry.first.line): \(entry.first.sentence) "
           + "[\(entry.first.code)]")
     }
-    noteColumns(population.passedOver)
-    return population
   }
 
   /// Tells which columns of a table are not read.

@@ -41,7 +41,7 @@ enum ExperimentPlanCommand {
         .value(
           "--null-percent", "PERCENT", .text, "The share of installs whose value is withheld.", default: "30"),
         .value("--events", "EVENTS", .path, "An events file to learn mean and spread from."),
-        .eventColumns,
+        .eventColumns, .onError,
         .value("--mean", "AMOUNT", .text, "The mean revenue of a user, in the mapping's currency."),
         .value("--spread", "AMOUNT", .text, "The standard deviation of users' revenue."),
         .value("--event", "NAME", .text, "Compare how many users did this, in the place of revenue."),
@@ -83,7 +83,7 @@ enum ExperimentPlanCommand {
         .data, "users do not differ, or the difference is too small for any experiment",
         remedy: "check mean, spread and difference")
     }
-    let plan = ExperimentAnswers(
+    let plan = ExperimentDesign(
       measure: measure, mapping: mapping, lift: lift, nulls: nulls, mean: users.mean,
       variance: users.variance,
       within: users.within, request: request, size: size, looksDaily: settings.text("--looks") != "end",

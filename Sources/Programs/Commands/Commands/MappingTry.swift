@@ -31,7 +31,7 @@ enum MappingTryCommand {
       options: [
         .value(
           "--events", "EVENTS", .path, "The events file; - is standard input.", isRequired: true),
-        .eventColumns,
+        .eventColumns, .onError,
         .format(["table", "ndjson", "json"]),
       ]), run: run)
 
