@@ -136,16 +136,16 @@ let package = Package(
     module(
       "Daemon", in: "Programs",
       needs: [
-        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Postbacks", "Mappings",
-        "Verification", "Ledger", "Intake", "MappingLibrary", "Alerts", "Service",
+        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Verification", "Ledger",
+        "Intake", "MappingLibrary", "Alerts", "Service",
       ]),
     module(
       "Commands", in: "Programs",
       needs: [
-        "Values", "JSONText", "CSVText", "Arguments", "System", "SQLite", "OpenSSL", "Gzip", "HTTPServer",
-        "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake", "Simulation",
-        "EventFiles", "Signing", "MappingDesign", "SimulationReports", "MappingLibrary", "Estimates",
-        "Reporting", "Alerts", "Service", "Daemon",
+        "Values", "JSONText", "CSVText", "Arguments", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
+        "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Signing",
+        "MappingDesign", "SimulationReports", "MappingLibrary", "Estimates", "Reporting", "Alerts", "Service",
+        "Daemon",
       ]),
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict

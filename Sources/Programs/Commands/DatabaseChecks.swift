@@ -1,6 +1,5 @@
 import Arguments
 import Ledger
-import SQLite
 import System
 import Values
 
@@ -140,13 +139,5 @@ struct DatabaseChecks {
     } else {
       findings.append(.ok("totals", "\(detail), and as many are counted, by campaign and in the index"))
     }
-  }
-}
-
-extension LedgerError {
-  /// Whether the file's pages make no sense.
-  fileprivate var isDamage: Bool {
-    if case .storage(let error) = self { return error.family == .corrupt }
-    return false
   }
 }
