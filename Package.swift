@@ -111,7 +111,9 @@ let package = Package(
     module(
       "MappingLibrary", in: "Reporting",
       needs: ["Values", "System", "OpenSSL", "Postbacks", "Mappings", "Ledger"]),
-    module("Estimates", in: "Reporting", needs: ["Values", "System", "Numerics", "Postbacks", "Mappings"]),
+    module(
+      "Estimates", in: "Reporting",
+      needs: ["Values", "System", "Numerics", "Postbacks", "Mappings", "Ledger"]),
     module(
       "Reporting", in: "Reporting",
       needs: [
@@ -137,17 +139,16 @@ let package = Package(
     module(
       "Daemon", in: "Programs",
       needs: [
-        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Postbacks", "Mappings",
-        "Verification", "Ledger", "Intake", "MappingLibrary", "Alerts", "Service",
+        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Verification", "Ledger",
+        "Intake", "MappingLibrary", "Alerts", "Service",
       ]),
     module(
       "Commands", in: "Programs",
       needs: [
-        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "Gzip",
-        "HTTPServer",
-        "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
-        "Simulation", "EventFiles", "Signing", "MappingDesign", "SimulationReports", "MappingLibrary",
-        "Estimates", "Reporting", "Alerts", "Service", "Daemon",
+        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
+        "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Signing",
+        "MappingDesign", "SimulationReports", "MappingLibrary", "Estimates", "Reporting", "Alerts", "Service",
+        "Daemon",
       ], embeds: ["Manual/file-formats.md"]),
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
@@ -195,7 +196,9 @@ let package = Package(
       needs: ["skan", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Verification", "Signing"]),
     tests(
       "EstimatesTests", needs: ["Values", "System", "Numerics", "Mappings", "Estimates"], data: ["Vectors"]),
-    tests("EventFilesTests", needs: ["Values", "CSVText", "System", "Mappings", "Simulation", "EventFiles"]),
+    tests(
+      "EventFilesTests",
+      needs: ["Values", "CSVText", "System", "Mappings", "Simulation", "EventFiles", "FuzzLaws"]),
     tests("FuzzTests", needs: ["System", "FuzzLaws"]),
     tests("GzipTests", needs: ["Values", "Gzip"]),
     tests("HTTPClientTests", needs: ["Values", "System", "HTTPServer", "HTTPClient"]),

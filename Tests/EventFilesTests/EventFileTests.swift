@@ -1,5 +1,6 @@
 import CSVText
 import EventFiles
+import FuzzLaws
 import Mappings
 import System
 import Testing

@@ -10,8 +10,8 @@ struct `A secret of a network` {
   @Test func `is kept as it is, and tokens are not`() throws {
     let store = try TokenStore(path: scratch.path)
     let digest = SHA256Digest(of: Array("text".utf8))
-    _ = try store.add(.sign, name: "acme", digest: digest, secret: "text", now: noon)
-    _ = try store.add(.forward, name: "acme", digest: SHA256Digest(of: []), now: noon)
+    _ = try store.add(.sign, name: "acme", token: "text", isSecret: true, now: noon)
+    _ = try store.add(.forward, name: "acme", token: "", now: noon)
     let tokens = try LedgerReader(path: scratch.path).tokens()
     #expect(tokens.map(\.secret) == ["text", nil])
     #expect(tokens.map(\.use) == [.sign, .forward])

@@ -37,5 +37,6 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ListenError: UserFacingError {
+  /// What it means to the program that started this one.
   public var exitCode: ExitCode { .unavailable }
 }

@@ -54,6 +54,7 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TLSError: UserFacingError {
+  /// What it means to the program that started this one.
   public var exitCode: ExitCode {
     switch code {
     case .unreadable: .inputOutput

@@ -24,6 +24,7 @@ public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension OpenSSLError: UserFacingError {
+  /// What it means to the program that started this one.
   public var exitCode: ExitCode { .bug }
 }
 

@@ -84,5 +84,6 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FileError: UserFacingError {
+  /// What it means to the program that started this one.
   public var exitCode: ExitCode { .inputOutput }
 }

@@ -9,6 +9,7 @@ public final class Periodic: Sendable {
   private let pause: UInt64
   private let state = Guarded(State())
 
+  /// Starts nothing yet.
   public init(everyMicroseconds pause: UInt64) { self.pause = pause }
 
   /// Starts the thread, once; the work is done for the first time after a pause.

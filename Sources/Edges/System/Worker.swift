@@ -18,6 +18,7 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ThreadError: UserFacingError {
+  /// What it means to the program that started this one.
   public var exitCode: ExitCode { .unavailable }
 }
 

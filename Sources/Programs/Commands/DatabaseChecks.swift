@@ -1,6 +1,5 @@
 import Arguments
 import Ledger
-import SQLite
 import System
 import Values
 
@@ -141,13 +140,5 @@ struct DatabaseChecks {
     } else {
       findings.append(.ok("totals", "\(detail), and the totals and the index agree"))
     }
-  }
-}
-
-extension LedgerError {
-  /// Whether the file's pages make no sense.
-  fileprivate var isDamage: Bool {
-    if case .storage(let error) = self { return error.family == .corrupt }
-    return false
   }
 }

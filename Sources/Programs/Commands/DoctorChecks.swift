@@ -1,8 +1,6 @@
 import Daemon
 import Arguments
-import HTTPServer
-import OpenSSL
-import SQLite
+import Ledger
 import Service
 import System
 import Values
@@ -59,8 +57,7 @@ struct DoctorChecks {
   private var libraries: DoctorFinding {
     .ok(
       "libraries",
-      "\(openSSLVersion), SQLite \(sqliteVersion), libmicrohttpd \(microHTTPDVersion), "
-        + "GnuTLS \(gnuTLSVersion)")
+      "\(signatureLibrary), \(databaseLibrary), \(serverLibraries)")
   }
 
   private func clock(_ newest: Instant?) -> DoctorFinding {
@@ -82,9 +79,9 @@ struct DoctorChecks {
     guard let files else { return nil }
     do {
       let now = call.world.clock()
-      let identity = try files.identity(at: now)
-      let detail = "'\(files.certificate)' matches its key and is valid until \(identity.validUntil)"
-      return identity.validUntil < now + Self.daysToRenew * Day.milliseconds
+      let end = try files.validUntil(at: now)
+      let detail = "'\(files.certificate)' matches its key and is valid until \(end)"
+      return end < now + Self.daysToRenew * Day.milliseconds
         ? .warn("tls", detail, cure: "renew the certificate, then send SIGHUP to the service")
         : .ok("tls", detail)
     } catch {
@@ -95,15 +92,11 @@ struct DoctorChecks {
   private var port: DoctorFinding? {
     guard let address = call.settings.hostPort("--listen") else { return nil }
     do {
-      let server = try Server(ServerOptions(address: address)) { _, reply in reply.send(Response(status: 503))
+      switch try ServiceProbe.at(address, overTLS: call.usesTLS) {
+      case .free: return .ok("port", "\(address) is free")
+      case .running: return .ok("port", "a running skan answers on \(address)")
       }
-      server.stop(withinSeconds: 1)
-      return .ok("port", "\(address) is free")
     } catch {
-      if error.code == .addressInUse, HTTPProbe.get("/healthz", at: address, overTLS: call.usesTLS) == "ok\n"
-      {
-        return .ok("port", "a running skan answers on \(address)")
-      }
       return .fail("port", CommandError(error))
     }
   }

@@ -13,23 +13,25 @@ extension Invocation {
   func users(_ path: String, currency: CurrencyCode) throws -> [UserEvents.User] {
     let input = try InputFile(path, on: console)
     var progress = Progress("events", unit: "bytes", total: input.size, on: console)
-    let reader = EventRowReader(columns: try columns(), currency: currency)
+    let name = path == "-" ? "standard input" : path
+    let reader = EventRowReader(columns: try columns(), currency: currency, mistakes: mistakes)
     var events = UserEvents()
     do {
-      let passedOver = try reader.read({
+      let read = try reader.read({
         progress.advance(to: input.position)
         return try input.next()
       }) { try events.add($0) }
       progress.finish()
-      noteColumns(passedOver)
-      guard !events.isEmpty else {
+      noteColumns(read.passedOver)
+      var skipped = mistakes == .skip ? read.skipped : nil
+      let users = try events.users(skipping: &skipped)
+      if let skipped { note(skipped, of: name) }
+      guard !users.isEmpty else {
         throw CommandError(.data, "found no event in \(path == "-" ? "standard input" : "'\(path)'")")
       }
-      return try events.users()
+      return users
     } catch let error as EventFileError {
-      throw CommandError(
-        .data, "\(path == "-" ? "standard input" : path):\(error.line): \(error.sentence) [\(error.code)]",
-        remedy: error.cure)
+      throw mistake(error, in: name)
     }
   }
 }

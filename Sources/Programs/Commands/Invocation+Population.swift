@@ -7,10 +7,7 @@ import Values
 extension Option {
   /// The options that say how an events file is read.
   static let events: [Option] = [
-    .eventColumns,
-    .value(
-      "--on-error", "POLICY", .choice(["stop", "skip"]), "Action for an invalid row.",
-      default: "stop"),
+    .eventColumns, .onError,
     .value(
       "--duplicates", "POLICY", .choice(["keep", "drop", "stop"]),
       "Action for a duplicate row.", default: "keep"),
@@ -26,6 +23,11 @@ extension Option {
   static let eventColumns: Option = .value(
     "--columns", "NAMES", .text,
     "Column names, comma-separated: user=install_id,time=ts.")
+
+  /// What to do about invalid rows of an events file.
+  static let onError: Option = .value(
+    "--on-error", "POLICY", .choice(["stop", "skip"]), "Action for an invalid row.",
+    default: "stop")
 }
 
 extension Invocation {
@@ -47,7 +49,7 @@ extension Invocation {
   func population(_ events: String, currency: CurrencyCode?) throws -> Population {
     var reader = PopulationReader(currency: currency)
     reader.columns = try columns()
-    reader.mistakes = settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
+    reader.mistakes = mistakes
     reader.duplicates = settings.text("--duplicates").flatMap { .init(rawValue: $0) } ?? .keep
     reader.budget = (settings.integer("--memory") ?? 256) << 20
     let interruption = interruption
@@ -64,21 +66,36 @@ extension Invocation {
         return bytes
       }
     } catch let error as EventFileError {
-      throw CommandError(
-        .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
-        remedy: error.isOfFile
-          ? error.cure
-          : (error.cure.map { "\($0); or " } ?? "") + "skip and count such rows with --on-error skip")
+      throw mistake(error, in: name)
     }
     progress.finish()
     guard population.users > 0 else { throw CommandError(.data, "found no event in '\(name)'") }
-    for entry in population.skipped.entries {
+    note(population.skipped, of: name)
+    noteColumns(population.passedOver)
+    return population
+  }
+
+  /// What to do with wrong rows, as `--on-error` says.
+  var mistakes: PopulationReader.Mistakes {
+    settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
+  }
+
+  /// The error of a row that ends the reading.
+  func mistake(_ error: EventFileError, in name: String) -> CommandError {
+    CommandError(
+      .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
+      remedy: error.isOfFile
+        ? error.cure
+        : (error.cure.map { "\($0); or " } ?? "") + "skip and count such rows with --on-error skip")
+  }
+
+  /// Notes how many rows were left out, by mistake.
+  func note(_ skipped: SkippedRows, of name: String) {
+    for entry in skipped.entries {
       console.note(
         "\(counted(entry.count, "row")) skipped, first \(name):\(entry.first.line): \(entry.first.sentence) "
           + "[\(entry.first.code)]")
     }
-    noteColumns(population.passedOver)
-    return population
   }
 
   /// Tells which columns of a table are not read.

@@ -1,5 +1,4 @@
 package import Alerts
-import Arguments
 package import JSONText
 package import OpenSSL
 package import Service

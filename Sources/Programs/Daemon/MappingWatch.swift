@@ -1,8 +1,6 @@
 import Values
 import Ledger
 import MappingLibrary
-import Mappings
-import Postbacks
 import Service
 import System
 
@@ -82,10 +80,8 @@ final class MappingWatch: Watch {
   private func logChanges(_ entries: [MappingLoad.LoadedFile]) {
     for entry in entries {
       var fields: [(String, ServiceLog.Value)] = [("file", .string(entry.source))]
-      if let mapping = entry.mapping {
-        fields += [
-          ("app", .integer(mapping.app.number)), ("effective-from", .string("\(mapping.effectiveFrom)")),
-        ]
+      if let app = entry.appNumber, let moment = entry.effectiveFrom {
+        fields += [("app", .integer(app)), ("effective-from", .string("\(moment)"))]
       }
       guard entry.outcome.isFailure else {
         let level: ServiceLog.Level =

@@ -17,7 +17,7 @@ final class ServiceWatch: Watch {
   private let cause: @Sendable () -> String?
   private let periodic = Periodic(everyMicroseconds: 1_000_000)
 
-  /// - Parameter cause: Returns why storing failed last.
+  /// Watches counters; `cause` returns why storing failed last.
   init(_ counters: Counters, log: ServiceLog, cause: @escaping @Sendable () -> String? = { nil }) {
     self.counters = counters
     self.cause = cause

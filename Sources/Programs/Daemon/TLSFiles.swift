@@ -1,4 +1,4 @@
-package import HTTPServer
+import HTTPServer
 import Service
 import System
 package import Values
@@ -15,8 +15,11 @@ package struct TLSFiles: Hashable, Sendable {
     self.key = key
   }
 
+  /// Reads and checks both, and returns when the certificate ends.
+  package func validUntil(at now: Instant) throws -> Instant { try identity(at: now).validUntil }
+
   /// Reads and checks both.
-  package func identity(at now: Instant) throws -> TLSIdentity {
+  func identity(at now: Instant) throws -> TLSIdentity {
     try TLSIdentity(certificateFile: certificate, keyFile: key, now: now)
   }
 

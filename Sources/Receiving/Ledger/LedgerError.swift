@@ -99,7 +99,19 @@ extension LedgerError: CustomStringConvertible {
   }
 }
 
+extension LedgerError {
+  /// Whether the file's pages make no sense.
+  public var isDamage: Bool {
+    if case .storage(let error) = self { return error.family == .corrupt }
+    return false
+  }
+}
+
+/// The database library and its version.
+public var databaseLibrary: String { "SQLite \(sqliteVersion)" }
+
 extension LedgerError: UserFacingError {
+  /// What it means to the program that started this one.
   public var exitCode: ExitCode {
     switch self {
     case .notAFile: .usage

@@ -44,22 +44,22 @@ public final class TokenStore {
   /// - Parameters:
   ///   - use: What it allows.
   ///   - name: The network it belongs to, or whose it is.
-  ///   - digest: The SHA-256 of its text.
-  ///   - secret: Its text, where bodies are signed with it.
+  ///   - token: Its text, of which the SHA-256 is kept.
+  ///   - isSecret: Whether bodies are signed with it, for which the text is kept too.
   ///   - now: The time.
   /// - Returns: Its number.
   /// - Throws: ``LedgerError``.
   public func add(
-    _ use: StoredToken.Use, name: String, digest: SHA256Digest, secret: String? = nil, now: Instant
+    _ use: StoredToken.Use, name: String, token: String, isSecret: Bool = false, now: Instant
   ) throws(LedgerError) -> Int64 {
     try asLedger { () throws(SQLiteError) in
       let insert = try connection.prepare(
         "INSERT INTO token(use, name, digest, created_at, secret) VALUES (?1, ?2, ?3, ?4, ?5)")
       try insert.bind(use.rawValue, at: 1)
       try insert.bind(name, at: 2)
-      try insert.bind(digest.hex, at: 3)
+      try insert.bind(SHA256Digest(of: Array(token.utf8)).hex, at: 3)
       try insert.bind(now.milliseconds, at: 4)
-      try insert.bind(secret, at: 5)
+      try insert.bind(isSecret ? token : nil, at: 5)
       try insert.run()
       return connection.lastInsertedID
     }

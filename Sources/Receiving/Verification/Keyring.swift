@@ -156,5 +156,6 @@ public struct KeyringError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension KeyringError: UserFacingError {
+  /// What it means to the program that started this one.
   public var exitCode: ExitCode { .bug }
 }

@@ -54,5 +54,6 @@ public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension KeyFileError: UserFacingError {
+  /// What it means to the program that started this one.
   public var exitCode: ExitCode { .data }
 }

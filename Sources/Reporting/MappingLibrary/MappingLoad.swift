@@ -187,6 +187,12 @@ package struct MappingLoad: Sendable {
 }
 
 extension MappingLoad.LoadedFile {
+  /// The app of the file's mapping.
+  package var appNumber: Int64? { mapping?.app.number }
+
+  /// From when on the file's mapping holds.
+  package var effectiveFrom: Instant? { mapping?.effectiveFrom }
+
   /// Why the file was not taken, in one line; empty where it was.
   package var reason: String {
     switch outcome {

@@ -3,7 +3,7 @@ package enum EventColumn: String, Hashable, Sendable, CaseIterable {
   case user, time, event, revenue, currency, campaign, installed
 
   /// The columns that no file can do without.
-  static let required: [EventColumn] = [.user, .time, .event]
+  package static let required: [EventColumn] = [.user, .time, .event]
 }
 
 /// What the columns are called in a file; each has its own name unless it is given another.

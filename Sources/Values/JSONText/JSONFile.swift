@@ -98,11 +98,15 @@ public struct JSONFile {
 public struct JSONFileError: UserFacingError, Hashable, CustomStringConvertible {
   /// The file's name as it was given.
   public let file: String
+  /// Where the mistake is.
   public let position: TextPosition
   /// The path of the value, what was found and what is allowed.
   public let problem: String
+  /// What may help.
   public let remedy: String?
 
+  /// The file, the place and the problem.
   public var description: String { "\(file):\(position): \(problem)" }
+  /// What it means to the program that started this one.
   public var exitCode: ExitCode { .data }
 }

@@ -1,9 +1,13 @@
 /// What is in the way of a command or of a part of the service, whatever module found it.
 public struct CommandError: UserFacingError, Hashable {
+  /// What it means to the program that started this one.
   public let exitCode: ExitCode
+  /// What was tried and why it failed.
   public let message: String
+  /// What may help.
   public let remedy: String?
 
+  /// Describes what is in the way.
   public init(_ exitCode: ExitCode, _ message: String, remedy: String? = nil) {
     self.exitCode = exitCode
     self.message = message

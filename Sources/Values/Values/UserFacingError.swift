@@ -10,9 +10,11 @@ public protocol UserFacingError: Error, Sendable {
 }
 
 extension UserFacingError where Self: CustomStringConvertible {
+  /// What was tried and why it failed.
   public var message: String { description }
 }
 
 extension UserFacingError {
+  /// What may help.
   public var remedy: String? { nil }
 }

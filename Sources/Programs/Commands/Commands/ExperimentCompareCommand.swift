@@ -85,7 +85,7 @@ enum ExperimentCompareCommand {
         guard days.from.map({ row.hour.day >= $0 }) ?? true, days.to.map({ row.hour.day < $0 }) ?? true,
           app.map({ Int64($0) == row.app.number }) ?? true
         else { return }
-        arms.add(row, catalog, environment.timers)
+        arms.add(row, catalog.histories, environment.timers)
       }
       return catalog.eventNames
     }

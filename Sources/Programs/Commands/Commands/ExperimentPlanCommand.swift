@@ -41,7 +41,7 @@ enum ExperimentPlanCommand {
         .value(
           "--null-percent", "PERCENT", .text, "Percentage of installs with a withheld value.", default: "30"),
         .value("--events", "EVENTS", .path, "Events file to measure mean and spread."),
-        .eventColumns,
+        .eventColumns, .onError,
         .value("--mean", "AMOUNT", .text, "Mean revenue of a user in the mapping's currency."),
         .value("--spread", "AMOUNT", .text, "Standard deviation of users' revenue."),
         .value("--event", "NAME", .text, "Event whose rate to compare instead of revenue."),
@@ -85,7 +85,7 @@ enum ExperimentPlanCommand {
         .data, "users do not differ, or no sample size detects the difference",
         remedy: "check mean, spread and difference")
     }
-    let plan = ExperimentAnswers(
+    let plan = ExperimentDesign(
       measure: measure, mapping: mapping, lift: lift, nulls: nulls, mean: users.mean,
       variance: users.variance,
       within: users.within, request: request, size: size, looksDaily: settings.text("--looks") != "end",

@@ -75,8 +75,8 @@ enum MappingLoadCommand {
       entries.map { entry in
         [
           "file": .string(entry.source), "outcome": .string(entry.outcome.word),
-          "app": entry.mapping.map { .integer($0.app.number) } ?? .null,
-          "effective-from": .optional(entry.mapping.map { "\($0.effectiveFrom)" }),
+          "app": entry.appNumber.map { .integer($0) } ?? .null,
+          "effective-from": .optional(entry.effectiveFrom?.description),
           "reason": entry.outcome.isFailure ? .string(entry.reason) : .null,
           "keeps-old": .bool(entry.keepsOld),
         ]
@@ -98,8 +98,8 @@ enum MappingLoadCommand {
         }
       let old = entry.keepsOld ? "; the last valid version stays in use" : ""
       table.add([
-        printable(entry.source), entry.mapping.map { "\($0.app.number)" } ?? "",
-        entry.mapping.map { "\($0.effectiveFrom)" } ?? "", entry.outcome.word + why + old,
+        printable(entry.source), entry.appNumber?.description ?? "",
+        entry.effectiveFrom?.description ?? "", entry.outcome.word + why + old,
       ])
     }
     return table.text

@@ -33,7 +33,7 @@ enum MappingTryCommand {
       options: [
         .value(
           "--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
-        .eventColumns,
+        .eventColumns, .onError,
         .format(["table", "ndjson", "json"]),
       ]), run: run)
 

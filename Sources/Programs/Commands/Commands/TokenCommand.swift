@@ -1,8 +1,8 @@
+import OpenSSL
 import Daemon
 import Arguments
 import JSONText
 import Ledger
-import OpenSSL
 import Reporting
 import System
 import Values
@@ -62,8 +62,7 @@ enum TokenCommand {
     }
     let id = try naming("the \(isSecret ? "secret" : "token") above is not valid") {
       try tokens.add(
-        use, name: name, digest: SHA256Digest(of: Array(token.utf8)), secret: isSecret ? token : nil,
-        now: call.world.clock())
+        use, name: name, token: token, isSecret: isSecret, now: call.world.clock())
     }
     call.console.note(
       "created \(isSecret ? "secret" : "token") \(id) for \(use == .read ? "reader" : "network") "

@@ -41,13 +41,8 @@ final class AlertWatch: Watch {
   private let state: Guarded<State>
   private let periodic: Periodic
 
-  /// - Parameters:
-  ///   - rules: When alerts fire.
-  ///   - file: The file of the rules, which a reload reads again; `nil` where they are the defaults.
-  ///   - seconds: How often the rules are judged.
-  ///   - board: Where the alerts are shown.
-  ///   - webhooks: Who is notified.
-  ///   - lost: Returns how many bodies were answered 503 since the start.
+  /// Watches a database: a reload reads `file` again, which is `nil` where the rules are the defaults, and `lost` returns
+  /// how many bodies were answered 503 since the start.
   init(
     _ rules: AlertRules, file: String?, everySeconds seconds: Int = 60, board: AlertSnapshot,
     webhooks: [Webhook], _ context: DaemonContext, lost: @escaping @Sendable () -> Int

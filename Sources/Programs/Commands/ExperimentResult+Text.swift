@@ -1,27 +1,11 @@
 import Estimates
 import JSONText
-import MappingFormats
 import Postbacks
 import Reporting
 import Values
 
-/// What two campaigns tell, ready to be printed.
-struct ExperimentResult {
-  let arms: ExperimentArms
-  let level: Double
-  let planned: Int
-  private let comparison: ExperimentComparison
-  private let days: [Day]
-
-  /// Compares the arms.
-  init(arms: ExperimentArms, level: Double, planned: Int) {
-    self.arms = arms
-    self.level = level
-    self.planned = planned
-    let rows = arms.days
-    days = rows.map(\.day)
-    comparison = ExperimentComparison(rows.map(\.users), level: level, planned: Double(planned))
-  }
+extension ExperimentResult {
+  private var action: String { comparison.verdict == .open ? "go-on" : "stop" }
 
   /// The rule, applied.
   private var rule: String {
@@ -37,8 +21,6 @@ struct ExperimentResult {
     if arms.measure == .nullRate { return "stop: \(isHigher ? "B" : "A") has more nulls (\(day))" }
     return "stop: \(isHigher ? "B" : "A") is better (\(day))"
   }
-
-  private var action: String { comparison.verdict == .open ? "go-on" : "stop" }
 
   /// The result for people.
   var table: String {

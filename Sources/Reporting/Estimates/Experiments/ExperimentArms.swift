@@ -1,53 +1,54 @@
-import Estimates
-import Ledger
-import MappingFormats
-import MappingLibrary
-import Mappings
-import Postbacks
-import Reporting
-import Values
+package import Ledger
+package import Mappings
+package import Postbacks
+package import Values
 
 /// The postbacks of two campaigns by day of arrival, decoded.
-struct ExperimentArms {
-  /// What an arm is told by.
-  struct Name: Hashable, Sendable {
+package struct ExperimentArms: Sendable {
+  /// What identifies an arm.
+  package struct Name: Hashable, Sendable {
     /// The network, in lower case.
-    let network: String
+    package let network: String
     /// The campaign, folded.
-    let campaign: String
+    package let campaign: String
+
+    package init(network: String, campaign: String) {
+      self.network = network
+      self.campaign = campaign
+    }
 
     /// As the command line takes it.
-    var text: String { "\(network)/\(campaign)" }
+    package var text: String { "\(network)/\(campaign)" }
   }
 
-  /// How many postbacks of an arm there are, by what they tell.
-  struct Counts: Hashable, Sendable {
+  /// How many postbacks of an arm there are, by what their values are.
+  package struct Counts: Hashable, Sendable {
     /// Winning first postbacks.
-    var installs: Int64 = 0
+    package var installs: Int64 = 0
     /// Those with a fine value that the mapping knows.
-    var shown: Int64 = 0
+    package var shown: Int64 = 0
     /// Those without any value.
-    var nulls: Int64 = 0
+    package var nulls: Int64 = 0
     /// Those with a coarse value.
-    var coarse: Int64 = 0
+    package var coarse: Int64 = 0
     /// Those with a value that no mapping knows.
-    var unmapped: Int64 = 0
+    package var unmapped: Int64 = 0
   }
 
-  let a: Name
-  let b: Name
-  let measure: ExperimentMeasure
-  let digits: Int
-  private(set) var counts = (a: Counts(), b: Counts())
-  private(set) var apps: Set<AppID> = []
+  package let a: Name
+  package let b: Name
+  package let measure: ExperimentMeasure
+  package let digits: Int
+  package private(set) var counts = (a: Counts(), b: Counts())
+  package private(set) var apps: Set<AppID> = []
   /// Whether postbacks of both kinds of campaign were counted: `campaign-id` and `source-identifier`.
-  var hasBothKinds: Bool { kinds.count > 1 }
+  package var hasBothKinds: Bool { kinds.count > 1 }
   private var kinds: Set<Bool> = []
-  private(set) var currencies: Set<CurrencyCode> = []
+  package private(set) var currencies: Set<CurrencyCode> = []
   private var byDay: [Day: ExperimentComparison.Day] = [:]
 
   /// Starts without postbacks.
-  init(a: Name, b: Name, measure: ExperimentMeasure, digits: Int) {
+  package init(a: Name, b: Name, measure: ExperimentMeasure, digits: Int) {
     self.a = a
     self.b = b
     self.measure = measure
@@ -55,12 +56,14 @@ struct ExperimentArms {
   }
 
   /// The days with postbacks, in order.
-  var days: [(day: Day, users: ExperimentComparison.Day)] {
+  package var days: [(day: Day, users: ExperimentComparison.Day)] {
     byDay.sorted { $0.key < $1.key }.map { (day: $0.key, users: $0.value) }
   }
 
   /// Adds the postbacks of an hour, if they are of an arm.
-  mutating func add(_ row: FirstWindowHour, _ catalog: MappingCatalog, _ timers: DeviceTimers) {
+  package mutating func add(
+    _ row: FirstWindowHour, _ histories: [AppID: MappingHistory], _ timers: DeviceTimers
+  ) {
     var campaign = row.campaign.text
     var isSource = false
     if case .sourceIdentifier(let source) = row.campaign {
@@ -86,7 +89,7 @@ struct ExperimentArms {
       counts.unmapped += row.postbacks
       if measure == .nullRate { worth = (0, 0) }
     case .fine:
-      let expectation = catalog.histories[row.app]?.expectation(
+      let expectation = histories[row.app]?.expectation(
         of: row.value, version: row.version, window: .first, timers: timers,
         arrival: row.hour.followingHour)
       if let expectation, expectation.status == .decoded {

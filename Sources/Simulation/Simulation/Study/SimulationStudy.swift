@@ -1,50 +1,56 @@
-import Values
-import Simulation
 import System
 
 /// Cohorts that can be had one by one, by several threads, more than once.
-protocol CohortSource: Sendable {
+public protocol CohortSource: Sendable {
   /// How many there are.
   var count: Int { get }
   /// One of them.
   ///
-  /// - Throws: ``CommandError`` when it can't be read back.
-  func cohort(at index: Int) throws(CommandError) -> Cohort
+  /// - Throws: What is in the way of reading it back.
+  func cohort(at index: Int) throws -> Cohort
 }
 
 /// A simulation of several variants on the same users with the same draws, on all processors.
 ///
 /// What comes out depends on the users, the variants and the seed alone, and not on the number of threads: every
 /// draw follows from the user's name, and sums are of whole numbers.
-struct SimulationStudy {
+public struct SimulationStudy: Sendable {
   /// The variants.
-  let simulators: [Simulator]
+  public let simulators: [Simulator]
   /// How often each is run.
-  let runs: Int
+  public let runs: Int
   /// The users.
-  let cohorts: any CohortSource
+  public let cohorts: any CohortSource
   /// Threads.
-  let threads: Int
+  public let threads: Int
 
   /// What came of it.
-  struct Result {
+  public struct Result: Sendable {
     /// By variant, then by run.
-    var outcomes: [[SimulationOutcome]]
+    public let outcomes: [[SimulationOutcome]]
     /// What a rolling timer can follow at best.
-    var chain: RollingChain
+    public let chain: RollingChain
     /// The crowd of each variant.
-    var crowds: [Crowd]
+    public let crowds: [Crowd]
   }
 
   /// The days of the measured time that the rolling timer is looked at for.
   static let chainDays = [1, 2, 3, 4, 7]
 
+  /// Plans a study.
+  public init(simulators: [Simulator], runs: Int, cohorts: any CohortSource, threads: Int) {
+    self.simulators = simulators
+    self.runs = runs
+    self.cohorts = cohorts
+    self.threads = threads
+  }
+
   /// Runs everything.
   ///
-  /// - Parameter step: Told after each cohort of each pass; `false` ends the work.
+  /// - Parameter step: Called after each cohort of each pass; `false` ends the work.
   /// - Returns: What came of it; `nil` when the work was ended.
-  /// - Throws: ``CommandError`` when a cohort can't be read back.
-  func run(_ step: @Sendable () -> Bool) throws -> Result? {
+  /// - Throws: What the source of the cohorts throws, or `ThreadError`.
+  public func run(_ step: @Sendable () -> Bool) throws -> Result? {
     let simulators = simulators
     let currency = simulators[0].configuration.currency
     let counts = try gather(step) { cohort -> ([CrowdCounts], RollingChain) in
@@ -76,16 +82,16 @@ struct SimulationStudy {
     merge: @escaping @Sendable (inout Part, Part) -> Void
   ) throws -> Part? {
     let cohorts = cohorts
-    let state = Guarded<(sum: Part?, obstacle: CommandError?, next: Int, done: Int)>((nil, nil, 0, 0))
+    let state = Guarded<(sum: Part?, error: (any Error)?, next: Int, done: Int)>((nil, nil, 0, 0))
     let workers = try Worker.team(of: threads) {
       state.withLock { $0.next = cohorts.count }
     } _: {
       while let index = state.withLock({ state -> Int? in
-        guard state.next < cohorts.count, state.obstacle == nil else { return nil }
+        guard state.next < cohorts.count, state.error == nil else { return nil }
         state.next += 1
         return state.next - 1
       }) {
-        do throws(CommandError) {
+        do {
           let part = work(try cohorts.cohort(at: index))
           state.withLock { state in
             if var sum = state.sum.take() {
@@ -97,7 +103,7 @@ struct SimulationStudy {
             state.done += 1
           }
         } catch {
-          state.withLock { $0.obstacle = error }
+          state.withLock { $0.error = error }
         }
         state.wakeAll()
       }
@@ -106,7 +112,7 @@ struct SimulationStudy {
     var isWanted = true
     while isWanted, seen < cohorts.count {
       let now = state.wait { [seen] state in
-        state.done > seen || state.obstacle != nil ? .some(state.done) : nil
+        state.done > seen || state.error != nil ? .some(state.done) : nil
       }
       if now == seen { break }
       for _ in seen..<now { isWanted = step() && isWanted }
@@ -114,8 +120,8 @@ struct SimulationStudy {
     }
     if !isWanted { state.withLock { $0.next = cohorts.count } }
     for worker in workers { worker.join() }
-    let (sum, obstacle) = state.withLock { ($0.sum, $0.obstacle) }
-    if let obstacle { throw obstacle }
+    let (sum, error) = state.withLock { ($0.sum, $0.error) }
+    if let error { throw error }
     return isWanted ? sum : nil
   }
 }

@@ -1,10 +1,11 @@
 import CSVText
+import EventFiles
 import JSONText
-package import Values
+import Values
 
 /// Reads a stream of bytes as an events file: CSV with a header, or one JSON object a line.
 ///
-/// This is the plain reader that ``PopulationReader`` and ``EventRowReader`` are compared with in tests.
+/// This is the plain reader that `PopulationReader` and `EventRowReader` are compared with: it is written to be read.
 ///
 /// The columns are `user`, `time` and `event`, and optionally `revenue`, `currency`, `campaign` and `installed`; others
 /// are passed over. Times are RFC 3339 or whole seconds, money is read digit by digit.
@@ -133,40 +134,10 @@ package struct EventFile: Sendable {
           code: error.code, line: line.number,
           sentence: "the line is not JSON: \(error.diagnosis(in: line.bytes, isLine: true).sentence)")
       }
-      try rows.append(EventRow(Self.texts(node, line: line.number), line: line.number, currency: currency))
+      try rows.append(
+        EventRow(EventRow.texts(node, line: line.number), line: line.number, currency: currency))
     }
     return rows
-  }
-
-  /// The texts of a line's members; a number is taken as it is written.
-  ///
-  /// - Parameters:
-  ///   - node: The line.
-  ///   - names: What the columns are called.
-  ///   - line: Its number.
-  /// - Returns: The texts of the columns that the line has.
-  /// - Throws: ``EventFileError`` where the line is no object or a member is no text.
-  static func texts(_ node: JSONNode, _ names: EventColumns = .standard, line: Int) throws(EventFileError)
-    -> [EventColumn: String]
-  {
-    guard let object = node.value.object else {
-      throw EventFileError(
-        code: "wrong-type", line: line,
-        sentence: "a line has to be an object, found \(node.value.sort.rawValue)")
-    }
-    var texts: [EventColumn: String] = [:]
-    for column in EventColumn.allCases {
-      switch object[names.name(of: column)]?.value {
-      case nil, .null: continue
-      case .string(let text): texts[column] = text
-      case .number(let number) where column != .event && column != .currency: texts[column] = number.text
-      case .some(let value):
-        throw EventFileError(
-          code: "wrong-type", line: line,
-          sentence: "\"\(names.name(of: column))\" has to be a text, found \(value.sort.rawValue)")
-      }
-    }
-    return texts
   }
 }
 

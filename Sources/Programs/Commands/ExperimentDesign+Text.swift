@@ -5,42 +5,7 @@ import Postbacks
 import Reporting
 import Values
 
-/// The plan of an experiment, ready to be printed.
-struct ExperimentAnswers {
-  let measure: ExperimentMeasure
-  let mapping: Mapping
-  /// How much higher B is to be found, relative to A.
-  let lift: Double
-  /// The share of installs without a value.
-  let nulls: Double
-  let mean: Double
-  let variance: Double
-  /// The part of the variance that values hide; `nil` where it is not told apart.
-  let within: Double?
-  let request: ExperimentSize.Request
-  let size: ExperimentSize
-  let looksDaily: Bool
-  let installsPerDay: Int?
-
-  /// Installs of both arms for so many shown values, of A and of B.
-  private func installs(_ shown: Double) -> (a: Double, b: Double) {
-    let installs = shown / (1 - nulls)
-    return ((installs * (1 - request.shareB)).rounded(.up), (installs * request.shareB).rounded(.up))
-  }
-
-  /// How many hours after an install its first postback comes.
-  private var delay: SendingDelay {
-    mapping.sendingDelay(of: .absent, version: mapping.device.hasWindows ? .v4_0 : .v3_0, window: .first)
-  }
-
-  /// Days of installs, and days until the last first postback of these.
-  private func days(_ shown: Double) -> (installs: Double, whole: Double)? {
-    guard let installsPerDay else { return nil }
-    let arms = installs(shown)
-    let days = ((arms.a + arms.b) / Double(installsPerDay)).rounded(.up)
-    return (days, days + (delay.longest / 24).rounded(.up))
-  }
-
+extension ExperimentDesign {
   private func number(_ number: Double) -> String { grouped(Int64(number)) }
 
   private func sizes(_ shown: Double) -> String {

@@ -1,9 +1,9 @@
-import Mappings
-import Postbacks
+package import Mappings
+package import Postbacks
 import Values
 
 /// What two arms of an experiment are compared by.
-enum ExperimentMeasure: Hashable, Sendable {
+package enum ExperimentMeasure: Hashable, Sendable {
   /// Revenue per install whose value is shown.
   case revenue
   /// The share of installs with a shown value that did something.
@@ -12,7 +12,7 @@ enum ExperimentMeasure: Hashable, Sendable {
   case nullRate
 
   /// Reads `revenue`, `event:NAME` or `null-rate`; `nil` for anything else.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     switch text {
     case "revenue": self = .revenue
     case "null-rate": self = .nullRate
@@ -23,7 +23,7 @@ enum ExperimentMeasure: Hashable, Sendable {
   }
 
   /// How the command line says it.
-  var text: String {
+  package var text: String {
     switch self {
     case .revenue: "revenue"
     case .event(let name): "event:\(name)"
@@ -31,22 +31,13 @@ enum ExperimentMeasure: Hashable, Sendable {
     }
   }
 
-  /// What is compared, in words.
-  func sentence(currency: CurrencyCode?) -> String {
-    switch self {
-    case .revenue: "revenue per install with a shown value\(currency.map { ", in \($0)" } ?? "")"
-    case .event(let name): "share of installs with a shown value that did '\(printable(name))'"
-    case .nullRate: "share of installs without any value"
-    }
-  }
-
   /// What a shown value is worth on average, and the variance of users that share it.
   ///
-  /// Users are taken to lie evenly between the ends of a range; one without an upper end tells of no spread.
+  /// Users are taken to lie evenly between the ends of a range; one without an upper end has no spread.
   ///
   /// - Parameter expectation: What the mapping says of the value.
   /// - Returns: The mean and the variance; zeroes where the mapping says nothing of the measure.
-  func worth(_ expectation: Expectation) -> (mean: Double, within: Double) {
+  package func worth(_ expectation: Expectation) -> (mean: Double, within: Double) {
     switch self {
     case .revenue:
       var mean = 0.0
@@ -68,7 +59,7 @@ enum ExperimentMeasure: Hashable, Sendable {
 
 extension Mapping {
   /// What a value of the first window means where this version alone can have set it.
-  func expectation(_ value: ConversionValue) -> Expectation {
+  package func expectation(_ value: ConversionValue) -> Expectation {
     // Long after the version began: no other one can matter.
     let arrival = effectiveFrom + 400 * Day.milliseconds
     return MappingHistory([self]).expectation(

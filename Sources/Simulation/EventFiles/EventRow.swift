@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 package import Values
 
 /// A row of an events file: something a user did.
@@ -19,63 +19,10 @@ package struct EventRow: Hashable, Sendable {
   package let installed: Instant?
 }
 
-/// A mistake in an events file.
-package struct EventFileError: Error, Hashable, Sendable {
-  /// The stable code of the mistake.
-  package let code: String
-  /// The line, from 1.
-  package let line: Int
-  /// What is wrong, in a sentence without a full stop.
-  package let sentence: String
-  /// What to do about it, without a full stop.
-  package let cure: String?
-  /// Whether the mistake is one of the whole file, such as a column that has another name.
-  package let isOfFile: Bool
-
-  /// Describes a mistake.
-  init(code: String, line: Int, sentence: String, cure: String? = nil, isOfFile: Bool = false) {
-    self.code = code
-    self.line = line
-    self.sentence = sentence
-    self.cure = cure
-    self.isOfFile = isOfFile
-  }
-
-  /// The same mistake on another line.
-  func on(line: Int) -> EventFileError {
-    EventFileError(code: code, line: line, sentence: sentence, cure: cure, isOfFile: isOfFile)
-  }
-
-  /// A time that can't be read.
-  static func invalidTime(_ text: String, _ column: EventColumn, line: Int) -> EventFileError {
-    EventFileError(
-      code: "invalid-\(column.rawValue)", line: line,
-      sentence:
-        "the \(column.rawValue) \(quoted(text)) is neither RFC 3339 text nor a whole number of seconds",
-      cure: Instant.mistake(in: text))
-  }
-
-  /// A currency that is not listed.
-  static func unlistedCurrency(_ text: String, line: Int) -> EventFileError {
-    let meant =
-      text.utf8.count <= 40 ? nearest(to: text.uppercased(), among: CurrencyCode.all.map(\.text)) : nil
-    return EventFileError(
-      code: "currency-not-listed", line: line,
-      sentence: "the currency \(quoted(text)) is not one of ISO 4217",
-      cure: meant.map { "did you mean \($0)?" })
-  }
-
-  /// An amount that can't be read.
-  static func invalidRevenue(_ text: String, _ defect: Amount.Defect, line: Int) -> EventFileError {
-    EventFileError(
-      code: defect.rawValue, line: line, sentence: "the revenue \(quoted(text)): \(defect.sentence)",
-      cure: Amount.meant(by: text).map { "did you mean \($0)?" })
-  }
-}
-
 extension EventRow {
   /// Reads a row from the texts of its columns; a text that is missing or empty means that nothing is said.
-  init(_ texts: [EventColumn: String], line: Int, currency home: CurrencyCode) throws(EventFileError) {
+  package init(_ texts: [EventColumn: String], line: Int, currency home: CurrencyCode) throws(EventFileError)
+  {
     func text(_ column: EventColumn) -> String? {
       texts[column].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -120,5 +67,39 @@ extension EventRow {
     } catch {
       throw .invalidRevenue(text, error, line: line)
     }
+  }
+}
+
+extension EventRow {
+  /// The texts of a line's members; a number is taken as it is written.
+  ///
+  /// - Parameters:
+  ///   - node: The line.
+  ///   - names: What the columns are called.
+  ///   - line: Its number.
+  /// - Returns: The texts of the columns that the line has.
+  /// - Throws: ``EventFileError`` where the line is no object or a member is no text.
+  package static func texts(_ node: JSONNode, _ names: EventColumns = .standard, line: Int)
+    throws(EventFileError)
+    -> [EventColumn: String]
+  {
+    guard let object = node.value.object else {
+      throw EventFileError(
+        code: "wrong-type", line: line,
+        sentence: "a line has to be an object, found \(node.value.sort.rawValue)")
+    }
+    var texts: [EventColumn: String] = [:]
+    for column in EventColumn.allCases {
+      switch object[names.name(of: column)]?.value {
+      case nil, .null: continue
+      case .string(let text): texts[column] = text
+      case .number(let number) where column != .event && column != .currency: texts[column] = number.text
+      case .some(let value):
+        throw EventFileError(
+          code: "wrong-type", line: line,
+          sentence: "\"\(names.name(of: column))\" has to be a text, found \(value.sort.rawValue)")
+      }
+    }
+    return texts
   }
 }
