@@ -26,7 +26,7 @@ final class `skan report alerts` {
     self.folder = folder
   }
 
-  @Test func `says that nothing is wrong, and ends with 0 or with 1 where that is asked for`() {
+  @Test func `reports that nothing is wrong, and ends with 0 or with 1 where that is asked for`() {
     let free = ["report", "alerts", "-d", database, "--exit-code"]
     let quiet = try? folder.write(#"{"rules":[{"kind":"disk-space","enabled":false}]}"#, to: "quiet.json")
     let none = outcome(of: free + ["--alerts", quiet ?? ""])
@@ -58,7 +58,7 @@ final class `skan report alerts` {
     #expect(!all.contains("disk-space"))
   }
 
-  @Test func `judges at another moment, and refuses rules that are wrong`() throws {
+  @Test func `judges at another moment, and rejects rules that are wrong`() throws {
     let earlier = skan(
       "report", "alerts", "-d", database, "--alerts", rules, "--at", "2026-11-21T09:00:00Z"
     ).output
@@ -100,7 +100,7 @@ final class `A watch of alerts` {
 
   private func pass(_ minutes: Int64) { time.withLock { $0 = $0 + minutes * 60_000 } }
 
-  @Test func `tells what began once, also over a restart, and what ended once`() throws {
+  @Test func `reports what began once, also over a restart, and what ended once`() throws {
     let (lost, board) = (Guarded(0), AlertSnapshot())
     let first = watch(lost, board)
     first.look()
@@ -191,7 +191,7 @@ final class `A watch of alerts` {
     #expect(courier.waiting == 0)
   }
 
-  @Test func `tells that the clock was set back, and ends that in its time`() throws {
+  @Test func `reports that the clock was set back, and ends that in its time`() throws {
     let board = AlertSnapshot()
     let watch = watch(Guarded(0), board)
     pass(365 * 24 * 60)
@@ -207,7 +207,7 @@ final class `A watch of alerts` {
     #expect(board.records.map(\.id) == ["clock"])
   }
 
-  @Test func `tells of very many alerts in notices that a receiver can take, and in few lines of the log`()
+  @Test func `reports very many alerts in notices that a receiver can take, and in few lines of the log`()
     throws
   {
     let many = (0..<2500).map { number in

@@ -46,7 +46,7 @@ struct `A clock that jumps` {
     #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
   }
 
-  @Test func `lets no sighting lose count when it goes back`() throws {
+  @Test func `lets no copy lose count when it goes back`() throws {
     let scratch = try ScratchDatabase()
     let writer = try LedgerWriter(path: scratch.path)
     for hours in [0, 5, -5, 30, -30] as [Int64] {

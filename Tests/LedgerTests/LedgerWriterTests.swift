@@ -37,7 +37,7 @@ struct `A ledger` {
     #expect(try totals(scratch.path).first?.counts.installs == 2)
   }
 
-  @Test func `adds nothing when a file is read again, and a sighting when another file holds the same`()
+  @Test func `adds nothing when a file is read again, and a copy when another file holds the same`()
     throws
   {
     let july = Origin(.file, name: "july.ndjson")
@@ -140,7 +140,7 @@ struct `A ledger` {
     #expect(count == RejectionCount(state: .invalid, reason: "signature-mismatch", seen: 8, kept: 5))
   }
 
-  @Test func `asks whose quota it is only for rejected bodies and contradicting copies`() throws {
+  @Test func `asks whose quota it is only for rejected bodies and conflicting copies`() throws {
     let asked = Guarded(0)
     func counting(_ receipt: Receipt) -> Receipt {
       let origin = receipt.arrival.origin
@@ -264,7 +264,7 @@ struct `A ledger` {
   }
 
   @Test(arguments: ["", ":memory:"])
-  func `refuses a name that stands for no file`(path: String) {
+  func `rejects a name that stands for no file`(path: String) {
     #expect(throws: LedgerError.notAFile) { try LedgerWriter(path: path) }
   }
 

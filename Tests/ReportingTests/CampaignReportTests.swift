@@ -96,7 +96,7 @@ struct `A campaign report`: ~Copyable {
     }
   }
 
-  @Test func `says what has rows where it has none itself`() throws {
+  @Test func `reports what has rows where it has none itself`() throws {
     let text = try report(["network": "othr.skadnetwork"]).text(.table)
     #expect(text.hasPrefix("no test postbacks of othr.skadnetwork\n"))
     #expect(
@@ -127,7 +127,7 @@ struct `A campaign report`: ~Copyable {
       "campaigns-by-day-and-window.table")
   }
 
-  @Test func `says so when there is nothing to report`() throws {
+  @Test func `reports so when there is nothing to report`() throws {
     let empty = try report(["from": "2027-01-01"])
     #expect(empty.text(.table) == "no test postbacks in these days\n")
     #expect(empty.text(.ndjson).isEmpty)
@@ -140,7 +140,7 @@ struct `A campaign report`: ~Copyable {
     (["app": "-1"], "app"),
     (["environment": "prod"], "environment"), (["digits": "5"], "digits"), (["digits": "1"], "digits"),
   ])
-  func `refuses words that make no sense and names them`(words: [String: String], name: String) {
+  func `rejects words that make no sense and names them`(words: [String: String], name: String) {
     let error = #expect(throws: QueryError.self) { try CampaignQuery(words: words) }
     #expect(error?.name == name)
   }

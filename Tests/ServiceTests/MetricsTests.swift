@@ -23,7 +23,7 @@ struct `Figures by route` {
     ("/v1/reports/events/", .report), ("/v1/reports/nothing", .other), ("/v1/mappings", .mappings),
     ("/metrics", .metrics), ("/healthz/", .healthz), ("/readyz", .readyz), ("/", .other), ("", .other),
   ])
-  func `are told apart by the path`(path: String, route: RouteName) {
+  func `are distinguished by the path`(path: String, route: RouteName) {
     #expect(Router.route(of: Router.plain(path)) == route)
   }
 }

@@ -119,7 +119,7 @@ struct `A report of one file` {
     ("most", "0", "found '0'; use a whole number from 1 to 1000."),
     ("from", "2026-02-30", "found '2026-02-30'; use a UTC date such as 2026-11-21."),
   ])
-  func `says what was found, what is allowed, and the cure`(name: String, value: String, message: String) {
+  func `reports what was found, what is allowed, and the cure`(name: String, value: String, message: String) {
     #expect(throws: ParameterError(name, message)) { try answer([name: [value]]) }
   }
 

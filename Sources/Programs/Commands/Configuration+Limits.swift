@@ -88,7 +88,7 @@ extension Invocation {
     return given.isEmpty ? configuration.trustedProxies : given
   }
 
-  /// The proxies that may say for whom they ask.
+  /// Proxies whose X-Forwarded-For is trusted.
   func trustedProxies() throws -> TrustedProxies {
     TrustedProxies(
       try trustedProxyTexts.map { text in
@@ -101,7 +101,7 @@ extension Invocation {
 
   /// How many connections one address may have, and whether the proxies made it no limit.
   ///
-  /// All clients of a proxy share its address, so a limit that nobody asked for would be the proxy's.
+  /// All clients of a proxy share its address, so a default limit would be the proxy's.
   var connectionsPerAddress: (count: Int, isForProxies: Bool) {
     let name = Option.connectionsPerAddress.name
     let isGiven = settings.entries.contains { $0.name == name && $0.source != .programDefault }

@@ -18,7 +18,7 @@ struct Configuration: Sendable {
   var networkHosts: [String] = []
   /// The origins of pages that a browser lets read.
   var corsOrigins: [String] = []
-  /// The proxies that may say for whom they ask, as they were written.
+  /// Proxies whose X-Forwarded-For is trusted, as written.
   var trustedProxies: [String] = []
   /// How much one client or network may send.
   var limits = RateLimits()

@@ -15,7 +15,7 @@ struct ExperimentAnswers {
   let nulls: Double
   let mean: Double
   let variance: Double
-  /// The part of the variance that values hide; `nil` where it is not told apart.
+  /// The part of the variance that values hide; `nil` where it is not distinguished.
   let within: Double?
   let request: ExperimentSize.Request
   let size: ExperimentSize

@@ -27,7 +27,7 @@ public final class PostbackIntake: Sendable {
   /// - Parameters:
   ///   - body: The bytes, as they came.
   ///   - origin: Where they came from.
-  ///   - quotaSource: Whose quota of rejected bodies and contradicting copies they draw on; made only for those, on the
+  ///   - quotaSource: Whose quota of rejected bodies and conflicting copies they draw on; made only for those, on the
   ///     ledger's thread.
   ///   - makeCompletion: Called with the verdict before anything is stored; gives the completion.
   /// - Returns: The verdict.
@@ -45,7 +45,7 @@ public final class PostbackIntake: Sendable {
   ///   - reading: What was read in the body.
   ///   - body: The bytes, as they came.
   ///   - origin: Where they came from.
-  ///   - quotaSource: Whose quota of rejected bodies and contradicting copies they draw on; made only for those, on the
+  ///   - quotaSource: Whose quota of rejected bodies and conflicting copies they draw on; made only for those, on the
   ///     ledger's thread.
   ///   - makeCompletion: Called with the verdict before anything is stored; gives the completion.
   /// - Returns: The verdict.

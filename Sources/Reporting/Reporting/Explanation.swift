@@ -92,7 +92,7 @@ package struct Explanation: Sendable {
       .init("received-at", .string("\(sighting.receivedAt)")),
       .init("last-received-at", .string("\(sighting.lastReceivedAt)")),
       .init("times", .integer(sighting.times)), .init("route", route(sighting.origin)),
-      .init("contradicts", sighting.conflict.map { .array($0.map { .string($0) }) } ?? .null),
+      .init("conflict", sighting.conflict.map { .array($0.map { .string($0) }) } ?? .null),
       .init("counted-only", .bool(sighting.isCountedOnly)), .init("body", sighting.body.map(text) ?? .null),
     ])
   }
@@ -132,7 +132,7 @@ package struct Explanation: Sendable {
     let interval = decoded(postback, conversion).launch
     return .object([
       .init("earliest", .string("\(interval.earliest)")), .init("latest", .string("\(interval.latest)")),
-      .init("note", "what Apple's timers allow; a delivery that had to be repeated moves it back further"),
+      .init("note", "range that Apple's timers allow; a repeated delivery makes it earlier"),
     ])
   }
 

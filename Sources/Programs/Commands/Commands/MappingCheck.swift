@@ -2,7 +2,7 @@ import Arguments
 import Mappings
 import System
 
-/// `skan mapping check`: tells what is wrong with mapping files.
+/// `skan mapping check`: reports what is wrong with mapping files.
 enum MappingCheckCommand {
   static let entry = Entry(
     command: Command(

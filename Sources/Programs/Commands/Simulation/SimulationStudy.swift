@@ -40,7 +40,7 @@ struct SimulationStudy {
 
   /// Runs everything.
   ///
-  /// - Parameter step: Told after each cohort of each pass; `false` ends the work.
+  /// - Parameter step: Called after each cohort of each pass; `false` ends the work.
   /// - Returns: What came of it; `nil` when the work was ended.
   /// - Throws: ``CommandError`` when a cohort can't be read back.
   func run(_ step: @Sendable () -> Bool) throws -> Result? {

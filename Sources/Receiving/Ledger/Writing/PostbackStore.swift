@@ -4,7 +4,7 @@ import SQLite
 import Values
 import Verification
 
-/// Writes and finds rows of the postback and sighting tables.
+/// Writes and finds rows of the postback and copy tables.
 final class PostbackStore {
   private let insertPostback: Statement
   private let readPostback: Statement

@@ -5,7 +5,7 @@ import Values
 import Verification
 
 extension AlertFacts {
-  /// Judges how many of the bodies that took each way are not believed.
+  /// Judges how many of the bodies that took each way are rejected.
   func invalidShares(_ rules: AlertRules, _ now: Instant) -> [AlertMeasure] {
     var ways: [String: [ArrivalHour]] = [:]
     for hour in arrivals { ways[hour.origin.text, default: []].append(hour) }
