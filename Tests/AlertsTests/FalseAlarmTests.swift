@@ -4,7 +4,7 @@ import Numerics
 import Testing
 import Values
 
-/// How often the statistical rules cry wolf, on made-up streams in which nothing happens.
+/// How often the statistical rules cry wolf, on simulated streams in which nothing happens.
 struct `In quiet months` {
   /// Draws the hours in which something comes, for that many days.
   private func hours(_ days: Int64, perDay: Double, isDiurnal: Bool, _ dice: inout SplitMix64) -> [Int64] {

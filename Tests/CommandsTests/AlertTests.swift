@@ -19,7 +19,7 @@ final class `skan report alerts` {
     self.folder = folder
   }
 
-  @Test func `says that nothing is wrong, and ends with 0 or with 1 where that is asked for`() {
+  @Test func `reports that nothing is wrong, and ends with 0 or with 1 where that is asked for`() {
     let free = ["report", "alerts", "-d", database, "--exit-code"]
     let quiet = try? folder.write(#"{"rules":[{"kind":"disk-space","enabled":false}]}"#, to: "quiet.json")
     let none = outcome(of: free + ["--alerts", quiet ?? ""])
@@ -51,7 +51,7 @@ final class `skan report alerts` {
     #expect(!all.contains("disk-space"))
   }
 
-  @Test func `judges at another moment, and refuses rules that are wrong`() throws {
+  @Test func `judges at another moment, and rejects rules that are wrong`() throws {
     let earlier = skan(
       "report", "alerts", "-d", database, "--alerts", rules, "--at", "2026-11-21T09:00:00Z"
     ).output

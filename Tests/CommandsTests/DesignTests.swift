@@ -42,7 +42,7 @@ struct `skan mapping design` {
     #expect(outcome(of: words + ["--seed", "2"]).errors != designed.errors)
   }
 
-  @Test func `says the same of rows in another order`() throws {
+  @Test func `reports the same of rows in another order`() throws {
     let folder = try TemporaryFolder()
     let rows = events().split(separator: "\n")
     let turned = ([rows[0]] + rows.dropFirst().reversed()).joined(separator: "\n") + "\n"
@@ -79,7 +79,7 @@ struct `skan mapping design` {
     #expect(inside?.fine.contains { $0.conditions.events.contains { $0.name == "trial" } } == true)
   }
 
-  @Test func `refuses what it can't make a mapping of`() throws {
+  @Test func `rejects what it can't make a mapping of`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(events(), to: "e.csv")
     func design(_ words: String...) -> Outcome {

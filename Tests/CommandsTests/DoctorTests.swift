@@ -37,7 +37,7 @@ struct `The database checks of doctor` {
     #expect(before == after)
   }
 
-  @Test func `tell that another program holds the lock`() throws {
+  @Test func `report that another program holds the lock`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))
@@ -128,7 +128,7 @@ struct `The check of mapping files by doctor` {
 }
 
 struct `The check of copies by doctor` {
-  @Test func `tells when the last one was made`() throws {
+  @Test func `reports when the last one was made`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))

@@ -67,7 +67,7 @@ final class `skan experiment` {
     return object[name]?.value
   }
 
-  @Test func `refuses an event that no value tells of, as the estimates do`() throws {
+  @Test func `rejects an event that no value reports of, as the estimates do`() throws {
     try fill(daily: 5)
     let compared = compare("--measure", "event:nope")
     let estimated = skan("report", "estimates", "-d", database, "--environment", "test", "--event", "nope")
@@ -77,7 +77,7 @@ final class `skan experiment` {
     }
   }
 
-  @Test func `refuses days of which none is left`() throws {
+  @Test func `rejects days of which none is left`() throws {
     try fill(daily: 5)
     for report in [
       "estimates", "nulls", "postbacks", "events", "conflicts", "crosscheck", "totals", "campaigns",
@@ -88,7 +88,7 @@ final class `skan experiment` {
     }
   }
 
-  @Test func `tells which campaign is better, and since when that is sure`() throws {
+  @Test func `reports which campaign is better, and since when that is sure`() throws {
     try fill()
     let table = compare("--planned", "1000")
     #expect(table.code == .done)
@@ -104,7 +104,7 @@ final class `skan experiment` {
     #expect(few.contains("continue: an arm has fewer than 100 values"), "\(few)")
   }
 
-  @Test func `refuses what it can't compare`() throws {
+  @Test func `rejects what it can't compare`() throws {
     try fill(daily: 2)
     func words(_ words: String...) -> Outcome {
       outcome(of: ["experiment", "compare", "-d", database] + words)
@@ -166,7 +166,7 @@ final class `skan experiment` {
       skan("experiment", "plan", "--mapping", mapping, "--events", events, "--mean", "1").code == .usage)
   }
 
-  @Test func `refuses what it can't plan`() {
+  @Test func `rejects what it can't plan`() {
     func plan(_ words: String...) -> ExitCode {
       outcome(of: ["experiment", "plan", "--mapping", mapping] + words).code
     }

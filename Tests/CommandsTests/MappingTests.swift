@@ -277,7 +277,7 @@ struct `skan mapping try` {
         + "\n")
   }
 
-  @Test func `finds columns under other names, and says which are not read`() throws {
+  @Test func `finds columns under other names, and reports which are not read`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     let same = try folder.write(events, to: "events.csv")
@@ -298,7 +298,7 @@ struct `skan mapping try` {
     #expect(skan("mapping", "try", file, "--events", more).errors.contains("ignored columns: colour\n"))
   }
 
-  @Test func `says which events and currencies no rule knows`() throws {
+  @Test func `reports which events and currencies no rule knows`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     let rows = try folder.write(
@@ -342,7 +342,7 @@ struct `skan mapping try` {
 }
 
 struct `skan mapping decode` {
-  @Test func `tells what values mean in each format`() throws {
+  @Test func `reports what values mean in each format`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     for format in ["table", "json"] {
@@ -357,13 +357,13 @@ struct `skan mapping decode` {
   }
 
   @Test(arguments: ["64", "06", "6.0", "High", "6 ", "nil", "９", "99999999999999999999"])
-  func `refuses what is no value`(word: String) throws {
+  func `rejects what is no value`(word: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     #expect(skan("mapping", "decode", file, word).code == .usage)
   }
 
-  @Test func `refuses a fine value of a later window`() throws {
+  @Test func `rejects a fine value of a later window`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     #expect(skan("mapping", "decode", file, "6", "--window", "1").code == .done)
@@ -374,7 +374,7 @@ struct `skan mapping decode` {
 }
 
 struct `skan mapping diff` {
-  @Test func `tells what becomes of values in each format`() throws {
+  @Test func `reports what becomes of values in each format`() throws {
     let folder = try TemporaryFolder()
     let old = try folder.write(subscriptions, to: "old.json")
     let new = try folder.write(shop, to: "new.json")

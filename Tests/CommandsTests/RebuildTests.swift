@@ -59,7 +59,7 @@ struct `skan rebuild` {
     #expect(skan("report", "campaigns", "-d", database).output == before)
   }
 
-  @Test func `refuses what it can't do`() throws {
+  @Test func `rejects what it can't do`() throws {
     let folder = try TemporaryFolder()
     let database = try database(in: folder)
     #expect(skan("rebuild", "-d", database).code == .usage)

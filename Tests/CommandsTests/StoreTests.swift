@@ -61,7 +61,7 @@ struct `skan ingest, report and explain` {
     #expect(skan("ingest", file).code == .usage)
   }
 
-  @Test func `say that another program holds the database`() throws {
+  @Test func `report that another program holds the database`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(appleSamples(), to: "apple.ndjson")
     let database = folder.file("skan.db")
@@ -75,7 +75,7 @@ struct `skan ingest, report and explain` {
     ["--by", "moon"], ["--app", "x"], ["--from", "2026-11-21T12:00:00Z"], ["--digits", "5"],
     ["--from", "2026-11-21", "--to", "2026-11-21"],
   ])
-  func `refuse a question that makes no sense`(words: [String]) throws {
+  func `reject a question that makes no sense`(words: [String]) throws {
     let console = Console.captured()
     let world = CommandContext(console: console, clock: { noon }, answersSignals: false)
     #expect(run(["report", "campaigns", "--database", "x.db"] + words, in: world) == .usage)

@@ -61,7 +61,7 @@ struct `skan sign` {
     #expect(lines.allSatisfy { $0.contains(#""ad-network-id":"only.one","campaign-id":42,"app-id":77,"#) })
   }
 
-  @Test func `refuses what it cannot do`() throws {
+  @Test func `rejects what it cannot do`() throws {
     let folder = try TemporaryFolder()
     let keys = try makeKeys(in: folder)
     #expect(skan("sign").code == .usage)
@@ -74,7 +74,7 @@ struct `skan sign` {
 }
 
 struct `skan config show` {
-  @Test func `tells where each setting came from, and no token`() throws {
+  @Test func `reports where each setting came from, and no token`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(
       """

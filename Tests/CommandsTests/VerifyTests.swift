@@ -62,7 +62,7 @@ struct `skan verify` {
     #expect(skan("verify", "--quiet", file).errors.isEmpty)
   }
 
-  @Test func `tells apart what cannot be read, what is damaged and what is empty`() throws {
+  @Test func `distinguishes what cannot be read, what is damaged and what is empty`() throws {
     let folder = try TemporaryFolder()
     let missing = skan("verify", folder.file("none.json"))
     #expect(missing.code == .inputOutput)

@@ -99,7 +99,7 @@ struct `The configuration file` {
     "https://dash.example:443", "http://dash.example:80", "https://dash.example:", "https://*.example",
     "https://dash.example:99999", "ftp://dash.example", "https://a@dash.example", "https://dash.example?x",
   ])
-  func `refuses origins that no browser sends`(origin: String) {
+  func `rejects origins that no browser sends`(origin: String) {
     #expect(throws: JSONFileError.self) {
       try Configuration.read(Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
     }

@@ -149,7 +149,7 @@ struct `The forwarding route` {
     #expect(try results(fixture.forward(a)) == ["valid copy"])
   }
 
-  @Test func `refuses damaged gzip and an empty body`() throws {
+  @Test func `rejects damaged gzip and an empty body`() throws {
     let fixture = try Fixture()
     #expect(try problem(fixture.forward(Array(gzip(Array("{}".utf8)).dropLast(4))), 400)["code"] != nil)
     #expect(try problem(fixture.forward([]), 400)["code"]?.value.string == "broken-json")

@@ -202,7 +202,7 @@ import Values
     #expect(Recalibration.fit([]).factors == [0, 0, 0])
   }
 
-  @Test func `Learning on made-up campaigns keeps intervals honest`() throws {
+  @Test func `Learning on simulated campaigns keeps intervals honest`() throws {
     var random = SplitMix64(seed: 77)
     let mechanism = NullMechanism.soft(threshold: 45, slope: 0.35)
     let world = try CommandContext.random(&random, campaigns: 100, mechanism: mechanism)

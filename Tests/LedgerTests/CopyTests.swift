@@ -83,7 +83,7 @@ struct `Further copies of a conversion` {
     #expect(rates.map(\.countedOnly) == [9])
   }
 
-  @Test func `are told apart by route and fields, also where they are only counted`() throws {
+  @Test func `are distinguished by route and fields, also where they are only counted`() throws {
     let writer = try LedgerWriter(
       path: scratch.path, settings: LedgerSettings(copyQuota: CopyQuota(perConversion: 0)))
     let network = Origin(.forwarded, name: "acme")

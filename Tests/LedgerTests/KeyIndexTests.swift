@@ -70,7 +70,7 @@ struct `The key index` {
   @Test func `tells keys with one fingerprint apart`() throws {
     let scratch = try ScratchDatabase()
     let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(recentKeys: 4))
-    // Networks that the eight bits for "the rest" can't all tell apart.
+    // Networks that the eight bits for "the rest" can't all distinguish.
     let receipts = (0..<600).map { valid("same", network: "n\($0).skadnetwork") }
     for receipt in receipts { #expect(try writer.commit([receipt])[0].novelty == .first) }
     for receipt in receipts { #expect(try writer.commit([receipt])[0].novelty == .copy) }

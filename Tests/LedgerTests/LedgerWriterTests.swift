@@ -140,7 +140,7 @@ struct `A ledger` {
     #expect(count == RejectionCount(state: .invalid, reason: "signature-mismatch", seen: 8, kept: 5))
   }
 
-  @Test func `asks whose quota it is only for rejected bodies and contradicting copies`() throws {
+  @Test func `asks whose quota it is only for rejected bodies and conflicting copies`() throws {
     let asked = Guarded(0)
     func counting(_ receipt: Receipt) -> Receipt {
       let origin = receipt.arrival.origin
@@ -265,7 +265,7 @@ struct `A ledger` {
   }
 
   @Test(arguments: ["", ":memory:"])
-  func `refuses a name that stands for no file`(path: String) {
+  func `rejects a name that stands for no file`(path: String) {
     #expect(throws: LedgerError.notAFile) { try LedgerWriter(path: path) }
   }
 

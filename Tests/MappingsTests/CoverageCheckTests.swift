@@ -97,7 +97,7 @@ private let now = Instant(seconds: 1_795_262_400)
         .isEmpty)
   }
 
-  @Test func `says from which amount on nobody gets a value`() {
+  @Test func `reports from which amount on nobody gets a value`() {
     let open = sentences(text(#"{"value":1,"events":["b"],"revenue":{"from":1,"to":20}}]"#))
     // Value 0 is for everybody, so that nobody goes without a value.
     #expect(open.isEmpty)

@@ -158,7 +158,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     #expect(try report(by: [.app]).totalTally.decoded == 2)
   }
 
-  @Test func `says so where a sum does not fit`() throws {
+  @Test func `reports so where a sum does not fit`() throws {
     let time = Instant(seconds: 1_795_262_400)
     let text = #"""
       {"name":"huge","app":1,"currency":"VND","effective-from":"2026-01-01","protocol":"skan4",

@@ -21,7 +21,7 @@ struct `Figures by route` {
     #expect(meter.durations(of: .device).sum == 1000 * (RequestMeter.statuses.count + 2))
   }
 
-  @Test func `are told apart by the path`() throws {
+  @Test func `are distinguished by the path`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let ledger = try PostbackLedger(path: database)

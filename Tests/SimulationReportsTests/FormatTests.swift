@@ -133,7 +133,7 @@ import Values
     #expect(reader.split(separator: "\n").count == hostile.count + 1)
   }
 
-  @Test func `says which mapping is better, from both sides`() throws {
+  @Test func `reports which mapping is better, from both sides`() throws {
     let names = (0..<20).map { (name: "campaign \($0)", weight: 1) }
     let people = try crowd(1500, campaigns: names, days: 2)
     let grid = try variant("Grid", mapping(.skan4, grid), people)
@@ -164,7 +164,7 @@ import Values
     #expect(table.contains("USD, not counted"))
   }
 
-  @Test func `says why most values are withheld, with the figures of the data and of the model`() throws {
+  @Test func `reports why most values are withheld, with the figures of the data and of the model`() throws {
     // Ten days of eight installs in one campaign, and of two in another.
     let usd = try #require(CurrencyCode("USD"))
     let payment = UserEvent(

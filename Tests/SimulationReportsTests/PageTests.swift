@@ -44,7 +44,7 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(page.contains("&lt;kbd&gt;"))
   }
 
-  @Test func `folds what is too much to draw, and says so`() throws {
+  @Test func `folds what is too much to draw, and reports it`() throws {
     let people = try crowd(4000, campaigns: many, days: 9)
     let page = report([try variant("Spring", mapping(.skan4), people)], people).html
     #expect(page.contains("The 20 campaigns with the most revenue; 6 others form one group."))
@@ -55,7 +55,7 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(whole.contains(">summer_sale_18</text>"))
   }
 
-  @Test func `says what is missing instead of drawing nothing`() throws {
+  @Test func `reports what is missing instead of drawing nothing`() throws {
     let page = report([try variant("None", mapping(.aak), [])], []).html
     #expect(!page.contains("<svg"))
     #expect(page.contains("No postback was sent, so there is no delay to show."))

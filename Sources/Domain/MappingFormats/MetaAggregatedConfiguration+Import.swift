@@ -6,7 +6,7 @@ import Values
 extension MetaAggregatedConfiguration {
   /// Reads a configuration as a mapping that goes by priority and starts when the configuration does.
   ///
-  /// - Throws: ``ImportDefect`` when Meta's SDK would refuse the document, or no rule is left.
+  /// - Throws: ``ImportDefect`` when Meta's SDK would reject the document, or no rule is left.
   package static func mapping(
     _ node: JSONNode, _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {

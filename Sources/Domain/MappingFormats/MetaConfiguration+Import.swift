@@ -9,7 +9,7 @@ extension MetaConfiguration {
   /// A rule holds from its amount up; the next rule for the same events ends it. Lock rules are left out, because
   /// Meta's SDK never acts on them, and the number of a rule decides, not its place.
   ///
-  /// - Throws: ``ImportDefect`` when Meta's SDK would refuse the document, or no rule is left.
+  /// - Throws: ``ImportDefect`` when Meta's SDK would reject the document, or no rule is left.
   package static func mapping(
     _ node: JSONNode, _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
@@ -136,7 +136,7 @@ extension MetaConfiguration {
 }
 
 extension ImportLog {
-  /// Remarks on everything in a file that Meta's SDK refuses or that nothing is made of.
+  /// Remarks on everything in a file that Meta's SDK rejects or that nothing is made of.
   fileprivate mutating func remarkUnread(inMetaFile node: JSONNode) {
     guard let root = node.value.object, let data = root["data"]?.value.array,
       let object = data.first?.value.object

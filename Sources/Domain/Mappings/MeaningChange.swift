@@ -29,7 +29,7 @@ public struct MeaningChange: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// It means what it meant; the label may be another.
     case kept
-    /// It means something else: postbacks of both sorts can't be told apart while both arrive.
+    /// It means something else: postbacks of both sorts can't be distinguished while both arrive.
     case changed
     /// It meant nothing before.
     case gained

@@ -39,7 +39,7 @@ public struct AttestedFacts: Hashable, Sendable {
 extension AttestedFacts {
   /// Warnings about signed fields that Apple's rules exclude together.
   ///
-  /// They are no reason to refuse a postback: Apple's own low-tier sample breaks the tier table.
+  /// They are no reason to reject a postback: Apple's own low-tier sample breaks the tier table.
   /// Source: Apple, "Receiving postbacks in multiple conversion windows" and "Identifying the parameters in
   /// install-validation postbacks", `source-app-id`.
   var contradictions: [PostbackWarning] {

@@ -251,7 +251,7 @@ import System
     guard let pointer = unsafe made else { return nil }
     unsafe self.pointer = pointer
     for header in response.headers {
-      // The library refuses a name or value that would break the head; the rest of the response stands.
+      // The library rejects a name or value that would break the head; the rest of the response stands.
       _ = unsafe MHD_add_response_header(pointer, header.name, header.value)
     }
     if closing { _ = unsafe MHD_add_response_header(pointer, "Connection", "close") }

@@ -37,7 +37,7 @@ public struct Response: Hashable, Sendable {
   }
 }
 
-/// Why the server itself refuses a request, before any handler sees it.
+/// Why the server itself rejects a request, before any handler sees it.
 public enum RequestRejection: Hashable, Sendable {
   /// The body is longer than the limit, in bytes; 413.
   case bodyTooLarge(limit: Int)

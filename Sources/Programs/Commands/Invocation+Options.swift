@@ -51,7 +51,7 @@ extension Option {
       + "With trusted proxies the default is 0, because all connections come from the proxies.",
     default: "256", isSetting: true)
 
-  /// The proxies that may say for whom they ask.
+  /// Proxies whose X-Forwarded-For is trusted.
   static let trustedProxy = Option.value(
     "--trusted-proxy", "RANGE", .text,
     "Address or range of trusted proxies, such as 10.0.0.0/8. Their X-Forwarded-For header names the "

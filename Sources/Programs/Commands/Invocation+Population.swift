@@ -98,7 +98,7 @@ extension Invocation {
     }
   }
 
-  /// Tells which columns of a table are not read.
+  /// Reports which columns of a table are not read.
   func noteColumns(_ names: [String]) {
     guard !names.isEmpty else { return }
     console.note("ignored columns: \(names.map(printable).joined(separator: ", "))")

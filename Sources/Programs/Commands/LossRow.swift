@@ -33,7 +33,7 @@ struct LossRow {
     isExport = true
   }
 
-  /// Tells that a file's first currency became the mapping's own.
+  /// Reports that a file's first currency became the mapping's own.
   init(currency: CurrencyCode, file: String) {
     isLoss = false
     code = ImportRemark.Code.currencyAssumed.rawValue
@@ -43,7 +43,7 @@ struct LossRow {
     isExport = false
   }
 
-  /// Tells that an option is not used, because the file says something else.
+  /// Reports that an option is not used, because the file says something else.
   init(unused option: String, _ reason: String, file: String) {
     isLoss = false
     code = "option-unused"

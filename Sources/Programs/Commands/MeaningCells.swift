@@ -63,7 +63,7 @@ extension Meaning {
     }
   }
 
-  /// What is said of a value without a rule.
+  /// The text for a value without a rule.
   var sentence: String {
     switch self {
     case .rules: "a rule of the mapping"

@@ -17,7 +17,7 @@ package struct Configuration: Sendable {
   package var networkHosts: [String] = []
   /// The origins of pages that a browser lets read.
   package var corsOrigins: [String] = []
-  /// The proxies that may say for whom they ask, as they were written.
+  /// Proxies whose X-Forwarded-For is trusted, as written.
   package var trustedProxies: [String] = []
   /// How much one client or network may send.
   package var limits = RateLimits()

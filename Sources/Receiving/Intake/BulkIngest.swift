@@ -16,7 +16,7 @@ public struct IngestSummary: Hashable, Sendable {
   public internal(set) var copies = 0
   /// Those of them that contradict a conversion that was known.
   public internal(set) var conflicts = 0
-  /// Those of them that are not believed, by state.
+  /// Those of them that are rejected, by state.
   public internal(set) var rejected: [Rejection.State: Int] = [:]
   /// Postbacks of a file that was to tell when they came, and did not; they came when they were read.
   public internal(set) var withoutTime = 0

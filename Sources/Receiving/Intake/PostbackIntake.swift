@@ -29,7 +29,7 @@ public final class PostbackIntake: Sendable {
   ///   - judgement: What came of the body.
   ///   - body: The bytes, as they came.
   ///   - origin: Where they came from.
-  ///   - quotaSource: Whose quota of rejected bodies and contradicting copies they draw on; made only for those, on the
+  ///   - quotaSource: Whose quota of rejected bodies and conflicting copies they draw on; made only for those, on the
   ///     ledger's thread.
   ///   - completion: Called exactly once, also when the ledger turns the body away.
   public func store(

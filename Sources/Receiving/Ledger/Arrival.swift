@@ -33,7 +33,7 @@ public struct Arrival: Sendable {
   public let receivedAt: Instant
   /// Where it came from.
   public let origin: Origin
-  /// Whose quota of rejected bodies and of contradicting copies it draws on; never an address in the clear.
+  /// Whose quota of rejected bodies and of conflicting copies it draws on; never an address in the clear.
   ///
   /// It is made when it is asked for: most arrivals are valid first copies and never need it.
   public var quotaSource: String { makeQuotaSource() }
@@ -61,7 +61,7 @@ public enum ArrivalFinding: Sendable {
   case rejected(Rejection)
 }
 
-/// Why an arrival is not believed.
+/// Why an arrival is rejected.
 public struct Rejection: Hashable, Sendable {
   /// The three ways not to be believed.
   public enum State: String, Hashable, Sendable, CaseIterable {
@@ -73,7 +73,7 @@ public struct Rejection: Hashable, Sendable {
     case malformed
   }
 
-  /// In which way it is not believed.
+  /// In which way it is rejected.
   public let state: State
   /// The stable code of the reason; one of a small fixed set.
   public let reason: String

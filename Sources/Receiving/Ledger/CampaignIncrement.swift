@@ -17,7 +17,7 @@ struct CampaignCell: Hashable {
 /// The columns of the table of totals, in the order they stand there.
 ///
 /// Only postbacks that won carry a value. Each of those counts in exactly one of the value columns or as a fine
-/// value, which only the table of hours tells apart; together these give the number of winning postbacks.
+/// value, which only the table of hours distinguishes; together these give the number of winning postbacks.
 enum TotalsColumn: String, CaseIterable {
   case postbacks
   // First-window postbacks by outcome; all but assists won.

@@ -69,7 +69,7 @@ public final class LedgerRebuild {
   /// A row whose body can't be read stays as it is.
   ///
   /// Where no row tells the hour or day of each arrival, the total keeps what it has as long as its sum is right. Else a
-  /// copy that came several times counts once when it first came and for the rest when it last came; a contradicting copy
+  /// copy that came several times counts once when it first came and for the rest when it last came; a conflicting copy
   /// counts in the campaign of the first copy; and rejected bodies count in the first hour of their day.
   ///
   /// - Parameter onStep: Called before each total, and now and then while bodies are read.

@@ -83,7 +83,7 @@ public final class LedgerUpkeep {
 
   /// What was let go.
   public struct Pruned: Hashable, Sendable {
-    /// Bodies that nobody vouched for.
+    /// Bodies of rejected postbacks.
     public fileprivate(set) var rejectedBodies: Int64 = 0
     /// Bodies of further copies that say the same as the first one.
     public fileprivate(set) var copyBodies: Int64 = 0

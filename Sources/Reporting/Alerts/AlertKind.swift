@@ -2,7 +2,7 @@
 package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   /// The share of withheld values of a campaign changed, or is too high.
   case nullShare = "null-share"
-  /// Too many of the bodies that took one way are not believed.
+  /// Too many of the bodies that took one way are rejected.
   case invalidShare = "invalid-share"
   /// Fine values come that no version of the app's mapping knows.
   case unmappedValues = "unmapped-values"

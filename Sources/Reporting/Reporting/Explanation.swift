@@ -92,7 +92,7 @@ package struct Explanation: Sendable {
       .init("received-at", .string("\(copy.receivedAt)")),
       .init("last-received-at", .string("\(copy.lastReceivedAt)")),
       .init("times", .integer(copy.times)), .init("route", route(copy.origin)),
-      .init("contradicts", copy.conflict.map { .array($0.map { .string($0) }) } ?? .null),
+      .init("conflict", copy.conflict.map { .array($0.map { .string($0) }) } ?? .null),
       .init("counted-only", .bool(copy.isCountedOnly)), .init("body", copy.body.map(text) ?? .null),
     ])
   }
@@ -132,7 +132,7 @@ package struct Explanation: Sendable {
     let interval = decoded(postback, conversion).launch
     return .object([
       .init("earliest", .string("\(interval.earliest)")), .init("latest", .string("\(interval.latest)")),
-      .init("note", "what Apple's timers allow; a delivery that had to be repeated moves it back further"),
+      .init("note", "range that Apple's timers allow; a repeated delivery makes it earlier"),
     ])
   }
 

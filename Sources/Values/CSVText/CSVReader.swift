@@ -29,7 +29,8 @@ package struct CSVReader: Sendable {
       /// The reason as a sentence.
       package var sentence: String {
         switch self {
-        case .strayQuote: "found a quotation mark inside a cell without quotes; put the cell in quotes and double the mark"
+        case .strayQuote:
+          "found a quotation mark inside a cell without quotes; quote the cell and double the mark"
         case .textBehindQuote: "found text between a closing quotation mark and the next comma"
         case .unclosedQuote: "the file ends inside a quoted cell"
         case .strayCarriageReturn: "found a carriage return without a line feed"

@@ -134,7 +134,7 @@ private final class TokenCache: Sendable {
     var readAt: Double?
     /// All tokens at the last look, by number, and whether each held; `nil` before the first.
     var known: [Int64: Bool]?
-    /// What nobody has asked for yet.
+    /// No request has used it yet.
     var changes: [TokenChange] = []
 
     mutating func take(_ all: [StoredToken]) {

@@ -52,7 +52,7 @@ struct ForwardSignature: Hashable {
     self.codes = codes
   }
 
-  /// Tells what is wrong with a body's signature; nil where one of the secrets made it.
+  /// Reports what is wrong with a body's signature; nil where one of the secrets made it.
   ///
   /// - Parameters:
   ///   - header: The value of `Skan-Signature`, nil where there is none.

@@ -16,11 +16,11 @@ package struct ServiceOptions: Sendable {
   package var networkHosts: Set<String> = []
   /// Who may forward and who may read.
   package var access = Access()
-  /// The proxies that may say for whom they ask.
+  /// Proxies whose X-Forwarded-For is trusted.
   package var trustedProxies = TrustedProxies()
   /// How much one client or network may send.
   package var limits = RateLimits()
-  /// The origins of pages that a browser lets read, such as `https://dash.example`; none for no other site's.
+  /// Origins of pages that may read, such as `https://dash.example`; empty: no cross-origin access.
   package var corsOrigins: Set<String> = []
   /// How many questions of readers are answered at once, at least 1; others wait.
   package var readThreads = 2

@@ -23,7 +23,7 @@ enum RouteName: Int, CaseIterable, Sendable {
 
 /// Counts requests by route and status, and how long they took, for any number of threads without a lock.
 final class RequestMeter: Sendable {
-  /// The statuses that are told apart; all others count as 0.
+  /// The statuses that are distinguished; all others count as 0.
   static let statuses = [
     0, 200, 204, 304, 400, 401, 403, 404, 405, 406, 408, 413, 415, 429, 500, 501, 503,
   ]

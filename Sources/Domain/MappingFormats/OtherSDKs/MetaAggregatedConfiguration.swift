@@ -11,7 +11,7 @@ package struct MetaAggregatedRule: Hashable, Sendable {
   /// The events that have to have happened, all of them.
   package let events: [MetaEvent]
 
-  /// Reads a rule; `nil` where Meta's SDK refuses it.
+  /// Reads a rule; `nil` where Meta's SDK rejects it.
   package init?(_ node: JSONNode) {
     guard let object = node.value.object, let value = object["conversion_value"]?.value.number?.integer,
       let priority = object["priority"]?.value.number?.integer, let events = MetaEvent.list(object["events"])
@@ -62,7 +62,7 @@ package struct MetaAggregatedConfiguration: Hashable, Sendable {
   /// The rules, highest rank first.
   package let rules: [MetaAggregatedRule]
 
-  /// Reads a configuration; `nil` where Meta's SDK refuses it, which one bad rule is enough for.
+  /// Reads a configuration; `nil` where Meta's SDK rejects it, which one bad rule is enough for.
   package init?(_ node: JSONNode) {
     guard let object = node.value.object, let currency = object["default_currency"]?.value.string,
       let cutoff = object["cutoff_time"]?.value.number?.integer,

@@ -78,7 +78,7 @@ extension MappingCheck {
       hint: "Give rules a \"coarse\" of low, medium or high, or add window 1 to \"coarse\".")
   }
 
-  /// The highest ranges that have an end, where nobody above it gets a value.
+  /// The highest ranges that have an end, where no user above them gets a value.
   private mutating func checkTops() {
     // AppsFlyer has no open ranges, and puts everything above the last end into the last range.
     guard !mapping.partners.contains(.appsflyer) else { return }

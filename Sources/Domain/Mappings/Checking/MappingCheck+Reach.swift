@@ -47,7 +47,7 @@ extension MappingCheck {
     mapping.fineRule(for: totals, at: seconds).map { mapping.fine[$0].value } == mapping.fine[index].value
   }
 
-  /// Users for whom a rule holds, one for each combination of amounts, counts and hours that rules tell apart.
+  /// Users for whom a rule holds, one for each combination of amounts, counts and hours that rules distinguish.
   ///
   /// `nil` when there are too many to be tried, so that nothing can be said.
   private func examples(of index: Int) -> [(Totals, Int64)]? {

@@ -20,7 +20,7 @@ public struct SendingDelay: Hashable, Sendable {
     /// Most values are final soon, and a few at the end of a long chain of rises.
     ///
     /// The share that is not final x hours after the beginning is (a / (a + x))² with a = 12, cut off at the end: half
-    /// a day on average, five hours for half of the users. It stands for users whose rises nobody has recorded; the
+    /// a day on average, five hours for half of the users. It is for users whose updates are not recorded; the
     /// last rise of 60,000 users of the synthetic sample is 0 to 23 hours after first launch on average, by value.
     case early
 

@@ -4,7 +4,7 @@ import Mappings
 import System
 import Values
 
-/// `skan mapping check`: tells what is wrong with mapping files.
+/// `skan mapping check`: reports what is wrong with mapping files.
 enum MappingCheckCommand {
   static let entry = Entry(
     command: Command(

@@ -7,7 +7,7 @@ import Reporting
 import System
 import Values
 
-/// `skan mapping decode`: tells what values mean.
+/// `skan mapping decode`: reports what values mean.
 enum MappingDecodeCommand {
   static let entry = Entry(
     command: Command(

@@ -8,7 +8,7 @@ import Reporting
 import System
 import Values
 
-/// `skan mapping diff`: tells what becomes of each value's meaning.
+/// `skan mapping diff`: reports what becomes of each value's meaning.
 enum MappingDiffCommand {
   static let entry = Entry(
     command: Command(

@@ -82,7 +82,7 @@ enum ReferenceImportCommand {
   /// Doubts that are named at most.
   private static let namedDoubts = 10
 
-  /// Says which of the imported names leave a doubt, beside each other or beside one that was there.
+  /// Reports which of the imported names leave a doubt, beside each other or beside one that was there.
   private static func warn(ofDoubts imported: [CampaignNameRow], _ call: Invocation) throws {
     let rows = Set(imported)
     let doubts = CampaignNames.doubts(try call.reader().campaignNames()).filter {

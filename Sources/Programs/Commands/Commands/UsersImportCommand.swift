@@ -68,7 +68,7 @@ enum UsersImportCommand {
     return .done
   }
 
-  /// Says that amounts in other currencies than the mappings' are left out.
+  /// Reports that amounts in other currencies than the mappings' are left out.
   private static func tellOtherCurrencies(
     _ users: Population, _ history: MappingHistory, _ call: Invocation
   ) throws {

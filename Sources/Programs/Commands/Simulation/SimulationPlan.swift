@@ -18,7 +18,7 @@ struct SimulationPlan {
 
   /// The mapping itself, then what it is compared with.
   let variants: [Variant]
-  /// Where the dice start.
+  /// Random seed.
   let seed: UInt64
   /// How often they are thrown.
   let runs: Int

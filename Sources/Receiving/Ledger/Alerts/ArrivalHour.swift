@@ -12,7 +12,7 @@ public struct ArrivalCount: Hashable, Sendable {
   public var repeated: Int64
   /// Further valid copies that contradict the first.
   public var conflicting: Int64
-  /// Bodies that are not believed.
+  /// Bodies that are rejected.
   public var rejected: Int64
 
   /// Joins counts.
@@ -36,9 +36,9 @@ public struct ArrivalHour: Hashable, Sendable {
   public let hour: Int64
   /// The way they took.
   public let origin: Origin
-  /// Whose keys signed them; production for bodies that are not believed.
+  /// Whose keys signed them; production for bodies that are rejected.
   public let environment: Environment
-  /// The network, in lower case; `nil` for bodies that are not believed.
+  /// The network, in lower case; `nil` for bodies that are rejected.
   public let network: String?
   /// How many.
   public let count: ArrivalCount

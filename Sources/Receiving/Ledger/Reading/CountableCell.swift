@@ -11,7 +11,7 @@ public struct CountableCell: Hashable, Sendable {
     case conversion(Environment)
     /// Further valid copies of conversions, each time they came.
     case copy(Environment)
-    /// Kept bodies that were not believed, by what they claim.
+    /// Kept bodies that were rejected, by what they claim.
     case rejected
   }
 
@@ -52,7 +52,7 @@ public struct CountableCell: Hashable, Sendable {
 }
 
 extension LedgerReader {
-  /// Visits what can be counted in a range of UTC days, of all environments and of what was not believed.
+  /// Visits what can be counted in a range of UTC days, of all environments and of what was rejected.
   ///
   /// - Parameters:
   ///   - days: The days.

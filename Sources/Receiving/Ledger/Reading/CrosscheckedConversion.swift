@@ -117,7 +117,7 @@ extension LedgerReader {
   }
 }
 
-/// Identifiers of bodies that were not believed.
+/// Identifiers of bodies that were rejected.
 private struct RejectedIdentifiers {
   var device: Set<String> = []
   var forwarded: Set<String> = []

@@ -3,10 +3,10 @@ import SQLite
 import Values
 
 extension LedgerReader {
-  /// How many bodies were not believed in the days of a question, by state and reason.
+  /// How many bodies were rejected in the days of a question, by state and reason.
   ///
   /// Nothing of such a body is proved. Where the question names apps or networks, the kept bodies count that claim to be
-  /// of these; of those beyond the quota nobody knows the claim.
+  /// of these; of those over the quota the claim is unknown.
   ///
   /// - Throws: ``LedgerError``.
   public func rejections(_ query: CampaignQuery) throws(LedgerError) -> [RejectionCount] {

@@ -104,7 +104,7 @@ public final class LedgerReader {
     return rows.isEmpty ? nil : .only(rows)
   }
 
-  /// How many bodies were not believed, by state and reason, in a range of UTC days.
+  /// How many bodies were rejected, by state and reason, in a range of UTC days.
   ///
   /// - Throws: ``LedgerError``.
   public func rejections(from: Day?, to: Day?) throws(LedgerError) -> [RejectionCount] {
@@ -145,7 +145,7 @@ public final class LedgerReader {
     }
   }
 
-  /// How many bodies are kept that claim that identifier and are not believed.
+  /// How many bodies are kept that claim that identifier and are rejected.
   ///
   /// - Throws: ``LedgerError``.
   public func rejectedBodyCount(identifier: String) throws(LedgerError) -> Int {
@@ -156,7 +156,7 @@ public final class LedgerReader {
     }
   }
 
-  /// The kept bodies that claim that identifier and are not believed, in order of arrival.
+  /// The kept bodies that claim that identifier and are rejected, in order of arrival.
   ///
   /// - Parameters:
   ///   - identifier: The identifier, which anybody can claim.

@@ -117,7 +117,7 @@ struct TotalsAudit {
       keys: Array(cellColumns.dropFirst()), sums: ["sum(repeats)"],
       source: "campaign_cell JOIN campaign_total ON cell = campaign_cell.id"))
 
-  /// A contradicting copy counts in the cell that it names itself, which its row does not tell.
+  /// A conflicting copy counts in the cell that it names itself, which its row does not tell.
   private static let conflicts = TotalsAudit(
     total: .conflicts, keys: [.environment, .network, .window, .isSKAdNetwork], columns: ["conflicts"],
     counted: Side(

@@ -39,7 +39,7 @@ public struct TotalsDifference: Hashable, Sendable {
     }
   }
 
-  /// What totals are told apart by; the raw value is the name in output.
+  /// What totals are distinguished by; the raw value is the name in output.
   public enum Key: String, Hashable, Sendable, CaseIterable {
     case day, hour, origin, source, environment, app, network, version, campaign, window
     case hourOfDay = "hour-of-day"

@@ -53,7 +53,7 @@ package struct MixDrift: Hashable, Sendable {
   ///   - first: Whole counts by code.
   ///   - second: Whole counts by code.
   ///   - deals: How many times to deal.
-  ///   - random: The dice.
+  ///   - random: The random number generator.
   package init?(_ first: [Double], _ second: [Double], deals: Int, _ random: inout SplitMix64) {
     let columns = zip(first, second).filter { $0 + $1 > 0 }.map { (first: $0, second: $1) }
     guard columns.count > 1, first.reduce(0, +) > 0, second.reduce(0, +) > 0, deals > 0 else { return nil }

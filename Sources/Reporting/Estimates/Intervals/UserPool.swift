@@ -89,7 +89,7 @@ package struct UserPool: Sendable {
   ///   - codeCount: How many codes there are.
   ///   - mechanism: What hides values.
   ///   - tilt: The standard deviation of θ.
-  ///   - random: The dice.
+  ///   - random: The random number generator.
   /// - Returns: The campaign with its truth.
   package func campaign(
     name: String, sizes: [Int], codeCount: Int, mechanism: NullMechanism, tilt: Double = 0.5,

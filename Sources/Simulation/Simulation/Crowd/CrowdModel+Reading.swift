@@ -65,7 +65,7 @@ extension CrowdModel {
     case ("value", 1) where isWhole: return .value(ValueAnonymity(users: whole[0]))
     case ("tiers", 3) where isWhole: return TierRule(whole[0], whole[1], whole[2]).map { .tiers($0) }
     case ("logistic", 1...2):
-      // Comparing with a range also refuses what is not a number.
+      // Comparing with a range also rejects what is not a number.
       let numbers = words.compactMap { Double(String($0)) }.filter { $0 > 0 && $0 <= Double(largest) }
       guard numbers.count == words.count else { return nil }
       return .logistic(

@@ -15,7 +15,7 @@ extension VariantStudy {
   /// What a reader has to know before this variant's figures.
   var cautions: [String] { shortage.map { [$0] } ?? [] }
 
-  /// The share of the first window's values that the crowd model withholds; `nil` where nobody has a value.
+  /// The share of the first window's values that the privacy threshold model withholds; `nil` where no user has a value.
   private var withheldShare: Double? {
     let window = total.sum[.first]
     let held = window.trueFine.reduce(0, +)

@@ -3,7 +3,7 @@ import Values
 
 /// The share of null postbacks against the size of a campaign.
 struct NullScatter {
-  /// More points could not be told apart.
+  /// More points could not be distinguished.
   private static let most = 1000
 
   /// One campaign.

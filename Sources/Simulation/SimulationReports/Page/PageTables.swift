@@ -78,7 +78,7 @@ enum PageTables {
     return table.markup
   }
 
-  /// The coarse values, which have no place among the 64; empty where nobody has one.
+  /// The coarse values, which have no place among the 64; empty where no user has one.
   static func coarse(_ study: VariantStudy) -> HTML {
     let windows = study.windows.filter { window in
       let outcome = study.total.sum[window]
