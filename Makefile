@@ -1,24 +1,40 @@
-# Short names for what tools/ does; each tool says more in its first lines.
-.PHONY: setup demo test lint format bench package
+# Short names for what tools/ does; each tool explains itself in its first lines.
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint format docs docs-update bench package hook
 
-setup:
+help: ## list these names
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: ## install missing packages
 	tools/setup --test
 
-demo:
+demo: ## show skan at work
 	tools/demo
 
-test:
+test: ## build, and run every check and test
 	tools/test
 
-lint:
+lint: ## check the format and the layout
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	tools/check-layout
 
-format:
+format: ## format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
-bench:
+docs: ## run the commands of README and docs, check links and tables
+	swift build --product skan
+	tools/check-docs
+
+docs-update: ## rewrite output and tables of README and docs
+	swift build --product skan
+	tools/check-docs --update
+
+bench: ## measure speed, in short
 	tools/bench --quick
 
-package:
+package: ## build the Debian package
 	tools/package
+
+hook: ## run lint before every commit
+	printf '#!/bin/sh\nexec make lint\n' > "$$(git rev-parse --git-path hooks)/pre-commit"
+	chmod +x "$$(git rev-parse --git-path hooks)/pre-commit"

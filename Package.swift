@@ -14,9 +14,12 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A Swift module under the shared settings; `folder` is its floor.
-func module(_ name: String, in folder: String, needs dependencies: [Target.Dependency] = []) -> Target {
+func module(
+  _ name: String, in folder: String, needs dependencies: [Target.Dependency] = [], embeds texts: [String] = []
+) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)",
+    resources: texts.map { .embedInCode($0) }, swiftSettings: strict)
 }
 
 /// A C library of Debian.
@@ -61,7 +64,7 @@ let package = Package(
 
     // Values: pure Swift: no input or output, no clock, no C.
     module("Values", in: "Values"),
-    module("JSONText", in: "Values"),
+    module("JSONText", in: "Values", needs: ["Values"]),
     module("CSVText", in: "Values"),
     module("Tables", in: "Values", needs: ["Values", "JSONText", "CSVText", "Arguments"]),
     module("Arguments", in: "Values", needs: ["Values"]),
@@ -70,7 +73,7 @@ let package = Package(
     module("System", in: "Edges", needs: ["CMalloc", "Values"]),
     module("SQLite", in: "Edges", needs: ["CSQLite"]),
     module("OpenSSL", in: "Edges", needs: ["COpenSSL", "Values", "System"]),
-    module("Gzip", in: "Edges", needs: ["CZlib"]),
+    module("Gzip", in: "Edges", needs: ["CZlib", "Values"]),
     module("HTTPServer", in: "Edges", needs: ["CMicroHTTPD", "CGnuTLS", "Values", "System"]),
     module("HTTPClient", in: "Edges", needs: ["CCurl"]),
     module("Numerics", in: "Edges", needs: ["CGSL", "Values", "System"]),
@@ -108,7 +111,9 @@ let package = Package(
     module(
       "MappingLibrary", in: "Reporting",
       needs: ["Values", "System", "OpenSSL", "Postbacks", "Mappings", "Ledger"]),
-    module("Estimates", in: "Reporting", needs: ["Values", "System", "Numerics", "Mappings"]),
+    module(
+      "Estimates", in: "Reporting",
+      needs: ["Values", "System", "Numerics", "Postbacks", "Mappings", "Ledger"]),
     module(
       "Reporting", in: "Reporting",
       needs: [
@@ -132,14 +137,19 @@ let package = Package(
 
     // Programs: what people start.
     module(
+      "Daemon", in: "Programs",
+      needs: [
+        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Verification", "Ledger",
+        "Intake", "MappingLibrary", "Alerts", "Service",
+      ]),
+    module(
       "Commands", in: "Programs",
       needs: [
-        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "Gzip",
-        "HTTPServer",
-        "HTTPClient", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
-        "Simulation", "EventFiles", "Signing", "MappingDesign", "SimulationReports", "MappingLibrary",
-        "Estimates", "Reporting", "Alerts", "Service",
-      ]),
+        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
+        "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Signing",
+        "MappingDesign", "SimulationReports", "MappingLibrary", "Estimates", "Reporting", "Alerts", "Service",
+        "Daemon",
+      ], embeds: ["Manual/file-formats.md"]),
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
     ),
@@ -176,11 +186,19 @@ let package = Package(
         "Alerts", "Service", "Commands",
       ], data: ["Golden", "Scenarios"]),
     tests(
+      "DaemonTests",
+      needs: [
+        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Verification", "Ledger",
+        "Alerts", "Service", "Daemon",
+      ]),
+    tests(
       "EndToEndTests",
       needs: ["skan", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Verification", "Signing"]),
     tests(
       "EstimatesTests", needs: ["Values", "System", "Numerics", "Mappings", "Estimates"], data: ["Vectors"]),
-    tests("EventFilesTests", needs: ["Values", "CSVText", "System", "Mappings", "Simulation", "EventFiles"]),
+    tests(
+      "EventFilesTests",
+      needs: ["Values", "CSVText", "System", "Mappings", "Simulation", "EventFiles", "FuzzLaws"]),
     tests("FuzzTests", needs: ["System", "FuzzLaws"]),
     tests("GzipTests", needs: ["Values", "Gzip"]),
     tests("HTTPClientTests", needs: ["Values", "System", "HTTPServer", "HTTPClient"]),

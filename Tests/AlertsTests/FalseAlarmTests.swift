@@ -4,7 +4,7 @@ import Numerics
 import Testing
 import Values
 
-/// How often the statistical rules cry wolf, on made-up streams in which nothing happens.
+/// How often the statistical rules cry wolf, on simulated streams in which nothing happens.
 struct `In quiet months` {
   /// Draws the hours in which something comes, for that many days.
   private func hours(_ days: Int64, perDay: Double, isDiurnal: Bool, _ dice: inout SplitMix64) -> [Int64] {
@@ -21,7 +21,7 @@ struct `In quiet months` {
   ])
   func `silence of a network is told about as rarely as the rule says`(perDay: Double, isDiurnal: Bool) {
     var dice = SplitMix64(seed: 20_261_121)
-    let rule = AlertRule(.networkSilent)
+    let criteria = SilenceCriteria()
     var alarms = 0
     for _ in 0..<300 {
       let active = hours(28 + 30, perDay: perDay, isDiurnal: isDiurnal, &dice)
@@ -29,11 +29,11 @@ struct `In quiet months` {
       var isFiring = false
       for (index, next) in active.enumerated() where next >= 28 * 24 && index > 0 {
         // Shorter ones are never told.
-        guard next - active[index - 1] > Int64(rule["least-hours"]) else {
+        guard next - active[index - 1] > Int64(criteria.leastHours) else {
           isFiring = false
           continue
         }
-        let silence = Silence(Array(active[..<index]), now: next, rule)
+        let silence = Silence(Array(active[..<index]), now: next, criteria)
         let fires = silence.map { Double($0.hours) > $0.bound && $0.activeDays >= 14 } ?? false
         if fires && !isFiring { alarms += 1 }
         isFiring = fires

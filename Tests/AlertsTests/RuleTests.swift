@@ -79,7 +79,7 @@ struct `The rules of shares` {
     (20, 100, AlertMeasure.AlertStatus.near), (26, 100, .near), (27, 100, .beyond), (15, 100, .clear),
     (99, 99, .unknown), (100, 100, .beyond), (0, 0, .unknown),
   ])
-  func `tell bodies that are not believed, where the whole interval is above the bound`(
+  func `tell bodies that are rejected, where the whole interval is above the bound`(
     rejected: Int, all: Int, standing: AlertMeasure.AlertStatus
   ) {
     var facts = nothing()
@@ -191,7 +191,7 @@ struct `The rules of silence` {
 
 struct `The rules of the machine` {
   @Test(arguments: [(0, 0, AlertMeasure.AlertStatus.clear), (1, 0, .beyond), (0, 5, .clear)])
-  func `tell what could not be stored lately`(now: Int, before: Int, standing: AlertMeasure.AlertStatus) {
+  func `report what could not be stored lately`(now: Int, before: Int, standing: AlertMeasure.AlertStatus) {
     var facts = nothing()
     #expect(found(.notStored, facts) == nil)
     facts.losses = [.init(at: noon + -599_999, bodies: now), .init(at: noon + -600_000, bodies: before)]
@@ -280,7 +280,7 @@ struct `The rules of the machine` {
     facts.lastBackup = nil
     facts.oldest = noon + -Int64(age)
     #expect(found(.backupAge, facts, rules)?.standing == standing)
-    #expect(found(.backupAge, facts, rules)?.sentence.contains("never copied") == true)
+    #expect(found(.backupAge, facts, rules)?.sentence.contains("There is no copy of the database") == true)
     facts.oldest = nil
     #expect(found(.backupAge, facts, rules) == nil)
   }

@@ -22,7 +22,9 @@ let app = known(AppID(525_463_029))
 /// A rule with some numbers of its own.
 func rule(_ kind: AlertKind, _ numbers: [String: Double] = [:]) -> AlertRules {
   var rule = AlertRule(kind)
-  rule.numbers = numbers
+  for parameter in kind.parameters {
+    if let number = numbers[parameter.name] { rule.set(parameter, to: number) }
+  }
   return AlertRules([rule])
 }
 

@@ -41,7 +41,7 @@ import Values
   @Test(arguments: [
     "1", "h", "-1h", "1.5h", "1 h", "1H", "1y", "106751991168d", "٣h", "99999999999999999999s",
   ])
-  func `refuses a length of time`(text: String) throws {
+  func `rejects a length of time`(text: String) throws {
     #expect(throws: UsageError.self) { try sample.read(["serve", "-d", "x", "--keep-bodies-for", text]) }
   }
 

@@ -36,7 +36,7 @@ struct `Comma-separated values` {
     }
   }
 
-  @Test func `tell the line each record begins on`() throws {
+  @Test func `report the line each record begins on`() throws {
     let records = try Self.read(Array("a\n\n\"b\nc\"\nd".utf8))
     #expect(records.map(\.line) == [1, 3, 5])
   }

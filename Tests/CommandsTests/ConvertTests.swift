@@ -33,7 +33,7 @@ struct `skan mapping convert` {
     ("appsflyer-csv", "appsflyer-adv.csv"),
     ("branch", "branch.json"), ("airbridge", "airbridge.json"), ("airbridge", "airbridge-v4.json"),
     ("tenjin", "tenjin.csv"), ("arp", "google-arp.csv"),
-  ]) func `brings every sample into our format, tells what is lost, and takes it there and back`(
+  ]) func `brings every sample into our format, reports what is lost, and takes it there and back`(
     format: String, sample: String
   ) throws {
     let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ struct `skan mapping convert` {
     try expectGolden(outcome.errors + outcome.output, "convert-to-\(format).txt")
   }
 
-  @Test func `says which rule of a format a mapping breaks`() throws {
+  @Test func `reports which rule of a format a mapping breaks`() throws {
     let folder = try TemporaryFolder()
     let many = convert("skan", try folder.write(grid, to: "m.json"), ["--to", "meta-aem"])
     #expect(many.code == .data && many.output.isEmpty && many.errors.contains("[too-many-rules]"))
@@ -111,7 +111,7 @@ struct `skan mapping convert` {
     ("tenjin", "meta.json", "line 2: ", "stray-quote"),
     ("tenjin", "google-arp.csv", "line 1: ", "not-this-format"),
     ("skan", "ga4.json", ":2:", "unknown-member"),
-  ]) func `refuses a file of another format with its place`(
+  ]) func `rejects a file of another format with its place`(
     format: String, sample: String, place: String, code: String
   ) {
     let outcome = convert(format, samples + "/" + sample)
@@ -119,7 +119,7 @@ struct `skan mapping convert` {
     #expect(outcome.errors.contains(place) && outcome.errors.contains("[\(code)]"), "\(outcome.errors)")
   }
 
-  @Test func `refuses a file for another app, one without a rule and one that is not there`() throws {
+  @Test func `rejects a file for another app, one without a rule and one that is not there`() throws {
     let folder = try TemporaryFolder()
     let app = convert(
       "branch", samples + "/branch.json",

@@ -8,11 +8,11 @@ struct `skan report crosscheck` {
     let device = try folder.write(try SharedVectors.body("apple-4.0-web-fine"), to: "device.json")
     let both = try folder.write(appleSamples(), to: "network.ndjson")
     let first = skan(
-      "ingest", "-d", database, device, "--as", "advertiser-copy", "--received-at", "2026-11-01T10:00:00Z")
+      "ingest", "-d", database, device, "--route", "advertiser-copy", "--received-at", "2026-11-01T10:00:00Z")
     #expect(first.code == .done)
     #expect(
       skan(
-        "ingest", "-d", database, both, "--as", "forwarded:acme", "--received-at", "2026-11-01T14:00:00Z"
+        "ingest", "-d", database, both, "--route", "forwarded:acme", "--received-at", "2026-11-01T14:00:00Z"
       ).code == .done)
     let outcome = skan("report", "crosscheck", "-d", database)
     #expect(outcome.code == .done)

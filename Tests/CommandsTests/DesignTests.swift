@@ -27,7 +27,9 @@ struct `skan mapping design` {
   @Test func `prints a mapping that passes the check, and why it is so`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(events(), to: "e.csv")
-    let words = ["mapping", "design", "--events", file, "--app", "7", "--name", "first", "--spare", "40"]
+    let words = [
+      "mapping", "design", "--events", file, "--app", "7", "--name", "first", "--reserve-values", "40",
+    ]
     let designed = outcome(of: words)
     #expect(designed.code == .done)
     try expectGolden(designed.output, "mapping-design.json")
@@ -40,7 +42,7 @@ struct `skan mapping design` {
     #expect(outcome(of: words + ["--seed", "2"]).errors != designed.errors)
   }
 
-  @Test func `says the same of rows in another order`() throws {
+  @Test func `reports the same of rows in another order`() throws {
     let folder = try TemporaryFolder()
     let rows = events().split(separator: "\n")
     let turned = ([rows[0]] + rows.dropFirst().reversed()).joined(separator: "\n") + "\n"
@@ -77,7 +79,7 @@ struct `skan mapping design` {
     #expect(inside?.fine.contains { $0.conditions.events.contains { $0.name == "trial" } } == true)
   }
 
-  @Test func `refuses what it can't make a mapping of`() throws {
+  @Test func `rejects what it can't make a mapping of`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(events(), to: "e.csv")
     func design(_ words: String...) -> Outcome {
@@ -91,7 +93,7 @@ struct `skan mapping design` {
     #expect(design("--target", "event:").code == .usage)
     #expect(design("--threshold", "magic").code == .usage)
     #expect(design("--currency", "XXY").code == .usage)
-    #expect(design("--spare", "49").code == .usage)
+    #expect(design("--reserve-values", "49").code == .usage)
     #expect(design("--target", "event:never").code == .data)
     #expect(design("--currency", "EUR").code == .data)
     let mixed = try folder.write(

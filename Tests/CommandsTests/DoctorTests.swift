@@ -30,14 +30,14 @@ struct `The database checks of doctor` {
     let before = try Connection(path: database, mode: .readOnly).text(
       "SELECT group_concat(route || name) FROM origin")
     let output = skan("doctor", "-d", database, "--listen", "127.0.0.1:0").output
-    #expect(output.contains("OK    writing: a row can be written; it was taken back"))
+    #expect(output.contains("OK    writing: wrote a row and rolled it back"))
     #expect(output.contains("OK    log: the write-ahead log has 0 MiB"))
     let after = try Connection(path: database, mode: .readOnly).text(
       "SELECT group_concat(route || name) FROM origin")
     #expect(before == after)
   }
 
-  @Test func `tell that another program holds the lock`() throws {
+  @Test func `report that another program holds the lock`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))
@@ -45,7 +45,7 @@ struct `The database checks of doctor` {
     try other.execute("BEGIN IMMEDIATE")
     let outcome = skan("doctor", "-d", database, "--listen", "127.0.0.1:0")
     try other.execute("ROLLBACK")
-    #expect(outcome.code == .bad)
+    #expect(outcome.code == .failedCheck)
     #expect(
       outcome.output.contains("FAIL  writing: another program holds the database's lock\n      Try: Stop"))
   }
@@ -53,7 +53,8 @@ struct `The database checks of doctor` {
   @Test func `read a large file whole only when they are asked to`() throws {
     let quick = try findings(after: enlarge)
     #expect(
-      quick.contains("OK    integrity: not examined, because the file has 300 MiB; --deep reads it whole"))
+      quick.contains(
+        "OK    integrity: skipped, because the file has 300 MiB; use --deep to read it completely"))
     #expect(!quick.contains("totals: "))
     let deep = try findings(["--deep"], after: enlarge)
     #expect(deep.contains(" totals: "))
@@ -61,7 +62,7 @@ struct `The database checks of doctor` {
 
   @Test func `tell of a log that nobody empties`() throws {
     let output = try findings { try enlarge($0 + "-wal") }
-    #expect(output.contains("WARN  log: the write-ahead log has 300 MiB\n      Try: end the program"))
+    #expect(output.contains("WARN  log: the write-ahead log has 300 MiB\n      Try: stop the program"))
   }
 
   @Test func `find totals that are not the sum of their rows`() throws {
@@ -71,7 +72,8 @@ struct `The database checks of doctor` {
     #expect(output.contains("FAIL  totals: "))
     #expect(
       output.contains(
-        "differ from the sum of their postbacks\n      Try: list them with `skan rebuild --check`"))
+        "differ from the sum of their postbacks\n      Try: list the differences with `skan rebuild --check`")
+    )
   }
 
   @Test func `find a folder in which no file can be made`() throws {
@@ -106,7 +108,7 @@ struct `The check of mapping files by doctor` {
 
   @Test func `names a broken file, the place and the cure`() throws {
     let outcome = try findings([("a.json", good("a")), ("b.json", "{\n  \"name\": \"half\n")])
-    #expect(outcome.code == .bad)
+    #expect(outcome.code == .failedCheck)
     #expect(outcome.output.contains("FAIL  mappings: "))
     #expect(outcome.output.contains("b.json:2:"))
     #expect(outcome.output.contains("skan mapping check"))
@@ -117,7 +119,7 @@ struct `The check of mapping files by doctor` {
     let database = folder.file("skan.db")
     _ = skan("mapping", "load", "-d", database, try folder.write(good("a"), to: "shop.json"))
     let outcome = try findings([("a-copy.json", good("copy")), ("shop.json", good("a"))], database: database)
-    #expect(outcome.code == .bad)
+    #expect(outcome.code == .failedCheck)
     let line = outcome.output.split(separator: "\n").first { $0.hasPrefix("FAIL  mappings: ") } ?? ""
     #expect(line.contains("a-copy.json"))
     #expect(line.contains("shop.json"))
@@ -126,14 +128,14 @@ struct `The check of mapping files by doctor` {
 }
 
 struct `The check of copies by doctor` {
-  @Test func `tells when the last one was made`() throws {
+  @Test func `reports when the last one was made`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))
     func output() -> String { skan("doctor", "-d", database, "--listen", "127.0.0.1:0").output }
-    #expect(output().contains("OK    backup: `skan backup` never made a copy"))
+    #expect(output().contains("OK    backup: `skan backup` has made no copy"))
     #expect(skan("backup", "-d", database, folder.file("copy.db")).code == .done)
-    #expect(output().contains("OK    backup: the last copy by `skan backup` is of 2026-11-21T12:00:00Z"))
+    #expect(output().contains("OK    backup: the last copy by `skan backup` is from 2026-11-21T12:00:00Z"))
   }
 }
 

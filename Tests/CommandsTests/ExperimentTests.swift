@@ -67,7 +67,7 @@ final class `skan experiment` {
     return object[name]?.value
   }
 
-  @Test func `refuses an event that no value tells of, as the estimates do`() throws {
+  @Test func `rejects an event that no value reports of, as the estimates do`() throws {
     try fill(daily: 5)
     let compared = compare("--measure", "event:nope")
     let estimated = skan("report", "estimates", "-d", database, "--environment", "test", "--event", "nope")
@@ -77,7 +77,7 @@ final class `skan experiment` {
     }
   }
 
-  @Test func `refuses days of which none is left`() throws {
+  @Test func `rejects days of which none is left`() throws {
     try fill(daily: 5)
     for report in [
       "estimates", "nulls", "postbacks", "events", "conflicts", "crosscheck", "totals", "campaigns",
@@ -88,7 +88,7 @@ final class `skan experiment` {
     }
   }
 
-  @Test func `tells which campaign is better, and since when that is sure`() throws {
+  @Test func `reports which campaign is better, and since when that is sure`() throws {
     try fill()
     let table = compare("--planned", "1000")
     #expect(table.code == .done)
@@ -101,10 +101,10 @@ final class `skan experiment` {
     #expect(nulls.contains("stop: B has more nulls"))
     #expect(compare("--measure", "event:buy").output.contains("stop: B is better"))
     let few = compare("--to", "2026-11-23").output
-    #expect(few.contains("go on: an arm has fewer than 100 values"), "\(few)")
+    #expect(few.contains("continue: an arm has fewer than 100 values"), "\(few)")
   }
 
-  @Test func `refuses what it can't compare`() throws {
+  @Test func `rejects what it can't compare`() throws {
     try fill(daily: 2)
     func words(_ words: String...) -> Outcome {
       outcome(of: ["experiment", "compare", "-d", database] + words)
@@ -120,7 +120,8 @@ final class `skan experiment` {
     #expect(compare("--from", "2026-11-21T01:00:00Z").code == .usage)
     let none = compare("--app", "2")
     #expect(
-      none.output.contains("go on") && none.errors.contains("no winning first postback of net.skadnetwork/12")
+      none.output.contains("continue")
+        && none.errors.contains("no winning window 1 postback of net.skadnetwork/12")
     )
     #expect(skan("experiment", "compare", "-d", "nowhere", "--a", "n/1", "--b", "n/2").code == .inputOutput)
   }
@@ -152,20 +153,20 @@ final class `skan experiment` {
     let events = try folder.write(rows.joined(separator: "\n") + "\n", to: "e.csv")
     let json = skan("experiment", "plan", "--mapping", mapping, "--events", events, "--format", "json")
     // 13 users of 10 and 12 of 2; the other 75 set no value. Each range is 2 wide.
-    #expect(json.errors.contains("75 users of 100 set no value"))
+    #expect(json.errors.contains("75 users of 100 have no value"))
     let goal = try #require(try member(json.output, "goal"))
     guard case .object(let members) = goal else {
       Issue.record("no object")
       return
     }
     #expect(members["mean-a"]?.value == .number(try #require(JSONNumber("6.16"))))
-    let within = try member(json.output, "variance-within-codes")
+    let within = try member(json.output, "variance-within-values")
     #expect(within == .number(try #require(JSONNumber("0.333333"))))
     #expect(
       skan("experiment", "plan", "--mapping", mapping, "--events", events, "--mean", "1").code == .usage)
   }
 
-  @Test func `refuses what it can't plan`() {
+  @Test func `rejects what it can't plan`() {
     func plan(_ words: String...) -> ExitCode {
       outcome(of: ["experiment", "plan", "--mapping", mapping] + words).code
     }

@@ -54,6 +54,8 @@ struct `The help` {
     #expect(skan("manual", "verfy").code == .usage)
     #expect(skan("manual", "verfy").errors.contains("Did you mean 'verify'?"))
     #expect(skan("manual", "mapping", "chek").code == .usage)
+    #expect(skan("manual", "5", "maping").errors.contains("use one of mapping, events, config"))
+    #expect(skan("manual", "5", "mapping", "--out", folder.path).code == .usage)
     #expect(skan("manual", "verify", "--out", folder.path).code == .usage)
     #expect(skan("manual", "--out", folder.file("none")).code == .inputOutput)
   }

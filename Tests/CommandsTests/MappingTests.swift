@@ -109,7 +109,7 @@ struct `skan mapping check` {
     let warned = try folder.write(shop, to: "shop.json")
     for format in ["table", "json", "ndjson", "csv"] {
       let outcome = skan("mapping", "check", "--format", format, broken, warned)
-      #expect(outcome.code == .bad)
+      #expect(outcome.code == .failedCheck)
       #expect(outcome.errors.contains(" errors, "))
       let text = outcome.output.split(separator: folder.path + "/", omittingEmptySubsequences: false).joined()
       try expectGolden(text, "mapping-check.\(format)")
@@ -121,7 +121,7 @@ struct `skan mapping check` {
     let folder = try TemporaryFolder()
     let file = try folder.write(shop, to: "shop.json")
     #expect(skan("mapping", "check", file).code == .done)
-    #expect(skan("mapping", "check", "--strict", file).code == .bad)
+    #expect(skan("mapping", "check", "--strict", file).code == .failedCheck)
     #expect(skan("mapping", "check", "--strict", try folder.write(complete, to: "m.json")).code == .done)
   }
 
@@ -136,7 +136,7 @@ struct `skan mapping check` {
     let folder = try TemporaryFolder()
     let file = try folder.write(text, to: "m.json")
     let outcome = skan("mapping", "check", "--format", "ndjson", file)
-    #expect(outcome.code == .bad)
+    #expect(outcome.code == .failedCheck)
     #expect(outcome.output.contains("\"code\":\"\(code)\""), "\(outcome.output.prefix(300))")
     #expect(outcome.output.utf8.count < 2000)
     // Whatever needs a mapping says the same, on standard error.
@@ -145,12 +145,12 @@ struct `skan mapping check` {
         words.count == 4
         ? skan("mapping", words[0], words[1], words[2], words[3])
         : skan("mapping", words[0], words[1], words[2])
-      #expect(other.code == .bad)
+      #expect(other.code == .failedCheck)
       #expect(other.output.isEmpty)
       #expect(other.errors.contains("[\(code)]"))
     }
     #expect(skan("mapping", "show", file).errors.contains("[\(code)]"))
-    #expect(skan("mapping", "show", file).code == .bad)
+    #expect(skan("mapping", "show", file).code == .failedCheck)
   }
 
   @Test func `reads the largest file there may be, and no larger one`() throws {
@@ -158,8 +158,8 @@ struct `skan mapping check` {
     let whole = subscriptions + String(repeating: " ", count: (4 << 20) - subscriptions.utf8.count)
     #expect(skan("mapping", "check", try folder.write(whole, to: "whole.json")).code == .done)
     let outcome = skan("mapping", "check", try folder.write(whole + " ", to: "larger.json"))
-    #expect(outcome.code == .bad)
-    #expect(outcome.output.contains("the file is longer than 4194304 bytes [file-too-large]"))
+    #expect(outcome.code == .failedCheck)
+    #expect(outcome.output.contains("the file is larger than 4194304 bytes [file-too-large]"))
   }
 
   @Test func `goes on behind a file that can't be read`() throws {
@@ -258,7 +258,7 @@ struct `skan mapping try` {
       let outcome = skan("mapping", "try", file, "--events", plain, "--format", format)
       #expect(outcome.code == .done)
       #expect(
-        outcome.errors == "no rule names these events: install (2 rows)\n3 users, 3 updates, 2 postbacks\n")
+        outcome.errors == "events without a rule: install (2 rows)\n3 users, 3 updates, 2 postbacks\n")
       try expectGolden(outcome.output, "mapping-try.\(format)")
       let packed = try folder.write(gzip(Array(events.utf8)), to: "events.csv.gz")
       #expect(skan("mapping", "try", file, "--events", packed, "--format", format).output == outcome.output)
@@ -273,11 +273,11 @@ struct `skan mapping try` {
     #expect(
       skan("mapping", "try", file, "--events", line, "--format", "ndjson").output
         == #"{"user":"u1","updates":[{"time":3600,"value":6,"coarse":null,"lock":false,"rule":"value 6"}],"#
-        + #""postbacks":[{"sequence":0,"fine":6,"coarse":null,"sendEarliest":259200,"sendLatest":345600}]}"#
+        + #""postbacks":[{"window":1,"fine":6,"coarse":null,"send-earliest":259200,"send-latest":345600}]}"#
         + "\n")
   }
 
-  @Test func `finds columns under other names, and says which are not read`() throws {
+  @Test func `finds columns under other names, and reports which are not read`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     let same = try folder.write(events, to: "events.csv")
@@ -295,10 +295,10 @@ struct `skan mapping try` {
         "Try: --columns user=install_id,time=ts,event=name\n"))
     #expect(skan("mapping", "try", file, "--events", other, "--columns", "nonsense").code == .usage)
     let more = try folder.write("user,time,event,colour\nu,1,subs_success,red\n", to: "more.csv")
-    #expect(skan("mapping", "try", file, "--events", more).errors.contains("columns passed over: colour\n"))
+    #expect(skan("mapping", "try", file, "--events", more).errors.contains("ignored columns: colour\n"))
   }
 
-  @Test func `says which events and currencies no rule knows`() throws {
+  @Test func `reports which events and currencies no rule knows`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     let rows = try folder.write(
@@ -308,11 +308,11 @@ struct `skan mapping try` {
     #expect(
       outcome.errors.hasPrefix(
         """
-        no rule names these events: open (2 rows), subs_sucess (1 row, did you mean subs_success?)
-        no rule counts these currencies: EUR (2 amounts); rules are in USD, and nothing is converted
+        events without a rule: open (2 rows), subs_sucess (1 row, did you mean subs_success?)
+        currencies without a rule: EUR (2 amounts); rules are in USD, and amounts are not converted
 
         """), "\(outcome.errors)")
-    #expect(!skan("--quiet", "mapping", "try", file, "--events", rows).errors.contains("no rule"))
+    #expect(!skan("--quiet", "mapping", "try", file, "--events", rows).errors.contains("without a rule"))
     let known = try folder.write("user,time,event,revenue\nu,1,subs_success,5\n", to: "known.csv")
     #expect(skan("mapping", "try", file, "--events", known).errors == "1 user, 1 update, 1 postback\n")
     let none = try folder.write(
@@ -321,7 +321,7 @@ struct `skan mapping try` {
           separator: #""comment": """#), to: "none.json")
     #expect(
       skan("mapping", "try", none, "--events", known).errors.contains(
-        "no rule counts these currencies: USD (1 amount); no rule asks for revenue\n"))
+        "currencies without a rule: USD (1 amount); no rule has a revenue condition\n"))
   }
 
   @Test func `names the line of a row that is wrong`() throws {
@@ -342,7 +342,7 @@ struct `skan mapping try` {
 }
 
 struct `skan mapping decode` {
-  @Test func `tells what values mean in each format`() throws {
+  @Test func `reports what values mean in each format`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     for format in ["table", "json"] {
@@ -357,13 +357,13 @@ struct `skan mapping decode` {
   }
 
   @Test(arguments: ["64", "06", "6.0", "High", "6 ", "nil", "９", "99999999999999999999"])
-  func `refuses what is no value`(word: String) throws {
+  func `rejects what is no value`(word: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     #expect(skan("mapping", "decode", file, word).code == .usage)
   }
 
-  @Test func `refuses a fine value of a later window`() throws {
+  @Test func `rejects a fine value of a later window`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     #expect(skan("mapping", "decode", file, "6", "--window", "1").code == .done)
@@ -374,14 +374,14 @@ struct `skan mapping decode` {
 }
 
 struct `skan mapping diff` {
-  @Test func `tells what becomes of values in each format`() throws {
+  @Test func `reports what becomes of values in each format`() throws {
     let folder = try TemporaryFolder()
     let old = try folder.write(subscriptions, to: "old.json")
     let new = try folder.write(shop, to: "new.json")
     for format in ["table", "json"] {
       let outcome = skan("mapping", "diff", "--format", format, old, new)
       #expect(outcome.code == .done)
-      #expect(outcome.errors == "the mappings are of different apps\n0 kept, 1 changed, 5 gained, 15 lost\n")
+      #expect(outcome.errors == "the mappings are for different apps\n0 kept, 1 changed, 5 gained, 15 lost\n")
       try expectGolden(outcome.output, "mapping-diff.\(format)")
     }
   }

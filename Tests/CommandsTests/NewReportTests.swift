@@ -118,7 +118,7 @@ struct `A new report` {
     #expect(
       try run("--format", "csv", "--order", "name").output
         == "weekday,letters\r\nWednes,6\r\nTues,4\r\nMon,3\r\n")
-    #expect(try run("--exit-code").code == .bad)
+    #expect(try run("--exit-code").code == .failedCheck)
     #expect(try run("--exit-code", "--most", "6").code == .done)
     let wrong = try run("--order", "nmae")
     #expect(wrong.code == .usage && wrong.errors.contains("Did you mean 'name'?"))

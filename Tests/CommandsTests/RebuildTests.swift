@@ -16,20 +16,20 @@ struct `skan rebuild` {
     let database = try database(in: folder)
     let good = skan("rebuild", "--check", "-d", database)
     #expect(good.code == .done)
-    #expect(good.output == "all rows are as their postbacks say, and all totals are the sum of their rows\n")
+    #expect(good.output == "all rows agree with their postbacks, and all totals with their rows\n")
     try Connection(path: database, mode: .readWrite).execute(
       """
       UPDATE campaign_total SET installs = 70 WHERE cell IN (SELECT id FROM campaign_cell WHERE version = 30);
       DELETE FROM value_hour WHERE id >> 12 IN (SELECT id FROM campaign_cell WHERE version = 30)
       """)
     let bad = skan("rebuild", "--check", "-d", database)
-    #expect(bad.code == .bad)
+    #expect(bad.code == .failedCheck)
     try expectGolden(bad.output, "rebuild.txt")
     let json = skan("rebuild", "--check", "-d", database, "--format", "json")
-    #expect(json.code == .bad)
+    #expect(json.code == .failedCheck)
     try expectGolden(json.output, "rebuild.json")
     let doctor = skan("doctor", "-d", database, "--listen", "127.0.0.1:0")
-    #expect(doctor.output.contains("Try: list them with `skan rebuild --check`"))
+    #expect(doctor.output.contains("Try: list the differences with `skan rebuild --check`"))
     let repaired = skan("rebuild", "--repair", "-d", database)
     #expect(repaired.code == .done)
     #expect(repaired.output.hasSuffix("figures repaired\n"))
@@ -46,20 +46,20 @@ struct `skan rebuild` {
       "UPDATE postback SET campaign = '77', value = 5 WHERE id = 2; UPDATE postback SET body = x'7B7D' WHERE id = 3"
     )
     let bad = skan("rebuild", "--check", "-d", database)
-    #expect(bad.code == .bad)
+    #expect(bad.code == .failedCheck)
     try expectGolden(bad.output, "rebuild-rows.txt")
     let json = skan("rebuild", "--check", "-d", database, "--format", "json")
-    #expect(json.code == .bad)
+    #expect(json.code == .failedCheck)
     try expectGolden(json.output, "rebuild-rows.json")
     // What can't be read can't be mended either.
     let repaired = skan("rebuild", "--repair", "-d", database)
-    #expect(repaired.code == .bad)
+    #expect(repaired.code == .failedCheck)
     #expect(repaired.output.hasSuffix("1 row repaired\n"))
     #expect(skan("rebuild", "--check", "-d", database).output.hasPrefix("row  unreadable"))
     #expect(skan("report", "campaigns", "-d", database).output == before)
   }
 
-  @Test func `refuses what it can't do`() throws {
+  @Test func `rejects what it can't do`() throws {
     let folder = try TemporaryFolder()
     let database = try database(in: folder)
     #expect(skan("rebuild", "-d", database).code == .usage)
@@ -71,7 +71,7 @@ struct `skan rebuild` {
     }
     let busy = skan("rebuild", "--repair", "-d", database)
     #expect(busy.code == .unavailable)
-    #expect(busy.errors.contains("another program has the database\n  Try: stop the daemon"))
+    #expect(busy.errors.contains("another program has the database open\n  Try: stop the daemon"))
     #expect(skan("rebuild", "--check", "-d", database).code == .done)
     extendLifetime(other)
   }
@@ -106,7 +106,7 @@ struct `A database's name` {
       skan("report", "campaigns", "-d", copy).output == skan("report", "campaigns", "-d", database).output)
     let taken = skan("backup", "-d", database, copy)
     #expect(taken.code == .inputOutput)
-    #expect(taken.errors.contains("the file is there already"))
+    #expect(taken.errors.contains("the file exists"))
     for words in [
       ["report", "campaigns", "-d", copy], ["explain", "-d", copy, "x"], ["doctor", "-d", copy, "--deep"],
       ["backup", "-d", copy, folder.file("c.db")], ["rebuild", "--check", "-d", copy],

@@ -134,14 +134,14 @@ struct `skan simulate` {
     let found = skan(
       "simulate", "--mapping", mapping, "--events", events, "--columns", "user=install_id,time=ts,event=name")
     #expect(found.code == .done)
-    #expect(found.errors.contains("columns passed over: extra"))
+    #expect(found.errors.contains("ignored columns: extra"))
     let missing = skan("simulate", "--mapping", mapping, "--events", events, "--columns", "user=nobody")
     #expect(missing.code == .data)
     #expect(missing.errors.contains("install_id"))
     #expect(skan("simulate", "--mapping", mapping, "--events", events, "--columns", "who=x").code == .usage)
   }
 
-  @Test func `refuses what it was not told enough of`() throws {
+  @Test func `rejects what it was not told enough of`() throws {
     let folder = try TemporaryFolder()
     let mapping = try folder.write(mapping, to: "m.json")
     let events = try folder.write("user,time,event\na,1767225600,x\n", to: "e.csv")
@@ -191,7 +191,7 @@ struct `skan simulate` {
     (#""events":"e.csv","compare":[{"threshold":"hard:0"}]"#, "$.compare[0].threshold"),
     (#""events":"e.csv","users":[]"#, "$.users"),
   ])
-  func `says where a scenario is wrong`(members: String, path: String) throws {
+  func `reports where a scenario is wrong`(members: String, path: String) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(mapping, to: "m.json")
     _ = try folder.write(events(users: 3), to: "e.csv")

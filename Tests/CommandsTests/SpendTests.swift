@@ -84,8 +84,8 @@ struct `Spend, names and rates` {
     #expect(skan("names", "import", "-d", database, first).errors == "1 name stored\n")
     #expect(
       skan("names", "import", "-d", database, second).errors
-        == "warning: 77 'Winter' (from 2026-02-01) and 4477 'Summer' (from 2026-01-01) of n: postbacks with 77 may be "
-        + "of either, so that reports call them ambiguous\n1 name stored\n")
+        == "warning: 77 'Winter' (from 2026-02-01) and 4477 'Summer' (from 2026-01-01) of n: postbacks with 77 can be "
+        + "of either, so reports mark them as ambiguous\n1 name stored\n")
     #expect(skan("names", "import", "-d", database, fine).errors == "1 name stored\n")
   }
 }

@@ -24,8 +24,8 @@ struct `skan ingest, report and explain` {
     let forged = skan("explain", "--database", database, "3f50fe57-29ae-4861-8c0b-ac6adddff72c")
     try expectGolden(forged.output, "explain-rejected.txt")
     let unknown = skan("explain", "--database", database, "nobody")
-    #expect(unknown.code == .bad)
-    #expect(unknown.errors.contains("no postback with the identifier 'nobody' is stored"))
+    #expect(unknown.code == .failedCheck)
+    #expect(unknown.errors.contains("the database has no postback with the identifier 'nobody'"))
   }
 
   @Test func `take the time and the way from the command line`() throws {
@@ -33,14 +33,14 @@ struct `skan ingest, report and explain` {
     let database = folder.file("skan.db")
     let file = try folder.write(try SharedVectors.body("apple-4.0-web-fine"), to: "a.json")
     let words = skan(
-      "ingest", "-d", database, "--received-at", "2026-03-04", "--as", "forwarded:acme", file)
+      "ingest", "-d", database, "--received-at", "2026-03-04", "--route", "forwarded:acme", file)
     #expect(words.code == .done)
     let page = skan("explain", "-d", database, "6aafb7a5-0170-41b5-bbe4-fe71dedf1e30").output
     #expect(page.contains("first copy   2026-03-04T00:00:00Z, forwarded acme"))
     #expect(
       skan("report", "campaigns", "-d", database, "--from", "2026-03-05").output.contains(
         "no production postbacks"))
-    #expect(skan("ingest", "-d", database, "--as", "pigeon", file).code == .usage)
+    #expect(skan("ingest", "-d", database, "--route", "pigeon", file).code == .usage)
   }
 
   @Test func `have an exit code for each obstacle`() throws {
@@ -61,7 +61,7 @@ struct `skan ingest, report and explain` {
     #expect(skan("ingest", file).code == .usage)
   }
 
-  @Test func `say that another program holds the database`() throws {
+  @Test func `report that another program holds the database`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(appleSamples(), to: "apple.ndjson")
     let database = folder.file("skan.db")
@@ -75,7 +75,7 @@ struct `skan ingest, report and explain` {
     ["--by", "moon"], ["--app", "x"], ["--from", "2026-11-21T12:00:00Z"], ["--digits", "5"],
     ["--from", "2026-11-21", "--to", "2026-11-21"],
   ])
-  func `refuse a question that makes no sense`(words: [String]) throws {
+  func `reject a question that makes no sense`(words: [String]) throws {
     let console = Console.captured()
     let world = CommandContext(console: console, clock: { noon }, answersSignals: false)
     #expect(run(["report", "campaigns", "--database", "x.db"] + words, in: world) == .usage)

@@ -42,7 +42,7 @@ struct `skan sign` {
     let signed = skan("sign", "--test-key", keys.secret, file)
     #expect(signed.code == .done)
     let result = try folder.write(signed.output, to: "s.ndjson")
-    #expect(skan("verify", result).code == .bad)
+    #expect(skan("verify", result).code == .failedCheck)
     #expect(skan("verify", "--trust-test-keys", keys.trusted, result).code == .done)
     let broken = skan(
       "sign", "--test-key", keys.secret, try folder.write(signed.output + "{}\n", to: "b.ndjson"))
@@ -61,7 +61,7 @@ struct `skan sign` {
     #expect(lines.allSatisfy { $0.contains(#""ad-network-id":"only.one","campaign-id":42,"app-id":77,"#) })
   }
 
-  @Test func `refuses what it cannot do`() throws {
+  @Test func `rejects what it cannot do`() throws {
     let folder = try TemporaryFolder()
     let keys = try makeKeys(in: folder)
     #expect(skan("sign").code == .usage)
@@ -74,7 +74,7 @@ struct `skan sign` {
 }
 
 struct `skan config show` {
-  @Test func `tells where each setting came from, and no token`() throws {
+  @Test func `reports where each setting came from, and no token`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(
       """
@@ -115,17 +115,18 @@ struct `skan doctor` {
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))
     let past = skan("doctor", "-d", database, "--listen", "127.0.0.1:0", at: Instant("2025-12-31")!)
-    #expect(past.code == .bad)
+    #expect(past.code == .failedCheck)
     #expect(
-      past.output.contains("FAIL  clock: it says 2025-12-31T00:00:00Z, which is past already\n      Try: "))
+      past.output.contains(
+        "FAIL  clock: the clock shows 2025-12-31T00:00:00Z, earlier than this release\n      Try: "))
     let before = skan("doctor", "-d", database, "--listen", "127.0.0.1:0", at: noon + -1)
     #expect(before.output.contains("FAIL  clock: "))
     let config = try folder.write("{\"databse\":1}", to: "c.json")
     let words = skan("doctor", "--config", config, "--listen", "127.0.0.1:0", "--format", "json")
-    #expect(words.code == .bad)
+    #expect(words.code == .failedCheck)
     #expect(words.output.contains("c.json:1:2"))
-    #expect(skan("doctor", "--mappings", folder.file("none"), "--listen", "127.0.0.1:0").code == .bad)
-    #expect(skan("doctor", "--trust-test-keys", config, "--listen", "127.0.0.1:0").code == .bad)
+    #expect(skan("doctor", "--mappings", folder.file("none"), "--listen", "127.0.0.1:0").code == .failedCheck)
+    #expect(skan("doctor", "--trust-test-keys", config, "--listen", "127.0.0.1:0").code == .failedCheck)
     let broken = try folder.write("no database at all, but long enough to look at", to: "b.db")
     #expect(skan("doctor", "-d", broken, "--listen", "127.0.0.1:0").output.contains("FAIL  database: "))
   }

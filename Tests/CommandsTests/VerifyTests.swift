@@ -9,7 +9,7 @@ struct `skan verify` {
     let file = try folder.write(appleSamples(), to: "apple.ndjson")
     for format in ["table", "json", "ndjson", "csv"] {
       let outcome = skan("verify", "--format", format, file)
-      #expect(outcome.code == .bad)
+      #expect(outcome.code == .failedCheck)
       #expect(outcome.errors == "9 valid, 1 invalid\n")
       try expectGolden(outcome.output, "verify.\(format)")
     }
@@ -62,7 +62,7 @@ struct `skan verify` {
     #expect(skan("verify", "--quiet", file).errors.isEmpty)
   }
 
-  @Test func `tells apart what cannot be read, what is damaged and what is empty`() throws {
+  @Test func `distinguishes what cannot be read, what is damaged and what is empty`() throws {
     let folder = try TemporaryFolder()
     let missing = skan("verify", folder.file("none.json"))
     #expect(missing.code == .inputOutput)
@@ -74,7 +74,7 @@ struct `skan verify` {
     for (index, text) in ["", "[]", " \n "].enumerated() {
       let outcome = skan("verify", try folder.write(text, to: "empty\(index)"))
       #expect(outcome.code == .data)
-      #expect(outcome.errors.contains("there is no postback in"))
+      #expect(outcome.errors.contains("found no postback in"))
     }
     #expect(skan("verify").code == .usage)
     #expect(skan("verify", "--trust-test-keys", try folder.write("{}", to: "keys"), "x").code == .data)

@@ -26,7 +26,7 @@ final class `A daemon with a webhook` {
   }
 
   @Test func `shows, logs and delivers an alert, also when the webhook comes up later`() throws {
-    // The daemon that plays the webhook refuses to be posted to with 404, so the notice waits.
+    // The daemon that plays the webhook rejects to be posted to with 404, so the notice waits.
     let refusing = try Daemon(folder.file("other.db"))
     let configuration = try configuration(hook: refusing.port)
     let daemon = try Daemon(database, ["--config", configuration])

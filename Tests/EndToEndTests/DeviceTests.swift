@@ -94,7 +94,7 @@ struct `Devices` {
     let forwarded = try daemon.post(
       body, "/v1/networks/acme/postbacks", headers: [("Authorization", "Bearer 0123456789abcdef")])
     #expect(forwarded.status == 200)
-    #expect(forwarded.text.contains(#""stored":"repeated""#))
+    #expect(forwarded.text.contains(#""stored":"copy""#))
     _ = daemon.end(SIGTERM)
     #expect(try number(folder.file("skan.db"), "SELECT sum(postbacks) FROM campaign_total") == 1)
     #expect(try number(folder.file("skan.db"), "SELECT sum(repeats) FROM campaign_total") == 10)

@@ -21,7 +21,7 @@ struct `A signal to a command` {
     usleep(100_000)
     child.send(signal)
     // The pipe stays open, so that only the signal can be what ends it.
-    #expect(child.waitForErrorLine(containing: "interrupted: what is counted above is stored") != nil)
+    #expect(child.waitForErrorLine(containing: "interrupted: everything counted above is stored") != nil)
     let result = child.finish()
     #expect(result.exitCode == 130)
     #expect(result.output.contains("new        1\n"))
@@ -120,7 +120,7 @@ struct `A token` {
     let database = folder.file("skan.db")
     let result = try shell(
       "(sleep 0.5; \"$skan\" token create -d '\(database)' --reader a; echo code $? >&2) | true")
-    #expect(result.errors.contains("nobody reads standard output, so no token was made"))
+    #expect(result.errors.contains("standard output is closed; no token was created"))
     #expect(result.errors.contains("code 74"))
     #expect(try number(database, "SELECT count(*) FROM token") == 0)
   }
@@ -133,7 +133,7 @@ struct `A token` {
     try other.execute("BEGIN IMMEDIATE")
     let result = try create(database, "")
     #expect(result.exitCode == 69)
-    #expect(result.errors.contains("the token above is worth nothing: another program holds"))
+    #expect(result.errors.contains("the token above is not valid: another program holds"))
     try other.execute("ROLLBACK")
     #expect(try number(database, "SELECT count(*) FROM token") == 1)
   }

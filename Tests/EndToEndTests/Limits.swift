@@ -6,7 +6,7 @@ import TestSupport
 ///   - name: `fsize` for the bytes of a file, `nofile` for open files.
 ///   - daemon: Whose limit it is.
 ///   - value: A number or `unlimited`.
-/// - Throws: ``HTTPClientError`` where the system refuses.
+/// - Throws: ``HTTPClientError`` where the system rejects.
 func limit(_ name: String, of daemon: Daemon, to value: String) throws {
   let result = try Subprocess.run(
     "/usr/bin/prlimit", ["--pid", "\(daemon.identifier)", "--\(name)=\(value):"])

@@ -59,7 +59,7 @@ final class `A daemon with a folder of mappings` {
     let rejection = try #require(daemon.waitForLog("mapping-rejected"))
     #expect(rejection.contains("error"))
     #expect(rejection.contains("a.json"))
-    #expect(rejection.contains("last good state"))
+    #expect(rejection.contains("last valid version"))
     #expect(try revenue().first == "\(2 * one)")
 
     try FileManager.default.removeItem(atPath: "\(mappings)/a.json")
@@ -96,7 +96,7 @@ final class `A daemon with a folder of mappings` {
     let clash = try #require(daemon.waitForLog("mapping-clash"))
     #expect(clash.contains("file=a-copy.json"))
     #expect(clash.contains("shop.json"))
-    #expect(clash.contains("in force"))
+    #expect(clash.contains("in use"))
     try write("shop.json", "{\"name\": \"half")
     #expect(daemon.waitForLog("error mapping-rejected file=shop.json") != nil)
     #expect(daemon.waitForLog("id=mapping-rejected") != nil)

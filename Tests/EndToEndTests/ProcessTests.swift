@@ -56,11 +56,11 @@ struct `skan as a process` {
     #expect(result.errors.contains("  Try: stop the program that listens on port \(daemon.port)"))
     let doctor = try Subprocess.run(
       "skan", ["doctor", "--database", folder.file("a.db"), "--listen", "127.0.0.1:\(daemon.port)"])
-    #expect(doctor.output.contains("a skan answers on"))
+    #expect(doctor.output.contains("a running skan answers on"))
     #expect(doctor.exitCode == 0)
   }
 
-  @Test func `goes on after SIGHUP and says so`() throws {
+  @Test func `goes on after SIGHUP and reports it`() throws {
     let folder = try TemporaryFolder()
     let daemon = try Daemon(folder.file("a.db"))
     daemon.send(SIGHUP)

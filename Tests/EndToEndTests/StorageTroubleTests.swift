@@ -161,9 +161,9 @@ import Testing
     #expect(health.exitCode == 1)
     #expect(health.output.contains("FAIL  integrity: "))
     #expect(
-      health.output.contains("Try: stop the service and put the last copy of `skan backup` in place of"))
+      health.output.contains("Try: stop the service, delete the -wal and -shm files, and replace"))
     let more = try keys.postbacks(20, seed: 12)
-    // It may start or refuse to; it must not crash, and a 200 is kept to.
+    // It may start or reject to; it must not crash, and a 200 is kept to.
     if let second = try? start() {
       for body in more { #expect([200, 503].contains(try second.post(body).status)) }
       _ = try second.get("/metrics")
@@ -197,7 +197,7 @@ import Testing
     try expectAll(Array(bodies[..<20]), after: daemon)
   }
 
-  @Test func `does not start on a file or in a folder that can't be written, and says so`() throws {
+  @Test func `does not start on a file or in a folder that can't be written, and reports it`() throws {
     let daemon = try start()
     #expect(try daemon.post(bodies[0]).status == 200)
     #expect(daemon.end(SIGTERM).exitCode == 0)
@@ -249,7 +249,7 @@ import Testing
     try folder.write(Array(folder.read("skan.db").prefix(100_000)), to: "skan.db")
     let rejection = try hindrance()
     #expect(rejection.exitCode == 74)
-    #expect(rejection.errors.contains("put the last copy of `skan backup` in place"))
+    #expect(rejection.errors.contains("restore the last copy of `skan backup`"))
   }
 
   @Test func `survives kill -9 at random moments`() throws {

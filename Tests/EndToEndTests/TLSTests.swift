@@ -95,7 +95,7 @@ final class `A daemon that speaks TLS` {
   }
 
   @Test(arguments: [[], ["-H", "Transfer-Encoding: chunked"], ["-H", "Expect:"]])
-  func `refuses a body over the limit within the encrypted stream`(arguments: [String]) throws {
+  func `rejects a body over the limit within the encrypted stream`(arguments: [String]) throws {
     let daemon = try daemon()
     try Data(repeating: 0x20, count: 300_000).write(to: URL(filePath: folder.file("big")))
     let answer = try curl(
@@ -153,7 +153,7 @@ final class `A daemon that speaks TLS` {
     #expect(try doctor(long, key: short.keyFile).output.contains("FAIL  tls: "))
     #expect(try doctor(long, key: short.keyFile).exitCode == 1)
     let daemon = try daemon()
-    #expect(try doctor(long, port: daemon.port).output.contains("OK    port: a skan answers"))
+    #expect(try doctor(long, port: daemon.port).output.contains("OK    port: a running skan answers"))
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 }

@@ -92,7 +92,7 @@ import Values
     var random = SplitMix64(seed: 5)
     let world = try CommandContext.random(&random)
     let campaigns = world.set.campaigns.map {
-      CampaignCounts(
+      RevealedCounts(
         name: $0.name, cells: $0.cells.map { CellCounts(revealed: $0.revealed, nulls: 0) })
     }
     let set = try CampaignSet(campaigns: campaigns, worth: world.set.worth)
@@ -114,7 +114,7 @@ import Values
   @Test func `Without any evidence there is no estimate`() throws {
     let worth = CodeWorth(
       buckets: [0.0, 5].map { BucketWorth(mean: $0, spread: 0, low: $0, high: $0, users: 0) })
-    let hidden = CampaignCounts(name: "a", revealed: [0, 0], nulls: 7)
+    let hidden = RevealedCounts(name: "a", revealed: [0, 0], nulls: 7)
     let set = try CampaignSet(campaigns: [hidden], worth: worth)
     for estimator in Estimator.all where estimator != .zero {
       let estimate = try #require(try estimator.estimates(of: set).first)
@@ -150,18 +150,18 @@ import Values
 
   @Test func `What is no set of counts is rejected`() {
     let worth = CodeWorth(buckets: [BucketWorth(mean: 1, spread: 0, low: 1, high: 1, users: 0)])
-    func rejection(_ campaign: CampaignCounts, _ worth: CodeWorth, _ mix: [Double]? = nil) -> String? {
+    func rejection(_ campaign: RevealedCounts, _ worth: CodeWorth, _ mix: [Double]? = nil) -> String? {
       do throws(EstimationError) {
         _ = try CampaignSet(campaigns: [campaign], worth: worth, firstParty: mix)
         return nil
       } catch { return error.code }
     }
-    let good = CampaignCounts(name: "a", revealed: [1], nulls: 0)
+    let good = RevealedCounts(name: "a", revealed: [1], nulls: 0)
     #expect(rejection(good, worth) == nil)
     #expect(rejection(good, CodeWorth(buckets: [])) == "no-codes")
-    #expect(rejection(CampaignCounts(name: "a", revealed: [1, 2], nulls: 0), worth) == "uneven-codes")
-    #expect(rejection(CampaignCounts(name: "a", revealed: [-1], nulls: 0), worth) == "not-a-count")
-    #expect(rejection(CampaignCounts(name: "a", revealed: [1], nulls: .nan), worth) == "not-a-count")
+    #expect(rejection(RevealedCounts(name: "a", revealed: [1, 2], nulls: 0), worth) == "uneven-codes")
+    #expect(rejection(RevealedCounts(name: "a", revealed: [-1], nulls: 0), worth) == "not-a-count")
+    #expect(rejection(RevealedCounts(name: "a", revealed: [1], nulls: .nan), worth) == "not-a-count")
     #expect(rejection(good, worth, [0]) == "not-a-mix")
     #expect(
       rejection(good, CodeWorth(buckets: [BucketWorth(mean: .nan, spread: 0, low: 0, high: 1, users: 0)]))
@@ -185,7 +185,7 @@ import Values
   }
 
   @Test func `Hidden users add up to the nulls and stay below the rule`() {
-    let campaign = CampaignCounts(name: "a", revealed: [90, 0, 7, 0, 0], nulls: 6)
+    let campaign = RevealedCounts(name: "a", revealed: [90, 0, 7, 0, 0], nulls: 6)
     let completed = ThresholdCompletion.complete(campaign, mix: [0.8, 0.05, 0.08, 0.04, 0.03], smallest: 5)
     #expect(!completed.isBeyondRule)
     #expect(abs(completed.hidden.reduce(0, +) - 6) < 1e-6)
@@ -196,7 +196,7 @@ import Values
 
   @Test(arguments: [(12.0, false), (13.0, true)])
   func `More nulls than the rule can hide are flagged`(nulls: Double, isBeyond: Bool) {
-    let campaign = CampaignCounts(name: "a", revealed: [90, 0, 7, 0, 0], nulls: nulls)
+    let campaign = RevealedCounts(name: "a", revealed: [90, 0, 7, 0, 0], nulls: nulls)
     let completed = ThresholdCompletion.complete(campaign, mix: [0.8, 0.05, 0.08, 0.04, 0.03], smallest: 5)
     #expect(completed.isBeyondRule == isBeyond)
     #expect(abs(completed.hidden.reduce(0, +) - nulls) < 1e-5)
@@ -205,13 +205,13 @@ import Values
   @Test func `Under the rule it errs far less than the ratio`() throws {
     var random = SplitMix64(seed: 11)
     let world = try CommandContext.random(&random, campaigns: 60, codes: 12, mechanism: .share(0))
-    var campaigns: [CampaignCounts] = []
+    var campaigns: [RevealedCounts] = []
     var truths: [Double] = []
     for campaign in world.set.campaigns {
       let counts = campaign.revealed
       truths.append(world.set.worth.value(of: counts))
       campaigns.append(
-        CampaignCounts(
+        RevealedCounts(
           name: campaign.name, revealed: counts.map { $0 < 5 ? 0 : $0 },
           nulls: counts.reduce(0) { $0 + ($1 < 5 ? $1 : 0) }))
     }

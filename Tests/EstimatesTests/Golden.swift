@@ -49,7 +49,7 @@ extension Golden.EmpiricalBayes {
   func set() throws -> CampaignSet {
     try CampaignSet(
       campaigns: zip(N, nulls).enumerated().map {
-        CampaignCounts(name: "campaign \($0)", revealed: $1.0, nulls: $1.1)
+        RevealedCounts(name: "campaign \($0)", revealed: $1.0, nulls: $1.1)
       },
       worth: CodeWorth(
         buckets: zip(rep, within_sd).map {

@@ -33,7 +33,7 @@ import Values
       // Where every code is worth one, a cell is worth its installs.
       let one = BucketWorth(mean: 1, spread: 0, low: 1, high: 1, users: 9)
       let campaigns = (0..<20).map { campaign in
-        CampaignCounts(
+        RevealedCounts(
           name: "\(campaign)",
           cells: (0..<4).map { _ in
             CellCounts(
@@ -55,7 +55,7 @@ import Values
 
   @Test func `Parts of an install are kept on average`() throws {
     let one = BucketWorth(mean: 1, spread: 0, low: 1, high: 1, users: 9)
-    let campaign = CampaignCounts(name: "a", revealed: [0.25, 3], nulls: 2.25)
+    let campaign = RevealedCounts(name: "a", revealed: [0.25, 3], nulls: 2.25)
     let set = try CampaignSet(campaigns: [campaign], worth: CodeWorth(buckets: [one, one]))
     let model = try #require(try PredictiveModel(.tree, of: set, count: 4000, seed: 2))
     let draws = model.draws(of: campaign).total
@@ -90,7 +90,7 @@ import Values
   @Test func `Nothing hidden and exact amounts leave nothing open`() throws {
     let worth = CodeWorth(
       buckets: [0.0, 2, 9].map { BucketWorth(mean: $0, spread: 0, low: $0, high: $0, users: 50) })
-    let campaign = CampaignCounts(name: "a", revealed: [10, 4, 1], nulls: 0)
+    let campaign = RevealedCounts(name: "a", revealed: [10, 4, 1], nulls: 0)
     let set = try CampaignSet(campaigns: [campaign], worth: worth)
     let model = try #require(try PredictiveModel(.tree, of: set, count: 50, seed: 1))
     #expect(model.draws(of: campaign).total == [Double](repeating: 17, count: 50))
@@ -119,8 +119,8 @@ import Values
         BucketWorth(mean: 0, spread: 0, low: 0, high: 0, users: 1000),
         BucketWorth(mean: mean, spread: 100, low: 10, high: 2010, users: 200),
       ], topAmounts: amounts)
-    let one = CampaignCounts(name: "a", revealed: [0, 1], nulls: 0)
-    let many = CampaignCounts(name: "b", revealed: [0, 100], nulls: 0)
+    let one = RevealedCounts(name: "a", revealed: [0, 1], nulls: 0)
+    let many = RevealedCounts(name: "b", revealed: [0, 100], nulls: 0)
     let set = try CampaignSet(campaigns: [one, many], worth: worth)
     let model = try #require(try PredictiveModel(.tree, of: set, count: 4000, seed: 1))
     let draws = model.draws(of: one).total
@@ -202,7 +202,7 @@ import Values
     #expect(Recalibration.fit([]).factors == [0, 0, 0])
   }
 
-  @Test func `Learning on made-up campaigns keeps intervals honest`() throws {
+  @Test func `Learning on simulated campaigns keeps intervals honest`() throws {
     var random = SplitMix64(seed: 77)
     let mechanism = NullMechanism.soft(threshold: 45, slope: 0.35)
     let world = try CommandContext.random(&random, campaigns: 100, mechanism: mechanism)

@@ -1,4 +1,5 @@
 import EventFiles
+import FuzzLaws
 import Simulation
 import System
 import Values

@@ -1,5 +1,6 @@
 import CSVText
 import EventFiles
+import FuzzLaws
 import Mappings
 import System
 import Testing
@@ -38,7 +39,7 @@ struct `An events file` {
     """#
 
   @Test(arguments: [table, lines, "\u{FEFF}" + table, "\u{FEFF}" + lines, "\n" + lines])
-  func `says the same as a table and as lines`(text: String) throws {
+  func `reports the same as a table and as lines`(text: String) throws {
     let users = try Self.users(text)
     #expect(users.map(\.name) == ["u1", "u2"])
     #expect(users[0].campaign == "12")

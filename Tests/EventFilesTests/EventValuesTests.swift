@@ -1,4 +1,5 @@
 import EventFiles
+import FuzzLaws
 import Testing
 import Values
 
@@ -41,7 +42,7 @@ struct `The columns of a foreign events file` {
   @Test func `are listed where a name is unknown`() {
     #expect(
       EventColumns.Defect.unknownColumn("x").sentence
-        == "there is no column 'x'; what can be renamed is user, time, event, revenue, currency, campaign and installed"
+        == "there is no column 'x'; use user, time, event, revenue, currency, campaign and installed"
     )
   }
 }

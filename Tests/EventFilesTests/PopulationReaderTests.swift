@@ -136,7 +136,7 @@ struct `A population` {
     }
   }
 
-  @Test func `says where it cannot write what does not fit into memory`() {
+  @Test func `reports where it cannot write what does not fit into memory`() {
     var small = reader
     small.budget = 0
     small.partitions = 1

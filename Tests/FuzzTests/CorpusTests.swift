@@ -6,7 +6,7 @@ import Testing
 /// How many mutated inputs each reader gets; `SKAN_MUTATIONS` says otherwise.
 private let mutations = ProcessInfo.processInfo.environment["SKAN_MUTATIONS"].flatMap { Int($0) } ?? 2_000
 
-/// Tells what broke a law, with the input.
+/// Reports what broke a law, with the input.
 private func expectNone(_ failures: [(law: String, input: [UInt8])], _ target: FuzzTarget) {
   for failure in failures {
     Issue.record("\(target): \(failure.law)\ninput in base64: \(Data(failure.input).base64EncodedString())")

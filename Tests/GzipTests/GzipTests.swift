@@ -70,7 +70,7 @@ private let sentence = Array("A postback arrives once, or twice, or never.\n".ut
     }
   }
 
-  @Test func `tells where damage is`() throws {
+  @Test func `reports where damage is`() throws {
     var broken = gzip(sentence)
     broken[broken.count - 6] ^= 1
     let error = #expect(throws: GzipError.self) { try read(broken) }
@@ -84,7 +84,7 @@ private let sentence = Array("A postback arrives once, or twice, or never.\n".ut
   }
 
   @Test(arguments: [[0], [0x1f], [0x1f, 0x00], Array("garbage".utf8)] as [[UInt8]])
-  func `refuses what follows the data`(garbage: [UInt8]) throws {
+  func `rejects what follows the data`(garbage: [UInt8]) throws {
     let packed = gzip(sentence)
     for piece in [1, 1 << 20] {
       #expect(throws: GzipError.trailingBytes(at: packed.count)) { try read(packed + garbage, piece: piece) }

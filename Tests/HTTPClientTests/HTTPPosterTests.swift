@@ -148,7 +148,7 @@ struct `A client that posts` {
     ("http://host.invalid/", .unknownHost), ("http://127.0.0.1/\u{0}x", .badAddress),
     ("http://127.0.0.1/\r\nX: y", .badAddress),
   ])
-  func `tells what is wrong`(url: String, expected: PostError.Code) {
+  func `reports what is wrong`(url: String, expected: PostError.Code) {
     #expect(code(url) == expected)
   }
 

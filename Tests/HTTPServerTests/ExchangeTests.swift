@@ -34,7 +34,7 @@ import Values
     #expect(try client.request("GET", "/next").text == "GET /next ")
   }
 
-  @Test func `tells the length to HEAD and sends no body`() throws {
+  @Test func `reports the length to HEAD and sends no body`() throws {
     let client = try TestServer().client()
     let head = try client.request("HEAD", "/h")
     #expect(head.status == 200)
@@ -99,7 +99,7 @@ import Values
   @Test(arguments: [
     "NONSENSE\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: x\r\n\r\n",
   ])
-  func `refuses what is not HTTP`(text: String) throws {
+  func `rejects what is not HTTP`(text: String) throws {
     let client = try TestServer().client()
     try client.send(text)
     let rest = String(decoding: try client.rest(), as: UTF8.self)

@@ -62,7 +62,7 @@ final class `An identity for TLS` {
       let error = try #require(code(certificateFile, keyFile))
       #expect(error.code == expected, "\(error)")
       #expect(error.path == wrong, "\(error)")
-      #expect(!error.remedy.isEmpty && error.description.contains(wrong))
+      #expect(error.remedy?.isEmpty == false && error.description.contains(wrong))
     }
   }
 

@@ -14,6 +14,14 @@ struct `The JSON writer` {
     #expect(value.text() == expected)
   }
 
+  @Test(arguments: [
+    (0.1 + 0.2, "0.3"), (1e-6, "0.000001"), (4e-7, "0"), (-2, "-2"), (1_234_567.891_234_4, "1234567.891234"),
+    (1e18, "1e+18"), (.nan, "null"), (.infinity, "null"), (nil, "null"),
+  ])
+  func `writes numbers that were computed with up to six decimals`(number: Double?, text: String) {
+    #expect(JSONOutput.decimal(number).text() == text)
+  }
+
   @Test func `writes pretty text`() {
     let value: JSONOutput = ["a": [1, [:]], "b": ["c": "d"]]
     #expect(

@@ -76,7 +76,7 @@ struct `The JSON reader` {
     Case("{\"did-win\":1,\"did\\u002dwin\":1}", .duplicateMember),
     Case("[{\"\":1,\"\":1}]", .duplicateMember),
   ])
-  func `refuses everything else and says why`(example: Case) {
+  func `rejects everything else and reports why`(example: Case) {
     let defect = #expect(throws: JSONDefect.self) { try JSONReader.read(example.bytes) }
     #expect(defect?.reason == example.reason)
   }
@@ -171,7 +171,7 @@ struct `The JSON reader` {
     #expect(defect?.position(in: Array(text.utf8)).description == "3:25")
   }
 
-  @Test func `reads one value and tells where it ended`() throws {
+  @Test func `reads one value and reports where it ended`() throws {
     let bytes = Array(#" {"a":1} [2]"x"7"#.utf8)
     var at = 0
     var values: [JSONValue] = []

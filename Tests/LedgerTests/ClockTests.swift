@@ -46,13 +46,14 @@ struct `A clock that jumps` {
     #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
   }
 
-  @Test func `lets no sighting lose count when it goes back`() throws {
+  @Test func `lets no copy lose count when it goes back`() throws {
     let scratch = try ScratchDatabase()
     let writer = try LedgerWriter(path: scratch.path)
     for hours in [0, 5, -5, 30, -30] as [Int64] {
       _ = try writer.commit([valid("1", at: noon + hours * 3_600_000)])
     }
-    let times = try Connection(path: scratch.path, mode: .readOnly).integer("SELECT sum(times) FROM sighting")
+    let times = try Connection(path: scratch.path, mode: .readOnly).integer(
+      "SELECT sum(times) FROM postback_copy")
     #expect(times == 4)
     #expect(try totals(scratch.path).map(\.counts.postbacks) == [1])
   }

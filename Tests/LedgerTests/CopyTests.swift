@@ -14,8 +14,8 @@ struct `Further copies of a conversion` {
     "\(number) " + String(repeating: "x", count: bytes - "\(number) ".count)
   }
 
-  private func copies(of id: String = "a") throws -> [StoredSighting] {
-    try #require(try LedgerReader(path: scratch.path).conversions(identifier: id).first).sightings
+  private func copies(of id: String = "a") throws -> [StoredCopy] {
+    try #require(try LedgerReader(path: scratch.path).conversions(identifier: id).first).copies
   }
 
   @Test func `cost the writer the same few pages, however large those are that it compares them with`() throws
@@ -24,13 +24,13 @@ struct `Further copies of a conversion` {
     let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(copyQuota: quota))
     let eight = ConversionValue.fine(known(FineValue(8)))
     _ = try writer.commit([valid("a", body: body(0, bytes: 65_000))])
-    for number in 1...PostbackStore.keptSightings {
+    for number in 1...PostbackStore.keptCopies {
       _ = try writer.commit([
         valid("a", body: body(number, bytes: 65_000)),
         valid("a", value: eight, body: body(-number, bytes: 65_000)),
       ])
     }
-    #expect(try copies().count == 2 * PostbackStore.keptSightings)
+    #expect(try copies().count == 2 * PostbackStore.keptCopies)
     // Neither one that is kept, nor one that is new, nor a contradiction reads the bodies: 32 of them are 512 pages.
     let repeats = [valid("a", body: "plain"), valid("a"), valid("a", value: eight, body: "plain")]
     _ = try writer.commit(repeats)
@@ -83,7 +83,7 @@ struct `Further copies of a conversion` {
     #expect(rates.map(\.countedOnly) == [9])
   }
 
-  @Test func `are told apart by route and fields, also where they are only counted`() throws {
+  @Test func `are distinguished by route and fields, also where they are only counted`() throws {
     let writer = try LedgerWriter(
       path: scratch.path, settings: LedgerSettings(copyQuota: CopyQuota(perConversion: 0)))
     let network = Origin(.forwarded, name: "acme")
@@ -95,21 +95,5 @@ struct `Further copies of a conversion` {
     #expect(found.map(\.conflict) == [["value"], ["value"], ["country"]])
     #expect(found.map(\.origin) == [Origin(.advertiserCopy), network, Origin(.advertiserCopy)])
     #expect(found.map(\.times) == [2, 1, 1])
-  }
-
-  @Test func `of a layout without digests stay, and a copy that comes again is not lost`() throws {
-    do {
-      let writer = try LedgerWriter(path: scratch.path)
-      _ = try writer.commit([
-        valid("a"), valid("a"), valid("a", body: "enriched"), valid("a", value: .absent),
-      ])
-    }
-    try downgrade(Connection(path: scratch.path, mode: .readWrite), to: 5)
-    let writer = try LedgerWriter(path: scratch.path)
-    #expect(try copies().map(\.times) == [1, 1, 1])
-    #expect(try copies().allSatisfy { !$0.isCountedOnly })
-    _ = try writer.commit([valid("a"), valid("a", body: "enriched"), valid("a", body: "enriched")])
-    #expect(try copies().map(\.times) == [2, 1, 1, 2])
-    #expect(try LedgerReader(path: scratch.path).examine().contradictions.isEmpty)
   }
 }

@@ -87,7 +87,7 @@ private func examine(_ path: String, _ story: Story, _ name: Comment) throws {
   var copies: [String: Int] = [:]
   try connection.prepare(
     """
-    SELECT identifier, 1 + (SELECT coalesce(sum(times), 0) FROM sighting WHERE postback = postback.id) FROM postback
+    SELECT identifier, 1 + (SELECT coalesce(sum(times), 0) FROM postback_copy WHERE postback = postback.id) FROM postback
     """
   ).forEachRow { row in
     let id = row.text(0) ?? ""

@@ -19,7 +19,7 @@ struct `The key index` {
         let novelties = try writer.commit(ids.map { valid("id-\($0)") }).map(\.novelty)
         for (id, novelty) in zip(ids, novelties) {
           let isNew = known.insert(id).inserted
-          #expect(novelty == (isNew ? .first : .repeated), "restart \(restart), id \(id)")
+          #expect(novelty == (isNew ? .first : .copy), "restart \(restart), id \(id)")
         }
       }
     }
@@ -63,17 +63,17 @@ struct `The key index` {
       let id = Int.random(in: 0..<400, using: &random)
       let writer = writers[Int.random(in: 0...1, using: &random)]
       let novelty = try writer.commit([valid("\(id)")])[0].novelty
-      #expect(novelty == (known.insert(id).inserted ? .first : .repeated))
+      #expect(novelty == (known.insert(id).inserted ? .first : .copy))
     }
   }
 
   @Test func `tells keys with one fingerprint apart`() throws {
     let scratch = try ScratchDatabase()
     let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(recentKeys: 4))
-    // Networks that the eight bits for "the rest" can't all tell apart.
+    // Networks that the eight bits for "the rest" can't all distinguish.
     let receipts = (0..<600).map { valid("same", network: "n\($0).skadnetwork") }
     for receipt in receipts { #expect(try writer.commit([receipt])[0].novelty == .first) }
-    for receipt in receipts { #expect(try writer.commit([receipt])[0].novelty == .repeated) }
+    for receipt in receipts { #expect(try writer.commit([receipt])[0].novelty == .copy) }
     #expect(try LedgerReader(path: scratch.path).conversions(identifier: "same").count == 600)
   }
 
@@ -88,7 +88,7 @@ struct `The key index` {
     for id in 200..<260 { #expect(throws: LedgerError.self) { try writer.commit([valid("\(id)")]) } }
     try connection.execute("DROP TRIGGER full")
     for id in 200..<260 { #expect(try writer.commit([valid("\(id)")])[0].novelty == .first) }
-    for id in 0..<260 { #expect(try writer.commit([valid("\(id)")])[0].novelty == .repeated) }
+    for id in 0..<260 { #expect(try writer.commit([valid("\(id)")])[0].novelty == .copy) }
   }
 
   @Test func `has a filter that never denies a key and seldom affirms a stranger`() {

@@ -174,7 +174,7 @@ struct `The ledger's queue` {
     ledger.close()
   }
 
-  @Test func `refuses to open what is no ledger`() throws {
+  @Test func `rejects to open what is no ledger`() throws {
     let scratch = try ScratchDatabase()
     #expect(throws: LedgerError.self) { try PostbackLedger(path: scratch.folder.path) }
     #expect(throws: LedgerError.self) { try PostbackLedger(path: scratch.path + "/missing/skan.db") }

@@ -154,7 +154,7 @@ struct `A recount of the totals` {
     #expect(try rebuild.check().totals == [])
   }
 
-  @Test func `tells what is stored and what is counted, and where`() throws {
+  @Test func `reports what is stored and what is counted, and where`() throws {
     let scratch = try ScratchDatabase()
     _ = try LedgerWriter(path: scratch.path).commit([valid("a"), valid("b")])
     try Connection(path: scratch.path, mode: .readWrite).execute("UPDATE campaign_total SET installs = 5")

@@ -1,6 +1,5 @@
 @testable import Ledger
 import OpenSSL
-import SQLite
 import Testing
 
 struct `A secret of a network` {
@@ -11,24 +10,11 @@ struct `A secret of a network` {
   @Test func `is kept as it is, and tokens are not`() throws {
     let store = try TokenStore(path: scratch.path)
     let digest = SHA256Digest(of: Array("text".utf8))
-    _ = try store.add(.sign, name: "acme", digest: digest, secret: "text", now: noon)
-    _ = try store.add(.forward, name: "acme", digest: SHA256Digest(of: []), now: noon)
+    _ = try store.add(.sign, name: "acme", token: "text", isSecret: true, now: noon)
+    _ = try store.add(.forward, name: "acme", token: "", now: noon)
     let tokens = try LedgerReader(path: scratch.path).tokens()
     #expect(tokens.map(\.secret) == ["text", nil])
     #expect(tokens.map(\.use) == [.sign, .forward])
     #expect(tokens[0].digest == digest)
-  }
-
-  @Test func `has its place in a database that had tokens before`() throws {
-    _ = try LedgerWriter(path: scratch.path)
-    let connection = try Connection(path: scratch.path, mode: .readWrite)
-    try downgrade(connection, to: 3)
-    try connection.execute(
-      "INSERT INTO token(use, name, digest, created_at) VALUES ('read', 'a', '\(SHA256Digest(of: []).hex)', 1)"
-    )
-    _ = try LedgerWriter(path: scratch.path)
-    let tokens = try LedgerReader(path: scratch.path).tokens()
-    #expect(tokens.map(\.name) == ["a"])
-    #expect(tokens.map(\.secret) == [nil])
   }
 }

@@ -30,10 +30,10 @@ struct `Pruning a ledger` {
     let reader = try LedgerReader(path: scratch.path)
     #expect(try reader.rejectedBodies(identifier: "x").isEmpty)
     #expect(try reader.rejectedBodies(identifier: "y").count == 1)
-    let copies = try reader.conversions(identifier: "a")[0].sightings
+    let copies = try reader.conversions(identifier: "a")[0].copies
     #expect(copies.map { $0.body == nil } == [true, false])
     #expect(copies.map { $0.conflict != nil } == [false, true])
-    #expect(try reader.conversions(identifier: "b")[0].sightings[0].body != nil)
+    #expect(try reader.conversions(identifier: "b")[0].copies[0].body != nil)
     #expect(try totals(scratch.path) == before)
     #expect(try reader.rejections(from: nil, to: nil).map(\.seen) == [2])
     #expect(try reader.examine().damage.isEmpty)
@@ -48,7 +48,7 @@ extension `Pruning a ledger` {
     let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))"
     try Connection(path: scratch.path, mode: .readWrite).execute(
       """
-      \(numbers) INSERT INTO sighting(postback, received_at, last_received_at, times, origin, conflict, body)
+      \(numbers) INSERT INTO postback_copy(postback, received_at, last_received_at, times, origin, conflict, body)
         SELECT 1, i, i, 1, 1, NULL, x'00' FROM n;
       \(numbers) INSERT INTO rejected(received_at, origin, source, state, reason, identifier, body)
         SELECT iif(i % 2, i, \(Int64.max)), 1, 's', 'invalid', 'r', NULL, x'00' FROM n;

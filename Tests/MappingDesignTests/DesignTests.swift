@@ -143,7 +143,7 @@ struct `A designed mapping` {
     #expect(try #require(study(request, users).run()).windows != one.windows)
   }
 
-  @Test func `says what it is unsure of`() throws {
+  @Test func `reports what it is unsure of`() throws {
     let users = try sampleUsers(.revenue(days: 35))
     let report = try #require(
       study(try request(.skan3, users.target, scheme: .sqrt), users, population: 9000).run())

@@ -77,7 +77,7 @@ import Values
     ("meta-aem.json", #""priority": 20"#, #""priority": 2000000"#),
     ("meta.json", #""conversion_value": 3"#, #""conversion_value": 64"#),
     ("meta.json", #""postback_sequence_index": 3"#, #""postback_sequence_index": 4"#),
-  ]) func `leaves out what is broken and says so`(name: String, part: String, other: String) throws {
+  ]) func `leaves out what is broken and reports it`(name: String, part: String, other: String) throws {
     let whole = try imported(name)
     let broken = try imported(name, replacing: part, by: other)
     func rules(_ mapping: Mapping) -> Int {
@@ -106,7 +106,7 @@ import Values
     #expect(result.mapping.fine.map(\.value.number) == [1])
   }
 
-  @Test func `refuses files of another format, another app or without a rule`() throws {
+  @Test func `rejects files of another format, another app or without a rule`() throws {
     for (name, _) in importers {
       let isTable = name.hasSuffix(".csv")
       #expect(throws: ImportDefect.notThisFormat, "\(name)") {
@@ -134,7 +134,7 @@ import Values
     }
   }
 
-  @Test func `keeps no more than 200 remarks and says that there are more`() throws {
+  @Test func `keeps no more than 200 remarks and reports that there are more`() throws {
     let rows = (64..<600).map { "\($0),purchase,,,\n" }.joined()
     let text = "cv,custom_event_name,min_range,max_range,currency\n1,a,,,\n" + rows
     let remarks = try imported("tenjin.csv", text).remarks

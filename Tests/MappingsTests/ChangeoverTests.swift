@@ -364,7 +364,7 @@ struct `A postback of a device that is used for development` {
       arrival: change..<(change + hour))
     #expect(expectation.delay?.shortest == 0)
     #expect(expectation.delay?.longest == 96)
-    let law = DelayLaw.firstLaunch(
+    let law = AppleTimers.firstLaunch(
       version: .v4_0, window: .first, timers: .development, receivedAt: change)
     #expect(law.latest == change && law.earliest == change + -96 * hour)
   }

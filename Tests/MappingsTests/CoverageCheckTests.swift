@@ -44,12 +44,12 @@ private let now = Instant(seconds: 1_795_262_400)
   @Test func `finds that README's first mapping forgets three sorts of users`() {
     #expect(
       findings(subscriptions) == [
-        "7 no-coarse-value-for-small-crowds warning", "7 no-value-for-plain-installs warning",
+        "7 no-coarse-value-for-small-campaigns warning", "7 no-value-for-plain-installs warning",
         "8 no-value-above-the-last-range warning",
       ])
     #expect(
       sentences(subscriptions).contains(
-        #"no value is for users with revenue from 80 USD up of "subs_success"; they keep a lower one or get none"#
+        #"no value is for users with revenue from 80 USD up of "subs_success"; they keep a lower value or get none"#
       ))
     // SKAdNetwork 3 has no coarse values, and registers value 0 at the first launch.
     #expect(
@@ -97,7 +97,7 @@ private let now = Instant(seconds: 1_795_262_400)
         .isEmpty)
   }
 
-  @Test func `says from which amount on nobody gets a value`() {
+  @Test func `reports from which amount on nobody gets a value`() {
     let open = sentences(text(#"{"value":1,"events":["b"],"revenue":{"from":1,"to":20}}]"#))
     // Value 0 is for everybody, so that nobody goes without a value.
     #expect(open.isEmpty)
@@ -105,7 +105,7 @@ private let now = Instant(seconds: 1_795_262_400)
       #"{"name":"t","app":1,"currency":"EUR","effective-from":"2026-11-01","protocol":"skan3","fine":["#
     #expect(
       sentences(plain + #"{"value":1,"revenue":{"from":1,"to":20,"includes-to":true}}]}"#) == [
-        "no value is for users with revenue above 20 EUR; they keep a lower one or get none"
+        "no value is for users with revenue above 20 EUR; they keep a lower value or get none"
       ])
     #expect(
       sentences(plain + #"{"value":1,"revenue":{"from":1,"to":20}}],"partners":["appsflyer"]}"#).isEmpty)
@@ -147,7 +147,7 @@ private let now = Instant(seconds: 1_795_262_400)
       sentences(
         head + #""fine":[{"value":0,"coarse":"low"},{"value":3,"events":["a"]},{"value":5,"events":["b"]}]}"#)
         == [
-          "no coarse value is set beside 3, 5, so that Apple shows nothing of them where the crowd is small"
+          "the rules of 3, 5 have no coarse value, so Apple withholds everything below the privacy threshold"
         ])
   }
 

@@ -126,7 +126,7 @@ private func checkLaw(_ mapping: Mapping, _ format: MappingFormat, _ place: Comm
     #expect(written > 50)
   }
 
-  @Test(arguments: foreign.map(\.format)) func `says what a reader has to be told`(format: MappingFormat)
+  @Test(arguments: foreign.map(\.format)) func `reports what a reader has to be told`(format: MappingFormat)
     throws
   {
     let mapping = try imported("tenjin.csv").mapping

@@ -53,7 +53,7 @@ import Values
         == false)
   }
 
-  @Test func `takes AppsFlyer's worth from the ends and says where another was stated`() throws {
+  @Test func `takes AppsFlyer's worth from the ends and reports where another was stated`() throws {
     let near = try imported("appsflyer-v2.json", replacing: "60.001", by: "60.002")
     #expect(near.remarks.contains { $0.code == .worthRecomputed })
     let euro = try imported("appsflyer-v2.json", replacing: #""USD""#, by: #""EUR""#)
@@ -85,7 +85,7 @@ import Values
     #expect(!free.mapping.isRaiseOnly)
   }
 
-  @Test func `locks where Google Ads says so`() throws {
+  @Test func `locks where Google Ads reports it`() throws {
     let mapping = try imported("google-ads.json").mapping
     #expect(
       mapping.coarse[.second]?.rules.map(\.lock) == [false, true] && !mapping.fine.contains(where: \.lock))
@@ -125,7 +125,7 @@ import Values
     #expect(apps.mapping.fine.count == 3 && apps.remarks.contains { $0.code == .otherApp })
   }
 
-  @Test func `says where Tenjin's ranges have a gap or no currency`() throws {
+  @Test func `reports where Tenjin's ranges have a gap or no currency`() throws {
     let gap = try imported("tenjin.csv", replacing: "5.00,20.00", by: "6.00,20.00")
     #expect(
       gap.remarks.filter { $0.code == .gap }.map(\.sentence) == [#""purchase" has no value between 5 and 6"#])

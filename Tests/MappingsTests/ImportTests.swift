@@ -55,8 +55,8 @@ import Values
     let own = ga4.remarks.filter { $0.code == .memberIgnored }.map(\.sentence)
     #expect(
       own == [
-        #""name" of the schema is not taken over"#,
-        #""applyConversionValues" of the schema is not taken over"#,
+        #""name" of the schema is not imported"#,
+        #""applyConversionValues" of the schema is not imported"#,
       ])
     #expect(ga4.mapping.precedence == .listOrder && ga4.mapping.fine[1].lock)
     #expect(ga4.mapping.fine.map(\.coarse) == [.high, .high, .high, .medium, .medium, .low])

@@ -3,7 +3,7 @@ import Testing
 import Values
 
 @Suite struct `Two mappings` {
-  @Test func `tell which values keep, change, gain and lose their meaning`() throws {
+  @Test func `report which values keep, change, gain and lose their meaning`() throws {
     let old = try mapping(
       skan: "skan4",
       #""fine":[{"value":1,"events":["a"]},{"value":2,"events":["b"]},{"value":3,"events":["c"],"label":"x"}]"#

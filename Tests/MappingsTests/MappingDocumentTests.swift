@@ -42,7 +42,7 @@ import Values
   @Test(arguments: [
     ("[]", "1:1 wrong-type $"), ("{", "1:2 unexpected-end $"), ("", "1:1 unexpected-end $"),
     (#"{"a":1,"a":2}"#, "1:8 duplicate-member $.a"), ("{} x", "1:4 trailing-bytes $"),
-  ]) func `says what keeps it from being a mapping`(text: String, first: String) {
+  ]) func `reports what keeps it from being a mapping`(text: String, first: String) {
     #expect(codes(text).first == first)
   }
 

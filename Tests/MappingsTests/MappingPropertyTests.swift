@@ -39,7 +39,7 @@ func randomStream(_ random: inout SplitMix64, count: Int, hours: Int = 60) -> [U
     #expect(updates > 50, "the streams have to move values")
   }
 
-  @Test func `tell the true revenue and hour of activity`() throws {
+  @Test func `report the true revenue and hour of activity`() throws {
     var random = SplitMix64(seed: 23)
     var decoded = 0
     for round in 0..<500 {

@@ -115,7 +115,7 @@ import Values
     #expect(values(try mapping(skan: "skan4", rest).replay([event("a", hour: 1)])) == [value])
   }
 
-  @Test func `counts events and sums of the window where the mapping says so`() throws {
+  @Test func `counts events and sums of the window where the mapping reports it`() throws {
     let rest = #"""
       "coarse":[{"window":1,"low":{"events":[{"name":"a","count":{"min":2,"max":2}}]}},
       {"window":2,"totals":"window","high":{"events":[{"name":"a","count":{"min":2}}]}}]

@@ -43,7 +43,7 @@ struct `Reading AdAttributionKit` {
     ("re-engagement", true, .reengagement),
     ("pre-order", true, .other), ("download", false, .assist),
   ])
-  func `tells what happened`(type: String, didWin: Bool, outcome: Outcome) {
+  func `reports what happened`(type: String, didWin: Bool, outcome: Outcome) {
     let changed = payload.replacing("\"download\"", with: "\"\(type)\"").replacing("true", with: "\(didWin)")
     let reading = reading(payload: changed)
     #expect(reading.postback?.attested.outcome == outcome)
@@ -59,18 +59,18 @@ struct `Reading AdAttributionKit` {
     (#"{"kid":"k"}"#, "missing-member"), (#"{"alg":"ES256","kid":1}"#, "wrong-type"), ("[]", "not-an-object"),
     ("{", "broken-json"),
   ])
-  func `refuses other headers`(header: String, code: String) {
+  func `rejects other headers`(header: String, code: String) {
     #expect(reasonCode(reading(header: header)) == code)
   }
 
   @Test(arguments: ["", "a", "a.b", "a.b.c.d", "....", "a.b."])
-  func `refuses other structures`(text: String) {
+  func `rejects other structures`(text: String) {
     let code = reasonCode(PostbackReading(Array(#"{"jws-string":"\#(text)"}"#.utf8)))
     #expect(code == "jws-segments" || code == "jws-encoding")
   }
 
   @Test(arguments: [0, 63, 65])
-  func `refuses signatures of another length`(count: Int) {
+  func `rejects signatures of another length`(count: Int) {
     let reading = reading(signature: [UInt8](repeating: 1, count: count))
     #expect(reading.outcome == .invalid(.jwsSignatureLength))
     #expect(reading.id == "P")
@@ -81,7 +81,7 @@ struct `Reading AdAttributionKit` {
       "\"did-win\":true", "\"did-win\":1",
       "wrong-type: jws-string.payload[\"did-win\"] must be a boolean, found an integer"
     ),
-    ("\"did-win\":true,", "", "missing-member: jws-string.payload[\"did-win\"] is required and not there"),
+    ("\"did-win\":true,", "", "missing-member: jws-string.payload[\"did-win\"] is required and missing"),
     (
       ":5,", ":-5,",
       "out-of-range: jws-string.payload[\"advertised-item-identifier\"] must be 0 through 9223372036854775807"
@@ -99,7 +99,7 @@ struct `Reading AdAttributionKit` {
       "out-of-range: jws-string.payload[\"postback-sequence-index\"] must be 0 through 2"
     ),
   ])
-  func `refuses other payloads and says where`(part: String, other: String, sentence: String) {
+  func `rejects other payloads and reports where`(part: String, other: String, sentence: String) {
     let reading = reading(payload: payload.replacing(part, with: other))
     guard case .malformed(let defect) = reading.outcome else {
       Issue.record("was taken")

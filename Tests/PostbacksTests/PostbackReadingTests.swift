@@ -111,7 +111,7 @@ struct `Reading SKAdNetwork` {
     ("transaction-id", "\"\"", "wrong-form: \"transaction-id\" must not be empty"),
     (
       "transaction-id", "\"a\\u2063b\"",
-      "separator-in-value: \"transaction-id\" must not hold U+2063, the separator of the signed string"
+      "separator-in-value: \"transaction-id\" must not contain U+2063, the separator of the signed string"
     ),
     ("source-app-id", "null", "wrong-type: \"source-app-id\" must be an integer, found null"),
     ("source-app-id", "-1", "out-of-range: \"source-app-id\" must be 0 through 9223372036854775807"),
@@ -120,11 +120,11 @@ struct `Reading SKAdNetwork` {
     // The signed string is that of a source app with this number.
     (
       "source-domain", "\"1234567891\"",
-      "wrong-form: \"source-domain\" must be a domain with a dot in it, such as example.com"
+      "wrong-form: \"source-domain\" must be a domain name with a dot, such as example.com"
     ),
     (
       "source-domain", "\"localhost\"",
-      "wrong-form: \"source-domain\" must be a domain with a dot in it, such as example.com"
+      "wrong-form: \"source-domain\" must be a domain name with a dot, such as example.com"
     ),
     ("conversion-value", "null", "wrong-type: \"conversion-value\" must be an integer, found null"),
     ("conversion-value", "\"20\"", "wrong-type: \"conversion-value\" must be an integer, found a string"),
@@ -189,11 +189,11 @@ struct `Reading SKAdNetwork` {
     ("\"x\"", "not-an-object"), ("{\"a\":1,\"a\":1}", "duplicate-member"), ("{}", "missing-member"),
     ("{\"a\":\"\\ud800\"}", "broken-json"),
   ])
-  func `refuses what is no object`(text: String, code: String) {
+  func `rejects what is no object`(text: String, code: String) {
     #expect(reasonCode(PostbackReading(Array(text.utf8))) == code)
   }
 
-  @Test func `refuses duplicates even in what was parsed without minding them`() throws {
+  @Test func `rejects duplicates even in what was parsed without minding them`() throws {
     let text = #"{"version":"3.0","did-win":true,"did-win":false,"transaction-id":"t"}"#
     let reading = PostbackReading(try JSONReader.read(Array(text.utf8), allowingDuplicates: true))
     #expect(reading == PostbackReading(Array(text.utf8)))
@@ -201,7 +201,7 @@ struct `Reading SKAdNetwork` {
     #expect(reading.id == "t")
   }
 
-  @Test func `refuses a body of more bytes than any postback has, and reads nothing of it`() {
+  @Test func `rejects a body of more bytes than any postback has, and reads nothing of it`() {
     let postback = body(.v4_0)
     let spaces = [UInt8](repeating: 0x20, count: PostbackReading.byteLimit - postback.count)
     #expect(PostbackReading(postback + spaces).postback != nil)
@@ -234,7 +234,7 @@ struct `Reading SKAdNetwork` {
     #expect(extended.warnings.allSatisfy { $0.description.utf8.count < 500 })
   }
 
-  @Test func `tells kind, version and id of what it refuses, as far as they are there`() {
+  @Test func `tells kind, version and id of what it rejects, as far as they are there`() {
     let duplicate = PostbackReading(
       Array(#"{"version":"3.0","transaction-id":"t","did-win":true,"did-win":false}"#.utf8))
     #expect(duplicate.version == "3.0")

@@ -98,7 +98,7 @@ struct `A campaign report`: ~Copyable {
     }
   }
 
-  @Test func `says what has rows where it has none itself`() throws {
+  @Test func `reports what has rows where it has none itself`() throws {
     let text = try text(["network": "othr.skadnetwork"])
     #expect(text.contains("no test postbacks of othr.skadnetwork\n"))
     #expect(
@@ -128,7 +128,7 @@ struct `A campaign report`: ~Copyable {
       "campaigns-by-day-and-window.table")
   }
 
-  @Test func `says so when there is nothing to report`() throws {
+  @Test func `reports so when there is nothing to report`() throws {
     #expect(
       try text(["from": "2027-01-01"])
         == "test postbacks, not part of any real figure\nno test postbacks in these days\n")
@@ -142,7 +142,7 @@ struct `A campaign report`: ~Copyable {
     (["app": "-1"], "app"),
     (["environment": "prod"], "environment"), (["digits": "5"], "digits"), (["digits": "1"], "digits"),
   ])
-  func `refuses words that make no sense and names them`(words: [String: String], name: String) {
+  func `rejects words that make no sense and names them`(words: [String: String], name: String) {
     let error = #expect(throws: ParameterError.self) { try CampaignReport(words.mapValues { [$0] }) }
     #expect(error?.name == name)
   }

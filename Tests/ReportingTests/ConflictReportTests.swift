@@ -106,7 +106,7 @@ final class `A report of conflicts` {
     }
     let explained = try Explanation(
       of: "c3", from: LedgerReader(path: path), keyring: Keyring())
-    #expect(explained.text.contains("beyond the quota, counted and not kept"))
+    #expect(explained.text.contains("over the quota, counted and not stored"))
     #expect(explained.json.text().contains("\"counted-only\":true"))
   }
 

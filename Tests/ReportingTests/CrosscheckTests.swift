@@ -83,7 +83,7 @@ final class `A cross-check` {
     report.rows.reduce(into: [:]) { $0.merge($1.reasons, uniquingKeysWith: +) }
   }
 
-  @Test func `of sides that agree has no differences, and tells the delay`() throws {
+  @Test func `of sides that agree has no differences, and reports the delay`() throws {
     let report = try report(try pairs(0..<100))
     let row = try #require(report.rows.first)
     #expect(report.rows.count == 1)
@@ -160,7 +160,7 @@ final class `A cross-check` {
     #expect(reasons(report) == [.networkWithholds: 1, .noForwards: 1])
   }
 
-  @Test func `finds copies that came and were not believed`() throws {
+  @Test func `finds copies that came and were rejected`() throws {
     let report = try report(
       try pairs(0..<30) + [
         copy("a", .advertiserCopy, hours: 1), rejected("a", .forwarded, hours: 2),

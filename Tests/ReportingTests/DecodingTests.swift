@@ -158,7 +158,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     #expect(try report(by: [.app]).totalTally.decoded == 2)
   }
 
-  @Test func `says so where a sum does not fit`() throws {
+  @Test func `reports so where a sum does not fit`() throws {
     let time = Instant(seconds: 1_795_262_400)
     let text = #"""
       {"name":"huge","app":1,"currency":"VND","effective-from":"2026-01-01","protocol":"skan4",
@@ -226,7 +226,7 @@ struct `Decoding stored postbacks`: ~Copyable {
       try reader.forEachPostback(PostbackQuery(environment: .test)) { row in
         let decoded = decoder.decode(row)
         guard let expectation = decoded.expectation else {
-          if decoded.status == "no-mapping" { expected.undated += 1 }
+          if decoded.status == .noMapping { expected.undated += 1 }
           return true
         }
         expected.add(expectation, times: 1, window: row.window, keepsWindowsApart: false)

@@ -22,6 +22,6 @@ import Testing
     let names = order.wait { $0.count { $0 == "loud" } == taken ? $0 : nil }
     let place = names.firstIndex(of: "quiet")
     #expect(place.map { $0 <= 2 } == true)
-    line.close()
+    line.close(withinSeconds: 60)
   }
 }

@@ -1,5 +1,11 @@
+import HTTPServer
+import Intake
+import Ledger
 @testable import Service
+import TestSupport
 import Testing
+import Values
+import Verification
 
 struct `Figures by route` {
   @Test func `count every status, those that nobody knows together`() {
@@ -15,15 +21,32 @@ struct `Figures by route` {
     #expect(meter.durations(of: .device).sum == 1000 * (RequestMeter.statuses.count + 2))
   }
 
-  @Test(arguments: [
-    ("/.well-known/skadnetwork/report-attribution", RouteName.device),
-    ("/.well-known/skadnetwork/report-attribution/", .device), ("/v1/networks/a/postbacks", .network),
-    ("http://host/v1/networks/a/postbacks/", .network), ("/v1/networks//postbacks", .other),
-    ("/v1/postbacks/x", .postback), ("/v1/reports/campaigns", .campaigns),
-    ("/v1/reports/events/", .report), ("/v1/reports/nothing", .other), ("/v1/mappings", .mappings),
-    ("/metrics", .metrics), ("/healthz/", .healthz), ("/readyz", .readyz), ("/", .other), ("", .other),
-  ])
-  func `are told apart by the path`(path: String, route: RouteName) {
-    #expect(Router.route(of: Router.plain(path)) == route)
+  @Test func `are distinguished by the path`() throws {
+    let folder = try TemporaryFolder()
+    let database = folder.file("skan.db")
+    let ledger = try PostbackLedger(path: database)
+    let service = try PostbackService(
+      ServiceOptions(
+        server: ServerOptions(address: HostPort(host: "127.0.0.1", port: 0)), database: database),
+      intake: PostbackIntake(keyring: try Keyring(), ledger: ledger), ledger: ledger)
+    defer {
+      service.stop(withinSeconds: 10)
+      ledger.close()
+    }
+    let routes: [(path: String, figures: RouteName, name: String)] = [
+      ("/.well-known/skadnetwork/report-attribution", .device, ""),
+      ("/.well-known/skadnetwork/report-attribution/", .device, ""),
+      ("/v1/networks/a/postbacks", .network, "a"), ("http://host/v1/networks/a/postbacks/", .network, "a"),
+      ("/v1/networks//postbacks", .other, ""), ("/v1/networks/a/b/postbacks", .other, ""),
+      ("/v1/postbacks/x", .postback, "x"), ("/v1/postbacks/x/y", .postback, "x/y"),
+      ("/v1/reports/campaigns", .campaigns, ""), ("/v1/reports/events/", .report, ""),
+      ("/v1/reports/nothing", .other, ""), ("/v1/mappings", .mappings, ""), ("/metrics", .metrics, ""),
+      ("/healthz/", .healthz, ""), ("/readyz", .readyz, ""), ("/", .other, ""), ("", .other, ""),
+    ]
+    for route in routes {
+      let found = service.routes.route(of: route.path)
+      #expect(found?.route.figures ?? .other == route.figures, "\(route.path)")
+      #expect(found?.name ?? "" == route.name, "\(route.path)")
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Intake
 import Ledger
+import Postbacks
 @testable import Service
 import System
 import TestSupport
@@ -18,11 +19,10 @@ struct `The tag of a client for its quota` {
       made.withLock { $0 += 1 }
       return quota.tag(of: client)
     }
-    let judgement = intake.receive(body, from: Origin(.advertiserCopy), quotaSource: tag()) { _ in
-      { _ in
-        isStored.withLock { $0 = true }
-        isStored.wakeAll()
-      }
+    let judgement = intake.judge(PostbackReading(body))
+    intake.store(judgement, of: body, from: Origin(.advertiserCopy), quotaSource: tag()) { _ in
+      isStored.withLock { $0 = true }
+      isStored.wakeAll()
     }
     _ = isStored.wait { $0 ? true : nil }
     return (judgement.state, made.withLock { $0 })

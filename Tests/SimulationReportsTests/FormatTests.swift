@@ -133,7 +133,7 @@ import Values
     #expect(reader.split(separator: "\n").count == hostile.count + 1)
   }
 
-  @Test func `says which mapping is better, from both sides`() throws {
+  @Test func `reports which mapping is better, from both sides`() throws {
     let names = (0..<20).map { (name: "campaign \($0)", weight: 1) }
     let people = try crowd(1500, campaigns: names, days: 2)
     let grid = try variant("Grid", mapping(.skan4, grid), people)
@@ -164,7 +164,7 @@ import Values
     #expect(table.contains("USD, not counted"))
   }
 
-  @Test func `says why most values are withheld, with the figures of the data and of the model`() throws {
+  @Test func `reports why most values are withheld, with the figures of the data and of the model`() throws {
     // Ten days of eight installs in one campaign, and of two in another.
     let usd = try #require(CurrencyCode("USD"))
     let payment = UserEvent(
@@ -185,7 +185,7 @@ import Values
       #expect(variants.first?["notes"] as? [String] == report.notes)
       return report.notes
     }
-    let cure = " Simulate more users, or compare with a model for smaller crowds: `--threshold hard:8`."
+    let cure = " Simulate more users, or compare with a lower threshold: `--threshold hard:8`."
     let start =
       "100.0 % of the conversion values are withheld. The largest campaign has 8 installs a day; this model shows "
     #expect(try notes("hard:45") == [start + "conversion values from 45." + cure])
@@ -195,13 +195,13 @@ import Values
       ])
     #expect(
       try notes("value:500") == [
-        start + "a conversion value where 500 users of a campaign and week share it." + cure
+        start + "a conversion value if 500 users of a campaign and week share it." + cure
       ])
     let likely = try notes("logistic:45")
     #expect(likely.count == 1)
     #expect(
       likely[0].contains(
-        "The largest campaign has 8 installs a day; this model shows conversion values from about 45, where half of them are shown."
+        "The largest campaign has 8 installs a day; this model shows conversion values from about 45 installs, where half of them are shown."
       ))
     // Where most values are shown there is nothing to say.
     for model in ["none", "hard:8", "tiers:1,2,3", "value:1"] { #expect(try notes(model) == [], "\(model)") }

@@ -44,10 +44,10 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(page.contains("&lt;kbd&gt;"))
   }
 
-  @Test func `folds what is too much to draw, and says so`() throws {
+  @Test func `folds what is too much to draw, and reports it`() throws {
     let people = try crowd(4000, campaigns: many, days: 9)
     let page = report([try variant("Spring", mapping(.skan4), people)], people).html
-    #expect(page.contains("The 20 campaigns with most revenue; 6 others are one group."))
+    #expect(page.contains("The 20 campaigns with the most revenue; 6 others form one group."))
     #expect(page.contains(">6 others</text>"))
     let few = try crowd(2000, campaigns: Array(many.prefix(22)), days: 9)
     let whole = report([try variant("Spring", mapping(.skan4), few)], few).html
@@ -55,15 +55,15 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(whole.contains(">summer_sale_18</text>"))
   }
 
-  @Test func `says what is missing instead of drawing nothing`() throws {
+  @Test func `reports what is missing instead of drawing nothing`() throws {
     let page = report([try variant("None", mapping(.aak), [])], []).html
     #expect(!page.contains("<svg"))
-    #expect(page.contains("No postback was sent, so there is no delay to draw."))
-    #expect(page.contains("Phones would send no postback."))
+    #expect(page.contains("No postback was sent, so there is no delay to show."))
+    #expect(page.contains("Devices would send no postback."))
     let free = try crowd(30, campaigns: small, days: 2, isFree: true)
     let unpaid = report([try variant("Free", mapping(.skan3), free)], free).html
     #expect(unpaid.contains("No campaign has revenue in USD, neither true nor visible."))
-    #expect(unpaid.contains("there is nothing to measure an error against"))
+    #expect(unpaid.contains("so there is no error to measure"))
   }
 
   @Test func `gives every table a caption and every box that scrolls a name and the keyboard`() throws {
@@ -107,10 +107,10 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(HTML.prose("a `b` & `c").text == "a <code>b</code> &amp; `c")
   }
 
-  @Test func `draws no share of withheld values where no crowd model withholds any`() throws {
+  @Test func `draws no share of withheld values without a privacy threshold model`() throws {
     let people = try crowd(60, campaigns: small, days: 4)
     let page = report([try variant("Spring", mapping(.skan4), people)], people).html
-    #expect(page.contains("No crowd model was chosen, so no value is withheld."))
+    #expect(page.contains("No privacy threshold model is selected, so no value is withheld."))
     #expect(!page.contains("share of null postbacks by installs a day"))
     let crowded = report([try variant("Spring", mapping(.skan4), people, crowd: "hard:3")], people).html
     #expect(crowded.contains("share of null postbacks by installs a day"))
@@ -132,7 +132,8 @@ let hostile: [(name: String, weight: Int)] = [
     let axis = page.matches(of: /class="tick">([0-9.]+)k?<\/text>/).compactMap { Double($0.1) }
     #expect(!axis.isEmpty)
     #expect(page.contains("class=\"beyond\""))
-    let named = try #require(page.firstMatch(of: /Rings at the edge lie beyond it: far \(A ([0-9.,]+)/))
+    let named = try #require(
+      page.firstMatch(of: /Rings at the edge are outside the plot: far \(A ([0-9.,]+)/))
     let value = try #require(Double(named.1.replacing(",", with: "")))
     // In the square, no mark of an axis comes near the value.
     let square = try #require(page.components(separatedBy: "<div class=\"square\">").dropFirst().first)

@@ -28,7 +28,7 @@ import Testing
     "logistic:nan", "logistic:inf", "logistic:45,", "logistic:45,0", "logistic:1,2,3", "tiers:1,2",
     "tiers:3,2,1", "value:x", "value:99999999999999999999", "Tiers", "practitioner:3",
   ])
-  func `refuses what is none and lists what is allowed`(text: String) {
+  func `rejects what is none and lists what is allowed`(text: String) {
     #expect {
       try CrowdModel(text)
     } throws: { error in

@@ -220,7 +220,7 @@ import Values
         == Dictionary(result.postbacks.map { ($0.sentAt.day, 1) }, uniquingKeysWith: +))
   }
 
-  @Test func `refuses cohorts that point nowhere`() {
+  @Test func `rejects cohorts that point nowhere`() {
     let names = CohortNames(events: ["a"], currencies: [usd], campaigns: ["c"])
     func user(_ events: Range<Int32> = 0..<1, campaign: Int32 = 0, installed: Instant = epoch) -> CohortUser {
       CohortUser(key: 1, installed: installed, campaign: campaign, events: events)

@@ -27,7 +27,7 @@ import Values
     return simulate(SimulationConfiguration(try mapping(.skan4, fine: fine)), [cohort]).outcome
   }
 
-  @Test func `tells which mapping is better, and by how much`() throws {
+  @Test func `reports which mapping is better, and by how much`() throws {
     let cohort = cohort(campaigns: 20)
     let coarse = try outcome([1, 200, 10_000], cohort)
     let fine = try outcome((0...40).map { $0 * 100 }, cohort)

@@ -45,7 +45,7 @@ import Testing
     #expect(replay.trace.map(\.fine) == [9, 9, 3].suffix(replay.trace.count))
   }
 
-  @Test func `of SKAdNetwork 4 keep what its predecessor refuses`() throws {
+  @Test func `of SKAdNetwork 4 keep what its predecessor rejects`() throws {
     let events = [event("a", at: 10), event("a", at: hour)]
     #expect(play(try falling(.skan3), events).ends.map(\.fine) == [9])
     let overridden = SimulationConfiguration(try falling(.skan3), device: .skan4)

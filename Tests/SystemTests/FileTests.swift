@@ -37,7 +37,7 @@ import Values
     let missing = #expect(throws: FileError.self) { _ = try FileReader(folder.file("none")) }
     #expect(missing?.code == .notFound)
     #expect(missing?.description == "cannot read '\(folder.file("none"))': No such file or directory")
-    #expect(missing?.remedy.isEmpty == false)
+    #expect(missing?.remedy?.isEmpty == false)
     #expect(throws: FileError.self) { _ = try FileReader(folder.path) }
     #expect((#expect(throws: FileError.self) { _ = try FileReader(folder.path) })?.code == .isFolder)
   }

@@ -134,7 +134,7 @@ struct `A report of one file` {
     ("table", "best", "found 'best'; use one of rows, worst. Did you mean 'worst'?"),
     ("from", "2026-02-30", "found '2026-02-30'; use a UTC date such as 2026-11-21."),
   ])
-  func `says what was found, what is allowed, and the cure`(name: String, value: String, message: String) {
+  func `reports what was found, what is allowed, and the cure`(name: String, value: String, message: String) {
     #expect(throws: ParameterError(name, message)) { try answer([name: [value]]) }
   }
 

@@ -17,7 +17,7 @@ struct `Strict base64` {
     "AA==AA==",
     "AA==A", "=AAA", "A=AA", "AAA\u{0}", "AAÄ", "\nAAA", "AAAA\n\n\n\n",
   ])
-  func `refuses any second spelling`(text: String) {
+  func `rejects any second spelling`(text: String) {
     #expect(Base64.decode(Array(text.utf8)) == nil)
   }
 
@@ -32,7 +32,7 @@ struct `Strict base64` {
   }
 
   @Test(arguments: ["A", "AAAAA", "AA==", "AAA=", "+/+/", "AB", "AAB", "AA\n", " AA", "A.", "AA AA"])
-  func `refuses any second spelling in the URL alphabet`(text: String) {
+  func `rejects any second spelling in the URL alphabet`(text: String) {
     #expect(Base64.decodeURL(Array(text.utf8)) == nil)
   }
 

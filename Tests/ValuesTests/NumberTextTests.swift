@@ -21,4 +21,18 @@ struct `A number as people read it` {
 
   @Test(arguments: [(1.50, "1.5"), (2.0, "2"), (-0.001, "0"), (0.25, "0.25")])
   func `ends without zeros`(number: Double, text: String) { #expect(trimmed(number, 2) == text) }
+
+  @Test func `has another text where there is none`() {
+    #expect(fixed(nil, 2, none: "-") == "-")
+    #expect(fixed(.infinity, 2, none: "-") == "-")
+    #expect(fixed(.some(1.255), 1, none: "-") == "1.3")
+  }
+
+  @Test(arguments: [(0.1234, 1, "12.3 %"), (0.1234, 0, "12 %"), (-0.00004, 1, "0.0 %"), (.nan, 1, "-")])
+  func `is a share in per cent`(share: Double, decimals: Int, text: String) {
+    #expect(percent(share, decimals) == text)
+  }
+
+  @Test(arguments: [(0, "0 rows"), (1, "1 row"), (2000, "2,000 rows")])
+  func `takes a noun`(count: Int, text: String) { #expect(counted(count, "row") == text) }
 }

@@ -21,7 +21,7 @@ struct AppsFlyerRules {
 
   init(_ context: ImportContext) {
     log = ImportLog(context)
-    log.add(.precedenceAssumed, "where several values hold, the highest is taken")
+    log.add(.precedenceAssumed, "if several values match, the highest applies")
   }
 
   var isEmpty: Bool { fine.isEmpty && coarse.values.allSatisfy(\.isEmpty) }
@@ -29,7 +29,7 @@ struct AppsFlyerRules {
   /// Adds a fine value.
   mutating func add(_ value: FineValue, hours entry: JSONObject, events: [JSONObject]) throws(RuleFault) {
     guard !fine.contains(where: { $0.value == value }) else {
-      throw RuleFault("value \(value.number) stands here already")
+      throw RuleFault("value \(value.number) is a duplicate")
     }
     fine.append(FineRule(value: value, conditions: try conditions(entry, events)))
   }
@@ -39,7 +39,7 @@ struct AppsFlyerRules {
     _ value: CoarseValue, of window: ConversionWindow, hours entry: JSONObject, events: [JSONObject]
   ) throws(RuleFault) {
     guard !coarse[window, default: []].contains(where: { $0.value == value }) else {
-      throw RuleFault("\(value.rawValue) of window \(window.rawValue + 1) stands here already")
+      throw RuleFault("\(value.rawValue) of window \(window.rawValue + 1) is a duplicate")
     }
     coarse[window, default: []].append(CoarseRule(value: value, conditions: try conditions(entry, events)))
   }
@@ -50,11 +50,11 @@ struct AppsFlyerRules {
     guard type == "high-coarse" else {
       let event = event.map { " at \(quoted($0))" } ?? ""
       log.add(
-        .lockIgnored, "window \(number) locks by \(quoted(type))\(event), which no rule can say; left out")
+        .lockIgnored, "window \(number) locks by \(quoted(type))\(event), which no rule can express; dropped")
       return
     }
     if let event {
-      log.add(.memberIgnored, "window \(number) locks at high; \(quoted(event)) beside it is not taken over")
+      log.add(.memberIgnored, "window \(number) locks at high; \(quoted(event)) beside it is not imported")
     }
     log.add(.lockAssumed, "window \(number) locks where a rule for high applies")
     coarse[window] = coarse[window]?.map {
@@ -88,7 +88,7 @@ struct AppsFlyerRules {
   ) throws(RuleFault) -> Conditions {
     let hours = try JSONObject.hours(
       try entry.integer("min_time_post_install"), try entry.integer("max_time_post_install"))
-    if hours != nil { log.add(.hoursAssumed, "the last hour of a range is taken as the one behind it") }
+    if hours != nil { log.add(.hoursAssumed, "the end of a range of hours is read as the next hour") }
     var conditions: [EventCondition] = []
     for event in events { conditions.append(try condition(event)) }
     return try log.conditions(conditions, hours)
@@ -100,21 +100,21 @@ struct AppsFlyerRules {
       log.add(.partnerName, "networks know \(quoted(name)) as \(quoted(partner))")
     }
     if try event.truth("conversion_event") {
-      log.add(.memberIgnored, "\(quoted(name)) is marked as a conversion event, which is not taken over")
+      log.add(.memberIgnored, "\(quoted(name)) is marked as a conversion event, which is not imported")
     }
     let middle = try event.integer("event_counter")
     let stated = try event.counts("min_event_counter", "max_event_counter")
     let exact = try JSONObject.counts(middle, middle)
     let count = stated ?? exact ?? .atLeastOnce
     if let middle, count.min != count.max {
-      log.add(.countMiddle, "the count of \(middle) that stands for a range of \(quoted(name)) is left out")
+      log.add(.countMiddle, "the count of \(middle) that stands for a range of \(quoted(name)) is dropped")
     }
     let low = try event.amount("min_event_revenue")
     let high = try event.amount("max_event_revenue")
     guard low != nil || high != nil else {
       let single = [try event.amount("event_revenue"), try event.amount("event_revenue_usd")]
       if single != [nil, nil] {
-        log.add(.memberIgnored, "\(quoted(name)) has an amount and no range; the amount is not taken over")
+        log.add(.memberIgnored, "\(quoted(name)) has an amount and no range; the amount is not imported")
       }
       return EventCondition(name: name, count: count)
     }
@@ -131,7 +131,7 @@ struct AppsFlyerRules {
   private mutating func compare(_ event: JSONObject, _ revenue: RevenueCondition) throws(RuleFault) {
     let dollars = try event.amount("event_revenue_usd")
     if dollars != nil, revenue.currency.text != "USD" {
-      log.add(.worthRecomputed, "figures in US dollars are left out; the currency is \(revenue.currency)")
+      log.add(.worthRecomputed, "amounts in US dollars are dropped; the currency is \(revenue.currency)")
     }
     for stated in [try event.amount("event_revenue"), revenue.currency.text == "USD" ? dollars : nil] {
       guard let stated, let middle = revenue.representative else { continue }

@@ -24,7 +24,7 @@ package enum AppsFlyerTable {
     guard let table = CSVTable(bytes), Set(columns).isSubset(of: table.header) else { throw .notThisFormat }
     var rules = AppsFlyerRules(context)
     for column in table.header where !(columns + otherColumns).contains(column) {
-      rules.log.add(.memberIgnored, "the column \(quoted(column)) is not taken over")
+      rules.log.add(.memberIgnored, "the column \(quoted(column)) is not imported")
     }
     var groups: [Group] = []
     var locks: [(window: ConversionWindow, type: String)] = []
@@ -35,16 +35,17 @@ package enum AppsFlyerTable {
         continue
       }
       do throws(RuleFault) {
-        guard let row else { throw RuleFault("it has not as many cells as the header") }
+        guard let row else { throw RuleFault("its number of cells differs from the header") }
         guard row.app("app_id") != nil else { throw RuleFault("it names no app") }
         try group(row, &groups)
         if row["last_config_change"] != nil {
-          rules.log.add(.dateIgnored, "the file says when it was changed, not when devices follow it")
+          rules.log.add(
+            .dateIgnored, "the file has the time of its last change, not the time from which devices use it")
         }
         if let time = try row.text("lock_window_time"), let window = groups.last?.window {
           rules.log.add(
             .lockIgnored,
-            "window \(window.rawValue + 1) locks at time \(quoted(time)), which no rule can say; left out")
+            "window \(window.rawValue + 1) locks at time \(quoted(time)), which no rule can express; dropped")
         }
         if let type = try row.text("lock_window_type"), let window = groups.last?.window, locks.count < 16,
           !locks.contains(where: { $0.window == window && $0.type == type })
@@ -108,7 +109,7 @@ package enum AppsFlyerTable {
       } ?? false
     if isSame, let name = row["event_name"]?.value {
       guard !(groups.last?.rows.contains { $0["event_name"]?.value == name } ?? false) else {
-        throw RuleFault("the same value and event stand above it")
+        throw RuleFault("an earlier row has the same value and event")
       }
       guard groups[groups.count - 1].rows.count < 32 else {
         throw RuleFault("its value has more than 32 events")

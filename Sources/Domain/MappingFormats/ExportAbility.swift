@@ -52,10 +52,10 @@ struct ExportAbility {
     case ranks
   }
 
-  /// What is said of values that only rise.
+  /// The text for values that only rise.
   enum Raising { case never, always, stated }
 
-  /// What is said of the end of measurement.
+  /// The text for the end of measurement.
   enum Measurement {
     case nothing
     /// Any number of hours.

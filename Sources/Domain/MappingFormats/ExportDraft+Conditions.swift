@@ -10,7 +10,7 @@ extension ExportDraft {
     var events = conditions.events
     if let total = conditions.revenue {
       guard events.count == 1, let event = events.first, event.revenue == nil else {
-        throw RuleFault("what all events together brought can't be asked for")
+        throw RuleFault("the format has no condition on total revenue")
       }
       events = [EventCondition(name: event.name, count: event.count, revenue: total)]
     }
@@ -18,9 +18,9 @@ extension ExportDraft {
     for event in events {
       if let event = try reduced(event) { left.append(event) }
     }
-    guard left.count >= ability.events.lowerBound else { throw RuleFault("a rule has to ask for an event") }
+    guard left.count >= ability.events.lowerBound else { throw RuleFault("a rule requires an event") }
     guard left.count <= ability.events.upperBound else {
-      throw RuleFault("a rule can ask for \(ability.events.upperBound) events at most")
+      throw RuleFault("a rule has at most \(ability.events.upperBound) events")
     }
     return Conditions(events: left, activeHours: ability.hasHours ? conditions.activeHours : nil)
   }
@@ -28,12 +28,12 @@ extension ExportDraft {
   /// What can be said of an event; `nil` when nothing is left that somebody could fail.
   private func reduced(_ event: EventCondition) throws(RuleFault) -> EventCondition? {
     guard event.name.count <= ability.longestName else {
-      throw RuleFault("the name of an event has \(ability.longestName) letters at most")
+      throw RuleFault("the name of an event has at most \(ability.longestName) letters")
     }
     let revenue = try event.revenue.flatMap { condition throws(RuleFault) in try reduced(condition) }
     let (least, most) = (event.count.min, event.count.max)
     guard most != 0 || ability.counts == .range else {
-      throw RuleFault("an event that must not have happened can't be asked for")
+      throw RuleFault("the format has no condition that excludes an event")
     }
     let count: CountRange?
     switch ability.counts {
@@ -64,7 +64,7 @@ extension ExportDraft {
     if ability.dropsThousandth, let micros = low?.micros, micros % 10_000 == 1000 {
       low = Amount(micros: micros - 1000)
     }
-    if low == nil, ability.needsLowerEnd { throw RuleFault("a range has to have a lower end") }
+    if low == nil, ability.needsLowerEnd { throw RuleFault("a range requires a lower end") }
     if high == nil, ability.needsUpperEnd { high = context.cap }
     if ability.ends == .above || ability.ends == .from { high = nil }
     if low == nil, high == nil { return nil }

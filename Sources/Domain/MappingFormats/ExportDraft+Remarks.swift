@@ -9,16 +9,16 @@ extension ExportDraft {
     var log = ExportLog()
     var indistinct: [String] = []
     let format = ability.format
-    log.add(.name, "\(format) has no place for the mapping's name; tell it when reading")
-    if !ability.hasApp { log.add(.app, "\(format) does not name the app; tell it when reading") }
+    log.add(.name, "\(format) files have no mapping name; pass --name when importing")
+    if !ability.hasApp { log.add(.app, "\(format) files have no app; pass --app when importing") }
     if !ability.hasCurrency {
-      log.add(.currency, "\(format) does not name the mapping's currency; tell it when reading")
+      log.add(.currency, "\(format) files have no mapping currency; pass --currency when importing")
     }
     if !ability.hasDate {
-      log.add(.date, "\(format) does not say from when on it holds; tell it when reading")
+      log.add(.date, "\(format) files have no start date; pass --effective-from when importing")
     }
-    log.add(.device, "\(format) does not say whose timers it is for; tell it when reading")
-    for (reason, place) in dropped { log.add(.ruleDropped, "a rule is left out: \(reason)", place) }
+    log.add(.device, "\(format) files have no protocol; pass --protocol when importing")
+    for (reason, place) in dropped { log.add(.ruleDropped, "a rule is dropped: \(reason)", place) }
     compareMembers(&log)
     for rule in fine { compare(rule, &log) }
     for rules in Dictionary(grouping: fine, by: \.body.conditions).values {
@@ -30,17 +30,17 @@ extension ExportDraft {
     for rule in fine where indistinct.contains(rule.place) {
       log.add(
         .indistinct,
-        "another value asks for the same without what is dropped, and only one of them is ever set",
+        "after the conversion, two values have the same condition; only one of them can be set",
         rule.place)
     }
     for window in ConversionWindow.allCases {
       if let rules = original.coarse[window], rules.rules.isEmpty {
-        log.add(.emptyWindow, "window \(window.rawValue + 1) has no rule and is left out")
+        log.add(.emptyWindow, "window \(window.rawValue + 1) has no rule and is dropped")
       }
       if let rules = original.coarse[window], rules.totals != .sinceInstall, !rules.rules.isEmpty {
         log.add(
           .totals,
-          "window \(window.rawValue + 1) counts what happened in it; read again, it counts since install")
+          "window \(window.rawValue + 1) counts activity in the window; the export counts since install")
       }
       for rule in coarse[window] ?? [] { compare(rule, &log) }
     }
@@ -50,30 +50,31 @@ extension ExportDraft {
   private func compareMembers(_ log: inout ExportLog) {
     let (old, new, format) = (original, mapping, ability.format)
     if old.effectiveFrom != new.effectiveFrom {
-      log.add(.dateRounded, "the date is written as \(new.effectiveFrom)")
+      log.add(.dateRounded, "the date becomes \(new.effectiveFrom)")
     }
     if old.isRaiseOnly != new.isRaiseOnly {
       log.add(
         .raiseOnly,
         new.isRaiseOnly
-          ? "\(format) only ever raises a value; the mapping may lower it"
-          : "\(format) does not say that a value is only replaced by a higher one")
+          ? "\(format) only raises a value; the mapping can lower it"
+          : "\(format) has no setting that a value only rises")
     }
     if let hours = new.measurementWindowHours, old.measurementWindowHours == nil {
-      log.add(.measurementAssumed, "\(format) needs an end of measurement; \(hours) hours are written")
+      log.add(.measurementAssumed, "\(format) requires an end of measurement; \(hours) hours are assumed")
     } else if old.measurementWindowHours != new.measurementWindowHours {
       log.add(
         .measurementWindow,
         new.measurementWindowHours.map { "\(format) counts whole days; measurement ends after \($0) hours" }
-          ?? "\(format) does not say when measurement ends")
+          ?? "\(format) has no end of measurement")
     }
     if old.precedence != new.precedence {
       if new.precedence == .highestValue {
-        log.add(.precedence, "where several rules hold, the highest value applies in \(format)")
+        log.add(.precedence, "if several rules match, the highest value applies in \(format)")
       } else {
         log.add(
           .precedenceRewritten,
-          "\(format) goes by \(new.precedence == .listOrder ? "the order of the list" : "ranks"), which is made to say the same"
+          "\(format) uses \(new.precedence == .listOrder ? "the order of the list" : "ranks"); the export "
+            + "has the same effect"
         )
       }
     }
@@ -84,7 +85,7 @@ extension ExportDraft {
       log.add(.declaredEvents, "\(format) has no list of the events that the app sends")
     }
     let order = fine.map(\.index)
-    if order != order.sorted() { log.add(.order, "rules stand in the order that \(format) reads them in") }
+    if order != order.sorted() { log.add(.order, "the rules are in the order of \(format)") }
   }
 
   private func compare(_ rule: Rule, _ log: inout ExportLog) {
@@ -93,40 +94,40 @@ extension ExportDraft {
       log.add(
         .label,
         new.label == nil
-          ? "\(format) has no labels" : "\(format) has labels of \(ability.longestLabel) letters",
+          ? "\(format) has no labels" : "\(format) has labels of at most \(ability.longestLabel) letters",
         place)
     }
-    if old.lock != new.lock { log.add(.lock, "\(format) can't say that this locks the window", place) }
+    if old.lock != new.lock { log.add(.lock, "\(format) has no lock for this value", place) }
     if old.coarse == nil, let coarse = new.coarse {
       log.add(
-        .coarseAssumed, "\(format) needs a coarse value beside a fine one; \(coarse.rawValue) is written",
+        .coarseAssumed, "\(format) requires a coarse value beside a fine one; \(coarse.rawValue) is assumed",
         place)
     } else if old.coarse != new.coarse {
       log.add(.coarse, "\(format) has no coarse values beside fine ones", place)
     }
     if old.priority != new.priority {
       log.add(
-        .priority, new.priority == 0 ? "\(format) has no ranks" : "the rank is another one in \(format)",
+        .priority, new.priority == 0 ? "\(format) has no ranks" : "the rank changes in \(format)",
         place)
     }
     if old.conditions.activeHours != new.conditions.activeHours {
-      log.add(.hours, "\(format) does not say when the user has to have been active", place)
+      log.add(.hours, "\(format) has no condition on active hours", place)
     }
     if old.conditions.revenue != nil {
-      log.add(.total, "what all events together brought is asked for of the rule's event alone", place)
+      log.add(.total, "the condition on total revenue becomes one on the revenue of the rule's event", place)
     }
     for event in old.conditions.events {
       guard let left = new.conditions.events.first(where: { $0.name == event.name }) else {
         log.add(
           .event,
           event.count.min == 0
-            ? "\(format) can't say that an event may be missing, so that it is not asked for"
-            : "in \(format) \(quoted(event.name)) is the first launch, for which nothing is asked", place)
+            ? "\(format) has no optional events; the condition is dropped"
+            : "in \(format), \(quoted(event.name)) is the first launch and needs no condition", place)
         continue
       }
       if left.count != event.count {
         log.add(
-          .count, "\(format) can't say how often it has to happen; it is \(left.count.words) there", place)
+          .count, "\(format) cannot express the count; it becomes \(left.count.words)", place)
       }
       if let revenue = event.revenue ?? old.conditions.revenue { compare(revenue, left.revenue, place, &log) }
     }
@@ -137,7 +138,8 @@ extension ExportDraft {
   ) {
     let format = ability.format
     guard let new else {
-      log.add(.revenue, "\(format) can't say this range of amounts, and asks for the event alone", place)
+      log.add(
+        .revenue, "\(format) cannot express this range of amounts; the rule requires only the event", place)
       return
     }
     let pairs = [(old.range.lower, new.range.lower), (old.range.upper, new.range.upper)]
@@ -145,27 +147,27 @@ extension ExportDraft {
       log.add(
         .lowerEnd,
         new.range.lower == .unbounded
-          ? "in \(format) the range has no lower end" : "the lower end is another one in \(format)", place)
+          ? "in \(format) the range has no lower end" : "the lower end changes in \(format)", place)
     }
     if pairs[1].0.amount != pairs[1].1.amount {
       let sentence =
         if let high = new.range.upper.amount {
           old.range.upper == .unbounded
             ? "the range has no upper end; in \(format) it ends at \(high)"
-            : "the upper end is another one in \(format): \(high)"
+            : "the upper end becomes \(high) in \(format)"
         } else { "in \(format) the range has no upper end" }
       log.add(.upperEnd, sentence, place)
     }
     if pairs.contains(where: { $0 != $1 && $0.amount == $1.amount }) {
-      log.add(.ends, "read again, the range is \(ability.ends.words)", place)
+      log.add(.ends, "after an import, the range is \(ability.ends.words)", place)
     }
     let isStated = RevenueCondition(old.range, old.currency) != old
     let isSame = (old.low, old.representative, old.high) == (new.low, new.representative, new.high)
     if isStated, !isSame {
-      log.add(.worth, "\(format) can't say what the range is worth; it follows from its ends", place)
+      log.add(.worth, "\(format) has no amount for the range; the amount follows from its ends", place)
     } else if !isSame, pairs.allSatisfy({ $0.amount == $1.amount }) {
       let high = new.high.map { "\($0)" } ?? "no limit"
-      log.add(.worth, "the range stays open in \(format), and is worth at most \(high) there", place)
+      log.add(.worth, "the range has no upper end in \(format); its amount is at most \(high)", place)
     }
   }
 }
@@ -197,11 +199,11 @@ extension ExportAbility.Ends {
   /// The ends in words.
   fileprivate var words: String {
     switch self {
-    case .both: "taken with both ends"
-    case .lower: "taken with its lower end and without its upper one"
-    case .upper: "taken with its upper end and without its lower one"
-    case .above: "what lies above the lower end, up to the next rule's"
-    case .from: "taken with its lower end"
+    case .both: "read with both ends"
+    case .lower: "read with its lower end and without its upper end"
+    case .upper: "read with its upper end and without its lower end"
+    case .above: "everything above the lower end, up to the next rule's"
+    case .from: "read with its lower end"
     }
   }
 }

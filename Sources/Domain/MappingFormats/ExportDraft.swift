@@ -49,7 +49,8 @@ struct ExportDraft {
         for rule in known {
           dropped.append(
             (
-              ability.coarse.isEmpty ? "there are no coarse values" : "they stand with the fine ones",
+              ability.coarse.isEmpty
+                ? "the format has no coarse values" : "the format has them only beside fine values",
               rule.place
             ))
         }
@@ -62,7 +63,7 @@ struct ExportDraft {
     guard !fine.isEmpty || !coarse.isEmpty else {
       throw ExportDefect(
         code: .nothingLeft,
-        sentence: dropped.first.map { "no rule can be said in \(ability.format): \($0.reason)" }
+        sentence: dropped.first.map { "no rule can be expressed in \(ability.format): \($0.reason)" }
           ?? "the mapping has no rule",
         places: Array(dropped.prefix(1).map(\.place)))
     }
@@ -136,7 +137,7 @@ struct ExportDraft {
       do throws(RuleFault) {
         guard
           ability.hasAlternatives || !left.contains(where: { $0.fine == rule.fine && $0.step == rule.step })
-        else { throw RuleFault("several rules of one value can't be told apart") }
+        else { throw RuleFault("the format has one rule per value") }
         rule.body.conditions = try reduced(rule.body.conditions)
         rule.body.label = rule.body.label.flatMap {
           ability.longestLabel > 0 ? String($0.prefix(ability.longestLabel)) : nil

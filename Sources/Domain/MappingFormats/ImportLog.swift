@@ -29,17 +29,17 @@ struct ImportLog {
     guard known.count <= Self.most, known.insert(remark).inserted else { return }
     remarks.append(
       known.count <= Self.most
-        ? remark : ImportRemark(code: .more, sentence: "more is lost or assumed than is listed here"))
+        ? remark : ImportRemark(code: .more, sentence: "the list of losses and assumptions is incomplete"))
   }
 
   mutating func drop(_ rule: String, _ fault: RuleFault) {
-    add(.ruleDropped, "\(rule) is left out: \(fault.reason)", at: rule)
+    add(.ruleDropped, "\(rule) is dropped: \(fault.reason)", at: rule)
   }
 
   /// Remarks on the members of an object that the importer does not know.
   mutating func ignoreUnknown(in object: JSONObject, of words: String, known: [String]) {
     for member in object.members where !known.contains(where: { haveSameBytes($0, member.name) }) {
-      add(.memberIgnored, "\(quoted(member.name)) of \(words) is not taken over", at: words)
+      add(.memberIgnored, "\(quoted(member.name)) of \(words) is not imported", at: words)
     }
   }
 
@@ -59,7 +59,7 @@ struct ImportLog {
   mutating func range(_ low: Amount?, _ high: Amount?) throws(RuleFault) -> AmountRange? {
     guard low != nil || high != nil else { return nil }
     if context.ends == nil {
-      add(.endsAssumed, "the format does not say whether ends belong to a range; both are taken in")
+      add(.endsAssumed, "the format does not define whether ranges include their ends; both are included")
     }
     return try range(lower: low.map(context.lower), upper: high.map(context.upper))
   }
@@ -80,7 +80,7 @@ struct ImportLog {
       throw RuleFault("its amounts do not rise")
     }
     if revenue.representative == nil {
-      add(.noWorth, "nothing says what \(quoted(event)) in \(range) is worth")
+      add(.noWorth, "no amount is given for \(quoted(event)) in \(range)")
     }
     return revenue
   }
@@ -108,7 +108,7 @@ struct ImportLog {
     }
     guard joined.count <= 16 else { throw RuleFault("it asks for more than 16 events") }
     if joined.count > 1, !isAndStated {
-      add(.allEventsAssumed, "where a value names several events, all of them have to happen")
+      add(.allEventsAssumed, "a value with several events requires all of them")
     }
     return Conditions(events: joined, activeHours: hours)
   }
@@ -122,9 +122,10 @@ struct ImportLog {
   /// The hours that fine values are set for; outside of what a device can do they are left out with a remark.
   mutating func measurementWindow(hours: Int64?) -> Int? {
     guard let hours else { return nil }
-    if (1...(context.device == .skan3 ? Int64(HourRange.longest) : 48)).contains(hours) { return Int(hours) }
+    let longest = context.device == .skan3 ? HourRange.longest : ConversionWindow.first.endHour
+    if (1...Int64(longest)).contains(hours) { return Int(hours) }
     add(
-      .cutoffDropped, "a measurement window of \(hours) hours lies outside the first window and is left out")
+      .cutoffDropped, "a measurement window of \(hours) hours lies outside the first window and is dropped")
     return nil
   }
 

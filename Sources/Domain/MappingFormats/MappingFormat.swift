@@ -98,7 +98,7 @@ package struct ForeignMapping: Sendable {
       let sentence =
         switch error {
         case .notThisFormat: "the file is not of the format \(format.rawValue): it has no \(format.landmark)"
-        case .noRule: "the file has no rule that can be taken over"
+        case .noRule: "the file has no rule that can be imported"
         case .otherApp: "the file is not for app \(context.app.number)"
         }
       throw FormatDefect(code: error.rawValue, place: place, sentence: sentence)

@@ -81,7 +81,7 @@ public struct Mapping: Hashable, Sendable {
 
   /// The seconds since install at which fine values end, where the mapping or the window sets an end.
   var fineEnd: Int64? {
-    let stated = measurementWindowHours.map { Int64($0) * 3600 }
+    let stated = measurementWindowHours.map { Int64($0) * Hour.seconds }
     guard device.hasWindows else { return stated }
     return min(stated ?? .max, ConversionWindow.first.seconds.upperBound)
   }

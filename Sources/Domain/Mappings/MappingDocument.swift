@@ -25,7 +25,7 @@ public struct MappingDocument: Hashable, Sendable {
     /// The document; `nil` when there are errors.
     public let document: MappingDocument?
     /// Everything that was found, in the order of the file.
-    public let findings: [Finding]
+    public let findings: [MappingFinding]
   }
 
   /// Reads a mapping file, reporting everything that is wrong with its form.
@@ -57,7 +57,7 @@ public struct MappingDocument: Hashable, Sendable {
 
 extension FindingLog {
   /// The findings in the order of the file.
-  var inOrder: [Finding] {
+  var inOrder: [MappingFinding] {
     findings.sorted {
       ($0.position.line, $0.position.column, $0.code.text) < (
         $1.position.line, $1.position.column, $1.code.text

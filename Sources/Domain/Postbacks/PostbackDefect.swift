@@ -35,7 +35,7 @@ public enum PostbackDefect: Error, Hashable, Sendable {
   public enum TextForm: String, Hashable, Sendable, CaseIterable {
     case notEmpty = "must not be empty"
     /// Apple signs the value of `source-domain` where it signs that of `source-app-id`, and a number has no dot.
-    case domain = "must be a domain with a dot in it, such as example.com"
+    case domain = "must be a domain name with a dot, such as example.com"
     case twoToFourDigits = "must be two, three or four decimal digits"
   }
 

@@ -142,9 +142,9 @@ public struct PostbackReading: Hashable, Sendable {
       outcome = .postback(.aak(read))
     } catch let defect as PostbackDefect {
       outcome = .malformed(defect)
-    } catch JWS.Rejection.invalid(let reason) {
+    } catch JWS.Failure.invalid(let reason) {
       outcome = .invalid(reason)
-    } catch JWS.Rejection.malformed(let defect) {
+    } catch JWS.Failure.malformed(let defect) {
       outcome = .malformed(defect)
     } catch {
       preconditionFailure("Only the two errors above are thrown.")

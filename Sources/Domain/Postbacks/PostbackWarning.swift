@@ -6,7 +6,7 @@ import JSONText
 public enum PostbackWarning: Hashable, Sendable {
   /// A member that Apple documents nowhere.
   case unknownMember(PostbackPart, name: String)
-  /// A member that this version neither documents nor signs; it is not believed.
+  /// A member that this version neither documents nor signs; it is rejected.
   case unsignedMember(MemberName, ProtocolVersion)
   /// A fine value outside 0 through 63; it is rejected.
   case valueOutOfRange

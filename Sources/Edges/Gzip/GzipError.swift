@@ -1,3 +1,5 @@
+package import Values
+
 /// What is wrong with compressed bytes; offsets count the compressed bytes from the start.
 package enum GzipError: Error, Hashable, Sendable {
   /// The bytes end before the compressed data does.
@@ -26,8 +28,13 @@ extension GzipError: CustomStringConvertible {
     switch self {
     case .truncated(let offset): "the gzip data ends early, after \(offset) bytes"
     case .corrupt(let offset, let reason): "the gzip data is damaged near byte \(offset): \(reason)"
-    case .trailingBytes(let offset): "something that is not gzip follows the gzip data at byte \(offset)"
+    case .trailingBytes(let offset): "found data that is not gzip after the gzip data, at byte \(offset)"
     case .tooLarge(let limit): "the gzip data unpacks to more than \(limit) bytes"
     }
   }
+}
+
+extension GzipError: UserFacingError {
+  package var exitCode: ExitCode { .data }
+  package var remedy: String? { "get the file again; it is damaged" }
 }

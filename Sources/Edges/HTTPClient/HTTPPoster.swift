@@ -16,7 +16,7 @@ internal import CCurl
   ///   - connectSeconds: How long a connection may take.
   ///   - seconds: How long a request may take in all.
   ///   - certificates: A PEM file with the only issuers that are trusted; `nil` for those of the system.
-  /// - Throws: ``PostError`` where libcurl refuses.
+  /// - Throws: ``PostError`` where libcurl rejects the value.
   package init(connectSeconds: Int = 5, seconds: Int = 10, certificates: String? = nil) throws(PostError) {
     guard isReady, let made = unsafe curl_easy_init() else {
       throw PostError(code: .system, reason: "libcurl could not be set up")

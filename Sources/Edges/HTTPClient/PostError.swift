@@ -38,9 +38,9 @@ package struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
     case .badAddress: "Write the address as https://HOST/PATH."
     case .unknownHost: "Check the host's name and the name server."
     case .notConnected: "Check that the other side runs and that no firewall is in between."
-    case .timedOut: "Check the other side's load; it has to answer within seconds."
+    case .timedOut: "Check the load of the other side; it must answer within seconds."
     case .notTrusted: "Check the other side's certificate, and that ca-certificates is installed here."
-    case .broken: "Check what listens there; it did not answer as HTTP does."
+    case .broken: "Check the service at that address; its answer is not HTTP."
     case .system: "Check the memory and the limit of open files."
     }
   }

@@ -61,7 +61,7 @@ import System
 }
 
 /// A client's connection; usable from the first callback of a request until its completion.
-@safe struct Connection: Sendable {
+@safe struct HTTPConnection: Sendable {
   // Sendable: other threads only resume it, which the library allows.
   fileprivate nonisolated(unsafe) let pointer: OpaquePointer
 
@@ -251,7 +251,7 @@ import System
     guard let pointer = unsafe made else { return nil }
     unsafe self.pointer = pointer
     for header in response.headers {
-      // The library refuses a name or value that would break the head; the rest of the response stands.
+      // The library rejects a name or value that would break the head; the rest of the response stands.
       _ = unsafe MHD_add_response_header(pointer, header.name, header.value)
     }
     if closing { _ = unsafe MHD_add_response_header(pointer, "Connection", "close") }
@@ -307,10 +307,10 @@ private func onConnection(
   let core = unsafe Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
   if change == .CONNECTION_NOTIFY_STARTED {
     let identity = core.identity.withLock { $0 }
-    let client = unsafe Connection(pointer: connection).client
+    let client = unsafe HTTPConnection(pointer: connection).client
     let open = unsafe OpenConnection(
       skan_http_socket(connection), of: client, isProxy: core.options.isProxy(client), identity: identity)
-    if let identity, let session = unsafe Connection(pointer: connection).session {
+    if let identity, let session = unsafe HTTPConnection(pointer: connection).session {
       identity.present(in: session)
     }
     core.connections.add(open)
@@ -327,7 +327,7 @@ private func onTarget(
 ) -> UnsafeMutableRawPointer? {
   if let target = unsafe target, let connection = unsafe connection {
     let end = unsafe UInt(bitPattern: target + strlen(target))
-    unsafe Connection(pointer: connection).open?.targetEnd.store(end, ordering: .relaxed)
+    unsafe HTTPConnection(pointer: connection).open?.targetEnd.store(end, ordering: .relaxed)
   }
   return nil
 }
@@ -344,11 +344,11 @@ private func onRequest(
     let method = unsafe method, let pieceCount = unsafe pieceCount, let slot = unsafe slot
   else { return .NO }
   guard let held = unsafe slot.pointee else {
-    let end = unsafe Connection(pointer: connection).open?.targetEnd.load(ordering: .relaxed) ?? 0
+    let end = unsafe HTTPConnection(pointer: connection).open?.targetEnd.load(ordering: .relaxed) ?? 0
     let isPlain = unsafe skan_http_head_is_plain(
       connection, method, path, UnsafePointer(bitPattern: end), version)
     let exchange = unsafe Exchange(
-      on: Connection(pointer: connection), method: String(cString: method), path: String(cString: path),
+      on: HTTPConnection(pointer: connection), method: String(cString: method), path: String(cString: path),
       isHeadPlain: isPlain != 0, core: Unmanaged<Core>.fromOpaque(context).takeUnretainedValue())
     unsafe slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
     return exchange.begin() ? .YES : .NO

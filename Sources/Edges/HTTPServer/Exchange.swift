@@ -25,7 +25,7 @@ import Synchronization
   /// reset connection.
   private static let droppedBytesMaximum = 16 << 20
 
-  let connection: Connection
+  let connection: HTTPConnection
   let method: Method
   let path: String
   private(set) var body: [UInt8] = []
@@ -41,7 +41,7 @@ import Synchronization
   private var answer: Answer?
   private let meeting = Atomic(Meeting.open)
 
-  init(on connection: Connection, method: String, path: String, isHeadPlain: Bool, core: Core) {
+  init(on connection: HTTPConnection, method: String, path: String, isHeadPlain: Bool, core: Core) {
     self.isHeadPlain = isHeadPlain
     self.connection = connection
     self.method = Method(rawValue: method) ?? .other
@@ -160,7 +160,7 @@ import Synchronization
   }
 
   /// Answers past the library, which takes a response only before a body or after it, and drops what still comes.
-  private func refuse(_ rejection: Rejection) -> Bool {
+  private func refuse(_ rejection: RequestRejection) -> Bool {
     stage = .rejected
     body = []
     core.rejectedRequests.add(1, ordering: .relaxed)

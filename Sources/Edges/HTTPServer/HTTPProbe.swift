@@ -5,7 +5,7 @@ public import Values
 
 /// One question to a server on this machine: does it answer, and what.
 public enum HTTPProbe {
-  /// Sends `GET` to a server and returns the body of its answer 200; nil where nobody answers so within seconds.
+  /// Sends `GET` to a server and returns the body of its answer 200; nil without such an answer within seconds.
   ///
   /// Over TLS any certificate will do, because it may be for a name that this machine does not go by.
   public static func get(_ path: String, at address: HostPort, overTLS: Bool = false) -> String? {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A count of those that still need the library's threads, which can be closed to newcomers for good.
 ///
-/// Count and closing are one number, so that nobody can enter between the last look at the count and the end.
+/// Count and closing are one number, so that no request can enter between the last look at the count and the end.
 struct InFlightRequests: ~Copyable, Sendable {
   private static let closed = 1 << 62
 
@@ -23,7 +23,7 @@ struct InFlightRequests: ~Copyable, Sendable {
   /// Counts one out.
   func leave() { state.subtract(1, ordering: .releasing) }
 
-  /// Lets nobody in from now on.
+  /// Admits no request from now on.
   func close() { state.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing) }
 
   /// Whether all that came in have left.

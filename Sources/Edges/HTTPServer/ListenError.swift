@@ -25,7 +25,7 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "cannot listen on \(address): \(reason)" }
 
   /// What a person can do about it.
-  public var remedy: String {
+  public var remedy: String? {
     switch code {
     case .addressInUse:
       "stop the program that listens on port \(address.port), or choose another port; 0 finds one"
@@ -34,4 +34,9 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     case .system: "check the limits of open files and memory, then try again"
     }
   }
+}
+
+extension ListenError: UserFacingError {
+  /// What it means to the program that started this one.
+  public var exitCode: ExitCode { .unavailable }
 }

@@ -64,7 +64,7 @@ final class OpenConnections: Sendable {
   }
 
   private let state: Guarded<State>
-  private let hasEnded = Atomic(false)
+  private let watch = Periodic(everyMicroseconds: 1_000_000)
 
   init(_ shares: ConnectionShares) { state = Guarded(State(shares: shares)) }
 
@@ -94,18 +94,12 @@ final class OpenConnections: Sendable {
   /// Looks once a second from now on, on a thread of its own, for clients that owe a head or a body for that long.
   ///
   /// - Throws: `ThreadError`.
-  func watch(headSeconds: Int, bodySeconds: Int) throws(ThreadError) {
-    // Nobody waits for the thread: it ends within a second after `endWatch`.
-    _ = try Worker {
-      while !self.hasEnded.load(ordering: .relaxed) {
-        rest(microseconds: 1_000_000)
-        self.shutDown(monotonicSeconds(), headSeconds, bodySeconds)
-      }
-    }
+  func startWatch(headSeconds: Int, bodySeconds: Int) throws(ThreadError) {
+    try watch.start { [self] in shutDown(monotonicSeconds(), headSeconds, bodySeconds) }
   }
 
   /// Ends the thread that looks.
-  func endWatch() { hasEnded.store(true, ordering: .relaxed) }
+  func endWatch() { watch.stop() }
 
   private func shutDown(_ now: Int, _ headSeconds: Int, _ bodySeconds: Int) {
     state.withLock { state in

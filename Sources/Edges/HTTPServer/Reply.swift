@@ -1,6 +1,6 @@
 /// The right to answer one request exactly once, from any thread.
 ///
-/// The compiler refuses a second answer, because sending consumes the reply. A reply that is dropped unanswered
+/// The compiler rejects a second answer, because sending consumes the reply. A reply that is dropped unanswered
 /// sends 500, so that no client waits for ever.
 @safe public struct Reply: ~Copyable, Sendable {
   /// Retained once; `discard self` needs a field without a destructor of its own.

@@ -1,4 +1,4 @@
-/// The methods of HTTP that the application tells apart.
+/// The methods of HTTP that the application distinguishes.
 public enum Method: String, Hashable, Sendable {
   case get = "GET"
   case head = "HEAD"

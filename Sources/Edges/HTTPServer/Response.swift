@@ -37,8 +37,8 @@ public struct Response: Hashable, Sendable {
   }
 }
 
-/// Why the server itself refuses a request, before any handler sees it.
-public enum Rejection: Hashable, Sendable {
+/// Why the server itself rejects a request, before any handler sees it.
+public enum RequestRejection: Hashable, Sendable {
   /// The body is longer than the limit, in bytes; 413.
   case bodyTooLarge(limit: Int)
   /// The body did not arrive within that many seconds; 408.

@@ -34,7 +34,7 @@ public final class Server: Sendable {
     }
     if options.headSeconds > 0 {
       do throws(ThreadError) {
-        try core.connections.watch(headSeconds: options.headSeconds, bodySeconds: options.bodySeconds)
+        try core.connections.startWatch(headSeconds: options.headSeconds, bodySeconds: options.bodySeconds)
       } catch {
         daemon.stop()
         throw ListenError(code: .system, address: options.address, reason: error.description)
@@ -63,7 +63,7 @@ public final class Server: Sendable {
 
   /// Turns new connections away, lets open requests end, then closes all connections; a second call does nothing.
   ///
-  /// Who connects meanwhile sees the connection closed without an answer, as when nobody listens.
+  /// Who connects meanwhile sees the connection closed without an answer, as without a listener.
   ///
   /// A request that was given to the handler must be answered before the server can end. Where a reply is still
   /// out after the time, the server's threads are left running for it, and the process should end.

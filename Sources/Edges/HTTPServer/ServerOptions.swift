@@ -31,8 +31,8 @@ public struct ServerOptions: Sendable {
   public var bodySeconds = 30
   /// Returns how many bytes the body of a request may have; called before any of it is read.
   public var bodyLimit: @Sendable (Method, String) -> Int = { _, _ in 65_536 }
-  /// Makes the response to a request that the server refuses by itself; its body is not there to read.
-  public var rejection: @Sendable (Rejection, borrowing Request) -> Response = { rejection, _ in
+  /// Makes the response to a request that the server rejects by itself; its body is not there to read.
+  public var rejection: @Sendable (RequestRejection, borrowing Request) -> Response = { rejection, _ in
     Response(status: rejection.status)
   }
 

@@ -1,3 +1,4 @@
+public import Values
 import System
 
 /// A certificate or key that cannot be used, with what to do about it.
@@ -39,7 +40,7 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "cannot use '\(path)' for TLS: \(reason)" }
 
   /// What a person can do about it.
-  public var remedy: String {
+  public var remedy: String? {
     switch code {
     case .unreadable: "check the path, and that this user may read the file"
     case .notACertificate: "name a PEM file with the server's certificate first and its issuers' after it"
@@ -48,6 +49,17 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notYetValid: "check the clock, or wait until the certificate is valid"
     case .expired: "renew the certificate"
     case .system: "check the memory that is free, then try again"
+    }
+  }
+}
+
+extension TLSError: UserFacingError {
+  /// What it means to the program that started this one.
+  public var exitCode: ExitCode {
+    switch code {
+    case .unreadable: .inputOutput
+    case .system: .unavailable
+    case .notACertificate, .notAKey, .keyMismatch, .notYetValid, .expired: .data
     }
   }
 }

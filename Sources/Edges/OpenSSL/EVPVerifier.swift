@@ -58,7 +58,7 @@ import System
 
   /// Whether `der` is a signature of the 32 bytes of `digest`.
   ///
-  /// The C function is `EVP_PKEY_verify`; it refuses BER that is not DER.
+  /// The C function is `EVP_PKEY_verify`; it rejects BER that is not DER.
   package func isValid(der: [UInt8], digest: [UInt8]) -> Bool {
     guard let context = takeContext() else { return false }
     let verdict = unsafe der.withUnsafeBufferPointer { signature in

@@ -1,5 +1,5 @@
 extension FixedKeyVerifier {
-  /// Whether this verifier and `reference` accept the same genuine signatures and refuse the same false ones.
+  /// Whether this verifier and `reference` accept the same genuine signatures and reject the same false ones.
   package func agrees(with reference: EVPVerifier) -> Bool {
     guard let point = reference.point else { return false }
     return (0..<8 as Range<UInt8>).allSatisfy { round in

@@ -1,3 +1,4 @@
+public import Values
 import COpenSSL
 
 /// A failure reported by OpenSSL.
@@ -20,6 +21,11 @@ public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
     let reason = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     return OpenSSLError(function: function, reason: reason)
   }
+}
+
+extension OpenSSLError: UserFacingError {
+  /// What it means to the program that started this one.
+  public var exitCode: ExitCode { .bug }
 }
 
 /// The version of the OpenSSL library that is linked, such as `OpenSSL 3.0.15 3 Sep 2024`.

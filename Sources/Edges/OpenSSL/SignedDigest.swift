@@ -3,7 +3,7 @@ import COpenSSL
 /// A genuine P-256 signature of a number, by a key whose secret is not known.
 ///
 /// ECDSA allows that when the digest may be chosen last: R = u1 * G + u2 * Q, r is R's x, s = r / u2 and the
-/// digest is u1 * s. No message with that digest is known, so it deceives nobody; it tests verifiers.
+/// digest is u1 * s. No message with that digest is known, so it is no forgery; it tests verifiers.
 package struct SignedDigest: Hashable, Sendable {
   /// The signature in the form `r || s`.
   package let rawSignature: [UInt8]

@@ -210,7 +210,7 @@ public func makePrivateFile(_ path: String) {
   if made >= 0 { close(made) }
 }
 
-/// Nanoseconds of a clock that nobody sets.
+/// Nanoseconds of a monotonic clock.
 private func monotonicNanoseconds() -> Int {
   var time = timespec()
   // This clock is always there; see clock_gettime(2).

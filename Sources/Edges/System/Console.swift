@@ -1,5 +1,5 @@
 import Glibc
-import Values
+public import Values
 
 /// The streams and settings that a command talks to its user with.
 ///
@@ -10,7 +10,7 @@ public struct Console: Sendable {
   public let output: OutputStream
   /// Standard error, or what stands for it.
   public let errors: OutputStream
-  /// Whether standard input is a terminal, where nobody may be typing.
+  /// Whether standard input is a terminal, where a person may have to type.
   public let isInputTerminal: Bool
   /// The width of the terminal in letters; 80 where there is none.
   public let columns: Int
@@ -78,7 +78,7 @@ public struct Console: Sendable {
     errors.write(Array((printable(text, keepsLines: true) + "\n").utf8))
   }
 
-  /// Tells what went wrong on standard error, and what may help.
+  /// Reports what went wrong on standard error, and what may help.
   public func problem(_ text: String, remedy: String? = nil) {
     let help = remedy.map { "  Try: \($0)\n" } ?? ""
     errors.write(Array(printable("skan: \(text)\n\(help)", keepsLines: true).utf8))
@@ -99,7 +99,7 @@ public struct Console: Sendable {
 
   /// Writes out what waits in buffers.
   ///
-  /// - Returns: `.inputOutput` when data was lost, after telling so; nil when all is written or nobody reads it.
+  /// - Returns: `.inputOutput` when data was lost, after an error message; nil when all is written or the reader has closed it.
   public func finish() -> ExitCode? {
     output.flush()
     guard case .failed(let reason) = output.state else { return nil }

@@ -1,3 +1,4 @@
+public import Values
 import Glibc
 
 /// A failure to read or write a file, with what to do about it.
@@ -51,12 +52,12 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What a person can do about it.
-  public var remedy: String {
+  public var remedy: String? {
     switch code {
     case .notFound: "check the spelling of the path, and that its folder exists"
     case .notPermitted: "grant this user the permission, or run as the owner of the file"
     case .isFolder: "name a file in that folder"
-    case .notRegular: "name a file; a service reads it again later and can't wait for somebody who writes"
+    case .notRegular: "name a regular file; a service reads it more than once"
     case .exists: "remove the file first, or choose another name"
     case .noSpace: "free some space on that disk"
     case .tooLarge: "check that this is the right file"
@@ -80,4 +81,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
       }
     self.init(code: code, path: path, operation: operation, reason: unsafe String(cString: strerror(number)))
   }
+}
+
+extension FileError: UserFacingError {
+  /// What it means to the program that started this one.
+  public var exitCode: ExitCode { .inputOutput }
 }

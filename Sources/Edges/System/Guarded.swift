@@ -16,9 +16,14 @@ import Glibc
     unsafe mutex = .allocate(capacity: 1)
     unsafe changed = .allocate(capacity: 1)
     self.value = value
-    // With default attributes neither call can fail on Linux; see pthread_mutex_init(3).
+    // A wait for a time goes by the clock that never jumps.
+    var attributes = pthread_condattr_t()
+    // With such attributes none of these calls can fail on Linux; see pthread_mutex_init(3).
+    unsafe pthread_condattr_init(&attributes)
+    unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     unsafe pthread_mutex_init(mutex, nil)
-    unsafe pthread_cond_init(changed, nil)
+    unsafe pthread_cond_init(changed, &attributes)
+    unsafe pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -44,6 +49,25 @@ import Glibc
     while true {
       if let result = body(&value) { return result }
       unsafe pthread_cond_wait(changed, mutex)
+    }
+  }
+
+  /// The same, for at most a time.
+  ///
+  /// - Returns: What the last try of `body` gave: `nil` where the time passed without a result.
+  public func wait<Result>(
+    atMostMicroseconds most: UInt64, _ body: (inout sending Value) -> sending Result?
+  ) -> sending Result? {
+    var end = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &end)
+    let nanoseconds = UInt64(end.tv_nsec) + most % 1_000_000 * 1000
+    end.tv_sec += Int(most / 1_000_000 + nanoseconds / 1_000_000_000)
+    end.tv_nsec = Int(nanoseconds % 1_000_000_000)
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&value) { return result }
+      if unsafe pthread_cond_timedwait(changed, mutex, &end) == ETIMEDOUT { return body(&value) }
     }
   }
 

@@ -72,7 +72,7 @@ public struct AddressRange: Hashable, Sendable {
 
   /// Reads an address, or an address and the count of bits that all addresses of the range share.
   ///
-  /// Returns nil where the text is anything else, and where bits behind those are set, which is a slip of the pen.
+  /// Returns nil where the text is anything else, or where bits after the prefix are set, which is treated as an error.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first.flatMap({ IPAddress(String($0)) }) else { return nil }

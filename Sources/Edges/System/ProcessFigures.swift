@@ -10,14 +10,19 @@ public enum ProcessFigures {
     return fields.count > 1 ? Int(fields[1]).map { $0 * sysconf(Int32(_SC_PAGESIZE)) } : nil
   }
 
-  /// Open files and sockets.
-  public static var openFiles: Int? {
-    guard let stream = unsafe opendir("/proc/self/fd") else { return nil }
+  /// Open files and sockets, without the one that counts them.
+  public static var openFiles: Int? { entries("/proc/self/fd").map { $0 - 1 } }
+
+  /// Threads that run.
+  public static var threads: Int? { entries("/proc/self/task") }
+
+  private static func entries(_ folder: String) -> Int? {
+    guard let stream = unsafe opendir(folder) else { return nil }
     defer { unsafe closedir(stream) }
     var count = 0
     while unsafe readdir(stream) != nil { count += 1 }
-    // The folder itself, its parent, and the file that reads it.
-    return count - 3
+    // The folder itself and its parent.
+    return count - 2
   }
 
   /// Seconds since the process began, with a precision of hundredths.

@@ -1,7 +1,7 @@
 import Glibc
 import Values
 
-/// Tells milliseconds that only ever grow; tests hand in their own.
+/// A monotonic clock in milliseconds; tests supply their own.
 public typealias Stopwatch = @Sendable () -> Int64
 
 /// The machine's clock that no one sets, in milliseconds since an unknown moment.
@@ -35,7 +35,7 @@ public struct Progress: ~Copyable {
   /// - Parameters:
   ///   - label: What is done, such as `ingest`.
   ///   - unit: What is counted, such as `rows`.
-  ///   - total: How many there are, or nil where nobody knows.
+  ///   - total: How many there are, or nil if unknown.
   ///   - console: Where to draw.
   ///   - stopwatch: The clock.
   public init(
@@ -54,7 +54,7 @@ public struct Progress: ~Copyable {
 
   deinit { if isDrawn { console.errors.write(Array("\r\u{1b}[K".utf8)) } }
 
-  /// Tells how many are done by now.
+  /// Reports how many are done by now.
   public mutating func advance(to done: Int) {
     guard isShown else { return }
     let now = stopwatch()

@@ -52,7 +52,7 @@ public struct Signals: Sendable {
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
-  /// Ends the process by a signal, so that a shell sees what it sees when nobody answers the signal.
+  /// Ends the process by a signal, so that a shell sees the same as without a handler.
   func end(by signal: Signal) -> Never {
     Glibc.signal(signal.number, SIG_DFL)
     restore()

@@ -1,7 +1,7 @@
 import Glibc
 public import Values
 
-/// Tells what time it is; tests hand in their own.
+/// Reports what time it is; tests hand in their own.
 public typealias WallClock = @Sendable () -> Instant
 
 /// The machine's clock, in UTC.

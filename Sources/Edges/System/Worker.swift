@@ -1,3 +1,4 @@
+public import Values
 import Glibc
 
 /// The system's rejection to start another thread, for a limit of threads or for want of memory.
@@ -8,12 +9,17 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
   init(_ number: Int32) { reason = unsafe String(cString: strerror(number)) }
 
   /// One sentence that names the reason.
-  public var description: String { "the system starts no more threads: \(reason)" }
+  public var description: String { "the system cannot start another thread: \(reason)" }
 
   /// What a person can do about it.
-  public var remedy: String {
+  public var remedy: String? {
     "raise the limit of threads (`ulimit -u`, or TasksMax of the service), or free some memory"
   }
+}
+
+extension ThreadError: UserFacingError {
+  /// What it means to the program that started this one.
+  public var exitCode: ExitCode { .unavailable }
 }
 
 /// A thread of its own for work that blocks, such as waiting for a disk.
@@ -23,22 +29,32 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
 @safe public final class Worker: Sendable {
   private final class Job: Sendable {
     let body: @Sendable () -> Void
+    let hasEnded = Guarded(false)
+
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    func run() {
+      body()
+      hasEnded.withLock { $0 = true }
+      hasEnded.wakeAll()
+    }
   }
 
   private let thread: Guarded<pthread_t?>
+  private let hasEnded: Guarded<Bool>
 
   /// Starts a thread that ends when `body` returns.
   ///
   /// - Throws: ``ThreadError`` where the system starts none; then `body` is never called.
   public init(_ body: @escaping @Sendable () -> Void) throws(ThreadError) {
     var started = pthread_t()
-    let job = unsafe Unmanaged.passRetained(Job(body))
+    let work = Job(body)
+    let job = unsafe Unmanaged.passRetained(work)
     let code = unsafe pthread_create(
       &started, nil,
       { job in
         guard let job = unsafe job else { return nil }
-        unsafe Unmanaged<Job>.fromOpaque(job).takeRetainedValue().body()
+        unsafe Unmanaged<Job>.fromOpaque(job).takeRetainedValue().run()
         return nil
       }, job.toOpaque())
     guard code == 0 else {
@@ -46,6 +62,7 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
       throw ThreadError(code)
     }
     thread = Guarded(started)
+    hasEnded = work.hasEnded
   }
 
   deinit {
@@ -82,6 +99,18 @@ public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
   public func join() {
     let waiting = thread.withLock { thread in thread.take() }
     if let waiting { _ = pthread_join(waiting, nil) }
+  }
+}
+
+extension Worker {
+  /// Waits for a while until the thread has ended.
+  ///
+  /// - Returns: Whether it has; otherwise it ends by itself later.
+  @discardableResult public func join(withinSeconds seconds: Double) -> Bool {
+    let microseconds = UInt64(max(0, min(seconds, 1e9)) * 1e6)
+    guard hasEnded.wait(atMostMicroseconds: microseconds, { $0 ? true : nil }) == true else { return false }
+    join()
+    return true
   }
 }
 

@@ -1,3 +1,5 @@
+import Daemon
+import Values
 import Arguments
 package import System
 

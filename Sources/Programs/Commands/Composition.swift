@@ -1,12 +1,14 @@
+import Daemon
+package import Values
 import Arguments
 import Reporting
-package import System
+import System
 import Tables
 
 /// The version of the program.
 package let skanVersion = "0.1.0"
 
-/// The day of that version, as it stands on the pages of the manual.
+/// The day of that version, as the manual pages print it.
 let skanVersionDay = "2026-11-21"
 
 /// All commands, in the order of the help.
@@ -33,33 +35,34 @@ extension Program {
   static func skan(_ commands: [Command]) -> Program {
     let words = Set(commands.map { $0.path[0] })
     return Program(
-      name: "skan", summary: "Receives, checks, stores and counts the postbacks of Apple's ad attribution.",
+      name: "skan", summary: "Receive, verify, store and count postbacks of Apple's ad attribution.",
       examples: [
         .init("Check the signatures of postbacks", "skan verify postbacks.ndjson"),
         .init("Receive postbacks", "skan serve --database skan.db --listen 127.0.0.1:8080"),
-        .init("See what they say", "skan report campaigns --database skan.db"),
+        .init("Print the campaign report", "skan report campaigns --database skan.db"),
       ],
       groups: groupSummaries.filter { words.contains($0.key) },
       commands: commands,
       commonOptions: [
-        .flag("--quiet", "Print no notes and no progress.", short: "q"),
-        .flag("--no-color", "Print nothing coloured."),
-        .value("--config", "FILE", .path, "A configuration file.", isSetting: true),
+        .flag("--quiet", "Hide notes and progress.", short: "q"),
+        .flag("--no-color", "Disable colours."),
+        .value("--config", "FILE", .path, "Configuration file.", isSetting: true),
       ],
-      exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) })
+      exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) },
+      fileFormats: FileFormatPage.all.map(\.name))
   }
 }
 
 /// The first words of commands that have two.
 private let groupSummaries = [
-  "report": "Print what the postbacks tell.",
-  "mapping": "Check, try, read, convert and design what conversion values mean.",
-  "experiment": "Plan and compare two campaigns, creatives or mappings.",
-  "spend": "Take in what was paid.", "names": "Take in what campaigns are called.",
-  "rates": "Take in exchange rates.", "totals": "Take in what networks counted.",
-  "users": "Learn from your own users.",
-  "token": "Let networks forward and people read.",
-  "config": "Look at the settings.",
+  "report": "Print reports.",
+  "mapping": "Check, test, decode, convert and design conversion-value mappings.",
+  "experiment": "Plan and evaluate experiments with two campaigns.",
+  "spend": "Import ad spend.", "names": "Import campaign names.",
+  "rates": "Import exchange rates.", "totals": "Import ad networks' own totals.",
+  "users": "Import first-party users.",
+  "token": "Manage access tokens.",
+  "config": "Show the configuration.",
 ]
 
 /// Runs the words of a command line and returns what the process should end with.
@@ -134,7 +137,7 @@ private func run(
   if names.isSuperset(of: ["--from", "--to"]), let from = settings.time("--from"),
     let to = settings.time("--to"), to <= from
   {
-    throw call.mistake("From '--from' to '--to' there is no time: '--to' is the first that is left out.")
+    throw call.mistake("The range from '--from' to '--to' is empty; '--to' is exclusive.")
   }
   return try entry.run(call)
 }

@@ -1,6 +1,5 @@
 import Arguments
 import Ledger
-import SQLite
 import System
 import Values
 
@@ -16,13 +15,13 @@ struct DatabaseChecks {
   private static let probe = [UInt64](repeating: 0, count: 8192)
 
   /// What the checks come to, in order.
-  private(set) var findings: [Finding] = []
+  private(set) var findings: [DoctorFinding] = []
   /// When the newest postback came.
   private(set) var newest: Instant?
 
   init(_ call: Invocation) {
     guard let path = call.settings.text("--database") else {
-      findings = [.warn("database", "none is named", cure: "name one with --database")]
+      findings = [.warn("database", "no database is configured", cure: "set one with --database")]
       return
     }
     do throws(LedgerError) { try requirePlainPath(path) } catch {
@@ -36,16 +35,16 @@ struct DatabaseChecks {
     } catch {
       findings.append(
         error.code == .notFound
-          ? .ok("database", "'\(path)' is not there yet; it is made at the first start")
+          ? .ok("database", "'\(path)' does not exist; the first start creates it")
           : .fail("database", CommandError(error)))
       return
     }
     do {
       let reader = try LedgerReader(path: path)
       newest = try reader.newestConversion()
-      findings.append(.ok("database", "'\(path)' can be read and has the current layout"))
-      let backup = try reader.last(.backup).map { "the last copy by `skan backup` is of \($0)" }
-      findings.append(.ok("backup", backup ?? "`skan backup` never made a copy"))
+      findings.append(.ok("database", "'\(path)' is readable and has the current schema"))
+      let backup = try reader.last(.backup).map { "the last copy by `skan backup` is from \($0)" }
+      findings.append(.ok("backup", backup ?? "`skan backup` has made no copy"))
       checkWriting(path)
       checkLog(path)
       if size <= Self.quicklyRead || call.settings.isOn("--deep") {
@@ -58,7 +57,8 @@ struct DatabaseChecks {
         checkContents(health, path)
       } else {
         findings.append(
-          .ok("integrity", "not examined, because the file has \(size >> 20) MiB; --deep reads it whole"))
+          .ok(
+            "integrity", "skipped, because the file has \(size >> 20) MiB; use --deep to read it completely"))
       }
     } catch {
       findings.append(
@@ -69,8 +69,8 @@ struct DatabaseChecks {
   }
 
   private static func cure(_ path: String) -> String {
-    "stop the service and put the last copy of `skan backup` in place of '\(path)', without the -wal and -shm files; "
-      + "`sqlite3 '\(path)' .recover` saves what came since then"
+    "stop the service, delete the -wal and -shm files, and replace '\(path)' by the last copy of "
+      + "`skan backup`; `sqlite3 '\(path)' .recover` can recover later rows"
   }
 
   private mutating func checkFolder(of path: String) {
@@ -78,17 +78,17 @@ struct DatabaseChecks {
       let folder = try Folder(holding: path)
       let tried = Result { _ = try ScratchFile(in: folder.path).append(Self.probe) }
       if folder.isWritable, case .success = tried {
-        findings.append(.ok("folder", "'\(folder.path)' can be written to"))
+        findings.append(.ok("folder", "'\(folder.path)' is writable"))
       } else if folder.isWritable, case .failure(let error) = tried {
         findings.append(.fail("folder", CommandError(error)))
       } else {
         findings.append(
           .fail(
-            "folder", "'\(folder.path)' can't be written to",
-            cure: "run as its owner, or grant the permission"))
+            "folder", "'\(folder.path)' is not writable",
+            cure: "run skan as the owner of the folder, or grant write permission"))
       }
       guard let free = folder.freeBytes else { return }
-      let detail = "\(free >> 20) MiB are free"
+      let detail = "\(free >> 20) MiB free"
       findings.append(
         free < Self.shortDisk
           ? .warn("disk", detail, cure: "free some space, or move the database to a larger disk")
@@ -101,7 +101,7 @@ struct DatabaseChecks {
   private mutating func checkWriting(_ path: String) {
     do {
       try LedgerUpkeep(path: path).tryWriting()
-      findings.append(.ok("writing", "a row can be written; it was taken back"))
+      findings.append(.ok("writing", "wrote a row and rolled it back"))
     } catch {
       findings.append(.fail("writing", CommandError(error)))
     }
@@ -112,7 +112,7 @@ struct DatabaseChecks {
     let detail = "the write-ahead log has \(size >> 20) MiB"
     findings.append(
       size > Self.longLog
-        ? .warn("log", detail, cure: "end the program that has been reading the database all the while")
+        ? .warn("log", detail, cure: "stop the program that keeps a long read transaction open")
         : .ok("log", detail))
   }
 
@@ -120,13 +120,13 @@ struct DatabaseChecks {
     if let damage = health.damage.first {
       findings.append(.fail("integrity", "the file is damaged: \(damage)", cure: Self.cure(path)))
     } else {
-      findings.append(.ok("integrity", "SQLite finds no damage"))
+      findings.append(.ok("integrity", "SQLite found no damage"))
     }
     let (conversions, copies) = (health.conversions, health.copies)
     let detail = "\(conversions.stored) conversions and \(copies.stored) copies are stored"
     let rebuild =
-      "list them with `skan rebuild --check`, then stop the service and mend them with `skan rebuild --repair`; something "
-      + "else than skan has changed the file"
+      "list the differences with `skan rebuild --check`, then stop the service and repair them with "
+      + "`skan rebuild --repair`; a program other than skan has changed the file"
     if conversions.stored != conversions.counted || copies.stored != copies.counted {
       findings.append(
         .fail(
@@ -136,17 +136,9 @@ struct DatabaseChecks {
         .fail(
           "totals", "\(detail), but \(contradiction)",
           cure: health.wrongTotals > 0
-            ? rebuild : "restore a backup; something else than skan has changed the file"))
+            ? rebuild : "restore a backup; a program other than skan has changed the file"))
     } else {
-      findings.append(.ok("totals", "\(detail), and as many are counted, by campaign and in the index"))
+      findings.append(.ok("totals", "\(detail), and the totals and the index agree"))
     }
-  }
-}
-
-extension LedgerError {
-  /// Whether the file's pages make no sense.
-  fileprivate var isDamage: Bool {
-    if case .storage(let error) = self { return error.family == .corrupt }
-    return false
   }
 }

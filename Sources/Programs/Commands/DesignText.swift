@@ -15,13 +15,13 @@ struct DesignText {
   var table: String {
     var lines = [
       "\(counted(report.users, "user")), \(grouped(report.payers)) of them \(payers); seed \(request.seed)",
-      "crowd: \(request.crowd): \(request.crowd.sentence)", CrowdModel.caveat, "",
+      "threshold: \(request.crowd): \(request.crowd.sentence)", CrowdModel.caveat, "",
     ]
-    lines.append("window against delay against error, on users the ranges were not made of:")
+    lines.append("error and delay by window, on users that the design has not seen:")
     lines.append(windows.text)
     if !report.schemes.isEmpty {
       lines.append(
-        "how ranges are found, tried on one part of the users after the other, with every value shown:")
+        "error by method, cross-validated with every value shown:")
       lines.append(schemes.text)
     }
     let days = report.valuesByDay.map { "\($0)" }.joined(separator: " + ")
@@ -29,9 +29,10 @@ struct DesignText {
       "chosen: \(report.windowHours) hours, edges by \(report.scheme.rawValue), "
         + "\(counted(report.values.count, "value")) (by day of activity: \(days))")
     lines.append(
-      "SKAdNetwork \(request.device.hasWindows ? "4" : "3"); \(64 - report.values.count) of 64 values are free"
+      "SKAdNetwork \(request.device.hasWindows ? "4" : "3"); \(64 - report.values.count) of 64 values "
+        + "are reserved"
     )
-    for caution in report.cautions { lines.append("unsure: \(caution.sentence) [\(caution.code)]") }
+    for caution in report.cautions { lines.append("warning: \(caution.sentence) [\(caution.code)]") }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -54,7 +55,7 @@ struct DesignText {
         "costs",
         .array(
           report.schemes.map {
-            .object([.init("cost", .string($0.scheme.rawValue)), .init("mape", number($0.error))])
+            .object([.init("cost", .string($0.scheme.rawValue)), .init("mape", .decimal($0.error))])
           })), .init("windows", .array(report.windows.map(json))),
       .init(
         "values",
@@ -62,11 +63,11 @@ struct DesignText {
           report.values.map {
             .object([
               .init("value", .integer(Int64($0.value))), .init("users", .integer(Int64($0.users))),
-              .init("mean", number($0.mean)),
+              .init("mean", .decimal($0.mean)),
             ])
           })),
       .init(
-        "unsure",
+        "warnings",
         .array(
           report.cautions.map {
             .object([.init("code", .string($0.code)), .init("sentence", .string($0.sentence))])
@@ -105,7 +106,7 @@ struct DesignText {
     .object([
       .init("window-hours", .integer(Int64(row.windowHours))),
       .init("values-by-day", .array(row.valuesByDay.map { .integer(Int64($0)) })),
-      .init("chain-broken", number(row.brokenShare)), .init("scores", .array(row.scores.map(json))),
+      .init("chain-broken", .decimal(row.brokenShare)), .init("scores", .array(row.scores.map(json))),
     ])
   }
 
@@ -113,7 +114,7 @@ struct DesignText {
     .object([
       .init("installs", .integer(Int64(score.installs))),
       .init("campaigns", .integer(Int64(score.campaigns))), .init("error", json(score.error)),
-      .init("error-when-shown", json(score.errorWhenShown)), .init("null-share", number(score.nullShare)),
+      .init("error-when-shown", json(score.errorWhenShown)), .init("null-share", .decimal(score.nullShare)),
       .init("delay-median-hours", .integer(Int64(score.medianDelay))),
       .init("delay-95-hours", .integer(Int64(score.longDelay))),
       .init("values-shown", .integer(Int64(score.valuesShown))),
@@ -122,23 +123,8 @@ struct DesignText {
 
   private func json(_ error: CampaignError) -> JSONOutput {
     .object([
-      .init("mape", number(error.meanShare)), .init("wmape", number(error.weightedShare)),
-      .init("bias", number(error.bias)),
+      .init("mape", .decimal(error.meanShare)), .init("wmape", .decimal(error.weightedShare)),
+      .init("bias", .decimal(error.bias)),
     ])
-  }
-
-  private func percent(_ share: Double) -> String {
-    let tenths = (share * 1000).rounded()
-    guard tenths.isFinite, tenths.magnitude < 1e15 else { return "-" }
-    return "\(Double(Int(tenths)) / 10) %"
-  }
-
-  /// A number with six decimals.
-  private func number(_ value: Double) -> JSONOutput {
-    let rounded = (value * 1e6).rounded() / 1e6
-    return JSONNumber(
-      "\(rounded == rounded.rounded() && rounded.magnitude < 1e15 ? "\(Int(rounded))" : "\(rounded)")"
-    )
-    .map { .number($0) } ?? .null
   }
 }

@@ -1,3 +1,4 @@
+import Values
 import Arguments
 import Gzip
 import System
@@ -58,6 +59,7 @@ extension Positional {
   /// Files of postbacks.
   static let postbackFiles = Positional(
     "FILE", .path,
-    "A file with a JSON object, an array, or one object a line; gzip or not; - is standard input.",
+    "File with a JSON object, an array, or one object per line, gzip-compressed or not; -: standard "
+      + "input.",
     isRepeatable: true)
 }

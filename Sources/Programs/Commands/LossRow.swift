@@ -33,17 +33,17 @@ struct LossRow {
     isExport = true
   }
 
-  /// Tells that a file's first currency became the mapping's own.
+  /// Reports that a file's first currency became the mapping's own.
   init(currency: CurrencyCode, file: String) {
     isLoss = false
     code = ImportRemark.Code.currencyAssumed.rawValue
-    sentence = "the mapping's own currency is \(currency), which the file names first"
+    sentence = "the mapping's currency is \(currency), the first in the file"
     places = []
     source = file
     isExport = false
   }
 
-  /// Tells that an option is not used, because the file says something else.
+  /// Reports that an option is not used, because the file says something else.
   init(unused option: String, _ reason: String, file: String) {
     isLoss = false
     code = "option-unused"

@@ -8,7 +8,7 @@ import Values
 /// The checks of `skan doctor` that look at the folder of mapping files.
 struct MappingChecks {
   /// What they come to, in order of the files' names.
-  let findings: [Finding]
+  let findings: [DoctorFinding]
 
   init(_ call: Invocation) {
     guard let path = call.settings.text("--mappings") else {
@@ -29,20 +29,22 @@ struct MappingChecks {
     }
   }
 
-  private static func findings(_ entries: [MappingLoad.Entry], in folder: String, count: Int) -> [Finding] {
+  private static func findings(_ entries: [MappingLoad.LoadedFile], in folder: String, count: Int)
+    -> [DoctorFinding]
+  {
     let broken = entries.filter(\.outcome.isFailure).map { entry in
       let file = "\(folder)/\(entry.source)"
       let error = entry.findings.first { $0.severity == .error }
       let place = error.map { "'\(printable(file)):\($0.position)'" } ?? "'\(printable(file))'"
       let reason = error.map { "\(printable($0.sentence)) [\($0.code.text)]" } ?? printable(entry.reason)
-      let old = entry.keepsOld ? "; its last good state stays in force" : ""
+      let old = entry.keepsOld ? "; the last valid version stays in use" : ""
       let cure: String? =
         if case .rejected = entry.outcome {
-          "mend the file; `skan mapping check '\(file)'` shows all that is wrong"
+          "correct the file; `skan mapping check '\(file)'` lists all findings"
         } else {
           entry.remedy
         }
-      return Finding.fail("mappings", "\(place): \(reason)\(old)", cure: cure)
+      return DoctorFinding.fail("mappings", "\(place): \(reason)\(old)", cure: cure)
     }
     guard broken.isEmpty else { return broken }
     let waiting = entries.count(where: { entry in
@@ -53,9 +55,9 @@ struct MappingChecks {
     })
     let warnings = entries.count(where: { !$0.findings.isEmpty })
     var detail = "'\(folder)' has \(counted(count, "mapping file"))"
-    if count > 0 { detail += ", all of them right" }
-    if waiting > 0 { detail += "; \(waiting) to be loaded or removed when the service looks" }
-    if warnings > 0 { detail += "; \(warnings) with warnings, which `skan mapping check` shows" }
+    if count > 0 { detail += ", all valid" }
+    if waiting > 0 { detail += "; \(waiting) to be loaded or removed by the service" }
+    if warnings > 0 { detail += "; \(warnings) with warnings, listed by `skan mapping check`" }
     return [.ok("mappings", detail)]
   }
 }

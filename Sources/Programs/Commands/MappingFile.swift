@@ -61,7 +61,7 @@ extension Invocation {
   /// Refuses a command line that takes standard input for several files.
   func checkStandardInput(_ paths: [String]) throws {
     guard paths.count(where: { $0 == "-" }) > 1 else { return }
-    throw mistake("Standard input ('-') can be only one of the files.")
+    throw mistake("Standard input ('-') can be used for one file only.")
   }
 }
 
@@ -69,7 +69,7 @@ extension Positional {
   /// A mapping file.
   static func mappingFile(_ placeholder: String = "FILE", isRepeatable: Bool = false) -> Positional {
     Positional(
-      placeholder, .path, "A mapping file; - is standard input.", isRepeatable: isRepeatable)
+      placeholder, .path, "Mapping file; -: standard input.", isRepeatable: isRepeatable)
   }
 }
 
@@ -78,7 +78,7 @@ struct FindingRow {
   /// The file's path as it was given.
   let file: String
   /// What was found.
-  let finding: Mappings.Finding
+  let finding: MappingFinding
 
   /// The names of the members and columns.
   static let names = ["file", "line", "column", "path", "severity", "code", "sentence", "hint"]
@@ -133,6 +133,3 @@ extension Console {
     write("[\n" + elements.map { $0.text() }.joined(separator: ",\n") + (elements.isEmpty ? "]\n" : "\n]\n"))
   }
 }
-
-/// A number with its noun: `1 error`, `2 errors`.
-func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -29,7 +29,7 @@ extension Invocation {
     for option in outputs {
       guard let path = settings.text(option), path != "-" else { continue }
       if let other = taken.same(as: path) {
-        throw mistake("'\(option)' would write over \(other), which is the same file: '\(path)'.")
+        throw mistake("'\(option)' would overwrite \(other), the same file: '\(path)'.")
       }
       taken.add("'\(option)'", path)
     }

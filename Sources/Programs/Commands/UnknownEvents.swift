@@ -44,7 +44,7 @@ struct UnknownEvents {
       }
       let more = events.count - listed.count
       notes.append(
-        "no rule names these events: \(listed.joined(separator: ", "))"
+        "events without a rule: \(listed.joined(separator: ", "))"
           + (more > 0 ? " and \(more) more" : "")
           + (paid > 0 && mapping.asksForTotals ? "; their revenue counts only in rules on total revenue" : "")
       )
@@ -55,9 +55,9 @@ struct UnknownEvents {
       }
       let rules = mapping.revenueCurrencies.sorted().map(\.text).joined(separator: ", ")
       notes.append(
-        "no rule counts these currencies: \(listed.joined(separator: ", "))"
+        "currencies without a rule: \(listed.joined(separator: ", "))"
           + (rules.isEmpty
-            ? "; no rule asks for revenue" : "; rules are in \(rules), and nothing is converted"))
+            ? "; no rule has a revenue condition" : "; rules are in \(rules), and amounts are not converted"))
     }
     return notes
   }

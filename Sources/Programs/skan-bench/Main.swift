@@ -30,6 +30,18 @@ struct Main {
       }
       try EventsBench(path: words[1], budget: budget).run()
     case ("design", 2): try DesignBench(path: words[1]).run()
+    case ("nulls", 4):
+      let numbers = words.dropFirst().compactMap { Int($0) }
+      guard numbers.count == 3, numbers.allSatisfy({ (0...100_000).contains($0) }) else {
+        throw BenchError.usage
+      }
+      NullBench(first: numbers[0], changeSeeds: numbers[1], thresholdSeeds: numbers[2]).run()
+    case ("experiments", 3):
+      let numbers = words.dropFirst().compactMap { Int($0) }
+      guard numbers.count == 2, numbers.allSatisfy({ (0...100_000).contains($0) }) else {
+        throw BenchError.usage
+      }
+      ExperimentBench(first: numbers[0], runs: numbers[1]).run()
     case ("accuracy", 2...): try AccuracyBench(options: AccuracyOptions(words.dropFirst())).run()
     default: throw BenchError.usage
     }
@@ -49,6 +61,7 @@ enum BenchError: Error, CustomStringConvertible {
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
       | campaigns FOLDER ROWS... \
       | simulate --users N | events FILE [MEGABYTES] | design FILE \
+      | nulls FIRST-SEED SEEDS-OF-CHANGES SEEDS-OF-THRESHOLDS | experiments FIRST-SEED RUNS \
       | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--split] [--threads N]
       """
     case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"

@@ -13,10 +13,10 @@ public struct IngestSummary: Hashable, Sendable {
   /// Those of them that were counted as new conversions.
   public internal(set) var first = 0
   /// Those of them that repeat a conversion that was known.
-  public internal(set) var repeated = 0
+  public internal(set) var copies = 0
   /// Those of them that contradict a conversion that was known.
   public internal(set) var conflicts = 0
-  /// Those of them that are not believed, by state.
+  /// Those of them that are rejected, by state.
   public internal(set) var rejected: [Rejection.State: Int] = [:]
   /// Postbacks of a file that was to tell when they came, and did not; they came when they were read.
   public internal(set) var withoutTime = 0
@@ -30,7 +30,7 @@ public struct IngestSummary: Hashable, Sendable {
     if commitment.novelty == .countedRejected { countedOnly += 1 } else { stored += 1 }
     switch commitment.novelty {
     case .first: first += 1
-    case .repeated: repeated += 1
+    case .copy: copies += 1
     case .conflict: conflicts += 1
     case .keptRejected, .countedRejected:
       if case .rejected(let rejection) = receipt.finding { rejected[rejection.state, default: 0] += 1 }

@@ -20,44 +20,23 @@ public final class PostbackIntake: Sendable {
     self.clock = clock
   }
 
-  /// Judges a body on the calling thread and hands it to the ledger.
-  ///
-  /// The completion is called exactly once, also when the ledger turns the body away.
-  ///
-  /// - Parameters:
-  ///   - body: The bytes, as they came.
-  ///   - origin: Where they came from.
-  ///   - quotaSource: Whose quota of rejected bodies and contradicting copies they draw on; made only for those, on the
-  ///     ledger's thread.
-  ///   - makeCompletion: Called with the verdict before anything is stored; gives the completion.
-  /// - Returns: The verdict.
-  @discardableResult
-  public func receive(
-    _ body: [UInt8], from origin: Origin, quotaSource: @autoclosure @escaping @Sendable () -> String,
-    _ makeCompletion: (Judgement) -> Completion
-  ) -> Judgement {
-    receive(PostbackReading(body), of: body, from: origin, quotaSource: quotaSource(), makeCompletion)
-  }
+  /// Judges what was read in a body, on the calling thread.
+  public func judge(_ reading: PostbackReading) -> Judgement { keyring.judge(reading) }
 
-  /// Judges a body that was read already, such as to know its app; the rest as for a body.
+  /// Hands a judged body to the ledger.
   ///
   /// - Parameters:
-  ///   - reading: What was read in the body.
+  ///   - judgement: What came of the body.
   ///   - body: The bytes, as they came.
   ///   - origin: Where they came from.
-  ///   - quotaSource: Whose quota of rejected bodies and contradicting copies they draw on; made only for those, on the
+  ///   - quotaSource: Whose quota of rejected bodies and conflicting copies they draw on; made only for those, on the
   ///     ledger's thread.
-  ///   - makeCompletion: Called with the verdict before anything is stored; gives the completion.
-  /// - Returns: The verdict.
-  @discardableResult
-  public func receive(
-    _ reading: PostbackReading, of body: [UInt8], from origin: Origin,
-    quotaSource: @autoclosure @escaping @Sendable () -> String, _ makeCompletion: (Judgement) -> Completion
-  ) -> Judgement {
-    let judgement = keyring.judge(reading)
-    let completion = makeCompletion(judgement)
+  ///   - completion: Called exactly once, also when the ledger turns the body away.
+  public func store(
+    _ judgement: Judgement, of body: [UInt8], from origin: Origin,
+    quotaSource: @autoclosure @escaping @Sendable () -> String, _ completion: @escaping Completion
+  ) {
     let arrival = Arrival(receivedAt: clock(), origin: origin, quotaSource: quotaSource(), body: body)
     if !ledger.submit(Receipt(arrival, judgement), completion) { completion(.failure(.unavailable)) }
-    return judgement
   }
 }

@@ -33,7 +33,7 @@ public struct Arrival: Sendable {
   public let receivedAt: Instant
   /// Where it came from.
   public let origin: Origin
-  /// Whose quota of rejected bodies and of contradicting copies it draws on; never an address in the clear.
+  /// Whose quota of rejected bodies and of conflicting copies it draws on; never an address in the clear.
   ///
   /// It is made when it is asked for: most arrivals are valid first copies and never need it.
   public var quotaSource: String { makeQuotaSource() }
@@ -54,14 +54,14 @@ public struct Arrival: Sendable {
 }
 
 /// What was found out about an arrival.
-public enum Finding: Sendable {
+public enum ArrivalFinding: Sendable {
   /// A key that is trusted signed it.
   case valid(VerifiedPostback)
   /// It is kept or counted, and never stands in a figure.
   case rejected(Rejection)
 }
 
-/// Why an arrival is not believed.
+/// Why an arrival is rejected.
 public struct Rejection: Hashable, Sendable {
   /// The three ways not to be believed.
   public enum State: String, Hashable, Sendable, CaseIterable {
@@ -73,7 +73,7 @@ public struct Rejection: Hashable, Sendable {
     case malformed
   }
 
-  /// In which way it is not believed.
+  /// In which way it is rejected.
   public let state: State
   /// The stable code of the reason; one of a small fixed set.
   public let reason: String
@@ -93,10 +93,10 @@ public struct Receipt: Sendable {
   /// The body and its circumstances.
   public let arrival: Arrival
   /// Whether it is believed.
-  public let finding: Finding
+  public let finding: ArrivalFinding
 
   /// Puts the two together.
-  public init(arrival: Arrival, finding: Finding) {
+  public init(arrival: Arrival, finding: ArrivalFinding) {
     self.arrival = arrival
     self.finding = finding
   }
@@ -108,8 +108,8 @@ public struct Commitment: Hashable, Sendable {
   public enum Novelty: Hashable, Sendable {
     /// The first valid copy of a conversion: counted.
     case first
-    /// Another valid copy that says the same: a sighting, not a count.
-    case repeated
+    /// A further valid copy that agrees with the first one; it is not counted again.
+    case copy
     /// Another valid copy that contradicts the first in the named fields: recorded, not counted.
     case conflict([String])
     /// Not believed; the body is kept.

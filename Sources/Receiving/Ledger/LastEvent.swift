@@ -42,9 +42,7 @@ extension LedgerReader {
   /// - Throws: ``LedgerError``.
   public func oldestArrival() throws(LedgerError) -> Instant? {
     try asLedger { () throws(SQLiteError) in
-      try connection.integer("SELECT min(hour) FROM arrival_hour").map {
-        Instant(milliseconds: $0 * 3_600_000)
-      }
+      try connection.integer("SELECT min(hour) FROM arrival_hour").map { Instant(hour: $0) }
     }
   }
 }

@@ -1,3 +1,4 @@
+public import Values
 public import SQLite
 public import System
 
@@ -55,41 +56,68 @@ extension LedgerError: CustomStringConvertible {
     switch self {
     case .notALedger: "this file is not a skan database"
     case .notAFile:
-      "the name is empty or begins with ':' or 'file:', which SQLite takes for a database in memory or for an address"
+      "the name is empty or starts with ':' or 'file:', which SQLite reads as a database in memory or "
+        + "a URI"
     case .noThread(let error): error.description
     case .newerSchema(let found, let known):
-      "this database has layout \(found), written by a newer skan; this one knows layouts up to \(known)"
+      "this database has schema \(found), written by a newer skan; this skan supports schemas up to "
+        + "\(known)"
     case .olderSchema(let found, let known):
-      "this database has layout \(found), written by an older skan; this one reads layout \(known)"
+      "this database has schema \(found), written by an older skan; this skan reads schema \(known)"
     case .busy: "another program holds the database's lock"
     case .moved: "the database file or its -wal file was removed or replaced while it was in use"
     case .foreignLog:
-      "the -wal file beside the database belongs to another database, or to the one that a backup was put in place of"
+      "the -wal file beside the database belongs to another database, or to the database before a "
+        + "restore"
     case .storage(let error): "the database could not be read or written: \(error)"
-    case .tookTooLong: "the question took too long"
-    case .unavailable: "the ledger takes no more postbacks right now"
+    case .tookTooLong: "the query took too long"
+    case .unavailable: "the ledger does not accept postbacks now"
     }
   }
 
   /// What the operator can do about it.
-  public var remedy: String {
+  public var remedy: String? {
     switch self {
-    case .notALedger: "Name a file that skan made, or a new one."
-    case .notAFile: "Name a file; put ./ in front of a name that really begins so, such as ./file:name."
+    case .notALedger: "Use a database file created by skan, or a new file."
+    case .notAFile: "Use a file name; start it with ./ if it has such a prefix, as in ./file:name."
     case .noThread(let error): error.remedy
     case .newerSchema: "Use the newer skan, or a copy of the database from before the upgrade."
     case .olderSchema:
-      "Run `skan ingest --database DB /dev/null` once, or start `skan serve`: both bring it up to date."
-    case .busy: "Stop the other program, or wait until it is done."
-    case .moved: "Put the file back or restore a backup; skan goes on with the file that it finds there."
+      "Run `skan ingest --database DB /dev/null` once, or start `skan serve`; both upgrade the schema."
+    case .busy: "Stop the other program, or wait until it finishes."
+    case .moved: "Put the file back or restore a backup; skan continues with the file that it finds there."
     case .foreignLog:
-      "Move the -wal and -shm files away, and keep them until no postback is missing; the database itself is unchanged."
+      "Move the -wal and -shm files away, and keep them until all postbacks are accounted for; the "
+        + "database itself is unchanged."
     case .storage(let error) where error.family == .corrupt:
-      "Stop the service and put the last copy of `skan backup` in place, without the -wal and -shm files; "
-        + "`skan doctor` looks at the damage."
-    case .storage: "Check the disk's free space and the file's permissions; `skan doctor` looks at both."
-    case .tookTooLong: "Ask for fewer days, apps or networks."
-    case .unavailable: "Try again in a moment."
+      "Stop the service, delete the -wal and -shm files, and restore the last copy of `skan backup`; "
+        + "`skan doctor` examines the damage."
+    case .storage: "Check the disk's free space and the file's permissions; `skan doctor` checks both."
+    case .tookTooLong: "Select fewer days, apps or networks."
+    case .unavailable: "Retry in a moment."
+    }
+  }
+}
+
+extension LedgerError {
+  /// Whether the file's pages make no sense.
+  public var isDamage: Bool {
+    if case .storage(let error) = self { return error.family == .corrupt }
+    return false
+  }
+}
+
+/// The database library and its version.
+public var databaseLibrary: String { "SQLite \(sqliteVersion)" }
+
+extension LedgerError: UserFacingError {
+  /// What it means to the program that started this one.
+  public var exitCode: ExitCode {
+    switch self {
+    case .notAFile: .usage
+    case .notALedger, .newerSchema, .olderSchema: .data
+    case .busy, .unavailable, .tookTooLong, .noThread: .unavailable
+    case .storage, .moved, .foreignLog: .inputOutput
     }
   }
 }

@@ -101,7 +101,7 @@ extension LedgerReader {
           let environment: Environment = decoded(row.integer(1), by: { $0.code })
         else { return }
         hours[.init(network: network, environment: environment)] =
-          Instant(milliseconds: row.count(2) * 3_600_000)
+          Instant(hour: row.count(2))
       }
       return hours
     }

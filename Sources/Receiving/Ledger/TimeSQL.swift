@@ -1,3 +1,5 @@
+import Values
+
 // SQL for days and hours. SQLite's `/` and `%` round towards zero, and days and hours begin before 1970 too.
 
 /// The quotient of a whole SQL expression, rounded towards the past as `Instant.day` and `Instant.hour` do.
@@ -6,10 +8,10 @@ private func flooredSQL(_ expression: String, by divisor: Int64) -> String {
 }
 
 /// The UTC day, counted from 1970-01-01, of a column of milliseconds.
-func daySQL(_ milliseconds: String) -> String { flooredSQL(milliseconds, by: 86_400_000) }
+func daySQL(_ milliseconds: String) -> String { flooredSQL(milliseconds, by: Day.milliseconds) }
 
 /// The hour, counted from 1970-01-01T00:00:00Z, of a column of milliseconds.
-func hourSQL(_ milliseconds: String) -> String { flooredSQL(milliseconds, by: 3_600_000) }
+func hourSQL(_ milliseconds: String) -> String { flooredSQL(milliseconds, by: Hour.milliseconds) }
 
 /// The hour of its UTC day, 0 through 23, of a column of milliseconds.
 func hourOfDaySQL(_ milliseconds: String) -> String {

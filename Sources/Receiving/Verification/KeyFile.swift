@@ -28,7 +28,7 @@ public enum KeyFile {
     } else {
       keys = try pemKeys(String(decoding: bytes, as: UTF8.self))
     }
-    guard !keys.isEmpty else { throw .invalid("the file holds no key") }
+    guard !keys.isEmpty else { throw .invalid("the file has no key") }
     return keys
   }
 
@@ -100,11 +100,11 @@ public enum KeyFile {
       throw .invalid("\(place) needs a \"public-key\"")
     }
     if let secret, try publicHalf(of: secret, place: place) != spki {
-      throw .invalid("the two keys of \(place) do not belong together")
+      throw .invalid("the two keys of \(place) are not a pair")
     }
     let curve = try curve(of: spki, place: place)
     guard object["curve"]?.value.string == curve.rawValue else {
-      throw .invalid("\(place).curve must be \(curve.rawValue), as its key says")
+      throw .invalid("\(place).curve must be \(curve.rawValue), the curve of the key")
     }
     if case .aak = use, curve != .p256 { throw .invalid("\(place): AdAttributionKit signs on P-256 only") }
     return TrustedKey(use: use, curve: curve, environment: environment, spki: spki, privateKey: secret)
@@ -149,7 +149,7 @@ public enum KeyFile {
       }
     }
     if let secretDER, try publicHalf(of: secretDER, place: place) != spki {
-      throw .invalid("the two keys of \(place) do not belong together")
+      throw .invalid("the two keys of \(place) are not a pair")
     }
     return TrustedKey(use: use, curve: curve, environment: .test, spki: spki, privateKey: secretDER)
   }

@@ -1,3 +1,4 @@
+import OpenSSL
 import Postbacks
 
 extension Keyring {
@@ -63,3 +64,6 @@ private let appleSampleDeveloperSettings =
   K9tofvjjua4X_JPcFTxXPQSspD9gZkinw97pY7R1aI-LSjl-oxZZF3_K2H5JK5TSEBee4_1U4oQ","conversion-value":24,"\#
   ad-interaction-type":"click","country-code":"US"}
   """#
+
+/// The library that checks signatures and its version.
+public var signatureLibrary: String { openSSLVersion }

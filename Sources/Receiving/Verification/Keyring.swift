@@ -1,7 +1,7 @@
 public import JSONText
 import OpenSSL
 public import Postbacks
-import Values
+public import Values
 
 /// Apple's keys and those the operator trusts; it alone says whether a postback is genuine.
 ///
@@ -148,9 +148,14 @@ public struct KeyringError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public let message: String
   /// What to do about it.
-  public let remedy =
+  public let remedy: String? =
     "Build the program again from an unchanged source, and check the files with trusted keys."
 
   /// The text that people read.
   public var description: String { "\(code): \(message)" }
+}
+
+extension KeyringError: UserFacingError {
+  /// What it means to the program that started this one.
+  public var exitCode: ExitCode { .bug }
 }

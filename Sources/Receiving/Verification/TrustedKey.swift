@@ -1,3 +1,4 @@
+public import Values
 public import OpenSSL
 
 /// A key that the operator adds to Apple's, as a key file states it.
@@ -40,7 +41,7 @@ public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public let message: String
   /// What to do about it.
-  public let remedy: String
+  public let remedy: String?
 
   /// The text that people read.
   public var description: String { "\(code): \(message)" }
@@ -50,4 +51,9 @@ public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
       code: "key-file", message: message,
       remedy: "Make one with `skan sign --new-key FILE`, or give a PEM file with a P-256 or P-192 key.")
   }
+}
+
+extension KeyFileError: UserFacingError {
+  /// What it means to the program that started this one.
+  public var exitCode: ExitCode { .data }
 }

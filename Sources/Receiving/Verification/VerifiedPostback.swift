@@ -34,7 +34,7 @@ public struct VerifiedPostback: Hashable, Sendable {
     self.warnings = warnings
   }
 
-  /// Makes a postback that nobody signed, so that a benchmark or a test of the ledger need not sign millions.
+  /// Makes an unsigned postback, so that a benchmark or a test of the ledger need not sign millions.
   @_spi(Unsigned)
   public static func unsigned(attested: AttestedFacts, claimed: ClaimedFacts) -> VerifiedPostback {
     VerifiedPostback(attested: attested, claimed: claimed, environment: .test, warnings: [])

@@ -23,10 +23,7 @@ package struct AlertEvaluation: Sendable {
   ///   - now: The moment.
   ///   - previous: The alerts that fired before; ones that ended are left out of account.
   package init(_ facts: AlertFacts, rules: AlertRules, now: Instant, previous: [AlertRecord]) {
-    let found =
-      facts.nullShares(rules, now) + facts.invalidShares(rules, now) + facts.unmappedValues(rules, now)
-      + facts.silences(rules, now) + facts.stoppedCopies(rules, now) + facts.conflicts(rules, now)
-      + facts.machine(rules, now)
+    let found = AlertKind.allCases.flatMap { $0.criteria.measures(facts, rules, now) }
     let order = Dictionary(uniqueKeysWithValues: AlertKind.allCases.enumerated().map { ($1, $0) })
     // Ids are put together once, not at each comparison.
     measures = found.map { (place: order[$0.kind] ?? 0, id: $0.id, measure: $0) }

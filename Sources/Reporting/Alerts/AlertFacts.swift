@@ -89,12 +89,10 @@ package struct AlertFacts: Sendable {
     let (days, arrivals, values, newest, bytes, rejected, backup, oldest) = try reader.consistently {
       () throws(LedgerError) in
       let hour = now.hour
-      // The longest baseline, and a silence of the same length after it.
-      let silence = [AlertKind.networkSilent, .allSilent, .copiesStopped].map {
-        rules.largest("baseline-days", $0)
-      }
-      let horizon = max(2 * (silence.max() ?? 0), rules.largest("days", .conflicts), 15)
-      let back = rules.largest("days", .nullShare) + rules.largest("baseline-days", .nullShare)
+      // What is judged by hours reaches back no further than the least that is read.
+      let horizon = rules.rules.filter(\.isEnabled).map(\.criteria.arrivalDays).reduce(15, max)
+      let shares = rules.all(NullShareCriteria.self)
+      let back = (shares.map(\.days).max() ?? 0) + (shares.map(\.baselineDays).max() ?? 0)
       return (
         try reader.firstWindowDays(from: now.day.before(Int32(back))).filter { $0.day <= now.day },
         try reader.arrivals(fromHour: hour - Int64(horizon) * 24).filter { $0.hour <= hour },
@@ -117,7 +115,7 @@ package struct AlertFacts: Sendable {
   private static func values(
     from reader: LedgerReader, rules: AlertRules, now: Instant
   ) throws(LedgerError) -> [ValueDay] {
-    let back = rules.largest("days", .unmappedValues)
+    let back = rules.all(UnmappedValuesCriteria.self).map(\.days).max() ?? 0
     guard back > 0 else { return [] }
     let catalog = try MappingCatalog(from: reader)
     guard !catalog.histories.isEmpty else { return [] }
@@ -141,11 +139,6 @@ package struct AlertFacts: Sendable {
         app: key.app, network: key.network, day: key.day, postbacks: sum.postbacks, unmapped: sum.unmapped)
     }
   }
-}
-
-extension Instant {
-  /// The beginning of an hour since 1970-01-01T00:00:00Z.
-  init(hour: Int64) { self.init(milliseconds: hour * 3_600_000) }
 }
 
 extension Day {

@@ -1,3 +1,4 @@
+import Estimates
 import Ledger
 import Postbacks
 import Values
@@ -68,6 +69,24 @@ package struct AlertMeasure: Hashable, Sendable {
       id: id, kind: kind.rawValue, severity: severity.rawValue, app: scope.app, network: scope.network,
       campaign: scope.campaign, origin: scope.origin, since: since, value: value, bound: bound,
       sentence: sentence, remedy: remedy, command: command)
+  }
+}
+
+extension AlertMeasure {
+  /// Compares a share with a bound: beyond it is what has its whole 90 % interval above the bound.
+  static func share(
+    of count: Int64, in total: Int64, least: Int, _ rule: AlertRule, _ scope: AlertScope, bound: Double,
+    unit: String, _ sentence: String, remedy: String, command: String
+  ) -> AlertMeasure {
+    let value = total > 0 ? Double(count) / Double(total) : 0
+    let low = Interval(shareOf: Double(count), in: Double(total)).low
+    let standing: AlertStatus =
+      total < least
+      ? .unknown
+      : low > bound ? .beyond : AlertStatus(value, above: bound) == .clear ? .clear : .near
+    return AlertMeasure(
+      rule, scope, standing, value: value, bound: bound, unit: unit, sentence, remedy: remedy,
+      command: command)
   }
 }
 

@@ -1,4 +1,5 @@
 package import Postbacks
+import Values
 
 /// What an alert is about.
 package struct AlertScope: Hashable, Sendable {
@@ -26,6 +27,15 @@ package struct AlertScope: Hashable, Sendable {
     self.origin = origin
   }
 
+  /// What it is about, for a person.
+  var name: String {
+    let parts = [
+      app.map { "app \($0.number)" }, network.map { printable($0) }, campaign.map { "campaign \($0)" },
+      origin.map { printable($0) },
+    ]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
   fileprivate func text(_ part: Part) -> String? {
     switch part {
     case .apps: app.map { "\($0.number)" }
@@ -37,7 +47,7 @@ package struct AlertScope: Hashable, Sendable {
 }
 
 /// When one kind of alert fires, for all or for a part.
-package struct AlertRule: Hashable, Sendable {
+package struct AlertRule: Sendable {
   /// What is watched.
   package let kind: AlertKind
   /// How much it matters.
@@ -46,22 +56,19 @@ package struct AlertRule: Hashable, Sendable {
   package var isEnabled = true
   /// What the rule is limited to; a part that is not there is not limited.
   package var parts: [AlertScope.Part: Set<String>] = [:]
-  /// The numbers that differ from the kind's own.
-  package var numbers: [String: Double] = [:]
+  /// The numbers that a value is judged by.
+  package private(set) var criteria: any AlertCriteria
 
   /// Takes the defaults of a kind.
   package init(_ kind: AlertKind) {
     self.kind = kind
     severity = kind.severity
+    criteria = kind.criteria.init()
   }
 
-  /// A number of the rule.
-  package subscript(name: String) -> Double {
-    if let number = numbers[name] { return number }
-    guard let parameter = kind.parameters.first(where: { $0.name == name }) else {
-      preconditionFailure("rules of the kind have no such number")
-    }
-    return parameter.standard
+  /// Sets one of the kind's numbers, which has to be in the parameter's range.
+  package mutating func set(_ parameter: AlertParameter, to number: Double) {
+    criteria = parameter.setting(criteria, number)
   }
 
   func covers(_ scope: AlertScope) -> Bool {
@@ -70,7 +77,7 @@ package struct AlertRule: Hashable, Sendable {
 }
 
 /// When alerts fire and when they end.
-package struct AlertRules: Hashable, Sendable {
+package struct AlertRules: Sendable {
   /// The rules, those that go first before others.
   package let rules: [AlertRule]
   /// How long a value has to be well within its bound before an alert ends, in milliseconds.
@@ -83,13 +90,18 @@ package struct AlertRules: Hashable, Sendable {
     self.resolveAfter = resolveAfter
   }
 
-  /// The first rule that covers a scope; `nil` where none does, or where it is switched off.
-  func rule(_ kind: AlertKind, _ scope: AlertScope = AlertScope()) -> AlertRule? {
-    rules.first { $0.kind == kind && $0.covers(scope) }.flatMap { $0.isEnabled ? $0 : nil }
+  /// The first rule that covers a scope, with its numbers; `nil` where none does, or where it is switched off.
+  func rule<Criteria: AlertCriteria>(
+    _ type: Criteria.Type, _ scope: AlertScope = AlertScope()
+  ) -> (AlertRule, Criteria)? {
+    guard let rule = rules.first(where: { $0.kind == type.kind && $0.covers(scope) }), rule.isEnabled,
+      let criteria = rule.criteria as? Criteria
+    else { return nil }
+    return (rule, criteria)
   }
 
-  /// The largest value that any rule has for a number of a kind.
-  func largest(_ name: String, _ kind: AlertKind) -> Double {
-    rules.filter { $0.kind == kind && $0.isEnabled }.map { $0[name] }.max() ?? 0
+  /// The numbers of all rules of a kind that are watched.
+  func all<Criteria: AlertCriteria>(_ type: Criteria.Type) -> [Criteria] {
+    rules.filter(\.isEnabled).compactMap { $0.criteria as? Criteria }
   }
 }

@@ -70,8 +70,8 @@ package struct MappingCatalog: Sendable {
     of value: ConversionValue, app: AppID, version: ProtocolVersion, window: ConversionWindow,
     timers: DeviceTimers, receivedAt: Instant
   ) -> Expectation? {
-    let hour = receivedAt.startOfHour
-    return histories[app]?.expectation(
-      of: value, version: version, window: window, timers: timers, arrival: hour..<(hour + 3_600_000))
+    histories[app]?.expectation(
+      of: value, version: version, window: window, timers: timers,
+      arrival: receivedAt.startOfHour.followingHour)
   }
 }

@@ -28,7 +28,7 @@ extension MappingLoad {
     let file: File
     /// The name that stands for it in the ledger.
     var source: String
-    let findings: [Mappings.Finding]
+    let findings: [MappingFinding]
     /// The mapping, unless anything in the file is an error.
     let mapping: Mapping?
     let claim: Claim?

@@ -38,13 +38,13 @@ package struct MappingLoad: Sendable {
   }
 
   /// What became of one file.
-  package struct Entry: Sendable {
+  package struct LoadedFile: Sendable {
     /// The file's name in the ledger.
     package let source: String
     /// What became of it.
     package let outcome: Outcome
     /// What a check found, also where the file was taken.
-    package let findings: [Mappings.Finding]
+    package let findings: [MappingFinding]
     /// The mapping, where the file holds one.
     package let mapping: Mapping?
     /// Whether an older state of the file stays in force.
@@ -97,7 +97,7 @@ package struct MappingLoad: Sendable {
   /// What a load would change.
   package struct Plan: Sendable {
     /// What becomes of each file, in the order of the files; removed ones follow.
-    package let entries: [Entry]
+    package let entries: [LoadedFile]
     /// What is in force after it.
     package let inForce: [StoredMapping]
   }
@@ -117,7 +117,7 @@ package struct MappingLoad: Sendable {
   /// - Returns: What became of each file, in the order of the files; removed ones follow.
   /// - Throws: ``LedgerError``; then nothing has changed.
   package static func load(_ files: [File], into store: MappingStore, isWhole: Bool, now: Instant)
-    throws(LedgerError) -> [Entry]
+    throws(LedgerError) -> [LoadedFile]
   {
     let old = try store.mappings()
     let plan = plan(files, over: old, isWhole: isWhole, now: now)
@@ -138,7 +138,7 @@ package struct MappingLoad: Sendable {
   ) -> Plan {
     let contest = MappingContest(files.map { Candidate($0) }, over: old, isWhole: isWhole)
     var kept = contest.staying
-    var entries: [Entry] = []
+    var entries: [LoadedFile] = []
     for (candidate, verdict) in zip(contest.candidates, contest.verdicts) {
       let outcome: Outcome
       switch verdict {
@@ -156,14 +156,14 @@ package struct MappingLoad: Sendable {
       }
       let source = outcome.isFailure ? candidate.file.source : candidate.source
       entries.append(
-        Entry(
+        LoadedFile(
           source: source, outcome: outcome, findings: candidate.findings, mapping: candidate.mapping,
           keepsOld: outcome.isFailure && contest.staying.contains { $0.source == source }))
     }
     let stays = Set(kept.map(\.source) + contest.candidates.map(\.source))
     for gone in old where isWhole && !stays.contains(gone.source) {
       entries.append(
-        Entry(source: gone.source, outcome: .removed, findings: [], mapping: nil, keepsOld: false))
+        LoadedFile(source: gone.source, outcome: .removed, findings: [], mapping: nil, keepsOld: false))
     }
     return Plan(entries: entries, inForce: kept)
   }
@@ -172,7 +172,7 @@ package struct MappingLoad: Sendable {
   ///
   /// Single files are rejected in front of whoever loads them, so only a load of all files adds any.
   private static func rejected(
-    _ entries: [Entry], before: [RejectedMapping], isWhole: Bool, now: Instant
+    _ entries: [LoadedFile], before: [RejectedMapping], isWhole: Bool, now: Instant
   ) -> [RejectedMapping] {
     guard isWhole else {
       let taken = Set(entries.filter { !$0.outcome.isFailure }.map(\.source))
@@ -186,7 +186,13 @@ package struct MappingLoad: Sendable {
   }
 }
 
-extension MappingLoad.Entry {
+extension MappingLoad.LoadedFile {
+  /// The app of the file's mapping.
+  package var appNumber: Int64? { mapping?.app.number }
+
+  /// From when on the file's mapping holds.
+  package var effectiveFrom: Instant? { mapping?.effectiveFrom }
+
   /// Why the file was not taken, in one line; empty where it was.
   package var reason: String {
     switch outcome {
@@ -195,11 +201,11 @@ extension MappingLoad.Entry {
       let moment = mapping.map { " of app \($0.app.number) from \($0.effectiveFrom)" } ?? ""
       let rest =
         switch inForce {
-        case nil: "neither is in force"
-        case other?: "that one stays in force"
-        case let stored?: "'\(stored)' as it was stored stays in force"
+        case nil: "neither is in use"
+        case other?: "that one stays in use"
+        case let stored?: "the stored version of '\(stored)' stays in use"
         }
-      return "'\(other)' is another mapping\(moment); \(rest)"
+      return "'\(other)' conflicts with it as another mapping\(moment); \(rest)"
     case .rejected:
       return findings.first { $0.severity == .error }.map {
         "\($0.description) at \($0.path)"
@@ -212,8 +218,8 @@ extension MappingLoad.Entry {
   package var remedy: String? {
     switch outcome {
     case .unreadable(let error): error.remedy
-    case .clash: "remove one of the two files, or give it another effective-from"
-    case .rejected: "mend the file; `skan mapping check` shows all that is wrong"
+    case .clash: "remove one of the two files, or change its effective-from"
+    case .rejected: "correct the file; `skan mapping check` lists all findings"
     case .added, .changed, .unchanged, .duplicate, .removed: nil
     }
   }

@@ -64,7 +64,7 @@ package struct CampaignNames: Sendable {
     return Self.cover(fitting, days) ? .known(last) : .ambiguous(distinct + ["(unnamed)"])
   }
 
-  /// Pairs of names of which nobody can tell whose a postback is that came with the shorter one's digits only.
+  /// Pairs of names that a postback with only the shorter one's digits does not distinguish.
   ///
   /// - Parameter rows: The names, by network, campaign and day.
   /// - Returns: Pairs that hold on a common day and are called differently, the one with fewer digits first.

@@ -83,9 +83,9 @@ package final class CampaignTable: Sendable {
   /// window; without them, for a first window of version 4.
   private static func launchDays(of row: CampaignRow, _ timers: DeviceTimers) -> ClosedRange<Day> {
     let (version, window) = (row.version ?? .v4_0, row.window ?? .first)
-    let earliest = DelayLaw.firstLaunch(
+    let earliest = AppleTimers.firstLaunch(
       version: version, window: window, timers: timers, receivedAt: row.days.lowerBound.start)
-    let latest = DelayLaw.firstLaunch(
+    let latest = AppleTimers.firstLaunch(
       version: version, window: window, timers: timers, receivedAt: row.days.upperBound.next.start)
     return earliest.earliest.day...latest.latest.day
   }

@@ -81,7 +81,7 @@ package struct ConflictReport: Report {
   package func rows(from source: ReportSource) throws -> Rows<Contradiction> {
     let query = PostbackQuery(period, scope)
     var rows = Rows<Contradiction>.stream {
-      RowPlace(row: $0.row, part: $0.sighting)
+      RowPlace(row: $0.row, part: $0.copy)
     } _: { place, body in
       try source.reader.forEachContradiction(query, after: (place?.row ?? 0, place?.part ?? 0), body)
     }

@@ -13,13 +13,20 @@ package struct DecodedPostback: Sendable {
   package let postback: PostbackRow
   /// What its mapping says; `nil` where the app has no mapping or the postback can have no value.
   package let expectation: Expectation?
-  /// What became of the value, in a word.
-  package let status: String
+  /// What became of the value.
+  package let status: Status
   /// Whether its money and events add up with those of the conversion's other windows, and are not in there already.
   ///
   /// Where that is so under some of the versions that are possible only, money and events are those to be added.
   package let addsUp: Bool
   private let history: MappingHistory?
+
+  /// What can become of a value; the raw value is the word in exports.
+  package enum Status: String, Sendable {
+    case decoded, unmapped, zero, null, impossible
+    case noneExpected = "none-expected"
+    case noMapping = "no-mapping"
+  }
 
   fileprivate init(_ postback: PostbackRow, _ expectation: Expectation?, _ history: MappingHistory?) {
     self.postback = postback
@@ -33,13 +40,13 @@ package struct DecodedPostback: Sendable {
     self.expectation = hasMeaning ? expectation : nil
     status =
       switch (postback.outcome, postback.value, expectation?.status) {
-      case (.assist, _, _): "none-expected"
-      case (_, .absent, _): "null"
-      case (_, .rejected, _): "impossible"
+      case (.assist, _, _): .noneExpected
+      case (_, .absent, _): .null
+      case (_, .rejected, _): .impossible
       case (_, _, .decoded):
-        expectation?.readings.allSatisfy { $0.meaning == .zero } == true ? "zero" : "decoded"
-      case (_, _, .unmapped): "unmapped"
-      case (_, _, .undated), (_, _, nil): "no-mapping"
+        expectation?.readings.allSatisfy { $0.meaning == .zero } == true ? .zero : .decoded
+      case (_, _, .unmapped): .unmapped
+      case (_, _, .undated), (_, _, nil): .noMapping
       }
   }
 
@@ -52,10 +59,9 @@ package struct DecodedPostback: Sendable {
         postback.receivedAt + -Int64(delay.shortest * 3_600_000)
       )
     }
-    let law = DelayLaw.firstLaunch(
+    return AppleTimers.firstLaunch(
       version: postback.version, window: postback.window, timers: postback.environment.timers,
       receivedAt: postback.receivedAt)
-    return (law.earliest, law.latest)
   }
 
   /// What is told of the user: where it adds up, the part that other windows do not hold already.
@@ -222,13 +228,13 @@ extension DecodedPostback {
 
   private var sentence: String {
     switch status {
-    case "none-expected": "none expected: the ad did not win"
-    case "null": "none: withheld by Apple, or none set"
-    case "impossible": "impossible by Apple's rules"
-    case "zero": "0: installed, nothing else known"
-    case "unmapped": "in no rule of the mapping: something else set it"
-    case "no-mapping": "no mapping was in force for this app"
-    default:
+    case .noneExpected: "none expected: the ad did not win"
+    case .null: "none: withheld by Apple, or none set"
+    case .impossible: "impossible by Apple's rules"
+    case .zero: "0: installed, nothing else known"
+    case .unmapped: "in no rule of the mapping: something else set it"
+    case .noMapping: "no mapping was in force for this app"
+    case .decoded:
       switch certainty {
       case "mixed": "decoded; each of these versions may have set it"
       case "newest":

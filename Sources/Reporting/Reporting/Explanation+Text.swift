@@ -10,7 +10,7 @@ extension Explanation {
   package var text: String {
     let rest =
       rejectionsLeftOut == 0
-      ? [] : ["\(rejectionsLeftOut) more bodies claim this identifier and count in no figure\n"]
+      ? [] : ["\(rejectionsLeftOut) more bodies claim this identifier and are not counted\n"]
     return (conversions.map(page) + rejections.map(page) + rest).joined(separator: "\n")
   }
 
@@ -26,8 +26,8 @@ extension Explanation {
     if let postback { page.line("signed text", printable(readable(postback.signedMessage))) }
     page.section("Arrival")
     page.line("first copy", "\(conversion.receivedAt), \(routeText(conversion.origin))")
-    for sighting in conversion.sightings { page.line("copy", text(sighting)) }
-    if conversion.sightings.isEmpty { page.line("copies", "none") }
+    for copy in conversion.copies { page.line("copy", text(copy)) }
+    if conversion.copies.isEmpty { page.line("copies", "none") }
     if let postback {
       page.section("Meaning")
       for (name, line) in decoded(postback, conversion).lines { page.line(name, line) }
@@ -40,7 +40,7 @@ extension Explanation {
 
   private func describe(_ postback: Postback, on page: inout Page) {
     let facts = postback.attested
-    page.section("What Apple signed")
+    page.section("Signed by Apple")
     page.line(
       "version",
       facts.version == .adAttributionKit ? "AdAttributionKit" : "SKAdNetwork \(facts.version.rawValue)")
@@ -48,10 +48,10 @@ extension Explanation {
     page.line("app", "\(facts.advertisedApp.number)")
     page.line("campaign", facts.campaign.text)
     if facts.version.hasWindows {
-      page.line("window", "\(facts.window.rawValue + 1) of 3 (index \(facts.window.rawValue))")
+      page.line("window", "\(facts.window.rawValue + 1) of 3")
     }
     page.line("outcome", facts.outcome.rawValue)
-    page.section("What nobody signed")
+    page.section("Not signed")
     let value =
       switch postback.claimed.value {
       case .fine(let value): "\(value.number) (fine)"
@@ -67,8 +67,8 @@ extension Explanation {
     _ postback: Postback, _ conversion: StoredConversion, on page: inout Page
   ) {
     let interval = decoded(postback, conversion).launch
-    page.section("What follows")
-    page.line("first launch", "between \(interval.earliest) and \(interval.latest), by Apple's timers")
+    page.section("Conclusions")
+    page.line("install", "between \(interval.earliest) and \(interval.latest), by Apple's timers")
     let counts = CampaignMeasure.names(countedFor: postback.attested, postback.claimed)
     page.line(
       "counts in",
@@ -76,7 +76,7 @@ extension Explanation {
   }
 
   private func page(_ rejection: StoredRejection) -> String {
-    var page = Page("\(printable(identifier)): \(rejection.state.rawValue), counts in no figure")
+    var page = Page("\(printable(identifier)): \(rejection.state.rawValue), not counted")
     page.section("Verdict")
     page.line("stored as", rejection.reason)
     page.line("now", keyring.judge(rejection.body).reason ?? "valid; trusted keys have changed since")
@@ -87,12 +87,12 @@ extension Explanation {
     return page.text
   }
 
-  private func text(_ sighting: StoredSighting) -> String {
-    let often = sighting.times == 1 ? "" : ", \(sighting.times) times until \(sighting.lastReceivedAt)"
+  private func text(_ copy: StoredCopy) -> String {
+    let often = copy.times == 1 ? "" : ", \(copy.times) times until \(copy.lastReceivedAt)"
     let fields =
-      sighting.conflict.map { ", contradicts the first copy in \($0.joined(separator: ", "))" } ?? ""
-    let kept = sighting.isCountedOnly ? "; different copies beyond the quota, counted and not kept" : ""
-    return "\(sighting.receivedAt), \(routeText(sighting.origin))\(often)\(fields)\(kept)"
+      copy.conflict.map { ", conflicts with the first copy in \($0.joined(separator: ", "))" } ?? ""
+    let kept = copy.isCountedOnly ? "; different copies over the quota, counted and not stored" : ""
+    return "\(copy.receivedAt), \(routeText(copy.origin))\(often)\(fields)\(kept)"
   }
 
   private func routeText(_ origin: Origin) -> String {

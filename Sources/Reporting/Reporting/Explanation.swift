@@ -75,25 +75,25 @@ package struct Explanation: Sendable {
         .init("signed-string", .string(readable(message))),
         .init("signed-string-hex", .string(hexText(message))),
         .init("first-launch", interval(postback, conversion)),
-        .init("meaning", .string(decoded(postback, conversion).status)),
+        .init("meaning", .string(decoded(postback, conversion).status.rawValue)),
         .init("decoding", decoded(postback, conversion).decoding),
         .init("counts-in", countsIn(postback, conversion)),
       ]
     }
     members += [
       .init("body", text(conversion.body)),
-      .init("copies", .array(conversion.sightings.map(json))),
+      .init("copies", .array(conversion.copies.map(json))),
     ]
     return .object(members)
   }
 
-  private func json(_ sighting: StoredSighting) -> JSONOutput {
+  private func json(_ copy: StoredCopy) -> JSONOutput {
     .object([
-      .init("received-at", .string("\(sighting.receivedAt)")),
-      .init("last-received-at", .string("\(sighting.lastReceivedAt)")),
-      .init("times", .integer(sighting.times)), .init("route", route(sighting.origin)),
-      .init("contradicts", sighting.conflict.map { .array($0.map { .string($0) }) } ?? .null),
-      .init("counted-only", .bool(sighting.isCountedOnly)), .init("body", sighting.body.map(text) ?? .null),
+      .init("received-at", .string("\(copy.receivedAt)")),
+      .init("last-received-at", .string("\(copy.lastReceivedAt)")),
+      .init("times", .integer(copy.times)), .init("route", route(copy.origin)),
+      .init("conflict", copy.conflict.map { .array($0.map { .string($0) }) } ?? .null),
+      .init("counted-only", .bool(copy.isCountedOnly)), .init("body", copy.body.map(text) ?? .null),
     ])
   }
 
@@ -109,7 +109,7 @@ package struct Explanation: Sendable {
     return .object([
       .init("network", .string(facts.network.text)), .init("app", .integer(facts.advertisedApp.number)),
       .init("campaign", .string(facts.campaign.text)),
-      .init("window", .integer(Int64(facts.window.rawValue))),
+      .init("window", .integer(Int64(facts.window.rawValue) + 1)),
       .init("outcome", .string(facts.outcome.rawValue)), .init("unsigned-value", value),
       .init("unsigned-country", .optional(postback.claimed.country)),
     ])
@@ -132,7 +132,7 @@ package struct Explanation: Sendable {
     let interval = decoded(postback, conversion).launch
     return .object([
       .init("earliest", .string("\(interval.earliest)")), .init("latest", .string("\(interval.latest)")),
-      .init("note", "what Apple's timers allow; a delivery that had to be repeated moves it back further"),
+      .init("note", "range that Apple's timers allow; a repeated delivery makes it earlier"),
     ])
   }
 

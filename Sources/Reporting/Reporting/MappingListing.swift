@@ -20,7 +20,7 @@ extension MappingCatalog {
               .init("name", .optional(read?.name)),
               .init("effective-from", .string("\(mapping.effectiveFrom)")),
               .init("effective-to", .optional(end(of: index).map { "\($0)" })),
-              .init("device", .optional(read?.device.rawValue)),
+              .init("protocol", .optional(read?.device.rawValue)),
               .init("currency", .optional(read?.currency.text)),
               .init("sha-256", .string(mapping.digest)), .init("loaded-at", .string("\(mapping.loadedAt)")),
               .init("is-readable", .bool(read != nil)),
@@ -52,7 +52,7 @@ extension MappingCatalog {
   private var inForceTable: String {
     guard !stored.isEmpty else { return "no mappings\n" }
     var table = TextTable([
-      .init("app", isNumeric: true), .init("name"), .init("from"), .init("to"), .init("device"),
+      .init("app", isNumeric: true), .init("name"), .init("from"), .init("to"), .init("protocol"),
       .init("file"),
     ])
     for (index, mapping) in stored.enumerated() {

@@ -87,7 +87,7 @@ package struct PostbackReport: Report {
     Column(
       "meaning", "meaning",
       "What became of the value: decoded, zero, null, unmapped, impossible, none-expected or no-mapping.",
-      \.decoded.status),
+      \.decoded.status.rawValue),
     Column(
       "certainty", "certainty", "How sure the mapping's version is: certain, mixed or newest.",
       \.decoded.certainty),

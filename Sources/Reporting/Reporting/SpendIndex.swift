@@ -66,7 +66,7 @@ struct SpendIndex {
   ///
   /// - Parameters:
   ///   - paid: The spend.
-  ///   - digits: What its campaign is called in postbacks; `nil` where nobody knows.
+  ///   - digits: What its campaign is called in postbacks; `nil` if unknown.
   /// - Returns: The row's index; `nil` where no row fits, or several do.
   func row(for paid: SpendRow, digits: String?) -> Int? {
     var place = Place()

@@ -3,7 +3,7 @@ package enum EventColumn: String, Hashable, Sendable, CaseIterable {
   case user, time, event, revenue, currency, campaign, installed
 
   /// The columns that no file can do without.
-  static let required: [EventColumn] = [.user, .time, .event]
+  package static let required: [EventColumn] = [.user, .time, .event]
 }
 
 /// What the columns are called in a file; each has its own name unless it is given another.
@@ -32,9 +32,9 @@ package struct EventColumns: Hashable, Sendable {
     /// What is wrong, in a sentence without a full stop.
     package var sentence: String {
       switch self {
-      case .notAPair(let text): "'\(text)' is not of the form column=name, like user=install_id"
+      case .notAPair(let text): "'\(text)' is not column=name, such as user=install_id"
       case .unknownColumn(let name):
-        "there is no column '\(name)'; what can be renamed is \(Self.list(EventColumn.allCases.map(\.rawValue)))"
+        "there is no column '\(name)'; use \(Self.list(EventColumn.allCases.map(\.rawValue)))"
       case .renamedTwice(let column): "the column \(column.rawValue) is renamed twice"
       case .nameUsedTwice(let name): "two columns would be read from '\(name)'"
       }

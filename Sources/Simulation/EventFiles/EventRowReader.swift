@@ -6,32 +6,40 @@ package import Values
 package struct EventRowReader: Sendable {
   private let columns: EventColumns
   private let currency: CurrencyCode
+  private let mistakes: PopulationReader.Mistakes
 
-  /// Starts with the settings.
-  ///
   /// - Parameters:
   ///   - columns: What the columns are called.
   ///   - currency: The currency of amounts that name none.
-  package init(columns: EventColumns, currency: CurrencyCode) {
+  ///   - mistakes: What to do with rows that are wrong.
+  package init(columns: EventColumns, currency: CurrencyCode, mistakes: PopulationReader.Mistakes = .stop) {
     self.columns = columns
     self.currency = currency
+    self.mistakes = mistakes
   }
 
   /// Reads a whole stream.
   ///
   /// - Parameters:
   ///   - next: Gives the next bytes of the file, unpacked, and `nil` at the end.
-  ///   - body: Takes each row.
-  /// - Returns: Columns of a table that are not read.
-  /// - Throws: ``EventFileError`` for the first row that is wrong, or what the closures throw.
-  package func read(_ next: () throws -> [UInt8]?, _ body: (EventRow) throws -> Void) throws -> [String] {
+  ///   - body: Takes each row; an ``EventFileError`` that it throws is a mistake of the row.
+  /// - Returns: Columns of a table that are not read, and the rows that were left out.
+  /// - Throws: ``EventFileError`` for the first row that is wrong, where mistakes stop, or what the closures throw.
+  package func read(_ next: () throws -> [UInt8]?, _ body: (EventRow) throws -> Void) throws
+    -> (passedOver: [String], skipped: SkippedRows)
+  {
     var scanner = EventScanner(columns: columns)
+    var skipped = SkippedRows()
     while true {
-      switch try scanner.next() {
-      case .end: return scanner.passedOver
-      case .hungry: try scanner.feed(next)
-      case .mistake(let error): throw error
-      case .row: try body(EventRow(scanner.texts, line: scanner.rowLine, currency: currency))
+      do {
+        switch try scanner.next() {
+        case .end: return (scanner.passedOver, skipped)
+        case .hungry: try scanner.feed(next)
+        case .mistake(let error): throw error
+        case .row: try body(EventRow(scanner.texts, line: scanner.rowLine, currency: currency))
+        }
+      } catch let error as EventFileError where mistakes == .skip && !error.isOfFile {
+        skipped.add(error)
       }
     }
   }

@@ -76,7 +76,7 @@ struct EventScanner {
     return texts
   }
 
-  /// Says that no bytes follow.
+  /// Reports that no bytes follow.
   mutating func end() { isLast = true }
 
   /// Looks for the next row.

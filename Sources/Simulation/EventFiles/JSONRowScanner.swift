@@ -83,7 +83,7 @@ struct JSONRowScanner {
         cure: diagnosis.cure.map { String($0.dropLast()) })
     }
     cells.startRewriting()
-    for (column, text) in try EventFile.texts(node, columns, line: 0) {
+    for (column, text) in try EventRow.texts(node, columns, line: 0) {
       cells.put(text.utf8, at: column.slot)
     }
   }

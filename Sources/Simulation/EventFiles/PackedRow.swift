@@ -1,6 +1,6 @@
 import Simulation
 
-/// A row with numbers for texts, in six words of memory; users are told apart by 96 bits of hash.
+/// A row with numbers for texts, in six words of memory; users are distinguished by 96 bits of hash.
 ///
 /// Two users are taken for one only where both hashes agree, which among a thousand million users happens with a
 /// chance of one in a hundred thousand million.

@@ -13,7 +13,7 @@ struct RowCells {
     isRewritten = false
   }
 
-  /// Says that all cells come from ``put(_:at:)`` from here on.
+  /// Reports that all cells come from ``put(_:at:)`` from here on.
   mutating func startRewriting() {
     clear()
     rewritten.removeAll(keepingCapacity: true)

@@ -75,7 +75,7 @@ struct RowPacker {
       throw place.isEmpty
         ? EventFileError(
           code: "missing-currency", line: line,
-          sentence: "the revenue has no currency, and none was given for such amounts",
+          sentence: "the revenue has no currency, and there is no default currency",
           cure: "--currency USD, or whichever currency these amounts are in", isOfFile: true)
         : .unlistedCurrency(Self.text(bytes.extracting(place)), line: line)
     }

@@ -1,20 +1,20 @@
 /// Rows of an events file that were passed over because they are wrong.
 package struct SkippedRows: Hashable, Sendable {
   /// The rows with one mistake.
-  package struct Entry: Hashable, Sendable {
+  package struct SkippedRow: Hashable, Sendable {
     /// The first of them.
     package fileprivate(set) var first: EventFileError
     /// How many there are.
     package fileprivate(set) var count: Int
   }
 
-  private var byCode: [String: Entry] = [:]
+  private var byCode: [String: SkippedRow] = [:]
 
   /// No rows.
   package init() {}
 
   /// The rows by code of the mistake, those whose first line comes first in front.
-  package var entries: [Entry] {
+  package var entries: [SkippedRow] {
     byCode.values.sorted { ($0.first.line, $0.first.code) < ($1.first.line, $1.first.code) }
   }
 
@@ -22,14 +22,14 @@ package struct SkippedRows: Hashable, Sendable {
   package var count: Int { byCode.values.reduce(0) { $0 + $1.count } }
 
   /// Counts a row.
-  mutating func add(_ error: EventFileError) { merge(Entry(first: error, count: 1)) }
+  mutating func add(_ error: EventFileError) { merge(SkippedRow(first: error, count: 1)) }
 
   /// Counts the rows of another part of the file.
   mutating func merge(_ other: SkippedRows) {
     for entry in other.byCode.values { merge(entry) }
   }
 
-  private mutating func merge(_ entry: Entry) {
+  private mutating func merge(_ entry: SkippedRow) {
     guard var known = byCode[entry.first.code] else {
       byCode[entry.first.code] = entry
       return

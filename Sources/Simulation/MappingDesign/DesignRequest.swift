@@ -31,11 +31,10 @@ package struct DesignRequest: Sendable {
   /// The values that may stay without a meaning.
   package static let spares = 0...48
 
-  /// The windows that a mapping can have, in hours; fine values of SKAdNetwork 4 end after two days.
-  ///
-  /// Source: Apple, "Receiving postbacks in multiple conversion windows".
+  /// The windows that a mapping can have, in hours; fine values of SKAdNetwork 4 end with the first
+  /// window.
   package static func windows(on device: Mapping.Device) -> [Int] {
-    device.hasWindows ? [24, 48] : [24, 48, 72]
+    [24, 48, 72].filter { !device.hasWindows || $0 <= ConversionWindow.first.endHour }
   }
 
   /// Joins the parts; `nil` where the device has no such window, the days lie outside of 1 through 35, or the

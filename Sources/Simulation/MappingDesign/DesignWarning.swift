@@ -1,3 +1,5 @@
+import Values
+
 /// Something that a design can't be sure of.
 package enum DesignWarning: Hashable, Sendable {
   /// There are few users at all.
@@ -30,34 +32,33 @@ package enum DesignWarning: Hashable, Sendable {
     case .brokenChains: "broken-chains"
     case .unripe: "unripe-users"
     case .sampled: "sampled-users"
-    case .closeSchemes: "close-schemes"
+    case .closeSchemes: "close-methods"
     }
   }
 
   /// What is unsure, as a sentence without a full stop.
   package var sentence: String {
     switch self {
-    case .fewUsers(let count): "there are only \(count) users; with 10,000 and more the ranges settle"
-    case .fewPayers(let count): "only \(count) users bring anything; a few more could move every range"
+    case .fewUsers(let count): "there are only \(count) users; the ranges are stable from 10,000 users"
+    case .fewPayers(let count):
+      "only \(count) users have data for the target; a few more could change every range"
     case .thinTop(let value, let users):
-      "value \(value), the highest, is worth what \(users == 1 ? "1 user" : "\(users) users") brought; a single "
-        + "whale changes it"
+      "the highest value, \(value), has the revenue of \(users == 1 ? "1 user" : "\(users) users"); "
+        + "one high spender changes it"
     case .thinValues(let count):
-      "\(count == 1 ? "1 value stands" : "\(count) values stand") for what fewer than ten users did; --spare leaves "
-        + "more of them out"
+      "\(count == 1 ? "1 value is" : "\(count) values are") based on fewer than ten users; a larger "
+        + "--reserve-values avoids them"
     case .undetermined(let hours, let target, let error):
-      "the first \(hours) hours do not settle \(target): even with every value shown, campaigns of 1000 installs "
-        + "err by \(Self.percent(error)) on average"
+      "the first \(hours) hours do not determine \(target): even with every value shown, the mean "
+        + "error of campaigns with 1000 installs is \(percent(error, 0))"
     case .brokenChains(let share):
-      "the timer of 24 hours ran out before a later rise for \(Self.percent(share)) of the users"
+      "the 24-hour timer ended before a later rise for \(percent(share, 0)) of the users"
     case .unripe(let users, let days):
-      "\(users == 1 ? "1 user was" : "\(users) users were") left out, because \(days == 1 ? "the first day" : "\(days) days") "
-        + "from the install are not over in the file"
-    case .sampled(let taken, let all): "\(taken) of \(all) users were looked at, chosen by chance"
+      "excluded \(users == 1 ? "1 user" : "\(users) users"): the file ends before "
+        + "\(days == 1 ? "the first day" : "\(days) days") after the install"
+    case .sampled(let taken, let all): "used a random sample of \(taken) of \(all) users"
     case .closeSchemes(let best, let next):
-      "\(best.rawValue) and \(next.rawValue) are as good as each other on these users"
+      "the errors of \(best.rawValue) and \(next.rawValue) do not differ on these users"
     }
   }
-
-  private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 }

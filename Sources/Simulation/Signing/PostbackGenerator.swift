@@ -71,7 +71,7 @@ package struct PostbackGenerator: Sendable {
     var members: [JSONOutput.Member] = []
     if version != .v1_0 { members.append(.init("version", .string(version.rawValue))) }
     members.append(.init("ad-network-id", .string(pick(cast.networks))))
-    let crowd = Crowd(
+    let crowd = CrowdDraw(
       rolling: &dice, hasWindows: version == .v4_0, knowsLosers: version == .v4_0 || version == .v3_0)
     if version == .v4_0 {
       members.append(.init("source-identifier", .string(digits(of: source, crowd))))
@@ -99,7 +99,7 @@ package struct PostbackGenerator: Sendable {
   }
 
   private mutating func adAttributionKit() -> JSONOutput {
-    let crowd = Crowd(rolling: &dice, hasWindows: true, knowsLosers: true)
+    let crowd = CrowdDraw(rolling: &dice, hasWindows: true, knowsLosers: true)
     let type =
       crowd.didWin && dice.happens(0.2) ? "re-engagement" : dice.happens(0.15) ? "redownload" : "download"
     var members: [JSONOutput.Member] = [
@@ -120,7 +120,8 @@ package struct PostbackGenerator: Sendable {
     return .object(members)
   }
 
-  private mutating func addValue(of crowd: Crowd, hasCoarse: Bool, to members: inout [JSONOutput.Member]) {
+  private mutating func addValue(of crowd: CrowdDraw, hasCoarse: Bool, to members: inout [JSONOutput.Member])
+  {
     guard crowd.didWin, crowd.tier > 0 else { return }
     if crowd.window == 0, crowd.tier > 1 {
       // Most users do little: small values are more frequent than large ones.
@@ -132,7 +133,7 @@ package struct PostbackGenerator: Sendable {
     }
   }
 
-  private func digits(of source: Int, _ crowd: Crowd) -> String {
+  private func digits(of source: Int, _ crowd: CrowdDraw) -> String {
     let text = String(source)
     let four = String(repeating: "0", count: max(0, 4 - text.utf8.count)) + text
     return String(four.suffix(crowd.digits))
@@ -161,7 +162,7 @@ package struct PostbackGenerator: Sendable {
 }
 
 /// What the size of the crowd lets a postback say.
-private struct Crowd {
+private struct CrowdDraw {
   let tier: Int
   let window: Int
   let didWin: Bool

@@ -1,3 +1,4 @@
+package import Values
 package import Postbacks
 
 /// What keeps a postback from being signed.
@@ -30,8 +31,12 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noKey(let use): "no private key for \(use)"
     case .key(let reason): "a private key is \(reason)"
     case .malformed(let defect): defect.description
-    case .unknownVersion: "the version is not one that Apple documents"
+    case .unknownVersion: "Apple documents no such version"
     case .signedAlready: "the postback is signed already"
     }
   }
+}
+
+extension SigningError: UserFacingError {
+  package var exitCode: ExitCode { .data }
 }

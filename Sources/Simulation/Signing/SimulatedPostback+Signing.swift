@@ -19,7 +19,7 @@ package struct SimulatedCast: Hashable, Sendable {
 }
 
 extension SigningKeys {
-  /// The member, beside those of Apple, that tells when a simulated postback arrives; nobody signs it.
+  /// The member, beside those of Apple, with the arrival time of a simulated postback; it is not signed.
   package static let simulatedArrival = "simulated-arrival"
 
   /// Signs a simulated postback as a device would, and adds when it arrives.

@@ -76,5 +76,6 @@ package struct SimulationReport: Sendable {
 extension SimulationReport {
   /// What a reader has to know where no crowd model was chosen.
   static let withoutCrowd =
-    "No crowd model was chosen, so every value is shown; real reports lack many (`--threshold default`)."
+    "No privacy threshold model is selected, so every value is shown; real reports have many "
+    + "withheld values (`--threshold default`)."
 }

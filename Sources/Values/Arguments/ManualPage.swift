@@ -1,99 +1,30 @@
-extension Program {
-  /// What the manual has pages on: the program as an empty path, each group, each command.
-  package var manualTopics: [[String]] { [[]] + groups.keys.sorted().map { [$0] } + commands.map(\.path) }
-
-  /// Returns the name of a page, such as `skan-mapping-check`.
-  package func manualName(of path: [String]) -> String { ([name] + path).joined(separator: "-") }
-
-  /// Returns a page of the manual in section 1, as roff with the macros of man(7).
-  ///
-  /// - Parameters:
-  ///   - path: The words of a command or group, or none for the program.
-  ///   - version: The version of the program.
-  ///   - date: The day of that version, such as `2026-11-21`.
-  /// - Returns: Whole lines of ASCII.
-  package func manual(on path: [String] = [], version: String, date: String) -> String {
-    var page = ManualPage()
-    page.title(manualName(of: path), date: date, source: "\(name) \(version)", manual: "\(name) manual")
-    if let command = commands.first(where: { $0.path == path }) {
-      describe(command, on: &page)
-    } else if let group = path.first {
-      describe(group: group, on: &page)
-    } else {
-      describeProgram(on: &page)
-    }
-    return page.text
-  }
-
-  private func describe(_ command: Command, on page: inout ManualPage) {
-    page.heading("NAME")
-    page.named(manualName(of: command.path), command.summary)
-    page.heading("SYNOPSIS")
-    page.synopsis("\(name) \(command.name)", ["[OPTIONS]"] + command.positionals.map(\.usage))
-    page.section("DESCRIPTION", command.discussion.isEmpty ? [command.summary] : command.discussion)
-    page.section("ARGUMENTS", command.positionals.map { (.placeholder($0.usage), $0.summary) })
-    page.section("OPTIONS", command.options.map { (.option($0), Self.explanation($0)) })
-    page.section("EXAMPLES", command.examples)
-    let group = command.path.count > 1 ? [[], [command.path[0]]] : [[]]
-    page.seeAlso(group.map(manualName))
-  }
-
-  private func describe(group: String, on page: inout ManualPage) {
-    let below = commands.filter { $0.path.first == group }
-    let summary = groups[group] ?? ""
-    page.heading("NAME")
-    page.named(manualName(of: [group]), summary)
-    page.heading("SYNOPSIS")
-    page.synopsis("\(name) \(group)", ["COMMAND", "[OPTIONS]", "[WORDS]"])
-    page.section("DESCRIPTION", [summary])
-    page.section("COMMANDS", below.map { (.literal("\(name) \($0.name)"), $0.summary) })
-    page.section("EXAMPLES", below.flatMap { $0.examples.prefix(1) })
-    page.seeAlso([name] + below.map { manualName(of: $0.path) })
-  }
-
-  private func describeProgram(on page: inout ManualPage) {
-    page.heading("NAME")
-    page.named(name, summary)
-    page.heading("SYNOPSIS")
-    page.synopsis(name, ["COMMAND", "[OPTIONS]", "[WORDS]"])
-    page.section(
-      "DESCRIPTION",
-      [summary, "'\(name) help COMMAND' and the page of a command, such as \(seen), tell more about it."])
-    page.section("COMMANDS", commands.map { (.literal($0.name), $0.summary) })
-    page.section("OPTIONS", Self.programOptions.map { (.literal($0.0), $0.1) })
-    page.section("ENVIRONMENT", variables.map { (.literal($0.0), $0.1) })
-    page.section("EXIT STATUS", exitCodes.map { (.literal(String($0.code)), $0.meaning) })
-    page.section("EXAMPLES", examples)
-    page.seeAlso(commands.map { manualName(of: $0.path) })
-  }
-
-  private var seen: String { commands.first.map { "\(manualName(of: $0.path))(1)" } ?? "\(name)(1)" }
-}
-
-/// Lines of roff that grow from top to bottom.
-private struct ManualPage {
-  /// What stands left of an explanation.
+/// A page of the manual: lines of roff with the macros of man(7), written from top to bottom.
+package struct ManualPage {
+  /// The term that an explanation belongs to.
   enum Label {
     case literal(String)
     case placeholder(String)
     case option(Option)
   }
 
-  /// The width of the lines, which only readers of the source see.
+  /// The width of the lines, which only readers of the roff see.
   private static let columns = 78
 
-  private(set) var text = ""
+  /// Whole lines of ASCII.
+  package private(set) var text = ""
 
-  mutating func title(_ name: String, date: String, source: String, manual: String) {
-    let left = "\"\(spelt(name.uppercased()))\" 1 "
+  package init() {}
+
+  package mutating func title(_ name: String, section: Int, date: String, source: String, manual: String) {
+    let left = "\"\(spelt(name.uppercased()))\" \(section) "
     // A day is digits and hyphens, which formatters read only where they are not escaped.
     line(".TH " + left + "\"\(date)\" \"\(spelt(source))\" \"\(spelt(manual))\"")
   }
 
-  mutating func heading(_ words: String) { line(".SH \(words)") }
+  package mutating func heading(_ words: String) { line(".SH \(spelt(words))") }
 
   /// Writes the line that makewhatis and apropos read: a name, a hyphen, a sentence without its full stop.
-  mutating func named(_ name: String, _ summary: String) {
+  package mutating func named(_ name: String, _ summary: String) {
     let sentence = summary.hasSuffix(".") ? String(summary.dropLast()) : summary
     paragraph("\(spelt(name)) \\- \(spelt(sentence))", isRoff: true)
   }
@@ -127,20 +58,25 @@ private struct ManualPage {
       if index > 0 { line(".PP") }
       paragraph(example.purpose + ":")
       line(".PP")
-      line(".RS 4")
-      line(".nf")
-      for each in example.line.split(separator: "\n", omittingEmptySubsequences: false) {
-        commandLine(String(each))
+      verbatim(example.line.split(separator: "\n", omittingEmptySubsequences: false)) { page, each in
+        page.commandLine(String(each))
       }
-      line(".fi")
-      line(".RE")
     }
   }
 
-  mutating func seeAlso(_ pages: [String]) {
+  /// Writes lines that are shown as they are, indented.
+  mutating func verbatim(_ lines: [Substring], _ write: (inout Self, Substring) -> Void) {
+    line(".RS 4")
+    line(".nf")
+    for each in lines { write(&self, each) }
+    line(".fi")
+    line(".RE")
+  }
+
+  package mutating func seeAlso(_ pages: [(name: String, section: Int)]) {
     heading("SEE ALSO")
     for (index, page) in pages.enumerated() {
-      line(".BR \(spelt(page)) (1)" + (index + 1 < pages.count ? "," : ""))
+      line(".BR \(spelt(page.name)) (\(page.section))" + (index + 1 < pages.count ? "," : ""))
     }
   }
 
@@ -152,12 +88,12 @@ private struct ManualPage {
     line(parts.joined(separator: " \\\n"))
   }
 
-  private mutating func paragraph(_ words: String, isRoff: Bool = false) {
+  mutating func paragraph(_ words: String, isRoff: Bool = false) {
     let plain = words.split(separator: "\n").joined(separator: " ")
     for each in wrap(isRoff ? plain : spelt(plain), to: Self.columns) { line(guarded(each)) }
   }
 
-  private mutating func line(_ roff: String) { text += roff + "\n" }
+  mutating func line(_ roff: String) { text += roff + "\n" }
 
   private func roff(_ label: Label) -> String {
     switch label {
@@ -171,12 +107,12 @@ private struct ManualPage {
     }
   }
 
-  private func bold(_ words: String) -> String { "\\fB\(spelt(words))\\fR" }
+  func bold(_ words: String) -> String { "\\fB\(spelt(words))\\fR" }
   private func italic(_ words: String) -> String { "\\fI\(spelt(words))\\fR" }
 }
 
 /// Makes a line text that would otherwise be a request, because of its first letter.
-private func guarded(_ line: String) -> String {
+func guarded(_ line: String) -> String {
   line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
 }
 
@@ -184,7 +120,7 @@ private func guarded(_ line: String) -> String {
 ///
 /// Unescaped, roff typesets `-` as a hyphen that can't be copied, turns quotes into curly ones and `^` and `~` into
 /// accents. Source: groff_char(7), mandoc_char(7).
-private func spelt(_ text: String) -> String {
+func spelt(_ text: String) -> String {
   var roff = ""
   for scalar in text.unicodeScalars {
     switch scalar {

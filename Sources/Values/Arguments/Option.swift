@@ -4,14 +4,16 @@ package struct Option: Hashable, Sendable {
   package let name: String
   /// The letter of its short form, such as `q` for `-q`.
   package let short: Character?
-  /// The word that stands for its value in the help, such as `HOST:PORT`; nil for a switch.
+  /// The name of its value in the help, such as `HOST:PORT`; nil for a switch.
   package let placeholder: String?
-  /// What its value has to look like.
+  /// The form of its value.
   package let kind: ValueKind
-  /// One sentence on what it does, with its unit.
+  /// A noun phrase for a value, with its unit; a task in the imperative for a switch.
   package let summary: String
-  /// The value where nobody gives one.
+  /// The value where none is given.
   package let defaultText: String?
+  /// What holds where no value is given and the default depends on something, such as `the file's name`; for the help.
+  package let defaultNote: String?
   /// Whether it may be given more than once.
   package let isRepeatable: Bool
   /// Whether the command cannot do without a value.
@@ -25,13 +27,14 @@ package struct Option: Hashable, Sendable {
 
   /// Describes an option with a value.
   package static func value(
-    _ name: String, _ placeholder: String, _ kind: ValueKind, _ summary: String, short: Character? = nil,
-    default defaultText: String? = nil, isRepeatable: Bool = false, isRequired: Bool = false,
+    _ name: String, _ placeholder: String, _ kind: ValueKind, _ summary: String, defaultNote: String? = nil,
+    short: Character? = nil, default defaultText: String? = nil, isRepeatable: Bool = false,
+    isRequired: Bool = false,
     isSetting: Bool = false, isList: Bool = false
   ) -> Option {
     Option(
       name: name, short: short, placeholder: placeholder, kind: kind, summary: summary,
-      defaultText: defaultText,
+      defaultText: defaultText, defaultNote: defaultNote,
       isRepeatable: isRepeatable, isRequired: isRequired, isNegatable: false, isList: isList,
       isSetting: isSetting)
   }
@@ -43,13 +46,14 @@ package struct Option: Hashable, Sendable {
   ) -> Option {
     Option(
       name: name, short: short, placeholder: nil, kind: .choice(["true", "false"]), summary: summary,
-      defaultText: nil, isRepeatable: false, isRequired: false, isNegatable: isNegatable, isList: false,
+      defaultText: nil, defaultNote: nil, isRepeatable: false, isRequired: false, isNegatable: isNegatable,
+      isList: false,
       isSetting: isSetting
     )
   }
 
   /// The switch that every command has.
-  package static let help = Option.flag("--help", "Show this help.", short: "h")
+  package static let help = Option.flag("--help", "Print this help.", short: "h")
 
   /// The values that one text holds.
   func parts(of text: String) -> [String] {
@@ -71,20 +75,20 @@ package struct Option: Hashable, Sendable {
   var spellings: [String] { [name] + [negatedName, short.map { "-\($0)" }].compactMap { $0 } }
 }
 
-/// One word of a command line that is told by its place.
+/// A positional argument of a command.
 package struct Positional: Hashable, Sendable {
-  /// The word that stands for it in the help, such as `FILE`.
+  /// Its name in the help, such as `FILE`.
   package let placeholder: String
-  /// What it has to look like.
+  /// The form of the argument.
   package let kind: ValueKind
-  /// One sentence on what it is.
+  /// A noun phrase.
   package let summary: String
   /// Whether the command cannot do without it.
   package let isRequired: Bool
-  /// Whether all words that are left belong to it; only the last one may.
+  /// Whether all remaining arguments belong to it; only the last one may.
   package let isRepeatable: Bool
 
-  /// Describes a word.
+  /// Describes a positional argument.
   package init(
     _ placeholder: String, _ kind: ValueKind, _ summary: String, isRequired: Bool = true,
     isRepeatable: Bool = false

@@ -111,7 +111,9 @@ package struct TimeSpan: ParameterValue, Hashable {
     self.milliseconds = milliseconds
   }
   package var parameterText: String {
-    let units: [(Int64, String)] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1000, "s")]
+    let units: [(Int64, String)] = [
+      (Day.milliseconds, "d"), (Hour.milliseconds, "h"), (60_000, "m"), (1000, "s"),
+    ]
     let unit = units.first { milliseconds % $0.0 == 0 } ?? (1, "ms")
     return "\(milliseconds / unit.0)\(unit.1)"
   }

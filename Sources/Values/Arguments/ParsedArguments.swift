@@ -96,7 +96,7 @@ private struct WordReader {
     for (index, word) in words.enumerated() {
       let last = command.positionals.last.flatMap { $0.isRepeatable ? $0 : nil }
       guard let positional = index < command.positionals.count ? command.positionals[index] : last else {
-        throw error("The word '\(word)' is one too many.")
+        throw error("Unexpected argument '\(word)'.")
       }
       guard positional.kind.read(word) != nil else {
         throw .value(word, of: positional.placeholder, isNot: positional.kind, see: helpLine)

@@ -28,7 +28,7 @@ package struct Settings: Sendable {
   }
 
   /// One option with what is in force.
-  package struct Entry: Hashable, Sendable {
+  package struct Setting: Hashable, Sendable {
     /// The option's name, such as `--listen`.
     package let name: String
     /// The texts as they were written; empty where there is no value.
@@ -40,7 +40,7 @@ package struct Settings: Sendable {
   }
 
   /// Every option but `--help`, in the order of the command.
-  package let entries: [Entry]
+  package let entries: [Setting]
   /// The words told by their place.
   package let positionals: [String]
 
@@ -59,7 +59,7 @@ package struct Settings: Sendable {
     configuration: [String: String] = [:], configurationPath: String = ""
   ) throws(UsageError) {
     let helpLine = "\(program) \(command.name) --help"
-    var entries: [Entry] = []
+    var entries: [Setting] = []
     for option in command.options where option != .help {
       let (texts, source) = Self.texts(
         for: option, words: words, environment: environment, configuration: configuration,
@@ -76,7 +76,7 @@ package struct Settings: Sendable {
         throw UsageError(
           "The option '\(option.name)' is missing.", hint: "Give it\(elsewhere).", see: helpLine)
       }
-      entries.append(Entry(name: option.name, texts: texts, values: values, source: source))
+      entries.append(Setting(name: option.name, texts: texts, values: values, source: source))
     }
     self.entries = entries
     positionals = words.positionals

@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// A command line or setting that cannot be understood.
 package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -37,4 +37,8 @@ package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     return UsageError(
       "The value '\(text)' of \(origin) is not \(kind.expectation).", hint: hint, see: helpLine)
   }
+}
+
+extension UsageError: UserFacingError {
+  package var exitCode: ExitCode { .usage }
 }

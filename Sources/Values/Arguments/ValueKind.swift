@@ -80,7 +80,8 @@ package enum Value: Hashable, Sendable {
 private func milliseconds(_ text: String) -> Int64? {
   let digits = text.prefix { $0.isASCII && $0.isNumber }
   let units: [String: Int64] = [
-    "ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000,
+    "ms": 1, "s": 1000, "m": 60_000, "h": Hour.milliseconds, "d": Day.milliseconds,
+    "w": 7 * Day.milliseconds,
   ]
   guard let count = Int64(digits), let unit = units[String(text.dropFirst(digits.count))] else { return nil }
   let (product, overflows) = count.multipliedReportingOverflow(by: unit)

@@ -29,10 +29,11 @@ package struct CSVReader: Sendable {
       /// The reason as a sentence.
       package var sentence: String {
         switch self {
-        case .strayQuote: "a quotation mark stands inside a cell that is not quoted"
-        case .textBehindQuote: "something stands between a closing quotation mark and the next comma"
+        case .strayQuote:
+          "found a quotation mark inside a cell without quotes; quote the cell and double the mark"
+        case .textBehindQuote: "found text between a closing quotation mark and the next comma"
         case .unclosedQuote: "the file ends inside a quoted cell"
-        case .strayCarriageReturn: "a carriage return stands alone"
+        case .strayCarriageReturn: "found a carriage return without a line feed"
         case .recordTooLong: "the record is longer than \(CSVReader.longestRecord) bytes"
         case .notUTF8: "the text is not UTF-8"
         }

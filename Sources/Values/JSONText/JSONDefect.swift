@@ -32,11 +32,11 @@ public struct JSONDefect: Error, Hashable, Sendable {
     public var sentence: String {
       switch self {
       case .unexpectedEnd: "the text ends before the value does"
-      case .unexpectedCharacter: "this character can't stand here"
+      case .unexpectedCharacter: "this character is not allowed here"
       case .byteOrderMark: "the text starts with a byte order mark"
       case .trailingBytes: "something follows the value"
-      case .invalidNumber: "this is not how JSON writes a number"
-      case .invalidEscape: "this is not one of JSON's escapes"
+      case .invalidNumber: "this is not a JSON number"
+      case .invalidEscape: "this is not a JSON escape"
       case .loneSurrogate: "an escape holds half of a surrogate pair"
       case .controlCharacter: "control characters have to be escaped in a string"
       case .invalidUTF8: "these bytes are not UTF-8"

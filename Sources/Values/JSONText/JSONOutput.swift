@@ -1,3 +1,5 @@
+import Values
+
 /// A JSON value to be written; object members are written in the order they are given.
 public enum JSONOutput: Hashable, Sendable {
   case null
@@ -25,6 +27,12 @@ public enum JSONOutput: Hashable, Sendable {
 
   /// A text, or `null` where there is none.
   public static func optional(_ text: String?) -> JSONOutput { text.map { .string($0) } ?? .null }
+
+  /// A number that was computed in binary, with up to six decimals; `null` where there is none or it is not finite.
+  public static func decimal(_ number: Double?) -> JSONOutput {
+    guard let number, number.isFinite else { return .null }
+    return JSONNumber(trimmed(number, 6)).map { .number($0) } ?? .null
+  }
 
   /// Takes over a value that was read.
   public init(_ value: JSONValue) {

@@ -51,7 +51,7 @@ public enum JSONValue: Hashable, Sendable {
   }
 }
 
-/// The sorts of JSON value that messages tell apart; the raw value is the words they use.
+/// The sorts of JSON value that messages distinguish; the raw value is the words they use.
 public enum JSONType: String, Hashable, Sendable, CaseIterable {
   case null
   case boolean = "a boolean"

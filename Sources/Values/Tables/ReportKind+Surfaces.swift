@@ -71,7 +71,7 @@ extension Option {
     if case .choice(let words) = kind, placeholder != nil {
       notes.append((isList ? "some of " : "one of ") + words.joined(separator: ", "))
     }
-    if let defaultText { notes.append("default: \(defaultText)") }
+    if let text = defaultText ?? defaultNote { notes.append("default: \(text)") }
     return summary + (notes.isEmpty ? "" : " [\(notes.joined(separator: "; "))]")
   }
 

@@ -1,5 +1,5 @@
 extension Instant {
-  /// What is wrong with a text that `init(_:)` refuses, as a clause without a full stop:
+  /// What is wrong with a text that `init(_:)` rejects, as a clause without a full stop:
   /// `February 2026 has 28 days`.
   ///
   /// - Parameter text: A text that is no moment.

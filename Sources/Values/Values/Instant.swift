@@ -9,6 +9,9 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// Wraps seconds since the Unix epoch.
   public init(seconds: Int64) { milliseconds = seconds * 1000 }
 
+  /// The beginning of an hour since 1970-01-01T00:00:00Z.
+  public init(hour: Int64) { milliseconds = hour * Hour.milliseconds }
+
   /// Whole seconds since the Unix epoch, rounded towards the past.
   public var seconds: Int64 { milliseconds.dividedRoundingDown(by: 1000) }
 
@@ -16,13 +19,16 @@ public struct Instant: Hashable, Comparable, Sendable {
   public var day: Day { Day(number: Int32(milliseconds.dividedRoundingDown(by: Day.milliseconds))) }
 
   /// The hour of its UTC day, 0 through 23.
-  public var hourOfDay: Int64 { (milliseconds - day.start.milliseconds) / 3_600_000 }
+  public var hourOfDay: Int64 { (milliseconds - day.start.milliseconds) / Hour.milliseconds }
 
   /// Hours since 1970-01-01T00:00:00Z, rounded towards the past.
-  public var hour: Int64 { milliseconds.dividedRoundingDown(by: 3_600_000) }
+  public var hour: Int64 { milliseconds.dividedRoundingDown(by: Hour.milliseconds) }
 
   /// The first moment of its UTC hour.
-  public var startOfHour: Instant { Instant(milliseconds: hour * 3_600_000) }
+  public var startOfHour: Instant { Instant(hour: hour) }
+
+  /// The hour that begins here.
+  public var followingHour: Range<Instant> { self..<(self + Hour.milliseconds) }
 
   /// Whether one comes before the other.
   public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
@@ -33,10 +39,18 @@ public struct Instant: Hashable, Comparable, Sendable {
   }
 }
 
+/// The length of an hour.
+public enum Hour {
+  public static let seconds: Int64 = 3600
+  public static let milliseconds: Int64 = 1000 * seconds
+}
+
 /// A UTC calendar day, counted from 1970-01-01.
 public struct Day: Hashable, Comparable, Sendable {
-  /// The length of every UTC day in milliseconds; POSIX time has no leap seconds.
-  public static let milliseconds: Int64 = 86_400_000
+  /// The length of every UTC day; POSIX time has no leap seconds.
+  public static let seconds: Int64 = 24 * Hour.seconds
+  /// The same in milliseconds.
+  public static let milliseconds: Int64 = 1000 * seconds
 
   /// Days since 1970-01-01; negative before it.
   public let number: Int32
@@ -58,7 +72,7 @@ extension Instant: CustomStringConvertible {
   /// The moment as RFC 3339 text in UTC, with milliseconds where there are any: `2026-11-21T12:00:00Z`.
   public var description: String {
     let (seconds, rest) = (milliseconds - day.start.milliseconds).quotientAndRemainder(dividingBy: 1000)
-    let clock = "\(padded(seconds / 3600)):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
+    let clock = "\(padded(seconds / Hour.seconds)):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
     return "\(day)T\(clock)\(rest == 0 ? "" : "." + padded(rest, width: 3))Z"
   }
 
@@ -96,7 +110,7 @@ extension Instant: CustomStringConvertible {
       guard at > 20 else { return nil }
     }
     guard let offset = Self.offsetMinutes(bytes, from: at) else { return nil }
-    let seconds = hour * 3600 + minute * 60 + second - offset * 60
+    let seconds = hour * Hour.seconds + minute * 60 + second - offset * 60
     self.init(milliseconds: day.start.milliseconds + seconds * 1000 + milliseconds)
     // An offset or a leap second can lead to a year that has no four digits in UTC.
     guard (0...9999).contains(self.day.civil.year) else { return nil }

@@ -12,6 +12,22 @@ public func fixed(_ value: Double, _ decimals: Int) -> String {
   return "\(sign)\(units).\(String(repeating: "0", count: decimals - digits.count))\(digits)"
 }
 
+/// A number with so many decimals, or another text where there is none.
+public func fixed(_ value: Double?, _ decimals: Int, none: String) -> String {
+  guard let value, value.isFinite else { return none }
+  return fixed(value, decimals)
+}
+
+/// A share as people read it: `12.3 %`; a dash for what is no number.
+public func percent(_ share: Double, _ decimals: Int = 1) -> String {
+  fixed(share * 100, decimals, none: "-") + (share.isFinite ? " %" : "")
+}
+
+/// A count with its noun, which takes an s where it is not one: `1 row`, `2,000 rows`.
+public func counted(_ count: some BinaryInteger, _ noun: String) -> String {
+  "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+}
+
 /// A number with at most so many decimals and no zeros at the end.
 public func trimmed(_ value: Double, _ decimals: Int) -> String {
   var text = fixed(value, decimals)

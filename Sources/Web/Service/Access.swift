@@ -63,8 +63,9 @@ package struct Access: Sendable {
     }
     return mayRead(digest)
       ? .forbidden(
-        "This token reads; forwarding takes a token of the network, which `skan token create --network NAME` makes."
-      ) : .unauthorized("The token is not known.")
+        "This is a read token; forwarding requires a token of the network. Create one with `skan token "
+          + "create --network NAME`."
+      ) : .unauthorized("The token is unknown or revoked.")
   }
 
   /// The secrets of a network, one of which has to have signed its bodies; none where they need no signature.
@@ -78,7 +79,7 @@ package struct Access: Sendable {
     let tokens = book?.tokens ?? []
     let readTokens = configured.withLock { $0.readTokens }
     guard !readTokens.isEmpty || tokens.contains(where: { $0.use == .read }) else {
-      return .forbidden("There is no read token; make one with `skan token create --reader NAME`.")
+      return .forbidden("There is no read token; create one with `skan token create --reader NAME`.")
     }
     guard let digest = bearerDigest(of: request) else {
       return .unauthorized("Send Authorization: Bearer TOKEN.")
@@ -87,10 +88,10 @@ package struct Access: Sendable {
     let owner =
       networks.first { $0.token == digest }?.name
       ?? tokens.first { $0.use == .forward && $0.digest == digest }?.name
-    guard let owner else { return .unauthorized("The token is not known.") }
+    guard let owner else { return .unauthorized("The token is unknown or revoked.") }
     return .forbidden(
-      "This token forwards postbacks of the network '\(owner)'; reading takes a read token, which "
-        + "`skan token create --reader NAME` makes.")
+      "This token forwards postbacks of the network '\(owner)'; reading requires a read token. Create "
+        + "one with `skan token create --reader NAME`.")
   }
 
   private func mayRead(_ digest: SHA256Digest) -> Bool {
@@ -133,7 +134,7 @@ private final class TokenCache: Sendable {
     var readAt: Double?
     /// All tokens at the last look, by number, and whether each held; `nil` before the first.
     var known: [Int64: Bool]?
-    /// What nobody has asked for yet.
+    /// No request has used it yet.
     var changes: [TokenChange] = []
 
     mutating func take(_ all: [StoredToken]) {

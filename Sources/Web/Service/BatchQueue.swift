@@ -51,8 +51,13 @@ final class BatchQueue: Sendable {
     if isTaken { state.wake() } else { job() }
   }
 
-  /// Ends the threads once nothing waits.
-  func close() {
+  /// Ends the threads once nothing waits, and waits for them a while.
+  func close(withinSeconds seconds: Double) {
+    close()
+    for thread in threads { thread.join(withinSeconds: seconds) }
+  }
+
+  private func close() {
     state.withLock { $0.isClosing = true }
     state.wakeAll()
   }

@@ -1,7 +1,7 @@
 import System
 import Values
 
-/// Token buckets of ever so many senders in memory of a fixed size.
+/// Token buckets of any number of senders in memory of a fixed size.
 ///
 /// A bucket is one number, the moment at which it is full again, so a bucket that is full holds nothing worth keeping and
 /// gives way first, the one that is full the longest before the others. A place is one of eight that a sender's secret hash

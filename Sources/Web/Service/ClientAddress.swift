@@ -10,7 +10,7 @@ struct ClientAddress: Hashable, Sendable {
   var subscriber: IPAddress { address.subscriber }
 }
 
-/// The proxies that may say for whom they ask.
+/// Proxies whose X-Forwarded-For is trusted.
 package struct TrustedProxies: Hashable, Sendable {
   private let ranges: [AddressRange]
 
@@ -20,7 +20,7 @@ package struct TrustedProxies: Hashable, Sendable {
   /// Whether an address is one of theirs.
   func contains(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
-  /// Tells who sent a request.
+  /// Reports who sent a request.
   ///
   /// What stands in X-Forwarded-For is believed only of a trusted proxy. Each proxy adds at the end whom it has heard, so
   /// the list is read from there: the first address that is no trusted proxy's is the client, and what the client
@@ -63,7 +63,7 @@ package struct TrustedProxies: Hashable, Sendable {
 }
 
 extension TrustedProxies {
-  /// Tells who sent a request.
+  /// Reports who sent a request.
   func client(of request: borrowing Request) -> ClientAddress {
     let peer = IPAddress(request.clientAddress) ?? .unspecified
     // The lines are copied before the call, because a borrowed request can't go into a closure.

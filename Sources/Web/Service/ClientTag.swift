@@ -12,7 +12,7 @@ struct ClientTag: Sendable {
 
   /// The tag of a client, 16 letters.
   ///
-  /// It costs a digest, so a route passes it on unmade: only a rejected body or a contradicting copy needs it.
+  /// It costs a digest, so a route passes it on unmade: only a rejected body or a conflicting copy needs it.
   func tag(of client: ClientAddress) -> String {
     let subscriber = client.subscriber
     var bytes = salt

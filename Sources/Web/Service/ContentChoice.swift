@@ -4,13 +4,13 @@ import Tables
 ///
 /// Source: RFC 9110, section 12.4 and 12.5.
 struct ContentChoice: Hashable {
-  private struct Entry: Hashable {
+  private struct AcceptedType: Hashable {
     let name: String
     /// How much it is wanted, 0 for not at all.
     let quality: Double
   }
 
-  private let entries: [Entry]
+  private let entries: [AcceptedType]
 
   /// Reads the lines of a header.
   init(_ lines: [String]) {
@@ -18,7 +18,7 @@ struct ContentChoice: Hashable {
       let parts = entry.split(separator: ";").map { Self.word($0).lowercased() }
       guard let name = parts.first, !name.isEmpty else { return nil }
       let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-      return Entry(name: name, quality: min(1, max(0, quality ?? 1)))
+      return AcceptedType(name: name, quality: min(1, max(0, quality ?? 1)))
     }
   }
 

@@ -9,7 +9,7 @@ package final class Counters: Sendable {
   private let unverifiable = Atomic<Int>(0)
   private let malformed = Atomic<Int>(0)
   private let first = Atomic<Int>(0)
-  private let repeated = Atomic<Int>(0)
+  private let copies = Atomic<Int>(0)
   private let conflicts = Atomic<Int>(0)
   private let notStored = Atomic<Int>(0)
 
@@ -28,7 +28,7 @@ package final class Counters: Sendable {
   func count(_ commitment: Commitment) {
     switch commitment.novelty {
     case .first: first.add(1, ordering: .relaxed)
-    case .repeated: repeated.add(1, ordering: .relaxed)
+    case .copy: copies.add(1, ordering: .relaxed)
     case .conflict: conflicts.add(1, ordering: .relaxed)
     case .keptRejected, .countedRejected: break
     }
@@ -37,20 +37,25 @@ package final class Counters: Sendable {
   func countFailure() { notStored.add(1, ordering: .relaxed) }
 
   /// Bodies that could not be stored and were answered 503.
-  package var lost: Int { notStored.load(ordering: .relaxed) }
+  package var lost: Int { self[.notStored] }
 
-  /// The figures with their labels, for Prometheus and the log.
-  package var figures: [(name: String, label: String?, value: Int)] {
-    func read(_ counter: borrowing Atomic<Int>) -> Int { counter.load(ordering: .relaxed) }
-    return [
-      ("postbacks_judged_total", "state=\"valid\"", read(valid)),
-      ("postbacks_judged_total", "state=\"invalid\"", read(invalid)),
-      ("postbacks_judged_total", "state=\"unverifiable\"", read(unverifiable)),
-      ("postbacks_judged_total", "state=\"malformed\"", read(malformed)),
-      ("postbacks_stored_total", "novelty=\"first\"", read(first)),
-      ("postbacks_stored_total", "novelty=\"repeated\"", read(repeated)),
-      ("postbacks_stored_total", "novelty=\"conflict\"", read(conflicts)),
-      ("postbacks_not_stored_total", nil, read(notStored)),
-    ]
+  /// What is counted; the raw value is the word in the log.
+  package enum Figure: String, CaseIterable, Sendable {
+    case valid, invalid, unverifiable, malformed
+    case first, copy, conflict
+    case notStored = "not-stored"
+  }
+
+  package subscript(figure: Figure) -> Int {
+    switch figure {
+    case .valid: valid.load(ordering: .relaxed)
+    case .invalid: invalid.load(ordering: .relaxed)
+    case .unverifiable: unverifiable.load(ordering: .relaxed)
+    case .malformed: malformed.load(ordering: .relaxed)
+    case .first: first.load(ordering: .relaxed)
+    case .copy: copies.load(ordering: .relaxed)
+    case .conflict: conflicts.load(ordering: .relaxed)
+    case .notStored: notStored.load(ordering: .relaxed)
+    }
   }
 }

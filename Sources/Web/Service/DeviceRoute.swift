@@ -43,45 +43,55 @@ struct DeviceRoute: Sendable {
     self.limiter = limiter
   }
 
-  func answer(_ request: borrowing Request, _ reply: consuming MeteredReply) {
+  var routes: [Route] {
+    Self.paths.map { path in
+      // The limit of a client is no guard, because what it admitted is needed again once the app is known.
+      Route(path: path, figures: .device, methods: [.post]) { request, _, reply in answer(request, reply) }
+    }
+  }
+
+  private func answer(_ request: borrowing Request, _ reply: consuming MeteredReply) {
     let client = proxies.client(of: request)
     let admission: RateLimiter.Admission
     switch limiter.admit(client) {
     case .success(let admitted): admission = admitted
     case .failure(let limited): return reply.send(Problem.limited(limited).response)
     }
-    let reading = PostbackReading(request.body)
+    let body = request.body
+    let reading = PostbackReading(body)
     // Before the signature check, which is what a flood would cost.
     if let app = reading.postback?.attested.advertisedApp.number,
       let limited = limiter.rejection(of: admission, app: app)
     {
       return reply.send(Problem.limited(limited).response)
     }
-    let isNDJSON = Self.looksLikeNDJSON(reading, request.body)
+    let judgement = intake.judge(reading)
+    counters.count(judgement.state)
+    let problem = judgement.state == .malformed ? Self.problem(of: judgement, reading, body) : nil
     let origin = Origin(isNetworkAddress(request) ? .networkAddress : .advertiserCopy)
     let pending = PendingReply(reply)
-    let counters = counters
-    let stored = stored
-    let quota = quota
-    let judgement = intake.receive(
-      reading, of: request.body, from: origin, quotaSource: quota.tag(of: client)
-    ) { judgement in
-      counters.count(judgement.state)
-      let problem =
-        judgement.state != .malformed
-        ? nil : isNDJSON ? Problem.looksLikeNDJSON(judgement) : Problem.notAPostback(judgement)
-      return { result in
-        switch result {
-        case .success(let commitment):
-          counters.count(commitment)
-          if let problem { pending.send(problem.response) } else { pending.send(stored) }
-        case .failure(let error):
-          counters.countFailure()
-          pending.send(Problem.notStored("\(error)").response)
-        }
-      }
+    intake.store(judgement, of: body, from: origin, quotaSource: quota.tag(of: client)) { result in
+      answer(result, problem, pending)
     }
     if judgement.state != .valid { limiter.countRejected(admission) }
+  }
+
+  private func answer(
+    _ result: Result<Commitment, LedgerError>, _ problem: Problem?, _ reply: PendingReply
+  ) {
+    switch result {
+    case .success(let commitment):
+      counters.count(commitment)
+      if let problem { reply.send(problem.response) } else { reply.send(stored) }
+    case .failure(let error):
+      counters.countFailure()
+      reply.send(Problem.notStored("\(error)").response)
+    }
+  }
+
+  private static func problem(of judgement: Judgement, _ reading: PostbackReading, _ body: [UInt8]) -> Problem
+  {
+    looksLikeNDJSON(reading, body) ? .looksLikeNDJSON(judgement) : .notAPostback(judgement)
   }
 
   /// Whether a body that is no JSON is so because another value stands on a line behind its first one.

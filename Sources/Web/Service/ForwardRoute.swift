@@ -3,6 +3,7 @@ import HTTPServer
 import Intake
 import JSONText
 import Ledger
+import Postbacks
 import System
 import Verification
 
@@ -31,23 +32,19 @@ struct ForwardRoute: Sendable {
   /// Items of a body that is judged at once; broken ones have two bytes.
   private static let fewItems = 16
 
-  /// The network that a path names; `nil` for other paths.
-  static func network(in path: String) -> String? {
-    // Asked for every request, and nearly all are another route's.
-    guard path.hasPrefix("/v1/networks/") else { return nil }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 5, parts[1] == "v1", parts[2] == "networks", parts[4] == "postbacks",
-      !parts[3].isEmpty
-    else { return nil }
-    return String(parts[3])
+  var route: Route {
+    Route(
+      path: "/v1/networks/{network}/postbacks", figures: .network, methods: [.post],
+      bodyLimit: Self.bodyLimit,
+      guards: [
+        { request, network in access.rejectionToForward(as: network, request)?.response },
+        { _, network in limiter.rejection(ofNetwork: network).map { Problem.limited($0).response } },
+        { request, _ in Self.mediaTypeProblem(request)?.response },
+      ]
+    ) { request, network, reply in answer(request, network: network, reply) }
   }
 
-  func answer(_ request: borrowing Request, network: String, _ reply: consuming MeteredReply) {
-    if let problem = access.rejectionToForward(as: network, request)
-      ?? limiter.rejection(ofNetwork: network).map({ Problem.limited($0) }) ?? mediaTypeProblem(request)
-    {
-      return reply.send(problem.response)
-    }
+  private func answer(_ request: borrowing Request, network: String, _ reply: consuming MeteredReply) {
     let body = request.body
     let secrets = access.secrets(of: network)
     let signature = secrets.isEmpty ? nil : Self.signature(in: request)
@@ -63,7 +60,7 @@ struct ForwardRoute: Sendable {
       return job()
     }
     if !line.judge(from: network, bytes: body.count, job) {
-      pending.send(Problem.notStored("too many batches of this network wait to be judged").response)
+      pending.send(Problem.notStored("too many batches of this network are queued").response)
     }
   }
 
@@ -91,16 +88,15 @@ struct ForwardRoute: Sendable {
     if documents.count == 1, !Self.isObject(first) { batch.refusesWhole = true }
     let origin = Origin(.forwarded, name: network)
     for (index, document) in documents.enumerated() {
-      intake.receive(document, from: origin, quotaSource: network) { judgement in
-        counters.count(judgement.state)
-        batch.describe(index, judgement)
-        return { result in
-          switch result {
-          case .success(let commitment): counters.count(commitment)
-          case .failure: counters.countFailure()
-          }
-          batch.finish(index, result)
+      let judgement = intake.judge(PostbackReading(document))
+      counters.count(judgement.state)
+      batch.describe(index, judgement)
+      intake.store(judgement, of: document, from: origin, quotaSource: network) { result in
+        switch result {
+        case .success(let commitment): counters.count(commitment)
+        case .failure: counters.countFailure()
         }
+        batch.finish(index, result)
       }
     }
   }
@@ -115,9 +111,9 @@ struct ForwardRoute: Sendable {
 
   private static func isObject(_ document: [UInt8]) -> Bool { document.first == UInt8(ascii: "{") }
 
-  private func mediaTypeProblem(_ request: borrowing Request) -> Problem? {
+  private static func mediaTypeProblem(_ request: borrowing Request) -> Problem? {
     if let coding = request.header("Content-Encoding")?.lowercased(), coding != "gzip", coding != "identity" {
-      return .unsupportedMediaType("The only content coding that is taken is gzip.")
+      return .unsupportedMediaType("Use gzip; other content codings are not supported.")
     }
     guard let header = request.header("Content-Type") else { return nil }
     let type = header.split(separator: ";").first.map { $0.lowercased() } ?? ""
@@ -215,7 +211,7 @@ extension Commitment {
   fileprivate var member: JSONOutput.Member {
     switch novelty {
     case .first: .init("stored", "first")
-    case .repeated: .init("stored", "repeated")
+    case .copy: .init("stored", "copy")
     case .conflict: .init("stored", "conflict")
     case .keptRejected: .init("stored", "kept")
     case .countedRejected: .init("stored", "counted")

@@ -52,7 +52,7 @@ struct ForwardSignature: Hashable {
     self.codes = codes
   }
 
-  /// Tells what is wrong with a body's signature; nil where one of the secrets made it.
+  /// Reports what is wrong with a body's signature; nil where one of the secrets made it.
   ///
   /// - Parameters:
   ///   - header: The value of `Skan-Signature`, nil where there is none.
@@ -82,27 +82,27 @@ extension Problem {
       case .missing:
         (
           "signature-missing",
-          "This network has a secret, so each body needs Skan-Signature: t=UNIX_SECONDS,v1=HEX."
+          "This network has a signing secret; each body requires Skan-Signature: t=UNIX_SECONDS,v1=HEX."
         )
       case .malformed:
         (
           "signature-malformed",
-          "Skan-Signature has to be t=UNIX_SECONDS,v1=HEX with 64 hexadecimal digits, and may have several v1."
+          "Skan-Signature must be t=UNIX_SECONDS,v1=HEX with 64 hexadecimal digits; several v1 are allowed."
         )
       case .expired(let time, let now):
         (
           "signature-expired",
-          "It was signed at \(time), and here it is \(now); 300 s are allowed either way."
+          "The body was signed at \(time), and the server's time is \(now); the tolerance is 300 s."
         )
       case .mismatch:
         (
           "signature-mismatch",
-          "v1 has to be the HMAC-SHA256 of t, a dot and the body as it is sent, with the network's secret."
+          "v1 must be the HMAC-SHA256 of t, a dot and the body as sent, with the network's secret."
         )
       }
     // A 401 has to name a scheme. Source: RFC 9110, section 11.6.1.
     return Problem(
-      status: 401, code: code, title: "The body's signature is not accepted", detail: detail,
+      status: 401, code: code, title: "The body's signature is rejected", detail: detail,
       headers: [.init("WWW-Authenticate", "Skan-Signature")])
   }
 }

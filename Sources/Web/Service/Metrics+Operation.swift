@@ -11,23 +11,23 @@ extension Metrics {
       guard let count else { continue }
       add(
         "mapping_files", "state=\"\(state)\"", "\(count)",
-        help: "Mapping versions in force, and mapping files rejected at the last load.")
+        help: "Mapping versions in use, and mapping files rejected at the last load.")
     }
     if let moment = operation.lastRejectedMapping {
       add(
         "mapping_last_rejected_timestamp_seconds", nil, Self.seconds(moment),
-        help: "When a mapping file was rejected last, in Unix seconds.")
+        help: "Time of the last rejected mapping file, in Unix seconds.")
     }
     if let end = operation.certificateEnd {
       let days = Double(end.milliseconds - now.milliseconds) / Double(Day.milliseconds)
       add(
         "certificate_days_left", nil, trimmed(days, 3),
-        help: "Days until the certificate of TLS ends; negative after that.")
+        help: "Days until the TLS certificate expires; negative after that.")
     }
     if let backup = operation.lastBackup {
       add(
         "backup_age_seconds", nil, "\(Double(now.milliseconds - backup.milliseconds) / 1000)",
-        help: "Time since the database was copied last with skan backup.")
+        help: "Time since the last copy by skan backup.")
     }
     for moment in networks.all {
       add(
@@ -35,7 +35,8 @@ extension Metrics {
         "network=\"\(Self.escaped(moment.stream.network))\",environment=\"\(moment.stream.environment.rawValue)\"",
         Self.seconds(moment.at),
         help:
-          "When the last valid postback of a network was stored, in Unix seconds; from before the start the hour."
+          "Time of the last valid postback of a network, in Unix seconds; before the start of the process "
+          + "to the hour."
       )
     }
   }

@@ -25,11 +25,11 @@ extension Metrics {
     for scope in RateLimiter.Scope.allCases {
       add(
         "requests_limited_total", "by=\"\(scope.rawValue)\"", "\(limiter.limitedRequests(scope))",
-        help: "Requests that were answered 429, by whose limit it was.")
+        help: "Requests answered 429, by limit.")
     }
     add(
       "limit_buckets_lost_total", nil, "\(limiter.overflows)",
-      help: "Senders whose limit began anew because too many others came.")
+      help: "Senders whose limit was reset because of too many senders.")
   }
 
   /// Adds what the writer has before it and has done, and the size of its files.
@@ -39,19 +39,19 @@ extension Metrics {
     for (name, waiting) in lanes {
       add(
         "ledger_queue", "from=\"\(name)\"", "\(waiting.receipts)",
-        help: "Receipts that wait to be stored, by who sent them.")
+        help: "Postbacks queued for storing, by sender.")
     }
     for (name, waiting) in lanes {
       add(
         "ledger_queue_bytes", "from=\"\(name)\"", "\(waiting.bytes)",
-        help: "Bytes of bodies that wait to be stored, by who sent them.")
+        help: "Bytes of bodies queued for storing, by sender.")
     }
     add(
       histogram: "ledger_commit_size", nil, ledger.commitSizes.reading, scale: 1,
-      help: "Receipts of a transaction.")
+      help: "Postbacks of a transaction.")
     add(
       histogram: "ledger_commit_seconds", nil, ledger.commitMicroseconds.reading, scale: 1e6,
-      help: "Time that a transaction took.")
+      help: "Duration of a transaction.")
     for (name, path) in [("database", database), ("wal", database + "-wal")] {
       guard let bytes = fileBytes(path) else { continue }
       add("database_bytes", "file=\"\(name)\"", "\(bytes)", help: "Bytes of the database's files.")
@@ -67,14 +67,17 @@ extension Metrics {
       of: "process_cpu_seconds_total", nil, "\(processMicroseconds() / 1e6)", help: "CPU time used.")
     if let age = ProcessFigures.ageSeconds {
       let start = Double(systemClock().milliseconds) / 1000 - age
-      add(of: "process_start_time_seconds", nil, "\(start)", help: "When the process began, in Unix seconds.")
+      add(
+        of: "process_start_time_seconds", nil, "\(start)", help: "Start time of the process, in Unix seconds."
+      )
     }
     if let count = ProcessFigures.openFiles {
       add(of: "process_open_fds", nil, "\(count)", help: "Open files and sockets.")
     }
     if let startSeconds {
       add(
-        "start_seconds", nil, "\(startSeconds)", help: "Time from the start of the process until it listened."
+        "start_seconds", nil, "\(startSeconds)",
+        help: "Time from the start of the process until it accepted connections."
       )
     }
     add("build_info", "version=\"\(version)\"", "1", help: "The version of the program.")

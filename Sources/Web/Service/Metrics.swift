@@ -8,15 +8,15 @@ import Values
 /// Source: Prometheus, "Exposition formats", text-based format 0.0.4.
 struct Metrics {
   private static let help = [
-    "postbacks_judged_total": "Bodies judged, by verdict.",
-    "postbacks_stored_total": "Valid postbacks on disk, by what they added.",
-    "postbacks_not_stored_total": "Bodies that could not be stored and were answered 503.",
-    "commits_total": "Transactions on disk.",
+    "postbacks_judged_total": "Bodies verified, by verdict.",
+    "postbacks_stored_total": "Valid postbacks stored, by novelty.",
+    "postbacks_not_stored_total": "Bodies not stored and answered 503.",
+    "commits_total": "Transactions committed.",
     "failed_commits_total": "Transactions that failed.",
-    "largest_commit_receipts": "Receipts of the largest transaction.",
+    "largest_commit_receipts": "Postbacks of the largest transaction.",
     "connections": "Open connections.",
-    "requests_rejected_total": "Requests that the server turned away by itself (413, 408).",
-    "alerts_firing": "Alerts that fire now, by kind and severity.",
+    "requests_rejected_total": "Requests rejected by the server (413, 408).",
+    "alerts_firing": "Firing alerts, by kind and severity.",
   ]
 
   private var lines: [String] = []
@@ -25,7 +25,9 @@ struct Metrics {
   init(
     counters: Counters, ledger: PostbackLedger.Statistics, server: ServerCounters?, alerts: [AlertRecord]
   ) {
-    for figure in counters.figures { add(figure.name, figure.label, "\(figure.value)") }
+    for figure in Counters.Figure.allCases {
+      add(figure.series.name, figure.series.label, "\(counters[figure])")
+    }
     add("commits_total", nil, "\(ledger.commits)")
     add("failed_commits_total", nil, "\(ledger.failedCommits)")
     add("largest_commit_receipts", nil, "\(ledger.largestCommit)")
@@ -87,5 +89,15 @@ struct Metrics {
     guard described.insert(name).inserted else { return }
     lines.append("# HELP \(name) \(help)")
     lines.append("# TYPE \(name) \(type)")
+  }
+}
+
+extension Counters.Figure {
+  fileprivate var series: (name: String, label: String?) {
+    switch self {
+    case .valid, .invalid, .unverifiable, .malformed: ("postbacks_judged_total", "state=\"\(rawValue)\"")
+    case .first, .copy, .conflict: ("postbacks_stored_total", "novelty=\"\(rawValue)\"")
+    case .notStored: ("postbacks_not_stored_total", nil)
+    }
   }
 }

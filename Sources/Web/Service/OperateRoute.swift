@@ -36,19 +36,17 @@ struct OperateRoute: Sendable {
     self.clock = clock
   }
 
-  /// Whether a path is one of these.
-  static func answers(_ path: String) -> Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }
+  var healthRoute: Route { route("/healthz", .healthz) { health } }
 
-  /// Answers a request for one of these paths.
-  func answer(_ request: borrowing Request, at path: String, _ reply: consuming MeteredReply) {
-    guard request.method == .get || request.method == .head else {
-      return reply.send(Problem.methodNotAllowed([.get, .head]).response)
-    }
-    switch path {
-    case "/healthz": reply.send(health)
-    case "/readyz": reply.send(readiness)
-    default: reply.send(metrics)
-    }
+  /// What strangers need not see.
+  var figureRoutes: [Route] {
+    [route("/readyz", .readyz) { readiness }, route("/metrics", .metrics) { metrics }]
+  }
+
+  private func route(
+    _ path: String, _ figures: RouteName, _ response: @escaping @Sendable () -> Response
+  ) -> Route {
+    Route(path: path, figures: figures, methods: [.get, .head]) { _, _, reply in reply.send(response()) }
   }
 
   /// Takes note that the service listens.

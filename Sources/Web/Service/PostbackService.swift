@@ -16,11 +16,11 @@ package struct ServiceOptions: Sendable {
   package var networkHosts: Set<String> = []
   /// Who may forward and who may read.
   package var access = Access()
-  /// The proxies that may say for whom they ask.
+  /// Proxies whose X-Forwarded-For is trusted.
   package var trustedProxies = TrustedProxies()
   /// How much one client or network may send.
   package var limits = RateLimits()
-  /// The origins of pages that a browser lets read, such as `https://dash.example`; none for no other site's.
+  /// Origins of pages that may read, such as `https://dash.example`; empty: no cross-origin access.
   package var corsOrigins: Set<String> = []
   /// How many questions of readers are answered at once, at least 1; others wait.
   package var readThreads = 2
@@ -62,6 +62,8 @@ package final class PostbackService: Sendable {
   private let operate: OperateRoute
   private let line: BatchQueue
   private let read: ReadRoute
+  /// What the service's address answers.
+  let routes: RouteTable
 
   /// Where the service listens.
   package var address: HostPort { server.address }
@@ -93,39 +95,38 @@ package final class PostbackService: Sendable {
     let limiter = RateLimiter(options.limits, proxies: options.trustedProxies, clock: options.clock)
     let meter = RequestMeter()
     line = try BatchQueue(threads: options.server.threads - 1)
+    let device = DeviceRoute(
+      intake: intake, counters: counters, quota: try ClientTag(), networkHosts: options.networkHosts,
+      proxies: options.trustedProxies, limiter: limiter)
+    let forward = ForwardRoute(
+      intake: intake, counters: counters, access: options.access, limiter: limiter, line: line,
+      clock: options.clock)
+    read = try ReadRoute(options, keyring: intake.keyring, resources: resources)
+    operate = OperateRoute(
+      ledger: ledger, counters: counters, database: options.database, version: options.version, meter: meter,
+      limiter: limiter, alerts: options.alerts, figures: options.figures, clock: options.clock)
+    let own = device.routes + [forward.route] + read.routes
+    let figures = operate.figureRoutes
     let router = Router(
-      device: DeviceRoute(
-        intake: intake, counters: counters, quota: try ClientTag(), networkHosts: options.networkHosts,
-        proxies: options.trustedProxies, limiter: limiter),
-      forward: ForwardRoute(
-        intake: intake, counters: counters, access: options.access, limiter: limiter, line: line,
-        clock: options.clock),
-      read: try ReadRoute(options, keyring: intake.keyring, resources: resources),
-      operate: OperateRoute(
-        ledger: ledger, counters: counters, database: options.database, version: options.version,
-        meter: meter, limiter: limiter, alerts: options.alerts, figures: options.figures,
-        clock: options.clock),
-      showsFigures: options.metrics == .same, meter: meter)
+      routes: RouteTable(
+        own + [operate.healthRoute] + (options.metrics == .same ? figures : figures.map(\.closed))),
+      meter: meter)
+    routes = router.routes
     var server = options.server
-    server.bodyLimit = { _, path in
-      ForwardRoute.network(in: path) == nil ? DeviceRoute.bodyLimit : ForwardRoute.bodyLimit
-    }
+    server.bodyLimit = { _, path in router.routes.route(of: path)?.route.bodyLimit ?? DeviceRoute.bodyLimit }
     server.isProxy = { [proxies = options.trustedProxies] in proxies.contains($0) }
-    server.rejection = { rejection, request in
-      meter.record(Router.route(of: Router.plain(request.path)), rejection.status, nil)
-      return Problem.rejected(rejection).response.withoutSniffing
-    }
+    server.rejection = { rejection, request in router.rejection(rejection, of: request.path) }
     if case .address(let address) = options.metrics {
-      var own = ServerOptions(address: address)
-      own.threads = 1
-      own.rejection = server.rejection
-      metricsServer = try Server(own) { request, reply in router.answerOperator(request, reply) }
+      var options = ServerOptions(address: address)
+      options.threads = 1
+      options.rejection = server.rejection
+      let router = Router(
+        routes: RouteTable(own.map(\.closed) + [operate.healthRoute] + figures), meter: meter)
+      metricsServer = try Server(options) { request, reply in router.answer(request, reply) }
     } else {
       metricsServer = nil
     }
     self.server = try Server(server) { request, reply in router.answer(request, reply) }
-    read = router.read
-    operate = router.operate
     operate.serverCounters.withLock { [server = self.server] in $0 = { server.counters } }
     operate.noteListening()
   }
@@ -142,7 +143,8 @@ package final class PostbackService: Sendable {
     operate.serverCounters.withLock { $0 = nil }
     read.close()
     let areAllAnswered = server.stop(withinSeconds: seconds)
-    line.close()
+    line.close(withinSeconds: 1)
+    read.join(withinSeconds: 1)
     // Last, so that figures are there while requests end.
     metricsServer?.stop(withinSeconds: 1)
     return areAllAnswered

@@ -12,7 +12,7 @@ extension Problem {
     // Source: RFC 6585, section 4.
     return Problem(
       status: 429, code: "too-many-requests", title: "Too many requests",
-      detail: "\(who) than are taken; nothing was stored. Send it again after \(limited.retrySeconds) s.",
+      detail: "\(who) than the limit allows; nothing was stored. Retry after \(limited.retrySeconds) s.",
       headers: [.init("Retry-After", "\(limited.retrySeconds)")])
   }
 }

@@ -44,8 +44,8 @@ extension Problem {
   static func looksLikeNDJSON(_ judgement: Judgement) -> Problem {
     var problem = notAPostback(judgement)
     problem.detail +=
-      "; this looks like NDJSON: a device sends one postback, and networks send several as application/x-ndjson to "
-      + "/v1/networks/{network}/postbacks"
+      "; this looks like NDJSON: a device sends one postback; networks send several as "
+      + "application/x-ndjson to /v1/networks/{network}/postbacks"
     return problem
   }
 
@@ -57,28 +57,28 @@ extension Problem {
   /// A query parameter can't be used; 400.
   static func badParameter(_ name: String, _ detail: String) -> Problem {
     Problem(
-      status: 400, code: "bad-parameter", title: "A query parameter can't be used", detail: detail,
+      status: 400, code: "bad-parameter", title: "Invalid query parameter", detail: detail,
       member: name)
   }
 
   static func unauthorized(_ detail: String) -> Problem {
     Problem(
-      status: 401, code: "unauthorized", title: "A valid bearer token is needed", detail: detail,
+      status: 401, code: "unauthorized", title: "A valid bearer token is required", detail: detail,
       headers: [.init("WWW-Authenticate", "Bearer realm=\"skan\"")])
   }
 
   static func forbidden(_ detail: String) -> Problem {
-    Problem(status: 403, code: "forbidden", title: "This token is not for that", detail: detail)
+    Problem(status: 403, code: "forbidden", title: "The token does not permit this request", detail: detail)
   }
 
   static func notFound(_ detail: String) -> Problem {
-    Problem(status: 404, code: "not-found", title: "There is nothing here", detail: detail)
+    Problem(status: 404, code: "not-found", title: "Not found", detail: detail)
   }
 
   static func methodNotAllowed(_ allowed: [Method]) -> Problem {
     let names = allowed.map(\.rawValue).joined(separator: ", ")
     return Problem(
-      status: 405, code: "method-not-allowed", title: "The method is not allowed here",
+      status: 405, code: "method-not-allowed", title: "Method not allowed",
       detail: "Allowed: \(names).", headers: [.init("Allow", names)])
   }
 
@@ -98,20 +98,20 @@ extension Problem {
   static func tooManyItems(_ limit: Int) -> Problem {
     Problem(
       status: 413, code: "too-many-items", title: "The batch has too many items",
-      detail: "At most \(limit) postbacks are taken at once; send several batches.")
+      detail: "A batch may have at most \(limit) postbacks; send several batches.")
   }
 
   /// A request that the server itself turned away.
-  static func rejected(_ rejection: HTTPServer.Rejection) -> Problem {
+  static func rejected(_ rejection: RequestRejection) -> Problem {
     switch rejection {
     case .bodyTooLarge(let limit):
       Problem(
         status: 413, code: "body-too-large", title: "The body is too large",
-        detail: "At most \(limit) bytes are taken here.")
+        detail: "A body may have at most \(limit) bytes.")
     case .bodyTooSlow(let seconds):
       Problem(
         status: 408, code: "body-too-slow", title: "The body took too long",
-        detail: "It has to be here within \(seconds) seconds.")
+        detail: "A body must arrive within \(seconds) seconds.")
     case .ambiguousFraming:
       Problem(
         status: 400, code: "ambiguous-framing", title: "The end of the body is ambiguous",
@@ -122,12 +122,12 @@ extension Problem {
         detail: "Send one Host, each header on one line, and no control characters.")
     case .unknownTransferCoding:
       Problem(
-        status: 501, code: "unknown-transfer-coding", title: "The transfer coding is not known",
-        detail: "Only chunked is.")
+        status: 501, code: "unknown-transfer-coding", title: "Unknown transfer coding",
+        detail: "Use chunked.")
     case .stopping:
       Problem(
         status: 503, code: "stopping", title: "The service is stopping",
-        detail: "Nothing was stored; send the request again.", headers: [.init("Retry-After", "5")])
+        detail: "Nothing was stored; retry the request.", headers: [.init("Retry-After", "5")])
     }
   }
 }

@@ -3,8 +3,8 @@ import System
 
 /// Keeps one client from taking what others need.
 ///
-/// Who is on the machine itself is not limited: it could do worse, and a proxy there that is not told of as trusted would
-/// have all devices share one bucket.
+/// Clients on the same machine are not limited: they could do worse, and all devices behind a local proxy that is not
+/// configured as trusted would share one bucket.
 final class RateLimiter: Sendable {
   /// Whom a request was turned away for.
   enum Scope: String, CaseIterable, Sendable {
@@ -49,7 +49,7 @@ final class RateLimiter: Sendable {
     return .success(Admission(client: client, isSlowed: answer.isSlowed, isExempt: false))
   }
 
-  /// Tells why a client that was let in may send no postback of that app now; nil where it may.
+  /// Reports why a client that was let in may send no postback of that app now; nil where it may.
   func rejection(of admission: Admission, app: Int64) -> Limited? {
     guard !admission.isExempt, perApp != nil else { return nil }
     let key = Self.key(admission.client, app: max(0, app))
@@ -57,14 +57,14 @@ final class RateLimiter: Sendable {
       .map { count(.app, $0) }
   }
 
-  /// Tells why a network may send no batch now; nil where it may.
+  /// Reports why a network may send no batch now; nil where it may.
   func rejection(ofNetwork name: String) -> Limited? {
     guard perClient != nil else { return nil }
     let key = BucketTable.Key(high: .max, low: UInt64(bitPattern: Int64(name.hashValue)), app: -2)
     return table.take(key, perClient, now: clock()).retrySeconds.map { count(.network, $0) }
   }
 
-  /// Takes note of a body that was not believed.
+  /// Takes note of a body that was rejected.
   func countRejected(_ admission: Admission) {
     if !admission.isExempt { table.countRejected(Self.key(admission.client), now: clock()) }
   }

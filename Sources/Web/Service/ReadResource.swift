@@ -54,11 +54,14 @@ struct ReadResource: Sendable {
   /// All words that a query may have, in order.
   var parameters: [String] { words + ["format"] + (paging == nil ? [] : ["limit", "cursor"]) }
 
-  /// The name that stands in a path for `{id}`, "" where there is none to give; nil for another resource's path.
-  func identifier(in path: String) -> String? {
-    guard self.path.hasSuffix("{id}") else { return path == self.path ? "" : nil }
-    let prefix = self.path.dropLast(4)
-    return path.hasPrefix(prefix) && path.utf8.count > prefix.utf8.count
-      ? String(path.dropFirst(prefix.count)) : nil
+  /// What the figures count it as.
+  var figures: RouteName {
+    switch path {
+    case "/v1/reports/campaigns": .campaigns
+    case "/v1/mappings": .mappings
+    case "/v1/alerts": .alerts
+    case "/v1/postbacks/{id}": .postback
+    default: path.hasPrefix("/v1/reports/") ? .report : .other
+    }
   }
 }

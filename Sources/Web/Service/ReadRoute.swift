@@ -33,34 +33,45 @@ struct ReadRoute: Sendable {
   /// Turns away what waits; what is being answered goes on.
   func close() { pool.close() }
 
-  /// The resource at a path and the name that the path has for `{id}`; nil where there is none.
-  func resource(at path: String) -> (ReadResource, identifier: String)? {
-    for resource in resources {
-      if let identifier = resource.identifier(in: path) { return (resource, identifier) }
+  /// Waits a while for what is being answered, after ``close()``.
+  func join(withinSeconds seconds: Double) { pool.join(withinSeconds: seconds) }
+
+  var routes: [Route] {
+    resources.map { resource in
+      Route(
+        path: resource.path, figures: resource.figures, methods: [.get, .head, .options],
+        headers: { request in headers(for: request) },
+        guards: [
+          { request, _ in preflight(request) },
+          { request, _ in
+            options.access.rejectionToRead(request)?.response.adding(headers(for: request))
+          },
+        ]
+      ) { request, identifier, reply in answer(request, resource, identifier, reply) }
     }
-    return nil
   }
 
-  func answer(
+  /// What every answer says to caches and to browsers.
+  private func headers(for request: borrowing Request) -> [Response.Header] {
+    common + crossOrigin.headers(for: request.header("Origin"))
+  }
+
+  /// The answer to a browser that asks whether it may ask; it has no token yet.
+  private func preflight(_ request: borrowing Request) -> Response? {
+    guard request.method == .options else { return nil }
+    let method = request.header("Access-Control-Request-Method")
+    let vary = crossOrigin.isOn ? [Response.Header("Vary", "Origin")] : []
+    return Response(
+      status: 204,
+      headers: [Response.Header("Allow", "GET, HEAD, OPTIONS")] + vary
+        + crossOrigin.preflight(for: request.header("Origin"), method: method))
+  }
+
+  private func answer(
     _ request: borrowing Request, _ resource: ReadResource, _ identifier: String,
     _ reply: consuming MeteredReply
   ) {
-    let origin = request.header("Origin")
-    if request.method == .options {
-      let method = request.header("Access-Control-Request-Method")
-      let allow = Response.Header("Allow", "GET, HEAD, OPTIONS")
-      let vary = crossOrigin.isOn ? [Response.Header("Vary", "Origin")] : []
-      return reply.send(
-        Response(
-          status: 204, headers: [allow] + vary + crossOrigin.preflight(for: origin, method: method)))
-    }
-    let headers = common + crossOrigin.headers(for: origin)
-    guard request.method == .get || request.method == .head else {
-      return reply.send(Problem.methodNotAllowed([.get, .head, .options]).response.adding(headers))
-    }
-    if let problem = options.access.rejectionToRead(request) {
-      return reply.send(problem.response.adding(headers))
-    }
+    let headers = headers(for: request)
     let question: ReadQuestion
     let job: ReadResource.Job
     switch Self.question(request, resource, identifier) {
@@ -95,11 +106,11 @@ struct ReadRoute: Sendable {
     ]
   }
 
-  private struct Rejection: Error { let problem: Problem }
+  private struct QueryFailure: Error { let problem: Problem }
 
   private static func question(
     _ request: borrowing Request, _ resource: ReadResource, _ identifier: String
-  ) -> Result<(ReadQuestion, ReadResource.Job), Rejection> {
+  ) -> Result<(ReadQuestion, ReadResource.Job), QueryFailure> {
     let items = request.queryItems
     do throws(ParameterError) {
       var words = try Self.words(items, allowing: resource.parameters)
@@ -108,7 +119,7 @@ struct ReadRoute: Sendable {
       let cursor = words.removeValue(forKey: "cursor")
       guard let format = try Self.format(named, request.headers("Accept"), resource.formats) else {
         let types = resource.formats.map { $0.mediaTypes[0] }
-        return .failure(Rejection(problem: .notAcceptable(types)))
+        return .failure(QueryFailure(problem: .notAcceptable(types)))
       }
       let question = ReadQuestion(
         words: words, identifier: identifier, format: format,
@@ -118,7 +129,7 @@ struct ReadRoute: Sendable {
         takesGzip: ContentChoice(request.headers("Accept-Encoding")).takes(coding: "gzip"))
       return .success((question, try resource.make(question)))
     } catch {
-      return .failure(Rejection(problem: .badParameter(error.name, error.detail)))
+      return .failure(QueryFailure(problem: .badParameter(error.name, error.detail)))
     }
   }
 
@@ -166,7 +177,7 @@ struct ReadRoute: Sendable {
         reader: reader, keyring: keyring, alerts: options.alerts, now: options.clock(),
         isLate: { clock.now > late })
       guard let answer = try job(surroundings) else {
-        return (Problem.notFound("No postback has this identifier.").response, 0)
+        return (Problem.notFound("The database has no postback with this identifier.").response, 0)
       }
       return (Self.response(to: question, with: answer), answer.text.utf8.count)
     } catch let error as ParameterError {
@@ -199,7 +210,7 @@ struct ReadRoute: Sendable {
 
 extension Response {
   /// The same with more header lines.
-  fileprivate func adding(_ more: [Header]) -> Response {
+  func adding(_ more: [Header]) -> Response {
     var response = self
     response.headers += more
     return response

@@ -50,6 +50,11 @@ final class ReaderPool: Sendable {
     for job in left { job(true) }
   }
 
+  /// Waits a while for the threads after ``close()``; one whose question takes longer ends by itself.
+  func join(withinSeconds seconds: Double) {
+    for thread in threads { thread.join(withinSeconds: seconds) }
+  }
+
   private static func run(_ state: Guarded<State>) {
     while let job = state.wait({ state -> Job?? in
       if !state.jobs.isEmpty { return state.jobs.removeFirst() }

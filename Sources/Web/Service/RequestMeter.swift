@@ -3,7 +3,7 @@ import Synchronization
 import System
 import Values
 
-/// The routes that requests are told apart by in the figures.
+/// The routes that the figures distinguish.
 enum RouteName: Int, CaseIterable, Sendable {
   case other
   case device
@@ -23,7 +23,7 @@ enum RouteName: Int, CaseIterable, Sendable {
 
 /// Counts requests by route and status, and how long they took, for any number of threads without a lock.
 final class RequestMeter: Sendable {
-  /// The statuses that are told apart; all others count as 0.
+  /// The statuses that are distinguished; all others count as 0.
   static let statuses = [
     0, 200, 204, 304, 400, 401, 403, 404, 405, 406, 408, 413, 415, 429, 500, 501, 503,
   ]
@@ -71,10 +71,11 @@ struct MeteredReply: ~Copyable, Sendable {
   private let meter: RequestMeter
   private let began = wallMicroseconds()
   /// The route that answers.
-  var route = RouteName.other
+  private let route: RouteName
 
-  init(_ reply: consuming Reply, _ meter: RequestMeter) {
+  init(_ reply: consuming Reply, _ route: RouteName, _ meter: RequestMeter) {
     self.reply = reply
+    self.route = route
     self.meter = meter
   }
 

@@ -1,79 +1,26 @@
 import HTTPServer
 
-/// Finds who answers a request: first the path decides, then the method.
+/// Answers the requests of an address: the path decides first, then the method, then the guards of the route.
 struct Router: Sendable {
-  let device: DeviceRoute
-  let forward: ForwardRoute
-  let read: ReadRoute
-  let operate: OperateRoute
-  /// Whether `/metrics` and `/readyz` are among the paths of everybody.
-  let showsFigures: Bool
+  let routes: RouteTable
   let meter: RequestMeter
 
   func answer(_ request: borrowing Request, _ plainReply: consuming Reply) {
-    var reply = MeteredReply(plainReply, meter)
-    let path = Self.plain(request.path)
-    reply.route = Self.route(of: path)
-    if reply.route == .device {
-      guard request.method == .post else { return refuse(reply, .methodNotAllowed([.post])) }
-      return device.answer(request, reply)
+    let found = routes.route(of: request.path)
+    let reply = MeteredReply(plainReply, found?.route.figures ?? .other, meter)
+    guard let (route, name) = found else { return reply.send(Route.nothing) }
+    guard route.methods.isEmpty || route.methods.contains(request.method) else {
+      return reply.send(Problem.methodNotAllowed(route.methods).response.adding(route.headers(request)))
     }
-    if let network = ForwardRoute.network(in: path) {
-      guard request.method == .post else { return refuse(reply, .methodNotAllowed([.post])) }
-      return forward.answer(request, network: network, reply)
+    for check in route.guards {
+      if let response = check(request, name) { return reply.send(response) }
     }
-    if let (resource, identifier) = read.resource(at: path) {
-      return read.answer(request, resource, identifier, reply)
-    }
-    if OperateRoute.answers(path), showsFigures || path == "/healthz" {
-      return operate.answer(request, at: path, reply)
-    }
-    refuse(reply, Self.nothing)
+    route.handler(request, name, reply)
   }
 
-  /// Answers on the address of its own that `/metrics` and `/readyz` may have; nothing else is there.
-  func answerOperator(_ request: borrowing Request, _ plainReply: consuming Reply) {
-    var reply = MeteredReply(plainReply, meter)
-    let path = Self.plain(request.path)
-    reply.route = Self.route(of: path)
-    guard OperateRoute.answers(path) else { return refuse(reply, Self.nothing) }
-    operate.answer(request, at: path, reply)
-  }
-
-  private static let nothing = Problem.notFound("See skan help serve for the paths there are.")
-
-  /// The route that a path belongs to, for the figures.
-  static func route(of path: String) -> RouteName {
-    if DeviceRoute.paths.contains(path) { return .device }
-    switch path {
-    case "/healthz": return .healthz
-    case "/readyz": return .readyz
-    case "/metrics": return .metrics
-    case "/v1/reports/campaigns": return .campaigns
-    case "/v1/mappings": return .mappings
-    case "/v1/alerts": return .alerts
-    default:
-      if ForwardRoute.network(in: path) != nil { return .network }
-      if path.hasPrefix("/v1/reports/"), ReadResource.all.contains(where: { $0.path == path }) {
-        return .report
-      }
-      return path.hasPrefix("/v1/postbacks/") ? .postback : .other
-    }
-  }
-
-  /// Takes what stands around a path and means nothing off it.
-  static func plain(_ path: String) -> String { withoutTrailingSlash(withoutAuthority(path)) }
-
-  private func refuse(_ reply: consuming MeteredReply, _ problem: Problem) { reply.send(problem.response) }
-
-  /// Takes scheme and host off a target in absolute form, which a server has to accept; RFC 9112, section 3.2.2.
-  private static func withoutAuthority(_ target: String) -> String {
-    guard target.hasPrefix("http://") || target.hasPrefix("https://") else { return target }
-    let parts = target.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-    return parts.count == 4 ? "/" + parts[3] : "/"
-  }
-
-  private static func withoutTrailingSlash(_ path: String) -> String {
-    path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path
+  /// Counts and writes what the server answers by itself.
+  func rejection(_ rejection: RequestRejection, of path: String) -> Response {
+    meter.record(routes.route(of: path)?.route.figures ?? .other, rejection.status, nil)
+    return Problem.rejected(rejection).response.withoutSniffing
   }
 }

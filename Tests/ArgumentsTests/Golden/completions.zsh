@@ -39,7 +39,7 @@ _skan() {
       '--quiet[Print no notes and no progress.]' \
       '--no-color[Print nothing coloured.]' \
       '--config=[A configuration file.]:PATH:_files' \
-      '--help[Show this help.]' ;;
+      '--help[Print this help.]' ;;
     'report campaigns')
       _arguments \
       '--database=[The database file.]:PATH:_files' \
@@ -49,21 +49,21 @@ _skan() {
       '--quiet[Print no notes and no progress.]' \
       '--no-color[Print nothing coloured.]' \
       '--config=[A configuration file.]:PATH:_files' \
-      '--help[Show this help.]' ;;
+      '--help[Print this help.]' ;;
     'mapping check')
       _arguments \
       '--strict[Let warnings count as errors.]' \
       '--quiet[Print no notes and no progress.]' \
       '--no-color[Print nothing coloured.]' \
       '--config=[A configuration file.]:PATH:_files' \
-      '--help[Show this help.]' \
+      '--help[Print this help.]' \
       '*:FILE:_files' ;;
     'mapping diff')
       _arguments \
       '--quiet[Print no notes and no progress.]' \
       '--no-color[Print nothing coloured.]' \
       '--config=[A configuration file.]:PATH:_files' \
-      '--help[Show this help.]' \
+      '--help[Print this help.]' \
       ':OLD:_files' \
       ':NEW:_files' ;;
     'completions')
@@ -71,7 +71,7 @@ _skan() {
       '--quiet[Print no notes and no progress.]' \
       '--no-color[Print nothing coloured.]' \
       '--config=[A configuration file.]:PATH:_files' \
-      '--help[Show this help.]' \
+      '--help[Print this help.]' \
       ':SHELL:(bash zsh fish)' ;;
   esac
 }

@@ -54,7 +54,7 @@ extension FuzzTarget {
     try law(
       mapping.changes(from: mapping).allSatisfy { $0.kind == .kept },
       "nothing changes from a mapping to itself")
-    for slot in ValueSlot.all {
+    for slot in WindowValue.all {
       guard case .rules(let rules) = mapping.meaning(of: slot) else { continue }
       try law(!rules.isEmpty, "a value that is used has a rule")
       for estimate in rules.flatMap(\.revenue) {

@@ -1,9 +1,10 @@
 package import JSONText
 import Mappings
 package import Postbacks
+import Values
 
 extension MetaRule<CoarseValue> {
-  /// Reads a rule for a coarse value; `nil` where Meta's SDK refuses it.
+  /// Reads a rule for a coarse value; `nil` where Meta's SDK rejects it.
   package init?(_ node: JSONNode) {
     guard let object = node.value.object,
       let value = object["coarse_cv_value"]?.value.string.flatMap({ CoarseValue(rawValue: $0) }),
@@ -20,7 +21,7 @@ package struct MetaCoarseConfiguration: Hashable, Sendable {
   /// The rules, high first.
   package let rules: [MetaRule<CoarseValue>]
 
-  /// Reads a window's rules; `nil` where Meta's SDK refuses them, which one bad rule is enough for.
+  /// Reads a window's rules; `nil` where Meta's SDK rejects them, which one bad rule is enough for.
   package init?(_ node: JSONNode) {
     guard let object = node.value.object,
       let window = object["postback_sequence_index"]?.value.number?.integer,
@@ -40,7 +41,7 @@ package enum MetaLockRule: Hashable, Sendable {
   /// After these events.
   case event([MetaEvent], window: Int)
 
-  /// Reads a rule; `nil` where Meta's SDK refuses it.
+  /// Reads a rule; `nil` where Meta's SDK rejects it.
   package init?(_ node: JSONNode) {
     guard let object = node.value.object,
       let window = object["postback_sequence_index"]?.value.number?.integer
@@ -72,7 +73,7 @@ package struct MetaConfiguration: Hashable, Sendable {
   /// The lock rules, which have no effect.
   package let locks: [MetaLockRule]
 
-  /// Reads a configuration, of which only the first element of `data` counts; `nil` where Meta's SDK refuses it.
+  /// Reads a configuration, of which only the first element of `data` counts; `nil` where Meta's SDK rejects it.
   package init?(_ node: JSONNode) {
     guard let object = node.value.object?["data"]?.value.array?.first?.value.object,
       let currency = object["default_currency"]?.value.string,
@@ -91,7 +92,7 @@ package struct MetaConfiguration: Hashable, Sendable {
   /// The events that coarse rules name.
   package var coarseEvents: Set<String> { Set(coarse.flatMap { $0.rules.flatMap { $0.events.map(\.name) } }) }
 
-  /// The currencies that fine rules name; only these are told apart, in coarse sums as well.
+  /// The currencies that fine rules name; only these are distinguished, in coarse sums as well.
   package var currencies: Set<String> {
     Set(rules.flatMap { $0.events.flatMap { Array(($0.amounts ?? [:]).keys) } })
   }
@@ -111,7 +112,7 @@ package struct MetaConfiguration: Hashable, Sendable {
   /// Whether fine values have ended.
   package static func isCutOff(secondsSinceInstall seconds: Int64, cutoffDays: Int64?) -> Bool {
     guard let cutoffDays, cutoffDays > 0 else { return true }
-    let (limit, overflow) = cutoffDays.multipliedReportingOverflow(by: 86_400)
+    let (limit, overflow) = cutoffDays.multipliedReportingOverflow(by: Day.seconds)
     return !overflow && seconds > limit
   }
 }

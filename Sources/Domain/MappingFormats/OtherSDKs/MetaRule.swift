@@ -10,7 +10,7 @@ package struct MetaEvent: Hashable, Sendable {
   /// One of them is enough; `nil` where the event alone counts.
   package let amounts: [String: Amount]?
 
-  /// Reads an event; `nil` where Meta's SDK refuses it.
+  /// Reads an event; `nil` where Meta's SDK rejects it.
   package init?(_ node: JSONNode) {
     guard let object = node.value.object, let name = object["event_name"]?.value.string, !name.isEmpty else {
       return nil
@@ -76,7 +76,7 @@ package struct MetaRule<Value: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension MetaRule<Int> {
-  /// Reads a rule for a fine value; `nil` where Meta's SDK refuses it.
+  /// Reads a rule for a fine value; `nil` where Meta's SDK rejects it.
   package init?(_ node: JSONNode) {
     guard let object = node.value.object, let value = object["conversion_value"]?.value.number?.integer,
       let events = MetaEvent.list(object["events"])

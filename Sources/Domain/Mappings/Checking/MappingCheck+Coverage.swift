@@ -22,15 +22,15 @@ extension MappingCheck {
     log.report(
       .farDate, place,
       "the mapping starts on \(mapping.effectiveFrom.day), \(years) years \(distance > 0 ? "from now" : "ago")",
-      hint: "Check the year; postbacks are decoded by the mapping that was in force at the first launch.")
+      hint: "Check the year; skan decodes a postback with the mapping version in effect at the install.")
   }
 
   /// Looks for users who get no value.
   mutating func checkCoverage() {
     guard !mapping.fine.isEmpty || mapping.coarse.values.contains(where: { !$0.rules.isEmpty }) else {
       log.report(
-        .noRules, document.root, "the mapping has no rules, so that no value is ever set or decoded",
-        hint: "Write rules into \"fine\" or \"grids\", such as { \"value\": 0, \"label\": \"installed\" }.")
+        .noRules, document.root, "the mapping has no rules, so no value can be set or decoded",
+        hint: "Add rules to \"fine\" or \"grids\", such as { \"value\": 0, \"label\": \"installed\" }.")
       return
     }
     checkTops()
@@ -57,8 +57,8 @@ extension MappingCheck {
     let place = mapping.precedence == .listOrder ? " as the last rule of \"fine\"" : " to \"fine\""
     log.report(
       .nothingForInstalls, fineMember,
-      "a user who only installs the app gets no value, and sends no postback: \(mapping.device.rawValue) sends none "
-        + "for a window in which no value was set",
+      "a user who only installs the app gets no value and sends no postback: "
+        + "\(mapping.device.rawValue) sends none for a window without a value",
       hint:
         "Add { \"value\": 0, \"label\": \"installed\" }\(place), with a \"coarse\" where other rules have one."
     )
@@ -73,12 +73,12 @@ extension MappingCheck {
     let some = values.prefix(5).map { "\($0)" }.joined(separator: ", ") + (values.count > 5 ? ", …" : "")
     log.report(
       .nothingForSmallCrowds, isAll ? fineMember : document.finePlaces[without[0]],
-      (isAll ? "no value has a coarse value beside it" : "no coarse value is set beside \(some)")
-        + ", so that Apple shows nothing of them where the crowd is small",
+      (isAll ? "no rule of a fine value has a coarse value" : "the rules of \(some) have no coarse value")
+        + ", so Apple withholds everything below the privacy threshold",
       hint: "Give rules a \"coarse\" of low, medium or high, or add window 1 to \"coarse\".")
   }
 
-  /// The highest ranges that have an end, where nobody above it gets a value.
+  /// The highest ranges that have an end, where no user above them gets a value.
   private mutating func checkTops() {
     // AppsFlyer has no open ranges, and puts everything above the last end into the last range.
     guard !mapping.partners.contains(.appsflyer) else { return }
@@ -111,7 +111,8 @@ extension MappingCheck {
       let users = range.contains(end) ? "above \(end) \(key.currency)" : "from \(end) \(key.currency) up"
       log.report(
         .nothingAboveTop, places[index],
-        "no \(what) is for users with revenue \(users)\(key.event.map { " of \(quoted($0))" } ?? ""); they keep a lower one or get none",
+        "no \(what) is for users with revenue \(users)\(key.event.map { " of \(quoted($0))" } ?? ""); "
+          + "they keep a lower value or get none",
         hint:
           "Add a range without an upper end: in a grid null as the last edge, with \"worth\"; in a rule no \"to\", "
           + "with a \"representative\".")

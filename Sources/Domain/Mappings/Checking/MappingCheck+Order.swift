@@ -18,8 +18,8 @@ extension MappingCheck {
       guard let blocked else { continue }
       log.report(
         .blockedMoney, document.finePlaces[index],
-        "once \(words(index)) is set, \(words(blocked)) can't be set any more, and its money is lost",
-        hint: "Give the values that stand for more money the higher numbers.")
+        "after \(words(index)), \(words(blocked)) cannot be set, and its revenue is lost",
+        hint: "Give higher values to higher revenue.")
     }
   }
 
@@ -56,8 +56,8 @@ extension MappingCheck {
   private mutating func report(lockAt place: Place, _ locked: String, hides lost: String) {
     log.report(
       .lockLosesMoney, place,
-      "the lock at \(locked) keeps \(lost) from ever being set, and its money is lost",
-      hint: "Lock only at the value that stands for the most money.")
+      "after the lock at \(locked), \(lost) cannot be set, and its revenue is lost",
+      hint: "Lock only at the value with the highest revenue.")
   }
 
   /// A higher fine value that comes with a lower coarse one, although the one can follow the other.
@@ -76,7 +76,7 @@ extension MappingCheck {
       log.report(
         .coarseFalls, document.finePlaces[index],
         "\(words(index)) comes with coarse \(coarse.rawValue), but the lower \(words(before)) with "
-          + earlier.rawValue, hint: "Let the coarse value rise with the fine one.")
+          + earlier.rawValue, hint: "Use coarse values that rise with the fine values.")
     }
   }
 
@@ -166,6 +166,6 @@ extension Conditions {
       totals.revenue[revenue.currency] = Amount(
         micros: max(revenue.range.first, min(known, revenue.range.last)))
     }
-    return (totals, Int64(activeHours?.from ?? 0) * 3600)
+    return (totals, Int64(activeHours?.from ?? 0) * Hour.seconds)
   }
 }

@@ -43,12 +43,13 @@ extension MappingCheck {
         if a.overlaps(b) {
           log.report(
             .overlappingRanges, place,
-            "the ranges \(a) and \(b) overlap, so that both rules hold for some users",
-            hint: "Let one range end where the next begins, and only one of them include the end.")
+            "the ranges \(a) and \(b) overlap, so both rules match some users",
+            hint:
+              "Start each range at the end of the one before; only one of the two includes the shared end.")
         } else if a.last < .max, a.last + 1 < b.first {
           log.report(
-            .gapBetweenRanges, place, "no rule holds between \(a) and \(b)",
-            hint: "Let one range end where the next begins, and one of them include the end.")
+            .gapBetweenRanges, place, "no rule matches between \(a) and \(b)",
+            hint: "Start each range at the end of the one before; one of the two includes the shared end.")
         }
       }
     }

@@ -37,8 +37,8 @@ extension MappingCheck {
       log.report(
         .unreachableValue, document.finePlaces[index],
         "no user ever gets \(words(index)): "
-          + (winner.map { "\(words($0)) always goes before it" } ?? "its conditions exclude each other"),
-        hint: "Values go by \(mapping.precedence.rawValue); let the narrower rule go first.")
+          + (winner.map { "\(words($0)) always takes precedence" } ?? "its conditions exclude each other"),
+        hint: "The precedence is \(mapping.precedence.rawValue); give the narrower rule precedence.")
     }
   }
 
@@ -47,7 +47,7 @@ extension MappingCheck {
     mapping.fineRule(for: totals, at: seconds).map { mapping.fine[$0].value } == mapping.fine[index].value
   }
 
-  /// Users for whom a rule holds, one for each combination of amounts, counts and hours that rules tell apart.
+  /// Users for whom a rule holds, one for each combination of amounts, counts and hours that rules distinguish.
   ///
   /// `nil` when there are too many to be tried, so that nothing can be said.
   private func examples(of index: Int) -> [(Totals, Int64)]? {
@@ -60,7 +60,7 @@ extension MappingCheck {
     }
     let hours = Set(
       mapping.fine.flatMap { [$0.conditions.activeHours?.from, $0.conditions.activeHours?.to] })
-    vary { (totals, _) in hours.compactMap { $0.map { (totals, Int64($0) * 3600) } } }
+    vary { (totals, _) in hours.compactMap { $0.map { (totals, Int64($0) * Hour.seconds) } } }
     for event in conditions.events {
       let others = mapping.fine.flatMap { $0.conditions.events }.filter { $0.name == event.name }
       let counts = Set(others.flatMap { [$0.count.min, $0.count.max.map { $0 + 1 } ?? $0.count.min] })

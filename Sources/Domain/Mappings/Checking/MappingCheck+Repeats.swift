@@ -15,8 +15,8 @@ extension MappingCheck {
           .repeatedRule, place,
           earlier.value == rule.value
             ? "window \(window.rawValue + 1) has this rule for \(rule.value.rawValue) twice"
-            : "this rule for \(rule.value.rawValue) asks for the same as the one for \(earlier.value.rawValue), which "
-              + "nobody gets", hint: "Delete one of the two rules.")
+            : "this rule for \(rule.value.rawValue) has the same condition as the one for "
+              + "\(earlier.value.rawValue), which no user gets", hint: "Delete one of the two rules.")
       }
     }
   }
@@ -41,8 +41,9 @@ extension MappingCheck {
       guard different.count > 1, labels.count > 1 || labels.contains(nil) else { continue }
       log.report(
         .severalMeanings, document.finePlaces[different[1]],
-        "\(words(different[1])) is given for \(different.count) different things, and a postback does not say for which",
-        hint: "Give each its own value; where they mean the same, give them the same \"label\".")
+        "\(words(different[1])) has \(different.count) different meanings, and a postback does not "
+          + "distinguish them",
+        hint: "Use one value for each meaning; if the meaning is the same, use the same \"label\".")
     }
   }
 }

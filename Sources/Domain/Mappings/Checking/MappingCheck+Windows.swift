@@ -1,5 +1,6 @@
 import JSONText
 import Postbacks
+import Values
 
 // Rules for a time at which their value can't be set any more, or not yet.
 
@@ -7,7 +8,7 @@ extension MappingCheck {
   /// Reports rules for hours outside of those in which their value is set.
   mutating func checkWindows() {
     var reported: Set<Place> = []
-    let end = mapping.fineEnd.map { ($0 + 3599) / 3600 } ?? Int64(HourRange.longest)
+    let end = mapping.fineEnd.map { ($0 + Hour.seconds - 1) / Hour.seconds } ?? Int64(HourRange.longest)
     for (rule, place) in zip(mapping.fine, document.finePlaces) {
       checkHours(rule.conditions, within: 0..<end, place, nil, &reported)
     }
@@ -30,7 +31,7 @@ extension MappingCheck {
       guard reported.insert(place).inserted else { return }
       log.report(
         .impossibleInWindow, place,
-        "activity in hours \(active.from) to \(active.to) can't count: \(what) are set in \(span)",
+        "activity in hours \(active.from) to \(active.to) has no effect: \(what) are set in \(span)",
         hint: cure(for: Int64(active.from), span))
       return
     }
@@ -41,8 +42,8 @@ extension MappingCheck {
       else { continue }
       log.report(
         .impossibleInWindow, place,
-        "\(quoted(event.name)) can't happen before hour \(declared.earliestHours), but \(what) are set in "
-          + "\(span)" + (latest < hours.upperBound ? " and the rule ends at hour \(latest)" : ""),
+        "\(quoted(event.name)) cannot happen before hour \(declared.earliestHours), but \(what) are set "
+          + "in \(span)" + (latest < hours.upperBound ? " and the rule ends at hour \(latest)" : ""),
         hint: cure(for: Int64(declared.earliestHours), span))
     }
   }
@@ -52,11 +53,11 @@ extension MappingCheck {
     guard mapping.device.hasWindows else {
       return "SKAdNetwork 3 has no later window; write hours within \(span)."
     }
-    guard let window = ConversionWindow(secondsSinceInstall: hour * 3600) else {
+    guard let window = ConversionWindow(secondsSinceInstall: hour * Hour.seconds) else {
       return "Window 3 is the last and ends with hour 840; write hours within \(span), or delete the rule."
     }
     let end = mapping.fineEnd ?? 0
-    if window == .first, hour * 3600 >= end {
+    if window == .first, hour * Hour.seconds >= end {
       return "Write hours within \(span), or raise \"measurement-window-hours\", at most to 48."
     }
     return "Move the rule to the coarse values of window \(window.rawValue + 1), which has hours "
@@ -66,5 +67,7 @@ extension MappingCheck {
 
 extension ConversionWindow {
   /// The hours since first launch that belong to the window.
-  fileprivate var hourRange: Range<Int64> { seconds.lowerBound / 3600..<seconds.upperBound / 3600 }
+  fileprivate var hourRange: Range<Int64> {
+    seconds.lowerBound / Hour.seconds..<seconds.upperBound / Hour.seconds
+  }
 }

@@ -85,8 +85,8 @@ struct MappingCheck {
       let place = document.memberPlaces["fine"] ?? document.memberPlaces["grids"]
     else { return }
     log.report(
-      .noRoom, place, "every value from 1 to 63 has a meaning, so none is left for a new one",
-      hint: "Leave gaps: a new meaning for an old value makes postbacks on their way ambiguous.")
+      .noRoom, place, "every value from 1 to 63 has a meaning; no value is free for a new one",
+      hint: "Reserve some values: a new meaning for an old value makes postbacks in transit ambiguous.")
   }
 
   private mutating func checkPartners() {
@@ -96,7 +96,7 @@ struct MappingCheck {
     guard ranges.count < 4 else { return }
     log.report(
       .fewRevenueRanges, place,
-      "Meta optimises for value from four revenue ranges on; this mapping has \(ranges.count)",
+      "Meta's value optimisation requires at least four revenue ranges, found \(ranges.count)",
       hint: "Split the revenue into at least four ranges.")
   }
 
@@ -109,13 +109,13 @@ struct MappingCheck {
       where revenue.range.upper == .unbounded && reported.insert(place).inserted {
         if isForAppsFlyer {
           log.report(
-            .openTopForAppsFlyer, place, "AppsFlyer has no range without an upper end: \(revenue.range)",
-            hint: "State an upper end; AppsFlyer puts everything above the last end into the last range.")
+            .openTopForAppsFlyer, place, "AppsFlyer requires an upper end of each range: \(revenue.range)",
+            hint: "Add an upper end; AppsFlyer counts everything above the last end in the last range.")
         } else if revenue.representative == nil, isLadderTop(revenue, conditions) {
           log.report(
             .openTopWithoutWorth, place,
-            "nothing says what a conversion in \(revenue.range) is worth; the lower end is counted",
-            hint: "State a \"representative\" amount.")
+            "no amount is given for conversions in \(revenue.range); the lower end is used",
+            hint: "Add a \"representative\" amount.")
         }
       }
     }

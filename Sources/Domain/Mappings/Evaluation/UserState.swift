@@ -15,12 +15,7 @@ public struct UserState: Sendable {
   private var inWindow = Totals()
   private var windows: [WindowState] = [WindowState(), WindowState(), WindowState()]
   /// When SKAdNetwork 3's timer runs out.
-  private var timerEnd: Int64 = UserState.timerSeconds
-
-  /// The length of SKAdNetwork 3's timer, which each rise of the value starts again.
-  ///
-  /// Source: Apple, "updateConversionValue(_:)".
-  private static let timerSeconds: Int64 = 86_400
+  private var timerEnd: Int64 = AppleTimers.riseTimer
 
   /// What was set in a window.
   private struct WindowState {
@@ -106,7 +101,7 @@ public struct UserState: Sendable {
     guard value > windows[0].fine ?? FineValue.zero || (value == .zero && windows[0].fine == nil) else {
       return nil
     }
-    if value > .zero { timerEnd = now + Self.timerSeconds }
+    if value > .zero { timerEnd = now + AppleTimers.riseTimer }
     windows[0].fine = value
     return ValueUpdate(
       time: now, window: .first, fine: value, coarse: nil, lock: false, cause: .fine(index))
@@ -114,27 +109,27 @@ public struct UserState: Sendable {
 
   /// The postbacks that the device will send, should nothing more happen.
   ///
-  /// Up to SKAdNetwork 3 one leaves 24 to 48 hours after the last rise. From 4.0 on, a window that was never updated
-  /// has none; the first leaves 24 to 48 hours after the window's end or lock, the others 24 to 144.
-  /// Source: Apple, "Receiving ad attributions and postbacks" and "Receiving postbacks in multiple conversion
-  /// windows".
+  /// Up to SKAdNetwork 3 there is one, from 4.0 on one for each window that was updated.
   public var postbacks: [FinalPostback] {
-    let hour: Int64 = 3600
     guard mapping.device.hasWindows else {
-      return [
-        FinalPostback(
-          window: .first, fine: windows[0].fine ?? .zero, coarse: nil, sendEarliest: timerEnd,
-          sendLatest: timerEnd + 24 * hour)
-      ]
+      return [postback(.first, fine: windows[0].fine ?? .zero, coarse: nil, preparedAt: timerEnd)]
     }
     return ConversionWindow.allCases.compactMap { window in
       let state = windows[window.rawValue]
       guard state.wasUpdated else { return nil }
-      let end = state.lockedAt ?? window.seconds.upperBound
-      return FinalPostback(
-        window: window, fine: state.fine, coarse: state.coarse, sendEarliest: end + 24 * hour,
-        sendLatest: end + (window == .first ? 48 : 144) * hour)
+      return postback(
+        window, fine: state.fine, coarse: state.coarse,
+        preparedAt: state.lockedAt ?? window.seconds.upperBound)
     }
+  }
+
+  private func postback(
+    _ window: ConversionWindow, fine: FineValue?, coarse: CoarseValue?, preparedAt seconds: Int64
+  ) -> FinalPostback {
+    let delay = AppleTimers.randomDelay(version: mapping.device.version, window: window)
+    return FinalPostback(
+      window: window, fine: fine, coarse: coarse, sendEarliest: seconds + delay.lowerBound,
+      sendLatest: seconds + delay.upperBound)
   }
 }
 

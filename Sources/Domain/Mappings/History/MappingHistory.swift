@@ -97,7 +97,9 @@ public struct MappingHistory: Sendable {
         widest = delays.reduce(widest) { $0?.joined(with: $1) ?? $1 }
       }
     }
-    return widest ?? SendingDelay(final: 0...0, random: 24...48)
+    return widest
+      ?? SendingDelay(
+        final: 0...0, random: AppleTimers.departure(version: version, window: window).hours)
   }
 
   /// A version, or the time before the first one, and how many of the launches that the delays allow fall into it.
@@ -153,10 +155,10 @@ public struct MappingHistory: Sendable {
     return possible
   }
 
-  private func milliseconds(_ hours: Double) -> Int64 { Int64((hours * 3_600_000).rounded()) }
+  private func milliseconds(_ hours: Double) -> Int64 { Int64((hours * Double(Hour.milliseconds)).rounded()) }
 
   private func hours(from start: Instant, to end: Instant) -> Double {
-    Double(end.milliseconds - start.milliseconds) / 3_600_000
+    Double(end.milliseconds - start.milliseconds) / Double(Hour.milliseconds)
   }
 }
 

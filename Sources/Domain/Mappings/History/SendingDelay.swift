@@ -1,15 +1,14 @@
 public import Postbacks
+import Values
 
 /// How long after first launch a postback leaves the device: what Apple's rules allow, and how likely each moment is.
 ///
 /// It is the sum of two independent parts: the moment at which the value is final, and Apple's random delay. The delay
-/// is taken as uniform; Apple states its ends and not its distribution. A delivery that has to be repeated comes up to
-/// nine days later still and is not looked at here.
-/// Source: Apple, "Receiving ad attributions and postbacks" and "Receiving postbacks in multiple conversion windows".
+/// is taken as uniform.
 public struct SendingDelay: Hashable, Sendable {
   /// When the value is final, in hours after first launch; both ends are the same where it is known.
   public let final: ClosedRange<Double>
-  /// Apple's random delay after that, in hours.
+  /// Apple's random delay after that, with SKAdNetwork 3's timer before it, in hours.
   public let random: ClosedRange<Double>
   /// How likely each moment of ``final`` is.
   let finality: Finality
@@ -21,7 +20,7 @@ public struct SendingDelay: Hashable, Sendable {
     /// Most values are final soon, and a few at the end of a long chain of rises.
     ///
     /// The share that is not final x hours after the beginning is (a / (a + x))² with a = 12, cut off at the end: half
-    /// a day on average, five hours for half of the users. It stands for users whose rises nobody has recorded; the
+    /// a day on average, five hours for half of the users. It is for users whose updates are not recorded; the
     /// last rise of 60,000 users of the synthetic sample is 0 to 23 hours after first launch on average, by value.
     case early
 
@@ -81,8 +80,14 @@ public struct SendingDelay: Hashable, Sendable {
 
   /// The delay of a device in Developer Mode, whatever the window, and of a postback that Developer Settings make.
   static let developerMode = SendingDelay(
-    final: 0...Double(DeviceTimers.developmentWindowSeconds) / 3600,
-    random: 0...Double(DeviceTimers.developmentDelaySeconds) / 3600)
+    final: (0...AppleTimers.developmentWindows).hours, random: (0...AppleTimers.developmentDelay).hours)
+}
+
+extension ClosedRange<Int64> {
+  /// A range of seconds in hours.
+  var hours: ClosedRange<Double> {
+    Double(lowerBound) / Double(Hour.seconds)...Double(upperBound) / Double(Hour.seconds)
+  }
 }
 
 extension ClosedRange<Double> {
@@ -102,11 +107,13 @@ extension Mapping {
     -> SendingDelay
   {
     let rules = lastMoments(of: value, window: window)
+    let random = AppleTimers.departure(version: version, window: window).hours
+    let ends = AppleTimers.finality(version: version, window: window).hours
     guard version.hasWindows else {
       let chain: Double =
         switch value {
-        case .fine(let value): Double(value.number) * 24
-        case .coarse, .absent, .rejected: 63 * 24
+        case .fine(let value): Double(Int64(value.number) * AppleTimers.riseTimer / Hour.seconds)
+        case .coarse, .absent, .rejected: ends.upperBound
         }
       let latest = Swift.min(chain, measurementWindowHours.map(Double.init) ?? chain)
       var final = 0...latest
@@ -117,10 +124,8 @@ extension Mapping {
             latest, rules.map(\.hours.upperBound).max() ?? latest)
       }
       let isStated = !rules.isEmpty && rules.allSatisfy(\.isStated)
-      return SendingDelay(final: final, random: 24...48, finality: isStated ? .even : .early)
+      return SendingDelay(final: final, random: random, finality: isStated ? .even : .early)
     }
-    let ends = window.hours
-    let random: ClosedRange<Double> = window == .first ? 24...48 : 24...144
     let locks = rules.filter(\.locks).map { $0.hours.clamped(to: ends) }
     guard let earliest = locks.map(\.lowerBound).min() else {
       return SendingDelay(final: ends.upperBound...ends.upperBound, random: random)
@@ -145,7 +150,9 @@ extension Mapping {
   func canSend(_ value: ConversionValue, version: ProtocolVersion, window: ConversionWindow) -> Bool {
     let meaning = decode(value, window: window)
     guard case .rules(let meanings) = meaning else { return meaning != .unmapped }
-    let ends = version.hasWindows ? window.hours : 0...Double(HourRange.longest)
+    let ends =
+      version.hasWindows
+      ? AppleTimers.finality(version: version, window: window).hours : 0...Double(HourRange.longest)
     return meanings.contains { meaning in
       guard let hours = meaning.activeHours else { return true }
       var end = ends.upperBound
@@ -170,12 +177,5 @@ extension Mapping {
         }
       return (hours, meaning.activeHours != nil, locks)
     }
-  }
-}
-
-extension ConversionWindow {
-  /// The window's ends in hours after first launch.
-  var hours: ClosedRange<Double> {
-    Double(seconds.lowerBound) / 3600...Double(seconds.upperBound) / 3600
   }
 }

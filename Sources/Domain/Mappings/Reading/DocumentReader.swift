@@ -16,7 +16,7 @@ struct DocumentReader {
     guard bytes.count <= MappingDocument.largestFile else {
       log.report(
         .fileTooLarge, Place(offset: 0, path: .root),
-        "the file is longer than \(MappingDocument.largestFile) bytes")
+        "the file is larger than \(MappingDocument.largestFile) bytes")
       return nil
     }
     let root: Located
@@ -72,13 +72,13 @@ struct DocumentReader {
     guard let at, let truth = log.truth(at) else { return false }
     if !truth, device == .skan3 {
       log.report(
-        .outOfRange, at.place, "SKAdNetwork 3 only ever raises a value; this must be true or left out")
+        .outOfRange, at.place, "SKAdNetwork 3 only raises values; this must be true or omitted")
     }
     return truth
   }
 
   private mutating func measurementWindow(_ at: Located?, _ device: Mapping.Device?) -> Int? {
-    let most = device == .skan3 ? HourRange.longest : 48
+    let most = device == .skan3 ? HourRange.longest : ConversionWindow.first.endHour
     let hint =
       device == .skan3
       ? nil : "SKAdNetwork 4 and AdAttributionKit set fine values in the first 48 hours only."
@@ -101,8 +101,8 @@ struct DocumentReader {
       let rules = grid.expanded() ?? []
       if let taken = rules.first(where: { rule in fine.contains { $0.value == rule.value } }) {
         log.report(
-          .valueTaken, place, "the grid gives value \(taken.value.number) a meaning that it has already",
-          hint: "The grid takes values \(grid.firstValue.number) through "
+          .valueTaken, place, "the grid defines value \(taken.value.number) a second time",
+          hint: "The grid has the values \(grid.firstValue.number) through "
             + "\(Int(grid.firstValue.number) + grid.count - 1).")
       }
       fine += rules
@@ -134,7 +134,7 @@ struct DocumentReader {
       }
       guard let number, let window = ConversionWindow(rawValue: Int(number) - 1) else { continue }
       guard coarse[window] == nil else {
-        log.report(.repeatedName, members.at.place, "window \(number) stands here twice")
+        log.report(.repeatedName, members.at.place, "window \(number) is a duplicate")
         continue
       }
       coarse[window] = CoarseRules(totals: totals, rules: rules)
@@ -146,7 +146,7 @@ struct DocumentReader {
     guard coarse[.first] != nil, let index = fine.firstIndex(where: { $0.coarse != nil }) else { return }
     log.report(
       .twoCoarseSources, finePlaces[index],
-      "coarse values of window 1 come either with the fine rules or from \"coarse\", not from both")
+      "coarse values of window 1 are either in the fine rules or in \"coarse\", not in both")
   }
 }
 

@@ -10,14 +10,14 @@ extension FindingLog {
     guard let at, let amount else { return }
     if amount < .zero {
       report(
-        .negativeEdge, at.place, "the edge \(amount) \(currency) is below zero, where only refunds lead",
-        hint: "Begin at 0, unless the range is for users with more refunds than purchases.")
+        .negativeEdge, at.place, "the edge \(amount) \(currency) is below zero, which only refunds can reach",
+        hint: "Start at 0, unless the range is for users with more refunds than purchases.")
     }
     // Ad revenue comes in parts of a cent, so that only fractions of a currency without cents are a slip.
     guard currency.hasNoFractions, amount.micros % 1_000_000 != 0 else { return }
     report(
       .unpayableEdge, at.place,
-      "nobody can pay \(amount) \(currency): the currency has no fractions", hint: "Write a whole number.")
+      "no user can pay \(amount) \(currency): the currency has no fractions", hint: "Write a whole number.")
   }
 
   /// Reports neighbours in an array that look like one amount with a decimal comma: `[0, 4,99, 150]`.

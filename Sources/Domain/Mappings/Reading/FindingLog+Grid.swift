@@ -31,7 +31,7 @@ extension FindingLog {
     guard Int(value.number) + grid.count <= 64 else {
       report(
         .valuesPassTheEnd, at.place,
-        "\(grid.count) values from \(value.number) on pass 63, the highest there is")
+        "\(grid.count) values from \(value.number) exceed 63, the highest value")
       return nil
     }
     guard grid.expanded() != nil else {

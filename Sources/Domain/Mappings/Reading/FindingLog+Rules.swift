@@ -50,7 +50,7 @@ extension FindingLog {
     let least = integer(members["min"], in: 0...most) ?? 1
     let top = integer(members["max"], in: 0...most)
     if let range = CountRange(min: Int(least), max: top.map { Int($0) }) { return range }
-    report(.emptyRange, at.place, "no number of times is at least \(least) and at most \(top ?? 0)")
+    report(.emptyRange, at.place, "no count is at least \(least) and at most \(top ?? 0)")
     return nil
   }
 
@@ -63,8 +63,8 @@ extension FindingLog {
     else { return nil }
     if let range = HourRange(from: Int(from), to: Int(to)) { return range }
     report(
-      .emptyRange, at.place, "no hour lies from \(from) up to, but not including, \(to)",
-      hint: "The hour in \"to\" does not belong to the range; it must be after \"from\".")
+      .emptyRange, at.place, "the range of hours \(from) to \(to) is empty",
+      hint: "\"to\" is exclusive and must be after \"from\".")
     return nil
   }
 
@@ -82,16 +82,16 @@ extension FindingLog {
     checkEdge(members["to"], to.amount, code)
     guard let range = AmountRange(lower: from, upper: to) else {
       report(
-        .emptyRange, at.place, "no amount lies in this range",
-        hint: "\"to\" must be above \"from\"; where both are equal, both ends must be included.")
+        .emptyRange, at.place, "the range of amounts is empty",
+        hint: "\"to\" must be above \"from\"; if both are equal, both ends must be included.")
       return nil
     }
     guard
       let condition = RevenueCondition(range, code, low: low, representative: representative, high: high)
     else {
       report(
-        .worthOutsideRange, at.place, "low, representative and high do not rise",
-        hint: "Where one is not written, the end or the middle of the range stands for it.")
+        .worthOutsideRange, at.place, "low, representative and high are not in ascending order",
+        hint: "If one is omitted, the end or the middle of the range is used.")
       return nil
     }
     return condition
@@ -106,6 +106,6 @@ extension FindingLog {
   mutating func rejectRepeats(_ names: [String], _ at: Located?) {
     var seen: Set<String> = []
     guard let at, let name = names.first(where: { !seen.insert($0).inserted }) else { return }
-    report(.repeatedName, at.place, "\(quoted(name)) stands here twice")
+    report(.repeatedName, at.place, "\(quoted(name)) is a duplicate")
   }
 }

@@ -110,7 +110,7 @@ extension FindingLog {
       return []
     }
     guard elements.count <= most else {
-      report(.tooManyRules, at.place, "this array holds \(elements.count) elements; \(most) are the most")
+      report(.tooManyRules, at.place, "this array has \(elements.count) elements; the maximum is \(most)")
       return []
     }
     return elements.compactMap { read(&self, $0) }

@@ -29,17 +29,17 @@ struct FindingLog {
   static let most = 200
 
   let lines: LineIndex
-  private(set) var findings: [Finding] = []
+  private(set) var findings: [MappingFinding] = []
   /// How many errors there were, kept or not.
   private(set) var count = 0
 
   init(_ bytes: [UInt8]) { lines = LineIndex(bytes) }
 
-  mutating func report(_ code: Finding.Code, _ place: Place, _ sentence: String, hint: String? = nil) {
+  mutating func report(_ code: MappingFinding.Code, _ place: Place, _ sentence: String, hint: String? = nil) {
     if code.severity == .error { count += 1 }
     guard findings.count < Self.most else { return }
     findings.append(
-      Finding(
+      MappingFinding(
         code: code, position: lines.position(ofByte: place.offset), path: place.path, sentence: sentence,
         hint: hint))
   }

@@ -1,3 +1,4 @@
+import Postbacks
 public import Values
 
 /// How often an event has to have happened, both ends included; never empty.
@@ -32,8 +33,8 @@ public struct HourRange: Hashable, Sendable {
   /// The hour behind the last one.
   public let to: Int
 
-  /// The longest time any timer of Apple's can run: 64 days of a SKAdNetwork 3 chain.
-  public static let longest = 64 * 24
+  /// The longest time any timer of Apple's can run: a SKAdNetwork 3 chain and the timer after it.
+  public static let longest = Int((AppleTimers.longestChain + AppleTimers.riseTimer) / Hour.seconds)
 
   /// Joins two ends; `nil` unless 0 ≤ `from` < `to` ≤ ``longest``.
   public init?(from: Int, to: Int) {
@@ -44,7 +45,7 @@ public struct HourRange: Hashable, Sendable {
 
   /// Whether a moment lies in the range.
   public func contains(secondsSinceInstall seconds: Int64) -> Bool {
-    Int64(from) * 3600 <= seconds && seconds < Int64(to) * 3600
+    Int64(from) * Hour.seconds <= seconds && seconds < Int64(to) * Hour.seconds
   }
 }
 

@@ -14,12 +14,12 @@ struct JWS {
   let signature: [UInt8]
 
   /// Why a text is no JWS that could be checked.
-  enum Rejection: Error {
+  enum Failure: Error {
     case invalid(InvalidReason)
     case malformed(PostbackDefect)
   }
 
-  init(_ text: String) throws(Rejection) {
+  init(_ text: String) throws(Failure) {
     let bytes = Array(text.utf8)
     let segments = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard segments.count == 3 else { throw .invalid(.jwsSegments) }
@@ -32,13 +32,13 @@ struct JWS {
       let algorithm = try members.string(.algorithm)
       keyID = try members.optionalString(.keyID)
       // An extension that must be understood, and none is. Source: RFC 7515, section 4.1.11.
-      if members.has(.critical) { throw Rejection.invalid(.jwsCritical) }
-      guard haveSameBytes(algorithm, "ES256") else { throw Rejection.invalid(.jwsAlgorithm) }
-      guard signature.count == 64 else { throw Rejection.invalid(.jwsSignatureLength) }
+      if members.has(.critical) { throw Failure.invalid(.jwsCritical) }
+      guard haveSameBytes(algorithm, "ES256") else { throw Failure.invalid(.jwsAlgorithm) }
+      guard signature.count == 64 else { throw Failure.invalid(.jwsSignatureLength) }
       payload = try readObject(payloadBytes, part: .jwsPayload)
     } catch let defect as PostbackDefect {
       throw .malformed(defect)
-    } catch let rejection as Rejection {
+    } catch let rejection as Failure {
       throw rejection
     } catch {
       preconditionFailure("Only the two errors above are thrown.")

@@ -1,3 +1,4 @@
+import Values
 import Alerts
 import Arguments
 import Ledger
@@ -44,7 +45,7 @@ enum ReportAlertsCommand {
       facts, rules: rules, now: now, previous: previous.filter(isKnownHere))
     let report = AlertReport(evaluation, showsAll: call.settings.isOn("--all"))
     call.console.write(report.text(call.format))
-    return call.settings.isOn("--exit-code") && !evaluation.firing.isEmpty ? .bad : .done
+    return call.settings.isOn("--exit-code") && !evaluation.firing.isEmpty ? .failedCheck : .done
   }
 }
 

@@ -1,3 +1,4 @@
+import Values
 import Arguments
 import Estimates
 import Reporting
@@ -56,6 +57,6 @@ extension Invocation {
       console.problem("interrupted: the rows above are complete", remedy: "--from goes on from a moment")
       return .interrupted
     }
-    return outcome.isCheckFailed && settings.isOn("--exit-code") ? .bad : .done
+    return outcome.isCheckFailed && settings.isOn("--exit-code") ? .failedCheck : .done
   }
 }

@@ -1,3 +1,4 @@
+import Values
 import Arguments
 import Ledger
 import Postbacks

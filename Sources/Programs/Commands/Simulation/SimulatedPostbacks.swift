@@ -1,3 +1,4 @@
+import Values
 import Arguments
 import MappingFormats
 import Mappings
@@ -42,11 +43,11 @@ struct SimulatedPostbacks {
     let pool = try OrderedWorkQueue<Int, Result<[[UInt8]], CommandError>>(
       threads: call.settings.integer("--threads") ?? processorCount
     ) { [self] index in
-      do throws(CommandError) {
+      do {
         try requireTime()
         return .success(try signed(cohorts.cohort(at: index)))
       } catch {
-        return .failure(error)
+        return .failure(CommandError(error))
       }
     } deliver: { product, _ in
       sink.withLock { sink in
@@ -79,14 +80,12 @@ struct SimulatedPostbacks {
     var obstacle: CommandError?
   }
 
-  private func signed(_ cohort: Cohort) throws(CommandError) -> [[UInt8]] {
+  private func signed(_ cohort: Cohort) throws(SigningError) -> [[UInt8]] {
     var postbacks: [SimulatedPostback] = []
     _ = simulator.run(cohort, crowd: crowd) { postbacks.append($0) }
     var bodies: [[UInt8]] = []
     for postback in postbacks {
-      do throws(SigningError) { bodies.append(try keys.sign(postback, cast: cast, seed: seed)) } catch {
-        throw CommandError(error)
-      }
+      bodies.append(try keys.sign(postback, cast: cast, seed: seed))
     }
     return bodies
   }

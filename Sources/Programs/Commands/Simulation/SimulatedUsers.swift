@@ -1,3 +1,4 @@
+import Values
 import Arguments
 import EventFiles
 import Simulation
@@ -53,9 +54,7 @@ private struct PopulationCohorts: CohortSource {
 
   var count: Int { population.cohortCount }
 
-  func cohort(at index: Int) throws(CommandError) -> Cohort {
-    do throws(FileError) { return try population.cohort(at: index) } catch { throw CommandError(error) }
-  }
+  func cohort(at index: Int) throws -> Cohort { try population.cohort(at: index) }
 }
 
 /// Users that are all there already.
@@ -64,5 +63,5 @@ private struct OneCohort: CohortSource {
 
   var count: Int { 1 }
 
-  func cohort(at index: Int) throws(CommandError) -> Cohort { cohort }
+  func cohort(at index: Int) -> Cohort { cohort }
 }

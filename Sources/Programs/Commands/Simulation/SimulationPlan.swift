@@ -18,14 +18,14 @@ struct SimulationPlan {
 
   /// The mapping itself, then what it is compared with.
   let variants: [Variant]
-  /// Where the dice start.
+  /// Random seed.
   let seed: UInt64
   /// How often they are thrown.
   let runs: Int
   /// The events file; `nil` where the scenario has users of its own.
   let events: String?
   /// The users of the scenario.
-  let users: [Scenario.User]
+  let users: [SimulationScenario.User]
   /// Where signed postbacks go.
   let postbacks: String?
   /// What they are signed with; there whenever ``postbacks`` is.
@@ -39,10 +39,11 @@ struct SimulationPlan {
   /// Reads the options and the scenario.
   init(_ call: Invocation) throws {
     let settings = call.settings
-    let scenario = try settings.positionals.first.map { try Scenario.read($0) } ?? Scenario()
+    let scenario =
+      try settings.positionals.first.map { try SimulationScenario.read($0) } ?? SimulationScenario()
     let events = settings.text("--events") ?? (settings.positionals.isEmpty ? nil : scenario.events)
     guard events != nil || !scenario.users.isEmpty else {
-      throw call.mistake("The option '--events' is missing.", hint: "Or name a scenario file.")
+      throw call.mistake("The option '--events' is missing.", hint: "Give it, or a scenario file.")
     }
     self.events = events
     users = settings.text("--events") == nil ? scenario.users : []
@@ -52,24 +53,25 @@ struct SimulationPlan {
     variants = try reader.variants()
     postbacks = settings.text("--postbacks")
     guard let network = AdNetworkID(settings.text("--network") ?? "") else {
-      throw call.mistake("The value of '--network' is no network.")
+      throw call.mistake("The value of '--network' is not an ad network identifier.")
     }
     self.network = network
     switch (postbacks, settings.text("--test-key")) {
     case (nil, nil): keys = nil
-    case (nil, _?): throw call.mistake("'--test-key' is for '--postbacks'.")
+    case (nil, _?): throw call.mistake("'--test-key' requires '--postbacks'.")
     case (_?, nil):
       throw call.mistake(
-        "The option '--test-key' is missing.", hint: "Make a key with `skan sign --new-key FILE` first.")
+        "The option '--test-key' is missing.", hint: "Create a key with `skan sign --new-key FILE` first.")
     case (_?, let path?):
       keys = try SigningKeys(Invocation.keys(in: path))
       if keys?.keys.isEmpty != false {
         throw CommandError(
-          .data, "there is no private key in '\(path)'", remedy: "make a key with `skan sign --new-key FILE`")
+          .data, "there is no private key in '\(path)'",
+          remedy: "create a key with `skan sign --new-key FILE`")
       }
     }
     if settings.text("--html") == "-" {
-      throw call.mistake("'--html' needs a file; '-' is for '--postbacks'.")
+      throw call.mistake("'--html' requires a file, found '-'.")
     }
     var inputs = NamedFiles()
     inputs.add("the scenario", settings.positionals.first)
@@ -83,10 +85,10 @@ struct SimulationPlan {
 /// Makes configurations of options and a scenario.
 private struct VariantReader {
   private let call: Invocation
-  private let scenario: Scenario
+  private let scenario: SimulationScenario
   private let seed: UInt64
 
-  init(_ call: Invocation, _ scenario: Scenario, seed: UInt64) {
+  init(_ call: Invocation, _ scenario: SimulationScenario, seed: UInt64) {
     self.call = call
     self.scenario = scenario
     self.seed = seed
@@ -100,12 +102,10 @@ private struct VariantReader {
   }
 
   /// What is played first: the scenario's mapping, unless options name another.
-  private var main: Scenario.Play {
+  private var main: SimulationScenario.Play {
     var main = scenario.play
     if let path = call.settings.text("--mapping") { main.mapping = .file(path) }
-    if let word = call.settings.text("--skan") {
-      main.device = Mapping.Device(rawValue: word == "aak" ? word : "skan\(word)")
-    }
+    if let word = call.settings.text("--protocol") { main.device = Mapping.Device(rawValue: word) }
     return main
   }
 
@@ -113,11 +113,11 @@ private struct VariantReader {
     var main = main
     if let model = call.settings.text("--threshold") { main.threshold = try crowd(model) }
     guard let source = main.mapping else {
-      throw call.mistake("The option '--mapping' is missing.", hint: "Or name a scenario file.")
+      throw call.mistake("The option '--mapping' is missing.", hint: "Give it, or a scenario file.")
     }
     let mapping = try mapping(source)
     let currency = try currency() ?? mapping.currency
-    func variant(_ mapping: Mapping, _ play: Scenario.Play) throws -> SimulationPlan.Variant {
+    func variant(_ mapping: Mapping, _ play: SimulationScenario.Play) throws -> SimulationPlan.Variant {
       let device = play.device ?? mapping.device
       var configuration = SimulationConfiguration(mapping, device: device)
       configuration.seed = seed
@@ -144,20 +144,21 @@ private struct VariantReader {
   }
 
   /// What to compare with: the options, or else the scenario.
-  private func compared() -> [Scenario.Play] {
+  private func compared() -> [SimulationScenario.Play] {
     let words = call.settings.texts("--compare")
     guard !words.isEmpty else { return scenario.compare }
     return words.map { word in
-      guard let at = word.lastIndex(of: "@") else { return Scenario.Play(mapping: .file(word)) }
+      guard let at = word.lastIndex(of: "@") else { return SimulationScenario.Play(mapping: .file(word)) }
       guard let device = Mapping.Device(rawValue: String(word[word.index(after: at)...])) else {
         // A path may have an @ in it.
-        return Scenario.Play(mapping: .file(word))
+        return SimulationScenario.Play(mapping: .file(word))
       }
-      return Scenario.Play(mapping: at == word.startIndex ? nil : .file(String(word[..<at])), device: device)
+      return SimulationScenario.Play(
+        mapping: at == word.startIndex ? nil : .file(String(word[..<at])), device: device)
     }
   }
 
-  private func mapping(_ source: Scenario.Source) throws -> Mapping {
+  private func mapping(_ source: SimulationScenario.Source) throws -> Mapping {
     let file: MappingFile
     switch source {
     case .file(let path): file = try MappingFile(path, on: call.console)
@@ -168,20 +169,21 @@ private struct VariantReader {
     for row in errors {
       call.console.errors.write(Array(row.text(call.console, on: call.console.errors).utf8))
     }
-    throw CommandError(.data, "'\(file.path)' is not a mapping that can be played")
+    throw CommandError(.data, "'\(file.path)' has errors and cannot be simulated")
   }
 
   private func currency() throws -> CurrencyCode? {
     guard let text = call.settings.text("--currency") else { return scenario.currency }
     guard let currency = CurrencyCode(anyCase: text) else {
-      throw call.mistake("The value '\(text)' of '--currency' is not one of ISO 4217.", hint: "Such as USD.")
+      throw call.mistake(
+        "The value '\(text)' of '--currency' is not an ISO 4217 code.", hint: "Use a code such as USD.")
     }
     return currency
   }
 
   private func crowd(_ text: String) throws -> CrowdModel {
     do throws(CrowdModelDefect) { return try CrowdModel(text) } catch {
-      throw call.mistake("The value of '--threshold' can't be used: \(error.sentence).")
+      throw call.mistake("The value of '--threshold' is invalid: \(error.sentence).")
     }
   }
 }

@@ -2,7 +2,7 @@
 struct AccuracyOptions: Sendable {
   /// The events file.
   var path = ""
-  /// Campaigns of each made-up app.
+  /// Campaigns of each simulated app.
   var campaigns = 240
   /// How many times everything is made anew.
   var seeds = 10

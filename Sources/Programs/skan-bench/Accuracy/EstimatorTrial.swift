@@ -74,7 +74,7 @@ struct EstimatorTrial: Sendable {
       let cells = set.campaigns.flatMap(\.cells).map {
         ThresholdFit.Cell(total: $0.revealedTotal + $0.nulls, revealed: $0.revealedTotal)
       }
-      result.mechanism = try ThresholdFit(cells)?.mechanism
+      result.mechanism = ThresholdFit(cells)?.mechanism
     }
     for estimator in estimators {
       var score = Score()

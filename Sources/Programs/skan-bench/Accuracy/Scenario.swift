@@ -26,7 +26,7 @@ enum Scenario: String, CaseIterable, Sendable {
   /// A campaign with its truth.
   struct Made: Sendable {
     /// What its postbacks show.
-    let counts: CampaignCounts
+    let counts: RevealedCounts
     /// What all its users are worth.
     let truth: Double
   }
@@ -62,11 +62,11 @@ enum Scenario: String, CaseIterable, Sendable {
       }
       cells.append(CellCounts(revealed: revealed, nulls: Double(nulls)))
     }
-    let counts = CampaignCounts(name: name, cells: cells)
+    let counts = RevealedCounts(name: name, cells: cells)
     guard self == .values else { return Made(counts: counts, truth: truth) }
     let rare = counts.revealed.reduce(0) { $0 + ($1 < 5 ? $1 : 0) }
     return Made(
-      counts: CampaignCounts(name: name, revealed: counts.revealed.map { $0 < 5 ? 0 : $0 }, nulls: rare),
+      counts: RevealedCounts(name: name, revealed: counts.revealed.map { $0 < 5 ? 0 : $0 }, nulls: rare),
       truth: truth)
   }
 

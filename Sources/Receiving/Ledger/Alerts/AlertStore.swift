@@ -64,7 +64,7 @@ public struct AlertRecord: Hashable, Sendable {
 public struct AlertNotice: Hashable, Sendable {
   /// The SHA-256 of the webhook's address, in hexadecimal digits.
   public let webhook: String
-  /// By which whoever gets it twice knows that; the same at each attempt.
+  /// Deduplication key; the same for every delivery attempt.
   public let id: String
   /// When it was written.
   public let createdAt: Instant

@@ -8,7 +8,7 @@ enum KeyAudit {
     var found: [String] = []
     var indexed = Tally()
     var sealed: Int64 = 0
-    for row in try store.runs() where row.state == "live" {
+    for row in try store.runs() where row.state == .live {
       sealed = max(sealed, row.lastPostback)
       do throws(SQLiteError) {
         let run = try store.load(row)
@@ -23,7 +23,7 @@ enum KeyAudit {
     var stored = Tally()
     try store.forEachKey(after: Int64.min) { entry in if entry.postback <= sealed { stored.add(entry) } }
     if indexed != stored {
-      found.append("the index knows \(indexed.keys) conversions and should know \(stored.keys), each once")
+      found.append("the index has \(indexed.keys) conversions instead of \(stored.keys)")
     }
     return found
   }

@@ -52,16 +52,16 @@ final class KeyIndex {
   func synchronise() throws(SQLiteError) {
     let rows = try store.runs()
     let building = Set(merges.map(\.outputID))
-    deadRuns = rows.filter { $0.state == "dead" }.map(\.id)
+    deadRuns = rows.filter { $0.state == .dead }.map(\.id)
     if isMaintainer {
-      for row in rows where row.state == "building" && !building.contains(row.id) {
+      for row in rows where row.state == .building && !building.contains(row.id) {
         try store.abandon(row)
         deadRuns.append(row.id)
       }
     }
     let known = Dictionary(uniqueKeysWithValues: runs.map { ($0.id, $0) })
     var live: [KeyRun] = []
-    for row in rows where row.state == "live" {
+    for row in rows where row.state == .live {
       if let run = known[row.id] { live.append(run) } else { live.append(try store.load(row)) }
     }
     runs = live

@@ -2,6 +2,15 @@
 ///
 /// Only its digest is in memory: the first fingerprint of each block, and a filter.
 struct KeyRun {
+  /// What becomes of a run; the raw value is the word in the database.
+  enum State: String {
+    /// Its rows are no use to anyone until it is finished.
+    case building
+    case live
+    /// Its rows are removed, a few at a time.
+    case dead
+  }
+
   let id: Int64
   /// How often its keys were merged; runs of one level are of about one size.
   let level: Int

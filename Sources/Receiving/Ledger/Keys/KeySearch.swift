@@ -10,7 +10,7 @@ final class KeySearch {
   func find(_ range: ClosedRange<UInt64>) throws(SQLiteError) -> [Int64] {
     var found: [Int64] = []
     var lastPostback: Int64 = 0
-    for row in try store.runs() where row.state == "live" {
+    for row in try store.runs() where row.state == .live {
       lastPostback = max(lastPostback, row.lastPostback)
       var number = try firstBlock(of: row, for: range.lowerBound)
       while number < row.blocks {

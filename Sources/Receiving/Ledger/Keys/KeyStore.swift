@@ -22,7 +22,10 @@ final class KeyStore {
       "DELETE FROM key_block WHERE id IN (SELECT id FROM key_block WHERE id >= ?1 AND id < ?2 LIMIT ?3)")
     deleteParts = try connection.prepare("DELETE FROM key_digest WHERE id >= ?1 AND id < ?2")
     insertRun = try connection.prepare(
-      "INSERT INTO key_run(state, level, keys, blocks, last_postback) VALUES ('building', ?1, 0, 0, 0)")
+      """
+      INSERT INTO key_run(state, level, keys, blocks, last_postback)
+      VALUES ('\(KeyRun.State.building.rawValue)', ?1, 0, 0, 0)
+      """)
     updateRun = try connection.prepare(
       "UPDATE key_run SET state = ?2, keys = ?3, blocks = ?4, last_postback = ?5 WHERE id = ?1")
     deleteRun = try connection.prepare("DELETE FROM key_run WHERE id = ?1")
@@ -35,7 +38,7 @@ final class KeyStore {
   /// A row of the table of runs.
   struct RunRow: Hashable {
     let id: Int64
-    let state: String
+    let state: KeyRun.State
     let level: Int
     let keys: Int
     let blocks: Int
@@ -45,9 +48,10 @@ final class KeyStore {
   func runs() throws(SQLiteError) -> [RunRow] {
     var rows: [RunRow] = []
     try listRuns.forEachRow { row in
+      guard let state = KeyRun.State(rawValue: row.text(1) ?? "") else { return }
       rows.append(
         RunRow(
-          id: row.count(0), state: row.text(1) ?? "", level: Int(row.count(2)), keys: Int(row.count(3)),
+          id: row.count(0), state: state, level: Int(row.count(2)), keys: Int(row.count(3)),
           blocks: Int(row.count(4)), lastPostback: row.count(5)))
     }
     return rows
@@ -58,7 +62,6 @@ final class KeyStore {
     return try readBlock.firstRow { $0.bytes(0) } ?? []
   }
 
-  /// Starts a run; its rows are no use to anyone until it is finished.
   func beginRun(level: Int, on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
     try insertRun.bind(Int64(level), at: 1)
     try insertRun.run()
@@ -79,17 +82,17 @@ final class KeyStore {
 
   func finish(_ run: KeyRun) throws(SQLiteError) {
     try update(
-      run: run.id, state: "live", keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
+      run: run.id, state: .live, keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
   }
 
   func retire(_ run: KeyRun) throws(SQLiteError) {
     try update(
-      run: run.id, state: "dead", keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
+      run: run.id, state: .dead, keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
   }
 
   /// Declares a run dead whose builder is gone, so that its rows are removed like those of any dead run.
   func abandon(_ row: RunRow) throws(SQLiteError) {
-    try update(run: row.id, state: "dead", keys: 0, blocks: row.blocks, lastPostback: 0)
+    try update(run: row.id, state: .dead, keys: 0, blocks: row.blocks, lastPostback: 0)
   }
 
   /// Removes up to that many blocks of a dead run, from the first one that is left.
@@ -136,10 +139,10 @@ final class KeyStore {
   }
 
   private func update(
-    run: Int64, state: String, keys: Int, blocks: Int, lastPostback: Int64
+    run: Int64, state: KeyRun.State, keys: Int, blocks: Int, lastPostback: Int64
   ) throws(SQLiteError) {
     try updateRun.bind(run, at: 1)
-    try updateRun.bind(state, at: 2)
+    try updateRun.bind(state.rawValue, at: 2)
     try updateRun.bind(Int64(keys), at: 3)
     try updateRun.bind(Int64(blocks), at: 4)
     try updateRun.bind(lastPostback, at: 5)

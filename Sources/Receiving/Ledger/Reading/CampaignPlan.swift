@@ -105,8 +105,7 @@ struct CampaignPlan {
     let day = Day(number: Int32(truncatingIfNeeded: row.count(first + 3)))
     let arrival =
       row.integer(first + 4).map { hour in
-        let start = day.start + hour * 3_600_000
-        return start..<(start + 3_600_000)
+        (day.start + hour * Hour.milliseconds).followingHour
       } ?? day.start..<day.next.start
     return ValueCount(
       app: app, version: version, window: window, arrival: arrival, value: value,

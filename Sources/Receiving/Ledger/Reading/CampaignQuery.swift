@@ -2,7 +2,7 @@ public import Postbacks
 public import Values
 public import Verification
 
-/// What the rows of a campaign report are told apart by.
+/// What the rows of a campaign report are distinguished by.
 public enum CampaignDimension: String, Hashable, Sendable, CaseIterable {
   case day, app, network, campaign, version, window
 }
@@ -19,7 +19,7 @@ public struct CampaignQuery: Sendable {
   public var apps: [AppID]
   /// The networks that count; none for all.
   public var networks: [AdNetworkID]
-  /// What rows are told apart by, in the order they are sorted; none for one row of all.
+  /// What rows are distinguished by, in the order they are sorted; none for one row of all.
   public var dimensions: [CampaignDimension]
   /// How many last digits of a source identifier are kept, 2 through 4; `nil` for those that came.
   public var digits: Int?

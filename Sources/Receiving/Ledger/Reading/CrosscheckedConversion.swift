@@ -79,7 +79,7 @@ extension LedgerReader {
         UNION ALL
         SELECT s.postback, s.origin, s.received_at, NULL, NULL, NULL, NULL, NULL, NULL, s.conflict,
           CASE WHEN s.conflict IS NOT NULL THEN s.body END
-        FROM sighting s ORDER BY 1
+        FROM postback_copy s ORDER BY 1
         """
       ).forEachRow { row in
         let route = routes[row.count(1)] ?? .file
@@ -117,7 +117,7 @@ extension LedgerReader {
   }
 }
 
-/// Identifiers of bodies that were not believed.
+/// Identifiers of bodies that were rejected.
 private struct RejectedIdentifiers {
   var device: Set<String> = []
   var forwarded: Set<String> = []

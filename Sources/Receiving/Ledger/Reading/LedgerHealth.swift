@@ -53,7 +53,7 @@ extension LedgerReader {
       let counts = try connection.prepare(
         """
         SELECT (SELECT count(*) FROM postback), (SELECT coalesce(sum(postbacks), 0) FROM campaign_total),
-          (SELECT coalesce(sum(times), 0) FROM sighting),
+          (SELECT coalesce(sum(times), 0) FROM postback_copy),
           (SELECT coalesce(sum(repeats + conflicts), 0) FROM campaign_total)
         """
       ).firstRow { row in

@@ -104,7 +104,7 @@ public final class LedgerReader {
     return rows.isEmpty ? nil : .only(rows)
   }
 
-  /// How many bodies were not believed, by state and reason, in a range of UTC days.
+  /// How many bodies were rejected, by state and reason, in a range of UTC days.
   ///
   /// - Throws: ``LedgerError``.
   public func rejections(from: Day?, to: Day?) throws(LedgerError) -> [RejectionCount] {
@@ -145,7 +145,7 @@ public final class LedgerReader {
     }
   }
 
-  /// How many bodies are kept that claim that identifier and are not believed.
+  /// How many bodies are kept that claim that identifier and are rejected.
   ///
   /// - Throws: ``LedgerError``.
   public func rejectedBodyCount(identifier: String) throws(LedgerError) -> Int {
@@ -156,7 +156,7 @@ public final class LedgerReader {
     }
   }
 
-  /// The kept bodies that claim that identifier and are not believed, in order of arrival.
+  /// The kept bodies that claim that identifier and are rejected, in order of arrival.
   ///
   /// - Parameters:
   ///   - identifier: The identifier, which anybody can claim.
@@ -196,33 +196,33 @@ public final class LedgerReader {
       FROM postback p JOIN origin o ON o.id = p.origin WHERE p.id = ?1
       """)
     try statement.bind(id, at: 1)
-    let copies = try sightings(of: id)
+    let copies = try self.copies(of: id)
     return try statement.firstRow { row in
       StoredConversion(
         row: id, receivedAt: Instant(milliseconds: row.count(0)), origin: Origin(row, route: 1, name: 2),
         environment: decoded(row.integer(3)) { $0.code } ?? .test,
         version: decoded(row.integer(4)) { $0.code } ?? .v1_0, identifier: row.text(5) ?? "",
         body: row.bytes(6),
-        sightings: copies)
+        copies: copies)
     }
   }
 
-  private func sightings(of postback: Int64) throws(SQLiteError) -> [StoredSighting] {
+  private func copies(of postback: Int64) throws(SQLiteError) -> [StoredCopy] {
     let statement = try connection.prepare(
       """
       SELECT s.received_at, s.last_received_at, s.times, o.route, o.name, s.conflict, s.body, s.digest = x''
-      FROM sighting s JOIN origin o ON o.id = s.origin WHERE s.postback = ?1 ORDER BY s.id
+      FROM postback_copy s JOIN origin o ON o.id = s.origin WHERE s.postback = ?1 ORDER BY s.id
       """)
     try statement.bind(postback, at: 1)
-    var copies: [StoredSighting] = []
+    var copies: [StoredCopy] = []
     try statement.forEachRow { row in
       copies.append(
-        StoredSighting(
+        StoredCopy(
           receivedAt: Instant(milliseconds: row.count(0)),
           lastReceivedAt: Instant(milliseconds: row.count(1)),
           times: row.count(2), origin: Origin(row, route: 3, name: 4),
           conflict: row.text(5).map { $0.split(separator: ",").map(String.init) },
-          body: row.isNull(6) ? nil : row.bytes(6), isCountedOnly: row.isNull(6) && row.count(7) == 1))
+          body: row.isNull(6) ? nil : row.bytes(6), isCountedOnly: row.count(7) == 1))
     }
     return copies
   }

@@ -1,11 +1,11 @@
 import SQLite
 public import Values
 
-/// Bodies that a network forwarded and that were not believed.
+/// Bodies that a network forwarded and that were rejected.
 public struct RejectedForwards: Hashable, Sendable {
   /// The forwarding network's configured name.
   public let name: String
-  /// In which way they were not believed.
+  /// In which way they were rejected.
   public let state: Rejection.State
   /// The stable code of the reason.
   public let reason: String
@@ -14,7 +14,7 @@ public struct RejectedForwards: Hashable, Sendable {
 }
 
 extension LedgerReader {
-  /// How many forwarded bodies were not believed in a range of UTC days, by network and reason.
+  /// How many forwarded bodies were rejected in a range of UTC days, by network and reason.
   ///
   /// - Parameters:
   ///   - from: The first day; `nil` for no bound.

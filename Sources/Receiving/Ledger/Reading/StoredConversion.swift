@@ -19,11 +19,11 @@ public struct StoredConversion: Sendable {
   /// The first copy's bytes, as they came.
   public let body: [UInt8]
   /// The copies that came later, in order.
-  public let sightings: [StoredSighting]
+  public let copies: [StoredCopy]
 }
 
 /// A further valid copy of a conversion.
-public struct StoredSighting: Sendable {
+public struct StoredCopy: Sendable {
   /// When it came first.
   public let receivedAt: Instant
   /// When it came last.
@@ -40,7 +40,7 @@ public struct StoredSighting: Sendable {
   public let isCountedOnly: Bool
 }
 
-/// A kept body that is not believed.
+/// A kept body that is rejected.
 public struct StoredRejection: Sendable {
   /// Its row in the table of rejected bodies.
   public let row: Int64
@@ -48,7 +48,7 @@ public struct StoredRejection: Sendable {
   public let receivedAt: Instant
   /// Where it came from.
   public let origin: Origin
-  /// In which way it is not believed.
+  /// In which way it is rejected.
   public let state: Rejection.State
   /// The stable code of the reason.
   public let reason: String
@@ -56,9 +56,9 @@ public struct StoredRejection: Sendable {
   public let body: [UInt8]
 }
 
-/// How often bodies were not believed for one reason.
+/// How often bodies were rejected for one reason.
 public struct RejectionCount: Hashable, Sendable {
-  /// In which way they were not believed.
+  /// In which way they were rejected.
   public let state: Rejection.State
   /// The stable code of the reason.
   public let reason: String

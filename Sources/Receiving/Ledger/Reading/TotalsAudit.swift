@@ -112,17 +112,17 @@ struct TotalsAudit {
     total: .repeats, keys: Array(cellKeys.dropFirst()), columns: ["repeats"],
     counted: Side(
       keys: cellColumns.dropFirst().map { "p.\($0)" }, sums: ["sum(s.times)"],
-      source: "sighting s JOIN postback p ON p.id = s.postback WHERE s.conflict IS NULL"),
+      source: "postback_copy s JOIN postback p ON p.id = s.postback WHERE s.conflict IS NULL"),
     stored: Side(
       keys: Array(cellColumns.dropFirst()), sums: ["sum(repeats)"],
       source: "campaign_cell JOIN campaign_total ON cell = campaign_cell.id"))
 
-  /// A contradicting copy counts in the cell that it names itself, which its row does not tell.
+  /// A conflicting copy counts in the cell that it names itself, which its row does not tell.
   private static let conflicts = TotalsAudit(
     total: .conflicts, keys: [.environment, .network, .window, .isSKAdNetwork], columns: ["conflicts"],
     counted: Side(
       keys: ["p.environment", "p.network", "p.window", "p.version <> \(aakCode)"], sums: ["sum(s.times)"],
-      source: "sighting s JOIN postback p ON p.id = s.postback WHERE s.conflict IS NOT NULL"),
+      source: "postback_copy s JOIN postback p ON p.id = s.postback WHERE s.conflict IS NOT NULL"),
     stored: Side(
       keys: ["environment", "network", "window", "version <> \(aakCode)"], sums: ["sum(conflicts)"],
       source: "campaign_cell JOIN campaign_total ON cell = campaign_cell.id"))
@@ -132,7 +132,7 @@ struct TotalsAudit {
     counted: Side(
       keys: ["p.environment", "p.network"],
       sums: ["sum(iif(s.conflict IS NULL, s.times, 0))", "sum(iif(s.conflict IS NULL, 0, s.times))"],
-      source: "sighting s JOIN postback p ON p.id = s.postback"),
+      source: "postback_copy s JOIN postback p ON p.id = s.postback"),
     stored: Side(
       keys: ["environment", "network"], sums: ["sum(repeated)", "sum(conflicting)"],
       source: "arrival_hour WHERE network <> 0"))

@@ -32,14 +32,14 @@ public struct TotalsDifference: Hashable, Sendable {
       case .arrivals: "the first arrivals of \(count) hours"
       case .keptRejected: "the kept rejected bodies of \(count) sources"
       case .rejectedArrivals: "the rejected arrivals of \(count) days"
-      case .repeats: "the repeated copies of \(count) campaigns"
-      case .conflicts: "the contradicting copies of \(count) networks and windows"
+      case .repeats: "the further copies of \(count) campaigns"
+      case .conflicts: "the conflicting copies of \(count) networks and windows"
       case .copyArrivals: "the arrivals of copies of \(count) networks"
       }
     }
   }
 
-  /// What totals are told apart by; the raw value is the name in output.
+  /// What totals are distinguished by; the raw value is the name in output.
   public enum Key: String, Hashable, Sendable, CaseIterable {
     case day, hour, origin, source, environment, app, network, version, campaign, window
     case hourOfDay = "hour-of-day"
@@ -89,7 +89,7 @@ struct DifferenceNames {
     switch key {
     case .day: text = "\(Day(number: Int32(clamping: code)))"
     case .hour:
-      text = "\(Day(number: 0).start + code.multipliedReportingOverflow(by: 3_600_000).partialValue)"
+      text = "\(Day(number: 0).start + code.multipliedReportingOverflow(by: Hour.milliseconds).partialValue)"
     case .origin: text = origins[code] ?? "\(code)"
     case .network: text = networks[code] ?? "\(code)"
     case .environment:

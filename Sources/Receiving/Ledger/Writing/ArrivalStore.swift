@@ -9,7 +9,7 @@ struct ArrivalCell: Hashable {
   let environment: Int64
   let network: Int64
 
-  /// Places an arrival; without an environment and a network it is one that is not believed.
+  /// Places an arrival; without an environment and a network it is one that is rejected.
   init(_ arrival: Arrival, origin: Int64, environment: Int64 = 0, network: Int64 = 0) {
     hour = arrival.receivedAt.hour
     self.origin = origin

@@ -6,7 +6,7 @@ import Values
 public struct CopyQuota: Hashable, Sendable {
   /// Bytes of the copies of one conversion that contradict it, and as many of those that don't.
   public let perConversion: Int
-  /// Bytes of contradicting copies of one sender and UTC day; a restart begins anew.
+  /// Bytes of conflicting copies of one sender and UTC day; a restart begins anew.
   ///
   /// A file that an operator reads in has no such limit.
   public let perSender: Int
@@ -19,7 +19,7 @@ public struct CopyQuota: Hashable, Sendable {
 
   /// What was kept in a day.
   struct Account {
-    /// Senders that are told apart in one day; whoever comes later shares one account.
+    /// Senders that are distinguished in one day; whoever comes later shares one account.
     private static let senders = 10_000
     private static let everyoneElse = "*"
 

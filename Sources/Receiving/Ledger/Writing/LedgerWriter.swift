@@ -105,7 +105,7 @@ public final class LedgerWriter {
     try Schema.migrate(connection)
     // A file that can be read and not written shows it now, not at the first postback.
     guard !connection.isReadOnly else {
-      throw .storage(SQLiteError(code: 8, message: "the file can be read and not written"))
+      throw .storage(SQLiteError(code: 8, message: "the file is read-only"))
     }
     return connection
   }
@@ -205,9 +205,9 @@ public final class LedgerWriter {
       guard let first = try postbacks.firstCopy(candidate, beside: arrival.body),
         first.key == ConversionKeyRow(key, network: network)
       else { continue }
-      // A file that is read again adds nothing, not even a sighting.
+      // A file that is read again adds nothing, not even a copy.
       let isReadAgain = arrival.origin.route == .file && origin == first.origin && first.hasSameBody
-      if isReadAgain { return Commitment(.repeated, row: first.row) }
+      if isReadAgain { return Commitment(.copy, row: first.row) }
       let contradictions = first.facts.contradictions(in: FactsRow(of: postback))
       let conflict = contradictions.isEmpty ? nil : contradictions.joined(separator: ",")
       try postbacks.record(arrival, of: first, origin: origin, conflict: conflict)
@@ -217,7 +217,7 @@ public final class LedgerWriter {
       } else {
         batch.arrivals[hour, default: .zero].conflicting += 1
       }
-      return Commitment(contradictions.isEmpty ? .repeated : .conflict(contradictions), row: first.row)
+      return Commitment(contradictions.isEmpty ? .copy : .conflict(contradictions), row: first.row)
     }
     let row = try postbacks.insert(
       postback, of: arrival, fingerprint: fingerprint, origin: origin, network: network, on: connection)

@@ -3,7 +3,7 @@ import System
 
 /// The files that a ledger's path and its log's path led to when it was opened, and the number of the first.
 ///
-/// SQLite goes on writing to a file whose name was taken away, and nobody finds again what it wrote. As long as a
+/// SQLite goes on writing to a file whose name was taken away, and what it wrote is lost. As long as a
 /// connection is open it keeps both names itself.
 struct OpenFileIdentity {
   private let path: String

@@ -4,17 +4,17 @@ import SQLite
 import Values
 import Verification
 
-/// Writes and finds rows of the postback and sighting tables.
+/// Writes and finds rows of the postback and postback_copy tables.
 final class PostbackStore {
   private let insertPostback: Statement
   private let readPostback: Statement
-  private let readSightings: Statement
-  private let insertSighting: Statement
-  private let repeatSighting: Statement
+  private let readCopies: Statement
+  private let insertCopy: Statement
+  private let repeatCopy: Statement
 
   /// Different copies of one conversion that are kept, and as many that contradict it; someone who holds a genuine
   /// postback can make any number.
-  static let keptSightings = 16
+  static let keptCopies = 16
   /// The digest of copies that are only counted.
   private static let noDigest: [UInt8] = []
 
@@ -36,15 +36,15 @@ final class PostbackStore {
       FROM postback WHERE id = ?1
       """)
     // SQLite tells the length of a body without reading it.
-    readSightings = try connection.prepare(
-      "SELECT id, origin, conflict, digest, length(body) FROM sighting WHERE postback = ?1 ORDER BY id")
-    insertSighting = try connection.prepare(
+    readCopies = try connection.prepare(
+      "SELECT id, origin, conflict, digest, length(body) FROM postback_copy WHERE postback = ?1 ORDER BY id")
+    insertCopy = try connection.prepare(
       """
-      INSERT INTO sighting(postback, received_at, last_received_at, times, origin, conflict, digest, body)
+      INSERT INTO postback_copy(postback, received_at, last_received_at, times, origin, conflict, digest, body)
       VALUES (?1, ?2, ?2, 1, ?3, ?4, ?5, ?6)
       """)
-    repeatSighting = try connection.prepare(
-      "UPDATE sighting SET times = times + 1, last_received_at = ?2 WHERE id = ?1")
+    repeatCopy = try connection.prepare(
+      "UPDATE postback_copy SET times = times + 1, last_received_at = ?2 WHERE id = ?1")
   }
 
   /// What a conversion's first copy said, as far as another copy can repeat or contradict it.
@@ -120,13 +120,13 @@ final class PostbackStore {
     // Contradictions have places of their own, so that harmless variants can't crowd them out.
     var kept = (rows: 0, bytes: 0)
     var counted = (rows: 0, last: Int64(0), sameKind: Int64?.none)
-    try readSightings.bind(first.row, at: 1)
-    try readSightings.forEachRow { row in
+    try readCopies.bind(first.row, at: 1)
+    try readCopies.forEachRow { row in
       let found = row.isNull(3) ? nil : row.bytes(3)
       let isSameKind = row.count(1) == origin && row.text(2) == conflict
       if isSameKind, found == digest { same = row.count(0) }
       guard row.isNull(2) == (conflict == nil) else { return }
-      if found == Self.noDigest, row.isNull(4) {
+      if found == Self.noDigest {
         counted.rows += 1
         counted.last = row.count(0)
         if isSameKind { counted.sameKind = row.count(0) }
@@ -135,39 +135,39 @@ final class PostbackStore {
         kept.bytes += Int(row.count(4))
       }
     }
-    if let same { return try repeatSighting(same, at: arrival.receivedAt) }
+    if let same { return try repeatCopy(same, at: arrival.receivedAt) }
     let bytes = digest == nil ? 0 : arrival.body.count
     let hasQuota = conflict != nil && arrival.origin.route != .file
     let sender = hasQuota ? arrival.quotaSource : nil
-    if kept.rows < Self.keptSightings,
+    if kept.rows < Self.keptCopies,
       quota.takes(bytes, besides: kept.bytes, from: sender, on: arrival.receivedAt.day)
     {
-      return try insertSighting(
+      return try insertCopy(
         arrival, of: first, origin, conflict, digest: digest, body: digest == nil ? nil : arrival.body)
     }
-    if let row = counted.sameKind ?? (counted.rows < Self.keptSightings ? nil : counted.last) {
-      return try repeatSighting(row, at: arrival.receivedAt)
+    if let row = counted.sameKind ?? (counted.rows < Self.keptCopies ? nil : counted.last) {
+      return try repeatCopy(row, at: arrival.receivedAt)
     }
-    try insertSighting(arrival, of: first, origin, conflict, digest: Self.noDigest, body: nil)
+    try insertCopy(arrival, of: first, origin, conflict, digest: Self.noDigest, body: nil)
   }
 
-  private func repeatSighting(_ row: Int64, at time: Instant) throws(SQLiteError) {
-    try repeatSighting.bind(row, at: 1)
-    try repeatSighting.bind(time.milliseconds, at: 2)
-    try repeatSighting.run()
+  private func repeatCopy(_ row: Int64, at time: Instant) throws(SQLiteError) {
+    try repeatCopy.bind(row, at: 1)
+    try repeatCopy.bind(time.milliseconds, at: 2)
+    try repeatCopy.run()
   }
 
-  private func insertSighting(
+  private func insertCopy(
     _ arrival: Arrival, of first: FirstCopy, _ origin: Int64, _ conflict: String?, digest: [UInt8]?,
     body: [UInt8]?
   ) throws(SQLiteError) {
-    try insertSighting.bind(first.row, at: 1)
-    try insertSighting.bind(arrival.receivedAt.milliseconds, at: 2)
-    try insertSighting.bind(origin, at: 3)
-    try insertSighting.bind(conflict, at: 4)
-    try insertSighting.bind(digest, at: 5)
-    try insertSighting.bind(body, at: 6)
-    try insertSighting.run()
+    try insertCopy.bind(first.row, at: 1)
+    try insertCopy.bind(arrival.receivedAt.milliseconds, at: 2)
+    try insertCopy.bind(origin, at: 3)
+    try insertCopy.bind(conflict, at: 4)
+    try insertCopy.bind(digest, at: 5)
+    try insertCopy.bind(body, at: 6)
+    try insertCopy.run()
   }
 }
 

@@ -1,7 +1,7 @@
 import SQLite
 import Values
 
-/// How many bodies are kept that nobody vouches for; what comes beyond is only counted.
+/// How many rejected bodies are stored; further ones are only counted.
 ///
 /// Each state has a quota of its own, so that junk does not push out what can't be judged yet, such as postbacks of a
 /// version that is newer than this program.
@@ -18,9 +18,9 @@ public struct RejectedQuota: Hashable, Sendable {
   }
 }
 
-/// Keeps or counts bodies that are not believed.
+/// Keeps or counts bodies that are rejected.
 final class RejectedStore {
-  /// Sources that are told apart in one day; whoever comes later shares one line.
+  /// Sources that are distinguished in one day; whoever comes later shares one line.
   private static let sourcesPerDay = 10_000
   private static let everyoneElse = "*"
 

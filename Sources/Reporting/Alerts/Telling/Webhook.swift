@@ -103,7 +103,7 @@ package struct Backoff: Sendable {
   package let givesUpAfter: Int64
 
   /// Sets pauses: a second at first, ten minutes at most, a day in all.
-  package init(first: Int64 = 1000, longest: Int64 = 600_000, givesUpAfter: Int64 = 86_400_000) {
+  package init(first: Int64 = 1000, longest: Int64 = 600_000, givesUpAfter: Int64 = Day.milliseconds) {
     self.first = first
     self.longest = longest
     self.givesUpAfter = givesUpAfter
@@ -116,7 +116,7 @@ package struct Backoff: Sendable {
   /// - Parameters:
   ///   - notice: What could not be delivered.
   ///   - now: The moment.
-  ///   - dice: What the pause is drawn from.
+  ///   - dice: The random stream of the pause.
   /// - Returns: When to try again.
   package func retry(_ notice: AlertNotice, now: Instant, _ dice: inout SplitMix64) -> AlertNotice? {
     let doubled = first << Int64(min(notice.attempts, 30))

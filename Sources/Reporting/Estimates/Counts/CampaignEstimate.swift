@@ -23,7 +23,7 @@ package enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
   /// All values of the campaign are hidden; what is said of it is what holds for the app.
   case nothingRevealed = "nothing-revealed"
   /// At least three of four values are hidden.
-  case mostlyHidden = "mostly-hidden"
+  case mostlyHidden = "mostly-withheld"
   /// Values are hidden, none of any campaign is revealed, and no own users are known: there is no estimate.
   case noEvidence = "no-evidence"
   /// The amounts of the codes are the mapping's own words; no users stand behind them.
@@ -88,7 +88,7 @@ package struct CampaignEstimate: Hashable, Sendable {
   package static let sensitivity: [Double] = [-0.3, 0, 0.3]
 }
 
-extension CampaignCounts {
+extension RevealedCounts {
   /// Returns the least and the most that the campaign can be worth, whatever the hidden values are.
   ///
   /// Every revealed value lies within its code's ends, every hidden one within those of all codes. It holds without

@@ -1,7 +1,7 @@
 /// Campaigns that are estimated together, with what is known beside their postbacks.
 package struct CampaignSet: Sendable {
   /// The campaigns.
-  package let campaigns: [CampaignCounts]
+  package let campaigns: [RevealedCounts]
   /// What the codes are worth.
   package let worth: CodeWorth
   /// The mix of codes among the advertiser's own users, summing to one; nil where they are not known.
@@ -21,7 +21,7 @@ package struct CampaignSet: Sendable {
   ///   - worth: What the codes are worth.
   ///   - firstParty: How often each code occurs among the advertiser's own users, on any scale.
   /// - Throws: ``EstimationError`` for counts that do not fit one another or are no counts.
-  package init(campaigns: [CampaignCounts], worth: CodeWorth, firstParty: [Double]? = nil)
+  package init(campaigns: [RevealedCounts], worth: CodeWorth, firstParty: [Double]? = nil)
     throws(EstimationError)
   {
     let codes = worth.buckets.count
@@ -47,7 +47,7 @@ package struct CampaignSet: Sendable {
     self.campaigns = campaigns.map { campaign in
       // A campaign without cells has no codes to count.
       campaign.cells.isEmpty
-        ? CampaignCounts(name: campaign.name, revealed: [Double](repeating: 0, count: codes), nulls: 0)
+        ? RevealedCounts(name: campaign.name, revealed: [Double](repeating: 0, count: codes), nulls: 0)
         : campaign
     }
     self.worth = worth
@@ -57,7 +57,7 @@ package struct CampaignSet: Sendable {
   }
 
   /// Returns the app's mix where campaigns weigh as given; nil where there is nothing to mix.
-  static func mix(of campaigns: [CampaignCounts], weights: [Double]?, firstParty: [Double]?, codes: Int)
+  static func mix(of campaigns: [RevealedCounts], weights: [Double]?, firstParty: [Double]?, codes: Int)
     -> [Double]?
   {
     var sums = firstParty?.map { $0 * firstPartyWeight } ?? [Double](repeating: 0, count: codes)

@@ -48,7 +48,7 @@ package struct Credibility: Hashable, Sendable {
   }
 
   /// What a hidden value of a campaign is worth.
-  func mean(of campaign: CampaignCounts, worth: CodeWorth) -> Double {
+  func mean(of campaign: RevealedCounts, worth: CodeWorth) -> Double {
     guard let own = campaign.revealedMean(worth), betweenVariance > 0 else { return mean }
     let trust = campaign.revealedTotal / (campaign.revealedTotal + constant)
     return trust * own + (1 - trust) * mean

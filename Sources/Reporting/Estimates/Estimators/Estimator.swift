@@ -104,7 +104,7 @@ package enum Estimator: Hashable, Sendable {
   }
 
   private static func estimate(
-    of campaign: CampaignCounts, in set: CampaignSet, nullWorth: Double?, more: Set<EstimateFlag> = []
+    of campaign: RevealedCounts, in set: CampaignSet, nullWorth: Double?, more: Set<EstimateFlag> = []
   ) -> CampaignEstimate {
     CampaignEstimate(
       name: campaign.name,
@@ -117,7 +117,7 @@ package enum Estimator: Hashable, Sendable {
   }
 }
 
-extension CampaignCounts {
+extension RevealedCounts {
   /// What a revealed postback of the campaign is worth on average; nil where none is revealed.
   func revealedMean(_ worth: CodeWorth) -> Double? {
     revealedTotal > 0 ? worth.value(of: revealed) / revealedTotal : nil

@@ -63,7 +63,7 @@ struct ThresholdCompletion: Sendable {
   }
 
   /// Shares a campaign's nulls out over the codes that it does not reveal.
-  static func complete(_ campaign: CampaignCounts, mix: [Double], smallest: Int) -> Campaign {
+  static func complete(_ campaign: RevealedCounts, mix: [Double], smallest: Int) -> Campaign {
     var hidden = rates(campaign, mix: mix, smallest: smallest).map {
       truncatedMean($0, below: smallest)
     }
@@ -79,7 +79,7 @@ struct ThresholdCompletion: Sendable {
   }
 
   /// The Poisson rates t N θ of the codes that a campaign does not reveal; 0 for the others.
-  static func rates(_ campaign: CampaignCounts, mix: [Double], smallest: Int) -> [Double] {
+  static func rates(_ campaign: RevealedCounts, mix: [Double], smallest: Int) -> [Double] {
     let open = zip(campaign.revealed, mix).map { $0 > 0 ? 0 : $1 }
     guard campaign.nulls > 0, open.contains(where: { $0 > 0 }) else { return open.map { _ in 0 } }
     func sum(_ scale: Double) -> Double {

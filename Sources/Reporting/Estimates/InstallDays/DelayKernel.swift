@@ -1,4 +1,6 @@
 package import Mappings
+import Postbacks
+import Values
 
 /// How postbacks of one day's installs arrive: the probability of each three-hour bin after the day's start.
 package struct DelayKernel: Hashable, Sendable {
@@ -50,19 +52,21 @@ package struct DelayKernel: Hashable, Sendable {
     self.init(longest: delay.longest, hours: hours) { delay.probability(within: $0) }
   }
 
-  /// Makes the kernel of a SKAdNetwork version that sends 24 to 48 hours after the value's last rise.
+  /// Makes the kernel of a SKAdNetwork version that sends some time after the value's last rise.
   ///
   /// - Parameters:
   ///   - lastRises: The probability that the last rise comes in each hour after install, on any scale.
   ///   - hours: How installs spread over the bins of a day.
-  /// Source: Apple, "Receiving ad attributions and postbacks": a random 0 to 24 hours after a timer of 24 hours.
   package init(lastRises: [Double], hours: [Double]? = nil) {
     let total = lastRises.reduce(0, +)
     let weights = total > 0 ? lastRises.map { $0 / total } : [1]
-    self.init(longest: Double(weights.count) + 48, hours: hours) { time in
+    let departure = AppleTimers.departure(version: .v3_0, window: .first)
+    let earliest = Double(departure.lowerBound / Hour.seconds)
+    let latest = Double(departure.upperBound / Hour.seconds)
+    self.init(longest: Double(weights.count) + latest, hours: hours) { time in
       var sum = 0.0
       for (hour, weight) in weights.enumerated() where weight > 0 {
-        sum += weight * min(1, max(0, (time - Double(hour) - 0.5 - 24) / 24))
+        sum += weight * min(1, max(0, (time - Double(hour) - 0.5 - earliest) / (latest - earliest)))
       }
       return sum
     }

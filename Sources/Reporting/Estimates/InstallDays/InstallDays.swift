@@ -95,7 +95,7 @@ package struct InstallDays: Hashable, Sendable {
   /// - Parameters:
   ///   - count: How many times.
   ///   - rounds: How many rounds to run.
-  ///   - random: The dice.
+  ///   - random: The random number generator.
   /// - Returns: The daily numbers of each time.
   package func redrawn(_ count: Int, rounds: Int, _ random: inout SplitMix64) -> [[Double]] {
     var results: [[Double]] = []

@@ -19,7 +19,7 @@ struct CellSums {
   private var waiting: [Int]
   private var reached: [Int]
 
-  init(_ campaign: CampaignCounts, worth: CodeWorth, topCode: Int?, nodes: Int) {
+  init(_ campaign: RevealedCounts, worth: CodeWorth, topCode: Int?, nodes: Int) {
     cells = campaign.cells.count
     self.worth = worth
     self.topCode = topCode
@@ -69,7 +69,7 @@ struct CellSums {
 
   /// Shares the nulls of all cells out over the codes, with one posterior mix for all cells, and adds them.
   mutating func addHidden(
-    _ campaign: CampaignCounts, _ tree: FlatTree, _ hyper: HyperparameterSample, _ counts: [Double],
+    _ campaign: RevealedCounts, _ tree: FlatTree, _ hyper: HyperparameterSample, _ counts: [Double],
     _ random: inout SplitMix64
   ) {
     for cell in 0..<cells {

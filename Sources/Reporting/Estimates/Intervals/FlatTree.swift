@@ -71,7 +71,7 @@ struct FlatTree: Sendable {
   ///   - node: The node.
   ///   - hyper: What all campaigns share.
   ///   - counts: The campaign's count of each child.
-  ///   - random: The dice.
+  ///   - random: The random number generator.
   ///   - body: Takes a child and its part; says whether to go on.
   func forEachPart(
     of node: Node, _ hyper: HyperparameterSample, _ counts: [Double], _ random: inout SplitMix64,

@@ -16,7 +16,7 @@ struct HyperparameterSample: Sendable {
   /// A mean is normal with variance s²/c over c users within the code's ends, and anywhere between them below 5 users.
   /// Source: Rubin, "The Bayesian bootstrap", 1981.
   init(
-    _ fitted: FittedTree, _ tree: FlatTree, counts: [CampaignCounts], set: CampaignSet,
+    _ fitted: FittedTree, _ tree: FlatTree, counts: [RevealedCounts], set: CampaignSet,
     random: inout SplitMix64
   ) {
     let weights = counts.map { _ in random.exponential() }

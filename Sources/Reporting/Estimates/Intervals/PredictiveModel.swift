@@ -38,7 +38,7 @@ package struct PredictiveModel: Sendable {
       self.completion = completion
       fitted = completion.fitted
       counts = zip(set.campaigns, completion.campaigns).map {
-        CampaignCounts(name: $0.name, revealed: $1.completed, nulls: 0)
+        RevealedCounts(name: $0.name, revealed: $1.completed, nulls: 0)
       }
       completed = Dictionary(
         zip(set.campaigns.map(\.name), set.campaigns.indices), uniquingKeysWith: { first, _ in first })
@@ -68,7 +68,7 @@ package struct PredictiveModel: Sendable {
   /// - Parameter campaign: A campaign of the set, or another one that counts the same codes. Under the threshold rule
   ///   it is one of the set, of any cells, which share the campaign's hidden values out by their nulls.
   /// - Returns: The draws of each cell; all 0 for a campaign of other codes.
-  package func draws(of campaign: CampaignCounts) -> CellDraws {
+  package func draws(of campaign: RevealedCounts) -> CellDraws {
     let cells = campaign.cells
     var draws = CellDraws(cells: cells.count, count: count)
     let codes = set.worth.buckets.count
@@ -101,7 +101,7 @@ package struct PredictiveModel: Sendable {
 
   /// Draws how many users each unrevealed code hides, and shares them out over the cells by their nulls.
   private func addHidden(
-    _ campaign: CampaignCounts, mix: [Double], smallest: Int, _ hyper: HyperparameterSample,
+    _ campaign: RevealedCounts, mix: [Double], smallest: Int, _ hyper: HyperparameterSample,
     to sums: inout CellSums,
     _ random: inout SplitMix64
   ) {

@@ -23,7 +23,7 @@ package struct CalibrationPair: Hashable, Sendable {
 /// Split conformal prediction apart for three classes of null share: below 2 %, below 75 %, and above. The score of a
 /// pair is max((low − T)/h, (T − high)/h) with h the half width and 0.5 % of the prior mean; intervals are widened by
 /// the score that the wanted part of pairs stays below, times h, and never narrowed. It holds as far as real campaigns
-/// are like the made-up ones: where nulls depend on quality, nothing in the postbacks shows it.
+/// are like the simulated ones: where nulls depend on quality, nothing in the postbacks shows it.
 /// Source: Vovk, Gammerman and Shafer, "Algorithmic learning in a random world", 2005, section 4.5 (Mondrian);
 /// Romano, Patterson and Candès, "Conformalized quantile regression", 2019.
 package struct Recalibration: Hashable, Sendable {
@@ -61,7 +61,7 @@ package struct Recalibration: Hashable, Sendable {
   ///   - interval: What the model says.
   ///   - priorMean: What the installs are worth at the app's mean.
   ///   - nullShare: The share of hidden values.
-  ///   - least: What is sure to be reached, as the low end of ``CampaignCounts/worstCase(_:)``.
+  ///   - least: What is sure to be reached, as the low end of ``RevealedCounts/worstCase(_:)``.
   /// - Returns: The interval or a wider one.
   package func apply(
     to interval: Interval, priorMean: Double, nullShare: Double, least: Double = -.infinity

@@ -127,7 +127,7 @@ package struct EstimateReport: Sendable {
     let currency: CurrencyCode?
     let days: [Day]
     let cells: [InstallCells.Cell]
-    let counts: Estimates.CampaignCounts
+    let counts: RevealedCounts
     let worth: CodeWorth
     let estimate: CampaignEstimate
     let draws: CellDraws?
@@ -136,7 +136,7 @@ package struct EstimateReport: Sendable {
 
     init(
       _ campaign: EstimatedCampaign, _ currency: CurrencyCode?, _ days: [Day], _ cells: [InstallCells.Cell],
-      _ counts: Estimates.CampaignCounts, _ worth: CodeWorth, _ estimate: CampaignEstimate,
+      _ counts: RevealedCounts, _ worth: CodeWorth, _ estimate: CampaignEstimate,
       _ draws: CellDraws?,
       _ appMean: Double, _ recalibration: Recalibration?
     ) {
@@ -168,7 +168,7 @@ package struct EstimateReport: Sendable {
       Self.crowds(cells.sorted { $0.key < $1.key }, query.estimator).map { (campaign: campaign, cells: $0) }
     }
     let counts = sorted.map { campaign, cells in
-      Estimates.CampaignCounts(
+      RevealedCounts(
         name: campaign.name,
         cells: cells.map { CellCounts(revealed: $0.value.revealed, nulls: $0.value.nulls) })
     }
@@ -221,7 +221,7 @@ package struct EstimateReport: Sendable {
       decoded += estimate.decoded + cell.coarseWorth
       extra += cell.coarseWorth
       imputed = imputed.flatMap { sum in estimate.imputed.map { sum + $0 } }
-      let worst = Estimates.CampaignCounts(name: "", cells: [counts]).worstCase(account.worth)
+      let worst = RevealedCounts(name: "", cells: [counts]).worstCase(account.worth)
       least += worst.low + cell.coarseWorth
       most += worst.high + cell.coarseWorth
       prior += (counts.revealedTotal + cell.nulls) * account.appMean

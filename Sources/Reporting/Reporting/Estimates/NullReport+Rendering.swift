@@ -59,9 +59,10 @@ extension NullReport {
     let threshold: JSONOutput =
       self.threshold.map { fit in
         [
-          "installs-a-day": number(fit.threshold), "low-90": number(fit.interval?.low),
-          "high-90": number(fit.interval?.high), "slope": number(fit.slope),
+          "installs-a-day": number(fit.threshold), "low-90": number(fit.interval.low),
+          "high-90": number(fit.interval.high), "slope": number(fit.slope),
           "dispersion": number(fit.dispersion),
+          "hard": .bool(fit.isHard),
         ]
       } ?? .null
     let smallest: JSONOutput =
@@ -73,7 +74,7 @@ extension NullReport {
       } ?? .null
     return [
       "rows": .array(rows.map(object)), "threshold": threshold, "smallest-cell": smallest,
-      "non-winning": .integer(assists),
+      "non-winning": .integer(assists), "seed": .string("\(seed)"),
     ]
   }
 
@@ -108,13 +109,19 @@ extension NullReport {
 
   private var notes: String {
     var notes: [String] = []
-    if let fit = threshold {
-      let range =
-        fit.interval.map { ", 90 % interval \(decimals($0.low, 1)) to \(decimals($0.high, 1))" } ?? ""
-      let kind = fit.slope <= 0.05 ? "hard" : "gradual"
+    if let fit = threshold, fit.isHard {
       notes.append(
-        "half of the values are shown from \(decimals(fit.threshold, 1)) installs per campaign and day on\(range) (\(kind)), "
-          + "by days of arrival, which make it some per cent too low")
+        "values are shown from \(decimals(fit.threshold, 0)) installs per campaign and day of install on, and withheld below: "
+          + "90 % interval \(decimals(fit.interval.low, 0)) to \(decimals(fit.interval.high, 0)) (random seed \(seed))"
+      )
+    } else if let fit = threshold {
+      notes.append(
+        "half of the values are shown at \(decimals(fit.threshold, 1)) installs per campaign and day of install, "
+          + "90 % interval \(decimals(fit.interval.low, 1)) to \(decimals(fit.interval.high, 1)) "
+          + "(gradual, slope \(decimals(fit.slope, 2)), random seed \(seed))")
+    } else {
+      notes.append(
+        "no threshold visible: no values or all are withheld, or not by the size of a campaign's day")
     }
     if let smallest {
       notes.append(

@@ -44,12 +44,14 @@ package struct NullReport: Sendable {
 
   /// The rows, by app, network, campaign and day.
   package let rows: [Row]
-  /// The size of a campaign's day from which values are shown; `nil` where the data do not tell.
-  package let threshold: ThresholdFit?
+  /// The size of a campaign's day of installs from which values are shown; `nil` where none is visible.
+  package let threshold: CrowdThreshold?
   /// The smallest number of users of a campaign and week that a value was shown for; `nil` without values.
   package let smallest: SmallestCell?
   /// Non-winning postbacks, which never have a value; by their nature, not for a crowd.
   package let assists: Int64
+  /// The random seed of the tests of changes and of the threshold.
+  package let seed: UInt64
 
   /// One campaign's day.
   fileprivate struct Tally {
@@ -97,15 +99,16 @@ package struct NullReport: Sendable {
       return counts.reduce(0) { $0 + $1.counts.assists }
     }
     var rows: [Row] = []
-    var cells: [ThresholdFit.Cell] = []
+    var cells: [[ThresholdFit.Cell]] = []
     var weeks: [[Double]] = []
     for (campaign, days) in tallies.sorted(by: { $0.key < $1.key }) {
       let sorted = days.sorted { $0.key < $1.key }
       // A coarse value is of tier 1, between all and nothing, so that it says nothing of the threshold.
-      cells += sorted.map { day, tally in
-        let known = tally.postbacks - tally.coarse
-        return ThresholdFit.Cell(total: known, revealed: known - tally.nulls)
-      }
+      cells.append(
+        consecutive(sorted).map { tally in
+          let known = tally.postbacks - tally.coarse
+          return ThresholdFit.Cell(total: known, revealed: known - tally.nulls)
+        })
       var weekly: [Int32: [Double]] = [:]
       for (day, tally) in sorted {
         weekly[(day.number + 3) / 7, default: [Double](repeating: 0, count: 64)] =
@@ -113,15 +116,24 @@ package struct NullReport: Sendable {
       }
       weeks += weekly.sorted { $0.key < $1.key }.map(\.value)
       if query.byDay {
-        rows += sorted.map { Row(campaign, day: $0.key, [$0]) }
+        rows += sorted.map { Row(campaign, day: $0.key, [$0], seed: query.seed) }
       } else {
-        rows.append(Row(campaign, day: nil, sorted))
+        rows.append(Row(campaign, day: nil, sorted, seed: query.seed))
       }
     }
     self.rows = rows
-    threshold = try ThresholdFit(cells)
+    threshold = CrowdThreshold(cells, seed: query.seed)
     smallest = SmallestCell(weeks)
+    seed = query.seed
   }
+}
+
+/// All days from the first to the last, those without postbacks included.
+private func consecutive(_ days: [(key: Day, value: NullReport.Tally)]) -> [NullReport.Tally] {
+  guard let first = days.first?.key, let last = days.last?.key else { return [] }
+  var all = [NullReport.Tally](repeating: NullReport.Tally(), count: Int(last.number - first.number) + 1)
+  for (day, tally) in days { all[Int(day.number - first.number)] = tally }
+  return all
 }
 
 extension NullReport.Tally {
@@ -149,7 +161,7 @@ extension NullReport.Tally {
 
 extension NullReport.Row {
   fileprivate init(
-    _ campaign: EstimatedCampaign, day: Day?, _ days: [(key: Day, value: NullReport.Tally)]
+    _ campaign: EstimatedCampaign, day: Day?, _ days: [(key: Day, value: NullReport.Tally)], seed: UInt64
   ) {
     let sum = days.reduce(NullReport.Tally()) { $0 + $1.value }
     self.campaign = campaign
@@ -160,14 +172,13 @@ extension NullReport.Row {
     coarse = sum.coarse
     zeroes = sum.fine[0]
     unmapped = sum.unmapped
-    guard let first = days.first?.key, let last = days.last?.key, day == nil else {
+    guard let first = days.first?.key, day == nil else {
       changes = []
       drift = nil
       return
     }
-    let byDay = Dictionary(uniqueKeysWithValues: days.map { ($0.key, $0.value) })
-    let span = (first.number...last.number).map { byDay[Day(number: $0)] ?? NullReport.Tally() }
-    changes = ChangePoint.find(in: span.map { (count: $0.nulls, total: $0.postbacks) }).map {
+    let span = consecutive(days)
+    changes = ChangePoint.find(in: span.map { (count: $0.nulls, total: $0.postbacks) }, seed: seed).map {
       NullReport.Change(
         day: Day(number: first.number + Int32($0.day)), before: $0.before, after: $0.after)
     }

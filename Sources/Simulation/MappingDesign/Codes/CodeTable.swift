@@ -1,4 +1,6 @@
+import Postbacks
 import Simulation
+import Values
 
 /// Which of the 64 values stands for what: a block of values for each day since install, and in each block a range of
 /// what the user brought so far for each value.
@@ -6,7 +8,7 @@ import Simulation
 /// Values of a later day are higher, and so are those of more revenue within a day, so that a value only ever rises.
 struct CodeTable: Hashable, Sendable {
   /// The seconds that a block covers.
-  static let tick: Int64 = 86_400
+  static let tick = Day.seconds
 
   /// How long values are set, in hours; a multiple of 24.
   let windowHours: Int
@@ -69,14 +71,11 @@ struct Playback {
   /// The table; `nil` for values that tell the day and every millionth.
   let table: CodeTable?
 
-  /// The length of that timer.
-  private static let timer: Int64 = 86_400
-
   /// Plays one user.
   func play(_ user: DesignUser, of users: DesignUsers) -> FinalState {
     var state = FinalState()
     var sum: Int64 = 0
-    var end = min(Int64(windowHours) * 3600, isTimed ? Self.timer : .max)
+    var end = min(Int64(windowHours) * Hour.seconds, isTimed ? AppleTimers.riseTimer : .max)
     for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) {
       let event = users.events[index]
       let seconds = Int64(event.secondsSinceInstall)
@@ -90,7 +89,7 @@ struct Playback {
       let measure = max(state.measure, sum)
       let code = table?.code(block, sum) ?? 0
       let isRise = table == nil ? (block, measure) > (state.block, state.measure) : code > state.code
-      if isRise { end = min(Int64(windowHours) * 3600, seconds + Self.timer) }
+      if isRise { end = min(Int64(windowHours) * Hour.seconds, seconds + AppleTimers.riseTimer) }
       state = FinalState(block: block, measure: measure, code: max(code, state.code))
     }
     return state

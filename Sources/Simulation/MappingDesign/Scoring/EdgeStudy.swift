@@ -7,7 +7,7 @@ import Values
 package struct EdgeStudy: Sendable {
   /// What users bring, in units; none negative.
   private let worths: [Double]
-  /// Where the dice start.
+  /// Random seed.
   private let seed: UInt64
   /// The divisions of the users.
   package var divisions = 10
@@ -30,7 +30,7 @@ package struct EdgeStudy: Sendable {
   /// - Parameters:
   ///   - scheme: How edges are found.
   ///   - values: How many values there are, the one for nothing included; at least 2.
-  /// - Returns: The mean over campaigns of |estimate - truth| / truth; `nil` where nobody brings anything.
+  /// - Returns: The mean over campaigns of |estimate - truth| / truth; `nil` where no user has revenue.
   package func error(_ scheme: EdgeScheme, values: Int) -> Double? {
     var errors: [Double] = []
     for division in 0..<divisions {

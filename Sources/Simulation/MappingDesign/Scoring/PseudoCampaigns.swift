@@ -28,7 +28,7 @@ struct PseudoCampaigns {
   /// - Parameters:
   ///   - count: How many.
   ///   - size: The users of each.
-  ///   - random: The dice.
+  ///   - random: The random number generator.
   /// - Returns: For each campaign its users, by their places in the worths.
   func draw(_ count: Int, of size: Int, _ random: inout SplitMix64) -> [[Int32]] {
     guard !scores.isEmpty else { return [] }

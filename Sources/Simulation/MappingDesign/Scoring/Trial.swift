@@ -29,7 +29,7 @@ struct Trial {
     groups = Self.sizes.map { ($0, pseudo.draw(campaigns, of: $0, &random)) }
   }
 
-  /// Plays the campaigns under a mapping, size by size; without sizes in which nobody brings anything.
+  /// Plays the campaigns under a mapping, size by size; without sizes in which no user has revenue.
   func scores(_ mapping: Mapping, _ design: CodeDesign, _ coarse: CoarseDesign?) -> [DesignScore] {
     var configuration = SimulationConfiguration(mapping)
     configuration.crowd = request.crowd
@@ -102,7 +102,7 @@ struct Trial {
         let second = user.installed.seconds - user.installed.day.start.seconds
         copies.append(
           CohortUser(
-            key: bits, installed: Instant(seconds: day * 86_400 + second), campaign: Int32(number),
+            key: bits, installed: Instant(seconds: day * Day.seconds + second), campaign: Int32(number),
             events: user.events))
       }
     }

@@ -1,3 +1,5 @@
+import Values
+
 /// What campaigns are to be compared by.
 package enum DesignTarget: Hashable, Sendable {
   /// What users bring within a number of days since install, 1 through 35.
@@ -14,7 +16,7 @@ package enum DesignTarget: Hashable, Sendable {
   }
 
   /// The seconds since install that count, half-open at the end.
-  var seconds: Int64 { Int64(days) * 86_400 }
+  var seconds: Int64 { Int64(days) * Day.seconds }
 
   /// The event that is counted; `nil` where revenue is.
   package var event: String? {

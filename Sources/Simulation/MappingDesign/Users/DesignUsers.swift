@@ -1,4 +1,5 @@
 import Mappings
+import Postbacks
 package import Simulation
 package import Values
 
@@ -33,7 +34,7 @@ package struct DesignUsers: Sendable {
   private(set) var users: [DesignUser] = []
 
   /// The seconds since install that any value can tell of.
-  private static let longest: Int32 = 35 * 86_400
+  private static let longest: Int32 = Int32(ConversionWindow.third.seconds.upperBound)
 
   /// Starts without users.
   package init(target: DesignTarget, currency: CurrencyCode) {

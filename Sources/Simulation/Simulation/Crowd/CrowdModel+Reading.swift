@@ -8,8 +8,8 @@ public enum CrowdModelDefect: Error, Hashable, Sendable {
   /// The stable code.
   public var code: String {
     switch self {
-    case .unknownModel: "unknown-crowd-model"
-    case .badNumbers: "bad-crowd-numbers"
+    case .unknownModel: "unknown-threshold-model"
+    case .badNumbers: "bad-threshold-numbers"
     }
   }
 
@@ -19,10 +19,10 @@ public enum CrowdModelDefect: Error, Hashable, Sendable {
       "none, hard:120, logistic:45 or logistic:45,0.35, tiers or tiers:10,45,200, value:5, "
       + CrowdModel.presets.map(\.name).joined(separator: ", ")
     return switch self {
-    case .unknownModel(let word): "there is no crowd model '\(word)'; allowed are \(allowed)"
+    case .unknownModel(let word): "there is no privacy threshold model '\(word)'; use \(allowed)"
     case .badNumbers(let model, let numbers):
-      "'\(numbers)' can't follow '\(model)'; numbers lie above 0 and at most a billion, tiers do not fall; "
-        + "allowed are \(allowed)"
+      "'\(numbers)' is invalid after '\(model)'; numbers are above 0 and at most a billion, and tiers "
+        + "do not fall; use \(allowed)"
     }
   }
 }
@@ -65,7 +65,7 @@ extension CrowdModel {
     case ("value", 1) where isWhole: return .value(ValueAnonymity(users: whole[0]))
     case ("tiers", 3) where isWhole: return TierRule(whole[0], whole[1], whole[2]).map { .tiers($0) }
     case ("logistic", 1...2):
-      // Comparing with a range also refuses what is not a number.
+      // Comparing with a range also rejects what is not a number.
       let numbers = words.compactMap { Double(String($0)) }.filter { $0 > 0 && $0 <= Double(largest) }
       guard numbers.count == words.count else { return nil }
       return .logistic(

@@ -13,7 +13,8 @@ public enum CrowdModel: Hashable, Sendable {
 
   /// What has to be said wherever a model's result is shown.
   public static let caveat =
-    "Apple publishes no numbers of its crowd anonymity; this model is a guess, to be compared with others."
+    "Apple publishes no numbers for its crowd anonymity; this privacy threshold model is an "
+    + "assumption. Compare several models."
 
   /// A model with a name of its own.
   public struct Preset: Hashable, Sendable {
@@ -32,26 +33,29 @@ public enum CrowdModel: Hashable, Sendable {
       source: "a practitioner's rule: at least 120 installs per campaign and day"),
     Preset(
       name: "unity", model: .logistic(LogisticReveal(median: 30)),
-      source: "Unity's advice as Airbridge's help gives it: at least 30 installs per campaign and day"),
+      source:
+        "Unity's recommendation, as cited in Airbridge's help: at least 30 installs per campaign and day"),
     Preset(
       name: "default", model: .logistic(LogisticReveal(median: 45)),
-      source: "fitted to advice of 30, 88 (Meta) and 90 (TikTok) installs per campaign and day"),
+      source: "fitted to recommendations of 30, 88 (Meta) and 90 (TikTok) installs per campaign and day"),
     Preset(
       name: "strict", model: .logistic(LogisticReveal(median: 90)),
       source:
-        "TikTok's advice as Airbridge's help gives it, taken as the middle: 90 installs per campaign and day"),
+        "TikTok's recommendation, as cited in Airbridge's help, as the middle: 90 installs per campaign "
+        + "and day"),
   ]
 
   /// The model as a sentence for people.
   public var sentence: String {
     switch self {
     case .none: "every value is shown"
-    case .hard(let rule): "values are shown from \(rule.installsPerDay) installs per campaign and day on"
+    case .hard(let rule): "values are shown from \(rule.installsPerDay) installs per campaign and day"
     case .logistic(let rule):
-      "half of the values are shown at \(plain(rule.median)) installs per campaign and day, more with more"
+      "half of the values are shown at \(plain(rule.median)) installs per campaign and day, more at "
+        + "larger campaigns"
     case .tiers(let rule):
       "Apple's tiers: 1 from \(rule.first), 2 from \(rule.second), 3 from \(rule.third) installs per day"
-    case .value(let rule): "a value is shown when \(rule.users) users of a campaign and week share it"
+    case .value(let rule): "a value is shown if \(rule.users) users of a campaign and week share it"
     }
   }
 }

@@ -1,20 +1,12 @@
 public import Postbacks
 
-/// The random time between a postback's preparation and its departure.
+/// The random time between a postback's preparation and its departure, in milliseconds.
 ///
-/// Apple states the ranges, not how the delay is spread over them; here every millisecond is as likely as any other.
-/// Source: Apple, "Receiving ad attributions and postbacks" and "Receiving postbacks in multiple conversion windows".
+/// Every millisecond that ``AppleTimers`` allows is as likely as any other, but for the very last.
 public enum PostbackDelay {
-  private static let hour: Int64 = 3_600_000
-
-  /// The milliseconds from a postback's preparation that it can leave in, half-open.
-  ///
-  /// Up to SKAdNetwork 3 a postback is prepared when the timer runs out and leaves within 24 hours. From 4.0 on it is
-  /// prepared when its window ends or is locked, and leaves 24 to 48 hours later after the first window, 24 to 144
-  /// after the others.
   public static func range(version: ProtocolVersion, window: ConversionWindow) -> Range<Int64> {
-    guard version.hasWindows else { return 0..<24 * hour }
-    return 24 * hour..<(window == .first ? 48 : 144) * hour
+    let seconds = AppleTimers.randomDelay(version: version, window: window)
+    return 1000 * seconds.lowerBound..<1000 * seconds.upperBound
   }
 
   /// Returns the delay in milliseconds that 64 random bits stand for; the same bits stand for the same place in

@@ -1,3 +1,5 @@
+import Postbacks
+
 /// One conversion under SKAdNetwork 3 and below: a value that only rises, and a timer that each rise restarts.
 ///
 /// Source: Apple, "updateConversionValue(_:)" and "registerAppForAdNetworkAttribution()".
@@ -12,9 +14,6 @@ public struct SKAdNetwork3Device: Hashable, Sendable {
     case tooLate
   }
 
-  /// The length of the timer in seconds.
-  public static let timerSeconds: Int64 = 86_400
-
   /// The value, from 0.
   public private(set) var value = 0
   /// The seconds since install of the last rise; 0, the first launch, before any.
@@ -24,7 +23,7 @@ public struct SKAdNetwork3Device: Hashable, Sendable {
   public init() {}
 
   /// When the timer runs out, in seconds since install; an update at that very second is too late.
-  public var timerEnd: Int64 { lastRise + Self.timerSeconds }
+  public var timerEnd: Int64 { lastRise + AppleTimers.riseTimer }
 
   /// Takes a value that the app sets.
   public mutating func update(to value: Int, at seconds: Int64) -> Reaction {

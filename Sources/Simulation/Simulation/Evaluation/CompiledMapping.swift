@@ -67,7 +67,7 @@ final class CompiledMapping: Sendable {
   init(_ mapping: Mapping) {
     device = mapping.device
     isRaiseOnly = mapping.isRaiseOnly
-    let stated = mapping.measurementWindowHours.map { Int64($0) * 3600 } ?? .max
+    let stated = mapping.measurementWindowHours.map { Int64($0) * Hour.seconds } ?? .max
     fineEnd = device.hasWindows ? min(stated, ConversionWindow.first.seconds.upperBound) : stated
     fine = mapping.fine.map {
       Setting(value: Int8($0.value.number), coarse: $0.coarse.map(\.step) ?? -1, lock: $0.lock)

@@ -27,7 +27,8 @@ extension Conditions {
     if let activeHours {
       ranges.append(
         CounterRange(
-          counter: .time, first: Int64(activeHours.from) * 3600, last: Int64(activeHours.to) * 3600 - 1))
+          counter: .time, first: Int64(activeHours.from) * Hour.seconds,
+          last: Int64(activeHours.to) * Hour.seconds - 1))
     }
     if let revenue { ranges.append(revenue.range.range(of: .total(revenue.currency))) }
     for event in events {

@@ -1,3 +1,6 @@
+import Postbacks
+import Values
+
 /// Where each campaign and day lies in a list: a table for the days around the installs, a dictionary for others.
 struct DayIndex {
   /// Campaigns and days, in the order in which they were met first.
@@ -7,8 +10,11 @@ struct DayIndex {
   private let first: Int
   private let span: Int
 
-  /// A postback comes at most that many days after its conversion: 64 of the timer and 1 of delay, or 35 and 6.
-  private static let longestDelay = 66
+  /// The days that postbacks of one day's conversions come on; no window takes as long as a SKAdNetwork 3 chain.
+  private static let longestDelay =
+    Int(
+      (AppleTimers.longestChain + AppleTimers.departure(version: .v3_0, window: .first).upperBound)
+        / Day.seconds) + 1
   /// More places than this are not laid out; then the dictionary alone is used.
   private static let mostPlaces = 1 << 21
 

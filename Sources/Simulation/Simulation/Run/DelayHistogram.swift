@@ -1,3 +1,5 @@
+import Values
+
 /// How long postbacks were on their way from the conversion, in whole hours.
 public struct DelayHistogram: Hashable, Sendable {
   /// How many took that many hours, rounded down; as long as the longest needs.
@@ -12,7 +14,7 @@ public struct DelayHistogram: Hashable, Sendable {
   /// Counts one.
   @inline(__always)
   mutating func add(milliseconds: Int64) {
-    let hour = Int(milliseconds / 3_600_000)
+    let hour = Int(milliseconds / Hour.milliseconds)
     // Grown by whole days, so that it is seldom grown.
     if hour >= counts.count {
       counts += Array(repeating: 0, count: (hour / 24 + 1) * 24 - counts.count)

@@ -31,5 +31,5 @@ public struct SimulationConfiguration: Sendable {
   }
 
   /// The seconds of ``horizonDays``, held within its range.
-  var horizonSeconds: Int64 { Int64(min(max(0, horizonDays), 36_500)) * 86_400 }
+  var horizonSeconds: Int64 { Int64(min(max(0, horizonDays), 36_500)) * Day.seconds }
 }

@@ -169,7 +169,7 @@ struct UserReplay {
         firstUpdate = min(firstUpdate, player.now)
       }
     }
-    if conversion.kind == .reengagement, firstUpdate >= PlannedConversion.reengagementDeadline { return }
+    if conversion.kind == .reengagement, firstUpdate >= AppleTimers.reengagementDeadline { return }
     if conversion.end < .max { device.end(at: conversion.end - conversion.start) }
     for window in ConversionWindow.allCases {
       guard let prepared = device.prepared(window) else { continue }

@@ -1,4 +1,5 @@
 import Mappings
+import Postbacks
 public import Values
 
 /// How much revenue a value that only rises can follow for some days, when a timer of 24 hours may not run out.
@@ -59,7 +60,7 @@ public struct RollingChain: Hashable, Sendable {
 
 extension RollingChain.Figures {
   fileprivate mutating func add(_ events: ArraySlice<CohortEvent>, currency: Int32) {
-    let day: Int64 = 86_400
+    let day = Day.seconds
     let end = Int64(days) * day
     var lastRise: Int64 = 0
     var sum: Int64 = 0
@@ -70,7 +71,7 @@ extension RollingChain.Figures {
       if seconds >= end { break }
       let micros = event.currency == currency ? event.micros : 0
       revenue.add(micros)
-      isBroken = isBroken || seconds >= lastRise + SKAdNetwork3Device.timerSeconds
+      isBroken = isBroken || seconds >= lastRise + AppleTimers.riseTimer
       guard !isBroken else { continue }
       captured.add(micros)
       sum = sum.addingSaturated(micros)

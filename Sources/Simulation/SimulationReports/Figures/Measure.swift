@@ -11,17 +11,21 @@ struct Measure: Sendable {
   let label: String
   /// Whether people see it even where it is zero everywhere.
   let isAlwaysShown: Bool
+  /// The window that it counts postbacks of; `nil` where it counts no such thing.
+  let window: ConversionWindow?
   /// The figure; `nil` where there is nothing to count.
   let figure: @Sendable (RunFigures) -> Figure?
 
   private init(
     _ name: String, _ title: String?, label: String? = nil, isAlwaysShown: Bool = false,
+    window: ConversionWindow? = nil,
     _ figure: @escaping @Sendable (RunFigures) -> Figure?
   ) {
     self.name = name
     self.title = title
     self.label = label ?? title ?? name
     self.isAlwaysShown = isAlwaysShown
+    self.window = window
     self.figure = figure
   }
 
@@ -56,7 +60,7 @@ struct Measure: Sendable {
     ConversionWindow.allCases.map { window in
       Measure(
         "postbacks-\(window.rawValue + 1)", "window \(window.rawValue + 1)",
-        label: "postbacks of window \(window.rawValue + 1)"
+        label: "postbacks of window \(window.rawValue + 1)", window: window
       ) {
         .count($0.mean($0.sum[window].postbacks))
       }

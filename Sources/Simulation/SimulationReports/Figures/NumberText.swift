@@ -25,9 +25,6 @@ func decimal(_ sum: MoneySum) -> String {
   return "\(sign)\(units).\(decimals)"
 }
 
-/// A share as people read it: `12.3 %`.
-func percent(_ share: Double) -> String { fixed(share * 100, 1) + " %" }
-
 /// An error as people read it, always with its sign: `-12.3 %`.
 func signedPercent(_ error: Double) -> String {
   let text = percent(error)
@@ -38,6 +35,3 @@ func signedPercent(_ error: Double) -> String {
 func duration(hours: Int) -> String {
   hours < 72 ? "\(hours) h" : trimmed(Double(hours) / 24, 1) + " d"
 }
-
-/// A count with its noun, which takes an s where it is not one.
-func counted(_ count: Int, _ noun: String) -> String { "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")" }

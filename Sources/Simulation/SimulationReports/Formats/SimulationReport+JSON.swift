@@ -41,8 +41,8 @@ extension VariantStudy {
       .init("name", .string(variant.name)),
       .init("mapping", .string(configuration.mapping.name)),
       .init("protocol", .string(configuration.mapping.device.rawValue)),
-      .init("crowd", .string(configuration.crowd.description)),
-      .init("crowd-sentence", .string(configuration.crowd.sentence)),
+      .init("threshold", .string(configuration.crowd.description)),
+      .init("threshold-sentence", .string(configuration.crowd.sentence)),
       .init("caveat", .string(CrowdModel.caveat)),
       .init("notes", .array(cautions.map { .string($0) })),
       // A number of JSON can't carry 64 bits everywhere.

@@ -44,13 +44,13 @@ extension VariantStudy {
   /// What was simulated, as pairs of a word and what is said of it.
   var facts: [(title: String, text: String)] {
     var facts = [
-      ("mapping", name), ("device", deviceName),
-      ("crowd", "\(configuration.crowd): \(configuration.crowd.sentence)"),
+      ("mapping", name), ("protocol", deviceName),
+      ("threshold", "\(configuration.crowd): \(configuration.crowd.sentence)"),
       (
         "seed",
         "\(configuration.seed), \(counted(runs, "run")), horizon \(counted(configuration.horizonDays, "day"))"
       ),
-      ("organic users", "\(grouped(organicUsers)), who brought \(grouped(organicRevenue)) \(currency)"),
+      ("organic users", "\(grouped(organicUsers)) with \(grouped(organicRevenue)) \(currency)"),
     ]
     if !otherRevenue.isEmpty {
       let sums = otherRevenue.map { "\(grouped($0.sum)) \($0.currency)" }
@@ -60,7 +60,7 @@ extension VariantStudy {
   }
 
   fileprivate var campaignTable: String {
-    guard !rows.isEmpty else { return "no campaign brought a user\n" }
+    guard !rows.isEmpty else { return "no campaign has users\n" }
     return campaignTable(Measure.counts) + "\n" + campaignTable(Measure.money)
   }
 
@@ -87,7 +87,7 @@ extension VariantStudy {
       guard measure.title != nil else { return false }
       if measure.isAlwaysShown { return true }
       // The only window's column would repeat the one of all postbacks.
-      if measure.name == "postbacks-1", windows.count == 1 { return false }
+      if measure.window == .first, windows.count == 1 { return false }
       return !measure.isEmpty(figures)
     }
   }
@@ -95,16 +95,17 @@ extension VariantStudy {
   /// What the columns mean.
   var remarks: [String] {
     var notes = [
-      "true, captured, low, visible, high: \(currency) within \(counted(configuration.horizonDays, "day")); "
-        + "captured by the final values, visible in the values shown; errors against the truth",
-      "null, zero, value %: of all postbacks; p50, p90, p99 h: hours until so many per cent had arrived; "
-        + "of 64: fine values shown; bits: what a shown one tells",
+      "true, captured, low, visible, high: \(currency) within "
+        + "\(counted(configuration.horizonDays, "day")); captured: revenue of the final values; visible: "
+        + "revenue of the shown values; errors against the true revenue",
+      "null, zero, value %: of all postbacks; p50, p90, p99 h: hours until this percentage has "
+        + "arrived; of 64: number of different fine values shown; bits: information in a shown value",
     ]
     if total.sum.windows.contains(where: { $0.withheld > 0 }) {
-      notes.append("withheld: later postbacks that were earned and that the crowd model kept back")
+      notes.append("withheld: later postbacks that the privacy threshold model withholds")
     }
     if total.sum.windows.contains(where: { $0.withoutLimit > 0 }) {
-      notes.append("high: a value without an upper limit counts what it is worth, so more is possible")
+      notes.append("high: a value without an upper limit counts as its mid revenue, so more is possible")
     }
     if runs > 1 {
       notes.append(
@@ -114,8 +115,8 @@ extension VariantStudy {
     let left = windows.filter { !total.sum.addsUp[$0.rawValue] && total.sum[$0].postbacks > 0 }
     if !left.isEmpty {
       notes.append(
-        "window \(left.map { "\($0.rawValue + 1)" }.joined(separator: " and ")) tells of everything since "
-          + "install, so its worth is not added")
+        "window \(left.map { "\($0.rawValue + 1)" }.joined(separator: " and ")) counts everything since "
+          + "install, so its revenue is not added")
     }
     return notes
   }
@@ -130,7 +131,7 @@ extension VariantStudy {
         + DayColumn.all.map { TextTable.Column($0.title, isNumeric: true) })
     for day in days { table.add(["\(day.day)"] + DayColumn.all.map { $0.figure(day).text }) }
     return table.text
-      + "installs and true: of those who installed on the day; the rest: what arrived on it; \(currency)\n"
+      + "installs and true: by install date; other columns: by arrival date; \(currency)\n"
   }
 }
 
@@ -186,6 +187,7 @@ extension RollingChain {
         grouped(length.revenue), grouped(length.captured), length.capturedShare.map { Figure.share($0) }.text,
       ])
     }
-    return "SKAdNetwork 3's timer of 24 hours at its best, whatever the mapping; \(currency):\n" + table.text
+    return "best case of SKAdNetwork 3's 24-hour timer, independent of the mapping; \(currency):\n"
+      + table.text
   }
 }

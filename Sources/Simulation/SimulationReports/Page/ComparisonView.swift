@@ -23,8 +23,8 @@ struct ComparisonView {
     return figure(
       heading, comparison.sentence,
       """
-      <p>Every point is a campaign; below the diagonal \(comparison.nameOfB) comes closer to the truth, above it \
-      \(comparison.nameOfA).\(folded > 0 ? " \(folded) campaigns are left out." : "")\(remark(beyond))</p>
+      <p>Each point is a campaign; below the diagonal \(comparison.nameOfB) has the smaller error, above it \
+      \(comparison.nameOfA).\(folded > 0 ? " \(folded) campaigns are not shown." : "")\(remark(beyond))</p>
       <div class="square">\(bothWidths(label: "error by campaign under both mappings") { draw(rows, bound, width: $0) })</div>
       """)
   }
@@ -50,7 +50,7 @@ struct ComparisonView {
         + "\(percent(row.errorOfB)))"
     }
     let others = beyond.count - named.count
-    return " Rings at the edge lie beyond it: " + named.joined(separator: ", ")
+    return " Rings at the edge are outside the plot: " + named.joined(separator: ", ")
       + (others > 0 ? " and \(counted(others, "other"))." : ".")
   }
 

@@ -20,10 +20,10 @@ struct DayLines {
     }
     return figure(
       heading,
-      "Users install first and postbacks follow days later, so a day's postbacks do not tell of the day's installs. "
-        + "From \(Self.whole(first.day)) to \(Self.whole(last.day)), UTC.",
+      "Postbacks follow installs by days, so a day's postbacks belong to earlier installs. From "
+        + "\(Self.whole(first.day)) to \(Self.whole(last.day)), UTC.",
       """
-      \(legend([("installs", "installs, the truth"), ("arrived", "postbacks that arrived")]))\
+      \(legend([("installs", "installs"), ("arrived", "postbacks that arrived")]))\
       \(bothWidths(label: "installs and postbacks by day", draw))
       """)
   }

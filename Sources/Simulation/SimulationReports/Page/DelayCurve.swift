@@ -16,9 +16,9 @@ struct DelayCurve {
 
   /// The section.
   var section: HTML {
-    let heading = "How late postbacks arrive"
+    let heading = "Delay of postbacks"
     guard !curves.isEmpty else {
-      return figure(heading, "No postback was sent, so there is no delay to draw.", "")
+      return figure(heading, "No postback was sent, so there is no delay to show.", "")
     }
     let halves = curves.map { curve in
       let half = curve.delays.percentile(0.5).map { duration(hours: $0) } ?? ""

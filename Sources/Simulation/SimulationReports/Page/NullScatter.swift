@@ -3,7 +3,7 @@ import Values
 
 /// The share of null postbacks against the size of a campaign.
 struct NullScatter {
-  /// More points could not be told apart.
+  /// More points could not be distinguished.
   private static let most = 1000
 
   /// One campaign.
@@ -40,22 +40,22 @@ struct NullScatter {
 
   /// The section.
   var section: HTML {
-    let heading = "Small campaigns see less"
+    let heading = "Withheld values by campaign size"
     // Without a model all points would lie on the axis, and the picture would say that crowds do no harm.
     guard hasCrowd else {
       return figure(
         heading,
-        "No crowd model was chosen, so no value is withheld. Simulate with `--threshold default` to see which "
-          + "campaigns are too small.", "")
+        "No privacy threshold model is selected, so no value is withheld. Simulate with `--threshold "
+          + "default` to see which campaigns are below the threshold.", "")
     }
     guard !points.isEmpty else {
-      return figure(heading, "No campaign sent a postback, so there is no share to draw.", "")
+      return figure(heading, "No campaign sent a postback, so there is no share to show.", "")
     }
     let text =
-      "Every point is a campaign: how many of its postbacks come without a value, by how many installs it has on a "
-      + "day that has any."
-      + (folded > 0 ? " The \(Self.most) largest campaigns; \(folded) are left out." : "")
-      + (threshold.map { " The dashed line: the crowd model's \(trimmed($0, 1)) installs a day." } ?? "")
+      "Each point is a campaign: the share of its postbacks without a value, by its mean installs on "
+      + "days with installs."
+      + (folded > 0 ? " The \(Self.most) largest campaigns; \(folded) smaller ones are not shown." : "")
+      + (threshold.map { " Dashed line: the threshold of \(trimmed($0, 1)) installs a day." } ?? "")
     return figure(
       heading, text, bothWidths(label: "share of null postbacks by installs a day") { draw(width: $0) })
   }

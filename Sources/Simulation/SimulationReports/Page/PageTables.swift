@@ -47,8 +47,8 @@ enum PageTables {
     }
     var table = PageTable(
       "Totals of all campaigns by mapping", ["figure"] + studies.map(\.name), isWhole: true)
-    table.add("device", studies.map(\.deviceName))
-    table.add("crowd model", studies.map { "\($0.configuration.crowd)" })
+    table.add("protocol", studies.map(\.deviceName))
+    table.add("privacy threshold", studies.map { "\($0.configuration.crowd)" })
     table.add("currency", studies.map(\.currency.text))
     for measure in measures { table.add(measure.label, measure.cells(totals)) }
     return table.markup
@@ -59,8 +59,8 @@ enum PageTables {
     let window = study.total.sum[.first]
     let users = window.trueFine.reduce(0, +)
     var table = PageTable(
-      "Meaning of the values, their users, and what these brought, \(study.currency)",
-      ["value", "meaning", "users", "users, %", "shown", "brought, \(study.currency)"], words: 0)
+      "Meaning, users and revenue of the values, \(study.currency)",
+      ["value", "meaning", "users", "users, %", "shown", "revenue, \(study.currency)"], words: 0)
     for value in 0..<64 {
       guard let fine = FineValue(Int64(value)) else { continue }
       let meaning = study.configuration.mapping.decode(fine)
@@ -78,7 +78,7 @@ enum PageTables {
     return table.markup
   }
 
-  /// The coarse values, which have no place among the 64; empty where nobody has one.
+  /// The coarse values, which have no place among the 64; empty where no user has one.
   static func coarse(_ study: VariantStudy) -> HTML {
     let windows = study.windows.filter { window in
       let outcome = study.total.sum[window]
@@ -86,8 +86,8 @@ enum PageTables {
     }
     guard !windows.isEmpty else { return "" }
     var table = PageTable(
-      "Coarse values by window: users who hold them, and postbacks that show them",
-      ["window", "value", "meaning", "held", "shown"], words: 1)
+      "Coarse values by window: users with the value, and postbacks that show it",
+      ["window", "value", "meaning", "set", "shown"], words: 1)
     for window in windows {
       let outcome = study.total.sum[window]
       for (index, value) in CoarseValue.allCases.enumerated() {
@@ -106,7 +106,7 @@ enum PageTables {
   /// What SKAdNetwork 3's timer costs at best.
   static func chain(_ chain: RollingChain) -> HTML {
     var table = PageTable(
-      "Revenue that a chain of rises within 24 hours can follow, \(chain.currency)",
+      "Revenue that a chain of updates within 24 hours can measure, \(chain.currency)",
       ["measured for", "users", "timers that ran out, %", "true revenue", "captured", "captured, %"])
     for length in chain.figures {
       table.add(

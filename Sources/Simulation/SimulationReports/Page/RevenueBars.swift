@@ -39,10 +39,11 @@ struct RevenueBars {
   var section: HTML {
     let heading = "Revenue by campaign"
     let text =
-      "What users of each campaign brought within \(counted(study.configuration.horizonDays, "day")), what their "
-      + "values are worth, and what is left when Apple has withheld values. The thin line spans the lowest and the "
-      + "highest amount that the values shown can stand for."
-      + (folded > 0 ? " The \(Self.most) campaigns with most revenue; \(folded) others are one group." : "")
+      "True revenue of each campaign within \(counted(study.configuration.horizonDays, "day")), "
+      + "revenue of its final values, and revenue visible in reports after Apple has withheld values. "
+      + "The thin line is the range from low to high of the shown values."
+      + (folded > 0
+        ? " The \(Self.most) campaigns with the most revenue; \(folded) others form one group." : "")
     guard groups.contains(where: { $0.all.contains { $0 != .zero } }) else {
       return figure(heading, "No campaign has revenue in \(study.currency), neither true nor visible.", "")
     }

@@ -53,7 +53,7 @@ extension SimulationReport {
   private var caveat: String {
     guard first.configuration.crowd != .none else { return Self.withoutCrowd }
     let crowd = first.configuration.crowd
-    return "Crowd model “\(crowd)”: \(crowd.sentence). \(CrowdModel.caveat)"
+    return "Privacy threshold model “\(crowd)”: \(crowd.sentence). \(CrowdModel.caveat)"
   }
 
   private func tables(_ days: [DayFigures]) -> HTML {
@@ -65,14 +65,15 @@ extension SimulationReport {
     }
     if let chain {
       page += figure(
-        "SKAdNetwork 3's timer", "What the timer of 24 hours alone costs, whatever the mapping.",
+        "SKAdNetwork 3's timer", "Revenue lost to the 24-hour timer alone, independent of the mapping.",
         PageTables.chain(chain))
     }
     if !days.isEmpty {
       page += figure(
         "Every day",
-        "Installs and true revenue: of those who installed on the day, all they brought within the horizon; the rest: "
-          + "what arrived on the day. Revenue in \(first.currency).", PageTables.days(days, first.currency))
+        "Installs and true revenue are by install date, with all revenue within the horizon; the other "
+          + "columns are by arrival date. Revenue in \(first.currency).",
+        PageTables.days(days, first.currency))
     }
     return page
   }

@@ -18,17 +18,18 @@ struct Summary {
     let sum = study.total.sum
     let total = study.total
     var sentences = [
-      "\(counted(population.users, "user")) of \(population.source) were played through the mapping \(study.name) on "
-        + "\(study.deviceName), \(study.runs == 1 ? "once" : "\(study.runs) times with other random draws"): "
-        + "\(grouped(total.mean(sum.installs))) came from \(counted(study.rows.count, "campaign")), "
-        + "\(grouped(study.organicUsers)) from none."
+      "skan simulated \(counted(population.users, "user")) of \(population.source) with the mapping "
+        + "\(study.name) on \(study.deviceName), "
+        + "\(study.runs == 1 ? "once" : "\(study.runs) times with other random draws"): "
+        + "\(grouped(total.mean(sum.installs))) from \(counted(study.rows.count, "campaign")), "
+        + "\(grouped(study.organicUsers)) organic."
     ]
     if let nulls = total.share(total.nulls) {
       sentences.append(
-        "Phones would send \(grouped(total.mean(sum.winners).rounded())) postbacks, of which \(percent(nulls)) carry "
-          + "no value.")
+        "Devices would send \(grouped(total.mean(sum.winners).rounded())) postbacks, \(percent(nulls)) "
+          + "of them without a value.")
     } else {
-      sentences.append("Phones would send no postback.")
+      sentences.append("Devices would send no postback.")
     }
     sentences.append(money)
     if let half = sum.delays.percentile(0.5), let most = sum.delays.percentile(0.99) {
@@ -49,16 +50,16 @@ struct Summary {
     let days = counted(study.configuration.horizonDays, "day")
     guard let captured = sum.capturedError, let visible = sum.visibleError else {
       return
-        "The campaigns' users brought no \(study.currency) within \(days), so there is nothing to measure an "
-        + "error against."
+        "The campaigns' users have no revenue in \(study.currency) within \(days), so there is no error "
+        + "to measure."
     }
     return
-      "Their users really brought \(grouped(total.mean(sum.revenue))) \(study.currency) within \(days); their "
-      + "final values stand for \(grouped(total.mean(sum.captured))) (\(signedPercent(captured))), and a report would "
-      + "show \(grouped(total.mean(sum.visible))) (\(signedPercent(visible)))."
+      "Their true revenue is \(grouped(total.mean(sum.revenue))) \(study.currency) within \(days); "
+      + "their final values give \(grouped(total.mean(sum.captured))) (\(signedPercent(captured))), and "
+      + "a report would show \(grouped(total.mean(sum.visible))) (\(signedPercent(visible)))."
       + (total.errorSpread.map { spread in
-        " Over the \(study.runs) runs the report's error goes from \(signedPercent(spread.lowerBound)) to "
-          + "\(signedPercent(spread.upperBound)) (5 % and 95 % points)."
+        " Over the \(study.runs) runs, the report's error is between \(signedPercent(spread.lowerBound)) "
+          + "and \(signedPercent(spread.upperBound)) (5 % and 95 % points)."
       } ?? "")
   }
 
@@ -72,9 +73,9 @@ struct Summary {
       (
         "postbacks", grouped(total.mean(sum.winners)),
         study.windows.count == 1
-          ? "one for each install" : "\(grouped(total.mean(first.postbacks))) of the first window"
+          ? "one for each install" : "\(grouped(total.mean(first.postbacks))) of window 1"
       ),
-      ("without a value", total.share(total.nulls).map(percent) ?? "–", "of all postbacks"),
+      ("without a value", total.share(total.nulls).map { percent($0) } ?? "–", "of all postbacks"),
       ("true revenue", grouped(total.mean(sum.revenue)), study.currency.text),
       (
         "visible revenue", grouped(total.mean(sum.visible)),

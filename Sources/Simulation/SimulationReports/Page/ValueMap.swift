@@ -26,24 +26,24 @@ struct ValueMap {
   /// The section with both maps.
   var section: HTML {
     guard users > 0 else {
-      return figure("The 64 values", "No user ended with a fine value, so there is nothing to draw.", "")
+      return figure("The 64 values", "No user has a final fine value, so there is nothing to show.", "")
     }
     let byUsers = map("share of users by value") { value in
       Double(window.trueFine[value]) / Double(users)
     }
-    let byMoney = map("share of money by value") { value in
+    let byMoney = map("share of revenue by value") { value in
       money.micros == 0 ? 0 : max(0, Double(window.revenueByFine[value].micros) / Double(money.micros))
     }
     let moneyNote =
-      money.micros == 0 ? "No user brought money." : "Per cent of what the users brought in the first window."
+      money.micros == 0 ? "No user has revenue." : "Percentage of the users' revenue in window 1."
     return figure(
       "The 64 values",
-      "What the users' phones hold when the first window ends, before Apple withholds anything. The list below "
-        + "tells their meaning.",
+      "Final values of users in window 1, before Apple withholds any. The list below has their "
+        + "meanings.",
       """
-      <div class="pair"><div><h3>By users</h3><p>Per cent of the users with a value.</p>\(byUsers)</div>
-      <div><h3>By money</h3><p>\(moneyNote)</p>\(byMoney)</div></div>
-      \(key)<h3>What they mean</h3>
+      <div class="pair"><div><h3>By users</h3><p>Percentage of the users with a value.</p>\(byUsers)</div>
+      <div><h3>By revenue</h3><p>\(moneyNote)</p>\(byMoney)</div></div>
+      \(key)<h3>Meanings</h3>
       \(PageTables.values(study))\(PageTables.coarse(study))
       """)
   }
@@ -74,7 +74,7 @@ struct ValueMap {
     return "\(value): \(meaning)\n"
       + "\(grouped(study.total.mean(window.trueFine[value]))) users, \(grouped(shown)) of them shown"
       + (runs > 1 ? " on average" : "")
-      + "\nthey brought \(grouped(study.total.mean(window.revenueByFine[value]))) \(study.currency)"
+      + "\nrevenue \(grouped(study.total.mean(window.revenueByFine[value]))) \(study.currency)"
   }
 
   private var key: HTML {

@@ -1,0 +1,157 @@
+package import JSONText
+import Mappings
+import Postbacks
+import Values
+
+/// Airbridge's mappings: the one of today, and the older one of bits.
+///
+/// A range has its lower end and not its upper one. Coarse values are read where fine ones stand, under `coarse`, which
+/// the public description does not show. Source: Airbridge, "SKAdNetwork configuration".
+package enum AirbridgeFormat {
+  /// Reads either form as a mapping.
+  ///
+  /// - Throws: ``ImportDefect`` when the document has neither form or holds no rule.
+  package static func mapping(
+    _ node: JSONNode, _ context: ImportContext
+  ) throws(ImportDefect) -> ImportedMapping {
+    guard let object = node.value.object else { throw .notThisFormat }
+    var log = ImportLog(context)
+    let stated = object["default_currency"]?.value.string.flatMap { CurrencyCode(anyCase: $0) }
+    let currency = stated ?? context.currency
+    if stated == nil {
+      let reason =
+        object["default_currency"] == nil ? "no currency is written" : "the currency is no listed one"
+      log.add(.currencyAssumed, "\(reason); \(currency) is taken")
+    }
+    log.ignoreUnknown(
+      in: object, of: "the mapping",
+      known: ["default_currency", "last_update_time", "conversion_bits_rules", "postbacks"])
+    if object["last_update_time"] != nil {
+      log.add(
+        .dateIgnored, "the file has the time of its last change, not the time from which devices use it")
+    }
+    var fine: [FineRule] = []
+    var coarse: [ConversionWindow: CoarseRules] = [:]
+    for postback in object["postbacks"]?.value.array ?? [] { log.ignoreUnknown(inPostback: postback) }
+    if let rules = object["conversion_bits_rules"]?.value.array {
+      if object["postbacks"] != nil {
+        log.add(.memberIgnored, "the values of today's form beside the older one are not imported")
+      }
+      fine = self.fine(rules, currency, &log)
+    } else if let postbacks = object["postbacks"]?.value.array,
+      let first = schema(postbacks.first, "fine")
+    {
+      fine = self.fine(first, currency, &log)
+      for (window, postback) in zip(ConversionWindow.allCases, postbacks) {
+        if window != .first, schema(postback, "fine").map({ !$0.isEmpty }) ?? false {
+          log.add(
+            .ruleDropped, "only window 1 has fine values; those of window \(window.rawValue + 1) are dropped"
+          )
+        }
+        let rules = self.coarse(schema(postback, "coarse") ?? [], window, currency, &log)
+        if !rules.isEmpty { coarse[window] = CoarseRules(rules: rules) }
+      }
+      if postbacks.count > 3 {
+        log.add(.ruleDropped, "windows after the third do not exist; they are dropped")
+      }
+    } else {
+      throw .notThisFormat
+    }
+    guard !fine.isEmpty || !coarse.isEmpty else { throw .noRule }
+    let mapping = Mapping(
+      name: context.name, app: context.app, currency: currency, effectiveFrom: context.effectiveFrom,
+      device: context.device, fine: fine, coarse: coarse)
+    return ImportedMapping(mapping: mapping, remarks: log.remarks)
+  }
+
+  private static func schema(_ postback: JSONNode?, _ name: String) -> [JSONNode]? {
+    postback?.value.object?["conversion_schema"]?.value.object?[name]?.value.object?["schema"]?.value.array
+  }
+
+  private static func fine(
+    _ nodes: [JSONNode], _ currency: CurrencyCode, _ log: inout ImportLog
+  ) -> [FineRule] {
+    var rules: [FineRule] = []
+    for (index, node) in nodes.enumerated() {
+      do throws(RuleFault) {
+        guard let rule = node.value.object else { throw RuleFault("it is not an object") }
+        guard rules.count < ImportLog.mostRules else {
+          throw RuleFault("there are more than \(ImportLog.mostRules)")
+        }
+        let value = try rule.fineValue("conversion_value")
+        rules.append(FineRule(value: value, conditions: try conditions(rule, currency, &log)))
+      } catch { log.drop("rule \(index + 1)", error) }
+    }
+    return rules
+  }
+
+  private static func coarse(
+    _ nodes: [JSONNode], _ window: ConversionWindow, _ currency: CurrencyCode, _ log: inout ImportLog
+  ) -> [CoarseRule] {
+    var rules: [CoarseRule] = []
+    for (index, node) in nodes.enumerated() {
+      do throws(RuleFault) {
+        guard let rule = node.value.object else { throw RuleFault("it is not an object") }
+        guard rules.count < ImportLog.mostRules else {
+          throw RuleFault("there are more than \(ImportLog.mostRules)")
+        }
+        guard let value = CoarseValue(rawValue: try rule.requiredText("conversion_value").lowercased()) else {
+          throw RuleFault("its value is not a coarse one")
+        }
+        rules.append(CoarseRule(value: value, conditions: try conditions(rule, currency, &log)))
+      } catch { log.drop("coarse rule \(index + 1) of window \(window.rawValue + 1)", error) }
+    }
+    return rules
+  }
+
+  private static func conditions(
+    _ rule: JSONObject, _ currency: CurrencyCode, _ log: inout ImportLog
+  ) throws(RuleFault) -> Conditions {
+    log.ignoreUnknown(in: rule, of: "a rule", known: ["conversion_value", "is_overlapped", "events"])
+    if try rule.truth("is_overlapped") {
+      log.add(.memberIgnored, "a rule is marked as overlapped; where several hold, the highest is taken")
+    }
+    var events: [EventCondition] = []
+    for event in try rule.objects("events") { events.append(try condition(event, currency, &log)) }
+    return try log.conditions(events)
+  }
+
+  private static func condition(
+    _ event: JSONObject, _ currency: CurrencyCode, _ log: inout ImportLog
+  ) throws(RuleFault) -> EventCondition {
+    log.ignoreUnknown(
+      in: event, of: "an event", known: ["event_name", "partner_event_name", "measurement_type", "values"])
+    let name = try event.requiredText("event_name")
+    if let partner = try event.text("partner_event_name"), partner != name {
+      log.add(.partnerName, "networks know \(quoted(name)) as \(quoted(partner))")
+    }
+    let values = try event.member("values")
+    if let values {
+      log.ignoreUnknown(in: values, of: "a range", known: ["amount", "min_amount", "max_amount"])
+    }
+    let oldLow = try values?.amount("amount")
+    let low = try values?.amount("min_amount") ?? oldLow
+    let high = try values?.amount("max_amount")
+    guard low != nil || high != nil else { return EventCondition(name: name) }
+    guard try event.text("measurement_type") != "engagement" else {
+      log.add(.memberIgnored, "the amounts of \(quoted(name)) as an engagement are not imported")
+      return EventCondition(name: name)
+    }
+    let range = try log.range(lower: low.map { .closed($0) }, upper: high.map { .open($0) })
+    return EventCondition(name: name, revenue: try log.revenue(range, currency, of: name))
+  }
+}
+
+extension ImportLog {
+  /// Remarks on what stands around the rules of a window.
+  fileprivate mutating func ignoreUnknown(inPostback node: JSONNode) {
+    guard let postback = node.value.object else { return }
+    ignoreUnknown(in: postback, of: "a window", known: ["conversion_schema"])
+    guard let schema = postback["conversion_schema"]?.value.object else { return }
+    ignoreUnknown(in: schema, of: "a window's values", known: ["fine", "coarse"])
+    for name in ["fine", "coarse"] {
+      guard let values = schema[name]?.value.object else { continue }
+      ignoreUnknown(in: values, of: "the \(name) values", known: ["schema"])
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// The part of a postback that Apple's signature covers, in one form for every version.
+public struct AttestedFacts: Hashable, Sendable {
+  /// The version whose rules the postback follows.
+  public let version: ProtocolVersion
+  /// The ad network the postback is addressed to.
+  public let network: AdNetworkID
+  /// The app that was advertised.
+  public let advertisedApp: AppID
+  /// The campaign, in the network's numbering.
+  public let campaign: Campaign
+  /// `transaction-id` or `postback-identifier`, exactly as sent.
+  public let id: String
+  /// Which window the postback closes.
+  public let window: ConversionWindow
+  /// What happened.
+  public let outcome: Outcome
+  /// View or click; `nil` where the version does not sign it.
+  public let interaction: AdInteraction?
+  /// Where the ad was shown.
+  public let publisher: Publisher
+
+  /// Collects the signed facts of one postback.
+  public init(
+    version: ProtocolVersion, network: AdNetworkID, advertisedApp: AppID, campaign: Campaign, id: String,
+    window: ConversionWindow, outcome: Outcome, interaction: AdInteraction?, publisher: Publisher
+  ) {
+    self.version = version
+    self.network = network
+    self.advertisedApp = advertisedApp
+    self.campaign = campaign
+    self.id = id
+    self.window = window
+    self.outcome = outcome
+    self.interaction = interaction
+    self.publisher = publisher
+  }
+}
+
+extension AttestedFacts {
+  /// Warnings about signed fields that Apple's rules exclude together.
+  ///
+  /// They are no reason to reject a postback: Apple's own low-tier sample breaks the tier table.
+  /// Source: Apple, "Receiving postbacks in multiple conversion windows" and "Identifying the parameters in
+  /// install-validation postbacks", `source-app-id`.
+  var contradictions: [PostbackWarning] {
+    var warnings: [PostbackWarning] = []
+    if outcome == .assist {
+      if publisher != .undisclosed { warnings.append(.sourceWithoutWin) }
+      if window != .first { warnings.append(.laterWindowWithoutWin) }
+    }
+    if window != .first, publisher != .undisclosed || campaign.text.utf8.count > 2 {
+      warnings.append(.detailInLaterWindow)
+    }
+    return warnings
+  }
+}
+
+/// The part of a postback that anyone who holds it can change without breaking the signature.
+public struct ClaimedFacts: Hashable, Sendable {
+  /// The conversion value.
+  public let value: ConversionValue
+  /// `ad-interaction-type` of AdAttributionKit; `nil` for SKAdNetwork, which signs it or has none.
+  public let interaction: AdInteraction?
+  /// `country-code`, as sent.
+  public let country: String?
+
+  /// Collects the unsigned facts of one postback.
+  public init(value: ConversionValue, interaction: AdInteraction?, country: String?) {
+    self.value = value
+    self.interaction = interaction
+    self.country = country
+  }
+}

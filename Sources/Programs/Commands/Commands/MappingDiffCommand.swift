@@ -1,0 +1,101 @@
+import Arguments
+import JSONText
+import MappingFormats
+import MappingLibrary
+import Mappings
+import Postbacks
+import Reporting
+import System
+import Values
+
+/// `skan mapping diff`: reports what becomes of each value's meaning.
+enum MappingDiffCommand {
+  static let entry = Entry(
+    command: Command(
+      "mapping diff",
+      "Compare two mappings: which values keep, change, gain or lose their meaning.",
+      discussion: [
+        "Below the values, skan prints the period in which postbacks of users of both mappings can "
+          + "arrive; in that period a value with two meanings is ambiguous. The new mapping applies from its "
+          + "effective-from.",
+        "The exit code is 0 even if the mappings differ.",
+      ],
+      examples: [.init("Compare two versions", "skan mapping diff october.json november.json")],
+      positionals: [.mappingFile("OLD"), .mappingFile("NEW")], options: [.format(["table", "json"])]),
+    run: run)
+
+  /// When postbacks of both mappings can arrive.
+  private struct Overlap {
+    let window: ConversionWindow
+    let from: Instant
+    let to: Instant
+  }
+
+  private static func run(_ call: Invocation) throws -> ExitCode {
+    let paths = call.settings.positionals
+    try call.checkStandardInput(paths)
+    guard paths.count == 2 else { throw call.mistake("Two mapping files are required.") }
+    let (first, second) = (try call.mapping(paths[0]), try call.mapping(paths[1]))
+    guard let old = first, let new = second else { return .failedCheck }
+    if old.app != new.app { call.console.note("the mappings are for different apps") }
+    if new.effectiveFrom <= old.effectiveFrom {
+      call.console.note("the new mapping does not start after the old one")
+    }
+    let changes = new.changes(from: old)
+    let overlaps = overlaps(old, new)
+    let isJSON = call.format == .json
+    call.console.write(isJSON ? json(changes, overlaps) : table(changes, overlaps))
+    call.console.note(
+      MeaningChange.Kind.allCases.map { kind in "\(changes.count { $0.kind == kind }) \(kind.rawValue)" }
+        .joined(separator: ", "))
+    return .done
+  }
+
+  /// The windows that both mappings have.
+  private static func overlaps(_ old: Mapping, _ new: Mapping) -> [Overlap] {
+    let haveWindows = old.device.hasWindows && new.device.hasWindows
+    return ConversionWindow.allCases.filter { haveWindows || $0 == .first }.map { window in
+      let overlap = new.overlap(of: window, with: old)
+      return Overlap(window: window, from: overlap.from, to: overlap.to)
+    }
+  }
+
+  private static func table(_ changes: [MeaningChange], _ overlaps: [Overlap]) -> String {
+    var table = TextTable([
+      .init("value", isNumeric: true), .init("window", isNumeric: true), .init("change"),
+      .init("old meaning"),
+      .init("new meaning"),
+    ])
+    for change in changes {
+      table.add([
+        change.slot.value, "\(change.slot.window.number)", change.kind.rawValue, words(change.old),
+        change.kind == .kept && change.old.line == change.new.line ? "the same" : words(change.new),
+      ])
+    }
+    var times = TextTable([
+      .init("window", isNumeric: true), .init("both can arrive from"), .init("until"),
+    ])
+    for overlap in overlaps { times.add(["\(overlap.window.number)", "\(overlap.from)", "\(overlap.to)"]) }
+    return (changes.isEmpty ? "no value has a meaning in either mapping\n" : table.text) + "\n" + times.text
+  }
+
+  private static func words(_ meaning: Meaning) -> String { meaning == .unmapped ? "nothing" : meaning.line }
+
+  private static func json(_ changes: [MeaningChange], _ overlaps: [Overlap]) -> String {
+    let values = changes.map { change -> JSONOutput in
+      [
+        "value": change.slot.json, "window": .integer(Int64(change.slot.window.number)),
+        "change": .string(change.kind.rawValue), "old": .object(change.old.members),
+        "new": .object(change.new.members),
+      ]
+    }
+    let times = overlaps.map { overlap -> JSONOutput in
+      [
+        "window": .integer(Int64(overlap.window.number)), "from": .string("\(overlap.from)"),
+        "to": .string("\(overlap.to)"),
+      ]
+    }
+    let whole: JSONOutput = ["values": .array(values), "both-can-arrive": .array(times)]
+    return whole.text(pretty: true) + "\n"
+  }
+}

@@ -1,0 +1,120 @@
+import Arguments
+import EventFiles
+import JSONText
+import MappingFormats
+import Mappings
+import Postbacks
+import Reporting
+import System
+import Values
+
+/// `skan mapping try`: replays users' events under a mapping.
+enum MappingTryCommand {
+  static let entry = Entry(
+    command: Command(
+      "mapping try",
+      "Replay users' events, and print the resulting updates and postbacks.",
+      discussion: [
+        "An events file is CSV with a header or one JSON object per line (NDJSON), gzip-compressed or "
+          + "not, with the columns user, time and event, and optionally revenue, currency, campaign and "
+          + "installed. Times are RFC 3339 or whole seconds. If no row of a user has an install time, the "
+          + "first event is the install. Revenue without a currency is in the mapping's currency. Use "
+          + "--columns for other column names.",
+        "skan lists events and currencies without a rule on standard error.",
+        "All printed times are seconds since install.",
+      ],
+      examples: [
+        .init("Replay events", "skan mapping try mapping.json --events events.csv"),
+        .init(
+          "Print one JSON object per user",
+          "skan mapping try mapping.json --events events.ndjson.gz --format ndjson"),
+      ],
+      positionals: [.mappingFile()],
+      options: [
+        .value(
+          "--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
+        .eventColumns, .onError,
+        .format(["table", "ndjson", "json"]),
+      ]), run: run)
+
+  private static func run(_ call: Invocation) throws -> ExitCode {
+    let path = call.settings.positionals.first ?? "-"
+    let eventsPath = call.settings.text("--events") ?? "-"
+    try call.checkStandardInput([path, eventsPath])
+    guard let mapping = try call.mapping(path) else { return .failedCheck }
+    let users = try call.users(eventsPath, currency: mapping.currency)
+    let console = call.console
+    var table = TextTable([
+      .init("user"), .init("seconds", isNumeric: true), .init("what"), .init("value", isNumeric: true),
+      .init("coarse"), .init("lock"), .init("rule or window"),
+    ])
+    var (updates, postbacks, saturated) = (0, 0, 0)
+    if call.format == .json { console.write("[\n") }
+    for (index, user) in users.enumerated() {
+      let replay = mapping.replay(user.events)
+      updates += replay.updates.count
+      postbacks += replay.postbacks.count
+      saturated += replay.didSaturate ? 1 : 0
+      switch call.format {
+      case .ndjson: console.line(json(user, replay, mapping).text())
+      case .json: console.write((index > 0 ? ",\n" : "") + json(user, replay, mapping).text())
+      case .table, .csv: add(user, replay, mapping, to: &table)
+      }
+    }
+    switch call.format {
+    case .ndjson: break
+    case .json: console.write("\n]\n")
+    case .table, .csv: console.write(table.text)
+    }
+    console.output.flush()
+    if saturated > 0 {
+      console.note(
+        "the revenue of \(counted(saturated, "user")) exceeds the largest amount and is limited to it")
+    }
+    for note in UnknownEvents(users, mapping).notes { console.note(note) }
+    console.note(
+      "\(counted(users.count, "user")), \(counted(updates, "update")), \(counted(postbacks, "postback"))")
+    return .done
+  }
+
+  private static func json(_ user: UserEvents.User, _ replay: Mapping.Replay, _ mapping: Mapping)
+    -> JSONOutput
+  {
+    let updates = replay.updates.map { update -> JSONOutput in
+      [
+        "time": .integer(update.time), "value": update.fine.map { .integer(Int64($0.number)) } ?? .null,
+        "coarse": .optional(update.coarse?.rawValue), "lock": .bool(update.lock),
+        "rule": .string(mapping.name(of: update.cause)),
+      ]
+    }
+    let postbacks = replay.postbacks.map { postback -> JSONOutput in
+      [
+        "window": .integer(Int64(postback.window.number)),
+        "fine": postback.fine.map { .integer(Int64($0.number)) } ?? .null,
+        "coarse": .optional(postback.coarse?.rawValue), "send-earliest": .integer(postback.sendEarliest),
+        "send-latest": .integer(postback.sendLatest),
+      ]
+    }
+    return ["user": .string(user.name), "updates": .array(updates), "postbacks": .array(postbacks)]
+  }
+
+  private static func add(
+    _ user: UserEvents.User, _ replay: Mapping.Replay, _ mapping: Mapping, to table: inout TextTable
+  ) {
+    let name = printable(user.name)
+    for update in replay.updates {
+      table.add([
+        name, "\(update.time)", "update", update.fine.map { "\($0.number)" } ?? "",
+        update.coarse?.rawValue ?? "", update.lock ? "locks" : "", printable(mapping.name(of: update.cause)),
+      ])
+    }
+    for postback in replay.postbacks {
+      table.add([
+        name, "\(postback.sendEarliest)-\(postback.sendLatest)", "postback",
+        postback.fine.map { "\($0.number)" } ?? "", postback.coarse?.rawValue ?? "", "",
+        "window \(postback.window.number)",
+      ])
+    }
+    if replay.updates.isEmpty, replay.postbacks.isEmpty { table.add([name, "", "nothing", "", "", "", ""]) }
+  }
+}

@@ -1,0 +1,55 @@
+import Arguments
+import Daemon
+import JSONText
+import Service
+import System
+import Values
+
+// The settings of a service, which `serve`, `doctor` and `config show` share.
+
+extension Invocation {
+  /// The proxies that are trusted, as they were written.
+  var trustedProxyTexts: [String] {
+    let given = settings.texts("--trusted-proxy")
+    return given.isEmpty ? configuration.trustedProxies : given
+  }
+
+  /// The proxies that may say for whom they ask.
+  func trustedProxies() throws -> TrustedProxies {
+    TrustedProxies(
+      try trustedProxyTexts.map { text in
+        guard let range = AddressRange(text) else {
+          throw mistake("The value \(quoted(text)) of '--trusted-proxy' is not \(AddressRange.expectation).")
+        }
+        return range
+      })
+  }
+
+  /// How many connections one address may have, and whether the proxies made it no limit.
+  ///
+  /// All clients of a proxy share its address, so a limit that nobody asked for would be the proxy's.
+  var connectionsPerAddress: (count: Int, isForProxies: Bool) {
+    let name = Option.connectionsPerAddress.name
+    let isGiven = settings.entries.contains { $0.name == name && $0.source != .programDefault }
+    let isForProxies = !isGiven && !trustedProxyTexts.isEmpty
+    return (isForProxies ? 0 : settings.integer(name) ?? 0, isForProxies)
+  }
+}
+
+extension Invocation {
+  /// The files of TLS, or nil where neither is named.
+  ///
+  /// - Throws: ``UsageError`` where one is named without the other.
+  func tlsFiles() throws -> TLSFiles? {
+    switch (settings.text("--tls-certificate"), settings.text("--tls-key")) {
+    case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
+    case (nil, nil): return nil
+    case (_?, nil): throw mistake("--tls-certificate needs --tls-key", hint: "add --tls-key FILE")
+    case (nil, _?):
+      throw mistake("--tls-key needs --tls-certificate", hint: "add --tls-certificate FILE")
+    }
+  }
+
+  /// Whether a certificate or key is named.
+  var usesTLS: Bool { settings.text("--tls-certificate") != nil || settings.text("--tls-key") != nil }
+}

@@ -1,0 +1,222 @@
+import Alerts
+import Ledger
+import Service
+import System
+import Values
+
+/// Judges the rules of alerts while the daemon runs, on a thread of its own, and logs and posts what begins and ends.
+///
+/// It reads through a connection of its own and writes only when something changed, so that postbacks never wait for it.
+/// Webhooks have threads of their own, so that it never waits for them.
+final class AlertWatch: Watch {
+  private struct State: Sendable {
+    var rules: AlertRules
+    /// What fires and what ended lately.
+    var records: [AlertRecord] = []
+    /// Whether `records` are those of the database, and what begins now is new.
+    var isLoaded = false
+    /// What was saved last, by id and beginning.
+    var saved: [AlertKey: AlertRecord] = [:]
+    /// Notices that could not be saved yet.
+    var unsaved: [AlertNotice] = []
+    var losses: [AlertFacts.Loss] = []
+    var lost = 0
+    var lookedAt: Instant?
+    /// The last error, so that it is logged once and not at every look.
+    var problem: String?
+  }
+
+  /// Alerts that one look logs at most of what began, and of what ended.
+  static let mostLines = 100
+
+  /// How long alerts that ended are shown, in milliseconds.
+  static let remembered: Int64 = 7 * Day.milliseconds
+
+  private let file: String?
+  private let context: DaemonContext
+  private let board: AlertSnapshot
+  private let webhooks: [Webhook]
+  private let couriers: [WebhookSender]
+  private let lost: @Sendable () -> Int
+  private let state: Guarded<State>
+  private let periodic: Periodic
+
+  /// Watches a database: a reload reads `file` again, which is `nil` where the rules are the defaults, and `lost` returns
+  /// how many bodies were answered 503 since the start.
+  init(
+    _ rules: AlertRules, file: String?, everySeconds seconds: Int = 60, board: AlertSnapshot,
+    webhooks: [Webhook], _ context: DaemonContext, lost: @escaping @Sendable () -> Int
+  ) {
+    self.file = file
+    self.context = context
+    self.board = board
+    self.webhooks = webhooks
+    self.lost = lost
+    couriers = webhooks.map { WebhookSender($0, context) }
+    state = Guarded(State(rules: rules))
+    periodic = Periodic(everyMicroseconds: UInt64(seconds) * 1_000_000)
+  }
+
+  /// Takes up what the database knows before it returns.
+  func start() throws(ThreadError) {
+    load()
+    for courier in couriers { try courier.start() }
+    try periodic.start { [self] in look() }
+  }
+
+  func stop() {
+    periodic.stop()
+    for courier in couriers { courier.askToStop() }
+    for courier in couriers { courier.stop() }
+  }
+
+  /// Reads the file of the rules again, for the next look; where it is wrong, the old ones hold.
+  func reload() {
+    guard let file else { return }
+    do {
+      let rules = try AlertRulesFile.read(file)
+      state.withLock { $0.rules = rules }
+      context.log.write(.info, "alert-rules-loaded", [("file", .string(file))])
+    } catch {
+      context.log.write(.error, "alert-rules-not-loaded", [("reason", .string(error.message))])
+    }
+  }
+
+  private func load() {
+    let now = context.clock()
+    guard let records = try? LedgerReader(path: context.database).alerts(endedSince: now + -Self.remembered)
+    else {
+      return
+    }
+    state.withLock { state in
+      state.records = records
+      state.saved = Self.byKey(records)
+      state.isLoaded = true
+    }
+    board.show(records)
+    context.figures.look(into: context.database)
+  }
+
+  /// Judges once.
+  func look() {
+    // Without the old ones, what fires would be announced again.
+    if !state.withLock({ $0.isLoaded }) { load() }
+    let now = context.clock()
+    let (rules, records, losses, lookedAt) = state.withLock { state in
+      let lost = lost()
+      if lost > state.lost { state.losses.append(AlertFacts.Loss(at: now, bodies: lost - state.lost)) }
+      state.lost = lost
+      // Also those of a clock that was ahead.
+      state.losses.removeAll { $0.at < now + -Day.milliseconds || $0.at > now }
+      return (state.rules, state.records, state.losses, state.lookedAt)
+    }
+    var facts: AlertFacts
+    var isWhole = true
+    do {
+      facts = try AlertFacts(
+        from: LedgerReader(path: context.database), database: context.database, rules: rules, now: now)
+      logOnce(nil)
+    } catch {
+      logOnce("\(error)")
+      facts = AlertFacts(database: context.database)
+      facts.freeBytes = (try? Folder(holding: context.database))?.freeBytes
+      isWhole = false
+    }
+    facts.losses = losses
+    facts.lookedAt = lookedAt
+    facts.certificateEnd = context.figures.reading.certificateEnd
+    context.figures.look(into: context.database)
+    // What can't be looked at stays as it is.
+    let open = records.filter { $0.resolvedAt == nil }
+    func isJudged(_ alert: AlertRecord) -> Bool { isWhole || Self.needsNoDatabase.contains(alert.kind) }
+    let judged = open.filter(isJudged)
+    let kept = open.filter { !isJudged($0) }
+    let evaluation = AlertEvaluation(facts, rules: rules, now: now, previous: judged)
+    let ended = records.filter {
+      ($0.resolvedAt ?? now) < now && ($0.resolvedAt ?? now) >= now + -Self.remembered
+    }
+    let all = evaluation.firing + kept + evaluation.resolved + ended
+    announce(evaluation)
+    let notices = webhooks.flatMap { $0.notices(of: evaluation.fired + evaluation.resolved, now: now) }
+    state.withLock { state in
+      state.records = all
+      state.lookedAt = now
+      state.unsaved += notices
+    }
+    board.show(all)
+    save(now)
+    for (courier, webhook) in zip(couriers, webhooks) {
+      courier.add(notices.filter { $0.webhook == webhook.digest })
+    }
+  }
+
+  private static let needsNoDatabase = [AlertKind.notStored, .diskSpace, .certificateEnd].map(\.rawValue)
+
+  private func save(_ now: Instant) {
+    let (records, saved, notices) = state.withLock { ($0.records, $0.saved, $0.unsaved) }
+    // A value that only moves on is judged anew after a restart.
+    let changed = records.filter { alert in
+      guard let before = saved[AlertKey(alert)] else { return true }
+      return (before.severity, before.clearSince, before.resolvedAt)
+        != (alert.severity, alert.clearSince, alert.resolvedAt)
+    }
+    guard !changed.isEmpty || !notices.isEmpty else { return }
+    do throws(LedgerError) {
+      try AlertStore(path: context.database).save(changed, notices, forgettingBefore: now + -Self.remembered)
+      state.withLock { state in
+        state.saved = Self.byKey(records)
+        state.unsaved = []
+      }
+    } catch {
+      // It is announced all the same; the next look tries to save it again.
+      logOnce("\(error)")
+    }
+  }
+
+  private static func byKey(_ records: [AlertRecord]) -> [AlertKey: AlertRecord] {
+    Dictionary(records.map { (AlertKey($0), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func announce(_ evaluation: AlertEvaluation) {
+    for (event, alerts) in [("alert-firing", evaluation.fired), ("alert-resolved", evaluation.resolved)] {
+      for alert in alerts.prefix(Self.mostLines) {
+        let level: ServiceLog.Level =
+          alert.resolvedAt != nil
+          ? .info : alert.severity == AlertSeverity.critical.rawValue ? .error : .warning
+        context.log.write(
+          level, event,
+          [
+            ("id", .string(alert.id)), ("severity", .string(alert.severity)),
+            ("sentence", .string(alert.sentence)),
+          ])
+      }
+      if alerts.count > Self.mostLines {
+        context.log.write(
+          .warning, event,
+          [
+            ("more", .integer(Int64(alerts.count - Self.mostLines))),
+            ("note", "`skan report alerts` lists all"),
+          ])
+      }
+    }
+  }
+
+  private func logOnce(_ problem: String?) {
+    let isNew = state.withLock { state in
+      defer { state.problem = problem }
+      return state.problem != problem
+    }
+    if isNew, let problem { context.log.write(.error, "alerts-not-judged", [("reason", .string(problem))]) }
+  }
+}
+
+/// Which time an alert fired.
+private struct AlertKey: Hashable {
+  let id: String
+  let since: Instant
+
+  init(_ alert: AlertRecord) {
+    id = alert.id
+    since = alert.since
+  }
+}

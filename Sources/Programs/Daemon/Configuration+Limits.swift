@@ -1,0 +1,82 @@
+import JSONText
+package import Service
+import System
+import Values
+
+extension Configuration {
+  /// All members that the limits may have, with the largest value of each; 0 stands for no limit.
+  package static let limitRanges:
+    [(name: String, path: any WritableKeyPath<RateLimits, Int> & Sendable, most: Int64)] = [
+      ("requests-per-second", \.requestsPerSecond, 1_000_000), ("burst", \.burst, 10_000_000),
+      ("requests-per-second-per-app", \.requestsPerSecondPerApp, 1_000_000),
+      ("burst-per-app", \.burstPerApp, 10_000_000), ("rejected-per-day", \.rejectedPerDay, 1_000_000_000),
+    ]
+}
+
+extension Configuration {
+  /// Whether text is an origin in the one form that browsers send.
+  ///
+  /// Source: WHATWG URL, "origin", and its serialization in WHATWG HTML.
+  package static func isOrigin(_ text: String) -> Bool {
+    let usualPorts = ["https://": ":443", "http://": ":80"]
+    guard let (scheme, port) = usualPorts.first(where: { text.hasPrefix($0.key) }) else { return false }
+    let host = text.dropFirst(scheme.utf8.count)
+    let isPlain = host.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains($0)
+    }
+    let hasPort = host.contains(":") && !host.hasSuffix("]")
+    return isPlain && !host.hasSuffix(port) && HostPort(hasPort ? String(host) : "\(host):1") != nil
+  }
+}
+
+extension AddressRange {
+  /// What an entry of the trusted proxies has to be.
+  package static let expectation =
+    "an address or a range such as \"10.0.0.0/8\", with no bits set behind its length"
+}
+
+extension JSONFile {
+  /// Addresses and ranges, as they were written.
+  func trustedProxies(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> [String] {
+    var texts: [String] = []
+    for (index, entry) in try array(node, path).enumerated() {
+      let place = path.element(index)
+      let range = try text(entry, place)
+      guard AddressRange(range) != nil else {
+        throw mistake(entry, place, "must be \(AddressRange.expectation)")
+      }
+      texts.append(range)
+    }
+    return texts
+  }
+
+  /// Origins of pages, as browsers write them.
+  func corsOrigins(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> [String] {
+    var origins: [String] = []
+    for (index, entry) in try array(node, path).enumerated() {
+      let place = path.element(index)
+      let origin = try text(entry, place)
+      guard Configuration.isOrigin(origin) else {
+        throw mistake(
+          entry, place,
+          "must be an origin as browsers write it, such as \"https://dash.example\": scheme, host in lower case, "
+            + "a port only where it is not the usual one, and no slash at the end")
+      }
+      origins.append(origin)
+    }
+    return origins
+  }
+
+  /// Limits, and the names of those that are given.
+  func limits(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> (RateLimits, Set<String>) {
+    let members = try object(node, path, allowing: Configuration.limitRanges.map(\.name))
+    var limits = RateLimits()
+    var given: Set<String> = []
+    for (name, member, most) in Configuration.limitRanges {
+      guard let value = members[name] else { continue }
+      limits[keyPath: member] = Int(try integer(value, path.member(name), in: 0...most))
+      given.insert(name)
+    }
+    return (limits, given)
+  }
+}

@@ -1,0 +1,65 @@
+import HTTPServer
+package import Alerts
+package import Service
+package import System
+package import Values
+package import Verification
+
+/// How a daemon is set up.
+package struct DaemonOptions: Sendable {
+  /// The database's path.
+  package var database: String
+  package var listen: HostPort
+  /// What the configuration file says of networks, readers, limits, origins and webhooks.
+  package var configuration = Configuration()
+  /// Hosts that stand for an ad network's registered address, in any case of letters.
+  package var networkHosts: [String] = []
+  package var metrics = MetricsPlace.same
+  /// How many threads answer requests; `nil` for the server's default.
+  package var threads: Int?
+  /// How many connections one address may have open; 0 for any number.
+  package var connectionsPerAddress = 0
+  package var trustedProxies = TrustedProxies()
+  package var tls: TLSFiles?
+  /// The keys that are trusted besides Apple's.
+  package var trustedKeys: [TrustedKey] = []
+  /// The folder of mapping files.
+  package var mappings: String?
+  package var alertRules = AlertRules()
+  /// The file of the rules; `nil` where they are the defaults.
+  package var alertsFile: String?
+  package var secondsBetweenAlerts = 60
+  /// The program's version, for the log and the figures.
+  package var version = ""
+  package var log: ServiceLog
+  package var clock: WallClock
+  /// The environment, in which a service manager may ask for notifications.
+  package var environment: [String: String] = [:]
+
+  /// Takes the defaults for everything else.
+  package init(database: String, listen: HostPort, log: ServiceLog, clock: @escaping WallClock) {
+    self.database = database
+    self.listen = listen
+    self.log = log
+    self.clock = clock
+  }
+
+  func serviceOptions(_ identity: TLSIdentity?, _ figures: OperatorFigures) -> ServiceOptions {
+    var server = ServerOptions(address: listen)
+    server.threads = threads ?? server.threads
+    server.connectionsPerAddress = connectionsPerAddress
+    server.identity = identity
+    var options = ServiceOptions(server: server, database: database)
+    options.networkHosts = Set(networkHosts.map { $0.lowercased() })
+    options.metrics = metrics
+    options.access = Access(
+      networks: configuration.networks, readTokens: configuration.readTokens, database: database)
+    options.trustedProxies = trustedProxies
+    options.corsOrigins = Set(configuration.corsOrigins)
+    options.limits = configuration.limits
+    options.version = version
+    options.clock = clock
+    options.figures = figures
+    return options
+  }
+}

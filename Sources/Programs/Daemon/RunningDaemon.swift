@@ -1,0 +1,136 @@
+import HTTPServer
+import Intake
+import Ledger
+import Service
+import System
+package import Values
+import Verification
+
+/// The service with all that surrounds it: the ledger, the watches, the webhooks and the service manager.
+///
+/// A process may run several, one after the other or, with databases and addresses of their own, at the same time.
+package final class RunningDaemon: Sendable {
+  private static let secondsToStop = 10.0
+
+  private let context: DaemonContext
+  private let ledger: PostbackLedger
+  private let service: PostbackService
+  private let tls: TLSFiles?
+  private let serviceWatch: ServiceWatch
+  private let mappings: MappingWatch?
+  private let tokens: TokenWatch
+  private let alerts: AlertWatch
+  private let heartbeat: Heartbeat?
+  private let manager: ServiceManager?
+
+  /// Where the service listens.
+  package var address: HostPort { service.address }
+
+  /// Starts everything: when it returns, requests are answered.
+  ///
+  /// - Throws: Errors that people read, as of a port that is taken; then nothing runs.
+  package init(_ options: DaemonOptions) throws {
+    let figures = OperatorFigures()
+    context = DaemonContext(
+      database: options.database, log: options.log, clock: options.clock, figures: figures)
+    tls = options.tls
+    let identity = try tls?.identity(at: options.clock())
+    figures.update { $0.certificateEnd = identity?.validUntil }
+    let keyring = try Keyring(trusting: options.trustedKeys)
+    try keyring.selfTest()
+    keyring.prepare()
+    let folder = try options.mappings.map { path in
+      try naming("cannot use the mapping folder") { try Folder(path) }
+    }
+    let ledger = try naming("cannot open the database '\(options.database)'") {
+      try PostbackLedger(path: options.database)
+    }
+    self.ledger = ledger
+    let counters = Counters()
+    let serviceOptions = options.serviceOptions(identity, figures)
+    do {
+      let intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: options.clock)
+      service = try PostbackService(serviceOptions, intake: intake, ledger: ledger, counters: counters)
+    } catch {
+      ledger.close()
+      throw error
+    }
+    serviceWatch = ServiceWatch(counters, log: options.log) { ledger.statistics.lastError.map { "\($0)" } }
+    mappings = folder.map { [context] in MappingWatch($0, context) }
+    tokens = TokenWatch(serviceOptions.access, options.configuration, log: options.log)
+    alerts = AlertWatch(
+      options.alertRules, file: options.alertsFile, everySeconds: options.secondsBetweenAlerts,
+      board: serviceOptions.alerts, webhooks: options.configuration.alertWebhooks, context,
+      lost: { counters.lost })
+    manager = ServiceManager(environment: options.environment)
+    heartbeat = manager.map { Heartbeat($0) { Heartbeat.Look(ledger.statistics) } }
+    ledger.networkMoments.noteLastHours(of: options.database, now: options.clock())
+    do {
+      for watch in watches { try watch.start() }
+    } catch {
+      service.stop(withinSeconds: 1)
+      for watch in watches { watch.stop() }
+      ledger.close()
+      throw error
+    }
+    logStart(options)
+    manager?.notify(ready)
+  }
+
+  /// Reads the mapping files, the certificates, the tokens and secrets of the configuration file and the rules of alerts
+  /// again; what is wrong is logged, and what was read before stays in force.
+  package func reload() {
+    context.log.write(
+      .info, "hang-up", [("note", "reloading mapping files, certificates, tokens and alert rules")])
+    manager?.notify(.reloading(monotonicMicroseconds: UInt64(wallMicroseconds())))
+    mappings?.reload()
+    alerts.reload()
+    tokens.reload()
+    if let identity = tls?.reload(into: service, context) {
+      context.figures.update { $0.certificateEnd = identity.validUntil }
+    }
+    manager?.notify(ready)
+  }
+
+  /// Answers the requests that are open, stores what waits, and ends every thread.
+  package func stop() {
+    manager?.notify(.stopping)
+    context.log.write(.info, "stopping")
+    if !service.stop(withinSeconds: Self.secondsToStop) { context.log.write(.warning, "requests-cut-off") }
+    for watch in watches { watch.stop() }
+    ledger.close()
+    serviceWatch.reportAll("stopped")
+  }
+
+  private var watches: [any Watch] {
+    let optional: [(any Watch)?] = [mappings, tokens, serviceWatch, alerts, heartbeat]
+    return optional.compactMap { $0 }
+  }
+
+  private var ready: ServiceManager.Message { .ready(status: "Listening on \(service.address)") }
+
+  private func logStart(_ options: DaemonOptions) {
+    let log = context.log
+    log.write(
+      .info, "listening",
+      [
+        ("address", .string("\(address)")), ("database", .string(options.database)),
+        ("version", .string(options.version)),
+        ("networks", .integer(Int64(options.configuration.networks.count))),
+      ])
+    if let metrics = service.metricsAddress {
+      log.write(.info, "metrics-listening", [("address", .string("\(metrics)"))])
+    } else if options.metrics == .same, !address.isLoopback {
+      log.write(
+        .warning, "metrics-exposed",
+        [
+          ("note", .string("every client that can reach \(address) can read /metrics and /readyz")),
+          (
+            "remedy",
+            "put them elsewhere, such as --metrics 127.0.0.1:9090, or close them with --metrics none"
+          ),
+        ])
+    }
+    if !options.trustedKeys.isEmpty { log.write(.warning, "test-keys-trusted", [("environment", "test")]) }
+  }
+}

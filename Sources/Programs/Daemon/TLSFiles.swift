@@ -1,0 +1,43 @@
+import HTTPServer
+import Service
+import System
+package import Values
+
+/// The files with which a service speaks HTTPS.
+package struct TLSFiles: Hashable, Sendable {
+  /// The file of certificates.
+  package let certificate: String
+  /// The file of the key.
+  package let key: String
+
+  package init(certificate: String, key: String) {
+    self.certificate = certificate
+    self.key = key
+  }
+
+  /// Reads and checks both, and returns when the certificate ends.
+  package func validUntil(at now: Instant) throws -> Instant { try identity(at: now).validUntil }
+
+  /// Reads and checks both.
+  func identity(at now: Instant) throws -> TLSIdentity {
+    try TLSIdentity(certificateFile: certificate, keyFile: key, now: now)
+  }
+
+  /// Reads both again for a running service; where one is wrong, what was read before stays in force.
+  ///
+  /// - Returns: What was read; `nil` where one is wrong.
+  func reload(into service: PostbackService, _ context: DaemonContext) -> TLSIdentity? {
+    do {
+      let identity = try identity(at: context.clock())
+      service.use(identity)
+      context.log.write(.info, "tls-files-read", [("valid-until", .string("\(identity.validUntil)"))])
+      return identity
+    } catch {
+      let problem = CommandError(error)
+      context.log.write(
+        .error, "tls-files-wrong",
+        [("problem", .string(problem.message)), ("remedy", .string(problem.remedy ?? ""))])
+      return nil
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Values
+import Ledger
+import Service
+import System
+
+/// Keeps a running service's tokens in step with the configuration file, and logs those that are made and revoked.
+///
+/// No line has a token, a secret or a digest in it.
+final class TokenWatch: Watch {
+  private let access: Access
+  private let log: ServiceLog
+  private let path: String?
+  /// The networks of the file as they were read last.
+  private let networks: Guarded<[Access.Network]>
+  private let periodic = Periodic(everyMicroseconds: 1_000_000)
+
+  /// Watches the tokens of a service that began with a configuration.
+  init(_ access: Access, _ configuration: Configuration, log: ServiceLog) {
+    self.access = access
+    self.log = log
+    path = configuration.path
+    networks = Guarded(configuration.networks)
+  }
+
+  /// Logs the changes in the database from now on.
+  func start() throws(ThreadError) {
+    _ = access.tokenChanges()
+    try periodic.start { [self] in look() }
+  }
+
+  func stop() { periodic.stop() }
+
+  private func look() {
+    for change in access.tokenChanges() {
+      log.write(
+        .info, "token-\(change.kind.rawValue)",
+        [
+          ("id", .integer(change.id)), ("use", .string(change.use.rawValue)), ("name", .string(change.name)),
+        ])
+    }
+  }
+
+  /// Reads the tokens and secrets of the configuration file again; where it is wrong, the old ones hold.
+  func reload() {
+    guard let path else { return }
+    do {
+      let configuration = try Configuration.read(path)
+      access.use(networks: configuration.networks, readTokens: configuration.readTokens)
+      let before = networks.withLock { networks in
+        defer { networks = configuration.networks }
+        return networks
+      }
+      let changed = Set(before).symmetricDifference(configuration.networks).map(\.name)
+      log.write(
+        .info, "tokens-read",
+        [
+          ("file", .string(path)), ("networks", .integer(Int64(configuration.networks.count))),
+          ("read-tokens", .integer(Int64(configuration.readTokens.count))),
+          ("changed", .string(Set(changed).sorted().joined(separator: ","))),
+        ])
+    } catch {
+      log.write(
+        .error, "tokens-not-read",
+        [("reason", .string(error.message)), ("in-force", "the tokens read before")])
+    }
+  }
+}

@@ -1,0 +1,261 @@
+import SQLite
+import System
+
+/// Reads the bodies of a database again, recounts its totals from them, and mends what differs; one thread owns it.
+public final class LedgerRebuild {
+  /// What the work has come to.
+  public enum Step: Hashable, Sendable {
+    /// That many bodies were read.
+    case read(bodies: Int)
+    /// A total is compared now.
+    case compare(TotalsDifference.Total)
+  }
+
+  /// What differs.
+  public struct Findings: Hashable, Sendable {
+    /// Rows that are not what their bodies say.
+    public let rows: RowFindings
+    /// Totals that are not what the rows come to, the rows taken as their bodies have them where these can be read.
+    public let totals: [TotalsDifference]
+
+    /// Whether nothing differs and every body could be read.
+    public var areEqual: Bool { rows.areEqual && totals.isEmpty }
+  }
+
+  /// How many totals ``check(_:)`` and ``repair(_:)`` compare.
+  public static let parts = TotalsAudit.all.count
+
+  private let path: String
+  private let isWished: () -> Bool
+
+  /// Prepares for a database that exists.
+  ///
+  /// - Parameters:
+  ///   - path: The database file.
+  ///   - isWished: Looked at now and then; `true` ends the work as ``LedgerError/tookTooLong``, with nothing changed.
+  public init(path: String, isWished: @escaping () -> Bool = { false }) {
+    self.path = path
+    self.isWished = isWished
+  }
+
+  /// Compares all rows with their bodies, and all totals with what they come to, in one state of the database.
+  ///
+  /// Its writer goes on meanwhile.
+  ///
+  /// - Parameter onStep: Called before each total, and now and then while bodies are read.
+  /// - Returns: What differs.
+  /// - Complexity: Linear in the bodies, and in the rows but for sorting them.
+  /// - Throws: ``LedgerError``.
+  public func check(_ onStep: (Step) -> Void = { _ in }) throws(LedgerError) -> Findings {
+    let reader = try LedgerReader(path: path)
+    reader.connection.endStatements(when: isWished)
+    return try reader.consistently { () throws(LedgerError) in
+      try asLedger { () throws(SQLiteError) in
+        let rows = try RowAudit(on: reader.connection) { onStep(.read(bodies: $0)) }
+        try rows.show(on: reader.connection)
+        var found: [TotalsDifference] = []
+        let names = try DifferenceNames(reader.connection)
+        for part in TotalsAudit.all {
+          onStep(.compare(part.total))
+          try part.forEachDifference(on: reader.connection, names) { found.append($0) }
+        }
+        return Findings(rows: rows.findings, totals: found)
+      }
+    }
+  }
+
+  /// Sets every row that differs to what its body says, and then every total that differs, in one transaction.
+  ///
+  /// A row whose body can't be read stays as it is.
+  ///
+  /// Where no row tells the hour or day of each arrival, the total keeps what it has as long as its sum is right. Else a
+  /// copy that came several times counts once when it first came and for the rest when it last came; a conflicting copy
+  /// counts in the campaign of the first copy; and rejected bodies count in the first hour of their day.
+  ///
+  /// - Parameter onStep: Called before each total, and now and then while bodies are read.
+  /// - Returns: What differed.
+  /// - Throws: ``LedgerError``, with nothing changed; ``LedgerError/busy`` where a service has the database.
+  public func repair(_ onStep: (Step) -> Void = { _ in }) throws(LedgerError) -> Findings {
+    _ = try LedgerReader(path: path)
+    // A service would wait for as long as the recount takes, and answer devices with 503 meanwhile.
+    guard let lock = FileLock(path: path + "-maintenance") else { throw .busy }
+    defer { extendLifetime(lock) }
+    let connection = try asLedger { () throws(SQLiteError) in
+      let connection = try Connection(path: path, mode: .readWrite)
+      connection.endStatements(when: isWished)
+      return connection
+    }
+    return try asLedger { () throws(SQLiteError) in
+      try connection.transaction { () throws(SQLiteError) in
+        let rows = try RowAudit(on: connection) { onStep(.read(bodies: $0)) }
+        try rows.mend(on: connection)
+        let names = try DifferenceNames(connection)
+        var found: [TotalsDifference] = []
+        for part in TotalsAudit.all {
+          onStep(.compare(part.total))
+          var differs = false
+          try part.forEachDifference(on: connection, names) {
+            found.append($0)
+            differs = true
+          }
+          guard differs else { continue }
+          let keys = part.keys.indices.map { "k\($0)" }.joined(separator: ", ")
+          try connection.execute(
+            "CREATE TEMP TABLE wrong AS \(part.differenceSQL); CREATE INDEX temp.wrong_keys ON wrong(\(keys))"
+          )
+          for statement in part.mending { try connection.execute(statement) }
+          try connection.execute("DROP TABLE temp.wrong")
+        }
+        for statement in Self.sweeping where !found.isEmpty { try connection.execute(statement) }
+        return Findings(rows: rows.findings, totals: found)
+      }
+    }
+  }
+
+  /// Rows that count nothing; the cells stay, because a running writer remembers their numbers.
+  private static let sweeping: [String] = {
+    let columns = TotalsColumn.allCases.map { "\($0.rawValue) = 0" }
+    return [
+      "DELETE FROM campaign_total WHERE \(columns.joined(separator: " AND "))",
+      "DELETE FROM value_hour WHERE postbacks = 0",
+      "DELETE FROM arrival_hour WHERE first = 0 AND repeated = 0 AND conflicting = 0 AND rejected = 0",
+    ]
+  }()
+}
+
+extension TotalsAudit {
+  private static let dimensions = cellColumns.joined(separator: ", ")
+
+  /// Joins the cells of the keys `k0` to `k6` of a table.
+  private static func cells(of table: String) -> String {
+    let matches = cellColumns.enumerated().map { "c.\($1) = \(table).k\($0)" }
+    return "\(table) JOIN campaign_cell c ON \(matches.joined(separator: " AND "))"
+  }
+
+  private static let addCells = """
+    INSERT OR IGNORE INTO campaign_cell(\(dimensions)) SELECT k0, k1, k2, k3, k4, k5, k6 FROM wrong WHERE k0 IS NOT NULL
+    """
+
+  /// Adds counts of copies to the totals; `copies` has the keys of a cell and how many came.
+  private static func addCopies(_ column: TotalsColumn, _ condition: String, keys: [String]) -> [String] {
+    let names = cellColumns.dropFirst().map { "p.\($0)" }.joined(separator: ", ")
+    let isWrong = keys.enumerated().map { "(\($1)) IS w.k\($0)" }.joined(separator: " AND ")
+    func came(_ moment: String, _ times: String) -> String {
+      """
+      SELECT \(daySQL(moment)), \(names), \(times) FROM postback_copy s JOIN postback p ON p.id = s.postback
+      WHERE \(condition) AND EXISTS (SELECT 1 FROM wrong w WHERE \(isWrong))
+      """
+    }
+    let columns = TotalsColumn.allCases.map(\.rawValue).joined(separator: ", ")
+    let values = TotalsColumn.allCases.map { $0 == column ? "sum(n)" : "0" }.joined(separator: ", ")
+    return [
+      "CREATE TEMP TABLE copies(k0, k1, k2, k3, k4, k5, k6, n)",
+      """
+      INSERT INTO copies \(came("s.received_at", "1"))
+        UNION ALL \(came("s.last_received_at", "s.times - 1"))
+      """,
+      "DELETE FROM copies WHERE n = 0",
+      "INSERT OR IGNORE INTO campaign_cell(\(dimensions)) SELECT DISTINCT k0, k1, k2, k3, k4, k5, k6 FROM copies",
+      """
+      INSERT INTO campaign_total(cell, \(columns)) SELECT c.id, \(values) FROM \(cells(of: "copies")) GROUP BY c.id
+      ON CONFLICT DO UPDATE SET \(column.rawValue) = \(column.rawValue) + excluded.\(column.rawValue)
+      """,
+      "DROP TABLE temp.copies",
+    ]
+  }
+
+  private static func emptyCells(_ column: TotalsColumn, keys: [String]) -> String {
+    let isWrong = keys.enumerated().map { "(\($1)) IS w.k\($0)" }.joined(separator: " AND ")
+    return """
+      UPDATE campaign_total SET \(column.rawValue) = 0 WHERE \(column.rawValue) <> 0 AND cell IN (
+        SELECT c.id FROM campaign_cell c WHERE EXISTS (SELECT 1 FROM wrong w WHERE \(isWrong)))
+      """
+  }
+
+  /// The statements that set the keys in the table `wrong` to what was counted.
+  fileprivate var mending: [String] {
+    switch total {
+    case .campaignDays:
+      let columns = TotalsColumn.allCases.map(\.rawValue).joined(separator: ", ")
+      let places = Dictionary(
+        uniqueKeysWithValues: Self.countedColumns.enumerated().map { ($1.column, $0) })
+      let values = TotalsColumn.allCases.map { column in places[column].map { "c\($0)" } ?? "0" }
+      let updates = Self.countedColumns.map { "\($0.column.rawValue) = excluded.\($0.column.rawValue)" }
+      return [
+        "DELETE FROM campaign_total WHERE cell NOT IN (SELECT id FROM campaign_cell)", Self.addCells,
+        """
+        INSERT INTO campaign_total(cell, \(columns)) SELECT c.id, \(values.joined(separator: ", "))
+        FROM \(Self.cells(of: "wrong")) WHERE true
+        ON CONFLICT DO UPDATE SET \(updates.joined(separator: ", "))
+        """,
+      ]
+    case .valueHours:
+      return [
+        "DELETE FROM value_hour WHERE id >> 12 NOT IN (SELECT id FROM campaign_cell)", Self.addCells,
+        """
+        INSERT INTO value_hour(id, postbacks) SELECT c.id * 4096 + k7 * 128 + k8, c0
+        FROM \(Self.cells(of: "wrong")) WHERE true ON CONFLICT DO UPDATE SET postbacks = excluded.postbacks
+        """,
+      ]
+    case .arrivals:
+      return [
+        """
+        INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, rejected)
+        SELECT k0, k1, k2, k3, c0, 0, 0, 0 FROM wrong WHERE true ON CONFLICT DO UPDATE SET first = excluded.first
+        """
+      ]
+    case .keptRejected:
+      return [
+        """
+        INSERT INTO rejected_total(day, origin, source, state, reason, seen, kept)
+        SELECT k0, k1, k2, k3, k4, c0, c0 FROM wrong WHERE true
+        ON CONFLICT DO UPDATE SET kept = excluded.kept, seen = max(seen, excluded.kept)
+        """
+      ]
+    case .rejectedArrivals:
+      let day = daySQL(ofHour: "hour")
+      return [
+        """
+        UPDATE arrival_hour SET rejected = 0
+        WHERE rejected <> 0 AND EXISTS (SELECT 1 FROM wrong WHERE k0 = \(day) AND k1 = origin)
+        """,
+        """
+        INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, rejected)
+        SELECT coalesce(
+            (SELECT min(hour) FROM arrival_hour a
+             WHERE a.origin = k1 AND a.environment = 0 AND a.network = 0 AND a.hour BETWEEN k0 * 24 AND k0 * 24 + 23),
+            k0 * 24), k1, 0, 0, 0, 0, 0, c0
+        FROM wrong WHERE true ON CONFLICT DO UPDATE SET rejected = excluded.rejected
+        """,
+      ]
+    case .repeats:
+      return [Self.emptyCells(.repeats, keys: Self.cellColumns.dropFirst().map { "c.\($0)" })]
+        + Self.addCopies(.repeats, "s.conflict IS NULL", keys: counted.keys)
+    case .conflicts:
+      return [Self.emptyCells(.conflicts, keys: stored.keys.map { "c.\($0)" })]
+        + Self.addCopies(.conflicts, "s.conflict IS NOT NULL", keys: counted.keys)
+    case .copyArrivals:
+      func came(_ moment: String, _ times: String) -> String {
+        """
+        SELECT \(hourSQL(moment)) AS hour, s.origin AS origin, p.environment AS environment, p.network AS network,
+          iif(s.conflict IS NULL, \(times), 0) AS a, iif(s.conflict IS NULL, 0, \(times)) AS b
+        FROM postback_copy s JOIN postback p ON p.id = s.postback JOIN wrong ON k0 = p.environment AND k1 = p.network
+        """
+      }
+      return [
+        """
+        UPDATE arrival_hour SET repeated = 0, conflicting = 0
+        WHERE EXISTS (SELECT 1 FROM wrong WHERE k0 = environment AND k1 = network)
+        """,
+        """
+        INSERT INTO arrival_hour(hour, origin, environment, network, first, repeated, conflicting, rejected)
+        SELECT hour, origin, environment, network, 0, sum(a), sum(b), 0
+        FROM (\(came("s.received_at", "1")) UNION ALL \(came("s.last_received_at", "s.times - 1")))
+        GROUP BY 1, 2, 3, 4
+        ON CONFLICT DO UPDATE SET repeated = repeated + excluded.repeated,
+          conflicting = conflicting + excluded.conflicting
+        """,
+      ]
+    }
+  }
+}

@@ -1,0 +1,135 @@
+public import Postbacks
+import SQLite
+public import Values
+public import Verification
+
+/// Conversions, copies or rejected bodies that every way of counting treats alike.
+public struct CountableCell: Hashable, Sendable {
+  /// What is counted.
+  public enum Kind: Hashable, Sendable {
+    /// Conversions, by their first copy.
+    case conversion(Environment)
+    /// Further valid copies of conversions, each time they came.
+    case copy(Environment)
+    /// Kept bodies that were rejected, by what they claim.
+    case rejected
+  }
+
+  /// What is counted.
+  public let kind: Kind
+  /// The UTC day of arrival.
+  public let day: Day
+  /// The network, in lower case.
+  public let network: String
+  /// The campaign's digits.
+  public let campaign: String
+  /// Whether the campaign is a source identifier, of which fewer digits may have come.
+  public let isSourceIdentifier: Bool
+  /// The window.
+  public let window: ConversionWindow
+  /// What happened.
+  public let outcome: Outcome
+  /// Whether it has a value that a device can have set.
+  public let hasValue: Bool
+  /// How many.
+  public let count: Int64
+
+  /// Joins the parts of a cell.
+  public init(
+    kind: Kind, day: Day, network: String, campaign: String, isSourceIdentifier: Bool = true,
+    window: ConversionWindow = .first, outcome: Outcome = .install, hasValue: Bool = true, count: Int64
+  ) {
+    self.kind = kind
+    self.day = day
+    self.network = network
+    self.campaign = campaign
+    self.isSourceIdentifier = isSourceIdentifier
+    self.window = window
+    self.outcome = outcome
+    self.hasValue = hasValue
+    self.count = count
+  }
+}
+
+extension LedgerReader {
+  /// Visits what can be counted in a range of UTC days, of all environments and of what was rejected.
+  ///
+  /// - Parameters:
+  ///   - days: The days.
+  ///   - networks: The networks that count, in lower case.
+  ///   - visit: Takes a cell.
+  /// - Throws: ``LedgerError``.
+  public func forEachCountableCell(
+    in days: Range<Day>, of networks: Set<String>, _ visit: (CountableCell) -> Void
+  ) throws(LedgerError) {
+    let ids = self.networks.filter { networks.contains($0.value) }.map { String($0.key) }
+      .joined(separator: ", ")
+    let (from, to) = (days.lowerBound.start.milliseconds, days.upperBound.start.milliseconds)
+    try asLedger { () throws(SQLiteError) in
+      let keys = """
+        p.network, p.campaign, p.version, p.window, p.outcome, p.value IS NOT NULL AND p.value >= 0, p.environment
+        """
+      func read(_ sql: String, isCopy: Bool) throws(SQLiteError) {
+        try connection.prepare(sql).forEachRow { row in
+          guard let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
+            let window = ConversionWindow(rawValue: Int(row.count(4))),
+            let outcome: Outcome = decoded(row.integer(5), by: { $0.code }),
+            let environment: Environment = decoded(row.integer(7), by: { $0.code })
+          else { return }
+          visit(
+            CountableCell(
+              kind: isCopy ? .copy(environment) : .conversion(environment),
+              day: Day(number: Int32(truncatingIfNeeded: row.count(0))),
+              network: self.networks[row.count(1)] ?? "", campaign: row.text(2) ?? "",
+              isSourceIdentifier: version.hasWindows, window: window, outcome: outcome,
+              hasValue: row.count(6) != 0, count: row.count(8)))
+        }
+      }
+      try read(
+        """
+        SELECT \(daySQL("p.received_at")), \(keys), count(*) FROM postback p
+        WHERE p.received_at >= \(from) AND p.received_at < \(to) AND p.network IN (\(ids))
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+        """, isCopy: false)
+      try read(
+        """
+        SELECT \(daySQL("s.received_at")), \(keys), sum(s.times)
+        FROM postback_copy s CROSS JOIN postback p ON p.id = s.postback
+        WHERE s.received_at >= \(from) AND s.received_at < \(to) AND p.network IN (\(ids))
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+        """, isCopy: true)
+      try connection.prepare(
+        """
+        SELECT \(daySQL("received_at")), body FROM rejected
+        WHERE received_at >= \(from) AND received_at < \(to) AND state <> 'malformed'
+        """
+      ).forEachRow { row in
+        guard let postback = PostbackReading(row.bytes(1)).postback else { return }
+        let facts = postback.attested
+        guard networks.contains(facts.network.canonical) else { return }
+        visit(
+          CountableCell(
+            kind: .rejected, day: Day(number: Int32(truncatingIfNeeded: row.count(0))),
+            network: facts.network.canonical, campaign: facts.campaign.text,
+            isSourceIdentifier: facts.version.hasWindows, window: facts.window, outcome: facts.outcome,
+            hasValue: (postback.claimed.value.code ?? -1) >= 0, count: 1))
+      }
+    }
+  }
+
+  /// The campaigns of a network that any postback named, in any day and environment.
+  ///
+  /// - Parameter networks: The networks, in lower case.
+  /// - Returns: Digits of campaigns by network.
+  /// - Throws: ``LedgerError``.
+  public func knownCampaigns(of networks: Set<String>) throws(LedgerError) -> [String: Set<String>] {
+    try asLedger { () throws(SQLiteError) in
+      var known: [String: Set<String>] = [:]
+      try connection.prepare("SELECT DISTINCT network, campaign FROM campaign_cell").forEachRow { row in
+        let network = self.networks[row.count(0)] ?? ""
+        if networks.contains(network) { known[network, default: []].insert(row.text(1) ?? "") }
+      }
+      return known
+    }
+  }
+}

@@ -1,0 +1,277 @@
+extension Schema {
+  /// The layout of a new file.
+  static let firstStep = [postbacks, totals, keyIndex, reference, operation].joined(separator: "\n")
+
+  /// What came: postbacks, their further copies, and what was rejected.
+  private static let postbacks = """
+    CREATE TABLE origin(
+      id INTEGER PRIMARY KEY,
+      route TEXT NOT NULL,
+      name TEXT NOT NULL,
+      UNIQUE(route, name)
+    ) STRICT;
+
+    CREATE TABLE network(
+      id INTEGER PRIMARY KEY,
+      identifier TEXT NOT NULL UNIQUE      -- lower case
+    ) STRICT;
+
+    -- One row for each conversion, made of its first valid copy, in order of arrival; never changed.
+    CREATE TABLE postback(
+      id INTEGER PRIMARY KEY,
+      fingerprint INTEGER NOT NULL,        -- see Fingerprint
+      received_at INTEGER NOT NULL,        -- milliseconds, UTC
+      origin INTEGER NOT NULL,             -- origin.id
+      environment INTEGER NOT NULL,        -- 0 production, 1 development, 2 test
+      version INTEGER NOT NULL,            -- 10 … 40 for SKAdNetwork 1.0 … 4.0, 100 for AdAttributionKit
+      network INTEGER NOT NULL,            -- network.id
+      app INTEGER NOT NULL,
+      campaign TEXT NOT NULL,
+      window INTEGER NOT NULL,             -- postback-sequence-index
+      outcome INTEGER NOT NULL,            -- 0 install, 1 redownload, 2 re-engagement, 3 assist, 4 other
+      interaction INTEGER,                 -- 0 view, 1 click
+      value INTEGER,                       -- unsigned: 0 … 63, 64 low, 65 medium, 66 high, -1 rejected, NULL none
+      country TEXT,                        -- unsigned
+      identifier TEXT NOT NULL,            -- transaction-id or postback-identifier
+      body BLOB NOT NULL                   -- as it came
+    ) STRICT;
+
+    -- Further valid copies of a conversion.
+    CREATE TABLE postback_copy(
+      id INTEGER PRIMARY KEY,
+      postback INTEGER NOT NULL,           -- postback.id
+      received_at INTEGER NOT NULL,        -- of the first such copy
+      last_received_at INTEGER NOT NULL,
+      times INTEGER NOT NULL,              -- how often this same copy came
+      origin INTEGER NOT NULL,
+      conflict TEXT,                       -- the fields that contradict the first copy; NULL for none
+      digest BLOB,                         -- SHA-256 of the body, NULL where the body is the first copy's; of no
+                                           -- bytes for all further copies of this kind, which are only counted
+      body BLOB                            -- NULL where it is the first copy's, was only counted or was pruned;
+                                           -- last, so that nothing else has to be sought behind it
+    ) STRICT;
+    CREATE INDEX postback_copy_by_postback ON postback_copy(postback);
+    -- What the report of conflicts reads, in its order.
+    CREATE INDEX postback_copy_in_conflict ON postback_copy(postback) WHERE conflict IS NOT NULL;
+
+    -- Bodies that are not believed, up to a quota.
+    CREATE TABLE rejected(
+      id INTEGER PRIMARY KEY,
+      received_at INTEGER NOT NULL,
+      origin INTEGER NOT NULL,
+      source TEXT NOT NULL,                -- whose quota; never an address in the clear
+      state TEXT NOT NULL,                 -- invalid, unverifiable or malformed
+      reason TEXT NOT NULL,                -- a code
+      identifier TEXT,                     -- as claimed
+      body BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX rejected_by_identifier ON rejected(identifier) WHERE identifier IS NOT NULL;
+
+    -- All bodies that are not believed, kept or not.
+    CREATE TABLE rejected_total(
+      day INTEGER NOT NULL,                -- days since 1970-01-01, UTC
+      origin INTEGER NOT NULL,
+      source TEXT NOT NULL,
+      state TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      seen INTEGER NOT NULL,
+      kept INTEGER NOT NULL,
+      PRIMARY KEY(day, origin, source, state, reason)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  /// The sums that reports and alerts read, added to in the transaction that stores the postback.
+  private static let totals = """
+    -- What every report of campaigns reads; the sum of postback rows, kept in the same transactions. A cell is
+    -- what totals are kept by; it has one row of counts.
+    CREATE TABLE campaign_cell(
+      id INTEGER PRIMARY KEY,
+      day INTEGER NOT NULL,                -- of arrival, days since 1970-01-01, UTC
+      environment INTEGER NOT NULL,
+      app INTEGER NOT NULL,
+      network INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      campaign TEXT NOT NULL,
+      window INTEGER NOT NULL,
+      UNIQUE(day, environment, app, network, version, campaign, window)
+    ) STRICT;
+    CREATE TABLE campaign_total(
+      cell INTEGER PRIMARY KEY,            -- campaign_cell.id
+      \(TotalsColumn.allCases.map { "\($0.rawValue) INTEGER NOT NULL" }.joined(separator: ",\n  "))
+    ) STRICT;
+    -- Winning postbacks by the hour of arrival and the value; the sum of postback rows, like the totals.
+    CREATE TABLE value_hour(
+      id INTEGER PRIMARY KEY,              -- cell * 4096 + hour of the UTC day * 128 + value
+      postbacks INTEGER NOT NULL           -- values as in postback, but 67 rejected and 68 none
+    ) STRICT;
+
+    -- Every body that came, by the hour; written in the transaction that stores it.
+    CREATE TABLE arrival_hour(
+      hour INTEGER NOT NULL,               -- hours since 1970-01-01T00:00:00Z
+      origin INTEGER NOT NULL,             -- origin.id
+      environment INTEGER NOT NULL,        -- as in postback; 0 for bodies that are not believed
+      network INTEGER NOT NULL,            -- network.id; 0 for bodies that are not believed
+      first INTEGER NOT NULL,              -- first valid copies
+      repeated INTEGER NOT NULL,           -- further valid copies that contradict nothing
+      conflicting INTEGER NOT NULL,        -- further valid copies that contradict the first
+      rejected INTEGER NOT NULL,           -- bodies that are not believed
+      PRIMARY KEY(hour, origin, environment, network)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let keyIndex = """
+    -- The index of conversions: sorted runs of (fingerprint, postback) that are written once; see KeyIndex.
+    CREATE TABLE key_run(
+      id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice, because readers remember it
+      state TEXT NOT NULL,                 -- building, live or dead
+      level INTEGER NOT NULL,
+      keys INTEGER NOT NULL,
+      blocks INTEGER NOT NULL,
+      last_postback INTEGER NOT NULL       -- no key of a later postback is in this run
+    ) STRICT;
+    CREATE TABLE key_block(
+      id INTEGER PRIMARY KEY,              -- run * 2^24 + number of the block
+      data BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE key_digest(
+      id INTEGER PRIMARY KEY,              -- run * 2^24 + number of the part
+      data BLOB NOT NULL                   -- the run's fences and filter
+    ) STRICT;
+    """
+
+  /// What advertisers and networks know, and the mappings.
+  private static let reference = """
+    -- The mappings that postbacks are decoded by, as they were loaded.
+    CREATE TABLE mapping_version(
+      id INTEGER PRIMARY KEY,
+      source TEXT NOT NULL UNIQUE,         -- the file's name
+      app INTEGER NOT NULL,
+      effective_from INTEGER NOT NULL,     -- milliseconds, UTC
+      digest TEXT NOT NULL,                -- SHA-256 of the document
+      loaded_at INTEGER NOT NULL,
+      document BLOB NOT NULL,
+      UNIQUE(app, effective_from)
+    ) STRICT;
+
+    -- The files of the mapping folder that were rejected at its last load.
+    CREATE TABLE rejected_mapping(
+      source TEXT PRIMARY KEY,             -- the file's name
+      state TEXT NOT NULL,                 -- rejected, unreadable or clash
+      reason TEXT NOT NULL,
+      since INTEGER NOT NULL,              -- when it was rejected first, milliseconds, UTC
+      keeps_old INTEGER NOT NULL           -- 1 where an earlier state of the file is in force
+    ) STRICT, WITHOUT ROWID;
+
+    -- What advertisers paid.
+    CREATE TABLE spend(
+      environment INTEGER NOT NULL,        -- as in postback, so that a try with test keys adds nothing to real spend
+      day INTEGER NOT NULL,
+      network TEXT NOT NULL,               -- lower case
+      campaign TEXT NOT NULL,              -- as in postbacks, or as campaign_name calls it
+      app INTEGER NOT NULL,                -- 0 where the file did not name one
+      currency TEXT NOT NULL,
+      micros INTEGER NOT NULL,
+      PRIMARY KEY(environment, day, network, campaign, app, currency)
+    ) STRICT, WITHOUT ROWID;
+
+    -- What people call campaigns, and when.
+    CREATE TABLE campaign_name(
+      network TEXT NOT NULL,               -- lower case
+      campaign TEXT NOT NULL,              -- campaign id, or two to four digits of a source identifier
+      from_day INTEGER NOT NULL,
+      to_day INTEGER,                      -- the first day that no longer counts; NULL for no end
+      name TEXT NOT NULL,
+      ad_set TEXT,
+      creative TEXT,
+      country TEXT,
+      PRIMARY KEY(network, campaign, from_day)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Exchange rates: what one unit of a currency is worth in another one, from that day on.
+    CREATE TABLE rate(
+      day INTEGER NOT NULL,
+      currency TEXT NOT NULL,
+      quote TEXT NOT NULL,
+      picos INTEGER NOT NULL,              -- 10^-12
+      PRIMARY KEY(currency, quote, day)
+    ) STRICT, WITHOUT ROWID;
+
+    -- What networks report that they counted; NULL where they reported no such figure.
+    CREATE TABLE network_total(
+      day INTEGER NOT NULL,
+      network TEXT NOT NULL,               -- lower case
+      campaign TEXT NOT NULL,              -- empty where the network named no campaign
+      installs INTEGER NOT NULL,
+      redownloads INTEGER,
+      postbacks INTEGER,
+      with_value INTEGER,
+      micros INTEGER,
+      currency TEXT,
+      PRIMARY KEY(day, network, campaign)
+    ) STRICT, WITHOUT ROWID;
+
+    -- What the advertiser's own users with a value really brought, by the version of the mapping.
+    CREATE TABLE value_worth(
+      app INTEGER NOT NULL,
+      effective_from INTEGER NOT NULL,     -- of the version, milliseconds, UTC
+      currency TEXT NOT NULL,
+      value INTEGER NOT NULL,              -- 0 to 63
+      users INTEGER NOT NULL,
+      micros INTEGER NOT NULL,             -- the sum, millionths
+      squares REAL NOT NULL,               -- the sum of squares, in whole units of the currency
+      largest INTEGER NOT NULL,            -- the most of one user, millionths
+      PRIMARY KEY(app, effective_from, value)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  /// What the daemon and its operator keep.
+  private static let operation = """
+    -- Who may forward, sign and read. Tokens themselves are not stored; secrets to sign with are.
+    CREATE TABLE token(
+      id INTEGER PRIMARY KEY,
+      use TEXT NOT NULL,                   -- forward, read or sign
+      name TEXT NOT NULL,                  -- the network's, or whose it is
+      digest TEXT NOT NULL UNIQUE,         -- SHA-256, in hexadecimal digits
+      created_at INTEGER NOT NULL,         -- milliseconds, UTC
+      revoked_at INTEGER,                  -- NULL while it holds
+      secret TEXT                          -- where use is sign: its text; NULL for all others
+    ) STRICT;
+
+    -- Alerts, one row for each time that one fired.
+    CREATE TABLE alert(
+      id TEXT NOT NULL,                    -- kind and scope
+      since INTEGER NOT NULL,              -- milliseconds, UTC, like all moments here
+      kind TEXT NOT NULL,
+      severity TEXT NOT NULL,
+      app INTEGER,
+      network TEXT,
+      campaign TEXT,
+      origin TEXT,
+      value REAL NOT NULL,
+      bound REAL NOT NULL,
+      sentence TEXT NOT NULL,
+      remedy TEXT NOT NULL,
+      command TEXT NOT NULL,
+      clear_since INTEGER,                 -- NULL while the bound is broken
+      resolved_at INTEGER,                 -- NULL while it fires
+      PRIMARY KEY(id, since)
+    ) STRICT, WITHOUT ROWID;
+
+    -- What is still to be sent to webhooks.
+    CREATE TABLE alert_notice(
+      webhook TEXT NOT NULL,               -- SHA-256 of its address, which may be a secret
+      id TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      next_at INTEGER NOT NULL,            -- no attempt before that
+      attempts INTEGER NOT NULL,
+      body BLOB NOT NULL,
+      PRIMARY KEY(webhook, id)
+    ) STRICT, WITHOUT ROWID;
+
+    -- When something happened last.
+    CREATE TABLE last_time(
+      event TEXT PRIMARY KEY,              -- backup or mapping-rejected
+      at INTEGER NOT NULL                  -- milliseconds, UTC
+    ) STRICT, WITHOUT ROWID;
+    """
+}

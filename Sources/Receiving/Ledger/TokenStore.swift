@@ -1,0 +1,106 @@
+public import OpenSSL
+import SQLite
+public import Values
+
+/// A token as the ledger keeps it: by its digest only, but for secrets that bodies are signed with.
+public struct StoredToken: Hashable, Sendable {
+  /// What a token allows; the raw value stands in the database.
+  public enum Use: String, Hashable, Sendable, CaseIterable {
+    /// To forward postbacks as a network.
+    case forward
+    /// To read reports.
+    case read
+    /// To sign what is forwarded as a network.
+    case sign
+  }
+
+  /// Its number, by which it is revoked.
+  public let id: Int64
+  /// What it allows.
+  public let use: Use
+  /// The network it belongs to, or whose it is.
+  public let name: String
+  /// The SHA-256 of its text.
+  public let digest: SHA256Digest
+  /// When it was made.
+  public let createdAt: Instant
+  /// When it was revoked; `nil` while it holds.
+  public let revokedAt: Instant?
+  /// The text itself of a secret that bodies are signed with, which can't be checked otherwise; nil for all others.
+  public let secret: String?
+}
+
+/// Makes and revokes tokens while the ledger's writer goes on; one thread owns it.
+public final class TokenStore {
+  private let connection: Connection
+
+  /// Opens a database, and makes it when it is missing.
+  ///
+  /// - Throws: ``LedgerError``.
+  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+
+  /// Adds a token.
+  ///
+  /// - Parameters:
+  ///   - use: What it allows.
+  ///   - name: The network it belongs to, or whose it is.
+  ///   - token: Its text, of which the SHA-256 is kept.
+  ///   - isSecret: Whether bodies are signed with it, for which the text is kept too.
+  ///   - now: The time.
+  /// - Returns: Its number.
+  /// - Throws: ``LedgerError``.
+  public func add(
+    _ use: StoredToken.Use, name: String, token: String, isSecret: Bool = false, now: Instant
+  ) throws(LedgerError) -> Int64 {
+    try asLedger { () throws(SQLiteError) in
+      let insert = try connection.prepare(
+        "INSERT INTO token(use, name, digest, created_at, secret) VALUES (?1, ?2, ?3, ?4, ?5)")
+      try insert.bind(use.rawValue, at: 1)
+      try insert.bind(name, at: 2)
+      try insert.bind(SHA256Digest(of: Array(token.utf8)).hex, at: 3)
+      try insert.bind(now.milliseconds, at: 4)
+      try insert.bind(isSecret ? token : nil, at: 5)
+      try insert.run()
+      return connection.lastInsertedID
+    }
+  }
+
+  /// Revokes a token from now on.
+  ///
+  /// - Returns: Whether there is such a token that held until now.
+  /// - Throws: ``LedgerError``.
+  public func revoke(_ id: Int64, now: Instant) throws(LedgerError) -> Bool {
+    try asLedger { () throws(SQLiteError) in
+      let update = try connection.prepare(
+        "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL")
+      try update.bind(id, at: 1)
+      try update.bind(now.milliseconds, at: 2)
+      try update.run()
+      return connection.changedRows > 0
+    }
+  }
+}
+
+extension LedgerReader {
+  /// All tokens, revoked ones too, in the order they were made.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func tokens() throws(LedgerError) -> [StoredToken] {
+    try asLedger { () throws(SQLiteError) in
+      var tokens: [StoredToken] = []
+      try connection.prepare(
+        "SELECT id, use, name, digest, created_at, revoked_at, secret FROM token ORDER BY id"
+      ).forEachRow { row in
+        guard let use = StoredToken.Use(rawValue: row.text(1) ?? ""),
+          let digest = SHA256Digest(hex: row.text(3) ?? "")
+        else { return }
+        tokens.append(
+          StoredToken(
+            id: row.count(0), use: use, name: row.text(2) ?? "", digest: digest,
+            createdAt: Instant(milliseconds: row.count(4)),
+            revokedAt: row.integer(5).map { Instant(milliseconds: $0) }, secret: row.text(6)))
+      }
+      return tokens
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// What is known of the postbacks of one cell, for instance one campaign's installs of one day.
+///
+/// Counts may have fractions, because a postback whose install day is not certain is shared out over days.
+package struct CellCounts: Hashable, Sendable {
+  /// How many postbacks revealed each value, by code.
+  package let revealed: [Double]
+  /// How many postbacks hide their value because too few people stood around them.
+  ///
+  /// Postbacks that can never carry a value are left out by the caller: ads that did not win, values that are coarse
+  /// only, apps that never set a value. They tell nothing about a campaign's mix, and no value is missing.
+  package let nulls: Double
+
+  /// Takes counts.
+  package init(revealed: [Double], nulls: Double) {
+    self.revealed = revealed
+    self.nulls = nulls
+  }
+
+  /// How many postbacks revealed a value.
+  package var revealedTotal: Double { revealed.reduce(0, +) }
+}
+
+/// The counts of one campaign, cell by cell; its mix of values is taken as the same in all of its cells.
+package struct RevealedCounts: Hashable, Sendable {
+  /// A name that is the campaign's own; draws depend on it and on nothing else of the campaign's place in a list.
+  package let name: String
+  /// The cells, in the caller's order.
+  package let cells: [CellCounts]
+  /// How many postbacks of all cells revealed each value, by code.
+  package let revealed: [Double]
+  /// How many postbacks of all cells hide their value.
+  package let nulls: Double
+
+  /// Takes the cells of a campaign.
+  package init(name: String, cells: [CellCounts]) {
+    self.name = name
+    self.cells = cells
+    var sums = [Double](repeating: 0, count: cells.first?.revealed.count ?? 0)
+    for cell in cells {
+      for (code, count) in cell.revealed.enumerated() where code < sums.count { sums[code] += count }
+    }
+    revealed = sums
+    nulls = cells.reduce(0) { $0 + $1.nulls }
+  }
+
+  /// Takes a campaign that is one cell.
+  package init(name: String, revealed: [Double], nulls: Double) {
+    self.init(name: name, cells: [CellCounts(revealed: revealed, nulls: nulls)])
+  }
+
+  /// How many postbacks revealed a value.
+  package var revealedTotal: Double { revealed.reduce(0, +) }
+  /// How many postbacks there are.
+  package var total: Double { revealedTotal + nulls }
+  /// The share of postbacks that hide their value, from 0 through 1; 0 where there are none.
+  package var nullShare: Double { total > 0 ? nulls / total : 0 }
+}

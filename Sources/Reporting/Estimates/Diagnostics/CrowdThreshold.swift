@@ -1,0 +1,185 @@
+internal import Numerics
+internal import System
+internal import Values
+
+/// The size of a campaign's day of installs from which values are shown, inferred from days of arrival.
+///
+/// Postbacks of one day of installs arrive on two days, so that a ``ThresholdFit`` of days of arrival is biased.
+/// Indirect inference mends that: campaigns of the same sizes are made up, their values withheld by a threshold and a
+/// slope, their postbacks delayed, and both numbers moved until the fit of the made-up days is the fit of the data. The
+/// error is the spread of 60 made-up fits; where the data scatter more than all of these, it is as much larger; 0.3 %
+/// is added in square for what the delays may be. The first and the last day, which hold half a day of installs, are
+/// left out.
+///
+/// The delays are those of SKAdNetwork 4's first window: 3 or 4 days, as often as not.
+/// Source: Gouriéroux, Monfort and Renault, "Indirect inference", 1993.
+package struct CrowdThreshold: Hashable, Sendable {
+  /// The size at which half of the values are shown; of a hard threshold the least size that is shown, a whole number.
+  package let threshold: Double
+  /// Its 90 % interval; its ends are whole numbers for a hard threshold.
+  package let interval: Interval
+  /// How gradual it is: the odds of being shown grow by the power 1 / slope of the size.
+  package let slope: Double
+  /// Pearson's dispersion of the days of arrival about their own fit.
+  package let dispersion: Double
+
+  /// The largest slope that still is a threshold: from one value in ten to nine in ten, the size grows by a factor of 81.
+  private static let mostSlope = 1.0
+  private static let hardSlope = 0.1
+  /// Campaigns' days above which a sample of campaigns is enough.
+  private static let mostDays = 10_000
+
+  /// Infers a threshold; nil where none is visible, because no values or all are withheld, or not by size.
+  ///
+  /// - Parameters:
+  ///   - campaigns: The consecutive days of arrival of each campaign, those without postbacks included.
+  ///   - seed: The random seed of what is made up.
+  package init?(_ campaigns: [[ThresholdFit.Cell]], seed: UInt64 = 1) {
+    var random = SplitMix64(seed: seed)
+    let campaigns = Self.sample(campaigns.filter { $0.count > 2 }.map { $0[1..<($0.count - 1)] }, &random)
+    var pools = ThresholdFit.Pools()
+    for cell in campaigns.joined() { pools.add(cell) }
+    let sizes = campaigns.joined().map(\.total).filter { $0 > 0 }
+    guard let observed = ThresholdFit(pools), observed.slope <= 2 * Self.mostSlope,
+      let least = sizes.min(), let most = sizes.max()
+    else { return nil }
+    let crowds = MadeUpCrowds(campaigns.map { $0.map(\.total) })
+    let target = LogThreshold(observed)
+    var law = target
+    let seeds = (0..<8).map { _ in random.next() }
+    for round in 0..<8 {
+      // The same seeds in every round, so that only the law moves the fits.
+      let fits = crowds.fits(under: law, seeds)
+      guard fits.count * 2 > seeds.count else { return nil }
+      law.move(from: Mean(fits.map(LogThreshold.init)).center, to: target, by: round < 3 ? 1 : 0.7)
+    }
+    let fits = crowds.fits(under: law, (0..<60).map { _ in random.next() })
+    guard fits.count > 30 else { return nil }
+    let made = Mean(fits.map(LogThreshold.init))
+    let z = normalQuantile(0.95)
+    let place = law.place + target.place - made.center.place
+    let scatter = fits.map(\.dispersion)
+    let excess =
+      observed.dispersion > scatter.max() ?? .infinity
+      ? observed.dispersion * Double(scatter.count) / scatter.reduce(0, +) : 1
+    let error = (excess * made.variance.place + 0.003 * 0.003).squareRoot()
+    let mostSlope = exponential(law.slope + z * (excess * made.variance.slope).squareRoot())
+    guard mostSlope <= Self.mostSlope, (least...most).contains(exponential(place)) else { return nil }
+    slope = exponential(law.slope)
+    dispersion = observed.dispersion
+    let (low, high) = (exponential(place - z * error), exponential(place + z * error))
+    if slope <= Self.hardSlope {
+      // Where 29 are withheld and 30 are shown, every number between the two fits.
+      threshold = exponential(place).rounded(.up)
+      let from = low.rounded(.down) + 1
+      interval = Interval(low: from, high: max(from, high.rounded(.up)))
+    } else {
+      threshold = exponential(place)
+      interval = Interval(low: low, high: high)
+    }
+  }
+
+  /// Whether all values of a day are shown or all are withheld, as far as the days of arrival show it.
+  package var isHard: Bool { slope <= Self.hardSlope }
+
+  /// So many campaigns, taken at random, as have enough days together.
+  private static func sample(
+    _ campaigns: [ArraySlice<ThresholdFit.Cell>], _ random: inout SplitMix64
+  ) -> [ArraySlice<ThresholdFit.Cell>] {
+    guard campaigns.reduce(0, { $0 + $1.count }) > mostDays else { return campaigns }
+    var days = 0
+    return campaigns.shuffled(using: &random).prefix { campaign in
+      defer { days += campaign.count }
+      return days < mostDays
+    }
+  }
+
+  /// The logarithms of a threshold and its slope.
+  private struct LogThreshold {
+    var place: Double
+    var slope: Double
+
+    init(place: Double, slope: Double) { (self.place, self.slope) = (place, slope) }
+
+    init(_ fit: ThresholdFit) {
+      self.init(place: naturalLogarithm(fit.threshold), slope: naturalLogarithm(fit.slope))
+    }
+
+    /// Goes some part of the way by which fits miss what was observed.
+    mutating func move(from fitted: Self, to observed: Self, by part: Double) {
+      place += part * (observed.place - fitted.place)
+      slope += part * (observed.slope - fitted.slope)
+      slope = min(naturalLogarithm(5), max(naturalLogarithm(0.01), slope))
+    }
+  }
+
+  /// The mean and the variance of some thresholds.
+  private struct Mean {
+    let center: LogThreshold
+    let variance: LogThreshold
+
+    init(_ all: [LogThreshold]) {
+      let count = Double(all.count)
+      let center = LogThreshold(
+        place: all.reduce(0) { $0 + $1.place } / count, slope: all.reduce(0) { $0 + $1.slope } / count)
+      func square(_ a: Double, _ b: Double) -> Double { (a - b) * (a - b) }
+      self.center = center
+      variance = LogThreshold(
+        place: all.reduce(0) { $0 + square($1.place, center.place) } / (count - 1),
+        slope: all.reduce(0) { $0 + square($1.slope, center.slope) } / (count - 1))
+    }
+  }
+
+  /// Campaigns made up with the sizes of others, which withhold by a law and arrive on two days.
+  private struct MadeUpCrowds {
+    /// The expected installs of each day of each campaign, from the day before the first day of arrival.
+    private let means: [[Double]]
+    /// The deviation of a day's logarithm about its mean, beyond chance.
+    private let shock: Double
+
+    /// Takes the arrivals of each day of each campaign: a week's mean around a day is what is expected of it.
+    init(_ arrivals: [[Double]]) {
+      var (excess, scale) = (0.0, 0.0)
+      means = arrivals.map { days in
+        let smooth = days.indices.map { day in
+          let week = days[max(0, day - 3)..<min(days.count, day + 4)]
+          let mean = week.reduce(0, +) / Double(week.count)
+          let own = 1 - 1 / Double(week.count)
+          excess += (days[day] - mean) * (days[day] - mean) - own * days[day]
+          // Two days of installs in one of arrival halve the variance of their shocks.
+          scale += 0.5 * mean * mean * own
+          return mean
+        }
+        return smooth.prefix(1) + smooth
+      }
+      let variance = scale > 0 ? min(1, max(0, excess / scale)) : 0
+      shock = naturalLogarithm(1 + variance).squareRoot()
+    }
+
+    /// The fits of made-up days of arrival, one for each seed with which values are partly withheld.
+    func fits(under law: LogThreshold, _ seeds: [UInt64]) -> [ThresholdFit] {
+      let law = NullMechanism.soft(threshold: exponential(law.place), slope: exponential(law.slope))
+      return seeds.compactMap { seed in
+        var random = SplitMix64(seed: seed)
+        var pools = ThresholdFit.Pools()
+        for days in means {
+          // What arrives of the installs of the day before.
+          var late: (shown: Int, hidden: Int)?
+          for mean in days {
+            let installs = random.poisson(mean * exponential(shock * random.normal() - shock * shock / 2))
+            let hidden = law.hidden(of: installs, &random)
+            let early = (
+              shown: random.binomial(installs - hidden, 0.5), hidden: random.binomial(hidden, 0.5)
+            )
+            if let late {
+              let shown = early.shown + late.shown
+              pools.add(.init(total: Double(shown + early.hidden + late.hidden), revealed: Double(shown)))
+            }
+            late = (installs - hidden - early.shown, hidden - early.hidden)
+          }
+        }
+        return ThresholdFit(pools)
+      }
+    }
+  }
+}

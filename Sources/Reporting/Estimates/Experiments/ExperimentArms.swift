@@ -1,0 +1,114 @@
+package import Ledger
+package import Mappings
+package import Postbacks
+package import Values
+
+/// The postbacks of two campaigns by day of arrival, decoded.
+package struct ExperimentArms: Sendable {
+  /// What identifies an arm.
+  package struct Name: Hashable, Sendable {
+    /// The network, in lower case.
+    package let network: String
+    /// The campaign, folded.
+    package let campaign: String
+
+    package init(network: String, campaign: String) {
+      self.network = network
+      self.campaign = campaign
+    }
+
+    /// As the command line takes it.
+    package var text: String { "\(network)/\(campaign)" }
+  }
+
+  /// How many postbacks of an arm there are, by what their values are.
+  package struct Counts: Hashable, Sendable {
+    /// Winning first postbacks.
+    package var installs: Int64 = 0
+    /// Those with a fine value that the mapping knows.
+    package var shown: Int64 = 0
+    /// Those without any value.
+    package var nulls: Int64 = 0
+    /// Those with a coarse value.
+    package var coarse: Int64 = 0
+    /// Those with a value that no mapping knows.
+    package var unmapped: Int64 = 0
+  }
+
+  package let a: Name
+  package let b: Name
+  package let measure: ExperimentMeasure
+  package let digits: Int
+  package private(set) var counts = (a: Counts(), b: Counts())
+  package private(set) var apps: Set<AppID> = []
+  /// Whether postbacks of both kinds of campaign were counted: `campaign-id` and `source-identifier`.
+  package var hasBothKinds: Bool { kinds.count > 1 }
+  private var kinds: Set<Bool> = []
+  package private(set) var currencies: Set<CurrencyCode> = []
+  private var byDay: [Day: ExperimentComparison.Day] = [:]
+
+  /// Starts without postbacks.
+  package init(a: Name, b: Name, measure: ExperimentMeasure, digits: Int) {
+    self.a = a
+    self.b = b
+    self.measure = measure
+    self.digits = digits
+  }
+
+  /// The days with postbacks, in order.
+  package var days: [(day: Day, users: ExperimentComparison.Day)] {
+    byDay.sorted { $0.key < $1.key }.map { (day: $0.key, users: $0.value) }
+  }
+
+  /// Adds the postbacks of an hour, if they are of an arm.
+  package mutating func add(
+    _ row: FirstWindowHour, _ histories: [AppID: MappingHistory], _ timers: DeviceTimers
+  ) {
+    var campaign = row.campaign.text
+    var isSource = false
+    if case .sourceIdentifier(let source) = row.campaign {
+      campaign = source.shortened(toLast: digits)?.text ?? campaign
+      isSource = true
+    }
+    let name = Name(network: row.network, campaign: campaign)
+    guard name == a || name == b else { return }
+    let isA = name == a
+    apps.insert(row.app)
+    kinds.insert(isSource)
+    var counts = isA ? self.counts.a : self.counts.b
+    counts.installs += row.postbacks
+    var worth: (mean: Double, within: Double)?
+    switch row.value {
+    case .absent:
+      counts.nulls += row.postbacks
+      if measure == .nullRate { worth = (1, 0) }
+    case .coarse:
+      counts.coarse += row.postbacks
+      if measure == .nullRate { worth = (0, 0) }
+    case .rejected:
+      counts.unmapped += row.postbacks
+      if measure == .nullRate { worth = (0, 0) }
+    case .fine:
+      let expectation = histories[row.app]?.expectation(
+        of: row.value, version: row.version, window: .first, timers: timers,
+        arrival: row.hour.followingHour)
+      if let expectation, expectation.status == .decoded {
+        counts.shown += row.postbacks
+        if measure == .revenue { currencies.formUnion(expectation.revenue.map(\.currency)) }
+        worth = measure.worth(expectation)
+      } else {
+        counts.unmapped += row.postbacks
+        if measure == .nullRate { worth = (0, 0) }
+      }
+    }
+    if isA { self.counts.a = counts } else { self.counts.b = counts }
+    guard let worth else { return }
+    var day = byDay[row.hour.day] ?? ExperimentComparison.Day()
+    if isA {
+      day.a.add(worth.mean, within: worth.within, users: Double(row.postbacks))
+    } else {
+      day.b.add(worth.mean, within: worth.within, users: Double(row.postbacks))
+    }
+    byDay[row.hour.day] = day
+  }
+}

@@ -1,0 +1,185 @@
+internal import Numerics
+import System
+package import Values
+
+/// A pool of users from which campaigns of known truth are made.
+///
+/// A campaign's users are drawn with probability proportional to exp(θ z), z the user's rank by worth on a scale of
+/// variance 1 and θ normal around 0: a good campaign has better users throughout. Ranks are bounded, so that no campaign
+/// is made of the few highest users. Values are then hidden by a law that looks at sizes only; the truth is what all the
+/// campaign's users are worth. That campaigns differ in this way, and by how much, is an assumption.
+package struct UserPool: Sendable {
+  private let codes: [Int]
+  private let weights: [Double]
+  private let scores: [Double]
+  private let buckets: [BucketWorth]
+
+  /// One user of the advertiser's own.
+  package struct User: Hashable, Sendable {
+    /// The code of the user's value.
+    package let code: Int
+    /// What the user is worth.
+    package let amount: Double
+
+    /// Takes a user.
+    package init(code: Int, amount: Double) {
+      self.code = code
+      self.amount = amount
+    }
+  }
+
+  /// Takes known users; nil where there are none.
+  package init?(users: [User]) {
+    self.init(
+      codes: users.map(\.code), weights: users.map { _ in 1 },
+      buckets: users.map {
+        BucketWorth(mean: $0.amount, spread: 0, low: $0.amount, high: $0.amount, users: 1)
+      })
+  }
+
+  /// Takes the values that a set reveals, with worths drawn around the codes' means; nil where it reveals none.
+  package init?(revealedOf set: CampaignSet) {
+    var counts = [Double](repeating: 0, count: set.worth.buckets.count)
+    for campaign in set.campaigns {
+      for code in counts.indices { counts[code] += campaign.revealed[code] }
+    }
+    let seen = counts.indices.filter { counts[$0] > 0 }
+    self.init(codes: seen, weights: seen.map { counts[$0] }, buckets: seen.map { set.worth.buckets[$0] })
+  }
+
+  private init?(codes: [Int], weights: [Double], buckets: [BucketWorth]) {
+    guard !codes.isEmpty else { return nil }
+    let total = weights.reduce(0, +)
+    var scores = [Double](repeating: 0, count: codes.count)
+    let order = codes.indices.sorted { (buckets[$0].mean, $0) < (buckets[$1].mean, $1) }
+    var below = 0.0
+    var first = 0
+    while first < order.count {
+      // Users of one worth share the middle of their ranks.
+      var last = first
+      var weight = 0.0
+      while last < order.count, buckets[order[last]].mean == buckets[order[first]].mean {
+        weight += weights[order[last]]
+        last += 1
+      }
+      let score = 12.0.squareRoot() * ((below + weight / 2) / total - 0.5)
+      for place in first..<last { scores[order[place]] = score }
+      below += weight
+      first = last
+    }
+    self.codes = codes
+    self.weights = weights
+    self.scores = scores
+    self.buckets = buckets
+  }
+
+  /// A campaign with its truth.
+  package struct Campaign: Hashable, Sendable {
+    /// What its postbacks show.
+    package let counts: RevealedCounts
+    /// What its users are worth, by cell.
+    package let truth: [Double]
+  }
+
+  /// Makes a campaign.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - sizes: How many installs each cell has.
+  ///   - codeCount: How many codes there are.
+  ///   - mechanism: What hides values.
+  ///   - tilt: The standard deviation of θ.
+  ///   - random: The random number generator.
+  /// - Returns: The campaign with its truth.
+  package func campaign(
+    name: String, sizes: [Int], codeCount: Int, mechanism: NullMechanism, tilt: Double = 0.5,
+    _ random: inout SplitMix64
+  ) -> Campaign {
+    let theta = tilt * random.normal()
+    var sums: [Double] = []
+    sums.reserveCapacity(codes.count)
+    for index in codes.indices {
+      sums.append((sums.last ?? 0) + weights[index] * exponential(theta * scores[index]))
+    }
+    var cells: [CellCounts] = []
+    var truth: [Double] = []
+    for size in sizes {
+      var hidden = mechanism.hidden(of: size, &random)
+      var revealed = [Double](repeating: 0, count: codeCount)
+      var worth = 0.0
+      let nulls = hidden
+      for place in 0..<size {
+        let index = Self.index(of: random.fraction() * (sums.last ?? 0), in: sums)
+        let bucket = buckets[index]
+        worth +=
+          bucket.spread > 0
+          ? min(bucket.high, max(bucket.low, bucket.mean + bucket.spread * random.normal())) : bucket.mean
+        // Users are drawn one like the other, so hiding so many of those left hides any of them alike.
+        if random.number(below: size - place) < hidden {
+          hidden -= 1
+        } else if revealed.indices.contains(codes[index]) {
+          revealed[codes[index]] += 1
+        }
+      }
+      cells.append(CellCounts(revealed: revealed, nulls: Double(nulls)))
+      truth.append(worth)
+    }
+    return Campaign(counts: RevealedCounts(name: name, cells: cells), truth: truth)
+  }
+
+  /// The first place whose sum lies above a number.
+  private static func index(of target: Double, in sums: [Double]) -> Int {
+    var (low, high) = (0, sums.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if sums[middle] > target { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+extension Recalibration {
+  /// Learns on campaigns made up from a pool: as many and as large as the real ones, hidden by a law of their own.
+  ///
+  /// - Parameters:
+  ///   - estimator: What makes the intervals.
+  ///   - set: The real campaigns, for sizes, worths and the mix of own users.
+  ///   - pool: Whom to draw.
+  ///   - mechanism: What hides values; nil hides each campaign's share of its installs.
+  ///   - rounds: How many times all campaigns are made anew.
+  ///   - draws: How many draws make an interval.
+  ///   - seed: What everything follows from.
+  /// - Returns: Nil for an estimator without intervals.
+  /// - Throws: ``EstimationError`` where a fit fails.
+  package static func learned(
+    for estimator: Estimator, on set: CampaignSet, pool: UserPool, mechanism: NullMechanism?,
+    rounds: Int = 2, draws: Int = 300, seed: UInt64
+  ) throws(EstimationError) -> Self? {
+    var random = SplitMix64(seed: seed)
+    var pairs: [CalibrationPair] = []
+    for _ in 0..<rounds {
+      var made: [UserPool.Campaign] = []
+      for campaign in set.campaigns {
+        made.append(
+          pool.campaign(
+            name: campaign.name,
+            sizes: campaign.cells.map { Int(($0.revealedTotal + $0.nulls).rounded()) },
+            codeCount: set.worth.buckets.count, mechanism: mechanism ?? .share(campaign.nullShare), &random))
+      }
+      let pseudo = try CampaignSet(
+        campaigns: made.map(\.counts), worth: set.worth, firstParty: set.firstParty)
+      guard let model = try PredictiveModel(estimator, of: pseudo, count: draws, seed: random.next()) else {
+        return nil
+      }
+      let mean = pseudo.appMean ?? 0
+      for campaign in made where campaign.counts.total > 0 {
+        guard let interval = Interval(of: model.draws(of: campaign.counts).total) else { continue }
+        pairs.append(
+          CalibrationPair(
+            interval: interval, truth: campaign.truth.reduce(0, +),
+            priorMean: campaign.counts.total * mean, nullShare: campaign.counts.nullShare))
+      }
+    }
+    return fit(pairs)
+  }
+}

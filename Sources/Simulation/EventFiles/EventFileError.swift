@@ -1,0 +1,55 @@
+import JSONText
+import Values
+
+/// A mistake in an events file.
+package struct EventFileError: Error, Hashable, Sendable {
+  /// The stable code of the mistake.
+  package let code: String
+  /// The line, from 1.
+  package let line: Int
+  /// What is wrong, in a sentence without a full stop.
+  package let sentence: String
+  /// What to do about it, without a full stop.
+  package let cure: String?
+  /// Whether the mistake is one of the whole file, such as a column that has another name.
+  package let isOfFile: Bool
+
+  package init(code: String, line: Int, sentence: String, cure: String? = nil, isOfFile: Bool = false) {
+    self.code = code
+    self.line = line
+    self.sentence = sentence
+    self.cure = cure
+    self.isOfFile = isOfFile
+  }
+
+  /// The same mistake on another line.
+  func on(line: Int) -> EventFileError {
+    EventFileError(code: code, line: line, sentence: sentence, cure: cure, isOfFile: isOfFile)
+  }
+
+  /// A time that can't be read.
+  static func invalidTime(_ text: String, _ column: EventColumn, line: Int) -> EventFileError {
+    EventFileError(
+      code: "invalid-\(column.rawValue)", line: line,
+      sentence:
+        "the \(column.rawValue) \(quoted(text)) is neither RFC 3339 text nor a whole number of seconds",
+      cure: Instant.mistake(in: text))
+  }
+
+  /// A currency that is not listed.
+  static func unlistedCurrency(_ text: String, line: Int) -> EventFileError {
+    let meant =
+      text.utf8.count <= 40 ? nearest(to: text.uppercased(), among: CurrencyCode.all.map(\.text)) : nil
+    return EventFileError(
+      code: "currency-not-listed", line: line,
+      sentence: "the currency \(quoted(text)) is not one of ISO 4217",
+      cure: meant.map { "did you mean \($0)?" })
+  }
+
+  /// An amount that can't be read.
+  static func invalidRevenue(_ text: String, _ defect: Amount.Defect, line: Int) -> EventFileError {
+    EventFileError(
+      code: defect.rawValue, line: line, sentence: "the revenue \(quoted(text)): \(defect.sentence)",
+      cure: Amount.meant(by: text).map { "did you mean \($0)?" })
+  }
+}

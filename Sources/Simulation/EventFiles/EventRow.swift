@@ -1,0 +1,105 @@
+package import JSONText
+package import Values
+
+/// A row of an events file: something a user did.
+package struct EventRow: Hashable, Sendable {
+  /// The line it begins on, from 1.
+  package let line: Int
+  /// Who did it.
+  package let user: String
+  /// When.
+  package let time: Instant
+  /// The event's name.
+  package let event: String
+  /// What it brought; `nil` when it has nothing to do with money.
+  package let revenue: Money?
+  /// The campaign that the user came from.
+  package let campaign: String?
+  /// When the user launched the app first, where the row tells.
+  package let installed: Instant?
+}
+
+extension EventRow {
+  /// Reads a row from the texts of its columns; a text that is missing or empty means that nothing is said.
+  package init(_ texts: [EventColumn: String], line: Int, currency home: CurrencyCode) throws(EventFileError)
+  {
+    func text(_ column: EventColumn) -> String? {
+      texts[column].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    for column in EventColumn.required where text(column) == nil {
+      throw EventFileError(
+        code: "missing-\(column.rawValue)", line: line, sentence: "the row has no \(column.rawValue)")
+    }
+    self.line = line
+    user = text(.user) ?? ""
+    event = text(.event) ?? ""
+    campaign = text(.campaign)
+    time = try Self.time(text(.time) ?? "", .time, line: line)
+    installed = try text(.installed).map { (text) throws(EventFileError) in
+      try Self.time(text, .installed, line: line)
+    }
+    revenue = try Self.money(text(.revenue), currency: text(.currency), home, line: line)
+  }
+
+  /// The last second that RFC 3339 can write, 9999-12-31T23:59:59Z.
+  private static let lastSecond: Int64 = 253_402_300_799
+
+  private static func time(_ text: String, _ column: EventColumn, line: Int) throws(EventFileError) -> Instant
+  {
+    if let seconds = Int64(text), (-lastSecond...lastSecond).contains(seconds) {
+      return Instant(seconds: seconds)
+    }
+    guard let instant = Instant(text) else {
+      throw .invalidTime(text, column, line: line)
+    }
+    return instant
+  }
+
+  private static func money(_ text: String?, currency: String?, _ home: CurrencyCode, line: Int)
+    throws(EventFileError) -> Money?
+  {
+    guard let text else { return nil }
+    guard let code = currency.map({ CurrencyCode(anyCase: $0) }) ?? home else {
+      throw .unlistedCurrency(currency ?? "", line: line)
+    }
+    do {
+      return Money(try Amount(decimal: text), code)
+    } catch {
+      throw .invalidRevenue(text, error, line: line)
+    }
+  }
+}
+
+extension EventRow {
+  /// The texts of a line's members; a number is taken as it is written.
+  ///
+  /// - Parameters:
+  ///   - node: The line.
+  ///   - names: What the columns are called.
+  ///   - line: Its number.
+  /// - Returns: The texts of the columns that the line has.
+  /// - Throws: ``EventFileError`` where the line is no object or a member is no text.
+  package static func texts(_ node: JSONNode, _ names: EventColumns = .standard, line: Int)
+    throws(EventFileError)
+    -> [EventColumn: String]
+  {
+    guard let object = node.value.object else {
+      throw EventFileError(
+        code: "wrong-type", line: line,
+        sentence: "a line has to be an object, found \(node.value.sort.rawValue)")
+    }
+    var texts: [EventColumn: String] = [:]
+    for column in EventColumn.allCases {
+      switch object[names.name(of: column)]?.value {
+      case nil, .null: continue
+      case .string(let text): texts[column] = text
+      case .number(let number) where column != .event && column != .currency: texts[column] = number.text
+      case .some(let value):
+        throw EventFileError(
+          code: "wrong-type", line: line,
+          sentence: "\"\(names.name(of: column))\" has to be a text, found \(value.sort.rawValue)")
+      }
+    }
+    return texts
+  }
+}

@@ -1,0 +1,91 @@
+package import Mappings
+import Values
+
+/// The events of users, gathered from the rows of events files.
+package struct UserEvents: Sendable {
+  /// One user.
+  package struct User: Hashable, Sendable {
+    /// Who it is.
+    package let name: String
+    /// The campaign that the user came from, as the first row that names one tells.
+    package let campaign: String?
+    /// What the user did, in the order of time and then of the file.
+    package let events: [UserEvent]
+  }
+
+  private struct Gathered: Sendable {
+    let name: String
+    var campaign: String?
+    var installed: Instant?
+    var rows: [EventRow] = []
+  }
+
+  private var gathered: [Gathered] = []
+  /// The places of users by the bytes of their names; letters that look alike are not the same user.
+  private var places: [[UInt8]: Int] = [:]
+
+  /// Starts without users.
+  package init() {}
+
+  /// Whether there is no event.
+  package var isEmpty: Bool { gathered.isEmpty }
+
+  /// Takes a row.
+  ///
+  /// - Throws: ``EventFileError`` when it contradicts an earlier one on when the user installed the app.
+  package mutating func add(_ row: EventRow) throws(EventFileError) {
+    let key = Array(row.user.utf8)
+    let place = places[key] ?? gathered.count
+    if place == gathered.count {
+      places[key] = place
+      gathered.append(Gathered(name: row.user))
+    }
+    if let installed = row.installed {
+      if let known = gathered[place].installed, known != installed {
+        throw EventFileError(
+          code: "two-installs", line: row.line,
+          sentence: "the user's install is at \(installed) here and at \(known) in an earlier row")
+      }
+      gathered[place].installed = installed
+    }
+    gathered[place].campaign = gathered[place].campaign ?? row.campaign
+    gathered[place].rows.append(row)
+  }
+
+  /// Every user, in the order of their first rows; the first row that is wrong ends the reading.
+  package func users() throws(EventFileError) -> [User] {
+    var none: SkippedRows?
+    return try users(skipping: &none)
+  }
+
+  /// Every user, in the order of their first rows.
+  ///
+  /// Where no row tells when the user installed the app, the first event is the install.
+  ///
+  /// - Parameter skipped: Where rows go that are wrong; `nil` where one ends the reading.
+  /// - Returns: The users that have an event.
+  /// - Throws: ``EventFileError`` for an event before the install.
+  package func users(skipping skipped: inout SkippedRows?) throws(EventFileError) -> [User] {
+    var users: [User] = []
+    for user in gathered {
+      var rows = user.rows.sorted { ($0.time, $0.line) < ($1.time, $1.line) }
+      guard let start = user.installed ?? rows.first?.time else { continue }
+      while let early = rows.first, early.time < start {
+        let error = EventFileError(
+          code: "event-before-install", line: early.line,
+          sentence: "the event is at \(early.time), before the user's install at \(start)")
+        guard skipped != nil else { throw error }
+        skipped?.add(error)
+        rows.removeFirst()
+      }
+      if rows.isEmpty { continue }
+      let events = rows.map { row in
+        UserEvent(
+          secondsSinceInstall: (row.time.milliseconds - start.milliseconds) / 1000, name: row.event,
+          revenue: row.revenue)
+      }
+      users.append(User(name: user.name, campaign: user.campaign, events: events))
+    }
+    return users
+  }
+}

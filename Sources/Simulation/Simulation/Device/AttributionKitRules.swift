@@ -1,0 +1,76 @@
+import Postbacks
+import Values
+
+/// How AdAttributionKit makes several conversions of one user.
+public struct AttributionKitRules: Hashable, Sendable {
+  /// The name of the events that are re-engagements: the user came back through an ad.
+  public var reengagementEvent = "re-engagement"
+  /// The name of the events that are redownloads: the user installed the app again through an ad.
+  public var redownloadEvent = "redownload"
+  /// Whether older conversions go on beside a newer one, each updated by its conversion tag.
+  ///
+  /// Source: Apple, "AdAttributionKitConfigurations", `EligibleForAdAttributionKitOverlappingConversions`.
+  public var hasOverlappingWindows = false
+  /// Hours after an install or redownload in which no new conversion is made, 0 through 720.
+  ///
+  /// Source: Apple, "AdAttributionKitConfigurations", `AttributionCooldown`.
+  public var installCooldownHours = 0
+  /// Hours after a re-engagement in which no new conversion is made, 0 through 720.
+  public var reengagementCooldownHours = 0
+
+  /// Makes the rules of an app that configures nothing.
+  public init() {}
+}
+
+/// One conversion of a user, with the time it lives.
+struct PlannedConversion: Hashable, Sendable {
+  let kind: Postbacks.Outcome
+  /// Its first second, since install.
+  let start: Int64
+  /// The second at which a newer conversion takes over; `.max` when none does.
+  let end: Int64
+  /// The events that count for it, indices into the cohort's events.
+  let events: Range<Int>
+}
+
+extension AttributionKitRules {
+  /// Returns the conversions of one user, by rising time; the install is the first.
+  ///
+  /// - Parameters:
+  ///   - user: The user.
+  ///   - cohort: The user's cohort.
+  ///   - markers: What each name of an event marks; empty when no name marks anything.
+  /// - Returns: At least one conversion.
+  func plan(_ user: CohortUser, in cohort: Cohort, markers: [Postbacks.Outcome?]) -> [PlannedConversion] {
+    var starts: [(kind: Postbacks.Outcome, at: Int64, event: Int)] = [
+      (.install, 0, Int(user.events.lowerBound))
+    ]
+    let cooldown = (install: seconds(installCooldownHours), back: seconds(reengagementCooldownHours))
+    var cooldownEnd = cooldown.install
+    for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) where !markers.isEmpty {
+      guard let kind = markers[Int(cohort.events[index].name)] else { continue }
+      let at = max(0, Int64(cohort.events[index].secondsSinceInstall))
+      guard at >= cooldownEnd else { continue }
+      starts.append((kind, at, index))
+      cooldownEnd = at + (kind == .reengagement ? cooldown.back : cooldown.install)
+    }
+    return starts.indices.map { index in
+      // The event that makes the next conversion counts for that one, as does everything after it.
+      let isLast = index + 1 == starts.count || hasOverlappingWindows
+      return PlannedConversion(
+        kind: starts[index].kind, start: starts[index].at, end: isLast ? .max : starts[index + 1].at,
+        events: starts[index].event..<(isLast ? Int(user.events.upperBound) : starts[index + 1].event))
+    }
+  }
+
+  private func seconds(_ hours: Int) -> Int64 { Int64(min(max(0, hours), 720)) * Hour.seconds }
+
+  /// Returns what each name of an event marks; empty when no name marks anything.
+  func markers(_ names: [String]) -> [Postbacks.Outcome?] {
+    let markers = names.map { name -> Postbacks.Outcome? in
+      if name == reengagementEvent { return .reengagement }
+      return name == redownloadEvent ? .redownload : nil
+    }
+    return markers.contains { $0 != nil } ? markers : []
+  }
+}

@@ -1,0 +1,68 @@
+import Postbacks
+import Simulation
+import Values
+
+extension SimulationReport {
+  /// What a reader has to know before the figures, a sentence each: such as that the crowds are too small for the model.
+  package var notes: [String] {
+    studies.flatMap { study in
+      study.cautions.map { studies.count > 1 ? "\(study.name): \($0)" : $0 }
+    }
+  }
+}
+
+extension VariantStudy {
+  /// What a reader has to know before this variant's figures.
+  var cautions: [String] { shortage.map { [$0] } ?? [] }
+
+  /// The share of the first window's values that the privacy threshold model withholds; `nil` where no user has a value.
+  private var withheldShare: Double? {
+    let window = total.sum[.first]
+    let held = window.trueFine.reduce(0, +)
+    let shown = window.visibleFine.reduce(0, +) + window.visibleCoarse.reduce(0, +)
+    return held == 0 ? nil : 1 - Double(min(held, shown)) / Double(held)
+  }
+
+  /// Why most values are withheld, where they are: the largest campaign beside what the model asks for.
+  private var shortage: String? {
+    guard let share = withheldShare, share > 0.5, let demand = configuration.crowd.demand,
+      let largest = rows.max(by: { $0.daily < $1.daily })
+    else { return nil }
+    let cure =
+      configuration.crowd.middle.map { $0 > largest.daily } ?? true
+      ? " Simulate more users, or compare with a lower threshold: `--threshold "
+        + "hard:\(max(1, Int(largest.daily)))`."
+      : ""
+    return "\(percent(share)) of the conversion values are withheld. The largest campaign has "
+      + "\(counted(Int(largest.daily.rounded()), "install")) a day; this model shows \(demand)." + cure
+  }
+}
+
+extension VariantStudy.Row {
+  /// Installs on a day that has any.
+  fileprivate var daily: Double { figures.installsPerDay ?? 0 }
+}
+
+extension CrowdModel {
+  /// The installs of a campaign and day at which values begin to be shown, or half of them are; `nil` without one.
+  var middle: Double? {
+    switch self {
+    case .hard(let rule): Double(rule.installsPerDay)
+    case .logistic(let rule): rule.median
+    case .tiers(let rule): Double(rule.first)
+    case .none, .value: nil
+    }
+  }
+
+  /// What the model shows, and from how many installs of a campaign and day on; `nil` where it shows everything.
+  fileprivate var demand: String? {
+    switch self {
+    case .none: nil
+    case .hard(let rule): "conversion values from \(rule.installsPerDay)"
+    case .logistic(let rule):
+      "conversion values from about \(trimmed(rule.median, 1)) installs, where half of them are shown"
+    case .tiers(let rule): "coarse conversion values from \(rule.first) and fine ones from \(rule.second)"
+    case .value(let rule): "a conversion value if \(rule.users) users of a campaign and week share it"
+    }
+  }
+}

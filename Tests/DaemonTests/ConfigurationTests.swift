@@ -1,0 +1,167 @@
+@testable import Daemon
+import Foundation
+import JSONText
+import OpenSSL
+import Service
+import System
+import TestSupport
+import Testing
+
+struct `The configuration file` {
+  @Test(arguments: [
+    (#"{"databse":"x"}"#, #"1:2: $.databse: unknown member; did you mean "database"?"#),
+    (
+      "{\n  \"networks\": [{\"name\": \"a\", \"tokn\": \"x\"}]}",
+      #"2:30: $.networks[0].tokn: unknown member; did you mean "token"?"#
+    ),
+    (
+      #"{"networks":[{"name":"a","token":"123456789012345"}]}"#,
+      "1:34: $.networks[0].token is a token of fewer than 16 letters"
+    ),
+    (#"{"networks":[{"name":"a"}]}"#, #"1:14: $.networks[0] needs either "token" or "token-sha256""#),
+    (
+      #"{"networks":[{"name":"a/b","token":"1234567890123456"}]}"#,
+      "1:22: $.networks[0].name may have only letters"
+    ),
+    (#"{"read-token-sha256":["abc"]}"#, #"1:23: $["read-token-sha256"][0] must be a SHA-256 digest"#),
+    (#"{"listen":"8080"}"#, "1:11: $.listen must be HOST:PORT"),
+    (#"{"threads":0}"#, "1:12: $.threads must be a whole number from 1 to 256"),
+    (#"{"threads":257}"#, "1:12: $.threads must be a whole number from 1 to 256"),
+    (
+      #"{"connections-per-address":-1}"#,
+      #"1:28: $["connections-per-address"] must be a whole number from 0 to 65535"#
+    ),
+    (
+      #"{"connections-per-address":65536}"#,
+      #"1:28: $["connections-per-address"] must be a whole number from 0 to 65535"#
+    ),
+    (
+      #"{"trusted-proxies":["10.0.0.0/8","10.0.0.1/8"]}"#,
+      #"1:34: $["trusted-proxies"][1] must be an address or a range such as "10.0.0.0/8""#
+    ),
+    (#"{"trusted-proxies":"::1"}"#, #"1:20: $["trusted-proxies"] must be an array"#),
+    (#"{"limits":{"brust":1}}"#, #"1:12: $.limits.brust: unknown member; did you mean "burst"?"#),
+    (#"{"limits":{"burst":-1}}"#, "1:20: $.limits.burst must be a whole number from 0 to 10000000"),
+    (#"{"limits":{"burst":10000001}}"#, "1:20: $.limits.burst must be a whole number from 0 to 10000000"),
+    (
+      #"{"networks":[{"name":"a","token":"1234567890123456","hmac-secret":"1234567890123456789012345678901"}]}"#,
+      #"$.networks[0]["hmac-secret"] is a secret of fewer than 32 letters"#
+    ),
+    (#"{"database":7}"#, "1:13: $.database must be a string, found an integer"),
+    (#"{"database":""}"#, "1:13: $.database is empty"),
+    ("[]", "1:1: $ must be an object, found an array"),
+    (
+      "{\"database\":\n}",
+      "2:1: $.database: the file is not JSON: found '}', but the member before it has no value"
+    ),
+    (#"{"database":"a","database":"b"}"#, "the object that begins at 1:1 has this member twice"),
+  ])
+  func `is rejected with line, column and path`(text: String, expected: String) throws {
+    let error = #expect(throws: JSONFileError.self) {
+      try Configuration.read(Array(text.utf8), named: "skan.json")
+    }
+    let mistake = try #require(error)
+    #expect(mistake.exitCode == .data)
+    #expect(mistake.message.hasPrefix("skan.json:"))
+    #expect(mistake.message.contains(expected), "\(mistake.message)")
+  }
+
+  @Test(arguments: [0, 65_535])
+  func `takes connections for each address`(count: Int) throws {
+    let text = #"{"connections-per-address":\#(count)}"#
+    let configuration = try Configuration.read(Array(text.utf8), named: "x")
+    #expect(configuration.texts == ["connections-per-address": "\(count)"])
+  }
+
+  @Test func `takes tokens in the clear and as digests`() throws {
+    let token = "1234567890123456"
+    let digest = SHA256Digest(of: Array(token.utf8))
+    let text = #"{"networks":[{"name":"a","token":"\#(token)"}],"read-token-sha256":["\#(digest.hex)"]}"#
+    let configuration = try Configuration.read(Array(text.utf8), named: "x")
+    #expect(configuration.networks.map(\.token) == [digest])
+    #expect(configuration.readTokens == [digest])
+    let twice =
+      #"{"networks":[{"name":"a","token":"\#(token)"},{"name":"b","token-sha256":"\#(digest.hex)"}]}"#
+    #expect(throws: JSONFileError.self) { try Configuration.read(Array(twice.utf8), named: "x") }
+  }
+
+  @Test(arguments: [
+    "https://dash.example", "http://localhost:3000", "https://dash.example:8443", "http://[::1]:8080",
+    "http://[::1]", "https://127.0.0.1",
+  ])
+  func `takes origins as browsers write them`(origin: String) throws {
+    let configuration = try Configuration.read(Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
+    #expect(configuration.corsOrigins == [origin])
+  }
+
+  @Test(arguments: [
+    "*", "null", "", "https://", "dash.example", "https://Dash.example", "https://dash.example/",
+    "https://dash.example:443", "http://dash.example:80", "https://dash.example:", "https://*.example",
+    "https://dash.example:99999", "ftp://dash.example", "https://a@dash.example", "https://dash.example?x",
+  ])
+  func `rejects origins that no browser sends`(origin: String) {
+    #expect(throws: JSONFileError.self) {
+      try Configuration.read(Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
+    }
+  }
+
+  @Test func `takes proxies, limits and secrets`() throws {
+    let secret = String(repeating: "s", count: 32)
+    let text = """
+      {"trusted-proxies":["127.0.0.1","10.0.0.0/8","::1"],"limits":{"burst":0,"rejected-per-day":5},
+       "networks":[{"name":"a","token":"1234567890123456","hmac-secret":"\(secret)"}]}
+      """
+    let configuration = try Configuration.read(Array(text.utf8), named: "x")
+    #expect(configuration.trustedProxies == ["127.0.0.1", "10.0.0.0/8", "::1"])
+    #expect(configuration.limits.burst == 0)
+    #expect(configuration.limits.rejectedPerDay == 5)
+    #expect(configuration.limits.requestsPerSecond == 200)
+    #expect(configuration.networks.first?.secret == Array(secret.utf8))
+  }
+
+  @Test func `has a schema with the same members`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let bytes = try [UInt8](Data(contentsOf: root.appending(path: "schemas/config.schema.json")))
+    let schema = try #require(JSONReader.read(bytes).value.object)
+    let properties = try #require(schema["properties"]?.value.object)
+    #expect(Set(properties.members.map(\.name)) == Set(Configuration.members))
+    let limits = properties["limits"]?.value.object?["properties"]?.value.object
+    #expect(limits?.members.map(\.name) == Configuration.limitRanges.map(\.name))
+    for (name, member, most) in Configuration.limitRanges {
+      let described = limits?[name]?.value.object
+      #expect(described?["maximum"]?.value.number?.integer == most)
+      #expect(described?["default"]?.value.number?.integer == Int64(RateLimits()[keyPath: member]))
+    }
+    let network = properties["networks"]?.value.object?["items"]?.value.object?["properties"]?.value.object
+    #expect(Set(network?.members.map(\.name) ?? []) == Set(Configuration.networkMembers))
+  }
+
+  @Test(arguments: [
+    (#"{"alert-webhooks":[{}]}"#, #"needs a "url""#),
+    (#"{"alert-webhooks":[{"url":"ftp://x"}]}"#, "must be an address with http:// or https:// and a host"),
+    (#"{"alert-webhooks":[{"url":"https://x","hmac-secret":"short"}]}"#, "fewer than 32 letters"),
+    (#"{"alert-webhooks":[{"url":"https://x"},{"url":"https://x"}]}"#, "of an earlier webhook too"),
+    (#"{"alerts-interval":0}"#, "must be a whole number from 1 to 86400"),
+  ])
+  func `rejects webhooks and an interval of alerts that are wrong`(text: String, expected: String) throws {
+    let error = #expect(throws: JSONFileError.self) { try Configuration.read(Array(text.utf8), named: "c") }
+    #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
+  }
+}
+
+struct `The daemon's log` {
+  @Test func `has one line an event in both forms`() {
+    let outcome = { (isJSON: Bool) in
+      let console = Console.captured()
+      ServiceLog(console, clock: { noon }, isJSON: isJSON).write(
+        .warning, "test", [("figure", .integer(3)), ("note", "two words")])
+      return console.errors.captured
+    }
+    #expect(outcome(false) == "2026-11-21T12:00:00Z warning test figure=3 note=\"two words\"\n")
+    #expect(
+      outcome(true)
+        == #"{"time":"2026-11-21T12:00:00Z","level":"warning","event":"test","figure":3,"note":"two words"}"#
+        + "\n")
+  }
+}
