@@ -70,7 +70,8 @@ struct `Spend, names and rates` {
       #expect(skan("spend", "import", "-d", database, "--environment", "test", tried).code == .done)
     }
     #expect(total("test").contains(#""spend-USD":3"#) && !total("test").contains(#""spend-USD":5"#))
-    #expect(total("production").contains(#""spend-USD":5"#) && !total("production").contains(#""spend-USD":3"#))
+    #expect(
+      total("production").contains(#""spend-USD":5"#) && !total("production").contains(#""spend-USD":3"#))
     #expect(!total("development").contains(#""spend-USD""#))
   }
 

@@ -95,11 +95,14 @@ extension ParameterStorage {
       throw ParameterError(name, "found \(parts.count) values, '\(parts[0])' and '\(parts[1])'. Give one.")
     }
     var words: [Word] = []
-    for (index, part) in parts.enumerated() {
+    var seen: Set<String> = []
+    for part in parts {
       guard kind.read(part) != nil, let word = Word(parameter: part) else {
         throw .unfit(name, found: part, kind)
       }
-      if parts[..<index].contains(part) { throw ParameterError(name, "found '\(part)' twice. Give it once.") }
+      guard seen.insert(part).inserted else {
+        throw ParameterError(name, "found '\(part)' twice. Give it once.")
+      }
       words.append(word)
     }
     guard let value = Self(words: words) else { throw .unfit(name, found: "", kind) }

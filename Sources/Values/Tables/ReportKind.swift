@@ -69,7 +69,7 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
     options = R.options + (R.details.isEmpty ? [] : [Self.tableOption(tables)])
     make = { (texts) throws(ParameterError) in
       let question = try R(texts)
-      let table = texts["table"]?.last
+      let table = R.details.isEmpty ? nil : texts["table"]?.last
       if let table, !tables.allows(table) { throw .unfit("table", found: table, tables) }
       return { source, delivery, isLate, write in
         try question.deliver(delivery, table, from: source, isLate: isLate, to: write)
