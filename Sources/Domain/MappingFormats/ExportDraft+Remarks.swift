@@ -112,6 +112,10 @@ extension ExportDraft {
     if old.conditions.activeHours != new.conditions.activeHours {
       log.add(.hours, "\(format) does not say when the user has to have been active", place)
     }
+    if old.conditions.conversionTypes != new.conditions.conversionTypes {
+      log.add(
+        .conversionTypes, "\(format) has no conversion types, and applies the rule to all of them", place)
+    }
     if old.conditions.revenue != nil {
       log.add(.total, "what all events together brought is asked for of the rule's event alone", place)
     }

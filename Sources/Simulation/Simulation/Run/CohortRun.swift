@@ -98,8 +98,9 @@ struct CohortRun {
     let shown = disclosure.shown(end, crowd.model, crowdPlace)
     let isSent = end.window == .first || disclosure.sendsLater
     let arrival = arrival(user, end, .delay)
-    let truth = simulator.worth[end.window, fine: end.fine, coarse: end.coarse]
-    let visible = simulator.worth[end.window, fine: shown.fine, coarse: shown.coarse]
+    let worth = simulator.worth(of: end.kind)
+    let truth = worth[end.window, fine: end.fine, coarse: end.coarse]
+    let visible = worth[end.window, fine: shown.fine, coarse: shown.coarse]
     campaigns[campaign].windows[window].count(end, worth: truth)
     guard isSent else {
       campaigns[campaign].windows[window].withheld += 1

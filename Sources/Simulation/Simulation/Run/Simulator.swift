@@ -11,14 +11,16 @@ public struct Simulator: Sendable {
   /// What is simulated.
   public let configuration: SimulationConfiguration
   let mapping: CompiledMapping
-  let worth: WorthTable
+  private let worthOfInstalls: WorthTable
+  private let worthOfReengagements: WorthTable
   let addsUp: [Bool]
 
   /// Prepares a simulation.
   public init(_ configuration: SimulationConfiguration) {
     self.configuration = configuration
     mapping = CompiledMapping(configuration.mapping)
-    worth = WorthTable(configuration.mapping, configuration.currency)
+    worthOfInstalls = WorthTable(configuration.mapping, configuration.currency, .install)
+    worthOfReengagements = WorthTable(configuration.mapping, configuration.currency, .reengagement)
     addsUp = ConversionWindow.allCases.map {
       $0 == .first || configuration.mapping.coarse[$0]?.totals == .window
     }
@@ -82,6 +84,12 @@ public struct Simulator: Sendable {
     var work = CohortRun(self, cohort, crowd, run: run)
     for user in cohort.users { work.add(user, each) }
     return work.outcome()
+  }
+
+  /// What values are worth that come of some kind of conversion.
+  @inline(__always)
+  func worth(of kind: Postbacks.Outcome) -> WorthTable {
+    kind == .reengagement ? worthOfReengagements : worthOfInstalls
   }
 
   func replay(_ cohort: Cohort, isTracing: Bool = false) -> UserReplay {

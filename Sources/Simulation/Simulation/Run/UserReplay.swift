@@ -22,7 +22,7 @@ struct WindowEnd: Hashable, Sendable {
   let revenueAtUpdate: Int64
 }
 
-/// A call that set values, as ``ConversionMapping/ValueUpdate`` tells it; -1 stands for no value.
+/// A call that set values, as ``Mappings/ValueUpdate`` tells it; -1 stands for no value.
 struct TracedUpdate: Hashable, Sendable {
   let time: Int64
   let window: Int
@@ -53,6 +53,10 @@ struct UserReplay {
   /// The seconds since install in which a broken chain counts as a loss.
   private let horizon: Int64
   private var player: MappingPlayer
+  /// The player of re-engagements while ``player`` is that of installs, and the other way round; `nil` where one
+  /// player is for both.
+  private var idlePlayer: MappingPlayer?
+  private var playedType = ConversionType.install
 
   init(
     _ mapping: CompiledMapping, _ cohort: Cohort, currency: CurrencyCode, rules: AttributionKitRules,
@@ -66,6 +70,7 @@ struct UserReplay {
     markers = mapping.device == .aak ? rules.markers(cohort.names.events) : []
     self.currency = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
     player = MappingPlayer(mapping, names: cohort.names)
+    idlePlayer = mapping.forReengagements.map { MappingPlayer($0, names: cohort.names) }
   }
 
   /// Plays one user from the first launch to the last event.
@@ -149,6 +154,7 @@ struct UserReplay {
   // MARK: Windows
 
   private mutating func playWindows(_ conversion: PlannedConversion, _ number: Int) {
+    changePlayer(for: conversion.kind.conversionType ?? .install)
     player.reset()
     var device = WindowedDevice()
     var revenue: InlineArray<3, Int64> = [0, 0, 0]
@@ -180,6 +186,14 @@ struct UserReplay {
           coarse: slot.coarse, prepared: prepared, revenue: revenue[window.rawValue],
           revenueAtUpdate: atUpdate[window.rawValue]))
     }
+  }
+
+  /// Changes to the player of a type of conversion.
+  private mutating func changePlayer(for type: ConversionType) {
+    guard type != playedType, let other = idlePlayer else { return }
+    idlePlayer = player
+    player = other
+    playedType = type
   }
 
   /// Lets the app call the device where a rule asks for other values than those in force.
