@@ -17,12 +17,12 @@ enum SimulateCommand {
         + "and without their values where the crowd is small. Beside what reports would show stands the truth. Users "
         + "without a campaign are organic and send nothing.",
       "An events file is CSV with a header or one JSON object a line (NDJSON), gzip-compressed or not, with the columns "
-        + "user, time and event, and optionally revenue, currency, campaign and installed; --columns finds them under "
-        + "other names. Rows can stand in any order, and there can be more of them than fit into memory; "
+        + "user, time and event, and optionally revenue, currency, campaign, installed, conversion-tag, source_app and "
+        + "country; --columns finds them under other names. Rows can stand in any order, and there can be more of them than fit into memory; "
         + "events of one user in one second count in the order of their rows.",
       "Apple publishes no numbers about crowds. The models of --threshold are none; hard:N (values from N installs per "
-        + "campaign and day on); logistic:MIDDLE[,SLOPE]; tiers[:T1,T2,T3] (SKAdNetwork 4's tiers, by the digits of the "
-        + "source identifier); value:N (a value is shown when N users of a campaign and week share it); and the presets "
+        + "campaign and day on); logistic:MIDDLE[,SLOPE]; tiers[:T1,T2,T3] (Apple's tiers, by the digits of the "
+        + "source identifier, the source_app and, for aak, the country); value:N (a value is shown when N users of a campaign and week share it); and the presets "
         + CrowdModel.presets.map(\.name).joined(separator: ", ") + ".",
       "--compare plays something else on the same users with the same draws: another mapping (FILE), the same one on "
         + "another device (@skan3, @skan4, @aak), or both (FILE@skan3). Differences in the campaigns' error come with "
@@ -63,6 +63,9 @@ enum SimulateCommand {
       .value(
         "--non-winners", "PERCENT", .integer(0...100),
         "How many installs send a non-winning postback of another network too; without it, 0."),
+      .value(
+        "--lost-updates", "PERCENT", .text,
+        "Share of value updates that never reach the system, such as 3%; without it, none."),
       .value("--compare", "WHAT", .text, "What to compare with; see above.", isRepeatable: true),
       .value("--html", "FILE", .path, "Write a page for a browser, too."),
       .value(

@@ -1,4 +1,5 @@
 import JSONText
+package import Simulation
 package import Values
 
 /// A row of an events file: something a user did.
@@ -17,6 +18,10 @@ package struct EventRow: Hashable, Sendable {
   package let campaign: String?
   /// When the user launched the app first, where the row tells.
   package let installed: Instant?
+  /// The conversion tag that the app updates with.
+  package let conversionTag: String?
+  /// Where the user came from; `nil` where the row tells nothing of it.
+  package let origin: UserOrigin?
 }
 
 /// A mistake in an events file.
@@ -65,6 +70,24 @@ package struct EventFileError: Error, Hashable, Sendable {
       cure: meant.map { "did you mean \($0)?" })
   }
 
+  /// An app that showed an ad, by something else than its number.
+  static func invalidApp(_ text: String, line: Int) -> EventFileError {
+    EventFileError(
+      code: "invalid-source_app", line: line,
+      sentence: "the source_app \(quoted(text)) is not the number of an app in the App Store",
+      cure: "write digits, or give a column of another meaning another name")
+  }
+
+  /// A country by something else than its two letters.
+  static func invalidCountry(_ text: String, line: Int) -> EventFileError {
+    let upper = text.uppercased()
+    return EventFileError(
+      code: "invalid-country", line: line,
+      sentence: "the country \(quoted(text)) is not two capital letters, such as DE",
+      cure: text.utf8.count == 2 && UserOrigin.isCountry(upper)
+        ? "did you mean \(upper)?" : "write ISO 3166 codes, or give a column of another meaning another name")
+  }
+
   /// An amount that can't be read.
   static func invalidRevenue(_ text: String, _ defect: Amount.Defect, line: Int) -> EventFileError {
     EventFileError(
@@ -92,6 +115,13 @@ extension EventRow {
       try Self.time(text, .installed, line: line)
     }
     revenue = try Self.money(text(.revenue), currency: text(.currency), home, line: line)
+    conversionTag = text(.conversionTag)
+    let (app, country) = (text(.sourceApp), text(.country))
+    if app != nil || country != nil {
+      origin = try UserOrigin(app: app, country: country, line: line)
+    } else {
+      origin = nil
+    }
   }
 
   /// The last second that RFC 3339 can write, 9999-12-31T23:59:59Z.
