@@ -97,7 +97,7 @@ let package = Package(
     module("Simulation", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings"]),
     module(
       "EventFiles", in: "Simulation",
-      needs: ["Values", "JSONText", "CSVText", "System", "Mappings", "Simulation"]),
+      needs: ["Values", "JSONText", "CSVText", "System", "Postbacks", "Mappings", "Simulation"]),
     module(
       "Signing", in: "Simulation",
       needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Verification", "Simulation"]),

@@ -159,6 +159,51 @@ struct `skan simulate` {
     #expect(outcome.errors.contains("$.users[0].events[0]"))
   }
 
+  @Test(arguments: [("aak", "DE"), ("4", nil), ("3", nil)] as [(String, String?)])
+  func `signs postbacks with the source and the country of the events`(
+    device: String, country: String?
+  ) throws {
+    let folder = try TemporaryFolder()
+    let mapping = try folder.write(mapping, to: "m.json")
+    let rows = "user,time,event,revenue,campaign,source_app,country\nu,1767225600,open,0.5,5239,77,DE\n"
+    let events = try folder.write(rows, to: "e.csv")
+    #expect(skan("sign", "--new-key", folder.file("key.json")).code == .done)
+    let outcome = skan(
+      "simulate", "--mapping", mapping, "--events", events, "--skan", device, "--threshold", "tiers:1,1,1",
+      "--postbacks", folder.file("p.ndjson"), "--test-key", folder.file("key.json"))
+    #expect(outcome.code == .done)
+    let text = try String(contentsOfFile: folder.file("p.ndjson"), encoding: .utf8)
+    let body = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.split(separator: "\n")[0].utf8)) as? [String: Any])
+    #expect((body["country-code"] as? String) == country)
+    var signed = body
+    // AdAttributionKit signs a text that has the other members in it.
+    if let jws = body["jws-string"] as? String {
+      var payload = jws.split(separator: ".")[1].replacing("-", with: "+").replacing("_", with: "/")
+      while payload.count % 4 != 0 { payload += "=" }
+      let data = try #require(Data(base64Encoded: String(payload)))
+      signed = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+    let source = signed["source-app-id"] ?? signed["publisher-item-identifier"]
+    #expect((source as? Int) == 77)
+  }
+
+  @Test(arguments: ["3", "101%", "-1%", "3 %", "%", "lots"])
+  func `names what a share of lost updates can be`(share: String) throws {
+    let folder = try TemporaryFolder()
+    let mapping = try folder.write(mapping, to: "m.json")
+    let events = try folder.write(events(users: 3), to: "e.csv")
+    let option = skan("simulate", "--mapping", mapping, "--events", events, "--lost-updates=\(share)")
+    #expect(option.code == .usage)
+    #expect(option.errors.contains("a percentage from 0% to 100%, such as 3% or 2.5%"))
+    let scenario = try folder.write(
+      #"{"mapping":"m.json","users":[{}],"lost-updates":"\#(share)"}"#, to: "s.json")
+    let member = skan("simulate", scenario)
+    #expect(member.code == .data)
+    #expect(member.errors.contains("s.json:1:"))
+    #expect(member.errors.contains(#"$["lost-updates"]"#))
+  }
+
   @Test(arguments: [
     ["--html", "e.csv"], ["--html", "m.json"], ["--html", "./m.json"], ["--html", "link.json"],
     ["--html", "hard.json"], ["--compare", "m2.json", "--html", "m2.json"],

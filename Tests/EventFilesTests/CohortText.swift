@@ -8,13 +8,14 @@ import Values
 struct CohortText: Hashable, Comparable, CustomStringConvertible {
   let key: UInt64
   let campaign: String?
+  let origin: UserOrigin?
   let events: [String]
   /// `nil` where it is not compared.
   var installed: Instant?
 
   static func < (a: Self, b: Self) -> Bool { (a.key, a.events.count) < (b.key, b.events.count) }
 
-  var description: String { "\(key) \(campaign ?? "organic") \(events)" }
+  var description: String { "\(key) \(campaign ?? "organic") \(origin, default: "") \(events)" }
 
   /// The users of a population, in an order that does not depend on the parts.
   static func users(_ population: Population, installs: Bool = false) throws -> [CohortText] {
@@ -26,11 +27,14 @@ struct CohortText: Hashable, Comparable, CustomStringConvertible {
           let money =
             event.currency < 0
             ? nil : Money(Amount(micros: event.micros), cohort.names.currencies[Int(event.currency)])
-          return text(Int64(event.secondsSinceInstall), cohort.names.events[Int(event.name)], money)
+          return text(
+            Int64(event.secondsSinceInstall), cohort.names.events[Int(event.name)], money,
+            event.tag < 0 ? nil : cohort.names.tags[Int(event.tag)])
         }
         users.append(
           CohortText(
             key: user.key, campaign: user.campaign < 0 ? nil : cohort.names.campaigns[Int(user.campaign)],
+            origin: user.origin < 0 ? nil : cohort.names.origins[Int(user.origin)],
             events: events, installed: installs ? user.installed : nil))
       }
     }
@@ -41,13 +45,13 @@ struct CohortText: Hashable, Comparable, CustomStringConvertible {
   static func users(_ users: [UserEvents.User]) -> [CohortText] {
     users.map { user in
       CohortText(
-        key: Cohort.key(of: user.name), campaign: user.campaign,
-        events: user.events.map { text($0.secondsSinceInstall, $0.name, $0.revenue) })
+        key: Cohort.key(of: user.name), campaign: user.campaign, origin: user.origin,
+        events: user.events.map { text($0.secondsSinceInstall, $0.name, $0.revenue, $0.conversionTag) })
     }.sorted()
   }
 
-  private static func text(_ seconds: Int64, _ name: String, _ money: Money?) -> String {
-    "\(seconds) \(name) \(money.map(\.description) ?? "-")"
+  private static func text(_ seconds: Int64, _ name: String, _ money: Money?, _ tag: String?) -> String {
+    "\(seconds) \(name) \(money.map(\.description) ?? "-")\(tag.map { " #\($0)" } ?? "")"
   }
 }
 
@@ -67,7 +71,12 @@ extension PopulationReader {
 func slowUsers(_ bytes: [UInt8], currency: CurrencyCode) throws -> [UserEvents.User] {
   var file = EventFile(currency: currency)
   var events = UserEvents()
-  for row in try file.append(bytes) { try events.add(row) }
+  // Line by line, so that the first mistake is met first.
+  let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  for (index, line) in lines.enumerated() {
+    let end: [UInt8] = index + 1 < lines.count ? [UInt8(ascii: "\n")] : []
+    for row in try file.append(line + end) { try events.add(row) }
+  }
   for row in try file.finish() { try events.add(row) }
   return try events.users()
 }

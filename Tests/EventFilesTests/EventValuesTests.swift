@@ -42,7 +42,8 @@ struct `The columns of a foreign events file` {
   @Test func `are listed where a name is unknown`() {
     #expect(
       EventColumns.Defect.unknownColumn("x").sentence
-        == "there is no column 'x'; use user, time, event, revenue, currency, campaign and installed"
+        == "there is no column 'x'; use user, time, event, revenue, currency, campaign, installed, "
+        + "conversion-tag, source_app and country"
     )
   }
 }

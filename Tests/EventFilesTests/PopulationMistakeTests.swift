@@ -39,6 +39,12 @@ struct `A mistake in a population's file` {
       ("user,time,event,revenue\nu,1,e,1e99\n", "amount-too-large", 2),
       ("user,time,event,revenue,currency\nu,1,e,1,XXQ\n", "currency-not-listed", 2),
       ("user,time,event,revenue,currency\nu,1,e,1,US\n", "currency-not-listed", 2),
+      ("user,time,event,source_app\nu,1,e,com.example\n", "invalid-source_app", 2),
+      ("user,time,event,source_app\nu,1,e,-5\n", "invalid-source_app", 2),
+      ("user,time,event,source_app\nu,1,e,99999999999999999999\n", "invalid-source_app", 2),
+      ("user,time,event,country\nu,1,e,Germany\n", "invalid-country", 2),
+      ("user,time,event,country\nu,1,e,de\n", "invalid-country", 2),
+      ("{\"user\":\"u\",\"time\":1,\"event\":\"e\",\"country\":49}", "invalid-country", 1),
       ("user,time,event\n\"u,1,e\n", "unclosed-quote", 2),
       ("user,time,event\n\n\"u\nv\"x,1,e\n", "text-behind-quote", 4),
       ("user,time,event\nu\"v,1,e\n", "stray-quote", 2),
@@ -109,7 +115,9 @@ struct `A mistake in a population's file` {
         #expect(error.line <= wanted.line || error.code == wanted.code)
       } else if error.code != "missing-column" {
         // Cures are the fast reader's alone.
-        #expect(error.code == wanted.code && error.line == wanted.line && error.sentence == wanted.sentence)
+        #expect(
+          error.code == wanted.code && error.line == wanted.line && error.sentence == wanted.sentence,
+          "\(error), \(wanted)")
       } else {
         #expect(wanted.code == error.code)
       }

@@ -6,6 +6,7 @@ struct RandomEvents {
   private let rows: [[String]]
   private static let names = [
     "user", "time", "event", "revenue", "currency", "campaign", "installed", "extra",
+    "conversion-tag", "source_app", "country",
   ]
 
   init(seed: UInt64, rows count: Int) {
@@ -29,7 +30,8 @@ struct RandomEvents {
         money.isEmpty ? pick(["", "USD"]) : pick(["", "eur", "USD", "jPy"]), pick(["", "", "12", "win,ter"]),
         user.tells && random.happens(0.5)
           ? pick(["\(user.install)", "\(Instant(seconds: Int64(user.install)))"]) : "",
-        pick(["", "x", "1"]),
+        pick(["", "x", "1"]), pick(["", "", "t\"1", "täg"]), pick(["", "7", "1234567891"]),
+        pick(["", "DE", "US"]),
       ])
     }
     self.rows = rows

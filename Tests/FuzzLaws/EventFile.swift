@@ -7,8 +7,8 @@ import Values
 ///
 /// This is the plain reader that `PopulationReader` and `EventRowReader` are compared with: it is written to be read.
 ///
-/// The columns are `user`, `time` and `event`, and optionally `revenue`, `currency`, `campaign` and `installed`; others
-/// are passed over. Times are RFC 3339 or whole seconds, money is read digit by digit.
+/// The columns are `user`, `time` and `event`, and optionally `revenue`, `currency`, `campaign`, `installed`,
+/// `conversion-tag`, `source_app` and `country`; others are passed over. Times are RFC 3339 or whole seconds, money is read digit by digit.
 package struct EventFile: Sendable {
   private enum Form { case undecided, table, lines }
 

@@ -45,7 +45,8 @@ private func randomConditions(_ random: inout SplitMix64, _ home: CurrencyCode) 
         count: CountRange(min: random.number(below: 3), max: random.happens(0.3) ? 3 : nil) ?? .atLeastOnce,
         revenue: random.happens(0.5) ? randomRevenue(&random, home) : nil)
     }, revenue: random.happens(0.3) ? randomRevenue(&random, home) : nil,
-    activeHours: random.happens(0.4) ? HourRange(from: from, to: from + 1 + random.number(below: 9)) : nil)
+    activeHours: random.happens(0.4) ? HourRange(from: from, to: from + 1 + random.number(below: 9)) : nil,
+    conversionTypes: ConversionTypes(ConversionType.allCases.filter { _ in random.happens(0.8) }) ?? .all)
 }
 
 private func randomRevenue(_ random: inout SplitMix64, _ home: CurrencyCode) -> RevenueCondition? {

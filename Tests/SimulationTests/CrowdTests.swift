@@ -145,6 +145,104 @@ import Testing
   }
 }
 
+@Suite struct `Crowds by origin` {
+  private func origin(_ app: Int64?, _ country: String?) -> UserOrigin {
+    UserOrigin(sourceApp: app.flatMap { AppID($0) }, country: country)
+  }
+
+  private func cohort(_ groups: [(UserOrigin, Int)]) -> Cohort {
+    var builder = CohortBuilder()
+    for (number, (origin, size)) in groups.enumerated() {
+      for user in 0..<size {
+        builder.add(
+          user: "\(number) \(user)", installed: epoch, campaign: "5239", origin: origin,
+          events: [event("a", at: 5, cents: 100), event("a", at: 3 * day)])
+      }
+    }
+    return builder.cohort()
+  }
+
+  private func configuration(_ device: Mapping.Device, _ model: CrowdModel = .tiers(.standard)) throws
+    -> SimulationConfiguration
+  {
+    let coarse = CoarseRules(rules: [CoarseRule(value: .medium)])
+    var configuration = SimulationConfiguration(
+      try mapping(device, fine: [rule(9, "a", coarse: .high)], coarse: [.second: coarse]))
+    configuration.crowd = model
+    return configuration
+  }
+
+  /// What the first windows show, with how many do.
+  private func shown(_ postbacks: [SimulatedPostback]) -> [String: Int] {
+    postbacks.filter { $0.window == .first }.reduce(into: [:]) { counts, postback in
+      let source = postback.showsSource ? postback.sourceApp.map { "\($0.number)" } ?? "none" : "hidden"
+      counts["tier \(postback.tier ?? -1), \(source), \(postback.country ?? "-")", default: 0] += 1
+    }
+  }
+
+  @Test func `are apart by app and country under AdAttributionKit, by app under SKAdNetwork 4`() throws {
+    let cohort = cohort([(origin(7, "DE"), 200), (origin(7, "FR"), 150), (origin(8, "DE"), 9)])
+    #expect(
+      shown(simulate(try configuration(.aak), [cohort]).postbacks) == [
+        "tier 3, 7, DE": 200, "tier 2, hidden, -": 150, "tier 0, hidden, -": 9,
+      ])
+    #expect(
+      shown(simulate(try configuration(.skan4), [cohort]).postbacks) == [
+        "tier 3, 7, -": 350, "tier 0, hidden, -": 9,
+      ])
+  }
+
+  @Test func `count users of unknown origin together, and show no country of theirs`() throws {
+    let cohort = cohort([(.unknown, 200), (origin(7, nil), 200), (origin(nil, "DE"), 200)])
+    #expect(
+      shown(simulate(try configuration(.aak), [cohort]).postbacks) == [
+        "tier 3, none, -": 200, "tier 3, 7, -": 200, "tier 3, none, DE": 200,
+      ])
+    #expect(shown(simulate(try configuration(.skan4), [cohort]).postbacks)["tier 3, none, -"] == 400)
+  }
+
+  @Test func `name source and country in the first window alone`() throws {
+    let postbacks = simulate(try configuration(.aak), [cohort([(origin(7, "DE"), 200)])]).postbacks
+    let later = postbacks.filter { $0.window != .first }
+    #expect(later.count == 200)
+    #expect(later.allSatisfy { !$0.showsSource && $0.sourceApp == nil && $0.country == nil })
+  }
+
+  @Test(arguments: Mapping.Device.allCases) func `of one place are as if no place were known`(
+    device: Mapping.Device
+  ) throws {
+    for model in [CrowdModel.tiers(.standard), .hard(HardThreshold(installsPerDay: 50)), .none] {
+      let configuration = try configuration(device, model)
+      let (known, unknown) = (cohort([(origin(7, "DE"), 120)]), cohort([(.unknown, 120)]))
+      #expect(simulate(configuration, [known]).outcome == simulate(configuration, [unknown]).outcome)
+    }
+  }
+
+  @Test func `of campaigns are the same wherever their users come from in models without tiers`() throws {
+    let mixed = cohort([(origin(7, "DE"), 30), (origin(8, "FR"), 30)])
+    let postbacks = simulate(try configuration(.aak, .hard(HardThreshold(installsPerDay: 60))), [mixed])
+    #expect(shown(postbacks.postbacks) == ["tier -1, 7, DE": 30, "tier -1, 8, FR": 30])
+  }
+
+  @Test func `do not depend on the parts that users come in`() throws {
+    let groups = [(origin(7, "DE"), 120), (origin(8, "FR"), 40), (origin(7, "FR"), 90), (.unknown, 12)]
+    let configuration = try configuration(.aak)
+    // The parts number their origins differently.
+    var parts: [CohortBuilder] = [CohortBuilder(), CohortBuilder()]
+    for (number, (origin, size)) in groups.enumerated().reversed() {
+      for user in 0..<size {
+        parts[(user * 7 + number) % 2].add(
+          user: "\(number) \(user)", installed: epoch, campaign: "5239", origin: origin,
+          events: [event("a", at: 5, cents: 100), event("a", at: 3 * day)])
+      }
+    }
+    let whole = simulate(configuration, [cohort(groups)])
+    let parted = simulate(configuration, parts.map { $0.cohort() })
+    #expect(whole.outcome == parted.outcome)
+    #expect(Set(whole.postbacks) == Set(parted.postbacks))
+  }
+}
+
 extension FineValue {
   fileprivate static var highest: FineValue {
     guard let value = FineValue(63) else { preconditionFailure("63 is a value.") }

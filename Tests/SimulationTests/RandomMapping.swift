@@ -50,7 +50,8 @@ private func randomConditions(_ random: inout SplitMix64) -> Conditions {
         count: CountRange(min: random.number(below: 3), max: random.happens(0.3) ? 3 : nil) ?? .atLeastOnce,
         revenue: random.happens(0.5) ? randomRevenue(&random) : nil)
     }, revenue: random.happens(0.3) ? randomRevenue(&random) : nil,
-    activeHours: random.happens(0.3) ? HourRange(from: from, to: from + 1 + random.number(below: 40)) : nil)
+    activeHours: random.happens(0.3) ? HourRange(from: from, to: from + 1 + random.number(below: 40)) : nil,
+    conversionTypes: ConversionTypes(ConversionType.allCases.filter { _ in random.happens(0.85) }) ?? .all)
 }
 
 private func randomRevenue(_ random: inout SplitMix64) -> RevenueCondition? {

@@ -34,6 +34,41 @@ import Values
     #expect(updates > 600, "the streams have to move values")
   }
 
+  @Test func `plays a re-engagement as the mapping itself plays one`() {
+    var random = SplitMix64(seed: 43)
+    var (updates, different) = (0, 0)
+    for round in 0..<250 {
+      let mapping = randomMapping(&random, device: .aak)
+      let compiled = CompiledMapping(mapping)
+      // The user does nothing before coming back, an hour after the install.
+      let after = randomEvents(&random, count: 12, hours: [30, 120, 1000][random.number(below: 3)])
+      let events =
+        [event("re-engagement", at: hour)]
+        + after.map {
+          UserEvent(
+            secondsSinceInstall: $0.secondsSinceInstall + hour, name: $0.name, revenue: $0.revenue)
+        }
+      let cohort = one(events)
+      var replay = UserReplay(
+        compiled, cohort, currency: usd, rules: AttributionKitRules(), isTracing: true)
+      replay.play(cohort.users[0])
+      // The marker itself is an event of the re-engagement.
+      let expected = mapping.replay([event("re-engagement", at: 0)] + after, type: .reengagement)
+      let registered = (expected.updates.first?.time ?? .max) < 2 * day
+      let installs = mapping.replay([], type: .install).updates.count
+      #expect(
+        Array(replay.trace.dropFirst(installs)) == expected.updates.map(TracedUpdate.init), "round \(round)")
+      #expect(
+        replay.ends.filter { $0.kind == .reengagement }.map { Ending($0, .aak) }
+          == (registered ? expected.postbacks.map(Ending.init) : []), "round \(round)")
+      updates += expected.updates.count
+      if expected.updates != mapping.replay([event("re-engagement", at: 0)] + after).updates {
+        different += 1
+      }
+    }
+    #expect(updates > 300 && different > 30, "the types have to matter")
+  }
+
   @Test func `goes through the rules one by one where the table would be too large`() throws {
     // Thirty events of three intervals each have 3^30 cells.
     let names = (0..<30).map { "event\($0)" }

@@ -7,6 +7,9 @@ extension ExportDraft {
   ///
   /// - Throws: ``RuleFault`` where the rule would be for other users without the part that is missing.
   func reduced(_ conditions: Conditions) throws(RuleFault) -> Conditions {
+    guard conditions.conversionTypes.contains(.install) else {
+      throw RuleFault("re-engagements can't have rules of their own")
+    }
     var events = conditions.events
     if let total = conditions.revenue {
       guard events.count == 1, let event = events.first, event.revenue == nil else {

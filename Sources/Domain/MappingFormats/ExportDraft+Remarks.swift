@@ -113,6 +113,10 @@ extension ExportDraft {
     if old.conditions.activeHours != new.conditions.activeHours {
       log.add(.hours, "\(format) has no condition on active hours", place)
     }
+    if old.conditions.conversionTypes != new.conditions.conversionTypes {
+      log.add(
+        .conversionTypes, "\(format) has no conversion types, and applies the rule to all of them", place)
+    }
     if old.conditions.revenue != nil {
       log.add(.total, "the condition on total revenue becomes one on the revenue of the rule's event", place)
     }

@@ -40,6 +40,7 @@ package struct ExportRemark: Hashable, Sendable {
     case lock = "lock-changed"
     case priority = "priority-changed"
     case hours = "hours-dropped"
+    case conversionTypes = "conversion-types-dropped"
     case count = "count-changed"
     case event = "event-dropped"
     case total = "total-as-event"
@@ -61,7 +62,8 @@ package struct ExportRemark: Hashable, Sendable {
       case .measurementAssumed, .precedenceRewritten, .partners, .order, .coarseAssumed, .emptyWindow, .gap:
         false
       case .name, .app, .currency, .date, .device, .dateRounded, .raiseOnly, .measurementWindow, .precedence,
-        .declaredEvents, .ruleDropped, .label, .coarse, .lock, .priority, .hours, .count, .event, .total,
+        .declaredEvents, .ruleDropped, .label, .coarse, .lock, .priority, .hours, .conversionTypes, .count,
+        .event, .total,
         .revenue,
         .lowerEnd, .upperEnd, .ends, .worth, .totals, .indistinct, .fallingLadder:
         true

@@ -79,6 +79,9 @@ extension CoarseRule {
 extension Conditions {
   fileprivate func members(_ home: CurrencyCode) -> [JSONOutput.Member] {
     var members: [JSONOutput.Member] = []
+    if conversionTypes != .all {
+      members.append(.init("conversion-types", .array(conversionTypes.list.map { .string($0.rawValue) })))
+    }
     if !events.isEmpty { members.append(.init("events", .array(events.map { $0.json(home) }))) }
     if let revenue { members.append(.init("revenue", revenue.json(home))) }
     if let activeHours {

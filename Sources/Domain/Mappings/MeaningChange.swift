@@ -39,6 +39,8 @@ public struct MeaningChange: Hashable, Sendable {
 
   /// The value.
   public let slot: WindowValue
+  /// The type of conversion that the change is of; `nil` where it is the same for every type.
+  public let type: ConversionType?
   /// What becomes of it.
   public let kind: Kind
   /// What it meant.
@@ -50,17 +52,27 @@ public struct MeaningChange: Hashable, Sendable {
 extension Mapping {
   /// What becomes of each value that this mapping or the one before it gives a meaning.
   public func changes(from old: Mapping) -> [MeaningChange] {
-    WindowValue.all.compactMap { slot in
-      let (before, after) = (old.conditions(of: slot), conditions(of: slot))
-      let kind: MeaningChange.Kind
-      switch (before.isEmpty, after.isEmpty) {
-      case (true, true): return nil
-      case (true, false): kind = .gained
-      case (false, true): kind = .lost
-      case (false, false): kind = before == after ? .kept : .changed
+    WindowValue.all.flatMap { slot -> [MeaningChange] in
+      let isSameForAll = [old, self].allSatisfy { mapping in
+        Set(ConversionType.allCases.map { mapping.conditions(of: slot, $0) }).count == 1
       }
-      return MeaningChange(slot: slot, kind: kind, old: old.meaning(of: slot), new: meaning(of: slot))
+      let types: [ConversionType?] = isSameForAll ? [nil] : ConversionType.allCases
+      return types.compactMap { change(of: slot, $0, from: old) }
     }
+  }
+
+  private func change(of slot: ValueSlot, _ type: ConversionType?, from old: Mapping) -> MeaningChange? {
+    let (before, after) = (old.conditions(of: slot, type), conditions(of: slot, type))
+    let kind: MeaningChange.Kind
+    switch (before.isEmpty, after.isEmpty) {
+    case (true, true): return nil
+    case (true, false): kind = .gained
+    case (false, true): kind = .lost
+    case (false, false): kind = before == after ? .kept : .changed
+    }
+    return MeaningChange(
+      slot: slot, type: type, kind: kind, old: old.meaning(of: slot, type: type),
+      new: meaning(of: slot, type: type))
   }
 
   /// From when to when postbacks of users with this mapping and with the one before it can both arrive.
@@ -88,22 +100,23 @@ extension Mapping {
     )
   }
 
-  /// What a value of a window means.
-  public func meaning(of slot: WindowValue) -> Meaning {
+  /// What a value of a window means; with a type of `nil`, for conversions of every type.
+  public func meaning(of slot: WindowValue, type: ConversionType? = nil) -> Meaning {
     switch slot {
-    case .fine(let value): decode(value)
-    case .coarse(let window, let value): decode(value, window: window)
+    case .fine(let value): decode(value, type: type)
+    case .coarse(let window, let value): decode(value, window: window, type: type)
     }
   }
 
-  /// What has to be true of a user for a value, in whatever order the rules stand.
-  private func conditions(of slot: WindowValue) -> Set<Conditions> {
-    guard case .rules(let meanings) = meaning(of: slot) else { return [] }
+  /// What has to be true of a user for a value, in whatever order the rules stand, and whatever other types of
+  /// conversion they are for.
+  private func conditions(of slot: WindowValue, _ type: ConversionType?) -> Set<Conditions> {
+    guard case .rules(let meanings) = meaning(of: slot, type: type) else { return [] }
     return Set(
       meanings.compactMap { meaning in
         switch meaning.rule {
-        case .fine(let index): fine[index].conditions
-        case .coarse(let window, let index): coarse[window]?.rules[index].conditions
+        case .fine(let index): fine[index].conditions.forAllTypes
+        case .coarse(let window, let index): coarse[window]?.rules[index].conditions.forAllTypes
         }
       })
   }

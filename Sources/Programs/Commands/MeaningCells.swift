@@ -108,35 +108,44 @@ extension Interpretation {
     return label.map { "\(printable($0)): \(text)" } ?? text
   }
 
-  /// The events that had to happen, and the revenue of all of them together: `purchase x2-5, total [0, 20) USD`.
+  /// The conversion type where the rule is not for all of them, the events that had to happen, and the revenue of all
+  /// of them together: `re-engagement, purchase x2-5, total [0, 20) USD`.
   var condition: String {
+    let types = conversionTypes == .all ? [] : conversionTypes.list.map(\.rawValue)
     let sum = total.map { ["total \($0.range) \($0.currency)"] } ?? []
-    return (events.map(\.text) + sum).joined(separator: ", ")
+    return (types + events.map(\.text) + sum).joined(separator: ", ")
   }
 
   /// The meaning as JSON.
   var json: JSONOutput {
     let hours: JSONOutput =
       activeHours.map { ["from": .integer(Int64($0.from)), "to": .integer(Int64($0.to))] } ?? .null
-    return [
-      "label": .optional(label),
-      "events": .array(
-        events.map { event in
-          [
-            "name": .string(event.name), "min": .integer(Int64(event.count.min)),
-            "max": event.count.max.map { .integer(Int64($0)) } ?? .null,
-          ]
-        }),
-      "revenue": .array(
-        revenue.map { estimate in
-          [
-            "currency": .string(estimate.currency.text), "revenue-low": estimate.low?.json ?? .null,
-            "revenue-mid": estimate.representative.json, "revenue-high": estimate.high?.json ?? .null,
-          ]
-        }),
-      "total-revenue": total?.json ?? .null,
-      "active-hours": hours,
+    var members: [JSONOutput.Member] = [.init("label", .optional(label))]
+    if conversionTypes != .all {
+      members.append(.init("conversion-types", .array(conversionTypes.list.map { .string($0.rawValue) })))
+    }
+    members += [
+      .init(
+        "events",
+        .array(
+          events.map { event in
+            [
+              "name": .string(event.name), "min": .integer(Int64(event.count.min)),
+              "max": event.count.max.map { .integer(Int64($0)) } ?? .null,
+            ]
+          })),
+      .init(
+        "revenue",
+        .array(
+          revenue.map { estimate in
+            [
+              "currency": .string(estimate.currency.text), "revenue-low": estimate.low?.json ?? .null,
+              "revenue-mid": estimate.representative.json, "revenue-high": estimate.high?.json ?? .null,
+            ]
+          })),
+      .init("total-revenue", total?.json ?? .null), .init("active-hours", hours),
     ]
+    return .object(members)
   }
 }
 

@@ -65,13 +65,14 @@ package struct MappingCatalog: Sendable {
   ///   - window: Its window.
   ///   - timers: The timers that its device can run by.
   ///   - receivedAt: When it came.
+  ///   - type: The type of its conversion; `nil` where it is not known.
   /// - Returns: What its mapping says; `nil` where the app has none.
   package func expectation(
     of value: ConversionValue, app: AppID, version: ProtocolVersion, window: ConversionWindow,
-    timers: DeviceTimers, receivedAt: Instant
+    timers: DeviceTimers, receivedAt: Instant, type: ConversionType? = nil
   ) -> Expectation? {
-    histories[app]?.expectation(
-      of: value, version: version, window: window, timers: timers,
-      arrival: receivedAt.startOfHour.followingHour)
+    return histories[app]?.expectation(
+      of: value, version: version, window: window, timers: timers, arrival: receivedAt.startOfHour.followingHour,
+      type: type)
   }
 }

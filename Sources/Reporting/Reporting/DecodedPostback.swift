@@ -146,6 +146,7 @@ package struct PostbackDecoder {
     let window: ConversionWindow
     let timers: DeviceTimers
     let value: ConversionValue
+    let type: ConversionType?
     let hour: Int64
   }
 
@@ -158,14 +159,15 @@ package struct PostbackDecoder {
   /// Decodes a postback.
   package mutating func decode(_ postback: PostbackRow) -> DecodedPostback {
     let timers = postback.environment.timers
+    let type = postback.outcome.conversionType
     let kind = Kind(
       app: postback.app, hasWindows: postback.version.hasWindows, window: postback.window, timers: timers,
-      value: postback.value, hour: postback.receivedAt.hour)
+      value: postback.value, type: type, hour: postback.receivedAt.hour)
     let history = catalog.histories[postback.app]
     if let found = known[kind] { return DecodedPostback(postback, found, history) }
     let expectation = catalog.expectation(
       of: postback.value, app: postback.app, version: postback.version, window: postback.window,
-      timers: timers, receivedAt: postback.receivedAt)
+      timers: timers, receivedAt: postback.receivedAt, type: type)
     if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
     known[kind] = expectation
     return DecodedPostback(postback, expectation, history)

@@ -61,12 +61,27 @@ struct CSVRowScanner {
     }
   }
 
+  /// Line breaks of a record up to the end of the first cell that is not UTF-8.
+  private static func linesUpToMistake(_ bytes: Span<UInt8>, _ record: Range<Int>) -> Int {
+    var lines = 0
+    var start = record.lowerBound
+    var isQuoted = false
+    for at in record {
+      if bytes[at] == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if bytes[at] == UInt8(ascii: "\n") { lines += 1 }
+      guard bytes[at] == UInt8(ascii: ","), !isQuoted else { continue }
+      if (try? UTF8Span(validating: bytes.extracting(start..<at))) == nil { return lines }
+      start = at + 1
+    }
+    return lines
+  }
+
   /// Judges a record whose end is found.
   private func finish(_ bytes: Span<UInt8>, _ start: Int, _ record: Record, _ cells: inout RowCells)
     -> RowFinding
   {
     if record.all >= 0x80, (try? UTF8Span(validating: bytes.extracting(start..<record.at))) == nil {
-      return defect(.notUTF8, below: record.lines)
+      return defect(.notUTF8, below: Self.linesUpToMistake(bytes, start..<record.at))
     }
     let hasBreak = record.at < record.limit
     let end = hasBreak ? record.at + 1 : record.at

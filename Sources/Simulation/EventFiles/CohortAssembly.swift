@@ -81,6 +81,7 @@ private struct UserTable {
 private struct Gathering {
   private struct Deed: Hashable {
     let name: UInt32
+    let tag: UInt32?
     let currency: Int?
     let micros: Int64
   }
@@ -133,6 +134,7 @@ private struct Gathering {
     }
     guard let first = rows.first else { return }
     let campaign = rows.lazy.compactMap(\.campaign).first
+    let origin = rows.lazy.compactMap(\.origin).first
     let isSorted = zip(rows, rows.dropFirst()).allSatisfy { $0.time <= $1.time }
     // Lines of the stream rise in `rows`, so that they decide between equal times.
     if !isSorted { rows.sort { ($0.time, $0.line) < ($1.time, $1.line) } }
@@ -142,6 +144,7 @@ private struct Gathering {
     users.append(
       CohortUser(
         key: first.key, installed: Instant(milliseconds: start), campaign: campaign.map { Int32($0) } ?? -1,
+        origin: origin.map { Int32($0) } ?? -1,
         events: place..<Int32(events.count)))
   }
 
@@ -153,7 +156,7 @@ private struct Gathering {
       if !repeatsTime, !seen.isEmpty { seen.removeAll(keepingCapacity: seen.count <= Self.fewDeeds) }
       // Most rows are alone with their time; only the others are worth a set.
       if repeatsTime || (index + 1 < rows.count && rows[index + 1].time == row.time) {
-        let deed = Deed(name: row.name, currency: row.currency, micros: row.micros)
+        let deed = Deed(name: row.name, tag: row.tag, currency: row.currency, micros: row.micros)
         if !seen.insert(deed).inserted {
           duplicates += 1
           firstDuplicate = min(firstDuplicate ?? row.line, row.line)
@@ -163,7 +166,8 @@ private struct Gathering {
       events.append(
         CohortEvent(
           secondsSinceInstall: Int32(clamping: (row.time - start) / 1000), name: Int32(row.name),
-          currency: row.currency.map { Int32($0) } ?? -1, micros: row.micros))
+          currency: row.currency.map { Int32($0) } ?? -1, micros: row.micros,
+          tag: row.tag.map { Int32($0) } ?? -1))
     }
   }
 }

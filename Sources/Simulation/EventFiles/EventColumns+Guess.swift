@@ -22,6 +22,9 @@ extension EventColumn {
     case .currency: ["currency_code", "event_currency", "iso_currency"]
     case .campaign: ["campaign_id", "campaign_name", "source"]
     case .installed: ["install_time", "installed_at", "first_launch"]
+    case .conversionTag: ["conversion_tag", "tag"]
+    case .sourceApp: ["source_app_id", "publisher_item_identifier", "publisher_app"]
+    case .country: ["country_code", "storefront", "geo"]
     }
   }
 }

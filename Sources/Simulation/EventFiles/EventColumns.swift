@@ -1,6 +1,9 @@
 /// The columns of an events file; all others are passed over.
 package enum EventColumn: String, Hashable, Sendable, CaseIterable {
   case user, time, event, revenue, currency, campaign, installed
+  case conversionTag = "conversion-tag"
+  case sourceApp = "source_app"
+  case country
 
   /// The columns that no file can do without.
   package static let required: [EventColumn] = [.user, .time, .event]

@@ -1,4 +1,5 @@
 package import JSONText
+package import Simulation
 package import Values
 
 /// A row of an events file: something a user did.
@@ -17,6 +18,10 @@ package struct EventRow: Hashable, Sendable {
   package let campaign: String?
   /// When the user launched the app first, where the row tells.
   package let installed: Instant?
+  /// The conversion tag that the app updates with.
+  package let conversionTag: String?
+  /// Where the user came from; `nil` where the row tells nothing of it.
+  package let origin: UserOrigin?
 }
 
 extension EventRow {
@@ -39,6 +44,13 @@ extension EventRow {
       try Self.time(text, .installed, line: line)
     }
     revenue = try Self.money(text(.revenue), currency: text(.currency), home, line: line)
+    conversionTag = text(.conversionTag)
+    let (app, country) = (text(.sourceApp), text(.country))
+    if app != nil || country != nil {
+      origin = try UserOrigin(app: app, country: country, line: line)
+    } else {
+      origin = nil
+    }
   }
 
   /// The last second that RFC 3339 can write, 9999-12-31T23:59:59Z.

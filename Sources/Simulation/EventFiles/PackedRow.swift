@@ -1,12 +1,12 @@
 import Simulation
 
-/// A row with numbers for texts, in six words of memory; users are distinguished by 96 bits of hash.
+/// A row with numbers for texts, in seven words of memory; users are distinguished by 96 bits of hash.
 ///
 /// Two users are taken for one only where both hashes agree, which among a thousand million users happens with a
 /// chance of one in a hundred thousand million.
 struct PackedRow {
   /// Words that a row takes.
-  static let width = 6
+  static let width = 7
   private static let noInstall: Int64 = 1 << 54
 
   /// The first hash of the user, which decides the random draws.
@@ -17,6 +17,10 @@ struct PackedRow {
   let name: UInt32
   /// The campaign's number; `nil` where the row names none.
   let campaign: UInt32?
+  /// The conversion tag's number; `nil` without one.
+  let tag: UInt32?
+  /// The number of the user's origin; `nil` where the row says nothing of it.
+  let origin: UInt32?
   /// The currency's number; `nil` without revenue.
   let currency: Int?
   /// The revenue in millionths.
@@ -38,17 +42,21 @@ struct PackedRow {
       UInt64(bitPattern: (installed ?? Self.noInstall) << 8) | UInt64(truncatingIfNeeded: line >> 32) & 0xFF)
     words.append(UInt64(check) << 32 | UInt64(name))
     words.append(UInt64(campaign ?? .max) << 32 | UInt64(truncatingIfNeeded: line) & 0xFFFF_FFFF)
+    words.append(UInt64(tag ?? .max) << 32 | UInt64(origin ?? .max))
   }
 
   /// Joins the parts of a row.
   init(
-    key: UInt64, check: UInt32, name: UInt32, campaign: UInt32?, currency: Int?, micros: Int64, time: Int64,
-    installed: Int64?, line: Int
+    key: UInt64, check: UInt32, name: UInt32, campaign: UInt32?, tag: UInt32?, origin: UInt32?,
+    currency: Int?,
+    micros: Int64, time: Int64, installed: Int64?, line: Int
   ) {
     self.key = key
     self.check = check
     self.name = name
     self.campaign = campaign
+    self.tag = tag
+    self.origin = origin
     self.currency = currency
     self.micros = micros
     self.time = time
@@ -67,8 +75,10 @@ struct PackedRow {
     installed = install == Self.noInstall ? nil : install
     check = UInt32(words[start + 4] >> 32)
     name = UInt32(truncatingIfNeeded: words[start + 4])
-    let origin = UInt32(words[start + 5] >> 32)
-    campaign = origin == .max ? nil : origin
+    func optional(_ number: UInt64) -> UInt32? { number == UInt64(UInt32.max) ? nil : UInt32(number) }
+    campaign = optional(words[start + 5] >> 32)
+    tag = optional(words[start + 6] >> 32)
+    origin = optional(words[start + 6] & 0xFFFF_FFFF)
     line = Int((words[start + 3] & 0xFF) << 32 | words[start + 5] & 0xFFFF_FFFF)
   }
 

@@ -1,7 +1,7 @@
 /// The cells of one row that somebody reads, as places in its bytes; made once and filled again for every row.
 struct RowCells {
   /// The places by column; empty where the row says nothing.
-  var places = [7 of Range<Int>](repeating: 0..<0)
+  var places = [10 of Range<Int>](repeating: 0..<0)
   /// The texts of cells with quotation marks or escapes, which cannot be read in place.
   var rewritten: [UInt8] = []
   /// Whether the places are in ``rewritten`` and not in the bytes of the stream.
@@ -9,7 +9,7 @@ struct RowCells {
 
   /// Forgets the row.
   mutating func clear() {
-    places = [7 of Range<Int>](repeating: 0..<0)
+    places = [10 of Range<Int>](repeating: 0..<0)
     isRewritten = false
   }
 
@@ -29,7 +29,7 @@ struct RowCells {
 }
 
 extension EventColumn {
-  /// The place of the column in ``RowCells``, from 0 through 6.
+  /// The place of the column in ``RowCells``, from 0 through 9.
   var slot: Int {
     switch self {
     case .user: 0
@@ -39,6 +39,9 @@ extension EventColumn {
     case .currency: 4
     case .campaign: 5
     case .installed: 6
+    case .conversionTag: 7
+    case .sourceApp: 8
+    case .country: 9
     }
   }
 }

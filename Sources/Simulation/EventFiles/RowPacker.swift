@@ -3,10 +3,13 @@ import Values
 
 /// Makes packed rows of cells and keeps the texts that their numbers stand for.
 ///
-/// Memory grows with the number of different events and campaigns.
+/// Memory grows with the number of different events, campaigns, conversion tags and origins.
 struct RowPacker {
   private var events = ByteTable()
   private var campaigns = ByteTable()
+  private var tags = ByteTable()
+  private var origins: [UserOrigin] = []
+  private var originNumbers: [UserOrigin: UInt32] = [:]
   private var currencies: [CurrencyCode] = []
   /// Numbers of currencies by the bytes of their code; `nil` for the currency of amounts that name none.
   private var codes: [(bytes: UInt32, number: Int)] = []
@@ -24,7 +27,8 @@ struct RowPacker {
   var names: CohortNames {
     CohortNames(
       events: events.texts.map { String(decoding: $0, as: UTF8.self) }, currencies: currencies,
-      campaigns: campaigns.texts.map { String(decoding: $0, as: UTF8.self) })
+      campaigns: campaigns.texts.map { String(decoding: $0, as: UTF8.self) }, origins: origins,
+      tags: tags.texts.map { String(decoding: $0, as: UTF8.self) })
   }
 
   /// Packs a row.
@@ -35,7 +39,7 @@ struct RowPacker {
   ///   - line: The line on which the row begins.
   /// - Returns: The row.
   /// - Throws: ``EventFileError`` for the first cell that is wrong.
-  mutating func pack(_ bytes: Span<UInt8>, _ places: borrowing [7 of Range<Int>], line: Int)
+  mutating func pack(_ bytes: Span<UInt8>, _ places: borrowing [10 of Range<Int>], line: Int)
     throws(EventFileError) -> PackedRow
   {
     for column in EventColumn.required where places[column.slot].isEmpty {
@@ -46,17 +50,20 @@ struct RowPacker {
     let installed =
       places[EventColumn.installed.slot].isEmpty ? nil : try self.time(bytes, places, .installed, line)
     let (micros, currency) = try revenue(bytes, places, line)
+    let origin = try origin(bytes, places, line)
     let user = bytes.extracting(places[EventColumn.user.slot])
     let campaign = places[EventColumn.campaign.slot]
+    let tag = places[EventColumn.conversionTag.slot]
     return PackedRow(
       key: Cohort.key(of: user), check: PackedRow.check(of: user),
       name: events.number(of: bytes.extracting(places[EventColumn.event.slot])),
       campaign: campaign.isEmpty ? nil : campaigns.number(of: bytes.extracting(campaign)),
+      tag: tag.isEmpty ? nil : tags.number(of: bytes.extracting(tag)), origin: origin,
       currency: currency, micros: micros, time: time, installed: installed, line: line)
   }
 
   private func time(
-    _ bytes: Span<UInt8>, _ places: borrowing [7 of Range<Int>], _ column: EventColumn, _ line: Int
+    _ bytes: Span<UInt8>, _ places: borrowing [10 of Range<Int>], _ column: EventColumn, _ line: Int
   ) throws(EventFileError) -> Int64 {
     guard let time = EventValues.time(bytes.extracting(places[column.slot])) else {
       throw .invalidTime(Self.text(bytes.extracting(places[column.slot])), column, line: line)
@@ -64,7 +71,7 @@ struct RowPacker {
     return time
   }
 
-  private mutating func revenue(_ bytes: Span<UInt8>, _ places: borrowing [7 of Range<Int>], _ line: Int)
+  private mutating func revenue(_ bytes: Span<UInt8>, _ places: borrowing [10 of Range<Int>], _ line: Int)
     throws(EventFileError) -> (micros: Int64, currency: Int?)
   {
     let amount = places[EventColumn.revenue.slot]
@@ -84,6 +91,20 @@ struct RowPacker {
     } catch {
       throw .invalidRevenue(Self.text(bytes.extracting(amount)), error, line: line)
     }
+  }
+
+  private mutating func origin(_ bytes: Span<UInt8>, _ places: borrowing [10 of Range<Int>], _ line: Int)
+    throws(EventFileError) -> UInt32?
+  {
+    let (app, country) = (places[EventColumn.sourceApp.slot], places[EventColumn.country.slot])
+    guard !app.isEmpty || !country.isEmpty else { return nil }
+    let origin = try UserOrigin(
+      app: app.isEmpty ? nil : Self.text(bytes.extracting(app)),
+      country: country.isEmpty ? nil : Self.text(bytes.extracting(country)), line: line)
+    if let number = originNumbers[origin] { return number }
+    originNumbers[origin] = UInt32(origins.count)
+    origins.append(origin)
+    return UInt32(origins.count - 1)
   }
 
   private static func text(_ bytes: Span<UInt8>) -> String {

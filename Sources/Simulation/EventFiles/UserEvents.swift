@@ -1,4 +1,5 @@
 package import Mappings
+package import Simulation
 import Values
 
 /// The events of users, gathered from the rows of events files.
@@ -9,6 +10,8 @@ package struct UserEvents: Sendable {
     package let name: String
     /// The campaign that the user came from, as the first row that names one tells.
     package let campaign: String?
+    /// Where the user came from, as the first row that says something of it tells.
+    package let origin: UserOrigin?
     /// What the user did, in the order of time and then of the file.
     package let events: [UserEvent]
   }
@@ -16,6 +19,7 @@ package struct UserEvents: Sendable {
   private struct Gathered: Sendable {
     let name: String
     var campaign: String?
+    var origin: UserOrigin?
     var installed: Instant?
     var rows: [EventRow] = []
   }
@@ -49,6 +53,7 @@ package struct UserEvents: Sendable {
       gathered[place].installed = installed
     }
     gathered[place].campaign = gathered[place].campaign ?? row.campaign
+    gathered[place].origin = gathered[place].origin ?? row.origin
     gathered[place].rows.append(row)
   }
 
@@ -82,9 +87,9 @@ package struct UserEvents: Sendable {
       let events = rows.map { row in
         UserEvent(
           secondsSinceInstall: (row.time.milliseconds - start.milliseconds) / 1000, name: row.event,
-          revenue: row.revenue)
+          revenue: row.revenue, conversionTag: row.conversionTag)
       }
-      users.append(User(name: user.name, campaign: user.campaign, events: events))
+      users.append(User(name: user.name, campaign: user.campaign, origin: user.origin, events: events))
     }
     return users
   }

@@ -11,7 +11,7 @@ package struct SimulatedCast: Hashable, Sendable {
   package var network = "example123.skadnetwork"
   /// `ad-network-id` of the network whose ads did not.
   package var otherNetwork = "other4567.skadnetwork"
-  /// The app that showed the ads.
+  /// The app that showed the ads that the events file names none for.
   package var sourceApp: Int64 = 1_234_567_891
 
   /// Names the advertised app.
@@ -46,6 +46,8 @@ extension SimulatedPostback {
     version == .adAttributionKit ? attributionKit(cast, seed) : skAdNetwork(cast, seed)
   }
 
+  private func source(_ cast: SimulatedCast) -> Int64 { sourceApp?.number ?? cast.sourceApp }
+
   private func network(_ cast: SimulatedCast) -> String { didWin ? cast.network : cast.otherNetwork }
 
   private func skAdNetwork(_ cast: SimulatedCast, _ seed: UInt64) -> JSONOutput {
@@ -60,7 +62,7 @@ extension SimulatedPostback {
       .init("app-id", .integer(cast.app.number)), .init("transaction-id", .string(identifier(seed))),
       .init("redownload", .bool(kind == .redownload)),
     ]
-    if showsSource, didWin { members.append(.init("source-app-id", .integer(cast.sourceApp))) }
+    if showsSource, didWin { members.append(.init("source-app-id", .integer(source(cast)))) }
     members += [.init("fidelity-type", .integer(1)), .init("did-win", .bool(didWin))]
     if version.hasWindows {
       members.append(.init("postback-sequence-index", .integer(Int64(window.rawValue))))
@@ -83,8 +85,9 @@ extension SimulatedPostback {
       .init("postback-identifier", .string(identifier(seed).uppercased())),
     ]
     if tier != 0 { members.append(.init("marketplace-identifier", "com.apple.AppStore")) }
-    if showsSource, didWin { members.append(.init("publisher-item-identifier", .integer(cast.sourceApp))) }
+    if showsSource, didWin { members.append(.init("publisher-item-identifier", .integer(source(cast)))) }
     members.append(.init("ad-interaction-type", "click"))
+    if let country { members.append(.init("country-code", .string(country))) }
     return .object(members + valueMembers)
   }
 

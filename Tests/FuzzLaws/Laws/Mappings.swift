@@ -111,7 +111,8 @@ extension FuzzTarget {
     "name", "app", "currency", "effective-from", "protocol", "skan3", "skan4", "aak", "raise-only",
     "measurement-window-hours", "precedence", "highest-value", "list-order", "priority", "partners", "meta",
     "appsflyer", "declared-events", "earliest-hours", "fine", "coarse", "grid", "value", "label", "events",
-    "revenue", "active-hours", "from", "to", "includes-from", "includes-to", "low", "representative", "high",
+    "revenue", "active-hours", "conversion-types", "install", "re-engagement", "from", "to", "includes-from",
+    "includes-to", "low", "representative", "high",
     "count", "min", "max", "lock", "window", "totals", "USD", "EUR", "JPY", "525463029",
     "2026-01-01T00:00:00Z", "{\"name\":\"e\"}", "{\"from\":1,\"to\":2}",
   ]

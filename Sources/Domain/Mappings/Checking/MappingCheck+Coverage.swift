@@ -54,13 +54,15 @@ extension MappingCheck {
     guard mapping.fineRule(for: totals, at: 0) == nil,
       mapping.coarse[.first]?.rule(for: totals, at: 0) == nil
     else { return }
+    let isBack = type == .reengagement
+    let types = isBack ? ", \"conversion-types\": [\"re-engagement\"]" : ""
     let place = mapping.precedence == .listOrder ? " as the last rule of \"fine\"" : " to \"fine\""
     log.report(
       .nothingForInstalls, fineMember,
-      "a user who only installs the app gets no value and sends no postback: "
+      "a user who only \(isBack ? "comes back to" : "installs") the app gets no value and sends no postback: "
         + "\(mapping.device.rawValue) sends none for a window without a value",
       hint:
-        "Add { \"value\": 0, \"label\": \"installed\" }\(place), with a \"coarse\" where other rules have one."
+        "Add { \"value\": 0, \"label\": \"\(isBack ? "came back" : "installed")\"\(types) }\(place), with a \"coarse\" where other rules have one."
     )
   }
 

@@ -32,6 +32,7 @@ extension MappingCheck {
       }
       guard !isReached else { continue }
       unreachable.insert(index)
+      guard !reachedElsewhere.contains(index) else { continue }
       let (totals, seconds) = mapping.fine[index].conditions.example
       let winner = mapping.fineRule(for: totals, at: seconds)
       log.report(
@@ -71,18 +72,14 @@ extension MappingCheck {
           return (totals, seconds)
         }
       }
-      guard let currency = event.revenue?.currency else { continue }
-      let edges = Set(others.compactMap(\.revenue).filter { $0.currency == currency }.flatMap(\.range.edges))
-      vary { (totals, seconds) in
-        edges.map { edge in
-          var totals = totals
-          let old = totals.events[event.name]?.revenue[currency] ?? .zero
-          totals.events[event.name]?.revenue[currency] = edge
-          if conditions.revenue == nil {
-            let rest = (totals.revenue[currency] ?? .zero).adding(Amount(micros: -max(old.micros, -.max))).sum
-            totals.revenue[currency] = rest.adding(edge).sum
+      // What an event brought matters to other rules also where this one does not ask.
+      for currency in event.revenue.map({ [$0.currency] })
+        ?? Set(others.compactMap(\.revenue?.currency)).sorted()
+      {
+        vary { (totals, seconds) in
+          others.edges(in: currency).map {
+            (totals.changing(event.name, to: $0, currency, movesTotal: conditions.revenue == nil), seconds)
           }
-          return (totals, seconds)
         }
       }
     }
@@ -107,9 +104,41 @@ extension MappingCheck {
           return (totals, seconds)
         }
       }
+      let others = mapping.fine.flatMap { $0.conditions.events }.filter { $0.name == name }
+      for currency in Set(others.compactMap(\.revenue?.currency)).sorted() {
+        vary { (totals, seconds) in
+          guard totals.events[name] != nil else { return [] }
+          return others.edges(in: currency).map {
+            (totals.changing(name, to: $0, currency, movesTotal: conditions.revenue == nil), seconds)
+          }
+        }
+      }
     }
     guard examples.count <= Self.mostExamples else { return nil }
     return examples.filter { conditions.hold(for: $0.0, at: $0.1) }
+  }
+}
+
+extension [EventCondition] {
+  /// The ends of the ranges in a currency, and the amounts next to them.
+  fileprivate func edges(in currency: CurrencyCode) -> Set<Amount> {
+    Set(compactMap(\.revenue).filter { $0.currency == currency }.flatMap(\.range.edges))
+  }
+}
+
+extension Totals {
+  /// The totals of a user to whom an event brought another amount, in all its occurrences together.
+  fileprivate func changing(
+    _ event: String, to amount: Amount, _ currency: CurrencyCode, movesTotal: Bool
+  ) -> Totals {
+    var totals = self
+    let old = events[event]?.revenue[currency] ?? .zero
+    totals.events[event]?.revenue[currency] = amount
+    if movesTotal {
+      let rest = (revenue[currency] ?? .zero).adding(Amount(micros: -max(old.micros, -.max))).sum
+      totals.revenue[currency] = rest.adding(amount).sum
+    }
+    return totals
   }
 }
 

@@ -8,19 +8,33 @@ struct MappingCheck {
   var log: FindingLog
   /// The time, where it is known.
   let now: Instant?
+  /// The type of conversion that all rules are for; `nil` where they are for every type.
+  let type: ConversionType?
+  /// The fine rules that apply to a conversion of another type, so that they are not in vain.
+  let reachedElsewhere: Set<Int>
   /// The fine rules that never apply; other checks leave them alone.
   var unreachable: Set<Int> = []
 
-  init(_ document: MappingDocument, log: FindingLog, now: Instant?) {
+  init(
+    _ document: MappingDocument, log: FindingLog, now: Instant?, type: ConversionType? = nil,
+    reachedElsewhere: Set<Int> = []
+  ) {
     self.document = document
     self.log = log
     self.now = now
+    self.type = type
+    self.reachedElsewhere = reachedElsewhere
   }
 
   var mapping: Mapping { document.mapping }
 
   mutating func run() {
     checkHead()
+    if mapping.isByConversionType { checkTypes() } else { checkRules() }
+  }
+
+  /// Looks at the rules, which are all for the same conversions.
+  mutating func checkRules() {
     checkCoverage()
     checkRepeats()
     checkEffect()

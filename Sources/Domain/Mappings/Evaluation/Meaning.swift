@@ -29,6 +29,8 @@ public struct Interpretation: Hashable, Sendable {
   public let revenue: [RevenueEstimate]
   /// When the user was active last.
   public let activeHours: HourRange?
+  /// The types of conversion that the rule is for.
+  public let conversionTypes: ConversionTypes
 }
 
 /// What a user brought in one currency.
@@ -58,35 +60,44 @@ extension Mapping {
   ///   - value: What came.
   ///   - window: The window of the postback.
   ///   - didWin: Whether the ad won; only then a postback has a value.
+  ///   - type: The type of the conversion; with `nil`, what the value means for every type.
   /// - Returns: The meaning.
-  public func decode(_ value: ConversionValue, window: ConversionWindow, didWin: Bool = true) -> Meaning {
+  public func decode(
+    _ value: ConversionValue, window: ConversionWindow, didWin: Bool = true, type: ConversionType? = nil
+  ) -> Meaning {
     guard didWin else { return .noneExpected }
     return switch value {
-    case .fine(let value): window == .first ? decode(value) : .unmapped
-    case .coarse(let value): decode(value, window: window)
+    case .fine(let value): window == .first ? decode(value, type: type) : .unmapped
+    case .coarse(let value): decode(value, window: window, type: type)
     case .absent: .null
     case .rejected: .unmapped
     }
   }
 
-  /// What a fine value means.
-  public func decode(_ value: FineValue) -> Meaning {
-    let rules = fine.indices.filter { fine[$0].value == value }
+  /// What a fine value means; with a type of `nil`, for conversions of every type.
+  public func decode(_ value: FineValue, type: ConversionType? = nil) -> Meaning {
+    let rules = fine.indices.filter {
+      fine[$0].value == value && fine[$0].conditions.conversionTypes.contains(type)
+    }
     guard !rules.isEmpty else { return value == .zero ? .zero : .unmapped }
     return .rules(rules.map { Interpretation(.fine($0), fine[$0].label, fine[$0].conditions) })
   }
 
-  /// What a coarse value of a window means.
-  public func decode(_ value: CoarseValue, window: ConversionWindow) -> Meaning {
-    var meanings: [Interpretation] = []
-    if let rules = coarse[window]?.rules {
-      meanings = rules.indices.filter { rules[$0].value == value }.map {
-        Interpretation(.coarse(window, $0), rules[$0].label, rules[$0].conditions)
-      }
-    } else if window == .first {
-      meanings = fine.indices.filter { fine[$0].coarse == value }.map {
-        Interpretation(.fine($0), fine[$0].label, fine[$0].conditions)
-      }
+  /// What a coarse value of a window means; with a type of `nil`, for conversions of every type.
+  public func decode(_ value: CoarseValue, window: ConversionWindow, type: ConversionType? = nil) -> Meaning {
+    let rules = coarse[window]?.rules ?? []
+    var meanings = rules.indices.filter {
+      rules[$0].value == value && rules[$0].conditions.conversionTypes.contains(type)
+    }.map { Interpretation(.coarse(window, $0), rules[$0].label, rules[$0].conditions) }
+    if window == .first {
+      // Fine rules bring coarse values where no coarse rule of the window is for their type.
+      let types = type.map { [$0] } ?? ConversionType.allCases
+      let others = ConversionTypes(
+        types.filter { each in !rules.contains { $0.conditions.conversionTypes.contains(each) } })
+      meanings += fine.indices.filter {
+        fine[$0].coarse == value && fine[$0].conditions.conversionTypes.contains(type)
+          && (others?.intersects(fine[$0].conditions.conversionTypes) ?? false)
+      }.map { Interpretation(.fine($0), fine[$0].label, fine[$0].conditions) }
     }
     return meanings.isEmpty ? .unmapped : .rules(meanings)
   }
@@ -97,7 +108,7 @@ extension Interpretation {
     self.init(
       rule: rule, label: label, events: conditions.events, total: conditions.revenue,
       revenue: conditions.estimates,
-      activeHours: conditions.activeHours)
+      activeHours: conditions.activeHours, conversionTypes: conditions.conversionTypes)
   }
 }
 

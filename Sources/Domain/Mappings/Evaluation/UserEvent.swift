@@ -8,9 +8,14 @@ public struct UserEvent: Hashable, Sendable {
   public let name: String
   /// What it brought; negative for a refund, `nil` when it has nothing to do with money.
   public let revenue: Money?
+  /// The conversion tag that the app updates with; `nil` for the most recent conversion.
+  ///
+  /// Source: Apple, "Identifying conversion values with conversion tags".
+  public let conversionTag: String?
 
   /// Joins the parts of an event.
-  public init(secondsSinceInstall: Int64, name: String, revenue: Money? = nil) {
+  public init(secondsSinceInstall: Int64, name: String, revenue: Money? = nil, conversionTag: String? = nil) {
+    self.conversionTag = conversionTag
     self.secondsSinceInstall = secondsSinceInstall
     self.name = name
     self.revenue = revenue

@@ -1,9 +1,11 @@
-import Postbacks
+public import Postbacks
 
-/// One user's device under a mapping: takes in events in the order of time and says what values the app sets.
+/// One conversion on a user's device under a mapping: takes in events in the order of time and says what values the app sets.
 public struct UserState: Sendable {
   /// The mapping.
   public let mapping: Mapping
+  /// The type of the conversion.
+  public let type: ConversionType
   /// Whether a sum of money did not fit and was held at the end of the range.
   public var didSaturate: Bool { sinceInstall.didSaturate || inWindow.didSaturate }
   /// Whether an event came with a time before an earlier one's; it then counts at the time of that one.
@@ -25,9 +27,10 @@ public struct UserState: Sendable {
     var wasUpdated = false
   }
 
-  /// Starts before the first launch.
-  public init(_ mapping: Mapping) {
+  /// Starts before the first launch; for a re-engagement, before the user comes back.
+  public init(_ mapping: Mapping, type: ConversionType = .install) {
     self.mapping = mapping
+    self.type = type
     names = mapping.eventNames
   }
 
@@ -61,7 +64,7 @@ public struct UserState: Sendable {
     var locks = false
 
     if window == .first, let end = mapping.fineEnd, now < end,
-      let index = mapping.fineRule(for: sinceInstall, at: now)
+      let index = mapping.fineRule(for: sinceInstall, at: now, of: type)
     {
       let rule = mapping.fine[index]
       if !mapping.isRaiseOnly || rule.value >= state.fine ?? rule.value {
@@ -74,7 +77,8 @@ public struct UserState: Sendable {
       }
     }
     if let rules = mapping.coarse[window],
-      let index = rules.rule(for: rules.totals == .window ? inWindow : sinceInstall, at: now)
+      let index = rules.rule(
+        for: rules.totals == .window ? inWindow : sinceInstall, at: now, of: type)
     {
       let rule = rules.rules[index]
       if !mapping.isRaiseOnly || rule.value.rank >= state.coarse?.rank ?? 0 {
@@ -94,7 +98,7 @@ public struct UserState: Sendable {
   /// SKAdNetwork 3: the value only rises, and only as long as the timer runs.
   private mutating func raise() -> ValueUpdate? {
     guard now < timerEnd, mapping.fineEnd.map({ now < $0 }) ?? true,
-      let index = mapping.fineRule(for: sinceInstall, at: now)
+      let index = mapping.fineRule(for: sinceInstall, at: now, of: type)
     else { return nil }
     let value = mapping.fine[index].value
     // First launch registers value 0, so that a rule for 0 changes nothing but is worth telling once.
@@ -147,8 +151,13 @@ extension Mapping {
   }
 
   /// Lets one user launch the app and do some things, which are put in the order of time.
-  public func replay(_ events: [UserEvent]) -> Replay {
-    var state = UserState(self)
+  ///
+  /// - Parameters:
+  ///   - events: What the user does; the time of a re-engagement's events counts from the moment of coming back.
+  ///   - type: The type of the conversion.
+  /// - Returns: The values that are set, and the postbacks.
+  public func replay(_ events: [UserEvent], type: ConversionType = .install) -> Replay {
+    var state = UserState(self, type: type)
     let order = events.indices.sorted {
       (events[$0].secondsSinceInstall, $0) < (events[$1].secondsSinceInstall, $1)
     }

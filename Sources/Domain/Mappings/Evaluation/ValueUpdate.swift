@@ -52,9 +52,9 @@ extension Mapping {
   }
 
   /// The index of the fine rule that applies.
-  func fineRule(for totals: Totals, at seconds: Int64) -> Int? {
+  func fineRule(for totals: Totals, at seconds: Int64, of type: ConversionType = .install) -> Int? {
     var best: Int?
-    for (index, rule) in fine.enumerated() where rule.conditions.hold(for: totals, at: seconds) {
+    for (index, rule) in fine.enumerated() where rule.conditions.hold(for: totals, at: seconds, of: type) {
       guard let known = best else {
         best = index
         if precedence == .listOrder { return index }
@@ -92,9 +92,9 @@ extension Mapping {
 
 extension CoarseRules {
   /// The index of the rule that applies: the first of the highest value that holds.
-  func rule(for totals: Mappings.Totals, at seconds: Int64) -> Int? {
+  func rule(for totals: Mappings.Totals, at seconds: Int64, of type: ConversionType = .install) -> Int? {
     var best: Int?
-    for (index, rule) in rules.enumerated() where rule.conditions.hold(for: totals, at: seconds) {
+    for (index, rule) in rules.enumerated() where rule.conditions.hold(for: totals, at: seconds, of: type) {
       if let best, rules[best].value == rule.value { continue }
       best = index
     }

@@ -106,12 +106,15 @@ extension MappingHistory {
   ///   - window: Their window.
   ///   - timers: The timers that their devices can run by.
   ///   - arrival: When they came.
+  ///   - type: The type of their conversions; with `nil`, they can be of any that the version has.
   /// - Returns: The expectation.
   public func expectation(
     of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers,
-    arrival: Range<Instant>
+    arrival: Range<Instant>, type: ConversionType? = nil
   ) -> Expectation {
-    let dating = dating(of: value, version: version, window: window, timers: timers, arrival: arrival)
+    let type = version.kind == .skan ? .install : type
+    let dating = dating(
+      of: value, version: version, window: window, timers: timers, arrival: arrival, type: type)
     let candidates: [Candidate] =
       switch dating {
       case .before: []
@@ -119,14 +122,15 @@ extension MappingHistory {
       case .mixed(let candidates): candidates
       }
     func delay(_ mapping: Mapping) -> SendingDelay? {
-      let delays = mapping.sendingDelays(of: value, version: version, window: window, timers: timers)
+      let delays = mapping.sendingDelays(
+        of: value, version: version, window: window, timers: timers, type: type)
       return delays.dropFirst().reduce(delays.first) { $0?.joined(with: $1) }
     }
     let readings = candidates.compactMap { candidate -> Expectation.Reading? in
       guard let index = candidate.version, let delay = delay(versions[index]) else { return nil }
       return Expectation.Reading(
         version: index, probability: candidate.probability,
-        meaning: versions[index].decode(value, window: window), delay: delay)
+        meaning: versions[index].decode(value, window: window, type: type), delay: delay)
     }
     let hasUnknown = candidates.contains { $0.version == nil }
     let whole = worth(views(of: readings) { _ in true }, hasUnknown: hasUnknown)

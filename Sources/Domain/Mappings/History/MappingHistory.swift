@@ -46,15 +46,16 @@ public struct MappingHistory: Sendable {
   ///   - window: Their window.
   ///   - timers: The timers that their devices can run by.
   ///   - arrival: When they came.
+  ///   - type: The type of their conversions; with `nil`, they can be of any.
   /// - Returns: The dating.
   public func dating(
     of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers,
-    arrival: Range<Instant>
+    arrival: Range<Instant>, type: ConversionType? = nil
   ) -> Dating {
     guard let first = versions.first else { return .before }
     // Before the first version nobody knows what the app did, so the delays are the first version's.
     let delays = ([first] + versions).map {
-      $0.sendingDelays(of: value, version: version, window: window, timers: timers)
+      $0.sendingDelays(of: value, version: version, window: window, timers: timers, type: type)
     }
     var possible = eras(delays, arrival)
     if possible.isEmpty {
@@ -62,7 +63,7 @@ public struct MappingHistory: Sendable {
       let widest = [widestDelay(version: version, window: window, timers: timers)]
       possible = eras(delays.map { _ in widest }, arrival)
     }
-    let candidates = able(possible, value, version, window)
+    let candidates = able(possible, value, version, window, type)
     let total = candidates.reduce(0) { $0 + $1.weight }
     if candidates.count > 1, timers == .development, let newest = candidates.last?.version {
       return .newest(newest)
@@ -93,7 +94,8 @@ public struct MappingHistory: Sendable {
     let values = ConversionValue.withMeaning(in: window)
     for mapping in versions {
       for value in values {
-        let delays = mapping.sendingDelays(of: value, version: version, window: window, timers: timers)
+        let delays = mapping.sendingDelays(
+          of: value, version: version, window: window, timers: timers, type: nil)
         widest = delays.reduce(widest) { $0?.joined(with: $1) ?? $1 }
       }
     }
@@ -109,12 +111,13 @@ public struct MappingHistory: Sendable {
   ///
   /// What the app did before the first version is not known, so it can have sent anything.
   private func able(
-    _ possible: [Era], _ value: ConversionValue, _ version: ProtocolVersion, _ window: ConversionWindow
+    _ possible: [Era], _ value: ConversionValue, _ version: ProtocolVersion, _ window: ConversionWindow,
+    _ type: ConversionType?
   ) -> [Era] {
     guard possible.count > 1 else { return possible }
     let able = Set(
       possible.compactMap(\.version).filter {
-        versions[$0].canSend(value, version: version, window: window)
+        versions[$0].canSend(value, version: version, window: window, type: type)
       })
     return able.isEmpty ? possible : possible.filter { $0.version.map(able.contains) ?? true }
   }

@@ -103,10 +103,11 @@ extension Mapping {
   /// From SKAdNetwork 4 on the window's end is what counts, or the lock where a rule of the value sets one. Before, it
   /// is the last rise of the value: at first launch for 0, in the hours of activity where the rules name them, and
   /// otherwise at any moment that a chain of rises up to the value can reach, early ones being likelier.
-  public func sendingDelay(of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow)
-    -> SendingDelay
-  {
-    let rules = lastMoments(of: value, window: window)
+  /// A type of `nil` stands for a conversion that can be of any.
+  public func sendingDelay(
+    of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, type: ConversionType? = nil
+  ) -> SendingDelay {
+    let rules = lastMoments(of: value, window: window, type: type)
     let random = AppleTimers.departure(version: version, window: window).hours
     let ends = AppleTimers.finality(version: version, window: window).hours
     guard version.hasWindows else {
@@ -137,9 +138,10 @@ extension Mapping {
 
   /// The delays of which any can be that of a postback.
   func sendingDelays(
-    of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers
+    of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers,
+    type: ConversionType?
   ) -> [SendingDelay] {
-    let full = sendingDelay(of: value, version: version, window: window)
+    let full = sendingDelay(of: value, version: version, window: window, type: type)
     return timers == .development ? [.developerMode, full] : [full]
   }
 
@@ -147,8 +149,10 @@ extension Mapping {
   ///
   /// It can't where no rule has the value in that window, nor where all rules that have it ask for hours of activity
   /// in which it is too late for the window or for the end that the mapping sets.
-  func canSend(_ value: ConversionValue, version: ProtocolVersion, window: ConversionWindow) -> Bool {
-    let meaning = decode(value, window: window)
+  func canSend(
+    _ value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, type: ConversionType?
+  ) -> Bool {
+    let meaning = decode(value, window: window, type: type)
     guard case .rules(let meanings) = meaning else { return meaning != .unmapped }
     let ends =
       version.hasWindows
@@ -164,10 +168,10 @@ extension Mapping {
   }
 
   /// The hours in which the rules of a value can apply, whether they name them, and whether they lock.
-  private func lastMoments(of value: ConversionValue, window: ConversionWindow)
+  private func lastMoments(of value: ConversionValue, window: ConversionWindow, type: ConversionType?)
     -> [(hours: ClosedRange<Double>, isStated: Bool, locks: Bool)]
   {
-    guard case .rules(let meanings) = decode(value, window: window) else { return [] }
+    guard case .rules(let meanings) = decode(value, window: window, type: type) else { return [] }
     return meanings.map { meaning in
       let hours = meaning.activeHours.map { Double($0.from)...Double($0.to) } ?? 0...Double(HourRange.longest)
       let locks =

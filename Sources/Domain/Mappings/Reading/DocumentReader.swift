@@ -99,7 +99,7 @@ struct DocumentReader {
     }
     for (grid, place) in grids {
       let rules = grid.expanded() ?? []
-      if let taken = rules.first(where: { rule in fine.contains { $0.value == rule.value } }) {
+      if let taken = rules.first(where: { rule in fine.contains { $0.sharesValue(with: rule) } }) {
         log.report(
           .valueTaken, place, "the grid defines value \(taken.value.number) a second time",
           hint: "The grid has the values \(grid.firstValue.number) through "
@@ -143,7 +143,13 @@ struct DocumentReader {
   }
 
   private mutating func rejectTwoSources() {
-    guard coarse[.first] != nil, let index = fine.firstIndex(where: { $0.coarse != nil }) else { return }
+    guard let first = coarse[.first]?.rules else { return }
+    let index = fine.firstIndex { rule in
+      rule.coarse != nil
+        && (first.isEmpty
+          || first.contains { $0.conditions.conversionTypes.intersects(rule.conditions.conversionTypes) })
+    }
+    guard let index else { return }
     log.report(
       .twoCoarseSources, finePlaces[index],
       "coarse values of window 1 are either in the fine rules or in \"coarse\", not in both")
@@ -156,5 +162,12 @@ extension FindingLog {
     guard let members = members(at, .declaredEvent) else { return nil }
     let hours = integer(members["earliest-hours"], in: 0...Int64(HourRange.longest)) ?? 0
     return text(members["name"]).map { DeclaredEvent(name: $0, earliestHours: Int(hours)) }
+  }
+}
+
+extension FineRule {
+  /// Whether another rule gives the same value to conversions of the same type.
+  fileprivate func sharesValue(with other: FineRule) -> Bool {
+    value == other.value && conditions.conversionTypes.intersects(other.conditions.conversionTypes)
   }
 }

@@ -20,14 +20,15 @@ extension FindingLog {
     let revenueOf: Grid.RevenueOf = word(members["revenue-of"]) ?? (events.isEmpty ? .total : .event)
     let worth = worth(members["worth"], ranges: max(0, revenue.count - 1))
     let order = order(members["order"])
+    let types = conversionTypes(members["conversion-types"])
     let label = text(members["label"])
     let lock = truth(members["lock"]) ?? false
     let priority = integer(members["priority"], in: -1_000_000...1_000_000) ?? 0
     guard count == before, let value, let code else { return nil }
     let grid = Grid(
       firstValue: value, events: events, activeHours: hours, revenue: revenue, closed: closed,
-      revenueOf: revenueOf, worth: worth, order: order, currency: code, label: label, lock: lock,
-      priority: Int(priority))
+      revenueOf: revenueOf, worth: worth, order: order, currency: code, conversionTypes: types,
+      label: label, lock: lock, priority: Int(priority))
     guard Int(value.number) + grid.count <= 64 else {
       report(
         .valuesPassTheEnd, at.place,

@@ -32,7 +32,19 @@ extension FindingLog {
     rejectRepeats(events.map(\.name), members["events"])
     return Conditions(
       events: events, revenue: members["revenue"].flatMap { revenue($0, currency: currency) },
-      activeHours: members["active-hours"].flatMap { hours($0) })
+      activeHours: members["active-hours"].flatMap { hours($0) },
+      conversionTypes: conversionTypes(members["conversion-types"]))
+  }
+
+  mutating func conversionTypes(_ at: Located?) -> ConversionTypes {
+    let types: [ConversionType] = list(at, atMost: 2) { $0.word($1) }
+    rejectRepeats(types.map(\.rawValue), at)
+    if let at, at.elements?.isEmpty == true {
+      report(
+        .outOfRange, at.place, "this array names no conversion type, so that the rule never applies",
+        hint: "Write \"install\" or \"re-engagement\", or leave the member out where both are meant.")
+    }
+    return ConversionTypes(types) ?? .all
   }
 
   mutating func event(_ at: Located, currency: CurrencyCode?) -> EventCondition? {

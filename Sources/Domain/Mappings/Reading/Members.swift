@@ -36,9 +36,7 @@ struct FindingLog {
   init(_ bytes: [UInt8]) { lines = LineIndex(bytes) }
 
   mutating func report(_ code: MappingFinding.Code, _ place: Place, _ sentence: String, hint: String? = nil) {
-    if code.severity == .error { count += 1 }
-    guard findings.count < Self.most else { return }
-    findings.append(
+    add(
       MappingFinding(
         code: code, position: lines.position(ofByte: place.offset), path: place.path, sentence: sentence,
         hint: hint))
@@ -46,6 +44,20 @@ struct FindingLog {
 
   mutating func report(_ code: RuleCode, _ place: Place, _ sentence: String, hint: String? = nil) {
     report(.rule(code), place, sentence, hint: hint)
+  }
+
+  /// The same log before anything was found.
+  var cleared: FindingLog {
+    var log = self
+    log.findings = []
+    log.count = 0
+    return log
+  }
+
+  mutating func add(_ finding: MappingFinding) {
+    if finding.severity == .error { count += 1 }
+    guard findings.count < Self.most else { return }
+    findings.append(finding)
   }
 
   /// Takes a value as an object of a sort, reporting members that it lacks or should not have.

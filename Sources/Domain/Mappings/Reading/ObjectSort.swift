@@ -36,7 +36,8 @@ enum ObjectSort: String, CaseIterable {
         "grids", "coarse",
       ]
     case .declaredEvent: ["earliest-hours"]
-    case .rule: ["label", "events", "revenue", "active-hours", "coarse", "lock", "priority"]
+    case .rule:
+      ["label", "conversion-types", "events", "revenue", "active-hours", "coarse", "lock", "priority"]
     case .event: ["count", "revenue"]
     case .count: ["min", "max"]
     case .revenue:
@@ -45,10 +46,10 @@ enum ObjectSort: String, CaseIterable {
     case .grid:
       [
         "events", "active-hours", "revenue", "closed", "revenue-of", "worth", "order", "currency", "label",
-        "lock", "priority",
+        "lock", "priority", "conversion-types",
       ]
     case .coarseWindow: ["totals", "low", "medium", "high"]
-    case .coarseRule: ["label", "events", "revenue", "active-hours", "lock"]
+    case .coarseRule: ["label", "conversion-types", "events", "revenue", "active-hours", "lock"]
     }
   }
 
@@ -88,6 +89,7 @@ enum Synonyms {
     "skan": ["skan4"], "skadnetwork": ["skan4"], "skadnetwork3": ["skan3"], "skadnetwork4": ["skan4"],
     "3": ["skan3"], "3.0": ["skan3"], "4": ["skan4"], "4.0": ["skan4"], "adattributionkit": ["aak"],
     "from": ["lower"], "to": ["upper"], "facebook": ["meta"],
+    "reengagement": ["re-engagement"], "download": ["install"], "redownload": ["install"],
   ]
 
   /// The word that was probably meant: one with the same sense, or else the nearest.

@@ -102,7 +102,7 @@ public struct EventCondition: Hashable, Sendable {
   }
 }
 
-/// What has to be true of a user for a rule to apply; all parts together.
+/// What has to be true of a user and a conversion for a rule to apply; all parts together.
 public struct Conditions: Hashable, Sendable {
   /// The events that have to have happened.
   public let events: [EventCondition]
@@ -110,20 +110,26 @@ public struct Conditions: Hashable, Sendable {
   public let revenue: RevenueCondition?
   /// When the user's last activity has to have been.
   public let activeHours: HourRange?
+  /// What sort of conversion it has to be.
+  public let conversionTypes: ConversionTypes
 
   /// Joins the parts of a condition.
-  public init(events: [EventCondition] = [], revenue: RevenueCondition? = nil, activeHours: HourRange? = nil)
-  {
+  public init(
+    events: [EventCondition] = [], revenue: RevenueCondition? = nil, activeHours: HourRange? = nil,
+    conversionTypes: ConversionTypes = .all
+  ) {
     self.events = events
     self.revenue = revenue
     self.activeHours = activeHours
+    self.conversionTypes = conversionTypes
   }
 
   /// Every condition on money, the total's last.
   public var revenues: [RevenueCondition] { events.compactMap(\.revenue) + (revenue.map { [$0] } ?? []) }
 
   /// Whether the rule holds for a user.
-  func hold(for totals: Totals, at seconds: Int64) -> Bool {
+  func hold(for totals: Totals, at seconds: Int64, of type: ConversionType = .install) -> Bool {
+    guard conversionTypes.contains(type) else { return false }
     if let activeHours, !activeHours.contains(secondsSinceInstall: seconds) { return false }
     if let revenue, !revenue.range.contains(totals.revenue[revenue.currency] ?? .zero) { return false }
     for event in events {

@@ -47,14 +47,18 @@ extension Grid {
       if hours == nil { return nil }
     }
     guard !revenue.isEmpty else {
-      return Conditions(events: event.map { [$0] } ?? [], activeHours: hours)
+      return Conditions(
+        events: event.map { [$0] } ?? [], activeHours: hours, conversionTypes: conversionTypes)
     }
     guard let revenue = condition(at: place[.revenue] ?? 0) else { return nil }
     guard revenueOf == .event, let event else {
-      return Conditions(events: event.map { [$0] } ?? [], revenue: revenue, activeHours: hours)
+      return Conditions(
+        events: event.map { [$0] } ?? [], revenue: revenue, activeHours: hours,
+        conversionTypes: conversionTypes)
     }
     return Conditions(
-      events: [EventCondition(name: event.name, count: event.count, revenue: revenue)], activeHours: hours)
+      events: [EventCondition(name: event.name, count: event.count, revenue: revenue)], activeHours: hours,
+      conversionTypes: conversionTypes)
   }
 
   private func condition(at index: Int) -> RevenueCondition? {

@@ -49,6 +49,8 @@ public struct Grid: Hashable, Sendable {
   public let order: [Dimension]
   /// The currency of the amounts.
   public let currency: CurrencyCode
+  /// The types of conversion that the rules are for.
+  public let conversionTypes: ConversionTypes
   /// What people call the rules.
   public let label: String?
   /// Whether each of the rules locks the window.

@@ -55,6 +55,16 @@ public enum Publisher: Hashable, Sendable {
   case undisclosed
 }
 
+/// The types of conversion that an app can give different values; the raw value is the word in files.
+///
+/// Source: Apple, "PostbackUpdate.ConversionType".
+public enum ConversionType: String, Hashable, Sendable, CaseIterable {
+  /// A download or a redownload; SKAdNetwork has no other.
+  case install
+  /// The ad brought a user back; AdAttributionKit only.
+  case reengagement = "re-engagement"
+}
+
 /// What a postback says happened.
 public enum Outcome: String, Hashable, Sendable, CaseIterable {
   /// The ad won, and the app was installed for the first time.
@@ -67,4 +77,13 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
   case assist
   /// Authentic, but of a conversion type this program does not know.
   case other
+
+  /// The type of the conversion; `nil` where the ad did not win or the type is not known.
+  public var conversionType: ConversionType? {
+    switch self {
+    case .install, .redownload: .install
+    case .reengagement: .reengagement
+    case .assist, .other: nil
+    }
+  }
 }

@@ -29,6 +29,7 @@ enum MappingDecodeCommand {
       options: [
         .value(
           "--window", "N", .choice(["1", "2", "3"]), "Window of the values.", default: "1"),
+        .conversionType("Conversion type of the values.", defaultNote: "all types"),
         .format(["table", "json"]),
       ]), run: run)
 
@@ -38,9 +39,12 @@ enum MappingDecodeCommand {
     guard let window = ConversionWindow(rawValue: number - 1) else {
       throw call.mistake("There is no window \(number).")
     }
+    let type = call.conversionType
     let values = try words.map { try value($0, window, call) }
     guard let mapping = try call.mapping(call.settings.positionals.first ?? "-") else { return .failedCheck }
-    let meanings = zip(words, values).map { (word: $0, meaning: mapping.decode($1, window: window)) }
+    let meanings = zip(words, values).map {
+      (word: $0, meaning: mapping.decode($1, window: window, type: type))
+    }
     if call.format == .json {
       let rows = zip(values, meanings).map { value, row in
         JSONOutput.object(

@@ -68,7 +68,8 @@ enum MappingDiffCommand {
     ])
     for change in changes {
       table.add([
-        change.slot.value, "\(change.slot.window.number)", change.kind.rawValue, words(change.old),
+        change.slot.value, "\(change.slot.window.number)",
+        change.kind.rawValue + (change.type.map { ", \($0.rawValue)" } ?? ""), words(change.old),
         change.kind == .kept && change.old.line == change.new.line ? "the same" : words(change.new),
       ])
     }
@@ -83,11 +84,13 @@ enum MappingDiffCommand {
 
   private static func json(_ changes: [MeaningChange], _ overlaps: [Overlap]) -> String {
     let values = changes.map { change -> JSONOutput in
-      [
-        "value": change.slot.json, "window": .integer(Int64(change.slot.window.number)),
-        "change": .string(change.kind.rawValue), "old": .object(change.old.members),
-        "new": .object(change.new.members),
-      ]
+      .object(
+        [
+          .init("value", change.slot.json), .init("window", .integer(Int64(change.slot.window.number))),
+          .init("change", .string(change.kind.rawValue)),
+        ] + (change.type.map { [.init("conversion-type", .string($0.rawValue))] } ?? []) + [
+          .init("old", .object(change.old.members)), .init("new", .object(change.new.members)),
+        ])
     }
     let times = overlaps.map { overlap -> JSONOutput in
       [

@@ -34,6 +34,8 @@ enum MappingTryCommand {
         .value(
           "--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
         .eventColumns, .onError,
+        .conversionType(
+          "Conversion type that the events follow; their times count from it.", default: .install),
         .format(["table", "ndjson", "json"]),
       ]), run: run)
 
@@ -43,6 +45,7 @@ enum MappingTryCommand {
     try call.checkStandardInput([path, eventsPath])
     guard let mapping = try call.mapping(path) else { return .failedCheck }
     let users = try call.users(eventsPath, currency: mapping.currency)
+    let type = call.conversionType ?? .install
     let console = call.console
     var table = TextTable([
       .init("user"), .init("seconds", isNumeric: true), .init("what"), .init("value", isNumeric: true),
@@ -51,7 +54,7 @@ enum MappingTryCommand {
     var (updates, postbacks, saturated) = (0, 0, 0)
     if call.format == .json { console.write("[\n") }
     for (index, user) in users.enumerated() {
-      let replay = mapping.replay(user.events)
+      let replay = mapping.replay(user.events, type: type)
       updates += replay.updates.count
       postbacks += replay.postbacks.count
       saturated += replay.didSaturate ? 1 : 0

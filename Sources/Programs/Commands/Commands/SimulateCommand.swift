@@ -20,12 +20,13 @@ enum SimulateCommand {
         + "sends postbacks after Apple's delays, without values below the privacy threshold. skan compares "
         + "the result with the true figures. Users without a campaign are organic and send no postbacks.",
       "An events file is CSV with a header or one JSON object per line (NDJSON), gzip-compressed or "
-        + "not, with the columns user, time and event, and optionally revenue, currency, campaign and "
-        + "installed; use --columns for other column names. Rows may be in any order, and the file may be "
+        + "not, with the columns user, time and event, and optionally revenue, currency, campaign, "
+        + "installed, conversion-tag, source_app and country; use --columns for other column names. Rows may be in any order, and the file may be "
         + "larger than memory. Events of one user in one second count in the order of their rows.",
       "Apple publishes no numbers for its privacy threshold. The models of --threshold are none; "
         + "hard:N (values from N installs per campaign and day); logistic:MIDDLE[,SLOPE]; tiers[:T1,T2,T3] "
-        + "(SKAdNetwork 4's tiers, by the digits of the source identifier); value:N (a value is shown if N "
+        + "(Apple's tiers, by the digits of the source identifier, the source_app and, for aak, the country); "
+        + "value:N (a value is shown if N "
         + "users of a campaign and week share it); and the presets "
         + CrowdModel.presets.map(\.name).joined(separator: ", ") + ".",
       "--compare simulates a variant on the same users with the same random draws: another mapping "
@@ -67,6 +68,9 @@ enum SimulateCommand {
       .value(
         "--non-winners", "PERCENT", .integer(0...100),
         "Percentage of installs that also send a non-winning postback of another network.", defaultNote: "0"),
+      .value(
+        "--lost-updates", "PERCENT", .text,
+        "Share of value updates that never reach the system, such as 3%.", defaultNote: "none"),
       .value("--compare", "WHAT", .text, "Variant to compare with; see above.", isRepeatable: true),
       .value("--html", "FILE", .path, "File for an HTML page."),
       .value(

@@ -126,6 +126,7 @@ private struct VariantReader {
       configuration.horizonDays = call.settings.integer("--horizon") ?? scenario.horizonDays ?? 35
       let percent = call.settings.integer("--non-winners") ?? scenario.nonWinnerPercent ?? 0
       configuration.nonWinnerShare = Double(percent) / 100
+      configuration.lostUpdateShare = try lostUpdates()?.share ?? 0
       configuration.attributionKit.hasOverlappingWindows = scenario.overlappingWindows ?? false
       configuration.attributionKit.installCooldownHours = scenario.installCooldownHours ?? 0
       configuration.attributionKit.reengagementCooldownHours = scenario.reengagementCooldownHours ?? 0
@@ -141,6 +142,15 @@ private struct VariantReader {
       variants.append(try variant(other, play))
     }
     return variants
+  }
+
+  /// The share of updates that get lost: the option, or else the scenario.
+  private func lostUpdates() throws -> Percentage? {
+    guard let text = call.settings.text("--lost-updates") else { return scenario.lostUpdates }
+    guard let share = Percentage(text) else {
+      throw call.mistake("The value '\(printable(text))' of '--lost-updates' is not \(Percentage.allowed).")
+    }
+    return share
   }
 
   /// What to compare with: the options, or else the scenario.

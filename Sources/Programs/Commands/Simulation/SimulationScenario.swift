@@ -43,6 +43,7 @@ struct SimulationScenario: Sendable {
   var runs: Int?
   var horizonDays: Int?
   var nonWinnerPercent: Int?
+  var lostUpdates: Percentage?
   var currency: CurrencyCode?
   var overlappingWindows: Bool?
   var installCooldownHours: Int?
@@ -51,8 +52,8 @@ struct SimulationScenario: Sendable {
   /// All members that the file may have.
   static let members = [
     "$schema", "comment", "name", "mapping", "protocol", "threshold", "compare", "events", "users", "seed",
-    "runs", "horizon-days", "non-winner-percent", "currency", "overlapping-windows", "install-cooldown-hours",
-    "re-engagement-cooldown-hours",
+    "runs", "horizon-days", "non-winner-percent", "lost-updates", "currency", "overlapping-windows",
+    "install-cooldown-hours", "re-engagement-cooldown-hours",
   ]
 
   /// Reads a scenario; paths in it are relative to its folder.
@@ -99,6 +100,12 @@ extension JSONFile {
       case "runs": scenario.runs = Int(try integer(node, path, in: 1...10_000))
       case "horizon-days": scenario.horizonDays = Int(try integer(node, path, in: 1...36_500))
       case "non-winner-percent": scenario.nonWinnerPercent = Int(try integer(node, path, in: 0...100))
+      case "lost-updates":
+        let word = try text(node, path)
+        guard let share = Percentage(word) else {
+          throw obstacle(node, path, "must be \(Percentage.allowed), found \(quoted(word))")
+        }
+        scenario.lostUpdates = share
       case "overlapping-windows": scenario.overlappingWindows = try truth(node, path)
       case "install-cooldown-hours":
         scenario.installCooldownHours = Int(try integer(node, path, in: 0...720))
@@ -212,7 +219,9 @@ extension JSONFile {
   private func event(_ node: JSONNode, _ path: JSONPath, _ home: CurrencyCode?) throws(JSONFileError)
     -> UserEvent
   {
-    let object = try object(node, path, allowing: ["seconds", "event", "revenue", "currency", "comment"])
+    let object = try object(
+      node, path,
+      allowing: ["seconds", "event", "revenue", "currency", "conversion-tag", "comment"])
     guard let time = object["seconds"], let name = object["event"] else {
       throw mistake(node, path, "needs \"seconds\" since install and an \"event\"")
     }
@@ -238,6 +247,9 @@ extension JSONFile {
     }
     return UserEvent(
       secondsSinceInstall: try integer(time, path.member("seconds"), in: 0...2_000_000_000),
-      name: try text(name, path.member("event")), revenue: money)
+      name: try text(name, path.member("event")), revenue: money,
+      conversionTag: try object["conversion-tag"].map { (node) throws(CommandError) in
+        try text(node, path.member("conversion-tag"))
+      })
   }
 }

@@ -1,3 +1,4 @@
+public import Postbacks
 public import Values
 
 /// Something a user did, with its texts as indices into ``CohortNames``; 24 bytes.
@@ -10,13 +11,20 @@ public struct CohortEvent: Hashable, Sendable {
   public let name: Int32
   /// The currency, an index into ``CohortNames/currencies``; -1 when the event has nothing to do with money.
   public let currency: Int32
+  /// The conversion tag that the app updates with, an index into ``CohortNames/tags``; -1 without a tag.
+  ///
+  /// The event that begins a conversion has the tag of that one.
+  public let tag: Int32
 
   /// Joins the parts of an event.
-  public init(secondsSinceInstall: Int32, name: Int32, currency: Int32 = -1, micros: Int64 = 0) {
+  public init(
+    secondsSinceInstall: Int32, name: Int32, currency: Int32 = -1, micros: Int64 = 0, tag: Int32 = -1
+  ) {
     self.micros = micros
     self.secondsSinceInstall = secondsSinceInstall
     self.name = name
     self.currency = currency
+    self.tag = tag
   }
 }
 
@@ -28,15 +36,37 @@ public struct CohortUser: Hashable, Sendable {
   public let installed: Instant
   /// The campaign that brought the user, an index into ``CohortNames/campaigns``; -1 for an organic user.
   public let campaign: Int32
+  /// Where the user came from, an index into ``CohortNames/origins``; -1 where nothing is known of it.
+  public let origin: Int32
   /// Where the user's events lie in ``Cohort/events``, by rising time.
   public let events: Range<Int32>
 
   /// Joins the parts of a user.
-  public init(key: UInt64, installed: Instant, campaign: Int32, events: Range<Int32>) {
+  public init(
+    key: UInt64, installed: Instant, campaign: Int32, origin: Int32 = -1, events: Range<Int32>
+  ) {
     self.key = key
     self.installed = installed
     self.campaign = campaign
+    self.origin = origin
     self.events = events
+  }
+}
+
+/// Where a user came from, as far as it is known.
+public struct UserOrigin: Hashable, Sendable {
+  /// The app that showed the ad.
+  public let sourceApp: AppID?
+  /// The country that the app was installed in, such as `DE`.
+  public let country: String?
+
+  /// Nothing is known.
+  public static let unknown = UserOrigin(sourceApp: nil, country: nil)
+
+  /// Joins the two.
+  public init(sourceApp: AppID?, country: String?) {
+    self.sourceApp = sourceApp
+    self.country = country
   }
 }
 
@@ -48,12 +78,21 @@ public struct CohortNames: Hashable, Sendable {
   public var currencies: [CurrencyCode]
   /// Names of campaigns.
   public var campaigns: [String]
+  /// Where users came from.
+  public var origins: [UserOrigin]
+  /// Conversion tags; where there is any, the app updates conversions by their tags.
+  public var tags: [String]
 
-  /// Joins the three tables.
-  public init(events: [String] = [], currencies: [CurrencyCode] = [], campaigns: [String] = []) {
+  /// Joins the tables.
+  public init(
+    events: [String] = [], currencies: [CurrencyCode] = [], campaigns: [String] = [],
+    origins: [UserOrigin] = [], tags: [String] = []
+  ) {
     self.events = events
     self.currencies = currencies
     self.campaigns = campaigns
+    self.origins = origins
+    self.tags = tags
   }
 }
 
@@ -80,11 +119,13 @@ public struct Cohort: Sendable {
       events.allSatisfy { event in
         names.events.indices.contains(Int(event.name))
           && (event.currency == -1 || names.currencies.indices.contains(Int(event.currency)))
+          && (event.tag == -1 || names.tags.indices.contains(Int(event.tag)))
       }
       && users.allSatisfy { user in
         Self.installs.contains(user.installed) && user.events.lowerBound >= 0
           && Int(user.events.upperBound) <= events.count
           && (user.campaign == -1 || names.campaigns.indices.contains(Int(user.campaign)))
+          && (user.origin == -1 || names.origins.indices.contains(Int(user.origin)))
       }
     guard isWhole else { return nil }
     self.names = names

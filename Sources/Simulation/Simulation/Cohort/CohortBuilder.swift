@@ -7,6 +7,8 @@ public struct CohortBuilder {
   private var eventNumbers: [String: Int32] = [:]
   private var currencyNumbers: [CurrencyCode: Int32] = [:]
   private var campaignNumbers: [String: Int32] = [:]
+  private var originNumbers: [UserOrigin: Int32] = [:]
+  private var tagNumbers: [String: Int32] = [:]
   private var events: [CohortEvent] = []
   private var users: [CohortUser] = []
 
@@ -19,9 +21,12 @@ public struct CohortBuilder {
   ///   - name: The user's name, which decides the random draws.
   ///   - installed: When the app was launched first; held within ``Cohort/installs``.
   ///   - campaign: The campaign; `nil` for an organic user.
+  ///   - origin: Where the user came from.
   ///   - list: What the user did.
-  public mutating func add(user name: String, installed: Instant, campaign: String?, events list: [UserEvent])
-  {
+  public mutating func add(
+    user name: String, installed: Instant, campaign: String?, origin: UserOrigin = .unknown,
+    events list: [UserEvent]
+  ) {
     let start = Int32(events.count)
     let order = list.indices.sorted {
       (list[$0].secondsSinceInstall, $0) < (list[$1].secondsSinceInstall, $1)
@@ -30,13 +35,15 @@ public struct CohortBuilder {
       events.append(
         CohortEvent(
           secondsSinceInstall: Int32(clamping: event.secondsSinceInstall), name: number(ofEvent: event.name),
-          currency: event.revenue.map { number(of: $0.currency) } ?? -1, micros: event.revenue?.micros ?? 0))
+          currency: event.revenue.map { number(of: $0.currency) } ?? -1, micros: event.revenue?.micros ?? 0,
+          tag: event.conversionTag.map { number(ofTag: $0) } ?? -1))
     }
     users.append(
       CohortUser(
         key: Cohort.key(of: name),
         installed: min(max(installed, Cohort.installs.lowerBound), Cohort.installs.upperBound),
         campaign: campaign.map { number(ofCampaign: $0) } ?? -1,
+        origin: origin == .unknown ? -1 : number(of: origin),
         events: start..<Int32(events.count)))
   }
 
@@ -60,6 +67,20 @@ public struct CohortBuilder {
     names.currencies.append(currency)
     currencyNumbers[currency] = Int32(names.currencies.count - 1)
     return Int32(names.currencies.count - 1)
+  }
+
+  private mutating func number(of origin: UserOrigin) -> Int32 {
+    if let number = originNumbers[origin] { return number }
+    originNumbers[origin] = Int32(names.origins.count)
+    names.origins.append(origin)
+    return Int32(names.origins.count - 1)
+  }
+
+  private mutating func number(ofTag tag: String) -> Int32 {
+    if let number = tagNumbers[tag] { return number }
+    tagNumbers[tag] = Int32(names.tags.count)
+    names.tags.append(tag)
+    return Int32(names.tags.count - 1)
   }
 
   private mutating func number(ofCampaign name: String) -> Int32 {

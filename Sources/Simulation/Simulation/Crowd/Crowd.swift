@@ -2,42 +2,57 @@ import Postbacks
 
 /// What a population's counts mean under a crowd model.
 ///
-/// A crowd is the conversions of one UTC day; the displaying app is taken to be one and the same. For tiers, the
-/// campaigns that share the last two or three digits of their source identifiers share those crowds.
+/// A crowd is the conversions of one UTC day. For tiers, the campaigns that share the last two or three digits of their
+/// source identifiers share those crowds, and crowds are apart by the app that showed the ad, where it is known;
+/// those of AdAttributionKit by the country of the install, too. The other models are rules of thumb about campaigns.
+/// Source: Apple, "Receiving postbacks in multiple conversion windows", of either framework.
 public struct Crowd: Sendable {
   /// The model.
   public let model: CrowdModel
   /// What the campaigns are called on the wire.
   public let directory: CampaignDirectory
-  private let counts: CrowdCounts
-  /// The conversions of each form of a source identifier and day.
-  private let forms: [SourceIdentifier: [Int32: Int]]
+  /// The conversions of each campaign and day.
+  private let sizes: [String: [Int32: Int]]
+  /// The users of each campaign and week by their final value.
+  private let values: [String: [Int32: [Int]]]
+  /// The conversions of each form of a source identifier, origin and day.
+  private let forms: [Form: [Int32: Int]]
+
+  private struct Form: Hashable {
+    let source: SourceIdentifier
+    let origin: UserOrigin
+  }
 
   /// Sums up the counts of the whole population.
   public init(_ counts: CrowdCounts, model: CrowdModel) {
     self.model = model
-    self.counts = counts
-    directory = CampaignDirectory(Array(counts.conversions.keys))
-    var forms: [SourceIdentifier: [Int32: Int]] = [:]
-    for (name, days) in counts.conversions {
-      for form in directory.sourceIdentifiers[name]?.forms ?? [] {
-        forms[form, default: [:]].merge(days, uniquingKeysWith: +)
+    values = counts.values
+    var sizes: [String: [Int32: Int]] = [:]
+    for (group, days) in counts.conversions {
+      sizes[group.campaign, default: [:]].merge(days, uniquingKeysWith: +)
+    }
+    self.sizes = sizes
+    directory = CampaignDirectory(Array(sizes.keys))
+    var forms: [Form: [Int32: Int]] = [:]
+    for (group, days) in counts.conversions {
+      for source in directory.sourceIdentifiers[group.campaign]?.forms ?? [] {
+        forms[Form(source: source, origin: group.origin), default: [:]].merge(days, uniquingKeysWith: +)
       }
     }
     self.forms = forms
   }
 
   /// Returns how many conversions a campaign has on a day.
-  func size(_ campaign: String, day: Int32) -> Int { counts.conversions[campaign]?[day] ?? 0 }
+  func size(_ campaign: String, day: Int32) -> Int { sizes[campaign]?[day] ?? 0 }
 
-  /// Returns the tier of a campaign on a day and how many digits are sent.
-  func pick(_ rule: TierRule, _ campaign: String, day: Int32) -> (tier: Int, digits: Int) {
-    let forms = directory.sourceIdentifiers[campaign]?.forms ?? []
-    return rule.pick(forms.map { self.forms[$0]?[day] ?? 0 })
+  /// Returns the tier of a group on a day and how many digits are sent.
+  func pick(_ rule: TierRule, _ group: CrowdGroup, day: Int32) -> (tier: Int, digits: Int) {
+    let sources = directory.sourceIdentifiers[group.campaign]?.forms ?? []
+    return rule.pick(sources.map { forms[Form(source: $0, origin: group.origin)]?[day] ?? 0 })
   }
 
   /// Returns how many users of a campaign and week end with each value.
-  func values(_ campaign: String, week: Int32) -> [Int] { counts.values[campaign]?[week] ?? [] }
+  func values(_ campaign: String, week: Int32) -> [Int] { values[campaign]?[week] ?? [] }
 }
 
 extension SourceIdentifier {

@@ -1,7 +1,14 @@
+/// Those who convert through one campaign and come from one place; crowds are made of such groups.
+struct CrowdGroup: Hashable, Sendable {
+  let campaign: String
+  /// Where they come from, as far as the model and the version look at it.
+  let origin: UserOrigin
+}
+
 /// How many users a campaign has on each day, gathered in a first pass; parts can be merged in any order.
 public struct CrowdCounts: Hashable, Sendable {
-  /// Conversions by campaign and UTC day of conversion, counted in days since 1970-01-01.
-  public internal(set) var conversions: [String: [Int32: Int]] = [:]
+  /// Conversions by group and UTC day of conversion, counted in days since 1970-01-01.
+  var conversions: [CrowdGroup: [Int32: Int]] = [:]
   /// Users by campaign, week of conversion and final value; only gathered for ``CrowdModel/value(_:)``.
   public internal(set) var values: [String: [Int32: [Int]]] = [:]
 

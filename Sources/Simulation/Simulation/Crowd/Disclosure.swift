@@ -1,8 +1,8 @@
 import Postbacks
 
-/// A campaign's crowd on one day.
+/// A group's crowd on one day.
 struct CrowdPlace: Sendable {
-  /// Conversions on that day.
+  /// Conversions of the campaign on that day.
   let size: Int
   /// The tier, under a model that has tiers.
   let tier: Int
@@ -18,11 +18,12 @@ struct CrowdPlace: Sendable {
     (size, tier, digits, values, chances) = (0, 0, 2, [], (0, 0))
   }
 
-  init(_ crowd: Crowd, _ campaign: String, day: Int32, hasWindows: Bool) {
+  init(_ crowd: Crowd, _ group: CrowdGroup, day: Int32, hasWindows: Bool) {
+    let campaign = group.campaign
     size = crowd.size(campaign, day: day)
     if case .tiers(let rule) = crowd.model {
       // SKAdNetwork 3 knows no digits; its crowd is the campaign alone.
-      (tier, digits) = hasWindows ? crowd.pick(rule, campaign, day: day) : (rule.tier(of: size), 4)
+      (tier, digits) = hasWindows ? crowd.pick(rule, group, day: day) : (rule.tier(of: size), 4)
     } else {
       (tier, digits) = (0, 4)
     }

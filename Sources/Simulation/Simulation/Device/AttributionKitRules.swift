@@ -29,8 +29,30 @@ struct PlannedConversion: Hashable, Sendable {
   let start: Int64
   /// The second at which a newer conversion takes over; `.max` when none does.
   let end: Int64
-  /// The events that count for it, indices into the cohort's events.
+  /// The events that can count for it, indices into the cohort's events.
   let events: Range<Int>
+  /// Which of the events count; `nil` for all of them, where the app knows no conversion tags.
+  let share: TaggedShare?
+}
+
+/// The events of one conversion where the app updates conversions by their tags.
+///
+/// An event with a tag is the conversion's of that tag, and nobody's where there is none; an event without one is the
+/// most recent conversion's.
+/// Source: Apple, "Identifying conversion values with conversion tags".
+struct TaggedShare: Hashable, Sendable {
+  /// The conversion's tag; -1 for none, as installs have none.
+  let tag: Int32
+  /// The index of the event with which a newer conversion of the same tag begins.
+  let taggedEnd: Int
+  /// The index of the event with which the next conversion begins.
+  let untaggedEnd: Int
+
+  /// Whether an event counts.
+  @inline(__always)
+  func includes(_ event: CohortEvent, at index: Int) -> Bool {
+    event.tag < 0 ? index < untaggedEnd : event.tag == tag && index < taggedEnd
+  }
 }
 
 extension AttributionKitRules {
@@ -59,8 +81,20 @@ extension AttributionKitRules {
       let isLast = index + 1 == starts.count || hasOverlappingWindows
       return PlannedConversion(
         kind: starts[index].kind, start: starts[index].at, end: isLast ? .max : starts[index + 1].at,
-        events: starts[index].event..<(isLast ? Int(user.events.upperBound) : starts[index + 1].event))
+        events: starts[index].event..<(isLast ? Int(user.events.upperBound) : starts[index + 1].event),
+        share: cohort.names.tags.isEmpty
+          ? nil : share(of: index, starts.map(\.event), Int(user.events.upperBound), cohort))
     }
+  }
+
+  /// Which events count for a conversion, by its number and the event with which each conversion begins.
+  private func share(of index: Int, _ first: [Int], _ end: Int, _ cohort: Cohort) -> TaggedShare {
+    // The first event of an install is any event; only the others' first event is the one that brought the tag.
+    func tag(_ conversion: Int) -> Int32 { conversion == 0 ? -1 : cohort.events[first[conversion]].tag }
+    let later = first.indices.dropFirst(index + 1)
+    return TaggedShare(
+      tag: tag(index), taggedEnd: later.first { tag($0) == tag(index) }.map { first[$0] } ?? end,
+      untaggedEnd: later.first.map { first[$0] } ?? end)
   }
 
   private func seconds(_ hours: Int) -> Int64 { Int64(min(max(0, hours), 720)) * Hour.seconds }

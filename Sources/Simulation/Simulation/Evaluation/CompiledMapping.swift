@@ -4,7 +4,7 @@ import Values
 
 /// A mapping laid out for speed: numbers instead of texts, and one look-up instead of a walk over the rules.
 ///
-/// What applies to whom is the same as under ``ConversionMapping/UserState``.
+/// What applies to whom is the same as under ``Mappings/UserState``.
 final class CompiledMapping: Sendable {
   /// What a rule sets.
   struct Setting: Sendable {
@@ -25,6 +25,8 @@ final class CompiledMapping: Sendable {
     let start: Int
   }
 
+  /// The same mapping laid out for re-engagements; `nil` where every rule is for them as for installs.
+  let forReengagements: CompiledMapping?
   let device: Mapping.Device
   let isRaiseOnly: Bool
   /// The seconds since install at which fine values end.
@@ -63,8 +65,16 @@ final class CompiledMapping: Sendable {
   /// The counter of the seconds since install.
   static let timeCounter = 0
 
-  /// Lays out a mapping.
-  init(_ mapping: Mapping) {
+  /// Lays out a mapping for every type of conversion.
+  convenience init(_ mapping: Mapping) { self.init(mapping, .install) }
+
+  /// Lays out a mapping for conversions of one type.
+  ///
+  /// The numbers of rules are the same for every type.
+  private init(_ mapping: Mapping, _ type: ConversionType) {
+    forReengagements =
+      type == .install && mapping.device == .aak && mapping.isByConversionType
+      ? CompiledMapping(mapping, .reengagement) : nil
     device = mapping.device
     isRaiseOnly = mapping.isRaiseOnly
     let stated = mapping.measurementWindowHours.map { Int64($0) * Hour.seconds } ?? .max
@@ -72,7 +82,7 @@ final class CompiledMapping: Sendable {
     fine = mapping.fine.map {
       Setting(value: Int8($0.value.number), coarse: $0.coarse.map(\.step) ?? -1, lock: $0.lock)
     }
-    var tables = [RuleTable(mapping.fine.map(\.conditions), order: mapping.fineOrder)]
+    var tables = [RuleTable(mapping.fine.map(\.conditions), order: mapping.fineOrder(of: type))]
     var isOfWindow = [false]
     var coarse: [[Setting]] = []
     var coarseTables: [Int] = []
@@ -84,9 +94,10 @@ final class CompiledMapping: Sendable {
       }
       coarse.append(rules.rules.map { Setting(value: $0.value.step, coarse: -1, lock: $0.lock) })
       coarseTables.append(tables.count)
-      let order = rules.rules.indices.sorted { a, b in
-        (-rules.rules[a].value.step, a) < (-rules.rules[b].value.step, b)
-      }
+      let order = rules.rules.indices.filter { rules.rules[$0].conditions.conversionTypes.contains(type) }
+        .sorted { a, b in
+          (-rules.rules[a].value.step, a) < (-rules.rules[b].value.step, b)
+        }
       tables.append(RuleTable(rules.rules.map(\.conditions), order: order))
       isOfWindow.append(rules.totals == .window)
     }
@@ -148,14 +159,15 @@ final class CompiledMapping: Sendable {
 }
 
 extension Mapping {
-  /// The fine rules, the one that applies before all others first.
-  fileprivate var fineOrder: [Int] {
-    switch precedence {
-    case .listOrder: Array(fine.indices)
+  /// The fine rules for a type of conversion, the one that applies before all others first.
+  fileprivate func fineOrder(of type: ConversionType) -> [Int] {
+    let rules = fine.indices.filter { fine[$0].conditions.conversionTypes.contains(type) }
+    return switch precedence {
+    case .listOrder: rules
     case .highestValue:
-      fine.indices.sorted { (-Int(fine[$0].value.number), $0) < (-Int(fine[$1].value.number), $1) }
+      rules.sorted { (-Int(fine[$0].value.number), $0) < (-Int(fine[$1].value.number), $1) }
     case .priority:
-      fine.indices.sorted { a, b in
+      rules.sorted { a, b in
         if fine[a].priority != fine[b].priority { return fine[a].priority > fine[b].priority }
         return (-Int(fine[a].value.number), a) < (-Int(fine[b].value.number), b)
       }

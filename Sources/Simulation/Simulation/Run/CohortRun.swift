@@ -17,6 +17,10 @@ struct CohortRun {
   /// What belongs to each campaign and day.
   private var days: [DaySums] = []
   private var dayIndex: DayIndex
+  /// What keeps crowds apart, by the number of the origin; empty where nothing does.
+  private let origins: [UserOrigin]
+  /// The crowds of users with an origin, by its number, campaign and day.
+  private var crowds: [[CampaignDay: CrowdPlace]]
   private var organicUsers = 0
   private var organicRevenue = MoneySum.zero
   private var others: [MoneySum]
@@ -33,6 +37,8 @@ struct CohortRun {
     nonWinnerShare = simulator.configuration.nonWinnerShare
     replay = simulator.replay(cohort)
     dayIndex = DayIndex(cohort)
+    origins = simulator.crowdOrigins(of: cohort)
+    crowds = Array(repeating: [:], count: origins.count)
     var empty = CampaignOutcome()
     empty.addsUp = simulator.addsUp
     empty.windows[0].trueFine = Array(repeating: 0, count: 64)
@@ -66,6 +72,7 @@ struct CohortRun {
     }
     var conversion = -1
     var at = day
+    var crowdPlace = days[day].crowd
     var disclosure = Disclosure()
     var isReported = false
     for index in replay.ends.indices {
@@ -76,12 +83,13 @@ struct CohortRun {
         isReported = false
         at = end.start == 0 ? day : place(user.campaign, user.day(after: end.start))
         meetCrowd(at)
+        crowdPlace = self.crowdPlace(of: user, at)
         disclosure = Disclosure.decide(
-          crowd.model, days[at].crowd, hasWindows: version.hasWindows,
+          crowd.model, crowdPlace, hasWindows: version.hasWindows,
           value: dice.fraction(user: user.key, .value, conversion: conversion),
           source: dice.fraction(user: user.key, .source, conversion: conversion))
       }
-      if send(user, end, disclosure, days[at].crowd, each), !isReported {
+      if send(user, end, disclosure, crowdPlace, each), !isReported {
         isReported = true
         campaigns[campaign].reported += 1
       }
@@ -98,8 +106,9 @@ struct CohortRun {
     let shown = disclosure.shown(end, crowd.model, crowdPlace)
     let isSent = end.window == .first || disclosure.sendsLater
     let arrival = arrival(user, end, .delay)
-    let truth = simulator.worth[end.window, fine: end.fine, coarse: end.coarse]
-    let visible = simulator.worth[end.window, fine: shown.fine, coarse: shown.coarse]
+    let worth = simulator.worth(of: end.kind)
+    let truth = worth[end.window, fine: end.fine, coarse: end.coarse]
+    let visible = worth[end.window, fine: shown.fine, coarse: shown.coarse]
     campaigns[campaign].windows[window].count(end, worth: truth)
     guard isSent else {
       campaigns[campaign].windows[window].withheld += 1
@@ -147,13 +156,17 @@ struct CohortRun {
       } else {
         .absent
       }
+    let showsSource = didWin && end.window == .first && disclosure.showsSource
+    let origin = showsSource && user.origin >= 0 ? cohort.names.origins[Int(user.origin)] : .unknown
     return SimulatedPostback(
       campaign: name,
       campaignOnWire: crowd.directory.campaign(name, hasWindows: version.hasWindows, digits: digits),
       user: user.key, installed: user.installed, conversion: end.conversion, kind: end.kind,
       convertedAt: user.installed + end.start * 1000, version: version, window: end.window, didWin: didWin,
       value: value, tier: disclosure.tier < 0 ? nil : disclosure.tier,
-      showsSource: didWin && end.window == .first && disclosure.showsSource, sentAt: sentAt,
+      showsSource: showsSource, sourceApp: origin.sourceApp,
+      // Crowds of AdAttributionKit are of one country, so that the country is shown where the source is.
+      country: version == .adAttributionKit ? origin.country : nil, sentAt: sentAt,
       trueFine: FineValue(Int64(end.fine)), trueCoarse: CoarseValue(step: end.coarse),
       revenue: Amount(micros: end.revenue), revenueAtUpdate: Amount(micros: end.revenueAtUpdate))
   }
@@ -190,8 +203,22 @@ struct CohortRun {
     guard !days[index].isCrowdKnown else { return }
     let key = dayIndex.keys[index]
     days[index].crowd = CrowdPlace(
-      crowd, cohort.names.campaigns[key.campaign], day: key.day, hasWindows: version.hasWindows)
+      crowd, CrowdGroup(campaign: cohort.names.campaigns[key.campaign], origin: .unknown), day: key.day,
+      hasWindows: version.hasWindows)
     days[index].isCrowdKnown = true
+  }
+
+  /// The crowd of a user who converts on a day that ``meetCrowd(_:)`` has seen.
+  @inline(__always)
+  private mutating func crowdPlace(of user: CohortUser, _ index: Int) -> CrowdPlace {
+    guard !origins.isEmpty, user.origin >= 0 else { return days[index].crowd }
+    let key = dayIndex.keys[index]
+    let origin = Int(user.origin)
+    if let known = crowds[origin][key] { return known }
+    let group = CrowdGroup(campaign: cohort.names.campaigns[key.campaign], origin: origins[origin])
+    let place = CrowdPlace(crowd, group, day: key.day, hasWindows: version.hasWindows)
+    crowds[origin][key] = place
+    return place
   }
 
   /// Puts the sums under the names of campaigns.

@@ -9,6 +9,7 @@ struct RandomStream: Sendable {
     case source
     case nonWinner
     case nonWinnerDelay
+    case lostUpdate
   }
 
   private let base: UInt64

@@ -29,6 +29,10 @@ public struct SimulatedPostback: Hashable, Sendable {
   public let tier: Int?
   /// Whether the app that showed the ad is named.
   public let showsSource: Bool
+  /// The app that showed the ad, where it is named and the events tell it.
+  public let sourceApp: AppID?
+  /// The country of the install, where it is shown and the events tell it; AdAttributionKit only.
+  public let country: String?
   /// When it leaves the device and, in this simulation, arrives.
   public let sentAt: Instant
   /// The fine value that the app had set; `nil` for none.

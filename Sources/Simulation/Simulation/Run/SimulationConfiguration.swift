@@ -16,6 +16,8 @@ public struct SimulationConfiguration: Sendable {
   public var horizonDays = 35
   /// The probability that a winning install's postback has a non-winning one of another network beside it, 0 through 1.
   public var nonWinnerShare = 0.0
+  /// The probability that an update of a value never reaches the system, 0 through 1.
+  public var lostUpdateShare = 0.0
   /// How AdAttributionKit makes several conversions of one user.
   public var attributionKit = AttributionKitRules()
 

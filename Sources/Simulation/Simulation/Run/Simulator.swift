@@ -11,14 +11,16 @@ public struct Simulator: Sendable {
   /// What is simulated.
   public let configuration: SimulationConfiguration
   let mapping: CompiledMapping
-  let worth: WorthTable
+  private let worthOfInstalls: WorthTable
+  private let worthOfReengagements: WorthTable
   let addsUp: [Bool]
 
   /// Prepares a simulation.
   public init(_ configuration: SimulationConfiguration) {
     self.configuration = configuration
     mapping = CompiledMapping(configuration.mapping)
-    worth = WorthTable(configuration.mapping, configuration.currency)
+    worthOfInstalls = WorthTable(configuration.mapping, configuration.currency, .install)
+    worthOfReengagements = WorthTable(configuration.mapping, configuration.currency, .reengagement)
     addsUp = ConversionWindow.allCases.map {
       $0 == .first || configuration.mapping.coarse[$0]?.totals == .window
     }
@@ -41,11 +43,14 @@ public struct Simulator: Sendable {
     var replay = self.replay(cohort)
     var needsValues = false
     if case .value = configuration.crowd { needsValues = true }
-    var days: [CampaignDay: Int] = [:]
+    let origins = crowdOrigins(of: cohort)
+    // By origin, those of users whose origin is not looked at first.
+    var days = [[CampaignDay: Int]](repeating: [:], count: origins.count + 1)
     var weeks: [CampaignDay: [Int]] = [:]
     for user in cohort.users where user.campaign >= 0 {
       for start in replay.starts(of: user) {
-        days[CampaignDay(user.campaign, user.day(after: start)), default: 0] += 1
+        let origin = origins.isEmpty ? 0 : Int(user.origin) + 1
+        days[origin][CampaignDay(user.campaign, user.day(after: start)), default: 0] += 1
       }
       guard needsValues else { continue }
       replay.play(user)
@@ -59,8 +64,11 @@ public struct Simulator: Sendable {
       }
     }
     var counts = CrowdCounts()
-    for (key, count) in days {
-      counts.conversions[cohort.names.campaigns[key.campaign], default: [:]][key.day, default: 0] += count
+    for (days, origin) in zip(days, [.unknown] + origins) {
+      for (key, count) in days {
+        let group = CrowdGroup(campaign: cohort.names.campaigns[key.campaign], origin: origin)
+        counts.conversions[group, default: [:]][key.day, default: 0] += count
+      }
     }
     for (key, values) in weeks {
       counts.values[cohort.names.campaigns[key.campaign], default: [:]][key.day, default: []].add(values)
@@ -84,10 +92,30 @@ public struct Simulator: Sendable {
     return work.outcome()
   }
 
+  /// What values are worth that come of some kind of conversion.
+  @inline(__always)
+  func worth(of kind: Postbacks.Outcome) -> WorthTable {
+    kind == .reengagement ? worthOfReengagements : worthOfInstalls
+  }
+
+  /// What of a cohort's origins keeps crowds apart, by their numbers; empty where nothing does.
+  ///
+  /// Crowds of SKAdNetwork 4 know no country, and those of SKAdNetwork 3 are campaigns.
+  func crowdOrigins(of cohort: Cohort) -> [UserOrigin] {
+    guard case .tiers = configuration.crowd else { return [] }
+    return switch configuration.mapping.device {
+    case .skan3: []
+    case .skan4: cohort.names.origins.map { UserOrigin(sourceApp: $0.sourceApp, country: nil) }
+    case .aak: cohort.names.origins
+    }
+  }
+
   func replay(_ cohort: Cohort, isTracing: Bool = false) -> UserReplay {
     UserReplay(
       mapping, cohort, currency: configuration.currency, rules: configuration.attributionKit,
-      horizon: configuration.horizonSeconds, isTracing: isTracing)
+      horizon: configuration.horizonSeconds,
+      losses: UpdateLosses(share: configuration.lostUpdateShare, seed: configuration.seed),
+      isTracing: isTracing)
   }
 }
 

@@ -22,7 +22,7 @@ struct WindowEnd: Hashable, Sendable {
   let revenueAtUpdate: Int64
 }
 
-/// A call that set values, as ``ConversionMapping/ValueUpdate`` tells it; -1 stands for no value.
+/// A call that set values, as ``Mappings/ValueUpdate`` tells it; -1 stands for no value.
 struct TracedUpdate: Hashable, Sendable {
   let time: Int64
   let window: Int
@@ -50,22 +50,34 @@ struct UserReplay {
   /// The index of the measured currency; -2 where the cohort has none of it.
   private let currency: Int32
   private let isTracing: Bool
+  /// Whether every event counts for the install.
+  private let isInstallAlone: Bool
+  private let losses: UpdateLosses?
+  /// What becomes of the updates of the conversion that is played; `nil` where all of them arrive.
+  private var loss: UpdateLosses.Draws?
   /// The seconds since install in which a broken chain counts as a loss.
   private let horizon: Int64
   private var player: MappingPlayer
+  /// The player of re-engagements while ``player`` is that of installs, and the other way round; `nil` where one
+  /// player is for both.
+  private var idlePlayer: MappingPlayer?
+  private var playedType = ConversionType.install
 
   init(
     _ mapping: CompiledMapping, _ cohort: Cohort, currency: CurrencyCode, rules: AttributionKitRules,
-    horizon: Int64 = .max, isTracing: Bool = false
+    horizon: Int64 = .max, losses: UpdateLosses? = nil, isTracing: Bool = false
   ) {
     self.mapping = mapping
     self.cohort = cohort
     self.rules = rules
     self.isTracing = isTracing
     self.horizon = horizon
+    self.losses = losses
     markers = mapping.device == .aak ? rules.markers(cohort.names.events) : []
+    isInstallAlone = mapping.device != .aak || markers.isEmpty && cohort.names.tags.isEmpty
     self.currency = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
     player = MappingPlayer(mapping, names: cohort.names)
+    idlePlayer = mapping.forReengagements.map { MappingPlayer($0, names: cohort.names) }
   }
 
   /// Plays one user from the first launch to the last event.
@@ -75,15 +87,20 @@ struct UserReplay {
     isChainBroken = false
     lostByChain = 0
     if mapping.device == .skan3 {
+      loss = losses?.draws(user: user.key, conversion: 0)
       playRaises(user)
-    } else if markers.isEmpty {
+    } else if isInstallAlone {
+      loss = losses?.draws(user: user.key, conversion: 0)
       playWindows(
         PlannedConversion(
           kind: .install, start: 0, end: .max,
-          events: Int(user.events.lowerBound)..<Int(user.events.upperBound)), 0)
+          events: Int(user.events.lowerBound)..<Int(user.events.upperBound), share: nil), 0)
     } else {
       let plan = rules.plan(user, in: cohort, markers: markers)
-      for (index, conversion) in plan.enumerated() { playWindows(conversion, index) }
+      for (index, conversion) in plan.enumerated() {
+        loss = losses?.draws(user: user.key, conversion: index)
+        playWindows(conversion, index)
+      }
     }
   }
 
@@ -97,12 +114,14 @@ struct UserReplay {
   private mutating func playRaises(_ user: CohortUser) {
     player.reset()
     var device = SKAdNetwork3Device()
+    // What the app has set; where updates get lost, the device has less.
+    var set = 0
     // Registering sets 0 already, so that a rule for 0 is told once and changes nothing.
     var isZeroTold = false
     var total: Int64 = 0
     var inTime: Int64 = 0
     var atUpdate: Int64 = 0
-    raise(&device, &isZeroTold)
+    raise(&device, &set, &isZeroTold)
     let cohort = self.cohort
     let events = cohort.events.span
     for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) {
@@ -120,7 +139,7 @@ struct UserReplay {
         continue
       }
       inTime = total
-      if raise(&device, &isZeroTold) { atUpdate = total }
+      if raise(&device, &set, &isZeroTold) { atUpdate = total }
     }
     ends.append(
       WindowEnd(
@@ -129,12 +148,17 @@ struct UserReplay {
   }
 
   @discardableResult @inline(__always)
-  private mutating func raise(_ device: inout SKAdNetwork3Device, _ isZeroTold: inout Bool) -> Bool {
+  private mutating func raise(
+    _ device: inout SKAdNetwork3Device, _ set: inout Int, _ isZeroTold: inout Bool
+  ) -> Bool {
     guard player.now < mapping.fineEnd else { return false }
     let rule = player.fineRule()
     guard rule >= 0 else { return false }
     let value = Int(mapping.fine[rule].value)
-    let isRise = device.update(to: value, at: player.now) == .raised
+    let isCall = value > set
+    set = max(set, value)
+    if isCall, loss?.isNextLost() == true { return false }
+    let isRise = isCall && device.update(to: value, at: player.now) == .raised
     if isRise || value == 0 && device.value == 0 && !isZeroTold {
       isZeroTold = true
       if isTracing {
@@ -149,22 +173,26 @@ struct UserReplay {
   // MARK: Windows
 
   private mutating func playWindows(_ conversion: PlannedConversion, _ number: Int) {
+    changePlayer(for: conversion.kind.conversionType ?? .install)
     player.reset()
+    // What the app has set; where updates get lost, the device that sends the postbacks has less.
+    var app = WindowedDevice()
     var device = WindowedDevice()
     var revenue: InlineArray<3, Int64> = [0, 0, 0]
     var atUpdate: InlineArray<3, Int64> = [0, 0, 0]
     var firstUpdate = Int64.max
-    if set(on: &device) { firstUpdate = 0 }
+    if set(on: &app, &device) { firstUpdate = 0 }
     let cohort = self.cohort
     let events = cohort.events.span
     for index in conversion.events {
       let event = events[index]
+      if let share = conversion.share, !share.includes(event, at: index) { continue }
       let sinceInstall = max(Int64(event.secondsSinceInstall), 0)
       player.feed(event, at: sinceInstall - conversion.start)
       let window = player.window
       guard window < 3 else { break }
       if event.currency == currency { revenue[window] = revenue[window].addingSaturated(event.micros) }
-      if set(on: &device) {
+      if set(on: &app, &device) {
         atUpdate[window] = revenue[window]
         firstUpdate = min(firstUpdate, player.now)
       }
@@ -182,13 +210,22 @@ struct UserReplay {
     }
   }
 
-  /// Lets the app call the device where a rule asks for other values than those in force.
+  /// Changes to the player of a type of conversion.
+  private mutating func changePlayer(for type: ConversionType) {
+    guard type != playedType, let other = idlePlayer else { return }
+    idlePlayer = player
+    player = other
+    playedType = type
+  }
+
+  /// Lets the app call the device where a rule asks for other values than those that it has set; whether the device
+  /// takes them.
   @inline(__always)
-  private mutating func set(on device: inout WindowedDevice) -> Bool {
+  private mutating func set(on app: inout WindowedDevice, _ device: inout WindowedDevice) -> Bool {
     let window = player.window
-    guard window < 3, !device[window].isLocked else { return false }
-    var fine = device[window].fine
-    var coarse = device[window].coarse
+    guard window < 3, !app[window].isLocked else { return false }
+    var fine = app[window].fine
+    var coarse = app[window].coarse
     var cause: RuleReference?
     var locks = false
     if window == 0, player.now < mapping.fineEnd {
@@ -217,6 +254,9 @@ struct UserReplay {
       }
     }
     guard let cause else { return false }
+    app.update(fine: fine, coarse: coarse, lock: locks, at: player.now, window: window)
+    // The app does not learn that a call came to nothing, and makes the next one when another value is due.
+    if loss?.isNextLost() == true { return false }
     let isCounted = device.update(fine: fine, coarse: coarse, lock: locks, at: player.now, window: window)
     if isTracing {
       trace.append(

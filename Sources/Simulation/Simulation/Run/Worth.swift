@@ -33,17 +33,17 @@ struct Worth: Hashable, Sendable {
   static let nothing = Worth()
 }
 
-/// The worth of every value of a mapping.
+/// The worth of every value of a mapping, for conversions of one type.
 struct WorthTable: Sendable {
   private let fine: [Worth]
   private let coarse: [[Worth]]
 
-  init(_ mapping: Mapping, _ currency: CurrencyCode) {
+  init(_ mapping: Mapping, _ currency: CurrencyCode, _ type: ConversionType) {
     fine = (0..<64).map { number in
-      FineValue(number).map { Worth(mapping.decode($0), currency) } ?? .nothing
+      FineValue(number).map { Worth(mapping.decode($0, type: type), currency) } ?? .nothing
     }
     coarse = ConversionWindow.allCases.map { window in
-      CoarseValue.allCases.map { Worth(mapping.decode($0, window: window), currency) }
+      CoarseValue.allCases.map { Worth(mapping.decode($0, window: window, type: type), currency) }
     }
   }
 

@@ -27,7 +27,8 @@ extension Interpretation {
       }
     }
     let hours = activeHours.map { ["last active in hours \($0.from) to \($0.to)"] } ?? []
-    let parts = events.map(\.line) + money + hours
+    let types = conversionTypes == .all ? [] : conversionTypes.list.map(\.rawValue)
+    let parts = types + events.map(\.line) + money + hours
     let text = parts.isEmpty ? "any user" : parts.joined(separator: ", ")
     return label.map { "\(printable($0)): \(text)" } ?? text
   }

@@ -1,0 +1,18 @@
+import Arguments
+import Postbacks
+
+extension Option {
+  /// The conversion type, by Apple's words.
+  static func conversionType(_ summary: String, default word: ConversionType? = nil, defaultNote: String? = nil) -> Option {
+    .value(
+      "--conversion-type", "TYPE", .choice(ConversionType.allCases.map(\.rawValue)), summary,
+      default: word?.rawValue, defaultNote: defaultNote)
+  }
+}
+
+extension Invocation {
+  /// The conversion type that `--conversion-type` names; `nil` where it is not given and has no default.
+  var conversionType: ConversionType? {
+    settings.text("--conversion-type").flatMap(ConversionType.init)
+  }
+}

@@ -1,0 +1,23 @@
+import Postbacks
+import Simulation
+import Values
+
+extension UserOrigin {
+  /// Reads the cells of a row; `nil` where a cell is empty.
+  ///
+  /// - Throws: ``EventFileError`` for an app that is no number, or a country that is not two letters.
+  init(app: String?, country: String?, line: Int) throws(EventFileError) {
+    var source: AppID?
+    if let app {
+      source = app.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(app).flatMap { AppID($0) } : nil
+      guard source != nil else { throw .invalidApp(app, line: line) }
+    }
+    if let country, !Self.isCountry(country) { throw .invalidCountry(country, line: line) }
+    self.init(sourceApp: source, country: country)
+  }
+
+  /// Whether a text has the form of an ISO 3166-1 alpha-2 code.
+  static func isCountry(_ text: String) -> Bool {
+    text.utf8.count == 2 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+  }
+}

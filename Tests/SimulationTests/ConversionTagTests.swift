@@ -1,0 +1,132 @@
+import Mappings
+import Postbacks
+@testable import Simulation
+import Testing
+import Values
+
+@Suite struct `Conversion tags` {
+  private let back = "re-engagement"
+
+  private func tagged(_ name: String, at seconds: Int64, _ tag: String?, cents: Int64? = nil) -> UserEvent {
+    UserEvent(
+      secondsSinceInstall: seconds, name: name,
+      revenue: cents.map { Money(micros: $0 * 10_000, currency: usd) }, conversionTag: tag)
+  }
+
+  private func counting() throws -> Mapping {
+    try mapping(.aak, fine: (1...9).map { try rule(Int64($0), "buy", count: $0) })
+  }
+
+  private var overlapping: AttributionKitRules {
+    var rules = AttributionKitRules()
+    rules.hasOverlappingWindows = true
+    return rules
+  }
+
+  @Test func `take an event to the conversion that they name`() throws {
+    let replay = play(
+      try counting(),
+      [
+        event("buy", at: 5), tagged(back, at: day, "one"), tagged("buy", at: day + 1, "one"),
+        tagged(back, at: day + hour, "two"), tagged("buy", at: day + hour + 1, "one"),
+        tagged("buy", at: day + hour + 2, "two"), tagged("buy", at: day + hour + 3, "two"),
+        tagged("buy", at: day + hour + 4, "two"),
+      ], rules: overlapping)
+    #expect(replay.ends.map(\.kind) == [.install, .reengagement, .reengagement])
+    #expect(replay.ends.map(\.fine) == [1, 2, 3])
+  }
+
+  @Test func `leave what has none to the most recent conversion`() throws {
+    let replay = play(
+      try counting(),
+      [
+        event("buy", at: 5), tagged(back, at: day, "one"), tagged("buy", at: day + 1, "one"),
+        event("buy", at: day + 2), event("buy", at: day + 3),
+      ], rules: overlapping)
+    #expect(replay.ends.map(\.fine) == [1, 3])
+  }
+
+  @Test func `that name no conversion change nothing`() throws {
+    var rules = overlapping
+    rules.installCooldownHours = 48
+    let events = [
+      event("buy", at: 5), tagged(back, at: day, "one"), tagged("buy", at: day + 1, "one"),
+      tagged("buy", at: day + 2, "none"),
+    ]
+    #expect(play(try counting(), events, rules: rules).ends.map(\.fine) == [1])
+  }
+
+  @Test func `of an ended conversion change nothing where windows do not overlap`() throws {
+    let events = [
+      tagged(back, at: hour, "one"), tagged("buy", at: hour + 1, "one"), tagged(back, at: 2 * hour, "two"),
+      tagged("buy", at: 2 * hour + 1, "one"), tagged("buy", at: 2 * hour + 2, "two"),
+    ]
+    let replay = play(try counting(), [event("buy", at: 1)] + events)
+    #expect(replay.ends.map(\.fine) == [1, 1, 1])
+    #expect(replay.ends.map(\.prepared) == [hour, hour, 2 * day])
+  }
+
+  @Test func `mean nothing to SKAdNetwork`() throws {
+    let events = [event("buy", at: 5), tagged(back, at: day, "one"), tagged("buy", at: day, "none")]
+    let mapping = SimulationConfiguration(try counting(), device: .skan4).mapping
+    #expect(play(mapping, events).ends.map(\.fine) == [2])
+  }
+
+  @Test func `give every conversion what an app would that keeps them apart`() {
+    var random = SplitMix64(seed: 71)
+    var (postbacks, byTag) = (0, 0)
+    for round in 0..<300 {
+      let mapping = randomMapping(&random, device: .aak)
+      let tags: [String?] = [nil, nil, "x", "y", "z"]
+      var events = randomEvents(&random, count: 16, hours: [60, 200][random.number(below: 2)]).map {
+        UserEvent(
+          secondsSinceInstall: $0.secondsSinceInstall, name: $0.name, revenue: $0.revenue,
+          conversionTag: tags[random.number(below: 5)])
+      }
+      for _ in 0..<random.number(below: 4) {
+        events.append(
+          tagged(
+            random.happens(0.8) ? back : "redownload", at: Int64(random.number(below: 200)) * hour,
+            tags[random.number(below: 5)]))
+      }
+      guard events.contains(where: { $0.conversionTag != nil }) else { continue }
+      let expected = conversions(of: events).enumerated().flatMap { number, conversion -> [String] in
+        let replay = mapping.replay(
+          conversion.events, type: conversion.kind == back ? .reengagement : .install)
+        let isLate = (replay.updates.first?.time ?? .max) >= 2 * day
+        if conversion.kind == back, isLate { return [] }
+        byTag += conversion.events.count { $0.conversionTag != nil }
+        return replay.postbacks.map {
+          "\(number) \($0.window) \($0.fine.map { Int($0.number) } ?? -1) \($0.coarse?.rawValue ?? "-")"
+        }
+      }
+      let ends = play(mapping, events, rules: overlapping).ends.map { end in
+        "\(end.conversion) \(end.window) \(end.fine) \(CoarseValue(step: end.coarse)?.rawValue ?? "-")"
+      }
+      #expect(ends == expected, "round \(round)")
+      postbacks += ends.count
+    }
+    #expect(postbacks > 500 && byTag > 100, "\(postbacks), \(byTag)")
+  }
+
+  /// The conversions of a user with their own events, by what Apple says of tags.
+  private func conversions(of events: [UserEvent]) -> [(kind: String, events: [UserEvent])] {
+    var found: [(kind: String, tag: String?, start: Int64, events: [UserEvent])] = [("install", nil, 0, [])]
+    let order = events.enumerated().sorted {
+      ($0.element.secondsSinceInstall, $0.offset) < ($1.element.secondsSinceInstall, $1.offset)
+    }
+    for event in order.map(\.element) {
+      if [back, "redownload"].contains(event.name) {
+        found.append((event.name, event.conversionTag, event.secondsSinceInstall, []))
+      }
+      let place =
+        event.conversionTag.map { tag in found.lastIndex { $0.tag == tag } } ?? found.indices.last
+      guard let place else { continue }
+      found[place].events.append(
+        UserEvent(
+          secondsSinceInstall: event.secondsSinceInstall - found[place].start, name: event.name,
+          revenue: event.revenue, conversionTag: event.conversionTag))
+    }
+    return found.map { ($0.kind, $0.events) }
+  }
+}
