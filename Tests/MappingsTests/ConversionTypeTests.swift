@@ -248,7 +248,7 @@ import Values
         #expect(found.updates.map(\.fine) == expected.updates.map(\.fine), "round \(round)")
         #expect(found.updates.map(\.coarse) == expected.updates.map(\.coarse), "round \(round)")
         updates += found.updates.count
-        for slot in ValueSlot.all {
+        for slot in WindowValue.all {
           let (a, b) = (mapping.meaning(of: slot, type: type), alone.meaning(of: slot))
           #expect(a.parts == b.parts, "round \(round): \(slot)")
           decoded += a.parts.count

@@ -61,7 +61,7 @@ extension Mapping {
     }
   }
 
-  private func change(of slot: ValueSlot, _ type: ConversionType?, from old: Mapping) -> MeaningChange? {
+  private func change(of slot: WindowValue, _ type: ConversionType?, from old: Mapping) -> MeaningChange? {
     let (before, after) = (old.conditions(of: slot, type), conditions(of: slot, type))
     let kind: MeaningChange.Kind
     switch (before.isEmpty, after.isEmpty) {

@@ -10,7 +10,7 @@ extension MappingCheck {
     checkForeignTypes()
     let types = mapping.device.conversionTypes.filter { !document.restricted(to: $0).mapping.hasNoRules }
     let reached = types.map { (type: $0, rules: reachedRules(of: $0)) }
-    let checks = types.map { type -> (ConversionType, [Finding]) in
+    let checks = types.map { type -> (ConversionType, [MappingFinding]) in
       let others = reached.reduce(into: Set<Int>()) { if $1.type != type { $0.formUnion($1.rules) } }
       let places = mapping.fineRules(for: type)
       var check = MappingCheck(
@@ -84,10 +84,10 @@ extension MappingDocument {
   }
 }
 
-extension Finding {
+extension MappingFinding {
   /// The finding with the type of conversion that it is about.
-  fileprivate func of(_ type: ConversionType) -> Finding {
-    Finding(
+  fileprivate func of(_ type: ConversionType) -> MappingFinding {
+    MappingFinding(
       code: code, position: position, path: path, sentence: "for \(type.rawValue)s: \(sentence)", hint: hint)
   }
 }
