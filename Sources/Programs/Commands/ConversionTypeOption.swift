@@ -6,7 +6,7 @@ extension Option {
   static func conversionType(_ summary: String, default word: ConversionType? = nil, defaultNote: String? = nil) -> Option {
     .value(
       "--conversion-type", "TYPE", .choice(ConversionType.allCases.map(\.rawValue)), summary,
-      default: word?.rawValue, defaultNote: defaultNote)
+      defaultNote: defaultNote, default: word?.rawValue)
   }
 }
 
