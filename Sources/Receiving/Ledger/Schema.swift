@@ -66,7 +66,7 @@ enum Schema {
   /// write them over those.
   ///
   /// - Throws: ``LedgerError/foreignLog``; the connection then leaves the log as it is.
-  private static func refuseForeignLog(_ connection: borrowing Connection) throws(LedgerError) {
+  private static func rejectForeignLog(_ connection: borrowing Connection) throws(LedgerError) {
     let isOwn = try asLedger { () throws(SQLiteError) in
       let ofFile = try lineageOfFile(connection) ?? 0
       let shown = try lineage(connection)
@@ -83,7 +83,7 @@ enum Schema {
   ) throws(LedgerError) {
     // Whatever is rejected stays as it is, also when the connection closes.
     connection.keepLog(true)
-    try refuseForeignLog(connection)
+    try rejectForeignLog(connection)
     try asLedger { () throws(SQLiteError) in try check(connection) }
     try refuseNewer(connection, steps: steps)
     connection.keepLog(false)
@@ -95,7 +95,7 @@ enum Schema {
   static func requireCurrent(
     _ connection: borrowing Connection, steps: [String] = steps
   ) throws(LedgerError) {
-    try refuseForeignLog(connection)
+    try rejectForeignLog(connection)
     try asLedger { () throws(SQLiteError) in
       try check(connection)
       guard try version(connection) > 0 else { throw SQLiteError(code: 26, message: "no tables") }
