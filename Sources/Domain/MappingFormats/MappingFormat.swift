@@ -163,7 +163,7 @@ package struct FormatDefect: Error, Hashable, Sendable {
   package let sentence: String
 }
 
-// What a file says of what mappings need and formats often leave out.
+// What mappings need and formats often leave out, as far as a file has it.
 extension ForeignMapping {
   /// The app that the file names first.
   package var app: AppID? { first(of: ["appId", "app_id", "app-id"]) { name, object in object.app(name) } }

@@ -96,7 +96,7 @@ extension Mapping {
     }
   }
 
-  /// What has to be true of a user for a value, in whatever order the rules stand.
+  /// What has to be true of a user for a value, in whatever order the rules have.
   private func conditions(of slot: WindowValue) -> Set<Conditions> {
     guard case .rules(let meanings) = meaning(of: slot) else { return [] }
     return Set(

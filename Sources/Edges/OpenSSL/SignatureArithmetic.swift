@@ -12,7 +12,7 @@ package enum FixedKeyVerdict: Hashable, Sendable {
   case valid
   /// The signature is well formed and does not hold.
   case invalid
-  /// `EVP_PKEY_verify` has to say.
+  /// `EVP_PKEY_verify` has to report.
   case undecided(Reason)
 
   /// Why a signature is left to `EVP_PKEY_verify`.

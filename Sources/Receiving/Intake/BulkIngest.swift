@@ -14,7 +14,7 @@ public struct IngestSummary: Hashable, Sendable {
   public internal(set) var first = 0
   /// Those of them that repeat a conversion that was known.
   public internal(set) var copies = 0
-  /// Those of them that contradict a conversion that was known.
+  /// Those of them that disagree with a known conversion.
   public internal(set) var conflicts = 0
   /// Those of them that are rejected, by state.
   public internal(set) var rejected: [Rejection.State: Int] = [:]
@@ -81,9 +81,9 @@ public struct BulkIngest: Sendable {
   ///
   /// - Parameters:
   ///   - origin: Where the postbacks come from.
-  ///   - clock: Tells when each batch arrived.
-  ///   - timeMember: The member of a postback that tells when it arrived, as RFC 3339 text or whole seconds; it counts
-  ///     before the clock. Nobody signs it, so it is for files that one trusts.
+  ///   - clock: Gives the moment at which each batch arrived.
+  ///   - timeMember: The member of a postback with its moment of arrival, as RFC 3339 text or whole seconds; it counts
+  ///     before the clock. It is not signed, so it is for files that one trusts.
   ///   - next: Gives the next bytes of the stream, `nil` at its end.
   ///   - onProgress: Called after every piece and now and then on the calling thread; reading stops when it returns
   ///     `false`, after the documents that came whole.

@@ -62,7 +62,7 @@ enum Schema {
     try userVersion(connection).lineage
   }
 
-  /// Refuses a write-ahead log that came about beside another file: SQLite would take its pages for the file's own, and
+  /// Rejects a write-ahead log that came about beside another file: SQLite would take its pages for the file's own, and
   /// write them over those.
   ///
   /// - Throws: ``LedgerError/foreignLog``; the connection then leaves the log as it is.
@@ -75,7 +75,7 @@ enum Schema {
     guard isOwn else { throw .foreignLog }
   }
 
-  /// Refuses a file that this program must not touch.
+  /// Rejects a file that this program must not touch.
   ///
   /// - Throws: ``LedgerError`` when the file is another program's or of a newer version.
   static func admit(
@@ -89,7 +89,7 @@ enum Schema {
     connection.keepLog(false)
   }
 
-  /// Refuses a file that this program can't read.
+  /// Rejects a file that this program can't read.
   ///
   /// - Throws: ``LedgerError`` when the file is empty, another program's, or of another version.
   static func requireCurrent(

@@ -1,7 +1,7 @@
 package import Ledger
 package import Values
 
-/// What is to be told at one moment, and what every rule found.
+/// The alerts of one moment, and what every rule found.
 package struct AlertEvaluation: Sendable {
   /// What every rule found about every scope, by kind and scope.
   package let measures: [AlertMeasure]

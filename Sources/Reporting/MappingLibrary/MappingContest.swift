@@ -90,7 +90,7 @@ extension MappingLoad {
           guard let slot else { continue }
           judge(claimants, stored[slot], failed: failed, isWhole: isWhole)
         }
-        // Who loses keeps what is stored of it, and so may stand in the way of others.
+        // Who loses keeps what is stored of it, and so may block others.
         let losers = zip(self.candidates, verdicts).filter { $0.1.isFailure }.map(\.0.source)
         if failed.isSuperset(of: losers) { break }
         failed.formUnion(losers)

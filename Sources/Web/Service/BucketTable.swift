@@ -12,7 +12,7 @@ final class BucketTable: Sendable {
   struct Key: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
-    /// The app, or what else tells kinds of keys apart; below zero where there is no app.
+    /// The app, or what else distinguishes kinds of keys; below zero where there is no app.
     let app: Int64
   }
 

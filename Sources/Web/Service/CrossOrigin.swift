@@ -2,7 +2,7 @@ import HTTPServer
 
 /// Which other sites' pages a browser lets read answers.
 ///
-/// Only origins that are listed letter by letter, and never with cookies: a token stands in a header that the page sets.
+/// Only origins that are listed letter by letter, and never with cookies: a token is in a header that the page sets.
 /// Source: WHATWG Fetch, "CORS protocol".
 struct CrossOrigin: Sendable {
   private let origins: Set<String>

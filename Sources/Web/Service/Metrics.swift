@@ -63,7 +63,7 @@ struct Metrics {
   ///
   /// - Parameters:
   ///   - name: Its name without `skan_`.
-  ///   - label: What tells it from others of the name.
+  ///   - label: What distinguishes it from others of the name.
   ///   - reading: Its buckets.
   ///   - scale: How many of its units make one of what is shown.
   ///   - help: What it counts.

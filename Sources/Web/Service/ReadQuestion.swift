@@ -32,7 +32,7 @@ struct ReadQuestion: Sendable {
   }
 }
 
-/// Text as it stands in the query of a URL; all but the unreserved letters are escaped.
+/// Text as it is in the query of a URL; all but the unreserved letters are escaped.
 ///
 /// Source: RFC 3986, section 2.
 private func escaped(_ text: String) -> String {

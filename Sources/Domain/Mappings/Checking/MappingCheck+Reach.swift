@@ -7,7 +7,7 @@ extension MappingCheck {
   /// The most times that a rule is tried on a user; beyond that the rules left count as reachable.
   private static let mostTrials = 2_000_000
 
-  /// The most users that are made up for one rule.
+  /// The most users that are generated for one rule.
   private static let mostExamples = 4096
 
   /// Reports values that no user can get.
@@ -15,7 +15,7 @@ extension MappingCheck {
     var trials = 0
     for index in mapping.fine.indices {
       var isReached = false
-      // Most rules apply to the plainest user they ask for; only for the others more are made up.
+      // Most rules apply to the plainest user they ask for; only for the others more are generated.
       let conditions = mapping.fine[index].conditions
       let plainest = conditions.example
       let isPlain = conditions.hold(for: plainest.totals, at: plainest.seconds)

@@ -100,7 +100,7 @@ struct MappingCheck {
       hint: "Split the revenue into at least four ranges.")
   }
 
-  /// Ranges without an upper end: whoever is in them needs a stated worth.
+  /// Ranges without an upper end: users in them need a stated worth.
   private mutating func checkOpenTops() {
     var reported: Set<Place> = []
     let isForAppsFlyer = mapping.partners.contains(.appsflyer)

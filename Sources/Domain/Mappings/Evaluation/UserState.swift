@@ -1,6 +1,6 @@
 import Postbacks
 
-/// One user's device under a mapping: takes in events in the order of time and says what values the app sets.
+/// One user's device under a mapping: adds events in the order of time and returns what values the app sets.
 public struct UserState: Sendable {
   /// The mapping.
   public let mapping: Mapping
@@ -33,7 +33,7 @@ public struct UserState: Sendable {
 
   /// Lets the user open the app for the first time.
   ///
-  /// - Returns: The values that are set when nothing has happened yet, if a rule asks for nothing more.
+  /// - Returns: The values that are set when nothing has happened yet, if a rule asks for no more.
   public mutating func launch() -> ValueUpdate? { update() }
 
   /// Lets the user do something.

@@ -4,7 +4,7 @@ public import Values
 /// The versions of one app's mapping, and which of them a postback's device can have followed.
 ///
 /// A device follows the version that was in force when the app was launched first. Of that moment only an interval is
-/// known: the arrival less what Apple's timers allow. The value tells more: a version that can't send it was not
+/// known: the arrival less what Apple's timers allow. The value shows more: a version that can't send it was not
 /// followed, where another one that is possible can.
 public struct MappingHistory: Sendable {
   /// The versions, oldest first; no two begin at the same moment.
