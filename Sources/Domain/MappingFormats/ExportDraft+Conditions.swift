@@ -25,7 +25,7 @@ extension ExportDraft {
     return Conditions(events: left, activeHours: ability.hasHours ? conditions.activeHours : nil)
   }
 
-  /// What is known of an event; `nil` when nothing is left that somebody could fail.
+  /// What is known of an event; `nil` when nothing is left that a user could fail.
   private func reduced(_ event: EventCondition) throws(RuleFault) -> EventCondition? {
     guard event.name.count <= ability.longestName else {
       throw RuleFault("the name of an event has at most \(ability.longestName) letters")

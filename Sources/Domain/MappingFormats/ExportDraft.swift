@@ -4,7 +4,7 @@ import Values
 
 /// What a format leaves of a mapping, with what it was before.
 struct ExportDraft {
-  /// What a rule says, whatever its value.
+  /// A rule without its value.
   struct Body: Hashable {
     var conditions: Conditions
     var label: String?

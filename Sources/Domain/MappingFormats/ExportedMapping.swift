@@ -17,7 +17,7 @@ package struct ExportedMapping: Hashable, Sendable {
 package struct ExportRemark: Hashable, Sendable {
   /// The sorts of remark; the raw value is the stable code.
   package enum Code: String, Hashable, Sendable, CaseIterable {
-    // What a reader has to be told besides the file.
+    // What a reader has to know besides the file.
     case name = "name-not-written"
     case app = "app-not-written"
     case currency = "currency-not-written"

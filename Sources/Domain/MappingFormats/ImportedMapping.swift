@@ -98,7 +98,7 @@ package struct ImportContext: Hashable, Sendable {
   package let effectiveFrom: Instant
   /// Whose timers the values are set under.
   package let device: Mapping.Device
-  /// Which ends belong to a range where the format does not define it; `nil` takes in both and remarks on it.
+  /// Which ends belong to a range where the format does not define it; `nil` includes both and remarks on it.
   package let ends: Ends?
 
   /// Joins what a format leaves open.

@@ -175,7 +175,7 @@ extension ForeignMapping {
     }
   }
 
-  /// Whether the file says from when on it holds.
+  /// Whether the file has the moment from which it applies.
   package var hasDate: Bool { format == .metaAggregated }
 
   private func first<Value>(of names: [String], _ read: (String, JSONObject) -> Value?) -> Value? {

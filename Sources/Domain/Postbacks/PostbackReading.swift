@@ -92,7 +92,7 @@ public struct PostbackReading: Hashable, Sendable {
       self.init(kind: isAAK ? .aak : .skan, outcome: .malformed(.brokenJSON(.body, defect)))
       return
     }
-    // Read once more for the names only; which of the two members is meant is decided by nobody.
+    // Read once more for the names only; which of the two members is meant stays open.
     let lenient = (try? JSONReader.read(body, allowingDuplicates: true)).map {
       PostbackReading(unambiguous: $0)
     }

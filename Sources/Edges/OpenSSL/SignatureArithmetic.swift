@@ -6,7 +6,7 @@ public enum SignatureArithmetic: String, Hashable, Sendable {
   case evp
 }
 
-/// What the multiples of a fixed key say about one signature.
+/// What the multiples of a fixed key show about one signature.
 package enum FixedKeyVerdict: Hashable, Sendable {
   /// The signature holds.
   case valid

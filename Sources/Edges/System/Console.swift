@@ -72,7 +72,7 @@ public struct Console: Sendable {
   /// Writes a line of data.
   public func line(_ text: String = "") { write(text + "\n") }
 
-  /// Tells something by the way on standard error, unless `--quiet` is given.
+  /// Prints a note on standard error, unless `--quiet` is given.
   public func note(_ text: String) {
     guard !isQuiet else { return }
     errors.write(Array((printable(text, keepsLines: true) + "\n").utf8))

@@ -10,7 +10,7 @@ import Synchronization
 public final class Interruption: Sendable {
   private let wish = Atomic(false)
 
-  /// A wish that never comes, where the signals belong to somebody else.
+  /// A wish that never comes, where the signals belong to other code.
   public init() {}
 
   /// Listens to the process's signals, on a thread that lasts as long as the process.

@@ -18,7 +18,7 @@ public struct IngestSummary: Hashable, Sendable {
   public internal(set) var conflicts = 0
   /// Those of them that are rejected, by state.
   public internal(set) var rejected: [Rejection.State: Int] = [:]
-  /// Postbacks of a file that was to tell when they came, and did not; they came when they were read.
+  /// Postbacks of a file that should have their arrival times, and does not; they came when they were read.
   public internal(set) var withoutTime = 0
   /// Bytes read from the source, before they were judged.
   public internal(set) var bytesRead = 0
@@ -131,7 +131,7 @@ public struct BulkIngest: Sendable {
     return line.summary
   }
 
-  /// The moment that a member of a body tells, in years that can be written.
+  /// The moment in a member of a body, in years that can be written.
   private static func time(in body: [UInt8], member: String) -> Instant? {
     guard let node = try? JSONReader.read(body) else { return nil }
     switch node.value.object?[member]?.value {

@@ -33,7 +33,7 @@ enum Schema {
         try connection.execute(
           "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
       }
-      // Only what the file itself says can be held against a log.
+      // Only the file itself can be compared with a log.
       _ = try? connection.integer("PRAGMA wal_checkpoint(PASSIVE)")
     }
     try refuseNewer(connection, steps: steps)

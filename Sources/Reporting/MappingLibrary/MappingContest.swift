@@ -69,7 +69,7 @@ extension MappingLoad {
 
     private(set) var candidates: [Candidate]
     private(set) var verdicts: [Verdict] = []
-    /// What is stored and stays as it is, because its file lost or is broken, or nobody may take its place.
+    /// What is stored and stays as it is, because its file lost or is broken, or none may take its place.
     private(set) var staying: [StoredMapping] = []
 
     init(_ candidates: [Candidate], over old: [StoredMapping], isWhole: Bool) {
@@ -147,7 +147,7 @@ extension MappingLoad {
 
     private func name(_ index: Int) -> String { candidates[index].file.source }
 
-    /// Who takes a slot; where nobody does, what is stored there and stays.
+    /// Who takes a slot; where none does, what is stored there and stays.
     private func outcome(
       _ claimants: [Int], _ stored: StoredMapping?, failed: Set<String>, isWhole: Bool
     ) -> (winner: Int?, holder: StoredMapping?) {

@@ -12,7 +12,7 @@ struct CrossOrigin: Sendable {
   /// Whether answers differ by who asks.
   var isOn: Bool { !origins.isEmpty }
 
-  /// What an answer says to a page of that origin.
+  /// The headers of an answer to a page of that origin.
   func headers(for origin: String?) -> [Response.Header] {
     guard let origin, origins.contains(origin) else { return [] }
     return [
@@ -21,7 +21,7 @@ struct CrossOrigin: Sendable {
     ]
   }
 
-  /// What the answer to a preflight says.
+  /// The headers of the answer to a preflight.
   func preflight(for origin: String?, method: String?) -> [Response.Header] {
     guard let origin, method != nil, origins.contains(origin) else { return [] }
     return [

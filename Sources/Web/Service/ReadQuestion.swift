@@ -13,7 +13,7 @@ struct ReadQuestion: Sendable {
   let format: Format
   /// Rows at most.
   let limit: Int
-  /// What the last page said of the next one.
+  /// The last page's reference to the next one.
   let cursor: String?
   /// The query as it was, for the address of the next page.
   let items: [(name: String, value: String)]

@@ -47,9 +47,9 @@ extension MappingCheck {
     mapping.fineRule(for: totals, at: seconds).map { mapping.fine[$0].value } == mapping.fine[index].value
   }
 
-  /// Users for whom a rule holds, one for each combination of amounts, counts and hours that rules distinguish.
+  /// Users for which a rule holds, one for each combination of amounts, counts and hours that rules distinguish.
   ///
-  /// `nil` when there are too many to be tried, so that nothing can be said.
+  /// `nil` when there are too many to be tried, so that nothing is known.
   private func examples(of index: Int) -> [(Totals, Int64)]? {
     let conditions = mapping.fine[index].conditions
     var examples: [(Totals, Int64)] = [conditions.example]

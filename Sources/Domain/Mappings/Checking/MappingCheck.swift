@@ -121,7 +121,7 @@ struct MappingCheck {
     }
   }
 
-  /// Whether the range has a lower end that is worth something: `[0, ∞)` says only that money does not matter.
+  /// Whether the range has a lower end that is worth something: `[0, ∞)` means only that money does not matter.
   private func isLadderTop(_ revenue: RevenueCondition, _ conditions: Conditions) -> Bool {
     revenue.range.lower.amount.map { $0 > .zero } ?? false
   }

@@ -97,7 +97,7 @@ public struct UserState: Sendable {
       let index = mapping.fineRule(for: sinceInstall, at: now)
     else { return nil }
     let value = mapping.fine[index].value
-    // First launch registers value 0, so that a rule for 0 changes nothing but is worth telling once.
+    // First launch registers value 0, so that a rule for 0 changes nothing but is worth reporting once.
     guard value > windows[0].fine ?? FineValue.zero || (value == .zero && windows[0].fine == nil) else {
       return nil
     }

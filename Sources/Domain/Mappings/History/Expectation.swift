@@ -72,7 +72,7 @@ public struct Expectation: Hashable, Sendable {
   /// What the user did.
   public var events: [EventEstimate] { whole.events }
 
-  /// The same with other money, such as that of another currency.
+  /// The same with other money, for example of another currency.
   public func mapRevenue(_ change: (RevenueEstimate) -> RevenueEstimate) -> Expectation {
     func changed(_ worth: Worth) -> Worth {
       Worth(revenue: worth.revenue.map(change), events: worth.events)

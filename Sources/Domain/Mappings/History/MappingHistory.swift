@@ -52,7 +52,7 @@ public struct MappingHistory: Sendable {
     arrival: Range<Instant>
   ) -> Dating {
     guard let first = versions.first else { return .before }
-    // Before the first version nobody knows what the app did, so the delays are the first version's.
+    // Before the first version it is unknown what the app did, so the delays are the first version's.
     let delays = ([first] + versions).map {
       $0.sendingDelays(of: value, version: version, window: window, timers: timers)
     }

@@ -104,7 +104,7 @@ public final class AlertStore {
 
   /// Keeps alerts and notices, in slices.
   ///
-  /// Notices go first: whoever is stopped in between tells an alert twice rather than never.
+  /// Notices go first: an interruption in between repeats an alert rather than loses it.
   ///
   /// - Parameters:
   ///   - alerts: Alerts, which replace those of the same id and moment.

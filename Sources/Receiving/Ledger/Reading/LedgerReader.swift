@@ -159,7 +159,7 @@ public final class LedgerReader {
   /// The kept bodies that claim that identifier and are rejected, in order of arrival.
   ///
   /// - Parameters:
-  ///   - identifier: The identifier, which anybody can claim.
+  ///   - identifier: The identifier, which any sender can claim.
   ///   - bytes: Bytes of bodies after which there are no more.
   /// - Returns: The bodies.
   /// - Throws: ``LedgerError``.

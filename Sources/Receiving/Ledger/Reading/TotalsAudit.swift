@@ -107,7 +107,7 @@ struct TotalsAudit {
     stored: Side(
       keys: [daySQL(ofHour: "hour"), "origin"], sums: ["sum(rejected)"], source: "arrival_hour"))
 
-  /// No row tells on which day each copy of several came, so that copies are compared over all days.
+  /// No row has the day on which each copy of several came, so that copies are compared over all days.
   private static let repeats = TotalsAudit(
     total: .repeats, keys: Array(cellKeys.dropFirst()), columns: ["repeats"],
     counted: Side(

@@ -2,7 +2,7 @@ import Values
 
 /// How many bytes of further copies are kept; copies beyond are counted.
 ///
-/// Only somebody who holds a genuine postback can make copies of it, but any number of them.
+/// Only a holder of a genuine postback can make copies of it, but any number of them.
 public struct CopyQuota: Hashable, Sendable {
   /// Bytes of the copies of one conversion that disagree with it, and as many of those that don't.
   public let perConversion: Int
@@ -34,7 +34,7 @@ public struct CopyQuota: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: Bytes of the copy.
     ///   - kept: Bytes of the same conversion's copies that are kept.
-    ///   - sender: Whose account it goes on; `nil` for nobody's.
+    ///   - sender: Whose account it goes on; `nil` for none.
     ///   - today: The UTC day.
     /// - Returns: Whether it is within the quota.
     mutating func takes(_ bytes: Int, besides kept: Int, from sender: String?, on today: Day) -> Bool {

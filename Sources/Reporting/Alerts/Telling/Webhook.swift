@@ -51,7 +51,7 @@ package struct Webhook: Hashable, Sendable {
   /// Alerts in one notice at most, so that a receiver can take it.
   static let mostAlerts = 100
 
-  /// Writes what is to be told of alerts that began or ended, in as many notices as that needs.
+  /// Writes the notices of alerts that began or ended, in as many notices as that needs.
   ///
   /// The id follows from the alerts, so that the same event written twice is one notice.
   ///
