@@ -46,7 +46,8 @@ package struct CampaignReport: Report {
         in: 2...4, as: .init(defaultNote: "all")),
       .init(
         "currency", \.currency,
-        "Currency to convert amounts to, by the rates of `skan rates import`; amounts without a rate stay as they are."),
+        "Currency to convert amounts to, by the rates of `skan rates import`; amounts without a rate stay as they are."
+      ),
     ]
 
   private static let rejections = Detail<RejectionCount>(

@@ -43,7 +43,8 @@ package struct ConflictReport: Report {
     Column("window", "window", "Conversion window, 1 to 3.", shown: .forPrograms) { $0.window.rawValue + 1 },
     Column("fields", "fields", "Fields that differ.", \.fields),
     Column(
-      "first-received-at", "first arrived", "Arrival time of the first copy, which reports count.", shown: .forPrograms,
+      "first-received-at", "first arrived", "Arrival time of the first copy, which reports count.",
+      shown: .forPrograms,
       \.first.receivedAt),
     Column(
       "first-value", "counts", "Value in the first copy: fine, coarse, none or impossible.", \.first.value),

@@ -27,7 +27,8 @@ extension Parameter {
     var isSetting = false
 
     package init(
-      short: Character? = nil, placeholder: String? = nil, defaultNote: String? = nil, isRequired: Bool = false,
+      short: Character? = nil, placeholder: String? = nil, defaultNote: String? = nil,
+      isRequired: Bool = false,
       isSetting: Bool = false
     ) {
       self.short = short
