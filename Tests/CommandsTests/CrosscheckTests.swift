@@ -47,7 +47,7 @@ struct `skan totals import and report totals` {
     #expect(skan("report", "totals", "-d", database, "--from", "2026-11-01T12:00:00Z").code == .usage)
     #expect(
       skan("report", "totals", "-d", database, "--from", "2026-12-01").output
-        == "no totals of networks in these days; `skan totals import` takes them in\n")
+        == "no totals of networks in these days; import them with `skan totals import`\n")
   }
 
   @Test func `take in nothing from a file with a mistake`() throws {

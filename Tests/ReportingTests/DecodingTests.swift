@@ -170,7 +170,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     try MappingStore(path: path).replaceAll(with: [try stored("m", text)])
     let report = try report()
     #expect(report.totalTally.money[try #require(CurrencyCode("VND"))]?.didSaturate == true)
-    #expect(report.notes.contains { $0.contains("does not fit") })
+    #expect(report.notes.contains { $0.contains("larger than the largest amount") })
   }
 
   @Test func `decodes by the versions of the moment a report is asked for`() throws {

@@ -5,7 +5,7 @@ import Values
 
 /// Airbridge's mappings: the one of today, and the older one of bits.
 ///
-/// A range has its lower end and not its upper one. Coarse values are read where fine ones stand, under `coarse`, which
+/// A range has its lower end and not its upper one. Coarse values are read where fine ones are, under `coarse`, which
 /// the public description does not show. Source: Airbridge, "SKAdNetwork configuration".
 package enum AirbridgeFormat {
   /// Reads either form as a mapping.
@@ -143,7 +143,7 @@ package enum AirbridgeFormat {
 }
 
 extension ImportLog {
-  /// Remarks on what stands around the rules of a window.
+  /// Remarks on what is around the rules of a window.
   fileprivate mutating func ignoreUnknown(inPostback node: JSONNode) {
     guard let postback = node.value.object else { return }
     ignoreUnknown(in: postback, of: "a window", known: ["conversion_schema"])

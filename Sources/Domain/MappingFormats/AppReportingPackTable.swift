@@ -5,7 +5,7 @@ import Values
 
 /// The table of conversion values of Google's App Reporting Pack.
 ///
-/// It says what each value is worth at least, on average and at most. Source: google/app-reporting-pack,
+/// It states what each value is worth at least, on average and at most. Source: google/app-reporting-pack,
 /// `how-to-specify-ios-skan-schema.md`.
 package enum AppReportingPackTable {
   static let columns = [

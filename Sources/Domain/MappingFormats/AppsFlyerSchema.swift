@@ -64,7 +64,7 @@ package enum AppsFlyerSchema {
         throw RuleFault("it has no values")
       }
       rules.log.ignoreUnknown(in: values, of: "a window's values", known: ["fine", "coarse"])
-      // The devices' windows end with these hours; another end can't be said for coarse values.
+      // The devices' windows end with these hours; no other end is possible for coarse values.
       if window != .first, let hours = try postback.integer("measurement_window"),
         hours != Int64(window.endHour)
       {

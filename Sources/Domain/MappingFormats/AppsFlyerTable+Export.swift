@@ -28,7 +28,7 @@ extension AppsFlyerTable {
           lock: rule.lock ? "high-coarse" : "")
       }
     }
-    // Sums above the highest range count in it, whoever reads the file.
+    // Sums above the highest range count in it for every reader of the file.
     draft.changeConditions(AppsFlyerRules.opened)
     return draft.exported(Array(text.utf8))
   }

@@ -15,7 +15,7 @@ extension BranchFormat {
     _ mapping: Mapping, _ context: ExportContext
   ) throws(ExportDefect) -> ExportedMapping {
     var draft = try ExportDraft(mapping, ability, context)
-    // Its name for the first launch, for which our rules ask for nothing.
+    // Its name for the first launch, for which our rules have no condition.
     draft.changeConditions { all in
       all.map { $0.events.map(\.name) == [install] && $0.events[0].revenue == nil ? Conditions() : $0 }
     }

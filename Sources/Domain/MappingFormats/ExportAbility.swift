@@ -1,7 +1,7 @@
 import Mappings
 import Postbacks
 
-/// What a format can say of a mapping.
+/// What a format can express of a mapping.
 struct ExportAbility {
   /// How often an event has to have happened.
   enum Counts {
@@ -85,7 +85,7 @@ struct ExportAbility {
   var order = Order.free
   /// The windows that have coarse values.
   var coarse: [ConversionWindow] = []
-  /// Whether a fine value brings a coarse one with it.
+  /// Whether a fine value implies a coarse one.
   var hasCoarseBesideFine = false
   /// The longest label.
   var longestLabel = 0

@@ -3,7 +3,7 @@ import Postbacks
 import Values
 
 extension ExportDraft {
-  /// The parts of conditions that the format can say.
+  /// The parts of conditions that the format can express.
   ///
   /// - Throws: ``RuleFault`` where the rule would be for other users without the part that is missing.
   func reduced(_ conditions: Conditions) throws(RuleFault) -> Conditions {
@@ -28,7 +28,7 @@ extension ExportDraft {
     return Conditions(events: left, activeHours: ability.hasHours ? conditions.activeHours : nil)
   }
 
-  /// What can be said of an event; `nil` when nothing is left that somebody could fail.
+  /// What is known of an event; `nil` when nothing is left that a user could fail.
   private func reduced(_ event: EventCondition) throws(RuleFault) -> EventCondition? {
     guard event.name.count <= ability.longestName else {
       throw RuleFault("the name of an event has at most \(ability.longestName) letters")
@@ -50,7 +50,7 @@ extension ExportDraft {
     return EventCondition(name: event.name, count: count ?? .atLeastOnce, revenue: revenue)
   }
 
-  /// What can be said of a range; `nil` when it has no end.
+  /// What is known of a range; `nil` when it has no end.
   private func reduced(_ revenue: RevenueCondition) throws(RuleFault) -> RevenueCondition? {
     guard ability.hasCurrencies || revenue.currency == original.currency else {
       throw RuleFault(

@@ -4,7 +4,7 @@ import Values
 
 /// What a format leaves of a mapping, with what it was before.
 struct ExportDraft {
-  /// What a rule says, whatever its value.
+  /// A rule without its value.
   struct Body: Hashable {
     var conditions: Conditions
     var label: String?
@@ -32,7 +32,7 @@ struct ExportDraft {
   /// The rules that are left out, by reason.
   private(set) var dropped: [(reason: String, place: String)] = []
 
-  /// Takes from a mapping what the format can't say.
+  /// Takes from a mapping what the format cannot express.
   ///
   /// - Throws: ``ExportDefect`` when nothing is left, or where a decision is missing.
   init(_ mapping: Mapping, _ ability: ExportAbility, _ context: ExportContext) throws(ExportDefect) {
@@ -154,7 +154,7 @@ struct ExportDraft {
   /// Puts fine rules into the order in which they come back, and their ranks with them.
   private mutating func reorder() {
     func sort(_ isBefore: (Rule, Rule) -> Bool) {
-      // Sorting must leave equal rules as they stand, which the standard library does not promise.
+      // Sorting must keep equal rules in their order, which the standard library does not promise.
       fine = fine.enumerated().sorted {
         isBefore($0.element, $1.element) || !isBefore($1.element, $0.element) && $0.offset < $1.offset
       }.map(\.element)
@@ -195,7 +195,7 @@ struct ExportDraft {
     for index in fine.indices { fine[index].body.priority = 0 }
   }
 
-  /// Takes away the locks that the format can't say.
+  /// Takes away the locks that the format cannot express.
   private mutating func lock() {
     switch ability.locks {
     case .each: break

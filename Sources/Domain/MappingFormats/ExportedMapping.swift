@@ -1,13 +1,13 @@
 package import Mappings
 package import Values
 
-/// A mapping written in another system's format, and what that format can't say.
+/// A mapping written in another system's format, and what that format cannot express.
 package struct ExportedMapping: Hashable, Sendable {
   /// The file.
   package let bytes: [UInt8]
-  /// What reading the file gives, once the reader is told what the file has no place for.
+  /// What reading the file gives, once the reader knows what the file has no place for.
   ///
-  /// It is the mapping that was to be written, if no remark says that it is changed.
+  /// It is the mapping that was to be written, if no remark states that it is changed.
   package let mapping: Mapping
   /// What was lost or assumed.
   package let remarks: [ExportRemark]
@@ -17,7 +17,7 @@ package struct ExportedMapping: Hashable, Sendable {
 package struct ExportRemark: Hashable, Sendable {
   /// The sorts of remark; the raw value is the stable code.
   package enum Code: String, Hashable, Sendable, CaseIterable {
-    // What a reader has to be told besides the file.
+    // What a reader has to know besides the file.
     case name = "name-not-written"
     case app = "app-not-written"
     case currency = "currency-not-written"
@@ -56,7 +56,7 @@ package struct ExportRemark: Hashable, Sendable {
     case fallingLadder = "falling-ladder"
     case gap = "gap"
 
-    /// Whether something is lost, rather than assumed or said in another way.
+    /// Whether something is lost, rather than assumed or expressed in another way.
     package var isLoss: Bool {
       switch self {
       case .measurementAssumed, .precedenceRewritten, .partners, .order, .coarseAssumed, .emptyWindow, .gap:
@@ -70,7 +70,7 @@ package struct ExportRemark: Hashable, Sendable {
       }
     }
 
-    /// Whether reading the file gives another mapping, even when the reader is told what the file has no place for.
+    /// Whether reading the file gives another mapping, even when the reader knows what the file has no place for.
     package var changesMapping: Bool {
       switch self {
       case .name, .app, .currency, .date, .device, .indistinct, .fallingLadder, .gap: false

@@ -7,7 +7,7 @@ extension GA4Schema {
   /// The most entries of a window.
   static let mostEntries = 128
 
-  /// Writes a mapping as a schema, whose entries stand in the order in which they are tried.
+  /// Writes a mapping as a schema, whose entries are in the order in which they are tried.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written, or more than 128 of a window would have to be.
   package static func export(
@@ -25,7 +25,7 @@ extension GA4Schema {
         ? written.fine.map {
           entry($0.label, $0.value, $0.coarse, $0.conditions, lock: $0.lock)
         }
-        // The first entry that holds applies, so that the highest value has to stand first.
+        // The first entry that holds applies, so that the highest value has to be first.
         : CoarseValue.allCases.reversed().flatMap { value in
           (written.coarse[window]?.rules ?? []).filter { $0.value == value }.map {
             entry($0.label, nil, value, $0.conditions, lock: $0.lock)

@@ -72,7 +72,7 @@ struct ImportLog {
     return range
   }
 
-  /// What a range is worth; remarks where nothing says so.
+  /// What a range is worth; remarks where the file does not state it.
   mutating func revenue(
     _ range: AmountRange, _ currency: CurrencyCode, of event: String
   ) throws(RuleFault) -> RevenueCondition {
@@ -129,7 +129,7 @@ struct ImportLog {
     return nil
   }
 
-  /// Checks that a file is for the app it was said to be for.
+  /// Checks that a file is for the app that the caller named.
   func require(_ app: AppID?) throws(ImportDefect) {
     if let app, app != context.app { throw .otherApp }
   }

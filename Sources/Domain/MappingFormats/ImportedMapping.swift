@@ -98,7 +98,7 @@ package struct ImportContext: Hashable, Sendable {
   package let effectiveFrom: Instant
   /// Whose timers the values are set under.
   package let device: Mapping.Device
-  /// Which ends belong to a range where the format does not say; `nil` takes in both and remarks on it.
+  /// Which ends belong to a range where the format does not define it; `nil` includes both and remarks on it.
   package let ends: Ends?
 
   /// Joins what a format leaves open.
@@ -113,9 +113,9 @@ package struct ImportContext: Hashable, Sendable {
     self.device = device
     self.ends = ends
   }
-  /// The lower end of a range where the format does not say whether it belongs to it.
+  /// The lower end of a range where the format does not define whether it belongs to it.
   func lower(_ amount: Amount) -> AmountRange.Bound { ends == .upper ? .open(amount) : .closed(amount) }
 
-  /// The upper end of a range where the format does not say whether it belongs to it.
+  /// The upper end of a range where the format does not define whether it belongs to it.
   func upper(_ amount: Amount) -> AmountRange.Bound { ends == .lower ? .open(amount) : .closed(amount) }
 }

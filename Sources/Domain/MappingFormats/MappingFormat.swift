@@ -163,7 +163,7 @@ package struct FormatDefect: Error, Hashable, Sendable {
   package let sentence: String
 }
 
-// What a file says of what mappings need and formats often leave out.
+// What mappings need and formats often leave out, as far as a file has it.
 extension ForeignMapping {
   /// The app that the file names first.
   package var app: AppID? { first(of: ["appId", "app_id", "app-id"]) { name, object in object.app(name) } }
@@ -175,7 +175,7 @@ extension ForeignMapping {
     }
   }
 
-  /// Whether the file says from when on it holds.
+  /// Whether the file has the moment from which it applies.
   package var hasDate: Bool { format == .metaAggregated }
 
   private func first<Value>(of names: [String], _ read: (String, JSONObject) -> Value?) -> Value? {

@@ -9,7 +9,7 @@ extension MetaAggregatedConfiguration {
   /// Source: Meta, "Aggregated Event Measurement".
   static let mostRules = 8
 
-  /// Writes a mapping as a configuration that goes by priority and starts when the mapping does.
+  /// Writes a mapping as a configuration that uses priorities and starts when the mapping does.
   ///
   /// - Throws: ``ExportDefect`` when no rule can be written, or more than eight would have to be.
   package static func export(

@@ -4,7 +4,7 @@ import Postbacks
 import Values
 
 extension MetaAggregatedConfiguration {
-  /// Reads a configuration as a mapping that goes by priority and starts when the configuration does.
+  /// Reads a configuration as a mapping that uses priorities and starts when the configuration does.
   ///
   /// - Throws: ``ImportDefect`` when Meta's SDK would reject the document, or no rule is left.
   package static func mapping(

@@ -20,7 +20,7 @@ extension MetaConfiguration {
     var draft = try ExportDraft(mapping, ability, context)
     draft.changeConditions(closed)
     let written = draft.mapping
-    // Rules of one value are read in the order in which they stand, from the highest value down.
+    // Rules of one value are read in the order in which they appear, from the highest value down.
     let fine = written.fine.indices.sorted {
       (written.fine[$0].value.number, $1) < (written.fine[$1].value.number, $0)
     }.map { index -> JSONOutput in

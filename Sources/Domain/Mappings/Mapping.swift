@@ -26,7 +26,7 @@ public struct Mapping: Hashable, Sendable {
     case priority
   }
 
-  /// Who else decodes by this mapping, where that brings rules of its own; the raw value is the word in the file.
+  /// Who else decodes by this mapping, where that has rules of its own; the raw value is the word in the file.
   public enum Partner: String, Hashable, Sendable, CaseIterable {
     case meta, appsflyer
   }

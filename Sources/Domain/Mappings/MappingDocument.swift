@@ -2,14 +2,14 @@ import JSONText
 import Postbacks
 public import Values
 
-/// A mapping file as it was written: the mapping, and where each of its rules stands.
+/// A mapping file as it was written: the mapping, and where each of its rules is.
 public struct MappingDocument: Hashable, Sendable {
   /// The largest file that is read, in bytes.
   public static let largestFile = 4 << 20
 
   /// The mapping, with every grid expanded.
   public let mapping: Mapping
-  /// The places of the mapping's fine rules, one for each; rules of a grid stand where the grid does.
+  /// The places of the mapping's fine rules, one for each; rules of a grid are where the grid is.
   let finePlaces: [Place]
   /// The places of the coarse rules.
   let coarsePlaces: [ConversionWindow: [Place]]
@@ -37,7 +37,7 @@ public struct MappingDocument: Hashable, Sendable {
     return Reading(document: document, findings: reader.log.inOrder.filter { $0.severity == .error })
   }
 
-  /// Reads a mapping file and checks what it says, reporting everything that is wrong or will be regretted.
+  /// Reads a mapping file and checks what it contains, reporting everything that is wrong or will be regretted.
   ///
   /// - Parameters:
   ///   - bytes: The file.

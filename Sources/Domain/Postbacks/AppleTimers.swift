@@ -68,7 +68,7 @@ public enum DeviceTimers: Hashable, Sendable {
   /// Windows of days and delays of hours.
   case full
   /// Those of Developer Mode, three windows of three minutes and a delay of 5 to 10 minutes, or the full ones: the mode
-  /// can be off, and nothing in a postback says so. A postback that Developer Settings make leaves at once.
+  /// can be off, and nothing in a postback states it. A postback that Developer Settings make leaves at once.
   ///
   /// Source: Apple, "Testing AdAttributionKit with Developer Mode" and "Creating postbacks in Developer Settings".
   case development

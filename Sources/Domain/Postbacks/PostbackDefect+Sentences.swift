@@ -1,6 +1,6 @@
 import JSONText
 
-// Every sentence about a postback stands in this file. What comes from the sender is quoted, cut and escaped.
+// Every sentence about a postback is in this file. What comes from the sender is quoted, cut and escaped.
 
 extension PostbackDefect: CustomStringConvertible {
   /// The code and a sentence: `wrong-type: "app-id" must be an integer, found a string`.

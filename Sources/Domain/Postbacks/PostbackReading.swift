@@ -1,15 +1,15 @@
 public import JSONText
 
-/// What came of reading a body, and what can be said of it however that ended.
+/// What came of reading a body, and what is known of it however that ended.
 public struct PostbackReading: Hashable, Sendable {
   /// Bytes of a body at most; Apple's have about a thousand, and networks add a few members.
   public static let byteLimit = 65_536
 
-  /// The framework the body belongs to, as far as it can be told.
+  /// The framework the body belongs to, as far as it is known.
   public let kind: PostbackKind
   /// The version as text, `aak` for AdAttributionKit; `nil` where the body names none that can be read.
   public let version: String?
-  /// `transaction-id` or `postback-identifier`, where a text stands there; at most 128 characters of it.
+  /// `transaction-id` or `postback-identifier`, where there is a text; at most 128 characters of it.
   public let id: String?
   /// What the body turned out to be.
   public let outcome: Outcome
@@ -47,7 +47,7 @@ public struct PostbackReading: Hashable, Sendable {
     self.init(unambiguous: node)
   }
 
-  /// Reads a body that is parsed already, such as one of a batch, even if duplicates were let pass.
+  /// Reads a body that is parsed already, such as one of a batch, even if duplicates were accepted.
   public init(_ node: JSONNode) {
     let plain = PostbackReading(unambiguous: node)
     guard let duplicate = node.value.object?.duplicate else {
@@ -86,13 +86,13 @@ public struct PostbackReading: Hashable, Sendable {
 
   private init(unreadable body: [UInt8], defect: JSONDefect) {
     guard defect.reason == .duplicateMember else {
-      // Nothing can be read, but the one name that only AdAttributionKit has still tells the frameworks apart.
+      // Nothing can be read, but the one name that only AdAttributionKit has still distinguishes the frameworks.
       let mark = Array("\"\(MemberName.jwsString.rawValue)\"".utf8)
       let isAAK = body.indices.contains { body[$0] == mark[0] && body[$0...].starts(with: mark) }
       self.init(kind: isAAK ? .aak : .skan, outcome: .malformed(.brokenJSON(.body, defect)))
       return
     }
-    // Read once more for the names only; which of the two members is meant is decided by nobody.
+    // Read once more for the names only; which of the two members is meant stays open.
     let lenient = (try? JSONReader.read(body, allowingDuplicates: true)).map {
       PostbackReading(unambiguous: $0)
     }

@@ -6,7 +6,7 @@ package struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
     case badAddress = "bad-address"
     /// The host has no address.
     case unknownHost = "unknown-host"
-    /// Nobody accepted the connection.
+    /// No process accepted the connection.
     case notConnected = "not-connected"
     /// It took too long.
     case timedOut = "timed-out"

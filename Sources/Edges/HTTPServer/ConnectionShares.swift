@@ -2,7 +2,7 @@ import System
 
 /// How the open connections are divided among subscribers, so that none of them takes what others need.
 ///
-/// A value without sockets and clocks: what opens and closes is told to it.
+/// A value without sockets and clocks: the caller reports what opens and closes.
 struct ConnectionShares: Sendable {
   /// Connections that may be open at once.
   let capacity: Int
@@ -52,7 +52,7 @@ struct ConnectionShares: Sendable {
 
   /// How long a client may take over a head or a body now.
   ///
-  /// Nobody is hurried while half of the connections are free. Beyond that the time shrinks with what is free.
+  /// No client is hurried while half of the connections are free. Beyond that the time shrinks with what is free.
   ///
   /// - Parameter seconds: The usual time.
   /// - Returns: The time now, never more than usual.

@@ -68,7 +68,7 @@ import System
   /// The places that named values come from.
   enum Source { case headers, query }
 
-  /// Returns the first value of that name, "" where a name stands alone, or nil where there is none.
+  /// Returns the first value of that name, "" where a name is alone, or nil where there is none.
   ///
   /// The C function is `MHD_lookup_connection_value_n`; it compares header names without regard to case.
   func value(of name: StaticString, in source: Source) -> String? {
@@ -166,16 +166,16 @@ import System
     return names
   }
 
-  /// The client's address; `::` where the system does not tell.
+  /// The client's address; `::` where the system does not report it.
   fileprivate var client: IPAddress {
     unsafe skan_http_client(pointer).flatMap { unsafe IPAddress(at: $0) } ?? .unspecified
   }
 
-  /// The client's numeric address without its port, or "" where the system does not tell.
+  /// The client's numeric address without its port, or "" where the system does not report it.
   var clientAddress: String {
     guard let address = unsafe skan_http_client(pointer) else { return "" }
     let family = unsafe Int32(address.pointee.sa_family)
-    // The address stands after family and port, in IPv6 after the flow label too.
+    // The address is after family and port, in IPv6 after the flow label too.
     let bytes = unsafe UnsafeRawPointer(address) + (family == AF_INET ? 4 : 8)
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "" }
@@ -198,7 +198,7 @@ import System
   /// The C function is `MHD_suspend_connection`.
   func suspend() { unsafe MHD_suspend_connection(pointer) }
 
-  /// Brings a suspended connection back, from any thread.
+  /// Resumes a suspended connection, from any thread.
   ///
   /// The C function is `MHD_resume_connection`.
   func resume() { unsafe MHD_resume_connection(pointer) }
@@ -215,7 +215,7 @@ import System
     unsafe MHD_queue_response(pointer, UInt32(clamping: status), response.pointer) == .YES
   }
 
-  /// Writes bytes past the library and tells the client that no more will come.
+  /// Writes bytes past the library and informs the client that no more will come.
   ///
   /// This is sound only while the library has nothing of its own to write, that is before a response is queued.
   /// What the socket's buffer does not take at once is lost; a rejection is small.
@@ -251,7 +251,7 @@ import System
     guard let pointer = unsafe made else { return nil }
     unsafe self.pointer = pointer
     for header in response.headers {
-      // The library rejects a name or value that would break the head; the rest of the response stands.
+      // The library rejects a name or value that would break the head; the rest of the response is kept.
       _ = unsafe MHD_add_response_header(pointer, header.name, header.value)
     }
     if closing { _ = unsafe MHD_add_response_header(pointer, "Connection", "close") }
@@ -289,7 +289,7 @@ extension IPAddress {
   fileprivate init?(at address: UnsafePointer<sockaddr>) {
     let family = unsafe Int32(address.pointee.sa_family)
     guard family == AF_INET || family == AF_INET6 else { return nil }
-    // The address stands after family and port, in IPv6 after the flow label too.
+    // The address is after family and port, in IPv6 after the flow label too.
     let (offset, count) = family == AF_INET ? (4, 4) : (8, 16)
     let bytes = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(address) + offset, count: count)
     unsafe self.init(bytes: bytes)

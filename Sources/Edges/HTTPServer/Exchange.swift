@@ -4,7 +4,7 @@ import Synchronization
 /// One request on its way to one response.
 ///
 /// `@unchecked Sendable`: all but `answer` and `meeting` is used by the one server thread that owns the connection.
-/// `answer` is written once before `meeting` says so, and read after.
+/// `answer` is written once before `meeting` is, and read after.
 @safe final class Exchange: @unchecked Sendable {
   /// A response of either kind.
   enum Answer {

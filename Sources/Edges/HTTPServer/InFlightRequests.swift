@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A count of those that still need the library's threads, which can be closed to newcomers for good.
+/// A count of those that still need the library's threads, which can be closed to newcomers permanently.
 ///
 /// Count and closing are one number, so that no request can enter between the last look at the count and the end.
 struct InFlightRequests: ~Copyable, Sendable {

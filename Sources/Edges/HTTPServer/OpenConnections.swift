@@ -70,7 +70,7 @@ final class OpenConnections: Sendable {
 
   /// Whether a client may open another connection.
   ///
-  /// Threads that ask at the same moment may all be told yes for the last place.
+  /// Threads that ask at the same moment may all get the answer yes for the last place.
   func admits(_ client: IPAddress, isProxy: Bool) -> Bool {
     state.withLock { $0.shares.admits(client.subscriber, isProxy: isProxy) }
   }

@@ -1,6 +1,6 @@
 /// A response that many requests share, made once.
 public final class PreparedResponse: Sendable {
-  /// What it says.
+  /// The response.
   public let response: Response
   let raw: RawResponse
 

@@ -35,7 +35,7 @@ public struct Request: ~Copyable {
   /// - Returns: Its first value, or nil where there is none.
   public func header(_ name: StaticString) -> String? { exchange.connection.value(of: name, in: .headers) }
 
-  /// Looks up a header that may stand on several lines.
+  /// Looks up a header that may be on several lines.
   ///
   /// - Parameter name: The header's name in any case.
   /// - Returns: The value of each of its lines, in order.

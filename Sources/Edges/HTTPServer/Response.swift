@@ -1,7 +1,7 @@
 /// What a client is sent.
 ///
 /// Content-Length, Date and Connection are added by the server. To a HEAD request the body is not sent, but its
-/// length is told.
+/// length is known.
 public struct Response: Hashable, Sendable {
   /// One header line.
   public struct Header: Hashable, Sendable {

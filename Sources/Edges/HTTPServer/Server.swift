@@ -54,7 +54,7 @@ public final class Server: Sendable {
       rejectedRequests: core.rejectedRequests.load(ordering: .relaxed))
   }
 
-  /// Shows other certificates to new connections; without effect on a server that speaks plain HTTP.
+  /// Shows other certificates to new connections; without effect on a server that uses plain HTTP.
   public func use(_ identity: TLSIdentity) {
     core.identity.withLock { current in
       if current != nil { current = identity }
@@ -110,7 +110,7 @@ final class Core: Sendable {
   /// How many connections may be open at once.
   let capacity: Int
   let connections: OpenConnections
-  /// What new connections are shown, or nil where the server speaks plain HTTP.
+  /// What new connections are shown, or nil where the server uses plain HTTP.
   let identity: Guarded<TLSIdentity?>
   let isStopping = Atomic(false)
   /// Requests that began and have not ended.

@@ -114,7 +114,7 @@ public import Values
   /// Takes the session of a connection that is open.
   init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = gnutls_session_t(pointer) }
 
-  /// Encrypts and writes bytes, tells the client that no more will come, and returns whether all were written.
+  /// Encrypts and writes bytes, informs the client that no more will come, and returns whether all were written.
   ///
   /// The C functions are `gnutls_record_send` and `gnutls_bye`.
   func sendLast(_ bytes: [UInt8]) -> Bool {

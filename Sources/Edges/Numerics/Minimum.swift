@@ -44,7 +44,7 @@ public struct Minimum: Hashable, Sendable {
       let ends = best == 0 ? (place(0), place(1)) : (place(steps - 1), place(steps))
       return try refine(inside, value, between: ends, precision: precision, of: function)
     }
-    // A flat floor has no inner point that is lower than both ends; then the grid's answer stands.
+    // A flat floor has no inner point that is lower than both ends; then the grid's answer is used.
     guard grid[best] < grid[best - 1], grid[best] < grid[best + 1] else {
       return Self(place: place(best), value: grid[best], isAtEnd: false)
     }

@@ -7,7 +7,7 @@ extension SplitMix64 {
   /// Draws from the gamma distribution of scale 1.
   ///
   /// - Parameter shape: More than 0.
-  /// - Returns: A number above 0, or 0 where it is too small to tell.
+  /// - Returns: A number above 0, or 0 where it is too small to represent.
   public mutating func gamma(shape: Double) -> Double {
     unsafe withGenerator { unsafe gsl_ran_gamma($0, shape, 1) }
   }

@@ -23,7 +23,7 @@ public func hmacSHA256(_ message: [UInt8], secret: [UInt8]) throws(OpenSSLError)
   return code
 }
 
-/// Returns whether two byte strings are the same, in a time that tells nothing of where they differ.
+/// Returns whether two byte strings are the same, in a time that reveals nothing about where they differ.
 ///
 /// The C function is `CRYPTO_memcmp`. Only their lengths are not kept secret.
 public func isSame(_ a: [UInt8], _ b: [UInt8]) -> Bool {

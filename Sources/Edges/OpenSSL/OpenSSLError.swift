@@ -5,7 +5,7 @@ import COpenSSL
 public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The OpenSSL function that failed.
   public let function: String
-  /// What OpenSSL said, in its own words.
+  /// The message of OpenSSL.
   public let reason: String
 
   /// The text that people read.

@@ -6,13 +6,13 @@ public enum SignatureArithmetic: String, Hashable, Sendable {
   case evp
 }
 
-/// What the multiples of a fixed key say about one signature.
+/// What the multiples of a fixed key show about one signature.
 package enum FixedKeyVerdict: Hashable, Sendable {
   /// The signature holds.
   case valid
   /// The signature is well formed and does not hold.
   case invalid
-  /// `EVP_PKEY_verify` has to say.
+  /// `EVP_PKEY_verify` has to report.
   case undecided(Reason)
 
   /// Why a signature is left to `EVP_PKEY_verify`.

@@ -73,7 +73,7 @@ import Glibc
   /// - Parameter seconds: The time, above 0.
   public borrowing func endStatements(afterSeconds seconds: Double) {
     let deadline = monotonicNanoseconds() + Int(max(1e-9, min(seconds, 1e9)) * 1e9)
-    // The moment itself stands in the place of a pointer, so that no memory has to live as long as the handler.
+    // The moment itself takes the place of a pointer, so that no memory has to live as long as the handler.
     unsafe sqlite3_progress_handler(
       handle, 4096, { monotonicNanoseconds() > Int(bitPattern: $0) ? 1 : 0 },
       UnsafeMutableRawPointer(bitPattern: deadline))
@@ -95,7 +95,7 @@ import Glibc
       }, Unmanaged.passUnretained(watch).toOpaque())
   }
 
-  /// Runs SQL that gives no rows; several statements may stand in one text.
+  /// Runs SQL that gives no rows; several statements may be in one text.
   ///
   /// - Throws: ``SQLiteError``.
   public borrowing func execute(_ sql: String) throws(SQLiteError) {
@@ -159,7 +159,7 @@ import Glibc
   /// Sets whether the write-ahead log is left as it is when this connection is the last one to close.
   public func keepLog(_ isKept: Bool) { _ = unsafe skan_sqlite_keep_log(handle, isKept ? 1 : 0) }
 
-  /// The `PRAGMA user_version` of the file itself, whatever its write-ahead log says; `nil` where the file is too short
+  /// The `PRAGMA user_version` of the file itself, whatever its write-ahead log has; `nil` where the file is too short
   /// to have one.
   ///
   /// Source: <https://www.sqlite.org/fileformat2.html>, section 1.3: four bytes at offset 60.
@@ -198,7 +198,7 @@ import Glibc
 
 /// Makes an empty file that only its owner can read and write, where there is none.
 ///
-/// What can't be made is left to SQLite, which tells why. A file that exists is not opened, because closing it would
+/// What can't be made is left to SQLite, which reports why. A file that exists is not opened, because closing it would
 /// take away the locks that other connections of this process hold on it; see fcntl(2), "Advisory record locking".
 public func makePrivateFile(_ path: String) {
   var made = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

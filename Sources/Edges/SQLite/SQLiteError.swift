@@ -7,12 +7,12 @@ import CSQLite
 public struct SQLiteError: Error, Hashable, Sendable {
   /// The extended result code, such as 2067 for a broken unique constraint.
   public let code: Int32
-  /// What SQLite said, in its own words.
+  /// The message of SQLite.
   public let message: String
   /// The SQL that failed, where one was running.
   public let sql: String?
 
-  /// Reports a failure, also one that SQLite itself can't see, such as rows that contradict each other.
+  /// Reports a failure, also one that SQLite itself can't see, such as rows that disagree.
   public init(code: Int32, message: String, sql: String? = nil) {
     self.code = code
     self.message = message

@@ -88,7 +88,7 @@ import CSQLite
   }
 }
 
-/// The row a statement stands on; it can't leave the closure that receives it.
+/// The row a statement is on; it can't leave the closure that receives it.
 @safe public struct Row: ~Copyable {
   private let handle: OpaquePointer
 

@@ -4,7 +4,7 @@ public import Values
 /// The streams and settings that a command talks to its user with.
 ///
 /// Data goes to `output`, all else to `errors`. Copies share their streams. Writing never fails at the call: a reader
-/// that went away (`skan report | head`) silences the rest, and other failures are told by ``finish()``.
+/// that went away (`skan report | head`) silences the rest, and other failures are reported by ``finish()``.
 public struct Console: Sendable {
   /// Standard output, or what stands for it.
   public let output: OutputStream
@@ -72,7 +72,7 @@ public struct Console: Sendable {
   /// Writes a line of data.
   public func line(_ text: String = "") { write(text + "\n") }
 
-  /// Tells something by the way on standard error, unless `--quiet` is given.
+  /// Prints a note on standard error, unless `--quiet` is given.
   public func note(_ text: String) {
     guard !isQuiet else { return }
     errors.write(Array((printable(text, keepsLines: true) + "\n").utf8))
@@ -120,7 +120,7 @@ public enum Color: Int, Sendable {
 
 /// Keeps files that are opened later from taking the place of a standard stream that the process was started without.
 ///
-/// What stands there instead fails when it is read or written, as a closed stream does.
+/// The file in its place fails when it is read or written, as a closed stream does.
 private func holdStandardDescriptors() {
   for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
   where fcntl(descriptor, F_GETFD) < 0 {

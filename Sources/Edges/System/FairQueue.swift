@@ -1,6 +1,6 @@
 /// What waits, in a line for each sender; the senders take turns.
 ///
-/// Nobody's line holds up another's: each sender may have so many elements waiting, and its share of the bytes, which
+/// No sender's line holds up another's: each sender may have so many elements waiting, and its share of the bytes, which
 /// all who wait divide evenly among them. A turn is measured by work and not by elements, so that large elements get
 /// no more than small ones. (Surplus round robin; source: Adiseshu, Parulkar, Varghese, "A Reliable and Scalable
 /// Striping Protocol".)

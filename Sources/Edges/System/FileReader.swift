@@ -16,7 +16,7 @@ public final class FileReader {
   ///
   /// - Parameters:
   ///   - path: The file's path, or `-` for standard input.
-  ///   - mayWait: Whether it may be a pipe or a device, for which somebody may have to be waited; a service must not.
+  ///   - mayWait: Whether it may be a pipe or a device, which may have to be waited for; a service must not.
   ///   - isEnded: Looked at while a pipe or a terminal has nothing to read; `true` ends the file there.
   /// - Throws: ``FileError`` when it cannot be opened or is a folder.
   public init(

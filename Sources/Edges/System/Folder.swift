@@ -26,7 +26,7 @@ public struct Folder: Hashable, Sendable {
   /// Whether this process may make files in it.
   public var isWritable: Bool { unsafe access(path, W_OK | X_OK) == 0 }
 
-  /// Bytes that this process may still write on the folder's disk, or nil where the system does not tell.
+  /// Bytes that this process may still write on the folder's disk, or nil where the system does not report it.
   public var freeBytes: Int64? {
     var figures = statvfs()
     guard unsafe statvfs(path, &figures) == 0 else { return nil }
@@ -36,7 +36,7 @@ public struct Folder: Hashable, Sendable {
   }
 }
 
-/// What tells a file from an earlier state of it, without reading it.
+/// What distinguishes a file from an earlier state of it, without reading it.
 public struct FileMark: Hashable, Sendable {
   /// The file's name in its folder.
   public let name: String

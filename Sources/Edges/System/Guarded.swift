@@ -16,7 +16,7 @@ import Glibc
     unsafe mutex = .allocate(capacity: 1)
     unsafe changed = .allocate(capacity: 1)
     self.value = value
-    // A wait for a time goes by the clock that never jumps.
+    // A wait for a time uses the clock that never jumps.
     var attributes = pthread_condattr_t()
     // With such attributes none of these calls can fail on Linux; see pthread_mutex_init(3).
     unsafe pthread_condattr_init(&attributes)

@@ -4,7 +4,7 @@ import Glibc
 public struct IPAddress: Hashable, Sendable {
   /// The first 64 bits, in IPv6 those of the network.
   public let high: UInt64
-  /// The last 64 bits; an IPv4 address stands in the last 32 of them, behind 16 bits that are set.
+  /// The last 64 bits; an IPv4 address is in the last 32 of them, behind 16 bits that are set.
   public let low: UInt64
 
   /// The address that stands for no address, `::`.
@@ -30,7 +30,7 @@ public struct IPAddress: Hashable, Sendable {
   ///
   /// Returns nil where the text is anything else. The C function is `inet_pton`.
   public init?(_ text: String) {
-    // The C function would stop at a zero byte and take what stands before it.
+    // The C function would stop at a zero byte and take what is before it.
     guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
     if text.utf8.contains(UInt8(ascii: ":")) {
       var address = in6_addr()

@@ -4,13 +4,13 @@ import Synchronization
 
 /// The wish of a user that a long command ends soon.
 ///
-/// The first SIGINT, SIGTERM or SIGHUP is a wish: the command keeps what it has and says how to go on. The second
+/// The first SIGINT, SIGTERM or SIGHUP is a wish: the command keeps what it has and prints how to go on. The second
 /// SIGINT or SIGTERM ends the process at once with exit code 130. SIGHUP counts as SIGTERM, because the terminal is
 /// gone; a second one does not end the process, because a closing terminal may send several.
 public final class Interruption: Sendable {
   private let wish = Atomic(false)
 
-  /// A wish that never comes, where the signals belong to somebody else.
+  /// A wish that never comes, where the signals belong to other code.
   public init() {}
 
   /// Listens to the process's signals, on a thread that lasts as long as the process.

@@ -8,7 +8,7 @@ public final class OutputStream: Sendable {
   public enum State: Hashable, Sendable {
     /// It does.
     case open
-    /// Nobody reads any more; the rest is dropped, which is no failure.
+    /// There is no reader any more; the rest is dropped, which is no failure.
     case closed
     /// The system rejected; the rest is dropped.
     case failed(reason: String)
@@ -36,7 +36,7 @@ public final class OutputStream: Sendable {
 
   /// Keeps what is written.
   ///
-  /// - Parameter isTerminal: What the stream says of itself.
+  /// - Parameter isTerminal: Whether the stream is a terminal.
   public init(capturingAsTerminal isTerminal: Bool) {
     self.isTerminal = isTerminal
     descriptor = nil

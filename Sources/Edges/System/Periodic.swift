@@ -28,7 +28,7 @@ public final class Periodic: Sendable {
     state.wakeAll()
   }
 
-  /// Whether the end was asked for, which work that takes long should heed.
+  /// Whether the end was asked for, which work that takes long should check.
   public var isStopping: Bool { state.withLock { $0.isStopping } }
 
   /// Asks for the end without waiting for it.

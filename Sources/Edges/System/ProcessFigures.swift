@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system tells about this process; nil where it does not.
+/// What the system reports about this process; nil where it does not.
 ///
 /// Source: proc(5).
 public enum ProcessFigures {

@@ -12,7 +12,7 @@ public let systemStopwatch: Stopwatch = {
   return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }
 
-/// A line on standard error that tells how far a piece of work is.
+/// A line on standard error that shows how far a piece of work is.
 ///
 /// It appears when the work has taken a second, only on a terminal and not with `--quiet`, and it is wiped away at
 /// the end.

@@ -66,7 +66,7 @@ extension ThreadError: UserFacingError {
   }
 
   deinit {
-    // A thread that nobody waits for gives its memory back by itself.
+    // A thread without a waiting caller gives its memory back by itself.
     let left = thread.withLock { thread in thread.take() }
     if let left { _ = pthread_detach(left) }
   }

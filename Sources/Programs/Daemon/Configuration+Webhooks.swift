@@ -3,7 +3,7 @@ import Alerts
 import JSONText
 
 extension JSONFile {
-  /// The addresses that are told of alerts.
+  /// The addresses that receive alerts.
   func webhooks(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> [Webhook] {
     var webhooks: [Webhook] = []
     for (index, entry) in try array(node, path).enumerated() {

@@ -5,7 +5,7 @@ package import Service
 import System
 package import Values
 
-/// What a configuration file says; its form is `schemas/config.schema.json`.
+/// The content of a configuration file; its form is `schemas/config.schema.json`.
 package struct Configuration: Sendable {
   /// The settings that options stand for too, as texts by the option's name without dashes.
   package var texts: [String: String] = [:]
@@ -23,7 +23,7 @@ package struct Configuration: Sendable {
   package var limits = RateLimits()
   /// The members of the limits that the file has.
   package var limitMembers: Set<String> = []
-  /// The addresses that are told of alerts.
+  /// The addresses that receive alerts.
   package var alertWebhooks: [Webhook] = []
   /// The path of the file; nil where there is none.
   package var path: String?
@@ -46,7 +46,7 @@ package struct Configuration: Sendable {
   /// All members that a webhook may have.
   package static let webhookMembers = ["url", "hmac-secret"]
 
-  /// Whether a network may have that name, which stands in a URL.
+  /// Whether a network may have that name, which is in a URL.
   package static func isNetworkName(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy {

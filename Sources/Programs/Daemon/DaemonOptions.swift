@@ -10,7 +10,7 @@ package struct DaemonOptions: Sendable {
   /// The database's path.
   package var database: String
   package var listen: HostPort
-  /// What the configuration file says of networks, readers, limits, origins and webhooks.
+  /// What the configuration file sets for networks, readers, limits, origins and webhooks.
   package var configuration = Configuration()
   /// Hosts that stand for an ad network's registered address, in any case of letters.
   package var networkHosts: [String] = []

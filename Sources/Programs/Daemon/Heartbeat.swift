@@ -7,7 +7,7 @@ final class Heartbeat: Watch {
   struct Look: Hashable, Sendable {
     /// Transactions that ended, well or not.
     var attempts = 0
-    /// Whether somebody waits for one.
+    /// Whether a manager waits for one.
     var hasWork = false
   }
 

@@ -6,7 +6,7 @@ import System
 
 /// Keeps a ledger's mappings in step with a folder of mapping files while the daemon runs.
 ///
-/// The folder is looked at every second, because not every file system tells of changes. A file counts once it
+/// The folder is looked at every second, because not every file system reports changes. A file counts once it
 /// has been the same at two looks, so that half a file, as an editor leaves it for a moment, is not taken.
 final class MappingWatch: Watch {
   private struct State: Sendable {

@@ -2,7 +2,7 @@ import JSONText
 package import System
 import Values
 
-/// The daemon's log: one line for each event on standard error, without anybody's address, identifier or body.
+/// The daemon's log: one line for each event on standard error, without addresses, identifiers or bodies.
 package struct ServiceLog: Sendable {
   /// How much an event matters.
   package enum Level: String, Sendable {

@@ -8,7 +8,7 @@ package enum ServiceProbe: Hashable, Sendable {
   /// A service that answers as this program does.
   case running
 
-  /// Listens for a moment, and asks whoever is there otherwise.
+  /// Listens for a moment, and asks the process that is there otherwise.
   ///
   /// - Throws: `ListenError` where something else is in the way.
   package static func at(_ address: HostPort, overTLS: Bool) throws -> ServiceProbe {

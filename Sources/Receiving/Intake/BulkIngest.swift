@@ -14,11 +14,11 @@ public struct IngestSummary: Hashable, Sendable {
   public internal(set) var first = 0
   /// Those of them that repeat a conversion that was known.
   public internal(set) var copies = 0
-  /// Those of them that contradict a conversion that was known.
+  /// Those of them that disagree with a known conversion.
   public internal(set) var conflicts = 0
   /// Those of them that are rejected, by state.
   public internal(set) var rejected: [Rejection.State: Int] = [:]
-  /// Postbacks of a file that was to tell when they came, and did not; they came when they were read.
+  /// Postbacks of a file that should have their arrival times, and does not; they came when they were read.
   public internal(set) var withoutTime = 0
   /// Bytes read from the source, before they were judged.
   public internal(set) var bytesRead = 0
@@ -81,9 +81,9 @@ public struct BulkIngest: Sendable {
   ///
   /// - Parameters:
   ///   - origin: Where the postbacks come from.
-  ///   - clock: Tells when each batch arrived.
-  ///   - timeMember: The member of a postback that tells when it arrived, as RFC 3339 text or whole seconds; it counts
-  ///     before the clock. Nobody signs it, so it is for files that one trusts.
+  ///   - clock: Gives the moment at which each batch arrived.
+  ///   - timeMember: The member of a postback with its moment of arrival, as RFC 3339 text or whole seconds; it counts
+  ///     before the clock. It is not signed, so it is for files that one trusts.
   ///   - next: Gives the next bytes of the stream, `nil` at its end.
   ///   - onProgress: Called after every piece and now and then on the calling thread; reading stops when it returns
   ///     `false`, after the documents that came whole.
@@ -131,7 +131,7 @@ public struct BulkIngest: Sendable {
     return line.summary
   }
 
-  /// The moment that a member of a body tells, in years that can be written.
+  /// The moment in a member of a body, in years that can be written.
   private static func time(in body: [UInt8], member: String) -> Instant? {
     guard let node = try? JSONReader.read(body) else { return nil }
     switch node.value.object?[member]?.value {

@@ -13,7 +13,7 @@ public enum Route: String, Hashable, Sendable, CaseIterable {
   case file
 }
 
-/// Where postbacks come from: a route, and who stands at its other end where that is known.
+/// Where postbacks come from: a route, and who is at its other end where that is known.
 public struct Origin: Hashable, Sendable {
   /// The way they came.
   public let route: Route
@@ -57,13 +57,13 @@ public struct Arrival: Sendable {
 public enum ArrivalFinding: Sendable {
   /// A key that is trusted signed it.
   case valid(VerifiedPostback)
-  /// It is kept or counted, and never stands in a figure.
+  /// It is kept or counted, and is in no figure.
   case rejected(Rejection)
 }
 
 /// Why an arrival is rejected.
 public struct Rejection: Hashable, Sendable {
-  /// The three ways not to be believed.
+  /// The three ways to be rejected.
   public enum State: String, Hashable, Sendable, CaseIterable {
     /// The signature does not hold.
     case invalid
@@ -92,7 +92,7 @@ public struct Rejection: Hashable, Sendable {
 public struct Receipt: Sendable {
   /// The body and its circumstances.
   public let arrival: Arrival
-  /// Whether it is believed.
+  /// Whether it is valid.
   public let finding: ArrivalFinding
 
   /// Puts the two together.
@@ -110,11 +110,11 @@ public struct Commitment: Hashable, Sendable {
     case first
     /// A further valid copy that agrees with the first one; it is not counted again.
     case copy
-    /// Another valid copy that contradicts the first in the named fields: recorded, not counted.
+    /// Another valid copy that disagrees with the first in the named fields: recorded, not counted.
     case conflict([String])
-    /// Not believed; the body is kept.
+    /// Rejected; the body is kept.
     case keptRejected
-    /// Not believed; over the quota, so it was counted and the body let go.
+    /// Rejected; over the quota, so it was counted and the body not kept.
     case countedRejected
   }
 

@@ -14,7 +14,7 @@ struct CampaignCell: Hashable {
   let window: Int64
 }
 
-/// The columns of the table of totals, in the order they stand there.
+/// The columns of the table of totals, in their order there.
 ///
 /// Only postbacks that won carry a value. Each of those counts in exactly one of the value columns or as a fine
 /// value, which only the table of hours distinguishes; together these give the number of winning postbacks.
@@ -23,7 +23,7 @@ enum TotalsColumn: String, CaseIterable {
   // First-window postbacks by outcome; all but assists won.
   case installs, redownloads, reengagements, assists, others
   case views, clicks
-  // Further valid copies, by whether they contradict the first.
+  // Further valid copies, by whether they disagree with the first.
   case repeats, conflicts
   /// Winning postbacks with neither a fine nor a coarse value.
   case valueNull = "value_null"

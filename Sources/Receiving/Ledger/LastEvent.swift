@@ -1,7 +1,7 @@
 import SQLite
 public import Values
 
-/// Something of which the ledger keeps the last time; the raw value stands in the database.
+/// Something of which the ledger keeps the last time; the raw value is stored in the database.
 public enum LastEvent: String, Hashable, Sendable {
   /// A copy of the database was made.
   case backup

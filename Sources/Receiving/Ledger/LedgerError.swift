@@ -12,7 +12,7 @@ public enum LedgerError: Error, Hashable, Sendable {
   case noThread(ThreadError)
   /// The file was written by a newer version of this program.
   case newerSchema(found: Int, known: Int)
-  /// The file was written by an older version of this program, and whoever reads it must not change it.
+  /// The file was written by an older version of this program, and a reader must not change it.
   case olderSchema(found: Int, known: Int)
   /// Another program holds the database's lock.
   case busy
@@ -22,7 +22,7 @@ public enum LedgerError: Error, Hashable, Sendable {
   case foreignLog
   /// The disk is full or a write failed; nothing of the batch was stored.
   case storage(SQLiteError)
-  /// The question took longer than whoever asked it wants to wait.
+  /// The question took longer than the caller wants to wait.
   case tookTooLong
   /// The ledger is shutting down or its queue is full; nothing was stored.
   case unavailable
@@ -37,7 +37,7 @@ public enum LedgerError: Error, Hashable, Sendable {
   }
 }
 
-/// Refuses names that SQLite takes for something else than a plain file.
+/// Rejects names that SQLite takes for something else than a plain file.
 ///
 /// - Throws: ``LedgerError/notAFile`` for the empty name, `:memory:` and its kin, and the URIs that Debian's SQLite reads.
 /// Source: <https://www.sqlite.org/c3ref/open.html>, "URI Filenames" and "In-memory databases".

@@ -13,7 +13,7 @@ public final class LedgerRebuild {
 
   /// What differs.
   public struct Findings: Hashable, Sendable {
-    /// Rows that are not what their bodies say.
+    /// Rows that are not as in their bodies.
     public let rows: RowFindings
     /// Totals that are not what the rows come to, the rows taken as their bodies have them where these can be read.
     public let totals: [TotalsDifference]
@@ -64,11 +64,11 @@ public final class LedgerRebuild {
     }
   }
 
-  /// Sets every row that differs to what its body says, and then every total that differs, in one transaction.
+  /// Sets every row that differs to what its body has, and then every total that differs, in one transaction.
   ///
   /// A row whose body can't be read stays as it is.
   ///
-  /// Where no row tells the hour or day of each arrival, the total keeps what it has as long as its sum is right. Else a
+  /// Where no row gives the hour or day of each arrival, the total keeps what it has as long as its sum is right. Else a
   /// copy that came several times counts once when it first came and for the rest when it last came; a conflicting copy
   /// counts in the campaign of the first copy; and rejected bodies count in the first hour of their day.
   ///

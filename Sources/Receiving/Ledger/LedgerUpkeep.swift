@@ -25,8 +25,8 @@ public final class LedgerUpkeep {
 
   /// Writes a copy of one state of the database to a new file, without the empty pages; only its owner can read it.
   ///
-  /// The copy has its name only once it is whole, checked and on the disk. It has a rollback journal, so that whoever only
-  /// reads it leaves no other file beside it; whoever runs a service on it turns it into a database with a write-ahead log.
+  /// The copy has its name only once it is whole, checked and on the disk. It has a rollback journal, so that a
+  /// program that only reads it leaves no other file beside it; a service gives it a write-ahead log.
   ///
   /// - Parameter path: The new file; only this user can read it.
   /// - Throws: ``LedgerError``, or `FileError` where the file is there already or can't be written; then nothing of it is
@@ -81,22 +81,22 @@ public final class LedgerUpkeep {
     }
   }
 
-  /// What was let go.
+  /// What was deleted.
   public struct Pruned: Hashable, Sendable {
     /// Bodies of rejected postbacks.
     public fileprivate(set) var rejectedBodies: Int64 = 0
-    /// Bodies of further copies that say the same as the first one.
+    /// Bodies of further copies that equal the first one.
     public fileprivate(set) var copyBodies: Int64 = 0
   }
 
-  /// Lets go of old bodies that no figure needs: rejected ones, and further copies that contradict nothing.
+  /// Deletes old bodies that no figure needs: rejected ones, and further copies that agree with the first.
   ///
-  /// First copies and contradictions stay, and so do all counts. What an interruption leaves undone, the next call does.
+  /// First copies and conflicts stay, and so do all counts. What an interruption leaves undone, the next call does.
   ///
   /// - Parameters:
   ///   - moment: What came before it is old.
   ///   - onlyCounts: Whether nothing is changed.
-  /// - Returns: What was let go, or would be.
+  /// - Returns: What was deleted, or would be.
   /// - Complexity: Linear in the rejected bodies and further copies.
   /// - Throws: ``LedgerError``.
   public func prune(before moment: Instant, onlyCounts: Bool) throws(LedgerError) -> Pruned {

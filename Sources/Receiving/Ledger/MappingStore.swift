@@ -2,7 +2,7 @@ public import Postbacks
 import SQLite
 public import Values
 
-/// A mapping document as the ledger keeps it; what it says is for others to read.
+/// A mapping document as the ledger keeps it; others read its content.
 public struct StoredMapping: Hashable, Sendable {
   /// The name of the file that it was loaded from; no two have the same.
   public let source: String
@@ -14,7 +14,7 @@ public struct StoredMapping: Hashable, Sendable {
   public let digest: String
   /// When it was loaded.
   public let loadedAt: Instant
-  /// The document, as it stood in the file.
+  /// The document, as it was in the file.
   public let document: [UInt8]
 
   /// Joins the parts of a stored mapping.

@@ -7,7 +7,7 @@ public import Values
 /// While one transaction is on its way to disk the next one fills, so the size of a batch follows the load by
 /// itself: a quiet server commits one postback at a time, a busy one hundreds. What networks forward, thousands at
 /// a time, waits apart and goes in slices of little work, in which the networks take turns: a device waits for a slice and
-/// not for somebody's whole batch, and so does another network.
+/// not for another sender's whole batch, and so does another network.
 public final class PostbackLedger: Sendable {
   /// Learns what became of a receipt, on the writer's thread; it must not block.
   public typealias Completion = @Sendable (Result<Commitment, LedgerError>) -> Void
@@ -171,7 +171,7 @@ public final class PostbackLedger: Sendable {
     private var writer: LedgerWriter?
 
     init(path: String, settings: LedgerSettings) throws(LedgerError) {
-      // Nobody else holds it, so that it is closed before its successor is opened.
+      // No other owner holds it, so that it is closed before its successor is opened.
       writer = try LedgerWriter(path: path, settings: settings)
       self.path = path
       self.settings = settings
@@ -238,7 +238,7 @@ public final class PostbackLedger: Sendable {
         queue.statistics.receipts += submissions.count
         queue.statistics.largestCommit = max(queue.statistics.largestCommit, submissions.count)
       }
-      // Before anybody is answered, who may look at the figures then.
+      // Before any sender is answered, which may read the figures then.
       histograms.sizes.record(submissions.count)
       histograms.microseconds.record(Int(wallMicroseconds() - began))
       moments.note(submissions.map(\.receipt))

@@ -109,12 +109,12 @@ extension Schema {
     CREATE TABLE arrival_hour(
       hour INTEGER NOT NULL,               -- hours since 1970-01-01T00:00:00Z
       origin INTEGER NOT NULL,             -- origin.id
-      environment INTEGER NOT NULL,        -- as in postback; 0 for bodies that are not believed
-      network INTEGER NOT NULL,            -- network.id; 0 for bodies that are not believed
+      environment INTEGER NOT NULL,        -- as in postback; 0 for rejected bodies
+      network INTEGER NOT NULL,            -- network.id; 0 for rejected bodies
       first INTEGER NOT NULL,              -- first valid copies
-      repeated INTEGER NOT NULL,           -- further valid copies that contradict nothing
-      conflicting INTEGER NOT NULL,        -- further valid copies that contradict the first
-      rejected INTEGER NOT NULL,           -- bodies that are not believed
+      repeated INTEGER NOT NULL,           -- further valid copies that agree with the first
+      conflicting INTEGER NOT NULL,        -- further valid copies that disagree with the first
+      rejected INTEGER NOT NULL,           -- rejected bodies
       PRIMARY KEY(hour, origin, environment, network)
     ) STRICT, WITHOUT ROWID;
     """
@@ -210,7 +210,7 @@ extension Schema {
       PRIMARY KEY(day, network, campaign)
     ) STRICT, WITHOUT ROWID;
 
-    -- What the advertiser's own users with a value really brought, by the version of the mapping.
+    -- Measured revenue of the advertiser's own users, by value and mapping version.
     CREATE TABLE value_worth(
       app INTEGER NOT NULL,
       effective_from INTEGER NOT NULL,     -- of the version, milliseconds, UTC

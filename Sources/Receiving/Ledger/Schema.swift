@@ -33,7 +33,7 @@ enum Schema {
         try connection.execute(
           "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
       }
-      // Only what the file itself says can be held against a log.
+      // Only the file itself can be compared with a log.
       _ = try? connection.integer("PRAGMA wal_checkpoint(PASSIVE)")
     }
     try refuseNewer(connection, steps: steps)
@@ -62,11 +62,11 @@ enum Schema {
     try userVersion(connection).lineage
   }
 
-  /// Refuses a write-ahead log that came about beside another file: SQLite would take its pages for the file's own, and
+  /// Rejects a write-ahead log that came about beside another file: SQLite would take its pages for the file's own, and
   /// write them over those.
   ///
   /// - Throws: ``LedgerError/foreignLog``; the connection then leaves the log as it is.
-  private static func refuseForeignLog(_ connection: borrowing Connection) throws(LedgerError) {
+  private static func rejectForeignLog(_ connection: borrowing Connection) throws(LedgerError) {
     let isOwn = try asLedger { () throws(SQLiteError) in
       let ofFile = try lineageOfFile(connection) ?? 0
       let shown = try lineage(connection)
@@ -75,7 +75,7 @@ enum Schema {
     guard isOwn else { throw .foreignLog }
   }
 
-  /// Refuses a file that this program must not touch.
+  /// Rejects a file that this program must not touch.
   ///
   /// - Throws: ``LedgerError`` when the file is another program's or of a newer version.
   static func admit(
@@ -83,19 +83,19 @@ enum Schema {
   ) throws(LedgerError) {
     // Whatever is rejected stays as it is, also when the connection closes.
     connection.keepLog(true)
-    try refuseForeignLog(connection)
+    try rejectForeignLog(connection)
     try asLedger { () throws(SQLiteError) in try check(connection) }
     try refuseNewer(connection, steps: steps)
     connection.keepLog(false)
   }
 
-  /// Refuses a file that this program can't read.
+  /// Rejects a file that this program can't read.
   ///
   /// - Throws: ``LedgerError`` when the file is empty, another program's, or of another version.
   static func requireCurrent(
     _ connection: borrowing Connection, steps: [String] = steps
   ) throws(LedgerError) {
-    try refuseForeignLog(connection)
+    try rejectForeignLog(connection)
     try asLedger { () throws(SQLiteError) in
       try check(connection)
       guard try version(connection) > 0 else { throw SQLiteError(code: 26, message: "no tables") }

@@ -4,7 +4,7 @@ public import Values
 
 /// A token as the ledger keeps it: by its digest only, but for secrets that bodies are signed with.
 public struct StoredToken: Hashable, Sendable {
-  /// What a token allows; the raw value stands in the database.
+  /// What a token allows; the raw value is stored in the database.
   public enum Use: String, Hashable, Sendable, CaseIterable {
     /// To forward postbacks as a network.
     case forward

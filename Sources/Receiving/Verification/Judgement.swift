@@ -2,11 +2,11 @@ public import Postbacks
 
 /// The verdict on one body, and what is shown of it.
 public struct Judgement: Hashable, Sendable {
-  /// The framework the body belongs to, as far as it can be told.
+  /// The framework the body belongs to, as far as it is known.
   public let kind: PostbackKind
   /// The version as text, `aak` for AdAttributionKit; `nil` where none can be read.
   public let version: String?
-  /// `transaction-id` or `postback-identifier`, where a text stands there.
+  /// `transaction-id` or `postback-identifier`, where there is a text.
   public let id: String?
   /// The verdict.
   public let verdict: Verdict

@@ -32,7 +32,7 @@ public enum KeyFile {
     return keys
   }
 
-  /// Writes keys in our form; with private keys only where the caller says so.
+  /// Writes keys in our form; with private keys only where the caller asks for them.
   public static func text(of keys: [TrustedKey], includingPrivateKeys: Bool) -> String {
     let entries = keys.map { key in
       var members: [JSONOutput.Member] = []

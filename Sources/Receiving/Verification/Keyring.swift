@@ -3,9 +3,9 @@ import OpenSSL
 public import Postbacks
 public import Values
 
-/// Apple's keys and those the operator trusts; it alone says whether a postback is genuine.
+/// Apple's keys and those the operator trusts; it alone decides whether a postback is genuine.
 ///
-/// Which key may have signed what follows from the version or the `kid`; nothing in a body can bring a key along.
+/// Which key may have signed what follows from the version or the `kid`; nothing in a body can add a key.
 /// A keyring never changes, so any number of threads may ask it.
 public final class Keyring: Sendable {
   /// SKAdNetwork 1.0 and 2.0.
@@ -28,7 +28,7 @@ public final class Keyring: Sendable {
       development1: AppleKey.development1.load(as: .development), trusting: extra)
   }
 
-  /// Puts loaded keys in Apple's places, so that a test can stand in for Apple.
+  /// Puts loaded keys in Apple's places, so that a test can act as Apple.
   init(
     old: LoadedKey, production: LoadedKey, development0: LoadedKey, development1: LoadedKey,
     trusting extra: [TrustedKey]
@@ -98,7 +98,7 @@ public final class Keyring: Sendable {
     let isMarkedAsTest = if case .app(let app) = attested.publisher { app.number == 0 } else { false }
     var signer = row.first { $0.key.isValid(signature: signature, for: message) }
     if signer == nil, !isP192, mayBeOfDevelopment(attested.publisher) {
-      // Apple does not say which key signs SKAdNetwork postbacks of a device in Developer Mode. No forged body costs
+      // Apple does not state which key signs SKAdNetwork postbacks of a device in Developer Mode. No forged body costs
       // more than one with source app 0: a check by each of the two keys.
       signer = skanDevelopment.first { $0.key.isValid(signature: signature, for: message) }
     }

@@ -3,7 +3,7 @@ public import OpenSSL
 
 /// A key that the operator adds to Apple's, as a key file states it.
 public struct TrustedKey: Hashable, Sendable {
-  /// What the key may vouch for.
+  /// What the key may sign.
   public let use: Use
   /// The curve it lies on.
   public let curve: Curve
@@ -16,7 +16,7 @@ public struct TrustedKey: Hashable, Sendable {
   /// Secret.
   public let privateKey: [UInt8]?
 
-  /// What a key may vouch for.
+  /// What a key may sign.
   public enum Use: Hashable, Sendable {
     /// SKAdNetwork: 1.0 and 2.0 on P-192, later versions on P-256.
     case skan

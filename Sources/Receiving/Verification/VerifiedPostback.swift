@@ -15,11 +15,11 @@ public enum Environment: String, Hashable, Sendable, CaseIterable {
   public var timers: DeviceTimers { self == .development ? .development : .full }
 }
 
-/// A postback whose signed facts are vouched for; only ``Keyring`` can make one.
+/// A postback whose signed facts are verified; only ``Keyring`` can make one.
 public struct VerifiedPostback: Hashable, Sendable {
   /// What the signature covers.
   public let attested: AttestedFacts
-  /// What the sender says beside it.
+  /// The unsigned facts beside it.
   public let claimed: ClaimedFacts
   /// Whose key signed it.
   public let environment: Environment

@@ -5,7 +5,7 @@ package import Values
 /// A new kind of alert is a type of this, a case of ``AlertKind``, and an entry in `schemas/alerts.schema.json`.
 package protocol AlertCriteria: Sendable {
   static var kind: AlertKind { get }
-  /// How much it matters where the rules do not say.
+  /// How much it matters by default.
   static var severity: AlertSeverity { get }
   /// By what a rule can be limited to a part.
   static var scopes: [AlertScope.Part] { get }
@@ -31,7 +31,7 @@ extension AlertCriteria {
 package struct AlertParameter: Sendable {
   /// Its name in the rules file.
   package let name: String
-  /// What holds where the rule does not say.
+  /// What holds by default.
   package let standard: Double
   package let range: ClosedRange<Double>
   /// Whether only whole numbers make sense.

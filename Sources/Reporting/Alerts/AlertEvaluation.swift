@@ -1,7 +1,7 @@
 package import Ledger
 package import Values
 
-/// What is to be told at one moment, and what every rule found.
+/// The alerts of one moment, and what every rule found.
 package struct AlertEvaluation: Sendable {
   /// What every rule found about every scope, by kind and scope.
   package let measures: [AlertMeasure]
@@ -15,7 +15,7 @@ package struct AlertEvaluation: Sendable {
   /// Judges facts; a pure function.
   ///
   /// An alert begins when its value is beyond its bound. It ends when the value has been well within the bound, or when
-  /// there has been too little to measure, for as long as the rules say.
+  /// there has been too little to measure, for the time that the rules set.
   ///
   /// - Parameters:
   ///   - facts: What is known.

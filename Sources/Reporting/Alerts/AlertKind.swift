@@ -8,11 +8,11 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   case unmappedValues = "unmapped-values"
   /// A network that used to send sends nothing.
   case networkSilent = "network-silent"
-  /// Nobody sends anything.
+  /// No sender sends anything.
   case allSilent = "all-silent"
-  /// Of a network's postbacks either what it forwards or the devices' copies ceased, and the other goes on.
+  /// Of a network's postbacks either what it forwards or the devices' copies stopped, and the other goes on.
   case copiesStopped = "copies-stopped"
-  /// Valid copies contradict each other.
+  /// Valid copies disagree.
   case conflicts
   /// The service could not store postbacks.
   case notStored = "not-stored"
@@ -49,7 +49,7 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How much it matters where the rules do not say.
+  /// How much it matters by default.
   package var severity: AlertSeverity { criteria.severity }
   /// By what a rule of this kind can be limited to a part.
   package var scopes: [AlertScope.Part] { criteria.scopes }
@@ -59,8 +59,8 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
 
 /// How much an alert matters.
 package enum AlertSeverity: String, Hashable, Sendable, CaseIterable {
-  /// Somebody should look.
+  /// Needs attention.
   case warning
-  /// Somebody should look now.
+  /// Needs attention now.
   case critical
 }

@@ -5,7 +5,7 @@ import Values
 
 /// What one rule found about one scope.
 package struct AlertMeasure: Hashable, Sendable {
-  /// How a value stands to its bound; the raw value is the word in reports.
+  /// How a value compares with its bound; the raw value is the word in reports.
   package enum AlertStatus: String, Hashable, Sendable {
     /// Beyond the bound: an alert.
     case beyond = "fires"
@@ -13,7 +13,7 @@ package struct AlertMeasure: Hashable, Sendable {
     case near
     /// Well within the bound.
     case clear
-    /// Too little to say anything; an alert that fires ends.
+    /// Too little to report anything; an alert that fires ends.
     case unknown = "too-few"
   }
 
@@ -23,7 +23,7 @@ package struct AlertMeasure: Hashable, Sendable {
   package let severity: AlertSeverity
   /// What it is about.
   package let scope: AlertScope
-  /// How the value stands to the bound.
+  /// How the value compares with the bound.
   package let standing: AlertStatus
   /// What was measured.
   package let value: Double

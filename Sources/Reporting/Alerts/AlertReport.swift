@@ -103,7 +103,7 @@ extension AlertRecord {
   /// Whether it fires, as a word.
   package var state: String { resolvedAt == nil ? "firing" : "resolved" }
 
-  /// The alert as webhooks and `/v1/alerts` tell it.
+  /// The alert as webhooks and `/v1/alerts` have it.
   package var json: JSONOutput {
     [
       "id": .string(id), "kind": .string(kind), "severity": .string(severity), "state": .string(state),

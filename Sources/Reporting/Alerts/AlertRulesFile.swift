@@ -3,7 +3,7 @@ import Postbacks
 import System
 package import Values
 
-/// Reads the file that says when alerts fire; its form is `schemas/alerts.schema.json`.
+/// Reads the file that defines when alerts fire; its form is `schemas/alerts.schema.json`.
 package enum AlertRulesFile {
   /// The members of the file.
   package static let members = ["$schema", "resolve-after-minutes", "rules"]

@@ -56,7 +56,7 @@ package struct MappingCatalog: Sendable {
     }
   }
 
-  /// What a postback says of its user; the hour of its arrival counts, not the moment, as it does in reports.
+  /// What a postback means for its user; the hour of its arrival counts, not the moment, as it does in reports.
   ///
   /// - Parameters:
   ///   - value: The value.
@@ -66,7 +66,7 @@ package struct MappingCatalog: Sendable {
   ///   - timers: The timers that its device can run by.
   ///   - receivedAt: When it came.
   ///   - type: The type of its conversion; `nil` where it is not known.
-  /// - Returns: What its mapping says; `nil` where the app has none.
+  /// - Returns: The meaning by its mapping; `nil` where the app has none.
   package func expectation(
     of value: ConversionValue, app: AppID, version: ProtocolVersion, window: ConversionWindow,
     timers: DeviceTimers, receivedAt: Instant, type: ConversionType? = nil

@@ -69,7 +69,7 @@ extension MappingLoad {
 
     private(set) var candidates: [Candidate]
     private(set) var verdicts: [Verdict] = []
-    /// What is stored and stays as it is, because its file lost or is broken, or nobody may take its place.
+    /// What is stored and stays as it is, because its file lost or is broken, or none may take its place.
     private(set) var staying: [StoredMapping] = []
 
     init(_ candidates: [Candidate], over old: [StoredMapping], isWhole: Bool) {
@@ -90,7 +90,7 @@ extension MappingLoad {
           guard let slot else { continue }
           judge(claimants, stored[slot], failed: failed, isWhole: isWhole)
         }
-        // Who loses keeps what is stored of it, and so may stand in the way of others.
+        // Who loses keeps what is stored of it, and so may block others.
         let losers = zip(self.candidates, verdicts).filter { $0.1.isFailure }.map(\.0.source)
         if failed.isSuperset(of: losers) { break }
         failed.formUnion(losers)
@@ -147,7 +147,7 @@ extension MappingLoad {
 
     private func name(_ index: Int) -> String { candidates[index].file.source }
 
-    /// Who takes a slot; where nobody does, what is stored there and stays.
+    /// Who takes a slot; where none does, what is stored there and stays.
     private func outcome(
       _ claimants: [Int], _ stored: StoredMapping?, failed: Set<String>, isWhole: Bool
     ) -> (winner: Int?, holder: StoredMapping?) {

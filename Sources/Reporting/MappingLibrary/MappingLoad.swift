@@ -170,7 +170,7 @@ package struct MappingLoad: Sendable {
 
   /// The files that are rejected after a load.
   ///
-  /// Single files are rejected in front of whoever loads them, so only a load of all files adds any.
+  /// Single files are rejected while the caller waits, so only a load of all files adds any.
   private static func rejected(
     _ entries: [LoadedFile], before: [RejectedMapping], isWhole: Bool, now: Instant
   ) -> [RejectedMapping] {

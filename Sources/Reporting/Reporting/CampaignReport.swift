@@ -16,7 +16,7 @@ package struct CampaignReport: Report {
   package init() {}
 
   package static let name = "campaigns"
-  package static let summary = "Print the campaign table: what arrived, by app, network and campaign."
+  package static let summary = "Print conversions and revenue by app, network and campaign."
   package static let discussion = [
     "Each conversion is counted once, on the UTC day its first valid copy arrived. Postbacks of different environments "
       + "are never added up. The table `not-counted` has what was rejected.",
@@ -42,11 +42,12 @@ package struct CampaignReport: Report {
     + Parameter.all(of: \.scope) + [
       .init(
         "digits", \.digits,
-        "Last digits of a source identifier that campaigns are grouped by; all where there is none.",
-        in: 2...4),
+        "Last digits of a source identifier that campaigns are grouped by.",
+        in: 2...4, as: .init(defaultNote: "all")),
       .init(
         "currency", \.currency,
-        "Currency to turn money into, by the rates of `skan rates import`; what has no rate stays as it is."),
+        "Currency to convert amounts to, by the rates of `skan rates import`; amounts without a rate stay as they are."
+      ),
     ]
 
   private static let rejections = Detail<RejectionCount>(

@@ -15,7 +15,7 @@ extension CampaignTable {
     var notes: [String] = []
     if total.unmapped > 0 {
       notes.append(
-        "\(grouped(total.unmapped)) values are in no rule of the mapping: something else, such as another SDK, sets values"
+        "\(grouped(total.unmapped)) values are in no rule of the mapping: other code, such as another SDK, sets values"
       )
     }
     if total.mixed > 0 {
@@ -37,9 +37,9 @@ extension CampaignTable {
     if total.undated > 0, total.decoded > 0 {
       notes.append("\(grouped(total.undated)) values came while no mapping was in force")
     }
-    notes += unreadableMappings.map { "the mapping '\(printable($0))' can't be understood; load it again" }
+    notes += unreadableMappings.map { "the mapping '\(printable($0))' cannot be read; load it again" }
     if total.money.values.contains(where: \.didSaturate) {
-      notes.append("a sum of money does not fit and is held at the largest amount; it is not the true one")
+      notes.append("a sum of money is larger than the largest amount, which is shown in its place")
     }
     if tallies.contains(where: { $0.money.values.contains { $0.openEnded > 0 } }) {
       notes.append("revenue high and ROAS high are empty where a value has no upper limit")
@@ -53,7 +53,7 @@ extension CampaignTable {
       notes.append("unmatched-spend belongs to no row or to several, and is in the total alone")
     }
     if spending.rows.contains(where: { $0.count > 1 }) || spending.total.count > 1 {
-      notes.append("where spend is in several currencies, eCPI and ROAS need one: ask --currency")
+      notes.append("spend is in several currencies; add --currency to get eCPI and ROAS in one")
     }
     if isSpendElsewhere {
       notes.append(

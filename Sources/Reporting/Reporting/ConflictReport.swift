@@ -12,10 +12,10 @@ package struct ConflictReport: Report {
   package init() {}
 
   package static let name = "conflicts"
-  package static let summary = "Print conversions of which two valid copies disagree."
+  package static let summary = "List conversions whose valid copies disagree."
   package static let discussion = [
     "Apple signs neither the conversion value nor the country. Two copies of one conversion whose signatures hold and "
-      + "which disagree in such a field are evidence that somebody changed one: a device sends the same bytes to the "
+      + "which disagree in such a field are evidence that one of them was changed: a device sends the same bytes to the "
       + "network and to the advertiser. Both bodies are kept; JSON has them.",
     "Of each conversion at most 16 disagreeing copies and 128 KiB of them are kept, of each sender 16 MiB a day. Copies "
       + "beyond that are counted: their row has no value and no body.",
@@ -43,13 +43,14 @@ package struct ConflictReport: Report {
     Column("window", "window", "Conversion window, 1 to 3.", shown: .forPrograms) { $0.window.rawValue + 1 },
     Column("fields", "fields", "Fields that differ.", \.fields),
     Column(
-      "first-received-at", "first arrived", "When the first copy arrived, which counts.", shown: .forPrograms,
+      "first-received-at", "first arrived", "Arrival time of the first copy, which reports count.",
+      shown: .forPrograms,
       \.first.receivedAt),
     Column(
       "first-value", "counts", "Value in the first copy: fine, coarse, none or impossible.", \.first.value),
     Column("first-route", "by", "Route and sender of the first copy.", \.first.route),
     Column(
-      "other-received-at", "other arrived", "When the other copy arrived.", shown: .forPrograms,
+      "other-received-at", "other arrived", "Arrival time of the other copy.", shown: .forPrograms,
       \.other.receivedAt),
     Column(
       "other-value", "other", "Value in the other copy; none if its body is not kept.", none: "(not kept)",

@@ -14,7 +14,7 @@ package struct EventReport: Report {
   package init() {}
 
   package static let name = "events"
-  package static let summary = "Print the events that conversion values stand for, one row for each."
+  package static let summary = "Print the events that conversion values stand for, one row each."
   package static let discussion = [
     "One row for each event of each decoded conversion, in order of arrival. The money of a conversion is in its first "
       + "event's row, so that a sum counts it once.",

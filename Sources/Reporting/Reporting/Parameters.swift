@@ -4,13 +4,13 @@ package import Postbacks
 package import Values
 package import Verification
 
-// What several reports ask in the same words.
+// Parameters that several reports share.
 
 /// What arrived from one UTC day or moment up to another.
 package struct Period<Bound: ParameterValue & Comparable & CustomStringConvertible>: Query {
-  /// The first one that counts; `nil` for no bound.
+  /// The first one included; `nil` for no bound.
   package var from: Bound?
-  /// The first one that no longer counts; `nil` for no bound.
+  /// The first one excluded; `nil` for no bound.
   package var to: Bound?
 
   package init() {}
@@ -18,8 +18,8 @@ package struct Period<Bound: ParameterValue & Comparable & CustomStringConvertib
   package static var parameters: [Parameter<Self>] {
     let bound = Bound.self == Day.self ? "UTC day" : "moment of arrival (UTC)"
     return [
-      .init("from", \.from, "First \(bound) that counts."),
-      .init("to", \.to, "First \(bound) that no longer counts.") { (query) throws(ParameterError) in
+      .init("from", \.from, "First \(bound) to include."),
+      .init("to", \.to, "First \(bound) to exclude.") { (query) throws(ParameterError) in
         guard let from = query.from, let to = query.to, to <= from else { return }
         throw ParameterError("to", "found \(to), which leaves nothing from \(from) on; give a later one.")
       },
@@ -27,7 +27,7 @@ package struct Period<Bound: ParameterValue & Comparable & CustomStringConvertib
   }
 }
 
-/// Whose postbacks count.
+/// The apps, networks and environment whose postbacks a report includes.
 package struct Scope: Query {
   package var apps: [AppID] = []
   package var networks: [AdNetworkID] = []
@@ -37,14 +37,14 @@ package struct Scope: Query {
   package init() {}
 
   package static let parameters: [Parameter<Self>] = [
-    .init("app", \.apps, "App Store numbers of the apps that count; all where there is none."),
-    .init("network", \.networks, "Ad networks that count; all where there is none."),
-    .init("environment", \.environment, "Environment whose keys signed."),
+    .init("app", \.apps, "App Store numbers of the apps to include.", as: .init(defaultNote: "all")),
+    .init("network", \.networks, "Ad networks to include.", as: .init(defaultNote: "all")),
+    .init("environment", \.environment, "Environment whose keys signed the postbacks."),
   ]
 }
 
 extension Environment: ParameterValue {
-  /// What a report on postbacks of this environment has to say first; none of production.
+  /// The note with which a report on postbacks of this environment begins; none for production.
   var notes: [String] { self == .production ? [] : ["\(rawValue) postbacks, not part of any real figure"] }
 }
 

@@ -5,13 +5,13 @@ import Values
 struct CohortAssembly: Sendable {
   /// What the numbers in the rows stand for.
   let names: CohortNames
-  /// Whether only the first of rows that say the same counts.
+  /// Whether only the first of rows that are the same counts.
   let dropsDuplicates: Bool
 
   /// The users of a partition, and what was found on the way.
   struct Result: Sendable {
     let cohort: Cohort
-    /// Rows that contradict others; they are not in the cohort.
+    /// Rows that disagree with others; they are not in the cohort.
     let skipped: SkippedRows
     /// Rows that repeat another one.
     let duplicates: Int

@@ -12,11 +12,11 @@ package struct EventRow: Hashable, Sendable {
   package let time: Instant
   /// The event's name.
   package let event: String
-  /// What it brought; `nil` when it has nothing to do with money.
+  /// Its revenue; `nil` when it has nothing to do with money.
   package let revenue: Money?
   /// The campaign that the user came from.
   package let campaign: String?
-  /// When the user launched the app first, where the row tells.
+  /// When the user launched the app first, where the row has it.
   package let installed: Instant?
   /// The conversion tag that the app updates with.
   package let conversionTag: String?
@@ -25,7 +25,7 @@ package struct EventRow: Hashable, Sendable {
 }
 
 extension EventRow {
-  /// Reads a row from the texts of its columns; a text that is missing or empty means that nothing is said.
+  /// Reads a row from the texts of its columns; a text that is missing or empty means that there is no value.
   package init(_ texts: [EventColumn: String], line: Int, currency home: CurrencyCode) throws(EventFileError)
   {
     func text(_ column: EventColumn) -> String? {

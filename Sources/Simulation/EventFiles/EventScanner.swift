@@ -139,7 +139,7 @@ struct EventScanner {
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Tells the form by the first byte that means something; false while there is none.
+  /// Determines the form by the first byte that means something; false while there is none.
   private mutating func decide() throws(EventFileError) -> Bool {
     guard
       let first = buffer.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) && !Self.mark.contains($0) })

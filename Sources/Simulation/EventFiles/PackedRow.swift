@@ -27,7 +27,7 @@ struct PackedRow {
   let micros: Int64
   /// Milliseconds since 1970.
   let time: Int64
-  /// When the app was installed, in milliseconds since 1970; `nil` where the row does not tell.
+  /// When the app was installed, in milliseconds since 1970; `nil` where the row does not report it.
   let installed: Int64?
   /// The line, from 1, exact below 2^40.
   let line: Int

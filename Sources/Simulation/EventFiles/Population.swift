@@ -17,7 +17,7 @@ package struct Population: Sendable {
   package let rows: Int
   /// Users with at least one of these rows.
   package let users: Int
-  /// Rows that say what another row said; whether they count is up to ``PopulationReader/duplicates``.
+  /// Rows that repeat another row; whether they count is up to ``PopulationReader/duplicates``.
   package let duplicates: Int
   /// Rows that were passed over because they are wrong.
   package let skipped: SkippedRows

@@ -4,7 +4,7 @@ package import Values
 /// Reads an events file of any size and order into a ``Population``, in bounded memory.
 ///
 /// The file is CSV with a header or one JSON object a line, with the columns of ``EventFile`` and its rules: the column
-/// `installed` tells the install, else the first event is it; the first row of a user that names a campaign decides,
+/// `installed` marks the install, else the first event is it; the first row of a user that names a campaign decides,
 /// and a user without one is organic.
 package struct PopulationReader: Sendable {
   /// What to do with a row that is wrong.

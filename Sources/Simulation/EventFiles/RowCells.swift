@@ -1,4 +1,4 @@
-/// The cells of one row that somebody reads, as places in its bytes; made once and filled again for every row.
+/// The cells of one row that the caller reads, as places in its bytes; made once and filled again for every row.
 struct RowCells {
   /// The places by column; empty where the row says nothing.
   var places = [10 of Range<Int>](repeating: 0..<0)

@@ -8,7 +8,7 @@ package struct UserEvents: Sendable {
   package struct User: Hashable, Sendable {
     /// Who it is.
     package let name: String
-    /// The campaign that the user came from, as the first row that names one tells.
+    /// The campaign that the user came from, from the first row that names one.
     package let campaign: String?
     /// Where the user came from, as the first row that says something of it tells.
     package let origin: UserOrigin?
@@ -36,7 +36,7 @@ package struct UserEvents: Sendable {
 
   /// Takes a row.
   ///
-  /// - Throws: ``EventFileError`` when it contradicts an earlier one on when the user installed the app.
+  /// - Throws: ``EventFileError`` when it disagrees with an earlier one on when the user installed the app.
   package mutating func add(_ row: EventRow) throws(EventFileError) {
     let key = Array(row.user.utf8)
     let place = places[key] ?? gathered.count
@@ -65,7 +65,7 @@ package struct UserEvents: Sendable {
 
   /// Every user, in the order of their first rows.
   ///
-  /// Where no row tells when the user installed the app, the first event is the install.
+  /// Where no row has the moment when the user installed the app, the first event is the install.
   ///
   /// - Parameter skipped: Where rows go that are wrong; `nil` where one ends the reading.
   /// - Returns: The users that have an event.

@@ -62,7 +62,7 @@ package struct DesignRequest: Sendable {
 
   /// The order for a table of values.
   ///
-  /// Fine ranges end where coarse ones do, so that a fine value never says something else than its coarse one.
+  /// Fine ranges end where coarse ones do, so that a fine value never disagrees with its coarse one.
   func order(windowHours: Int, _ scheme: EdgeScheme, _ coarse: CoarseDesign?) -> CodeDesign.Order {
     CodeDesign.Order(
       isTimed: !device.hasWindows, windowHours: windowHours, scheme: scheme, values: values,

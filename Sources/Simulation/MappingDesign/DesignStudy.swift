@@ -12,13 +12,13 @@ package struct DesignReport: Sendable {
     package let error: Double
   }
 
-  /// What a window costs and brings.
+  /// What a window costs and gains.
   package struct WindowRow: Hashable, Sendable {
     /// The window.
     package let windowHours: Int
     /// The values of each day, the first day's 0 included.
     package let valuesByDay: [Int]
-    /// The share of users for whom SKAdNetwork 3's timer had run out before a later rise.
+    /// The share of users for which SKAdNetwork 3's timer had run out before a later rise.
     package let brokenShare: Double
     /// What reports would show, by the size of campaigns.
     package let scores: [DesignScore]
@@ -30,7 +30,7 @@ package struct DesignReport: Sendable {
     package let value: Int
     /// How many users end with it.
     package let users: Int
-    /// What they bring on average, in units of the currency or times of the event.
+    /// Their mean revenue, in units of the currency or times of the event.
     package let mean: Double
   }
 
@@ -42,7 +42,7 @@ package struct DesignReport: Sendable {
   package let schemes: [SchemeRow]
   /// The window.
   package let windowHours: Int
-  /// What windows cost and bring, made of one half of the users and tried on the other.
+  /// What windows cost and gain, made of one half of the users and tried on the other.
   package let windows: [WindowRow]
   /// The values.
   package let values: [ValueRow]
@@ -50,7 +50,7 @@ package struct DesignReport: Sendable {
   package let valuesByDay: [Int]
   /// The users.
   package let users: Int
-  /// Those who bring anything within the target's days.
+  /// Users with revenue within the target's days.
   package let payers: Int
   /// What is unsure.
   package let cautions: [DesignWarning]
@@ -96,7 +96,7 @@ package struct DesignStudy: Sendable {
   /// Makes the mapping.
   ///
   /// - Parameter step: Called after each of ``steps`` parts of the work.
-  /// - Returns: The mapping and what is known of it; `nil` where no user brings anything.
+  /// - Returns: The mapping and what is known of it; `nil` where no user has revenue.
   package func run(_ step: () -> Void = {}) -> DesignReport? {
     guard users.payers > 0 else { return nil }
     let (training, held) = users.halves(seed: request.seed)

@@ -4,7 +4,7 @@ import Values
 package enum DesignWarning: Hashable, Sendable {
   /// There are few users at all.
   case fewUsers(Int)
-  /// Few of the users bring anything.
+  /// Few of the users have revenue.
   case fewPayers(Int)
   /// What the highest value is worth comes from few users.
   case thinTop(value: Int, users: Int)

@@ -161,7 +161,7 @@ package struct PostbackGenerator: Sendable {
   private mutating func pick(_ numbers: [Int]) -> Int { numbers[dice.number(below: numbers.count)] }
 }
 
-/// What the size of the crowd lets a postback say.
+/// What the privacy threshold allows in a postback.
 private struct CrowdDraw {
   let tier: Int
   let window: Int

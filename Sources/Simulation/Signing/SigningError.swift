@@ -3,7 +3,7 @@ package import Postbacks
 
 /// What keeps a postback from being signed.
 package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No private key is there for the version or key id; the text says which.
+  /// No private key is there for the version or key id; the text states which.
   case noKey(String)
   /// A private key can't be loaded or used.
   case key(String)

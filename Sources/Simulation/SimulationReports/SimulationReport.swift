@@ -1,6 +1,6 @@
 package import Simulation
 
-/// What a simulation says of a mapping, for people and for programs: table, JSON, CSV and a page.
+/// What a simulation shows about a mapping, for people and for programs: table, JSON, CSV and a page.
 package struct SimulationReport: Sendable {
   /// One mapping on one device under one crowd, simulated.
   package struct Variant: Sendable {

@@ -1,6 +1,6 @@
 /// What a command is for and how it is written: the only source of its parser, help, completions and manual.
 package struct Command: Hashable, Sendable {
-  /// A command line that works as it stands.
+  /// A command line that works as it is.
   package struct Example: Hashable, Sendable {
     /// What it does.
     package let purpose: String
@@ -20,9 +20,9 @@ package struct Command: Hashable, Sendable {
   package let summary: String
   /// Paragraphs on what the summary leaves open.
   package let discussion: [String]
-  /// Command lines that work as they stand.
+  /// Command lines that work as they are.
   package let examples: [Example]
-  /// The words that are told by their place.
+  /// The positional words.
   package let positionals: [Positional]
   /// The options, most used first.
   package let options: [Option]

@@ -116,7 +116,7 @@ func guarded(_ line: String) -> String {
   line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
 }
 
-/// Spells text such that roff shows each letter as it is, wherever it stands.
+/// Spells text such that roff shows each letter as it is, wherever it is.
 ///
 /// Unescaped, roff typesets `-` as a hyphen that can't be copied, turns quotes into curly ones and `^` and `~` into
 /// accents. Source: groff_char(7), mandoc_char(7).

@@ -17,18 +17,23 @@ package struct Parameter<Root>: Sendable {
 }
 
 extension Parameter {
-  /// How a parameter appears on a command line, beyond what the property's type says.
+  /// How a parameter appears on a command line, beyond what the property's type determines.
   package struct Form: Hashable, Sendable {
     var short: Character?
     var placeholder: String?
+    /// What an empty property means, such as `all`; for the help.
+    var defaultNote: String?
     var isRequired = false
     var isSetting = false
 
     package init(
-      short: Character? = nil, placeholder: String? = nil, isRequired: Bool = false, isSetting: Bool = false
+      short: Character? = nil, placeholder: String? = nil, defaultNote: String? = nil,
+      isRequired: Bool = false,
+      isSetting: Bool = false
     ) {
       self.short = short
       self.placeholder = placeholder
+      self.defaultNote = defaultNote
       self.isRequired = isRequired
       self.isSetting = isSetting
     }
@@ -67,7 +72,7 @@ extension Parameter {
         let usual = root[keyPath: path].words.map(\.parameterText).joined(separator: ",")
         return .value(
           "--\(name)", (form.placeholder ?? Value.Word.placeholder) + (Value.isList ? ",..." : ""), kind,
-          help,
+          help, defaultNote: form.defaultNote,
           short: form.short, default: usual.isEmpty || form.isRequired ? nil : usual,
           isRepeatable: Value.isList, isRequired: form.isRequired, isSetting: form.isSetting,
           isList: Value.isList)

@@ -90,7 +90,7 @@ extension String: ParameterValue {
   package var parameterText: String { self }
 }
 
-/// The path of a file or folder; `-` is a standard stream where the command says so.
+/// The path of a file or folder; `-` is a standard stream where the command allows it.
 package struct FilePath: ParameterValue, Hashable {
   package static let kind = ValueKind.path
   package static let placeholder = "FILE"

@@ -2,7 +2,7 @@
 package struct ParsedArguments: Hashable, Sendable {
   /// The texts given for each option, in order; a switch has `true` or `false`.
   package private(set) var options: [String: [String]] = [:]
-  /// The words told by their place.
+  /// The positional words.
   package private(set) var positionals: [String] = []
   /// Whether help was asked for; then nothing else is checked.
   package private(set) var wantsHelp = false

@@ -56,7 +56,7 @@ package struct Program: Sendable {
 
   /// Finds out what the words after the program's name ask for.
   ///
-  /// - Throws: ``UsageError`` where they ask for nothing that there is.
+  /// - Throws: ``UsageError`` where they name no command.
   package func read(_ words: [String]) throws(UsageError) -> Request {
     guard let first = words.first else { return .help([]) }
     if Option.help.spellings.contains(first) { return .help([]) }

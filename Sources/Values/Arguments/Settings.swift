@@ -41,7 +41,7 @@ package struct Settings: Sendable {
 
   /// Every option but `--help`, in the order of the command.
   package let entries: [Setting]
-  /// The words told by their place.
+  /// The positional words.
   package let positionals: [String]
 
   /// Resolves the options of a command.

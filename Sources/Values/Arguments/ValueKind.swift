@@ -4,7 +4,7 @@ package import Values
 package enum ValueKind: Hashable, Sendable {
   /// Any text that is not empty.
   case text
-  /// The path of a file or folder; `-` is a standard stream where the command says so.
+  /// The path of a file or folder; `-` is a standard stream where the command allows it.
   case path
   /// A whole number within bounds, both included.
   case integer(ClosedRange<Int>)

@@ -1,6 +1,6 @@
 /// What a strict reader knows when it stops at a byte: which brackets are open, and what may follow.
 ///
-/// Everything in front of that byte was read as JSON, so that brackets and quotation marks tell it all.
+/// Everything in front of that byte was read as JSON, so that brackets and quotation marks are enough.
 struct JSONContext {
   /// What JSON allows at the byte.
   enum Expected {

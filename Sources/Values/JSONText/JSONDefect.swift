@@ -2,7 +2,7 @@
 public struct JSONDefect: Error, Hashable, Sendable {
   /// What is wrong.
   public let reason: Reason
-  /// The first byte that can't stand where it does, from 0; the number of bytes when more were needed.
+  /// The first byte that is not allowed where it is, from 0; the number of bytes when more were needed.
   public let offset: Int
   /// The value that was being read.
   public let path: JSONPath

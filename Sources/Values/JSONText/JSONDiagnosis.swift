@@ -2,7 +2,7 @@
 public struct JSONDiagnosis: Hashable, Sendable {
   /// What was found and what JSON has there, as a clause without a full stop.
   public let sentence: String
-  /// What to change, as a sentence; `nil` where the clause says it all.
+  /// What to change, as a sentence; `nil` where the clause is complete.
   public let cure: String?
 
   init(_ sentence: String, _ cure: String? = nil) {

@@ -1,6 +1,6 @@
 /// The way from the root of a JSON document to one of its values: `$.mappings[3]["app-id"]`.
 ///
-/// A name that is a plain identifier follows a dot, any other stands in brackets as a JSON string.
+/// A name that is a plain identifier follows a dot, any other is in brackets as a JSON string.
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// One step down.
   public enum Step: Hashable, Sendable {

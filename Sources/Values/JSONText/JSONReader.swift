@@ -1,6 +1,6 @@
 /// Strict reading of JSON.
 ///
-/// More is rejected than the grammar asks for, because two readers must never disagree about what a text says:
+/// More is rejected than the grammar asks for, because two readers must never disagree about what a text means:
 /// duplicate names (compared after unescaping), a byte order mark, bytes behind the value, half surrogate pairs,
 /// bytes that are not UTF-8, and nesting beyond a limit. Time and memory are linear in the number of bytes.
 /// Source: RFC 8259; RFC 7493, section 2.3 for duplicate names.
@@ -26,7 +26,7 @@ public enum JSONReader {
     return node
   }
 
-  /// Reads one value that starts at `offset` or behind white space there; its range tells where it ended.
+  /// Reads one value that starts at `offset` or behind white space there; its range has its end.
   ///
   /// What follows the value is not looked at, so that concatenated documents can be read one by one.
   ///

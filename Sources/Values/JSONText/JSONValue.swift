@@ -2,7 +2,7 @@
 public struct JSONNode: Hashable, Sendable {
   /// What was read.
   public let value: JSONValue
-  /// Where its text stands in the bytes that were read, without white space around it.
+  /// Where its text is in the bytes that were read, without white space around it.
   public let range: Range<Int>
 
   /// Joins a value with the place it was read from.
@@ -95,7 +95,7 @@ public struct JSONNumber: Hashable, Sendable {
 
 /// A JSON object whose members keep the order they were sent in.
 public struct JSONObject: Hashable, Sendable {
-  /// The members in order; no two have the same name, unless reading was told to let that pass.
+  /// The members in order; no two have the same name, unless reading accepts duplicates.
   public let members: [JSONMember]
 
   /// Wraps members.
@@ -129,7 +129,7 @@ public struct JSONObject: Hashable, Sendable {
 public struct JSONMember: Hashable, Sendable {
   /// The name, unescaped.
   public let name: String
-  /// Where the name stands, with its quotation marks.
+  /// Where the name is, with its quotation marks.
   public let nameRange: Range<Int>
   /// The value.
   public let value: JSONNode

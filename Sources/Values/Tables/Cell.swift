@@ -15,7 +15,7 @@ package enum ColumnKind: Hashable, Sendable {
   /// Two bounds of one kind.
   indirect case interval(ColumnKind)
   case time, day
-  /// A name that somebody else gave; it stays text even where it is all digits.
+  /// A name from outside; it stays text even where it is all digits.
   case identifier
   case text, words, flag
   /// Rows inside one cell, such as the events of a postback.
@@ -123,7 +123,7 @@ package struct Interval<Bound: CellValue>: CellValue {
   }
 }
 
-/// A name that somebody else gave.
+/// A name from outside.
 package struct Identifier: CellValue, Hashable {
   package static let kind = ColumnKind.identifier
   package let cell: Cell

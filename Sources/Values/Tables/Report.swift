@@ -24,7 +24,7 @@ package protocol Report: Query {
   static var details: [DetailHeader] { get }
   /// Rows of a page over HTTP where the request names no limit; `nil` for a report that comes whole.
   static var pageSize: Int? { get }
-  /// Whether rows come while the database is read, so that whoever interrupts the command keeps what was written.
+  /// Whether rows come while the database is read, so that an interruption keeps what was written.
   static var isStreamed: Bool { get }
   /// Whether it judges, so that `--exit-code` can report a failed check to scripts.
   static var isCheck: Bool { get }
@@ -56,7 +56,7 @@ package struct Rows<Row: Sendable> {
   let each: Each
   /// Sentences that a reader needs to understand the rows.
   package var notes: [String] = []
-  /// What to say where there is no row at all, and what may help.
+  /// The note where there is no row at all, and what may help.
   package var noteIfEmpty: String?
   package var details: [Table] = []
   /// Rows that together have every key of a family; `nil` where only all held rows do.

@@ -21,7 +21,7 @@ struct TextRenderer: Renderer {
     let details = ending.details.filter { !$0.rows.isEmpty }.map { "\n\($0.name)\n" + $0.text(.table) }
     let notes = ending.notes.map { $0 + "\n" }.joined()
     let rows = takePage(total: ending.total)
-    // Without rows the notes say why, which comes first.
+    // Without rows the notes give the reason, which comes first.
     return isFirst ? notes + details.joined() : rows + details.joined() + notes
   }
 
@@ -34,7 +34,7 @@ struct TextRenderer: Renderer {
     let shown = headers.indices.filter { index in
       headers[index].presence == .always || rows.contains { !$0[index].isVoid }
     }
-    // The total of one row says the same again.
+    // The total of one row would repeat it.
     let total = rows.count == 1 && isFirst ? nil : total
     let titles = shown.map { headers[$0].title }
     var lines = (rows + (total.map { [$0] } ?? [])).map { row in

@@ -14,7 +14,7 @@ extension Instant {
     let numbers = fields.compactMap { $0.utf8.count <= 4 ? Int($0) : nil }
     guard fields.count == 3, numbers.count == 3 else { return nil }
     if fields[0].utf8.count <= 2, fields[2].utf8.count == 4 {
-      // 1/11 is a day of two months, so that only a day above 12 tells which number is which.
+      // 1/11 is a day of two months, so that only a day above 12 shows which number is which.
       let days = numbers[0] > 12 ? (numbers[1], numbers[0]) : numbers[1] > 12 ? (numbers[0], numbers[1]) : nil
       let example = days.map { written(numbers[2], $0.0, $0.1) } ?? "2026-11-01"
       return "the year comes first, then month and day, as in \(example)"

@@ -55,7 +55,7 @@ package struct Access: Sendable {
     guard let digest = bearerDigest(of: request) else {
       return .unauthorized("Send Authorization: Bearer TOKEN.")
     }
-    // Digests are compared, so the time a comparison takes tells nothing of a token.
+    // Digests are compared, so the time a comparison takes reveals nothing about a token.
     let stored = book?.tokens.filter { $0.use == .forward && $0.digest == digest }.map(\.name) ?? []
     let owners = networks.filter { $0.token == digest }.map(\.name) + stored
     guard owners.isEmpty else {

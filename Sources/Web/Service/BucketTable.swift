@@ -6,17 +6,17 @@ import Values
 /// A bucket is one number, the moment at which it is full again, so a bucket that is full holds nothing worth keeping and
 /// gives way first, the one that is full the longest before the others. A place is one of eight that a sender's secret hash
 /// chooses. When none of the eight is full, the one that is full soonest gives way, and those that are slowed last:
-/// a sender whose bucket gave way begins with a full one, so overflow never turns anybody away, it lets some send more.
+/// a sender whose bucket gave way begins with a full one, so overflow never rejects a sender, it allows some to send more.
 final class BucketTable: Sendable {
   /// Whose bucket it is.
   struct Key: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
-    /// The app, or what else tells kinds of keys apart; below zero where there is no app.
+    /// The app, or what else distinguishes kinds of keys; below zero where there is no app.
     let app: Int64
   }
 
-  /// What a bucket said.
+  /// The answer of a bucket.
   struct Answer: Hashable, Sendable {
     /// Seconds after which another try may succeed, at least 1; nil where this one did.
     let retrySeconds: Int64?
@@ -68,7 +68,7 @@ final class BucketTable: Sendable {
   ///   - rate: What it gives; nil for no limit.
   ///   - slowed: Whether the sender is known to be slowed, for a bucket that does not count what was rejected.
   ///   - now: The time; it may go backwards, which costs a sender at most what its bucket holds.
-  /// - Returns: What the bucket said.
+  /// - Returns: The answer of the bucket.
   func take(_ key: Key, _ rate: BucketRate?, slowed: Bool = false, now: Instant) -> Answer {
     let (shard, start) = place(of: key)
     let time = now.milliseconds * 1000
@@ -105,7 +105,7 @@ final class BucketTable: Sendable {
   }
 
   private func place(of key: Key) -> (Guarded<Shard>, start: Int) {
-    // The hash has a secret of the process in it, so that nobody can choose whose place is taken.
+    // The hash has a secret of the process in it, so that no sender can choose whose place is taken.
     let hash = UInt(bitPattern: key.hashValue)
     let shard = Int(hash % UInt(shards.count))
     let set = Int(hash / UInt(shards.count) % UInt(sets))

@@ -22,7 +22,7 @@ package struct TrustedProxies: Hashable, Sendable {
 
   /// Reports who sent a request.
   ///
-  /// What stands in X-Forwarded-For is believed only of a trusted proxy. Each proxy adds at the end whom it has heard, so
+  /// What is in X-Forwarded-For is accepted only from a trusted proxy. Each proxy appends the address it has heard, so
   /// the list is read from there: the first address that is no trusted proxy's is the client, and what the client
   /// itself wrote before is never reached.
   ///

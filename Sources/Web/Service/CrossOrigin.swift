@@ -2,7 +2,7 @@ import HTTPServer
 
 /// Which other sites' pages a browser lets read answers.
 ///
-/// Only origins that are listed letter by letter, and never with cookies: a token stands in a header that the page sets.
+/// Only origins that are listed letter by letter, and never with cookies: a token is in a header that the page sets.
 /// Source: WHATWG Fetch, "CORS protocol".
 struct CrossOrigin: Sendable {
   private let origins: Set<String>
@@ -12,7 +12,7 @@ struct CrossOrigin: Sendable {
   /// Whether answers differ by who asks.
   var isOn: Bool { !origins.isEmpty }
 
-  /// What an answer says to a page of that origin.
+  /// The headers of an answer to a page of that origin.
   func headers(for origin: String?) -> [Response.Header] {
     guard let origin, origins.contains(origin) else { return [] }
     return [
@@ -21,7 +21,7 @@ struct CrossOrigin: Sendable {
     ]
   }
 
-  /// What the answer to a preflight says.
+  /// The headers of the answer to a preflight.
   func preflight(for origin: String?, method: String?) -> [Response.Header] {
     guard let origin, method != nil, origins.contains(origin) else { return [] }
     return [

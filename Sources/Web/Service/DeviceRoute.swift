@@ -94,7 +94,7 @@ struct DeviceRoute: Sendable {
     looksLikeNDJSON(reading, body) ? .looksLikeNDJSON(judgement) : .notAPostback(judgement)
   }
 
-  /// Whether a body that is no JSON is so because another value stands on a line behind its first one.
+  /// Whether a body that is no JSON is so because another value is on a line behind its first one.
   private static func looksLikeNDJSON(_ reading: PostbackReading, _ body: [UInt8]) -> Bool {
     guard case .malformed(.brokenJSON(.body, let defect)) = reading.outcome, defect.reason == .trailingBytes,
       body.indices.contains(defect.offset), body[defect.offset] == UInt8(ascii: "{")

@@ -11,7 +11,7 @@ struct EntityTag: Hashable {
   ///
   /// - Parameters:
   ///   - body: The body before it is packed.
-  ///   - link: What the answer says beside its body.
+  ///   - link: The answer's links.
   ///   - isPacked: Whether the body is sent packed, which makes it another representation.
   init(of body: [UInt8], link: String?, isPacked: Bool) {
     let digest = SHA256Digest(of: body + Array((link ?? "").utf8))

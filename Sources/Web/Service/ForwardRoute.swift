@@ -118,7 +118,7 @@ struct ForwardRoute: Sendable {
     guard let header = request.header("Content-Type") else { return nil }
     let type = header.split(separator: ";").first.map { $0.lowercased() } ?? ""
     let name = type.split(separator: " ").joined()
-    // The form type is what curl says of --data when it is told nothing else.
+    // The form type is curl's default for --data.
     let isTaken =
       name.hasSuffix("json") || name == "application/octet-stream" || name == "application/gzip"
       || name == "application/x-www-form-urlencoded" || name.isEmpty

@@ -2,10 +2,10 @@ import HTTPServer
 import OpenSSL
 import Values
 
-/// What a network says of a body that it signed: `t=UNIX_SECONDS,v1=HEX`, where HEX is the HMAC-SHA256 of the seconds as
+/// A network's signature of a body: `t=UNIX_SECONDS,v1=HEX`, where HEX is the HMAC-SHA256 of the seconds as
 /// they are written, a dot and the body as it is sent.
 ///
-/// Several `v1` may stand there, so that a sender can sign with an old and a new secret at once; names other than `t` and
+/// Several `v1` may be there, so that a sender can sign with an old and a new secret at once; names other than `t` and
 /// `v1` are passed over. Source: the form is Stripe's, "Verify webhook signatures manually".
 struct ForwardSignature: Hashable {
   /// Why a signature is not accepted.

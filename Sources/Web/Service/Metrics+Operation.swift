@@ -43,7 +43,7 @@ extension Metrics {
 
   private static func seconds(_ moment: Instant) -> String { "\(Double(moment.milliseconds) / 1000)" }
 
-  /// A label's value as the text form has it; names of networks are what somebody signed.
+  /// A label's value as the text form has it; names of networks are what a network signed.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for letter in text.unicodeScalars {

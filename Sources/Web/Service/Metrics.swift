@@ -38,7 +38,7 @@ struct Metrics {
     // One pass, because very many may fire.
     let firing = alerts.reduce(into: [:] as [[String]: Int]) { $0[[$1.kind, $1.severity], default: 0] += 1 }
     for kind in AlertKind.allCases.map(\.rawValue) {
-      // A series that is always there tells "none" from "not watched".
+      // A series that is always there distinguishes "none" from "not watched".
       for severity in AlertSeverity.allCases.map(\.rawValue) {
         add(
           "alerts_firing", "kind=\"\(kind)\",severity=\"\(severity)\"", "\(firing[[kind, severity]] ?? 0)")
@@ -63,7 +63,7 @@ struct Metrics {
   ///
   /// - Parameters:
   ///   - name: Its name without `skan_`.
-  ///   - label: What tells it from others of the name.
+  ///   - label: What distinguishes it from others of the name.
   ///   - reading: Its buckets.
   ///   - scale: How many of its units make one of what is shown.
   ///   - help: What it counts.

@@ -1,7 +1,7 @@
 import HTTPServer
 import System
 
-/// A reply on its way through the ledger's queue: whoever takes it answers it.
+/// A reply on its way through the ledger's queue: the code that takes it answers it.
 final class PendingReply: Sendable {
   private let reply: Guarded<MeteredReply?>
 

@@ -28,7 +28,7 @@ package struct ServiceOptions: Sendable {
   package var readSeconds = 30.0
   /// The version of the program, for the figures.
   package var version = ""
-  /// Tells the time, for limits and signatures.
+  /// The clock, for limits and signatures.
   package var clock: WallClock = systemClock
 
   /// The alerts that are shown.
@@ -131,7 +131,7 @@ package final class PostbackService: Sendable {
     operate.noteListening()
   }
 
-  /// Shows other certificates to new connections; without effect where the service speaks plain HTTP.
+  /// Shows other certificates to new connections; without effect where the service uses plain HTTP.
   package func use(_ identity: TLSIdentity) { server.use(identity) }
 
   /// Stops accepting and lets open requests end.

@@ -3,7 +3,7 @@ import JSONText
 import Postbacks
 import Verification
 
-/// An error as a client is told of it, in the one shape that all of them have.
+/// An error as a client receives it, in the one shape that all of them have.
 ///
 /// Source: RFC 9457 (Problem Details for HTTP APIs).
 struct Problem: Hashable {

@@ -6,7 +6,7 @@ import System
 /// Clients on the same machine are not limited: they could do worse, and all devices behind a local proxy that is not
 /// configured as trusted would share one bucket.
 final class RateLimiter: Sendable {
-  /// Whom a request was turned away for.
+  /// The limit for which a request was rejected.
   enum Scope: String, CaseIterable, Sendable {
     case address
     case app
@@ -20,7 +20,7 @@ final class RateLimiter: Sendable {
   private let clock: WallClock
   private let limited: InlineArray<3, Atomic<Int>> = InlineArray { _ in Atomic(0) }
 
-  /// Sets the limits, and who tells the time.
+  /// Sets the limits, and the clock.
   init(
     _ limits: RateLimits, proxies: TrustedProxies = TrustedProxies(), clock: @escaping WallClock,
     buckets: Int = 1 << 16
@@ -39,7 +39,7 @@ final class RateLimiter: Sendable {
     fileprivate let isExempt: Bool
   }
 
-  /// Lets a client's request in, or tells why not.
+  /// Allows a client's request, or reports why not.
   func admit(_ client: ClientAddress) -> Result<Admission, Limited> {
     guard !isExempt(client) else {
       return .success(Admission(client: client, isSlowed: false, isExempt: true))
@@ -49,7 +49,7 @@ final class RateLimiter: Sendable {
     return .success(Admission(client: client, isSlowed: answer.isSlowed, isExempt: false))
   }
 
-  /// Reports why a client that was let in may send no postback of that app now; nil where it may.
+  /// Reports why a client that was allowed may send no postback of that app now; nil where it may.
   func rejection(of admission: Admission, app: Int64) -> Limited? {
     guard !admission.isExempt, perApp != nil else { return nil }
     let key = Self.key(admission.client, app: max(0, app))

@@ -13,7 +13,7 @@ struct ReadQuestion: Sendable {
   let format: Format
   /// Rows at most.
   let limit: Int
-  /// What the last page said of the next one.
+  /// The last page's reference to the next one.
   let cursor: String?
   /// The query as it was, for the address of the next page.
   let items: [(name: String, value: String)]
@@ -32,7 +32,7 @@ struct ReadQuestion: Sendable {
   }
 }
 
-/// Text as it stands in the query of a URL; all but the unreserved letters are escaped.
+/// Text as it is in the query of a URL; all but the unreserved letters are escaped.
 ///
 /// Source: RFC 3986, section 2.
 private func escaped(_ text: String) -> String {

@@ -68,7 +68,7 @@ extension ReadResource {
       } catch let error as UnknownEventError {
         throw ParameterError(
           "event",
-          "no value of a loaded mapping tells of '\(error.event)'; known are: "
+          "no value of a loaded mapping stands for '\(error.event)'; known are: "
             + error.known.joined(separator: ", "))
       }
     }

@@ -7,7 +7,7 @@ import Verification
 
 /// Something that can be read with a token: where it is, what may be asked of it, and who makes the answer.
 struct ReadResource: Sendable {
-  /// Turns a question into what answers it, or says which word can't be used.
+  /// Turns a question into what answers it, or reports which word can't be used.
   typealias Maker = @Sendable (ReadQuestion) throws(ParameterError) -> Job
   /// Asks the database; nil where there is no such thing.
   ///

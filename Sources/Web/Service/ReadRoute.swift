@@ -51,7 +51,7 @@ struct ReadRoute: Sendable {
     }
   }
 
-  /// What every answer says to caches and to browsers.
+  /// The headers of every answer for caches and browsers.
   private func headers(for request: borrowing Request) -> [Response.Header] {
     common + crossOrigin.headers(for: request.header("Origin"))
   }
@@ -89,7 +89,7 @@ struct ReadRoute: Sendable {
 
   /// Answers a question.
   ///
-  /// - Returns: Whether that took much memory, which nobody holds any more.
+  /// - Returns: Whether that took much memory, which no owner holds any more.
   private func send(
     _ reply: PendingReply, _ question: ReadQuestion, _ job: ReadResource.Job, _ headers: [Response.Header]
   ) -> Bool {
@@ -98,7 +98,7 @@ struct ReadRoute: Sendable {
     return textBytes >= Self.largeText
   }
 
-  /// What every answer says to caches, which may keep it for its reader but have to ask whether it still holds.
+  /// The headers of every answer for caches, which may keep it for its reader but have to ask whether it still holds.
   private var common: [Response.Header] {
     [
       .init("Cache-Control", "no-cache, private"),

@@ -4,7 +4,7 @@ import System
 ///
 /// As many questions are answered at once as there are threads, some more wait, and any further one is turned away.
 final class ReaderPool: Sendable {
-  /// Answers a question, or says that the service is stopping.
+  /// Answers a question, or reports that the service is stopping.
   typealias Job = @Sendable (_ isStopping: Bool) -> Void
 
   private struct State: Sendable {

@@ -91,7 +91,7 @@ struct MeteredReply: ~Copyable, Sendable {
 }
 
 extension Response {
-  /// The same, with the wish that browsers take its type as it is told.
+  /// The same, with the header that makes browsers use its type as stated.
   ///
   /// Source: WHATWG Fetch, "X-Content-Type-Options header".
   var withoutSniffing: Response {

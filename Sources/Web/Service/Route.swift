@@ -29,7 +29,7 @@ struct Route: Sendable {
     }
   }
 
-  /// The answer of paths that are nobody's.
+  /// The answer of paths without a route.
   static var nothing: Response {
     Problem.notFound("The available paths are in `skan help serve`.").response
   }

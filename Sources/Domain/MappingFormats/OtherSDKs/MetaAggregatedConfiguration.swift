@@ -23,7 +23,7 @@ package struct MetaAggregatedRule: Hashable, Sendable {
 
   /// Whether the rule holds: every event noted, and of each with amounts, the largest single one not below.
   ///
-  /// An amount that was never noted counts as 0, and an empty list of amounts asks for nothing. Both are the opposite
+  /// An amount that was never noted counts as 0, and an empty list of amounts has no condition. Both are the opposite
   /// of ``MetaRule``. Source: facebook-ios-sdk, `AEMRule`.
   package func holds(for record: MetaRecord) -> Bool {
     events.allSatisfy { event in

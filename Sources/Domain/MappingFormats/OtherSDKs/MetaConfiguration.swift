@@ -58,7 +58,7 @@ package enum MetaLockRule: Hashable, Sendable {
   }
 }
 
-/// What Meta's SDK is told about an app's conversion values.
+/// What Meta's SDK knows about an app's conversion values.
 ///
 /// Source: facebook-ios-sdk, `SKAdNetworkConversionConfiguration`.
 package struct MetaConfiguration: Hashable, Sendable {

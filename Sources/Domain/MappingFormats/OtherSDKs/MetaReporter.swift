@@ -47,14 +47,14 @@ package struct MetaReporter: Sendable {
 
   private let knownEvents: Set<String>
 
-  /// Starts with a user of whom nothing is known.
+  /// Starts with a user of which nothing is known.
   package init(_ configuration: MetaConfiguration, hasWindows: Bool) {
     self.configuration = configuration
     self.hasWindows = hasWindows
     knownEvents = configuration.fineEvents.union(configuration.coarseEvents).union(Self.standardEvents)
   }
 
-  /// Takes in an event and returns the calls that it leads to; one before install is in no window and leads to none.
+  /// Adds an event and returns the calls that it leads to; one before install is in no window and leads to none.
   package mutating func log(_ event: Event) -> [Update] {
     guard event.time >= 0 else { return [] }
     let isCutOff = MetaConfiguration.isCutOff(

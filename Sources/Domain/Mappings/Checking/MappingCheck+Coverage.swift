@@ -2,10 +2,10 @@ import JSONText
 import Postbacks
 import Values
 
-// Users whom the mapping forgets: big payers, plain installs, users of small campaigns.
+// Users without a value in the mapping: big payers, plain installs, users of small campaigns.
 
 extension MappingCheck {
-  /// How far from today a mapping may start, either way, before somebody has to look at the year: two years.
+  /// How far from today a mapping may start, either way, before the check asks about the year: two years.
   private static let farAway: Int64 = 2 * 366 * Day.milliseconds
 
   /// Looks at the app and the date.

@@ -1,7 +1,7 @@
 import Postbacks
 import Values
 
-// The traps that lie in the order of values: what is set first can keep what comes later from being told.
+// The traps that lie in the order of values: what is set first can keep a later value from being sent.
 
 extension MappingCheck {
   /// Under raise-only, a value that needs no money and is higher than one that does, and so hides it.
@@ -114,7 +114,7 @@ private struct Profile {
     return false
   }
 
-  /// Whether a user to whom another rule applies can be one to whom this one applies later; sums are taken to rise.
+  /// Whether a user to whom another rule applies can be one to which this one applies later; sums are assumed to rise.
   func canFollow(_ earlier: Profile) -> Bool {
     if let from = earlier.conditions.activeHours?.from, let to = conditions.activeHours?.to, to <= from {
       return false

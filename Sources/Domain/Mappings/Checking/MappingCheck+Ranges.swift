@@ -38,7 +38,7 @@ extension MappingCheck {
       guard !isLadder else { continue }
       for ((low, a), (high, b)) in zip(ranges, ranges.dropFirst()) where values[low] != values[high] || a != b
       {
-        // The one that stands later in the file is the one to look at.
+        // The one that is later in the file is the one to look at.
         let place = places[max(low, high)]
         if a.overlaps(b) {
           log.report(

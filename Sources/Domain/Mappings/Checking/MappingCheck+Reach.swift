@@ -7,7 +7,7 @@ extension MappingCheck {
   /// The most times that a rule is tried on a user; beyond that the rules left count as reachable.
   private static let mostTrials = 2_000_000
 
-  /// The most users that are made up for one rule.
+  /// The most users that are generated for one rule.
   private static let mostExamples = 4096
 
   /// Reports values that no user can get.
@@ -15,7 +15,7 @@ extension MappingCheck {
     var trials = 0
     for index in mapping.fine.indices {
       var isReached = false
-      // Most rules apply to the plainest user they ask for; only for the others more are made up.
+      // Most rules apply to the plainest user they ask for; only for the others more are generated.
       let conditions = mapping.fine[index].conditions
       let plainest = conditions.example
       let isPlain = conditions.hold(for: plainest.totals, at: plainest.seconds)
@@ -48,9 +48,9 @@ extension MappingCheck {
     mapping.fineRule(for: totals, at: seconds).map { mapping.fine[$0].value } == mapping.fine[index].value
   }
 
-  /// Users for whom a rule holds, one for each combination of amounts, counts and hours that rules distinguish.
+  /// Users for which a rule holds, one for each combination of amounts, counts and hours that rules distinguish.
   ///
-  /// `nil` when there are too many to be tried, so that nothing can be said.
+  /// `nil` when there are too many to be tried, so that nothing is known.
   private func examples(of index: Int) -> [(Totals, Int64)]? {
     let conditions = mapping.fine[index].conditions
     var examples: [(Totals, Int64)] = [conditions.example]

@@ -1,7 +1,7 @@
 import JSONText
 import Postbacks
 
-// Rules that say the same, and values that say two things.
+// Rules that are the same, and values with two meanings.
 
 extension MappingCheck {
   /// Reports the same rule twice, and one value for two things.

@@ -114,7 +114,7 @@ struct MappingCheck {
       hint: "Split the revenue into at least four ranges.")
   }
 
-  /// Ranges without an upper end: whoever is in them needs a stated worth.
+  /// Ranges without an upper end: users in them need a stated worth.
   private mutating func checkOpenTops() {
     var reported: Set<Place> = []
     let isForAppsFlyer = mapping.partners.contains(.appsflyer)
@@ -135,7 +135,7 @@ struct MappingCheck {
     }
   }
 
-  /// Whether the range has a lower end that is worth something: `[0, ∞)` says only that money does not matter.
+  /// Whether the range has a lower end that is worth something: `[0, ∞)` means only that money does not matter.
   private func isLadderTop(_ revenue: RevenueCondition, _ conditions: Conditions) -> Bool {
     revenue.range.lower.amount.map { $0 > .zero } ?? false
   }

@@ -1,7 +1,7 @@
 public import Postbacks
 public import Values
 
-/// What a value that came in a postback says of the user.
+/// What a value that came in a postback means for the user.
 public enum Meaning: Hashable, Sendable {
   /// One of these; more than one where several rules share the value.
   case rules([Interpretation])
@@ -15,7 +15,7 @@ public enum Meaning: Hashable, Sendable {
   case unmapped
 }
 
-/// What one rule says of a user that it applied to.
+/// What one rule means for a user that it applied to.
 public struct Interpretation: Hashable, Sendable {
   /// The rule.
   public let rule: RuleReference
@@ -23,9 +23,9 @@ public struct Interpretation: Hashable, Sendable {
   public let label: String?
   /// The events that happened, and how often.
   public let events: [EventCondition]
-  /// What all events together had to have brought; `nil` where the rule does not ask for it.
+  /// The revenue that all events together must have; `nil` where the rule does not ask for it.
   public let total: RevenueCondition?
-  /// What the user brought; `nil` when the rule says nothing of money, which is not the same as nothing.
+  /// Revenue of the user; `nil` when the rule has no revenue, which is not the same as nothing.
   public let revenue: [RevenueEstimate]
   /// When the user was active last.
   public let activeHours: HourRange?
@@ -33,7 +33,7 @@ public struct Interpretation: Hashable, Sendable {
   public let conversionTypes: ConversionTypes
 }
 
-/// What a user brought in one currency.
+/// Revenue of a user in one currency.
 public struct RevenueEstimate: Hashable, Sendable {
   /// The currency.
   public let currency: CurrencyCode
@@ -113,9 +113,9 @@ extension Interpretation {
 }
 
 extension Conditions {
-  /// What users bring to whom the conditions apply, by currency.
+  /// Revenue of the users to whom the conditions apply, by currency.
   ///
-  /// A range of the total counts alone, because it holds what the events brought.
+  /// A range of the total counts alone, because it holds the revenue of the events.
   var estimates: [RevenueEstimate] {
     if let revenue { return [RevenueEstimate(revenue)] }
     var sums: [RevenueEstimate] = []

@@ -6,7 +6,7 @@ public struct UserEvent: Hashable, Sendable {
   public let secondsSinceInstall: Int64
   /// The event's name.
   public let name: String
-  /// What it brought; negative for a refund, `nil` when it has nothing to do with money.
+  /// Revenue; negative for a refund, `nil` when it has nothing to do with money.
   public let revenue: Money?
   /// The conversion tag that the app updates with; `nil` for the most recent conversion.
   ///

@@ -1,6 +1,6 @@
 public import Postbacks
 
-/// One conversion on a user's device under a mapping: takes in events in the order of time and says what values the app sets.
+/// One conversion on a user's device under a mapping: takes in events in the order of time and returns what values the app sets.
 public struct UserState: Sendable {
   /// The mapping.
   public let mapping: Mapping
@@ -36,7 +36,7 @@ public struct UserState: Sendable {
 
   /// Lets the user open the app for the first time.
   ///
-  /// - Returns: The values that are set when nothing has happened yet, if a rule asks for nothing more.
+  /// - Returns: The values that are set when nothing has happened yet, if a rule asks for no more.
   public mutating func launch() -> ValueUpdate? { update() }
 
   /// Lets the user do something.
@@ -101,7 +101,7 @@ public struct UserState: Sendable {
       let index = mapping.fineRule(for: sinceInstall, at: now, of: type)
     else { return nil }
     let value = mapping.fine[index].value
-    // First launch registers value 0, so that a rule for 0 changes nothing but is worth telling once.
+    // First launch registers value 0, so that a rule for 0 changes nothing but is worth reporting once.
     guard value > windows[0].fine ?? FineValue.zero || (value == .zero && windows[0].fine == nil) else {
       return nil
     }

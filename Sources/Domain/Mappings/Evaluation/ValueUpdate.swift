@@ -83,7 +83,7 @@ extension Mapping {
     return Set(conditions.flatMap { $0.revenues.map(\.currency) })
   }
 
-  /// Whether a rule asks for what all events together brought.
+  /// Whether a rule asks for the revenue of all events together.
   public var asksForTotals: Bool {
     fine.contains { $0.conditions.revenue != nil }
       || coarse.values.contains { $0.rules.contains { $0.conditions.revenue != nil } }

@@ -1,13 +1,13 @@
 public import Postbacks
 public import Values
 
-/// What a postback says of its user, over all versions of the mapping that it can have been sent under.
+/// What a postback means for its user, over all versions of the mapping that it can have been sent under.
 public struct Expectation: Hashable, Sendable {
   /// How sure it is which version the device followed.
   public let dating: MappingHistory.Dating
-  /// What each version that is possible says, in the order of the versions; nothing for the time before the first.
+  /// The meaning by each possible version, in the order of the versions; nothing for the time before the first.
   public let readings: [Reading]
-  /// What the value says of the user, by itself.
+  /// What the value means for the user, by itself.
   public let whole: Worth
   /// What of it other windows of the conversion do not hold already, so that it can be added to theirs.
   ///
@@ -18,13 +18,13 @@ public struct Expectation: Hashable, Sendable {
   /// How long after first launch it was sent, over all versions that are possible; `nil` without one.
   public let delay: SendingDelay?
 
-  /// What one version says.
+  /// The meaning by one version.
   public struct Reading: Hashable, Sendable {
     /// The version's index.
     public let version: Int
     /// How likely it is that the device followed it.
     public let probability: Double
-    /// What it says.
+    /// The meaning.
     public let meaning: Meaning
     /// How long after first launch such a postback is sent under it.
     public let delay: SendingDelay
@@ -32,7 +32,7 @@ public struct Expectation: Hashable, Sendable {
 
   /// What users with a value are worth and have done.
   public struct Worth: Hashable, Sendable {
-    /// What the user brought, by currency; empty where no version speaks of money.
+    /// Revenue of the user, by currency; empty where no version has revenue.
     public let revenue: [RevenueEstimate]
     /// What the user did.
     public let events: [EventEstimate]
@@ -66,13 +66,13 @@ public struct Expectation: Hashable, Sendable {
     return readings.allSatisfy { $0.meaning == .unmapped } ? .unmapped : .decoded
   }
 
-  /// What the user brought, by currency; empty where no version speaks of money.
+  /// Revenue of the user, by currency; empty where no version has revenue.
   public var revenue: [RevenueEstimate] { whole.revenue }
 
   /// What the user did.
   public var events: [EventEstimate] { whole.events }
 
-  /// The same with other money, such as that of another currency.
+  /// The same with other money, for example of another currency.
   public func mapRevenue(_ change: (RevenueEstimate) -> RevenueEstimate) -> Expectation {
     func changed(_ worth: Worth) -> Worth {
       Worth(revenue: worth.revenue.map(change), events: worth.events)
@@ -87,14 +87,14 @@ public struct Expectation: Hashable, Sendable {
 }
 
 extension Mapping {
-  /// Whether what a window says is of that window alone, so that no other window holds it.
+  /// Whether a window's meaning is of that window alone, so that no other window includes it.
   fileprivate func counts(_ window: ConversionWindow) -> Bool {
     window == .first || coarse[window]?.totals == .window
   }
 }
 
 extension MappingHistory {
-  /// What postbacks with a value say of their users.
+  /// What postbacks with a value mean for their users.
   ///
   /// Where several versions or several rules of one are possible, amounts are expected ones, weighted by the versions'
   /// probabilities and evenly by rule; low and high are the lowest and highest of all of them. A version that says
@@ -150,7 +150,7 @@ extension MappingHistory {
   /// One rule of one version, or nothing where the version has none, with its weight.
   private typealias View = (weight: Double, rule: Interpretation?)
 
-  /// The rules of the versions that count; the others weigh as they do, and say nothing.
+  /// The rules of the versions that count; the others weigh as they do, and have no effect.
   private func views(
     of readings: [Expectation.Reading], where counts: (Expectation.Reading) -> Bool
   ) -> [View] {
@@ -196,7 +196,7 @@ extension MappingHistory {
       let holding = views.compactMap { view in
         view.rule?.events.first { $0.name == name && $0.count.max != 0 }.map { (view.weight, $0.count) }
       }
-      // A count from 0 says nothing of whether it happened.
+      // A count from 0 does not show whether it happened.
       let sure = holding.filter { $0.1.min > 0 }
       guard !sure.isEmpty else { return nil }
       let maxima = sure.map(\.1.max)

@@ -4,7 +4,7 @@ public import Values
 /// The versions of one app's mapping, and which of them a postback's device can have followed.
 ///
 /// A device follows the version that was in force when the app was launched first. Of that moment only an interval is
-/// known: the arrival less what Apple's timers allow. The value tells more: a version that can't send it was not
+/// known: the arrival less what Apple's timers allow. The value shows more: a version that can't send it was not
 /// followed, where another one that is possible can.
 public struct MappingHistory: Sendable {
   /// The versions, oldest first; no two begin at the same moment.
@@ -53,7 +53,7 @@ public struct MappingHistory: Sendable {
     arrival: Range<Instant>, type: ConversionType? = nil
   ) -> Dating {
     guard let first = versions.first else { return .before }
-    // Before the first version nobody knows what the app did, so the delays are the first version's.
+    // Before the first version it is unknown what the app did, so the delays are the first version's.
     let delays = ([first] + versions).map {
       $0.sendingDelays(of: value, version: version, window: window, timers: timers, type: type)
     }

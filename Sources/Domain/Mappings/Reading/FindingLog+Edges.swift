@@ -26,7 +26,7 @@ extension FindingLog {
     let gaps = zip(elements, elements.dropFirst()).count {
       $0.node.range.upperBound + 1 < $1.node.range.lowerBound
     }
-    // Where no comma has a space behind it, nothing tells one comma from another.
+    // Where no comma has a space behind it, nothing distinguishes one comma from another.
     guard let pair = pairs.first, gaps > 0, pairs.count + gaps == elements.count - 1 else { return }
     report(
       .decimalComma, pair.place,

@@ -74,7 +74,7 @@ enum ObjectSort: String, CaseIterable {
 }
 
 extension Mapping.Device {
-  /// The word that somebody probably meant who wrote another one.
+  /// The allowed word nearest to one that is not allowed.
   public static func meant(by text: String) -> Mapping.Device? {
     guard text.utf8.count <= 40 else { return nil }
     return Synonyms.word(for: text, among: allCases.map(\.rawValue)).flatMap { Self(rawValue: $0) }

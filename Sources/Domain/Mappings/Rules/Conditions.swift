@@ -49,7 +49,7 @@ public struct HourRange: Hashable, Sendable {
   }
 }
 
-/// A range that a sum of money has to lie in, and what is counted for whoever is in it.
+/// A range that a sum of money has to lie in, and what is counted for users in it.
 public struct RevenueCondition: Hashable, Sendable {
   /// The range of the sum since install.
   public let range: AmountRange
@@ -91,7 +91,7 @@ public struct EventCondition: Hashable, Sendable {
   public let name: String
   /// How often.
   public let count: CountRange
-  /// What all its occurrences together have to have brought.
+  /// The revenue that all its occurrences together must have.
   public let revenue: RevenueCondition?
 
   /// Joins the parts of a condition.
@@ -106,7 +106,7 @@ public struct EventCondition: Hashable, Sendable {
 public struct Conditions: Hashable, Sendable {
   /// The events that have to have happened.
   public let events: [EventCondition]
-  /// What all events together have to have brought.
+  /// The revenue that all events together must have.
   public let revenue: RevenueCondition?
   /// When the user's last activity has to have been.
   public let activeHours: HourRange?

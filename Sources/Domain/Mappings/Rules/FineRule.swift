@@ -12,7 +12,7 @@ public struct FineRule: Hashable, Sendable {
   public let coarse: CoarseValue?
   /// Whether the window is locked, so that its postback is prepared at once.
   public let lock: Bool
-  /// The rank where the mapping goes by ranks: the highest applies, and of equal ranks the highest value.
+  /// The rank where the mapping uses ranks: the highest applies, and of equal ranks the highest value.
   public let priority: Int
 
   /// Joins the parts of a rule.

@@ -17,9 +17,9 @@ public struct Grid: Hashable, Sendable {
 
   /// Which sum the revenue ranges are for; the raw value is the word in the file.
   public enum RevenueOf: String, Hashable, Sendable, CaseIterable {
-    /// What the event of the rule brought.
+    /// Revenue of the event of the rule.
     case event
-    /// What all events together brought.
+    /// Revenue of all events together.
     case total
   }
 

@@ -52,7 +52,7 @@ extension AdAttributionKitPostback {
 }
 
 extension Outcome {
-  /// What a `conversion-type` says of an ad that won.
+  /// What a `conversion-type` reports about an ad that won.
   fileprivate init(conversionType word: String) {
     self =
       switch word {

@@ -1,8 +1,8 @@
 /// An AdAttributionKit postback that was read; nothing in it is trusted yet.
 public struct AdAttributionKitPostback: Hashable, Sendable {
-  /// What the payload of the JWS says; true if the signature holds.
+  /// The content of the JWS payload; true if the signature holds.
   public let attested: AttestedFacts
-  /// What stands in the envelope, beside the JWS.
+  /// What is in the envelope, beside the JWS.
   public let claimed: ClaimedFacts
   /// `marketplace-identifier`, signed; absent for the smallest crowds.
   public let marketplace: String?

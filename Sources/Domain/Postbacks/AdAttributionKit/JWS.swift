@@ -3,7 +3,7 @@ import Values
 
 /// A JSON Web Signature in its compact form, taken apart.
 ///
-/// Only what Apple uses is accepted: three segments, strict base64url, ES256. Keys that a header brings along
+/// Only what Apple uses is accepted: three segments, strict base64url, ES256. Keys in a header
 /// (`jwk`, `x5c`) are never used, because anyone can put theirs there; the key is found by `kid` alone.
 /// Source: RFC 7515, sections 4 and 7.1; RFC 7518, section 3.4.
 struct JWS {

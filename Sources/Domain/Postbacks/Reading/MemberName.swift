@@ -62,7 +62,7 @@ public enum PostbackPart: Hashable, Sendable {
   }
 }
 
-/// A member of a postback, and in which of its documents it stands.
+/// A member of a postback, and in which of its documents it is.
 public struct MemberPath: Hashable, Sendable, CustomStringConvertible {
   /// The document.
   public let part: PostbackPart

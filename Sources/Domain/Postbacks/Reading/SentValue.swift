@@ -1,6 +1,6 @@
 import JSONText
 
-/// The unsigned value members as they were sent, and the rules that say what becomes of them.
+/// The unsigned value members as they were sent, and the rules for reading them.
 struct SentValue {
   let fine: JSONNumber?
   let coarse: String?

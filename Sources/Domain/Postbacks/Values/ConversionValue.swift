@@ -1,4 +1,4 @@
-/// What a postback says of the user's conduct.
+/// The value of a postback.
 ///
 /// Apple signs none of it.
 public enum ConversionValue: Hashable, Sendable {
@@ -6,7 +6,7 @@ public enum ConversionValue: Hashable, Sendable {
   case fine(FineValue)
   /// `coarse-conversion-value`.
   case coarse(CoarseValue)
-  /// Neither was sent: Apple withheld it, or the app never set one; a receiver can't tell which.
+  /// Neither was sent: Apple withheld it, or the app never set one; a receiver cannot distinguish the two.
   case absent
   /// One was sent that Apple's rules make impossible (out of range, in a window or on a postback that has none,
   /// both at once). It stays in the kept bytes and is counted as neither a value nor an absence.

@@ -37,7 +37,7 @@ public enum ConversionWindow: Int, Hashable, Comparable, Sendable, CaseIterable 
 
 /// Whether the ad was only seen or also acted upon.
 ///
-/// SKAdNetwork says it as `fidelity-type` (signed, from 2.2), AdAttributionKit as `ad-interaction-type` (unsigned).
+/// SKAdNetwork has it as `fidelity-type` (signed, from 2.2), AdAttributionKit as `ad-interaction-type` (unsigned).
 public enum AdInteraction: String, Hashable, Sendable, CaseIterable {
   /// `fidelity-type` 0.
   case view
@@ -65,13 +65,13 @@ public enum ConversionType: String, Hashable, Sendable, CaseIterable {
   case reengagement = "re-engagement"
 }
 
-/// What a postback says happened.
+/// What happened, as a postback reports it.
 public enum Outcome: String, Hashable, Sendable, CaseIterable {
   /// The ad won, and the app was installed for the first time.
   case install
   /// The ad won, and the app was installed again.
   case redownload
-  /// The ad won, and brought a user back; AdAttributionKit only.
+  /// The ad won, and re-engaged a user; AdAttributionKit only.
   case reengagement = "re-engagement"
   /// `did-win` is false: the ad was seen, another one won.
   case assist

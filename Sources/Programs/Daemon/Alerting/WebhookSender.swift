@@ -7,7 +7,7 @@ import Values
 /// Posts notices to one webhook, one after the other, on a thread of its own.
 ///
 /// Notices wait in memory and in the database, so that neither a restart nor a database that can't be written loses
-/// one. Whoever is down gets them later, at least once.
+/// one. A receiver that is down gets them later, at least once.
 final class WebhookSender: Sendable {
   /// Posts a notice and returns the status of the answer.
   typealias Post =

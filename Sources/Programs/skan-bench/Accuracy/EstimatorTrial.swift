@@ -5,7 +5,7 @@ import Values
 /// One scenario with one table of codes, estimated again and again on campaigns of known truth.
 struct EstimatorTrial: Sendable {
   let scenario: Scenario
-  /// Whom campaigns are made of.
+  /// The users that campaigns are made of.
   let users: TiltedUsers
   /// What the codes are worth, and how often they occur, among the users that the estimators know.
   let codes: SquareRootCodes
@@ -50,7 +50,7 @@ struct EstimatorTrial: Sendable {
   struct Result: Sendable {
     /// The scores, in the order of the estimators.
     var scores: [Score]
-    /// Installs and the hidden ones.
+    /// Installs and the withheld ones.
     var installs = 0.0
     var nulls = 0.0
     /// The law that the fit finds in the campaigns' days; nil where it finds none.

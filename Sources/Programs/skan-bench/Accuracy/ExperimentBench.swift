@@ -41,7 +41,7 @@ struct ExperimentBench {
       return [("more users", .init(values.map { ($0.worth, $0.share * (1 + lift)) }))]
     }
     return [
-      ("all bring more", .init(values.map { ($0.worth * (1 + lift), $0.share) })),
+      ("all spend more", .init(values.map { ($0.worth * (1 + lift), $0.share) })),
       ("more users", .init(values.map { ($0.worth, $0.share * (1 + lift)) })),
       ("more whales", .init(values.dropLast() + [(top, (law.shares.last ?? 0) + lift * law.mean / top)])),
     ]

@@ -10,7 +10,7 @@ struct ExperimentTrial {
     let worths: [Double]
     let shares: [Double]
 
-    /// Takes worths and shares of users; who has none of them brings nothing.
+    /// Takes worths and shares of users; other users have no revenue.
     init(_ values: [(worth: Double, share: Double)]) {
       worths = values.map(\.worth)
       shares = values.map(\.share)
@@ -38,7 +38,7 @@ struct ExperimentTrial {
       }
     }
 
-    /// Draws users; a level multiplies what they bring.
+    /// Draws users; a level multiplies their revenue.
     func users(_ count: Int, level: Double, _ random: inout SplitMix64) -> SampleMoments {
       var moments = SampleMoments()
       var (left, rest) = (count, 1.0)
@@ -56,11 +56,11 @@ struct ExperimentTrial {
   /// How days differ, for both arms alike.
   enum Season: String, CaseIterable {
     case none = "none"
-    /// What users bring falls to a half.
+    /// Revenue of each user falls to a half.
     case drift = "drift"
-    /// Weekends bring half as much again.
+    /// Weekends have half as much again.
     case week = "week"
-    /// The share of B goes from 20 to 80 %, while what users bring falls to a half.
+    /// The share of B goes from 20 to 80 %, while the revenue of each user falls to a half.
     case split = "changing split"
   }
 

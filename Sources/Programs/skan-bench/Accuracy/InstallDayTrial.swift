@@ -7,7 +7,7 @@ import Values
 ///
 /// 56 days with a weekly pattern and a random walk, two and a half times the installs on day 30 and half of them on the
 /// days 40 to 43; hours of install and of the last rise are those of the app's users. SKAdNetwork 3 sends 24 to 48 hours
-/// after the last rise, whose day r the value tells; version 4's first postback comes 72 to 96 hours after the install.
+/// after the last rise, whose day r the value has; version 4's first postback comes 72 to 96 hours after the install.
 struct InstallDayTrial: Sendable {
   static let days = 56
   static let spike = 30
@@ -64,7 +64,7 @@ struct InstallDayTrial: Sendable {
     var found: [Way: [Double]] = [:]
     for way in Way.allCases { found[way] = [Double](repeating: 0, count: Self.days) }
     func shift(_ way: Way, _ day: Int) {
-      // What would lie before the first day belongs to it; nobody looks for installs of a campaign not begun.
+      // What would lie before the first day belongs to it; no estimate looks for installs of a campaign not begun.
       found[way]?[min(Self.days - 1, max(0, day))] += 1
     }
     var level = 0.0

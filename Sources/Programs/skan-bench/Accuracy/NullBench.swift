@@ -8,7 +8,7 @@ import Values
 struct NullBench {
   /// The first seed.
   let first: Int
-  /// How often campaigns are made up for the changes: 40 campaigns each time.
+  /// How often campaigns are generated for the changes: 40 campaigns each time.
   let changeSeeds: Int
   /// How often thresholds are inferred.
   let thresholdSeeds: Int

@@ -3,7 +3,7 @@ import Numerics
 import System
 import Values
 
-/// A way in which values are hidden.
+/// A way in which values are withheld.
 enum Scenario: String, CaseIterable, Sendable {
   /// A campaign's day below 30 installs hides all its values.
   case hard = "A"
@@ -13,7 +13,7 @@ enum Scenario: String, CaseIterable, Sendable {
   case sources = "C"
   /// As A, and smaller campaigns have better users.
   case smallAreBetter = "D"
-  /// A value that fewer than 5 users of a campaign's week have is hidden.
+  /// A value that fewer than 5 users of a campaign's week have is withheld.
   case values = "E"
 
   /// Days of a report.
@@ -70,7 +70,7 @@ enum Scenario: String, CaseIterable, Sendable {
       truth: truth)
   }
 
-  /// The parts of a day's installs that are hidden apart, with how much better their users are.
+  /// The parts of a day's installs that are withheld apart, with how much better their users are.
   private var parts: [(share: Double, better: Double)] {
     guard self == .sources else { return [(1, 0)] }
     let sizes = (1...Self.sourceApps).map { 1 / Double($0) }

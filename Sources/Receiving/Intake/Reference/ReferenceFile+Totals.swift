@@ -2,7 +2,7 @@ public import Ledger
 import Values
 
 extension ReferenceFile {
-  /// Reads what networks say they counted: `date`, `network`, `installs`, and optionally `campaign`, `redownloads`,
+  /// Reads what networks report: `date`, `network`, `installs`, and optionally `campaign`, `redownloads`,
   /// `postbacks`, `conversions-with-value`, `revenue` and `currency`.
   ///
   /// - Throws: ``ReferenceFileError``.

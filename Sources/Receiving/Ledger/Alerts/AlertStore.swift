@@ -3,7 +3,7 @@ import SQLite
 import System
 public import Values
 
-/// One time that an alert fired: what it is about, since when, and what it says.
+/// One time that an alert fired: what it is about, since when, and its text.
 public struct AlertRecord: Hashable, Sendable {
   /// Its kind and its scope; the same each time that it fires.
   public let id: String
@@ -60,7 +60,7 @@ public struct AlertRecord: Hashable, Sendable {
   }
 }
 
-/// Something that a webhook is still to be told.
+/// Something that a webhook is yet to receive.
 public struct AlertNotice: Hashable, Sendable {
   /// The SHA-256 of the webhook's address, in hexadecimal digits.
   public let webhook: String
@@ -99,17 +99,17 @@ public final class AlertStore {
 
   /// Rows that one transaction takes, so that postbacks wait for a slice and not for all that began at once.
   private static let slice = 500
-  /// The time between slices, without which whoever waits for the lock would hardly get it.
+  /// The time between slices, without which a waiting process would hardly get the lock.
   private static let pause: UInt32 = 20_000
 
   /// Keeps alerts and notices, in slices.
   ///
-  /// Notices go first: whoever is stopped in between tells an alert twice rather than never.
+  /// Notices go first: an interruption in between repeats an alert rather than loses it.
   ///
   /// - Parameters:
   ///   - alerts: Alerts, which replace those of the same id and moment.
   ///   - notices: Notices; those that are there already stay as they are.
-  ///   - moment: Alerts that ended before it are let go, and notices that are older.
+  ///   - moment: Alerts that ended before it are deleted, and notices that are older.
   /// - Throws: ``LedgerError``.
   public func save(_ alerts: [AlertRecord], _ notices: [AlertNotice], forgettingBefore moment: Instant)
     throws(LedgerError)
@@ -209,7 +209,7 @@ extension LedgerReader {
     }
   }
 
-  /// What a webhook is still to be told, the oldest first.
+  /// What a webhook is yet to receive, the oldest first.
   ///
   /// - Parameters:
   ///   - webhook: The SHA-256 of its address.

@@ -8,9 +8,9 @@ public import Verification
 public struct ArrivalCount: Hashable, Sendable {
   /// First valid copies.
   public var first: Int64
-  /// Further valid copies that contradict nothing.
+  /// Further valid copies that agree with the first.
   public var repeated: Int64
-  /// Further valid copies that contradict the first.
+  /// Further valid copies that disagree with the first.
   public var conflicting: Int64
   /// Bodies that are rejected.
   public var rejected: Int64
@@ -26,7 +26,7 @@ public struct ArrivalCount: Hashable, Sendable {
   /// Nothing counted.
   public static let zero = Self()
 
-  /// Bodies that are believed.
+  /// Valid bodies.
   public var valid: Int64 { first + repeated + conflicting }
 }
 

@@ -5,9 +5,9 @@ public import Verification
 /// What makes two postbacks copies of one another.
 ///
 /// Identifiers are compared byte for byte, networks without regard to case. The environment belongs to the key, so
-/// that a postback signed by a test key can never stand in for a genuine one.
+/// that a postback signed by a test key can never take the place of a genuine one.
 /// Source: Apple, "Verifying an install-validation postback" (count unique identifiers); the sequence index is in the
-/// key because Apple does not say whether the postbacks of one conversion share an identifier.
+/// key because Apple does not state whether the postbacks of one conversion share an identifier.
 public struct ConversionKey: Hashable, Sendable {
   /// Whose key signed it.
   public let environment: Environment

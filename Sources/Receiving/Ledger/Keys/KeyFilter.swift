@@ -1,6 +1,6 @@
 /// A Bloom filter that looks at one cache line a question.
 ///
-/// It never says no to a key it was given, and says yes to fewer than one in a hundred others.
+/// It never rejects a key it was given, and accepts fewer than one in a hundred others.
 /// Source: Putze, Sanders, Singler, "Cache-, Hash- and Space-Efficient Bloom Filters" (blocked filters).
 struct KeyFilter: Equatable {
   /// 512 bits: one cache line.

@@ -131,7 +131,7 @@ struct CampaignPlan {
     return sql + (groups.isEmpty ? " HAVING count(*) > 0" : " GROUP BY \(groups.joined(separator: ", "))")
   }
 
-  /// The keys of a row of either answer, as text that tells it apart.
+  /// The keys of a row of either answer, as text that distinguishes it.
   func key(of row: borrowing Row) -> [String] { keys.indices.map { row.text(Int32($0)) ?? "" } }
 
   /// The fine value of a row of the second answer, and how many postbacks have it.

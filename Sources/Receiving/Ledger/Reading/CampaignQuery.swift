@@ -89,9 +89,9 @@ public struct CampaignCounts: Hashable, Sendable {
   public var views: Int64 { self[.views] }
   /// Postbacks of ads that were acted upon.
   public var clicks: Int64 { self[.clicks] }
-  /// Further valid copies that say the same.
+  /// Further valid copies that are the same.
   public var repeats: Int64 { self[.repeats] }
-  /// Further valid copies that contradict the first.
+  /// Further valid copies that disagree with the first.
   public var conflicts: Int64 { self[.conflicts] }
   /// Winning postbacks with neither a fine nor a coarse value.
   public var valueNull: Int64 { self[.valueNull] }
@@ -148,7 +148,7 @@ public struct ValueCount: Hashable, Sendable {
   public let postbacks: Int64
 }
 
-/// Days of an app whose values are told by the hour of arrival.
+/// Days of an app whose values are counted by the hour of arrival.
 public struct HourlyDays: Hashable, Sendable {
   /// The advertised app.
   public let app: AppID

@@ -2,11 +2,11 @@ public import Postbacks
 import SQLite
 public import Values
 
-/// Two valid copies of one conversion that contradict each other.
+/// Two valid copies of one conversion that disagree.
 public struct Contradiction: Sendable {
   /// The conversion's row.
   public let row: Int64
-  /// The row of the copy that contradicts; later ones have greater ones.
+  /// The row of the copy that disagrees; later ones have greater ones.
   public let copy: Int64
   /// `transaction-id` or `postback-identifier`.
   public let identifier: String
@@ -31,7 +31,7 @@ public struct Contradiction: Sendable {
   }
   /// The copy that counts.
   public let first: Copy
-  /// The copy that contradicts it.
+  /// The copy that disagrees with it.
   public let other: Copy
   /// How often the other copy came; where its bytes are not kept, how many copies with these fields came.
   public let times: Int64
@@ -39,25 +39,25 @@ public struct Contradiction: Sendable {
   public var bodyBytes: Int { (first.body?.count ?? 0) + (other.body?.count ?? 0) }
 }
 
-/// How many conversions of a network were told twice, and how many of those differently.
+/// How many conversions of a network have two copies, and how many of those disagree.
 public struct ContradictionRate: Hashable, Sendable {
   /// The network, in lower case.
   public let network: String
   /// Conversions of which there is more than one copy.
   public let copied: Int64
-  /// Those of them whose copies contradict each other.
+  /// Those of them whose copies disagree.
   public let contradicted: Int64
-  /// Contradicting copies beyond the quota, whose bytes are not kept.
+  /// Conflicting copies beyond the quota, whose bytes are not kept.
   public let countedOnly: Int64
 }
 
 extension LedgerReader {
-  /// Visits every contradiction, in the order of the conversions.
+  /// Visits every conflict, in the order of the conversions.
   ///
   /// - Parameters:
   ///   - query: Which conversions, by their first copy.
   ///   - place: The rows of a conversion and of its other copy, behind which the visit begins.
-  ///   - visit: Takes a contradiction; `false` ends the visit.
+  ///   - visit: Takes a conflict; `false` ends the visit.
   /// - Throws: ``LedgerError``.
   public func forEachContradiction(
     _ query: PostbackQuery, after place: (row: Int64, copy: Int64) = (0, 0),
@@ -66,7 +66,7 @@ extension LedgerReader {
     guard let conditions = conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
       let origins = try origins()
-      // The few contradictions come first, and each finds its conversion by key.
+      // The few conflicts come first, and each finds its conversion by key.
       let statement = try connection.prepare(
         """
         SELECT p.id, p.identifier, p.network, p.app, p.campaign, p.window, s.conflict,
@@ -98,7 +98,7 @@ extension LedgerReader {
     }
   }
 
-  /// How often each network's copies contradict each other, by network.
+  /// How often each network's copies disagree, by network.
   ///
   /// - Throws: ``LedgerError``.
   public func contradictionRates(_ query: PostbackQuery) throws(LedgerError) -> [ContradictionRate] {

@@ -3,18 +3,18 @@ import SQLite
 public import Values
 import Verification
 
-/// One conversion, as the devices and as the network told it.
+/// One conversion, as the devices and as the network sent it.
 public struct CrosscheckedConversion: Hashable, Sendable {
-  /// What one side told.
+  /// What one side sent.
   public struct Side: Hashable, Sendable {
     /// When its first copy came.
     public internal(set) var firstAt: Instant
-    /// The value of its first copy, or of the first one that contradicts what is counted; `nil` where that copy's body
+    /// The value of its first copy, or of the first one that disagrees with what is counted; `nil` where that copy's body
     /// is not kept or can't be read.
     public internal(set) var value: ConversionValue?
   }
 
-  /// A field that two valid copies can tell differently.
+  /// A field that two valid copies can disagree about.
   public struct Fields: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt8
@@ -40,11 +40,11 @@ public struct CrosscheckedConversion: Hashable, Sendable {
   public let outcome: Outcome
   /// When its first copy of any side came.
   public let firstAt: Instant
-  /// What devices told, at either address; `nil` where they told nothing.
+  /// What devices sent, at either address; `nil` where they sent nothing.
   public internal(set) var device: Side?
   /// What the network passed on; `nil` where it passed on nothing.
   public internal(set) var forwarded: Side?
-  /// The fields that the sides tell differently; empty where one side is missing.
+  /// The fields that the sides disagree about; empty where one side is missing.
   public internal(set) var differences: Fields = []
   /// Whether a device sent it to the network's own address.
   public internal(set) var cameToNetworkAddress = false
@@ -55,7 +55,7 @@ public struct CrosscheckedConversion: Hashable, Sendable {
 }
 
 extension LedgerReader {
-  /// Visits conversions together with who told them, in the order of their rows.
+  /// Visits conversions together with who sent them, in the order of their rows.
   ///
   /// Postbacks and their further copies are read side by side, each table once from its beginning to its end.
   ///
@@ -153,7 +153,7 @@ private struct SidesOfConversion {
 
   mutating func add(_ route: Route, at time: Instant, conflict: String?, body: [UInt8]) {
     let fields = Self.fields(conflict)
-    // Only a copy that contradicts the first one in the value has a value of its own.
+    // Only a copy that disagrees with the first one in the value has a value of its own.
     let told = fields.contains(.value) ? PostbackReading(body).postback?.claimed.value : value
     switch route {
     case .networkAddress, .advertiserCopy:
@@ -170,7 +170,7 @@ private struct SidesOfConversion {
   ) {
     if var earlier = side {
       earlier.firstAt = min(earlier.firstAt, time)
-      // A correct copy beside a contradicting one must not hide it.
+      // A correct copy beside a conflicting one must not hide it.
       if fields.contains(.value), !known.contains(.value) { earlier.value = value }
       side = earlier
     } else {
@@ -192,10 +192,10 @@ private struct SidesOfConversion {
     return fields
   }
 
-  /// The conversion with the fields that its sides tell differently.
+  /// The conversion with the fields that its sides disagree about.
   ///
   /// Conflicts are with the first copy, which can be of neither side, such as one from a file. Where both sides
-  /// contradict it in the value, the values themselves decide.
+  /// disagree with it in the value, the values themselves decide.
   var whole: CrosscheckedConversion {
     var whole = conversion
     guard let device = whole.device, let forwarded = whole.forwarded else { return whole }

@@ -17,7 +17,7 @@ public struct LedgerHealth: Hashable, Sendable {
   public let conversions: Agreement
   /// Further copies of them.
   public let copies: Agreement
-  /// What contradicts the rows, a sentence each: the totals first, then the index of conversions.
+  /// What disagrees with the rows, a sentence each: the totals first, then the index of conversions.
   public let contradictions: [String]
   /// How many of them are totals, which ``LedgerRebuild`` mends.
   public let wrongTotals: Int
@@ -36,7 +36,7 @@ extension LedgerReader {
 
   /// Examines the whole file: its structure, and whether totals and index agree with the rows.
   ///
-  /// - Parameter willBegin: Is told of each of the four parts before it begins.
+  /// - Parameter willBegin: Is called for each of the four parts before it begins.
   /// - Returns: What was found.
   /// - Complexity: Linear in the size of the file.
   /// - Throws: ``LedgerError``.

@@ -53,8 +53,8 @@ public final class LedgerReader {
   ///
   /// - Parameters:
   ///   - query: The question.
-  ///   - apps: The apps whose values are told.
-  ///   - hourly: The days whose values are told by the hour; all others are told as a whole.
+  ///   - apps: The apps whose values are counted.
+  ///   - hourly: The days whose values are counted by the hour; all others are counted as a whole.
   ///   - visit: Takes the index of a row, and postbacks of it.
   /// - Returns: The rows, sorted by their dimensions.
   /// - Throws: ``LedgerError``.
@@ -159,7 +159,7 @@ public final class LedgerReader {
   /// The kept bodies that claim that identifier and are rejected, in order of arrival.
   ///
   /// - Parameters:
-  ///   - identifier: The identifier, which anybody can claim.
+  ///   - identifier: The identifier, which any sender can claim.
   ///   - bytes: Bytes of bodies after which there are no more.
   /// - Returns: The bodies.
   /// - Throws: ``LedgerError``.

@@ -51,11 +51,11 @@ public struct PostbackRow: Hashable, Sendable {
   public let window: ConversionWindow
   /// What happened.
   public let outcome: Outcome
-  /// Whether the ad was seen or acted upon, where that is told.
+  /// Whether the ad was seen or acted upon, where it is known.
   public let interaction: AdInteraction?
   /// The value.
   public let value: ConversionValue
-  /// The country, where it is told.
+  /// The country, where it is known.
   public let country: String?
   /// `transaction-id` or `postback-identifier`.
   public let identifier: String
@@ -143,7 +143,7 @@ extension LedgerReader {
     }
   }
 
-  /// SQLite's own code for a query that was told to stop, `SQLITE_ABORT`.
+  /// SQLite's own code for a query that was asked to stop, `SQLITE_ABORT`.
   private static let stopped: Int32 = 4
 
   func origins() throws(SQLiteError) -> [Int64: Origin] {

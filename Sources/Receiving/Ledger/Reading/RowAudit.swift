@@ -85,7 +85,7 @@ struct RowAudit {
       """)
   }
 
-  /// Writes what the bodies say into the rows that differ.
+  /// Writes what the bodies have into the rows that differ.
   func mend(on connection: borrowing Connection) throws(SQLiteError) {
     guard findings.differing > 0 else { return }
     let add = try connection.prepare("INSERT INTO network(id, identifier) VALUES (?1, ?2)")

@@ -1,4 +1,4 @@
-/// A column of a stored postback that is not what its body says.
+/// A column of a stored postback that is not as in its body.
 public struct RowDifference: Hashable, Sendable {
   /// The columns that follow from the body; the raw value is the name in output and in the table.
   public enum Column: String, Hashable, Sendable, CaseIterable {
@@ -11,7 +11,7 @@ public struct RowDifference: Hashable, Sendable {
   public let column: Column
   /// What is stored, in words; nil for none.
   public let stored: String?
-  /// What the body says, in words; nil for none.
+  /// What the body has, in words; nil for none.
   public let inBody: String?
 }
 
@@ -37,6 +37,6 @@ public struct RowFindings: Hashable, Sendable {
   /// How many can't.
   public internal(set) var unreadable = 0
 
-  /// Whether every row is what its body says.
+  /// Whether every row is as its body has it.
   public var areEqual: Bool { differing == 0 && unreadable == 0 }
 }

@@ -32,7 +32,7 @@ public struct StoredCopy: Sendable {
   public let times: Int64
   /// Where it came from.
   public let origin: Origin
-  /// The fields that contradict the first copy; `nil` for none.
+  /// The fields that disagree with the first copy; `nil` for none.
   public let conflict: [String]?
   /// Its bytes, or `nil` where they are the first copy's or are not kept.
   public let body: [UInt8]?

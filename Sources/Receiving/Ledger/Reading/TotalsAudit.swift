@@ -35,7 +35,7 @@ struct TotalsAudit {
   let counted: Side
   /// What is stored.
   let stored: Side
-  /// Whether the total may be more than its rows, because old ones were let go.
+  /// Whether the total may be more than its rows, because old ones were deleted.
   var mayExceed = false
 
   /// The keys at which the two differ: `k0`… for the keys, then `c0`… as counted and `s0`… as stored.
@@ -107,7 +107,7 @@ struct TotalsAudit {
     stored: Side(
       keys: [daySQL(ofHour: "hour"), "origin"], sums: ["sum(rejected)"], source: "arrival_hour"))
 
-  /// No row tells on which day each copy of several came, so that copies are compared over all days.
+  /// No row has the day on which each copy of several came, so that copies are compared over all days.
   private static let repeats = TotalsAudit(
     total: .repeats, keys: Array(cellKeys.dropFirst()), columns: ["repeats"],
     counted: Side(
@@ -117,7 +117,7 @@ struct TotalsAudit {
       keys: Array(cellColumns.dropFirst()), sums: ["sum(repeats)"],
       source: "campaign_cell JOIN campaign_total ON cell = campaign_cell.id"))
 
-  /// A conflicting copy counts in the cell that it names itself, which its row does not tell.
+  /// A conflicting copy counts in the cell that it names itself, which its row does not have.
   private static let conflicts = TotalsAudit(
     total: .conflicts, keys: [.environment, .network, .window, .isSKAdNetwork], columns: ["conflicts"],
     counted: Side(

@@ -19,7 +19,7 @@ public struct TotalsDifference: Hashable, Sendable {
     case rejectedArrivals = "rejected-arrivals"
     /// Further copies that repeat the first one.
     case repeats
-    /// Further copies that contradict the first one.
+    /// Further copies that disagree with the first one.
     case conflicts
     /// Further copies by the hour of arrival, over all hours.
     case copyArrivals = "copy-arrivals"

@@ -1,15 +1,15 @@
 import SQLite
 public import Values
 
-/// What a network says it counted for a campaign on a day.
+/// What a network reports for a campaign on a day.
 ///
-/// What the network did not tell is `nil`, which is not 0.
+/// What the network does not report is `nil`, which is not 0.
 public struct NetworkTotalRow: Hashable, Sendable {
   /// The day, as the network dates it.
   public let day: Day
   /// The network, in lower case.
   public let network: String
-  /// The campaign, by its digits in postbacks or by its name; empty where the network told its total only.
+  /// The campaign, by its digits in postbacks or by its name; empty where the network reports only its total.
   public let campaign: String
   /// Installs.
   public var installs: Int64

@@ -10,7 +10,7 @@ public struct SpendRow: Hashable, Sendable {
   public let network: String
   /// The campaign, by its digits in postbacks or by its name.
   public let campaign: String
-  /// The App Store number of the app; `nil` where the file did not tell.
+  /// The App Store number of the app; `nil` where the file does not have it.
   public let app: Int64?
   /// The ISO 4217 code.
   public let currency: String

@@ -2,7 +2,7 @@ public import Postbacks
 import SQLite
 public import Values
 
-/// What the advertiser's own users that end with one value really brought.
+/// The measured revenue of the advertiser's own users that end with one value.
 public struct ValueWorthRow: Hashable, Sendable {
   /// The app.
   public let app: AppID
@@ -14,11 +14,11 @@ public struct ValueWorthRow: Hashable, Sendable {
   public let value: Int
   /// How many users there were.
   public let users: Int64
-  /// What they brought, in millionths of the currency's unit.
+  /// Their revenue, in millionths of the currency's unit.
   public let micros: Int64
-  /// The sum of the squares of what each brought, in whole units of the currency.
+  /// The sum of the squares of each one's revenue, in whole units of the currency.
   public let squares: Double
-  /// The most that one of them brought, in millionths.
+  /// The largest revenue of one of them, in millionths.
   public let largest: Int64
 
   /// Joins the parts of a row.
@@ -38,7 +38,7 @@ public struct ValueWorthRow: Hashable, Sendable {
 }
 
 extension ReferenceStore {
-  /// Puts what an app's users brought in the place of what was known of the same version of its mapping.
+  /// Puts the revenue of an app's users in the place of what was known of the same version of its mapping.
   ///
   /// - Throws: ``LedgerError``; then nothing has changed.
   public func replaceWorth(of app: AppID, effectiveFrom: Instant, with rows: [ValueWorthRow])

@@ -2,16 +2,16 @@ import Values
 
 /// How many bytes of further copies are kept; copies beyond are counted.
 ///
-/// Only somebody who holds a genuine postback can make copies of it, but any number of them.
+/// Only a holder of a genuine postback can make copies of it, but any number of them.
 public struct CopyQuota: Hashable, Sendable {
-  /// Bytes of the copies of one conversion that contradict it, and as many of those that don't.
+  /// Bytes of the copies of one conversion that disagree with it, and as many of those that don't.
   public let perConversion: Int
   /// Bytes of conflicting copies of one sender and UTC day; a restart begins anew.
   ///
   /// A file that an operator reads in has no such limit.
   public let perSender: Int
 
-  /// Sets the quota; the defaults keep any conversion's first contradiction of any sender that is not flooding.
+  /// Sets the quota; the defaults keep any conversion's first conflict of any sender that is not flooding.
   public init(perConversion: Int = 131_072, perSender: Int = 16 << 20) {
     self.perConversion = perConversion
     self.perSender = perSender
@@ -19,7 +19,7 @@ public struct CopyQuota: Hashable, Sendable {
 
   /// What was kept in a day.
   struct Account {
-    /// Senders that are distinguished in one day; whoever comes later shares one account.
+    /// Senders that are distinguished in one day; later ones share one account.
     private static let senders = 10_000
     private static let everyoneElse = "*"
 
@@ -34,7 +34,7 @@ public struct CopyQuota: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: Bytes of the copy.
     ///   - kept: Bytes of the same conversion's copies that are kept.
-    ///   - sender: Whose account it goes on; `nil` for nobody's.
+    ///   - sender: Whose account it goes on; `nil` for none.
     ///   - today: The UTC day.
     /// - Returns: Whether it is within the quota.
     mutating func takes(_ bytes: Int, besides kept: Int, from sender: String?, on today: Day) -> Bool {

@@ -34,7 +34,7 @@ public struct LedgerSettings: Sendable {
   }
 }
 
-/// Stores receipts, many in one transaction, and says of each what it added.
+/// Stores receipts, many in one transaction, and reports what each of them added.
 ///
 /// Not `Sendable`: one thread owns it. Other processes may write the same file; their rows are taken up before
 /// each batch.
@@ -49,11 +49,11 @@ public final class LedgerWriter {
   private let dataVersion: Statement
   /// Held by the one process that may merge the key index.
   private let maintenance: FileLock?
-  /// `PRAGMA data_version` at the last look; `nil` when memory and file have to be brought together.
+  /// `PRAGMA data_version` at the last look; `nil` when memory has to be compared with the file.
   private var knownVersion: Int64?
   private let place: OpenFileIdentity
 
-  /// Opens the database and brings its layout up to date.
+  /// Opens the database and updates its layout.
   ///
   /// - Parameters:
   ///   - path: The database file.
@@ -119,7 +119,7 @@ public final class LedgerWriter {
     try requireOwnFile()
     let commitments = try store(receipts)
     try requireOwnFile()
-    // What is written to a file without a name is gone at the next start, whatever SQLite says of the commit.
+    // What is written to a file without a name is gone at the next start, whatever SQLite reports about the commit.
     guard place.isKept else { throw .moved }
     return commitments
   }

@@ -12,7 +12,7 @@ final class PostbackStore {
   private let insertCopy: Statement
   private let repeatCopy: Statement
 
-  /// Different copies of one conversion that are kept, and as many that contradict it; someone who holds a genuine
+  /// Different copies of one conversion that are kept, and as many that disagree with it; someone who holds a genuine
   /// postback can make any number.
   static let keptCopies = 16
   /// The digest of copies that are only counted.
@@ -35,7 +35,7 @@ final class PostbackStore {
         CASE WHEN length(body) = ?2 THEN body END, origin
       FROM postback WHERE id = ?1
       """)
-    // SQLite tells the length of a body without reading it.
+    // SQLite gives the length of a body without reading it.
     readCopies = try connection.prepare(
       "SELECT id, origin, conflict, digest, length(body) FROM postback_copy WHERE postback = ?1 ORDER BY id")
     insertCopy = try connection.prepare(
@@ -47,7 +47,7 @@ final class PostbackStore {
       "UPDATE postback_copy SET times = times + 1, last_received_at = ?2 WHERE id = ?1")
   }
 
-  /// What a conversion's first copy said, as far as another copy can repeat or contradict it.
+  /// The facts of a conversion's first copy, as far as another copy can repeat or disagree with it.
   struct FirstCopy {
     let row: Int64
     let origin: Int64
@@ -110,14 +110,14 @@ final class PostbackStore {
   ///   - arrival: The copy.
   ///   - first: The conversion's first copy.
   ///   - origin: Where the further copy came from.
-  ///   - conflict: The names of the fields that contradict the first copy; `nil` for none.
+  ///   - conflict: The names of the fields that disagree with the first copy; `nil` for none.
   /// - Throws: ``SQLiteError``.
   func record(
     _ arrival: Arrival, of first: FirstCopy, origin: Int64, conflict: String?
   ) throws(SQLiteError) {
     let digest = first.hasSameBody ? nil : SHA256Digest(of: arrival.body).bytes
     var same: Int64?
-    // Contradictions have places of their own, so that harmless variants can't crowd them out.
+    // Conflicts have places of their own, so that harmless variants can't crowd them out.
     var kept = (rows: 0, bytes: 0)
     var counted = (rows: 0, last: Int64(0), sameKind: Int64?.none)
     try readCopies.bind(first.row, at: 1)
@@ -232,9 +232,9 @@ struct FactsRow {
       value: claimed.value.code, country: claimed.country)
   }
 
-  /// The fields in which another copy contradicts this one.
+  /// The fields in which another copy disagrees with this one.
   ///
-  /// A relay that leaves the country or the interaction out contradicts nothing; a value that is there in one copy
+  /// A relay that leaves the country or the interaction out does not disagree; a value that is there in one copy
   /// and absent in the other does, because both copies are of one moment.
   func contradictions(in other: FactsRow) -> [String] {
     var fields: [String] = []

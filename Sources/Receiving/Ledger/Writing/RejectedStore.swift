@@ -20,7 +20,7 @@ public struct RejectedQuota: Hashable, Sendable {
 
 /// Keeps or counts bodies that are rejected.
 final class RejectedStore {
-  /// Sources that are distinguished in one day; whoever comes later shares one line.
+  /// Sources that are distinguished in one day; later ones share one line.
   private static let sourcesPerDay = 10_000
   private static let everyoneElse = "*"
 

@@ -1,6 +1,6 @@
 import Values
 
-/// Nobody sends anything.
+/// No sender sends anything.
 struct AllSilentCriteria: SilentStreamCriteria {
   static let kind = AlertKind.allSilent
   static let severity = AlertSeverity.critical

@@ -2,7 +2,7 @@ import Ledger
 import Values
 import Verification
 
-/// Valid copies contradict each other.
+/// Valid copies disagree.
 struct ConflictsCriteria: AlertCriteria {
   static let kind = AlertKind.conflicts
   static let scopes: [AlertScope.Part] = [.networks]

@@ -2,7 +2,7 @@ import Ledger
 import Values
 import Verification
 
-/// Of a network's postbacks either what it forwards or the devices' copies ceased, and the other goes on.
+/// Of a network's postbacks either what it forwards or the devices' copies stopped, and the other goes on.
 struct CopiesStoppedCriteria: SilentStreamCriteria {
   static let kind = AlertKind.copiesStopped
   static let scopes: [AlertScope.Part] = [.networks]

@@ -1,7 +1,7 @@
 import Ledger
 import Values
 
-/// Too many of the bodies that took one way are not believed.
+/// Too many of the bodies that took one way are rejected.
 struct InvalidShareCriteria: AlertCriteria {
   static let kind = AlertKind.invalidShare
   static let scopes: [AlertScope.Part] = [.origins]

@@ -2,7 +2,7 @@ import System
 
 /// How long a stream has been silent, and how long that can be by chance.
 ///
-/// The stream's own gaps tell. Beyond their median, gaps are taken to end at a constant rate, as those of any stream
+/// The stream's own gaps decide. Beyond their median, gaps are assumed to end at a constant rate, as those of any stream
 /// that no clock drives do; so the gap that is exceeded a stated number of times in a year follows from their mean
 /// excess. The mean is raised by its standard error, because it is known from few gaps. The bound is never below one
 /// and a half times the longest gap that there was, for streams that a clock does drive, and never above three times.

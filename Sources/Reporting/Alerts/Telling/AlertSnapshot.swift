@@ -1,7 +1,7 @@
 package import Ledger
 import System
 
-/// The alerts as they stand, for whoever asks; one thread writes it and any may read it.
+/// The alerts as they are, for any caller; one thread writes it and any may read it.
 package final class AlertSnapshot: Sendable {
   private let shown = Guarded<(all: [AlertRecord], firing: [AlertRecord])>(([], []))
 

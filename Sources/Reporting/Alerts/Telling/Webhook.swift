@@ -3,7 +3,7 @@ package import Ledger
 package import OpenSSL
 package import Values
 
-/// An address that is told of alerts.
+/// An address that receives alerts.
 package struct Webhook: Hashable, Sendable {
   /// Where alerts are posted to.
   package let url: String
@@ -43,7 +43,7 @@ package struct Webhook: Hashable, Sendable {
   package var place: String {
     let parts = url.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count > 2, parts[1].isEmpty else { return "?" }
-    // A name and a password may stand before the host.
+    // A name and a password may be before the host.
     let host = parts[2].split(separator: "@").last.map { $0.prefix { $0 != "?" && $0 != "#" } } ?? ""
     return "\(parts[0])//\(host)"
   }
@@ -51,7 +51,7 @@ package struct Webhook: Hashable, Sendable {
   /// Alerts in one notice at most, so that a receiver can take it.
   static let mostAlerts = 100
 
-  /// Writes what is to be told of alerts that began or ended, in as many notices as that needs.
+  /// Writes the notices of alerts that began or ended, in as many notices as that needs.
   ///
   /// The id follows from the alerts, so that the same event written twice is one notice.
   ///

@@ -8,7 +8,7 @@ package struct BucketWorth: Hashable, Sendable {
   package let low: Double
   /// The most.
   package let high: Double
-  /// How many users stand behind mean and spread; 0 where they are only the mapping's own words.
+  /// How many users are behind mean and spread; 0 where they are only the mapping's own words.
   package let users: Int
 
   /// Takes the worth of a code.

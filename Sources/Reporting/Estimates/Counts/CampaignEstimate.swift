@@ -20,15 +20,15 @@ package struct Interval: Hashable, Sendable {
 
 /// A reason to look twice at an estimate.
 package enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
-  /// All values of the campaign are hidden; what is said of it is what holds for the app.
+  /// All values of the campaign are withheld; its estimate is the app's.
   case nothingRevealed = "nothing-revealed"
-  /// At least three of four values are hidden.
+  /// At least three of four values are withheld.
   case mostlyHidden = "mostly-withheld"
-  /// Values are hidden, none of any campaign is revealed, and no own users are known: there is no estimate.
+  /// Values are withheld, none of any campaign is revealed, and no own users are known: there is no estimate.
   case noEvidence = "no-evidence"
-  /// The amounts of the codes are the mapping's own words; no users stand behind them.
+  /// The amounts of the codes are the mapping's own words; no users are behind them.
   case amountsFromMapping = "amounts-from-mapping"
-  /// More values are hidden than the threshold rule can hide.
+  /// More values are withheld than the threshold rule can hide.
   case tooManyForRule = "too-many-for-rule"
 }
 
@@ -36,7 +36,7 @@ package enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
 package struct CellEstimate: Hashable, Sendable {
   /// What the revealed values are worth.
   package let decoded: Double
-  /// What the hidden values are estimated at; nil without evidence.
+  /// What the withheld values are estimated at; nil without evidence.
   package let imputed: Double?
 
   /// The estimate of the whole cell; nil without evidence.
@@ -55,7 +55,7 @@ package struct CampaignEstimate: Hashable, Sendable {
   /// What the revealed values are worth.
   package var decoded: Double { cells.reduce(0) { $0 + $1.decoded } }
 
-  /// What the hidden values are estimated at; nil without evidence.
+  /// What the withheld values are estimated at; nil without evidence.
   package var imputed: Double? {
     cells.reduce(Double?.some(0)) { sum, cell in sum.flatMap { sum in cell.imputed.map { sum + $0 } } }
   }
@@ -65,20 +65,20 @@ package struct CampaignEstimate: Hashable, Sendable {
   /// To show a campaign on its own, use ``headline``.
   package var total: Double? { imputed.map { decoded + $0 } }
 
-  /// The number that may be shown alone; nil for a campaign that reveals nothing, where only an interval speaks.
+  /// The number that may be shown alone; nil for a campaign that reveals nothing, which has only an interval.
   package var headline: Double? {
     flags.isDisjoint(with: [.nothingRevealed, .noEvidence]) ? total : nil
   }
 
-  /// The share of the estimate that hidden values make up; nil without evidence or where the estimate is 0.
+  /// The share of the estimate that withheld values make up; nil without evidence or where the estimate is 0.
   package var imputedShare: Double? {
     guard let imputed, let total, total != 0 else { return nil }
     return imputed / total
   }
 
-  /// The estimate where hidden values are worth some share more or less than the model says.
+  /// The estimate where withheld values are worth some share more or less than the model predicts.
   ///
-  /// A pattern mixture, E[value | hidden] = (1 + δ) · model: nothing in the postbacks can show δ.
+  /// A pattern mixture, E[value | withheld] = (1 + δ) · model: nothing in the postbacks can show δ.
   ///
   /// - Parameter delta: The share, as 0.3 for thirty per cent more.
   /// - Returns: The estimate; nil without evidence.
@@ -89,9 +89,9 @@ package struct CampaignEstimate: Hashable, Sendable {
 }
 
 extension RevealedCounts {
-  /// Returns the least and the most that the campaign can be worth, whatever the hidden values are.
+  /// Returns the least and the most that the campaign can be worth, whatever the withheld values are.
   ///
-  /// Every revealed value lies within its code's ends, every hidden one within those of all codes. It holds without
+  /// Every revealed value lies within its code's ends, every withheld one within those of all codes. It holds without
   /// any assumption and is wide. Source: Manski, "Partial identification of probability distributions", 2003.
   package func worstCase(_ worth: CodeWorth) -> Interval {
     var low = nulls * (worth.buckets.map(\.low).min() ?? 0)

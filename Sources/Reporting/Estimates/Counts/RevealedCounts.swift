@@ -4,10 +4,10 @@
 package struct CellCounts: Hashable, Sendable {
   /// How many postbacks revealed each value, by code.
   package let revealed: [Double]
-  /// How many postbacks hide their value because too few people stood around them.
+  /// How many postbacks hide their value because too few users share them.
   ///
   /// Postbacks that can never carry a value are left out by the caller: ads that did not win, values that are coarse
-  /// only, apps that never set a value. They tell nothing about a campaign's mix, and no value is missing.
+  /// only, apps that never set a value. They show nothing about a campaign's mix, and no value is missing.
   package let nulls: Double
 
   /// Takes counts.

@@ -2,7 +2,7 @@ internal import Numerics
 internal import System
 internal import Values
 
-/// A day on which a share changed for good.
+/// A day on which a share changed permanently.
 package struct ChangePoint: Hashable, Sendable {
   /// The first day of the new share.
   package let day: Int

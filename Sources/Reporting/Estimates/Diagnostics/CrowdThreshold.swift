@@ -5,9 +5,9 @@ internal import Values
 /// The size of a campaign's day of installs from which values are shown, inferred from days of arrival.
 ///
 /// Postbacks of one day of installs arrive on two days, so that a ``ThresholdFit`` of days of arrival is biased.
-/// Indirect inference mends that: campaigns of the same sizes are made up, their values withheld by a threshold and a
-/// slope, their postbacks delayed, and both numbers moved until the fit of the made-up days is the fit of the data. The
-/// error is the spread of 60 made-up fits; where the data scatter more than all of these, it is as much larger; 0.3 %
+/// Indirect inference mends that: campaigns of the same sizes are generated, their values withheld by a threshold and a
+/// slope, their postbacks delayed, and both numbers moved until the fit of the simulated days is the fit of the data. The
+/// error is the spread of 60 simulated fits; where the data scatter more than all of these, it is as much larger; 0.3 %
 /// is added in square for what the delays may be. The first and the last day, which hold half a day of installs, are
 /// left out.
 ///
@@ -33,7 +33,7 @@ package struct CrowdThreshold: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - campaigns: The consecutive days of arrival of each campaign, those without postbacks included.
-  ///   - seed: The random seed of what is made up.
+  ///   - seed: The random seed of what is generated.
   package init?(_ campaigns: [[ThresholdFit.Cell]], seed: UInt64 = 1) {
     var random = SplitMix64(seed: seed)
     let campaigns = Self.sample(campaigns.filter { $0.count > 2 }.map { $0[1..<($0.count - 1)] }, &random)
@@ -130,7 +130,7 @@ package struct CrowdThreshold: Hashable, Sendable {
     }
   }
 
-  /// Campaigns made up with the sizes of others, which withhold by a law and arrive on two days.
+  /// Campaigns generated with the sizes of others, which withhold by a law and arrive on two days.
   private struct MadeUpCrowds {
     /// The expected installs of each day of each campaign, from the day before the first day of arrival.
     private let means: [[Double]]
@@ -156,7 +156,7 @@ package struct CrowdThreshold: Hashable, Sendable {
       shock = naturalLogarithm(1 + variance).squareRoot()
     }
 
-    /// The fits of made-up days of arrival, one for each seed with which values are partly withheld.
+    /// The fits of simulated days of arrival, one for each seed with which values are partly withheld.
     func fits(under law: LogThreshold, _ seeds: [UInt64]) -> [ThresholdFit] {
       let law = NullMechanism.soft(threshold: exponential(law.place), slope: exponential(law.slope))
       return seeds.compactMap { seed in

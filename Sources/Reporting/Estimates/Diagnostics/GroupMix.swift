@@ -41,7 +41,7 @@ package struct GroupMix: Hashable, Sendable {
 /// Whether changes of values lean one way, by the sign test.
 ///
 /// It is McNemar's test in its exact form, for values in an order: among pairs that differ, up and down are equally
-/// likely where nobody gains by the change. Source: Agresti, "Categorical Data Analysis", section 10.1.
+/// likely where no side gains by the change. Source: Agresti, "Categorical Data Analysis", section 10.1.
 package struct PairedDirection: Hashable, Sendable {
   /// Pairs whose second value is the greater one.
   package let raised: Int64

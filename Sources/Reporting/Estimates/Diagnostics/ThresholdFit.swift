@@ -76,7 +76,7 @@ package struct ThresholdFit: Hashable, Sendable {
     slopeError = isAtEnd ? nil : errors.slope * dispersion.squareRoot()
   }
 
-  /// The law that the fit says withholds values.
+  /// The fitted law that withholds values.
   package var mechanism: NullMechanism {
     slope <= 0.05 ? .hard(threshold: threshold) : .soft(threshold: threshold, slope: slope)
   }

@@ -10,9 +10,9 @@ internal import Values
 struct Concentration: Hashable, Sendable {
   /// The most likely ln A.
   let logarithm: Double
-  /// Its standard error, from the likelihood's numeric second derivative; nil where that says nothing.
+  /// Its standard error, from the likelihood's numeric second derivative; nil where that is not defined.
   private let error: Double?
-  /// The likelihood relative to its highest on a grid of ln A, summed up, for where the error says nothing.
+  /// The likelihood relative to its highest on a grid of ln A, summed up, for where the error is not defined.
   private let cumulative: [Double]
 
   static let range = -1.0...13.0

@@ -1,6 +1,6 @@
 /// Credibility after Bühlmann and Straub, in closed form.
 ///
-/// s² = Σ π (r² + sd²) − μ², τ² = max(0, (Σ n (y − ȳ)² − (C − 1) s²) / (n − Σ n²/n)), k = s²/τ²; a hidden value is worth
+/// s² = Σ π (r² + sd²) − μ², τ² = max(0, (Σ n (y − ȳ)² − (C − 1) s²) / (n − Σ n²/n)), k = s²/τ²; a withheld value is worth
 /// Z y + (1 − Z) ȳ with Z = n / (n + k). It fails for sparse payers: its variance does not know that most users pay
 /// nothing; so it gives no interval here.
 /// Source: Bühlmann and Straub, "Glaubwürdigkeit für Schadensätze", 1970.
@@ -47,7 +47,7 @@ package struct Credibility: Hashable, Sendable {
       divisor > 0 ? max(0, (scatter - Double(revealing.count - 1) * withinVariance) / divisor) : 0
   }
 
-  /// What a hidden value of a campaign is worth.
+  /// What a withheld value of a campaign is worth.
   func mean(of campaign: RevealedCounts, worth: CodeWorth) -> Double {
     guard let own = campaign.revealedMean(worth), betweenVariance > 0 else { return mean }
     let trust = campaign.revealedTotal / (campaign.revealedTotal + constant)

@@ -19,7 +19,7 @@ struct DirichletTree: Sendable {
 
   /// The codes in the order of the tree, by worth.
   let order: [Int]
-  /// The nodes; a parent stands before its children.
+  /// The nodes; a parent is before its children.
   private(set) var nodes: [Node] = []
   /// How many groups there are.
   private(set) var groups = 0
@@ -77,7 +77,7 @@ struct DirichletTree: Sendable {
 
   /// The cut with the least squared distance of codes from the mean of their side: 2-means on a line, exactly.
   ///
-  /// Nil for a single code. Where all cuts are alike, as for codes that nobody has, it is the middle.
+  /// Nil for a single code. Where all cuts are alike, as for codes without users, it is the middle.
   private static func bestCut(_ codes: Range<Int>, weights: [Double], positions: [Double]) -> Int? {
     guard codes.count > 1 else { return nil }
     var sums = [(weight: 0.0, first: 0.0, second: 0.0)]

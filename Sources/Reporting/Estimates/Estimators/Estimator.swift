@@ -1,8 +1,8 @@
-/// A way to estimate what hidden values are worth.
+/// A way to estimate what withheld values are worth.
 package enum Estimator: Hashable, Sendable {
-  /// Hidden values are worth nothing: what many reports do, and too low.
+  /// Withheld values are worth nothing: what many reports do, and too low.
   case zero
-  /// Hidden values are worth what the campaign's revealed ones are: what is published as practice.
+  /// Withheld values are worth what the campaign's revealed ones are: what is published as practice.
   case ratio
   /// Every install is worth what the app's installs are, whatever the campaign reveals.
   case appMean
@@ -16,7 +16,7 @@ package enum Estimator: Hashable, Sendable {
   case buehlmann
   /// For networks that hide each value that fewer than some number of users have; the number is at least 2.
   ///
-  /// Where values are hidden by another rule it is far too high; ``SmallestCell`` tells which rule is at work.
+  /// Where values are withheld by another rule it is far too high; ``SmallestCell`` shows which rule is at work.
   case threshold(smallest: Int)
 
   /// All of them; the threshold as it was seen in the field.

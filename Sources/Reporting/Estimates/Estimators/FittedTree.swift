@@ -85,7 +85,7 @@ extension DirichletTree.Node {
   /// The Dirichlet law's parameters at the node: A q + x for each child.
   func weights(concentration: Double, mix: [Double], counts: [Double]) -> [Double] {
     let reached = counts[codes.upperBound] > counts[codes.lowerBound]
-    // Where nobody came by and the prior weighs nothing, the app's mix stands as if it were certain.
+    // Where no user is and the prior weighs nothing, the app's mix is as if it were certain.
     let prior = concentration > 0 || reached ? concentration : 1e12
     return children.map { child in
       prior * share(of: child, in: mix) + counts[child.codes.upperBound] - counts[child.codes.lowerBound]

@@ -1,6 +1,6 @@
 internal import System
 
-/// Campaigns completed under the rule that a value is hidden where fewer than some number of users have it.
+/// Campaigns completed under the rule that a value is withheld where fewer than some number of users have it.
 ///
 /// Each code that a campaign does not reveal has X users, a Poisson variable of mean t N θ cut off below the smallest
 /// revealed number; t makes the expected X add up to the campaign's nulls. The tree is refitted to the completed
@@ -8,11 +8,11 @@ internal import System
 /// incomplete data via the EM algorithm", 1977.
 struct ThresholdCompletion: Sendable {
   struct Campaign: Sendable {
-    /// Revealed and expected hidden counts, by code.
+    /// Revealed and expected withheld counts, by code.
     let completed: [Double]
-    /// The expected hidden counts, by code; their sum is the number of nulls.
+    /// The expected withheld counts, by code; their sum is the number of nulls.
     let hidden: [Double]
-    /// Whether more values are hidden than the rule can hide.
+    /// Whether more values are withheld than the rule can hide.
     let isBeyondRule: Bool
 
     func nullWorth(_ worth: CodeWorth) -> Double {
@@ -51,7 +51,7 @@ struct ThresholdCompletion: Sendable {
     self.smallest = smallest
   }
 
-  /// The app's mix; without own users, half a user of every code, since a rare code may be hidden everywhere.
+  /// The app's mix; without own users, half a user of every code, since a rare code may be withheld everywhere.
   private static func mix(_ counts: [[Double]], firstParty: [Double]?, codes: Int) -> [Double] {
     var sums =
       firstParty?.map { $0 * CampaignSet.firstPartyWeight } ?? [Double](repeating: 0.5, count: codes)
@@ -70,7 +70,7 @@ struct ThresholdCompletion: Sendable {
     let sum = hidden.reduce(0, +)
     let isBeyond = campaign.nulls > sum * (1 + 1e-6) + 1e-9
     if isBeyond {
-      // What the rule can't hide is hidden by another one, which tells nothing about the value.
+      // What the rule does not explain is withheld by another one, which does not depend on the value.
       let rest = campaign.nulls - sum
       for code in hidden.indices { hidden[code] += rest * mix[code] }
     }

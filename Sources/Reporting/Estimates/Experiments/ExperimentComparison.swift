@@ -1,6 +1,6 @@
 internal import Numerics
 
-/// What two arms of an experiment tell, day by day, whenever one looks.
+/// What two arms of an experiment show, day by day, whenever one looks.
 ///
 /// Arms are compared within each day and the days added up with the weights `n_A n_B / (n_A + n_B)`, so that a day that
 /// is good for both arms is no difference, and so that the share of each arm may change from day to day. For given
@@ -53,7 +53,7 @@ package struct ExperimentComparison: Sendable {
   /// The looks, one for each day.
   package let looks: [Look]
 
-  /// The fewest shown values in each arm before the sequence says anything.
+  /// The fewest shown values in each arm before the sequence has a result.
   package static let fewestUsers = 100.0
 
   /// Compares two arms.
@@ -106,7 +106,7 @@ package struct ExperimentComparison: Sendable {
 
   /// The first look at which 0 lies outside; `nil` where it never does.
   ///
-  /// The interval holds at all looks at once, so what the first one says stays valid, whatever later ones show.
+  /// The interval holds at all looks at once, so the first result stays valid whatever later ones show.
   package var stop: Look? { looks.first { $0.interval.map { !$0.contains(0) } ?? false } }
 
   /// What to do.

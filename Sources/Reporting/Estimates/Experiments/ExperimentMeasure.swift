@@ -35,8 +35,8 @@ package enum ExperimentMeasure: Hashable, Sendable {
   ///
   /// Users are taken to lie evenly between the ends of a range; one without an upper end has no spread.
   ///
-  /// - Parameter expectation: What the mapping says of the value.
-  /// - Returns: The mean and the variance; zeroes where the mapping says nothing of the measure.
+  /// - Parameter expectation: The meaning of the value by the mapping.
+  /// - Returns: The mean and the variance; zeroes where the mapping does not show the measure.
   package func worth(_ expectation: Expectation) -> (mean: Double, within: Double) {
     switch self {
     case .revenue:

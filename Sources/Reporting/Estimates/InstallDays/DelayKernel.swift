@@ -47,7 +47,7 @@ package struct DelayKernel: Hashable, Sendable {
     probabilities = total > 0 ? weights.map { $0 / total } : [1]
   }
 
-  /// Makes the kernel of postbacks whose value says when it was final.
+  /// Makes the kernel of postbacks whose value defines when it was final.
   package init(_ delay: SendingDelay, hours: [Double]? = nil) {
     self.init(longest: delay.longest, hours: hours) { delay.probability(within: $0) }
   }
@@ -72,7 +72,7 @@ package struct DelayKernel: Hashable, Sendable {
     }
   }
 
-  /// Makes the kernel of postbacks of which it is not known which kernel is theirs, as of hidden values.
+  /// Makes the kernel of postbacks of which it is not known which kernel is theirs, as of withheld values.
   ///
   /// - Parameter parts: Kernels with their weights on any scale.
   /// - Returns: The weighted kernel.

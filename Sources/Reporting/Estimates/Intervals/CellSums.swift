@@ -15,7 +15,7 @@ struct CellSums {
   private(set) var variance: [Double]
   private(set) var least: [Double]
   private(set) var top: [Double]
-  /// The hidden users that have come to each node, cell by cell, and of all cells.
+  /// The withheld users that have come to each node, cell by cell, and of all cells.
   private var waiting: [Int]
   private var reached: [Int]
 
@@ -55,7 +55,7 @@ struct CellSums {
     }
   }
 
-  /// Adds hidden users of one code.
+  /// Adds withheld users of one code.
   mutating func add(_ users: Int, code: Int, cell: Int, _ hyper: HyperparameterSample) {
     guard code != topCode else {
       top[cell] += Double(users)

@@ -72,7 +72,7 @@ struct FlatTree: Sendable {
   ///   - hyper: What all campaigns share.
   ///   - counts: The campaign's count of each child.
   ///   - random: The random number generator.
-  ///   - body: Takes a child and its part; says whether to go on.
+  ///   - body: Takes a child and its part; returns whether to go on.
   func forEachPart(
     of node: Node, _ hyper: HyperparameterSample, _ counts: [Double], _ random: inout SplitMix64,
     _ body: (Child, Double, inout SplitMix64) -> Bool
@@ -80,7 +80,7 @@ struct FlatTree: Sendable {
     let concentration = node.group < 0 ? 0 : hyper.concentrations[node.group]
     var reached = 0.0
     for child in node.children { reached += counts[child] }
-    // Where nobody came by and the prior weighs nothing, the app's mix stands as if it were certain.
+    // Where no user is and the prior weighs nothing, the app's mix is as if it were certain.
     let prior = concentration > 0 || reached > 0 ? concentration : 1e12
     var left = prior + reached
     for child in node.children {

@@ -2,16 +2,16 @@ internal import Numerics
 import System
 package import Values
 
-/// A law by which values are hidden that looks at a campaign's size and not at its users.
+/// A law by which values are withheld that looks at a campaign's size and not at its users.
 package enum NullMechanism: Hashable, Sendable {
   /// A cell below this many installs hides all its values, any other none.
   case hard(threshold: Double)
   /// Each install of a cell of N is revealed with probability 1 / (1 + exp(−(ln N − ln τ) / s)).
   case soft(threshold: Double, slope: Double)
-  /// Each install is hidden with the same probability.
+  /// Each value is withheld with the same probability.
   case share(Double)
 
-  /// Draws how many installs of a cell are hidden.
+  /// Draws how many values of a cell are withheld.
   package func hidden(of installs: Int, _ random: inout SplitMix64) -> Int {
     switch self {
     case .hard(let threshold): Double(installs) < threshold ? installs : 0

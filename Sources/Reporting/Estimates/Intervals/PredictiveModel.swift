@@ -20,7 +20,7 @@ package struct PredictiveModel: Sendable {
   private let tail: TopTail?
   private let topCode: Int?
 
-  /// Fits an estimator; nil for one that says nothing about its error, and where there is no evidence.
+  /// Fits an estimator; nil for one that has no error, and where there is no evidence.
   ///
   /// - Parameters:
   ///   - estimator: Any but ``Estimator/zero``, ``Estimator/appMean`` and ``Estimator/buehlmann``.
@@ -66,7 +66,7 @@ package struct PredictiveModel: Sendable {
   /// Draws the worth of a campaign's cells.
   ///
   /// - Parameter campaign: A campaign of the set, or another one that counts the same codes. Under the threshold rule
-  ///   it is one of the set, of any cells, which share the campaign's hidden values out by their nulls.
+  ///   it is one of the set, of any cells, which share the campaign's withheld values out by their nulls.
   /// - Returns: The draws of each cell; all 0 for a campaign of other codes.
   package func draws(of campaign: RevealedCounts) -> CellDraws {
     let cells = campaign.cells

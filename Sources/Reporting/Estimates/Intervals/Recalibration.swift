@@ -1,12 +1,12 @@
-/// An interval whose truth is known, from a campaign that was made up.
+/// An interval whose truth is known, from a simulated campaign.
 package struct CalibrationPair: Hashable, Sendable {
-  /// What the model said.
+  /// What the model predicted.
   package let interval: Interval
   /// What was true.
   package let truth: Double
   /// What the campaign's installs are worth at the app's mean.
   package let priorMean: Double
-  /// The share of hidden values, from 0 through 1.
+  /// The share of withheld values, from 0 through 1.
   package let nullShare: Double
 
   /// Takes an interval with its truth.
@@ -18,7 +18,7 @@ package struct CalibrationPair: Hashable, Sendable {
   }
 }
 
-/// How much wider intervals have to be to hold as often as they say, learned on campaigns whose truth is known.
+/// How much wider intervals have to be to hold as often as they claim, learned on campaigns whose truth is known.
 ///
 /// Split conformal prediction apart for three classes of null share: below 2 %, below 75 %, and above. The score of a
 /// pair is max((low − T)/h, (T − high)/h) with h the half width and 0.5 % of the prior mean; intervals are widened by
@@ -58,9 +58,9 @@ package struct Recalibration: Hashable, Sendable {
   /// Widens an interval.
   ///
   /// - Parameters:
-  ///   - interval: What the model says.
+  ///   - interval: What the model predicts.
   ///   - priorMean: What the installs are worth at the app's mean.
-  ///   - nullShare: The share of hidden values.
+  ///   - nullShare: The share of withheld values.
   ///   - least: What is sure to be reached, as the low end of ``RevealedCounts/worstCase(_:)``.
   /// - Returns: The interval or a wider one.
   package func apply(

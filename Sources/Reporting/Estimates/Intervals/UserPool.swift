@@ -6,7 +6,7 @@ package import Values
 ///
 /// A campaign's users are drawn with probability proportional to exp(θ z), z the user's rank by worth on a scale of
 /// variance 1 and θ normal around 0: a good campaign has better users throughout. Ranks are bounded, so that no campaign
-/// is made of the few highest users. Values are then hidden by a law that looks at sizes only; the truth is what all the
+/// is made of the few highest users. Values are then withheld by a law that looks at sizes only; the truth is what all the
 /// campaign's users are worth. That campaigns differ in this way, and by how much, is an assumption.
 package struct UserPool: Sendable {
   private let codes: [Int]
@@ -139,12 +139,12 @@ package struct UserPool: Sendable {
 }
 
 extension Recalibration {
-  /// Learns on campaigns made up from a pool: as many and as large as the real ones, hidden by a law of their own.
+  /// Learns on campaigns generated from a pool: as many and as large as the real ones, withheld by a law of their own.
   ///
   /// - Parameters:
   ///   - estimator: What makes the intervals.
   ///   - set: The real campaigns, for sizes, worths and the mix of own users.
-  ///   - pool: Whom to draw.
+  ///   - pool: The users to draw from.
   ///   - mechanism: What hides values; nil hides each campaign's share of its installs.
   ///   - rounds: How many times all campaigns are made anew.
   ///   - draws: How many draws make an interval.

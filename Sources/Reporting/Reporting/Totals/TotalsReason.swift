@@ -42,21 +42,21 @@ package enum TotalsReason: String, Hashable, Sendable, CaseIterable {
     case .testIncluded: "the network seems to count postbacks of development and test keys"
     case .nullsLeftOut: "the network seems to leave out installs without a value"
     case .dayShift:
-      "the network seems to date installs otherwise, such as by the day of install or another time zone; "
-        + "the days in brackets are added to its days to get those of arrival"
+      "the network seems to use another date of an install, for example the install date or a day of another time zone; "
+        + "the days in brackets are added to its days to get arrival dates"
     case .campaignsLeftOut:
-      "the network's campaigns add up to less than the network, because it does not tell of all of them"
+      "the network's campaigns add up to less than the network, because it does not report all of them"
     case .late: "only the last days differ, for which postbacks are still to come"
     case .notForwarded:
       "the network has more than any way of counting finds here: postbacks did not come here"
     case .unknownCampaign:
-      "no postback ever named it, or a name stands there that `skan names import` does not know"
+      "no postback has it, or it is a name that `skan names import` has not imported"
     case .unexplained: "no way of counting that is known, and no two of them, give the network's number"
     }
   }
 }
 
-/// One way of counting that gives a network's number, or what else there is to say of it.
+/// One way of counting that gives a network's number, or another fact about it.
 package struct TotalsCandidate: Hashable, Sendable {
   /// The reasons: one, or two that hold together.
   package let reasons: [TotalsReason]
@@ -65,7 +65,6 @@ package struct TotalsCandidate: Hashable, Sendable {
   /// The days that are added to the network's days to get those of arrival, for a shift.
   package let shift: Int?
 
-  /// Joins the parts.
   init(_ reasons: [TotalsReason], number: Int64? = nil, shift: Int? = nil) {
     self.reasons = reasons
     self.number = number

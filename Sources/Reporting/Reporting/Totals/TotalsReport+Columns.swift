@@ -5,12 +5,12 @@ import Values
 extension TotalsReport: Report {
   package static let name = "totals"
   package static let summary =
-    "Compare what networks say they counted with what is here, and guess why they differ."
+    "Compare installs that networks report with those in the database, and name likely reasons for differences."
   package static let discussion = [
     "Networks' totals come from `skan totals import`. For each network and campaign, and for each network in all, the "
-      + "report has the network's installs, those here (winning first installs by first-window postbacks, on the UTC "
+      + "report has the network's installs, those in the database (winning first installs by first-window postbacks, on the UTC "
       + "day of arrival) on the same days, and why the two differ.",
-    "The why is a best guess: named hypotheses that you can test by asking the network. They are ways of counting. A "
+    "An explanation is a best guess: a hypothesis that you can test by asking the network. Each is a way of counting. A "
       + "way counts only if it comes within 2 installs or 2 %, whichever is more, of the network's number and nothing "
       + "simpler does: first no difference, then one thing counted otherwise, then two. If several fit equally, the "
       + "report has all of them. Rejected bodies count for a guess as far as they are kept.",
@@ -23,8 +23,8 @@ extension TotalsReport: Report {
   ]
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + [
-      .init("network", \.networks, "Ad networks that count; all where there is none."),
-      .init("environment", \.environment, "Environment whose keys signed."),
+      .init("network", \.networks, "Ad networks to include.", as: .init(defaultNote: "all")),
+      .init("environment", \.environment, "Environment whose keys signed the postbacks."),
     ]
 
   package static let columns: [Column<Row>] = [
@@ -93,7 +93,7 @@ extension TotalsReport: Report {
     var rows = Rows.held(compared)
     rows.details = [Self.reasons.table(TotalsReason.allCases.filter(found.contains))]
     rows.notes = environment.notes
-    rows.noteIfEmpty = "no totals of networks in these days; `skan totals import` takes them in"
+    rows.noteIfEmpty = "no totals of networks in these days; import them with `skan totals import`"
     return rows
   }
 }

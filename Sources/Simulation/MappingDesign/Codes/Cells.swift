@@ -1,17 +1,17 @@
-/// Users by what they had brought when their value was set last, with what they bring in the end.
+/// Users by their revenue when their value was set last, with their revenue in the end.
 struct Cells {
   /// Users whose amounts lie beside each other.
   struct Cell: Hashable {
     var first: Int64
     var last: Int64
     var users: Double
-    /// What they bring in the end, in units.
+    /// Their revenue in the end, in units.
     var worth: Double
   }
 
   /// Beyond this number of distinct amounts neighbours are put together that differ by less than a thousandth.
   private static let most = 8192
-  /// The leading binary digits that tell amounts apart then.
+  /// The leading binary digits that distinguish amounts then.
   private static let digits = 10
 
   /// The cells, by rising amounts.
@@ -43,7 +43,7 @@ struct Cells {
     return spare > 0 ? (amount >> Int64(spare)) << Int64(spare) : amount
   }
 
-  /// The cells put together so that what users bring in the end never falls with what they brought so far.
+  /// The cells put together so that revenue in the end never falls with revenue so far.
   var rising: [Cell] {
     let fit = Isotonic(sums: cells.map { max(0, $0.worth) }, weights: cells.map(\.users))
     return fit.steps.map { step in

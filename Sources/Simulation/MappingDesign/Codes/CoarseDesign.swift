@@ -16,13 +16,13 @@ struct CoarseDesign {
 
   /// The values of each window, low ones first.
   let windows: [ConversionWindow: [Level]]
-  /// Which sums the second and third window's values tell of.
+  /// Which sums the second and third window's values include.
   let laterTotals: CoarseRules.Totals
 
   /// Makes them.
   ///
-  /// The first window's stand in for the fine values, and so for the target. The later ones tell what each window
-  /// brought where that can be added to the target without counting anything twice, and else what came since install.
+  /// The first window's replace the fine values, and so for the target. The later ones have the revenue of each window
+  /// where that can be added to the target without counting anything twice, and else what came since install.
   init(_ users: DesignUsers, _ some: [Int]) {
     let isSplit = users.target.seconds <= ConversionWindow.first.seconds.upperBound
     laterTotals = isSplit ? .window : .sinceInstall
@@ -40,7 +40,7 @@ struct CoarseDesign {
     self.windows = windows
   }
 
-  /// What a user brought by the last activity in a window; `nil` for a user who was not active in it.
+  /// Revenue of a user by the last activity in a window; `nil` for a user who was not active in it.
   private static func sum(
     _ user: DesignUser, _ users: DesignUsers, _ window: ConversionWindow, sinceInstall: Bool
   ) -> Int64? {

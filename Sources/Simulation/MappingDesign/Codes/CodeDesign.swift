@@ -14,7 +14,7 @@ struct CodeDesign {
   /// A value's users, among those that the table was made of.
   struct Code: Hashable, Sendable {
     var users = 0
-    /// What they bring on average, in units; of a value that no user ends with, what its neighbours suggest.
+    /// Their mean revenue, in units; of a value that no user ends with, what its neighbours suggest.
     var mean = 0.0
     var low = 0.0
     var high = 0.0
@@ -71,7 +71,7 @@ struct CodeDesign {
     for index in some {
       let user = users.users[index]
       let state = playback.play(user, of: users)
-      // Value 0 is kept for those who brought nothing on the first day.
+      // Value 0 is kept for users without revenue on the first day.
       guard state.block > 0 || state.measure > 0 else { continue }
       pools[state.block].append((state.measure, user.worth))
     }
@@ -127,7 +127,7 @@ private struct Block {
 
   var costs: [Double] { quantiser.costs }
 
-  /// Returns where ranges begin; the first block's first is where those end who brought nothing.
+  /// Returns where ranges begin; the first block's first is where users without revenue end.
   func edges(ranges: Int) -> [Int64] {
     let starts = quantiser.starts(buckets: ranges)
     return starts.compactMap { start in

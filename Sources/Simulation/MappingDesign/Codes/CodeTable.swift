@@ -3,7 +3,7 @@ import Simulation
 import Values
 
 /// Which of the 64 values stands for what: a block of values for each day since install, and in each block a range of
-/// what the user brought so far for each value.
+/// the user's revenue so far for each value.
 ///
 /// Values of a later day are higher, and so are those of more revenue within a day, so that a value only ever rises.
 struct CodeTable: Hashable, Sendable {
@@ -31,7 +31,7 @@ struct CodeTable: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - block: The day of the last activity, from 0.
-  ///   - measure: What the user brought so far, in millionths.
+  ///   - measure: Revenue of the user so far, in millionths.
   /// - Returns: The value.
   func code(_ block: Int, _ measure: Int64) -> Int {
     let edges = edges[block]
@@ -53,22 +53,22 @@ struct CodeTable: Hashable, Sendable {
 
 /// What a user's values end with.
 struct FinalState: Hashable, Sendable {
-  /// The day of the last activity that could be told of, from 0.
+  /// The day of the last activity that could be reported, from 0.
   var block = 0
-  /// What the user had brought by then, in millionths; never negative.
+  /// The user's revenue by then, in millionths; never negative.
   var measure: Int64 = 0
   /// The value; where no table decides, 0.
   var code = 0
 }
 
-/// Lets users live under a table of values, or under values that tell everything.
+/// Lets users live under a table of values, or under values without loss.
 struct Playback {
   /// Whether each rise starts SKAdNetwork 3's timer anew, and there are no values once it has run out.
   ///
   /// Source: Apple, "updateConversionValue(_:)".
   let isTimed: Bool
   let windowHours: Int
-  /// The table; `nil` for values that tell the day and every millionth.
+  /// The table; `nil` for values that have the day and every millionth.
   let table: CodeTable?
 
   /// Plays one user.

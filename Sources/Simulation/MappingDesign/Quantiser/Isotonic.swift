@@ -1,6 +1,6 @@
-/// What users bring later as a function of what they brought so far that never falls.
+/// Later revenue of users as a function of their revenue so far, which never falls.
 ///
-/// Neighbours that contradict the order are pooled until none does, which is the least-squares fit.
+/// Neighbours against the order are pooled until none does, which is the least-squares fit.
 /// Source: Barlow, Bartholomew, Bremner and Brunk, "Statistical inference under order restrictions", 1972.
 struct Isotonic {
   /// A run of points that share one fitted value.

@@ -49,7 +49,7 @@ package struct Partition: Sendable {
     self.cuts = cuts
   }
 
-  /// Finds the best last cut of every number of points, of which `buckets` buckets stand before the cut.
+  /// Finds the best last cut of every number of points, of which `buckets` buckets are before the cut.
   private static func fill(
     _ next: inout [Double], _ cut: inout [Int32], from row: [Double], _ interval: IntervalCost, buckets: Int
   ) {

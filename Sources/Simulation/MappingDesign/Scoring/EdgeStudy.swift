@@ -3,9 +3,9 @@ import Values
 /// How well the schemes divide revenue, without timers and without the crowd: the error of campaigns by edges alone.
 ///
 /// Users are divided in two at random, several times; ranges and their means come from one half, campaigns from the
-/// other. Value 0 is kept for users who bring nothing.
+/// other. Value 0 is kept for users without revenue.
 package struct EdgeStudy: Sendable {
-  /// What users bring, in units; none negative.
+  /// Revenue of users, in units; none negative.
   private let worths: [Double]
   /// Random seed.
   private let seed: UInt64
@@ -16,13 +16,13 @@ package struct EdgeStudy: Sendable {
   /// The installs of each campaign.
   package var installs = 1000
 
-  /// Takes users by what they bring.
+  /// Takes users by their revenue.
   package init(worths: [Double], seed: UInt64) {
     self.worths = worths.map { max(0, $0) }
     self.seed = seed
   }
 
-  /// Takes users by what they bring within the target's days.
+  /// Takes users by their revenue within the target's days.
   package init(_ users: DesignUsers, seed: UInt64) { self.init(worths: users.users.map(\.worth), seed: seed) }
 
   /// Returns the mean error of campaigns.

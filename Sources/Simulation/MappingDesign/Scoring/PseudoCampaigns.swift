@@ -1,11 +1,11 @@
 import System
 import Values
 
-/// Campaigns made up of real users, each with a quality of its own.
+/// Campaigns generated of real users, each with a quality of its own.
 ///
 /// A campaign of quality θ, drawn from a normal distribution of mean 0 and deviation 0.5, draws users with replacement,
 /// with a probability in proportion to exp(θ·s). A user's s is 0.3·ln(1 + worth / mean worth of all users), and 1 more
-/// from that mean on: campaigns differ in how many users pay, and in how much users bring.
+/// from that mean on: campaigns differ in how many users pay, and in how much revenue users have.
 struct PseudoCampaigns {
   /// How far campaigns differ from each other.
   private static let deviation = 0.5

@@ -2,7 +2,7 @@ import Values
 
 /// What campaigns are to be compared by.
 package enum DesignTarget: Hashable, Sendable {
-  /// What users bring within a number of days since install, 1 through 35.
+  /// Revenue of users within a number of days since install, 1 through 35.
   case revenue(days: Int)
   /// How often users do something within seven days since install.
   case event(String)

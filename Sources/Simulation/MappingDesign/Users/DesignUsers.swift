@@ -3,14 +3,14 @@ import Postbacks
 package import Simulation
 package import Values
 
-/// One of the advertiser's own users, of whom everything is known.
+/// One of the advertiser's own users, whose whole history is known.
 struct DesignUser: Hashable, Sendable {
   /// The user's number in every draw.
   let key: UInt64
   let installed: Instant
   /// Where the user's events lie.
   let events: Range<Int32>
-  /// What the user brought within the target's days: millionths of the currency's unit, or a million for each time
+  /// Revenue of the user within the target's days: millionths of the currency's unit, or a million for each time
   /// of the target event.
   let target: Int64
 
@@ -20,7 +20,7 @@ struct DesignUser: Hashable, Sendable {
 
 /// The advertiser's own users that a mapping is made for, from one events file.
 ///
-/// Users whose days are not over when the file ends are left out, because what they will bring is not known.
+/// Users whose days are not over when the file ends are left out, because their final revenue is not known.
 package struct DesignUsers: Sendable {
   /// What campaigns are to be compared by.
   package let target: DesignTarget
@@ -33,7 +33,7 @@ package struct DesignUsers: Sendable {
   private(set) var events: [CohortEvent] = []
   private(set) var users: [DesignUser] = []
 
-  /// The seconds since install that any value can tell of.
+  /// The seconds since install that any value can include.
   private static let longest: Int32 = Int32(ConversionWindow.third.seconds.upperBound)
 
   /// Starts without users.
@@ -45,7 +45,7 @@ package struct DesignUsers: Sendable {
   /// The number of users.
   package var count: Int { users.count }
 
-  /// The number of users who bring anything within the target's days.
+  /// The number of users with revenue within the target's days.
   package var payers: Int { users.count { $0.target > 0 } }
 
   /// Returns when the last event of a cohort happened; `nil` without events.

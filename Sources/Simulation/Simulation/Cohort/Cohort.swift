@@ -3,7 +3,7 @@ public import Values
 
 /// Something a user did, with its texts as indices into ``CohortNames``; 24 bytes.
 public struct CohortEvent: Hashable, Sendable {
-  /// What it brought, in millionths of the currency's unit; negative for a refund, 0 without a currency.
+  /// Its revenue, in millionths of the currency's unit; negative for a refund, 0 without a currency.
   public let micros: Int64
   /// Seconds since the first launch; what lies before it counts as at the first launch.
   public let secondsSinceInstall: Int32
@@ -34,7 +34,7 @@ public struct CohortUser: Hashable, Sendable {
   public let key: UInt64
   /// When the app was launched first.
   public let installed: Instant
-  /// The campaign that brought the user, an index into ``CohortNames/campaigns``; -1 for an organic user.
+  /// The campaign of the user, an index into ``CohortNames/campaigns``; -1 for an organic user.
   public let campaign: Int32
   /// Where the user came from, an index into ``CohortNames/origins``; -1 where nothing is known of it.
   public let origin: Int32

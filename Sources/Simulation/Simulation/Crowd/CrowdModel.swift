@@ -11,7 +11,7 @@ public enum CrowdModel: Hashable, Sendable {
   /// Each value by itself, by how many users share it.
   case value(ValueAnonymity)
 
-  /// What has to be said wherever a model's result is shown.
+  /// The caveat wherever a model's result is shown.
   public static let caveat =
     "Apple publishes no numbers for its crowd anonymity; this privacy threshold model is an "
     + "assumption. Compare several models."

@@ -47,7 +47,7 @@ struct Disclosure: Hashable, Sendable {
   /// The digits of the source identifier, at most.
   var digits = 4
   var showsFine = true
-  /// Whether the coarse value stands in for the fine one in the first window, and is shown in the later ones.
+  /// Whether the coarse value replaces the fine one in the first window, and is shown in the later ones.
   var showsCoarseFirst = false
   var showsCoarseLater = true
   var showsSource = true
@@ -87,7 +87,7 @@ struct Disclosure: Hashable, Sendable {
 
   /// Returns the values that a window's postback carries, -1 for none.
   ///
-  /// From tier 2 on the first window shows a fine value or none: the coarse one only stands in for it in tier 1.
+  /// From tier 2 on the first window shows a fine value or none: the coarse one replaces it only in tier 1.
   func shown(_ end: WindowEnd, _ model: CrowdModel, _ place: CrowdPlace) -> (fine: Int8, coarse: Int8) {
     let isFirst = end.window == .first
     var fine = isFirst && showsFine ? end.fine : -1

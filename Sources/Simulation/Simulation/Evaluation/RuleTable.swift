@@ -5,11 +5,11 @@ import Values
 enum Counter: Hashable, Sendable {
   /// Seconds since install.
   case time
-  /// What all events brought in a currency.
+  /// Revenue of all events in a currency.
   case total(CurrencyCode)
   /// How often an event happened.
   case count(String)
-  /// What an event brought in a currency.
+  /// Revenue of an event in a currency.
   case revenue(String, CurrencyCode)
 }
 

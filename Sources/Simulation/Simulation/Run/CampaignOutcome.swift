@@ -9,17 +9,17 @@ public struct CampaignOutcome: Hashable, Sendable {
   public internal(set) var reported = 0
   /// Re-engagements and redownloads that earned a postback; AdAttributionKit only.
   public internal(set) var laterConversions = 0
-  /// Users of whom a greater value came within the horizon, but after SKAdNetwork 3's timer had run out.
+  /// Users with a greater value that came within the horizon, but after SKAdNetwork 3's timer had run out.
   public internal(set) var chainsBroken = 0
-  /// What those users brought between their last rise and their last greater value that came too late.
+  /// Revenue of those users between their last rise and their last greater value that came too late.
   public internal(set) var lostByChain = MoneySum.zero
-  /// What all users ever brought.
+  /// Total revenue of all users.
   public internal(set) var revenueEver = MoneySum.zero
-  /// What all users brought within the horizon: the truth that reports are compared with.
+  /// Revenue of all users within the horizon: the truth that reports are compared with.
   public internal(set) var revenue = MoneySum.zero
   /// The first, second and third window.
   public internal(set) var windows = [WindowOutcome(), WindowOutcome(), WindowOutcome()]
-  /// Whether each window's worth adds up with the others': not where its values tell of everything since install.
+  /// Whether each window's worth adds up with the others': not where its values include everything since install.
   public internal(set) var addsUp = [true, false, false]
   /// The truth by day of install, UTC.
   public internal(set) var installDays: [Day: InstallDay] = [:]
@@ -36,7 +36,7 @@ public struct CampaignOutcome: Hashable, Sendable {
   public var nonWinners: Int { windows.reduce(0) { $0 + $1.nonWinners } }
   /// What the final values are worth before the crowd, of windows that add up.
   public var captured: MoneySum { sum(\.captured) }
-  /// What users had really brought when their values were set last, window by window; of all windows.
+  /// True revenue of users when their values were set last, window by window; of all windows.
   public var capturedReal: MoneySum { windows.reduce(.zero) { $0 + $1.revenueAtUpdate } }
   /// What the values shown are worth, of windows that add up.
   public var visible: MoneySum { sum(\.visible) }
@@ -93,7 +93,7 @@ public struct CampaignOutcome: Hashable, Sendable {
 public struct InstallDay: Hashable, Sendable {
   /// Users.
   public internal(set) var installs = 0
-  /// What they brought within the horizon.
+  /// Their revenue within the horizon.
   public internal(set) var revenue = MoneySum.zero
 
   /// Returns the sum of two.

@@ -171,7 +171,7 @@ struct CohortRun {
       revenue: Amount(micros: end.revenue), revenueAtUpdate: Amount(micros: end.revenueAtUpdate))
   }
 
-  /// Adds up what a user really brought, ever and within the horizon.
+  /// Adds up a user's true revenue, in all and within the horizon.
   private mutating func truth(_ user: CohortUser) -> (ever: Int64, inHorizon: Int64) {
     let cohort = self.cohort
     let events = cohort.events.span
@@ -197,7 +197,7 @@ struct CohortRun {
     return index
   }
 
-  /// Looks up the crowd of a day on which somebody converts.
+  /// Looks up the crowd of a day on which a user converts.
   @inline(__always)
   private mutating func meetCrowd(_ index: Int) {
     guard !days[index].isCrowdKnown else { return }

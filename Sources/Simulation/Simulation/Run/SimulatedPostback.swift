@@ -39,8 +39,8 @@ public struct SimulatedPostback: Hashable, Sendable {
   public let trueFine: FineValue?
   /// The coarse value that the app had set; `nil` for none.
   public let trueCoarse: CoarseValue?
-  /// What the user really brought in the window.
+  /// True revenue of the user in the window.
   public let revenue: Amount
-  /// What the user had really brought in the window at its last update.
+  /// True revenue of the user in the window at its last update.
   public let revenueAtUpdate: Amount
 }

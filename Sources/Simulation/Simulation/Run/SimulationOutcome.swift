@@ -7,11 +7,11 @@ public struct SimulationOutcome: Hashable, Sendable {
   public let currency: CurrencyCode
   /// By the campaign's name.
   public internal(set) var campaigns: [String: CampaignOutcome] = [:]
-  /// Users whom no campaign brought; no postback tells of them.
+  /// Users of no campaign; they have no postback.
   public internal(set) var organicUsers = 0
-  /// What they brought within the horizon.
+  /// Their revenue within the horizon.
   public internal(set) var organicRevenue = MoneySum.zero
-  /// What all users ever brought in other currencies.
+  /// Total revenue of all users in other currencies.
   public internal(set) var otherRevenue: [CurrencyCode: MoneySum] = [:]
 
   /// Makes one without users.

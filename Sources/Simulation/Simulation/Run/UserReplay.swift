@@ -2,7 +2,7 @@ import Mappings
 import Postbacks
 import Values
 
-/// What one window of a conversion ends with, before the crowd has a say.
+/// What one window of a conversion ends with, before the privacy threshold applies.
 struct WindowEnd: Hashable, Sendable {
   /// The number of the conversion, from 0, the install.
   let conversion: Int
@@ -16,9 +16,9 @@ struct WindowEnd: Hashable, Sendable {
   let coarse: Int8
   /// When the postback is prepared, in seconds since the conversion.
   let prepared: Int64
-  /// What the user brought in the window.
+  /// Revenue of the user in the window.
   let revenue: Int64
-  /// What the user had brought in the window at its last update.
+  /// Revenue of the user in the window at its last update.
   let revenueAtUpdate: Int64
 }
 
@@ -38,7 +38,7 @@ struct UserReplay {
   private(set) var ends: [WindowEnd] = []
   /// Whether a greater value came after the timer of SKAdNetwork 3 had run out.
   private(set) var isChainBroken = false
-  /// What the user brought between the last rise and the last greater value that came too late.
+  /// Revenue of the user between the last rise and the last greater value that came too late.
   private(set) var lostByChain: Int64 = 0
   /// The calls that set values; kept only when asked for.
   private(set) var trace: [TracedUpdate] = []
@@ -116,7 +116,7 @@ struct UserReplay {
     var device = SKAdNetwork3Device()
     // What the app has set; where updates get lost, the device has less.
     var set = 0
-    // Registering sets 0 already, so that a rule for 0 is told once and changes nothing.
+    // Registering sets 0 already, so that a rule for 0 is reported once and changes nothing.
     var isZeroTold = false
     var total: Int64 = 0
     var inTime: Int64 = 0

@@ -15,7 +15,7 @@ public struct WindowOutcome: Hashable, Sendable {
   public internal(set) var nonWinners = 0
   /// How many conversions ended with each fine value, sent or not; empty or 64 numbers.
   public internal(set) var trueFine: [Int] = []
-  /// What the conversions that ended with each fine value really brought in the window; empty or 64 sums.
+  /// True revenue in the window of the conversions that ended with each fine value; empty or 64 sums.
   public internal(set) var revenueByFine: [MoneySum] = []
   /// How many postbacks showed each fine value; empty or 64 numbers.
   public internal(set) var visibleFine: [Int] = []
@@ -23,9 +23,9 @@ public struct WindowOutcome: Hashable, Sendable {
   public internal(set) var trueCoarse = [0, 0, 0]
   /// How many postbacks showed low, medium, high.
   public internal(set) var visibleCoarse = [0, 0, 0]
-  /// What users really brought in the window, of conversions with a value for it.
+  /// True revenue of users in the window, of conversions with a value for it.
   public internal(set) var revenue = MoneySum.zero
-  /// What users had really brought in the window when its value was set last.
+  /// True revenue of users in the window when its value was set last.
   public internal(set) var revenueAtUpdate = MoneySum.zero
   /// What the final values are worth by the mapping, before the crowd.
   public internal(set) var captured = MoneySum.zero

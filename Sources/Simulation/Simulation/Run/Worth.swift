@@ -2,7 +2,7 @@ import Mappings
 import Postbacks
 import Values
 
-/// What a mapping says a value is worth in one currency, in millionths.
+/// The worth of a value by a mapping in one currency, in millionths.
 struct Worth: Hashable, Sendable {
   var low: Int64 = 0
   var representative: Int64 = 0
@@ -13,7 +13,7 @@ struct Worth: Hashable, Sendable {
   /// Reads a meaning.
   ///
   /// Where several rules share a value the representative is the middle of theirs, rounded down, and the ends are the
-  /// lowest and the highest. A value that says nothing of the currency counts nothing. An end that is missing is
+  /// lowest and the highest. A value that does not show the currency counts nothing. An end that is missing is
   /// replaced by the representative.
   init(_ meaning: Meaning, _ currency: CurrencyCode) {
     guard case .rules(let interpretations) = meaning, !interpretations.isEmpty else { return }

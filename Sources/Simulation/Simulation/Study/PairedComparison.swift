@@ -3,7 +3,7 @@ import Values
 /// How far two simulations of the same users, with the same draws, miss each campaign's revenue.
 ///
 /// The error of a campaign is |shown - true| / |true|: what the values shown are worth against what users really
-/// brought within the horizon. Campaigns without revenue are left out.
+/// had within the horizon. Campaigns without revenue are left out.
 public struct PairedComparison: Hashable, Sendable {
   /// One campaign.
   public struct Row: Hashable, Sendable {

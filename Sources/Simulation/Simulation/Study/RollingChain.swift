@@ -15,9 +15,9 @@ public struct RollingChain: Hashable, Sendable {
     public fileprivate(set) var users = 0
     /// Users who did something within the days after the timer had run out.
     public fileprivate(set) var broken = 0
-    /// What users brought within the days.
+    /// Revenue of users within the days.
     public fileprivate(set) var revenue = MoneySum.zero
-    /// Of that, what they brought while the timer ran.
+    /// The part of it while the timer ran.
     public fileprivate(set) var captured = MoneySum.zero
 
     /// The share of the revenue that came while the timer ran; `nil` without revenue.

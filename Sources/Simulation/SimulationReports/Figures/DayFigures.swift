@@ -7,7 +7,7 @@ struct DayFigures: Sendable {
   let day: Day
   /// Users who installed.
   var installs = 0.0
-  /// What they brought within the horizon, on whatever day.
+  /// Their revenue within the horizon, on whatever day.
   var revenue = MoneySum.zero
   /// Winning postbacks that arrived, the mean of the runs.
   var postbacks = 0.0

@@ -32,7 +32,7 @@ enum Figure: Sendable {
     if case .count(let value) = self { value != value.rounded() } else { false }
   }
 
-  /// The figure for people; the unit of shares and errors stands in the title.
+  /// The figure for people; the unit of shares and errors is in the title.
   var text: String { text(isMean: false) }
 
   /// The figure for people in a column of means, where counts have a decimal, or in another.

@@ -3,7 +3,7 @@ import Simulation
 import Values
 
 extension SimulationReport {
-  /// What a reader has to know before the figures, a sentence each: such as that the crowds are too small for the model.
+  /// What a reader has to know before the figures, a sentence each, such as too small campaigns for the model.
   package var notes: [String] {
     studies.flatMap { study in
       study.cautions.map { studies.count > 1 ? "\(study.name): \($0)" : $0 }

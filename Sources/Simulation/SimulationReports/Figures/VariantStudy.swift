@@ -44,11 +44,11 @@ struct VariantStudy: Sendable {
     configuration.mapping.device.hasWindows ? ConversionWindow.allCases : [.first]
   }
 
-  /// Users whom no campaign brought; the same in every run.
+  /// Users of no campaign; the same in every run.
   var organicUsers: Int { variant.outcomes[0].organicUsers }
-  /// What they brought.
+  /// Their revenue.
   var organicRevenue: MoneySum { variant.outcomes[0].organicRevenue }
-  /// What all users brought in other currencies, by the alphabet.
+  /// Revenue of all users in other currencies, by the alphabet.
   var otherRevenue: [(currency: CurrencyCode, sum: MoneySum)] {
     variant.outcomes[0].otherRevenue.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }

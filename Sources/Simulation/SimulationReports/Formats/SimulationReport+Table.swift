@@ -41,7 +41,7 @@ extension VariantStudy {
     facts.map { "\($0.title): \($0.text)\n" }.joined()
   }
 
-  /// What was simulated, as pairs of a word and what is said of it.
+  /// What was simulated, as pairs of a name and a value.
   var facts: [(title: String, text: String)] {
     var facts = [
       ("mapping", name), ("protocol", deviceName),

@@ -9,7 +9,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
   /// Takes markup with what was interpolated into it.
   init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
-  /// A sentence of our own as a piece, with what stands between backticks as code.
+  /// A sentence of our own as a piece, with what is between backticks as code.
   ///
   /// Code does not break between lines, because an option that is cut after its hyphens can't be read.
   static func prose(_ sentence: String) -> HTML {

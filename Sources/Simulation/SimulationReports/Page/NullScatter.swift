@@ -41,7 +41,7 @@ struct NullScatter {
   /// The section.
   var section: HTML {
     let heading = "Withheld values by campaign size"
-    // Without a model all points would lie on the axis, and the picture would say that crowds do no harm.
+    // Without a model all points would lie on the axis, and the picture would suggest no loss.
     guard hasCrowd else {
       return figure(
         heading,

@@ -8,7 +8,7 @@ enum PageTables {
   /// More campaigns are not written into a page.
   private static let most = 500
 
-  /// The campaigns of a variant; the suffix tells it from others.
+  /// The campaigns of a variant; the suffix distinguishes it from others.
   static func campaigns(_ study: VariantStudy, _ suffix: String) -> HTML {
     let folded = study.rows.count - min(most, study.rows.count)
     let remarks = study.remarks.map { remark -> HTML in "<li>\(remark)</li>\n" }

@@ -57,7 +57,7 @@ struct RevenueBars {
 
   private func draw(width: Double) -> SVG {
     let isNarrow = width < 500
-    // Names stand beside the bars where there is room, above them on phones.
+    // Names are beside the bars where there is room, above them on phones.
     let left = isNarrow ? 2.0 : 190
     let bar = 8.0
     let step = 3 * bar + (isNarrow ? 30 : 14)

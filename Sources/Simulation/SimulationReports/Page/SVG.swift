@@ -2,7 +2,7 @@ import Values
 
 /// A drawing of a fixed size, whose elements take their looks from the page's style by class.
 struct SVG: Sendable {
-  /// Where a text stands to its place.
+  /// Where a text lies relative to its place.
   enum Anchor: String, Sendable { case start, middle, end }
 
   /// The width, in the units that everything is placed in.

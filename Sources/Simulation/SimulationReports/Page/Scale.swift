@@ -5,7 +5,7 @@ import Values
 struct Scale: Sendable {
   /// A place with a label.
   struct Mark: Sendable {
-    /// Where it stands.
+    /// Where it is.
     let value: Double
     /// What is written at it.
     let label: String

@@ -78,7 +78,7 @@ extension SimulationReport {
     return page
   }
 
-  /// What was simulated, and of whom.
+  /// What was simulated, and with which users.
   private func facts(_ study: VariantStudy) -> HTML {
     let read = [
       ("users", "\(grouped(population.users)) in \(counted(population.rows, "row")) of \(population.source)")

@@ -2,7 +2,7 @@ import Postbacks
 import Simulation
 import Values
 
-/// What the simulation says, in plain words and a few large numbers.
+/// The result of the simulation, in plain words and a few large numbers.
 struct Summary {
   private let study: VariantStudy
   private let population: SimulationReport.Population

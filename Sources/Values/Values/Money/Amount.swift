@@ -33,7 +33,7 @@ public struct Amount: Hashable, Comparable, Sendable {
   public init(decimal text: String) throws(Defect) {
     var scanner = DecimalScanner(text)
     guard scanner.scan() else { throw .notANumber }
-    // Zeros at the end carry nothing; without them the power of ten says how many decimals are needed.
+    // Zeros at the end carry nothing; without them the power of ten shows how many decimals are needed.
     var digits = scanner.digits[...]
     var power = scanner.power + 6
     while digits.last == 0 {
@@ -62,7 +62,7 @@ public struct Amount: Hashable, Comparable, Sendable {
   /// Orders by what is wrapped.
   public static func < (a: Self, b: Self) -> Bool { a.micros < b.micros }
 
-  /// Adds another amount; `didSaturate` tells that the sum did not fit and was held at the end of the range.
+  /// Adds another amount; `didSaturate` shows that the sum did not fit and was held at the end of the range.
   public func adding(_ other: Amount) -> (sum: Amount, didSaturate: Bool) {
     let (sum, overflow) = micros.addingReportingOverflow(other.micros)
     guard overflow else { return (Amount(micros: sum), false) }

@@ -1,4 +1,4 @@
-/// A range of amounts that says of each end whether it belongs to it; never empty.
+/// A range of amounts that has for each end whether it belongs to it; never empty.
 public struct AmountRange: Hashable, Sendable {
   /// Where a range ends.
   public enum Bound: Hashable, Sendable {
