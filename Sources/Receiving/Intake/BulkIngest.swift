@@ -95,40 +95,34 @@ public struct BulkIngest: Sendable {
     next: () throws -> [UInt8]?,
     onProgress: (IngestSummary) -> Bool
   ) throws(IngestFailure) -> IngestSummary {
-    let line = IngestPipeline(capacity: 4 * threads + 8)
-    let database = database
-    let settings = settings
-    let keyring = keyring
-    let writer: Worker
-    let judges: [Worker]
+    let progress = IngestProgress()
+    let (database, settings, keyring) = (database, settings, keyring)
+    let batches: OrderedWorkQueue<[[UInt8]], [Receipt]>
     do throws(ThreadError) {
-      judges = try Worker.team(of: threads, orElse: line.endInput) {
-        while let (number, documents) = line.takeJob() {
-          let receivedAt = clock()
-          line.deliver(
-            number,
-            documents.map { body in
-              let told = timeMember.flatMap { Self.time(in: body, member: $0) }
-              if timeMember != nil, told == nil { line.countWithoutTime() }
-              let arrival = Arrival(
-                receivedAt: told ?? receivedAt, origin: origin, quotaSource: origin.name, body: body)
-              return Receipt(arrival, keyring.judge(body))
-            })
+      batches = try OrderedWorkQueue(threads: threads, capacity: 4 * threads + 8) { documents in
+        let receivedAt = clock()
+        return documents.map { body in
+          let stated = timeMember.flatMap { Self.time(in: body, member: $0) }
+          if timeMember != nil, stated == nil { progress.countWithoutTime() }
+          let arrival = Arrival(
+            receivedAt: stated ?? receivedAt, origin: origin, quotaSource: origin.name, body: body)
+          return Receipt(arrival, keyring.judge(body))
         }
+      } collect: { next in
+        Self.commit(next, progress, database, settings)
       }
-      writer = try Worker { Self.commit(line, database, settings) }
     } catch {
-      line.endInput()
-      throw IngestFailure(cause: error, summary: line.summary)
+      throw IngestFailure(cause: error, summary: progress.summary)
     }
     var failure: (any Error)?
-    do { try read(into: line, next: next, onProgress: onProgress) } catch { failure = error }
-    line.endInput()
-    while let summary = line.waitForProgress() { _ = onProgress(summary) }
-    for judge in judges { judge.join() }
-    writer.join()
-    if let cause = failure ?? line.failure { throw IngestFailure(cause: cause, summary: line.summary) }
-    return line.summary
+    do { try read(into: batches, progress, next: next, onProgress: onProgress) } catch { failure = error }
+    batches.close()
+    while let summary = progress.waitForCommit() { _ = onProgress(summary) }
+    batches.finish()
+    if let cause = failure ?? progress.failure {
+      throw IngestFailure(cause: cause, summary: progress.summary)
+    }
+    return progress.summary
   }
 
   /// The moment in a member of a body, in years that can be written.
@@ -144,7 +138,8 @@ public struct BulkIngest: Sendable {
   }
 
   private func read(
-    into line: IngestPipeline, next: () throws -> [UInt8]?, onProgress: (IngestSummary) -> Bool
+    into batches: OrderedWorkQueue<[[UInt8]], [Receipt]>, _ progress: IngestProgress,
+    next: () throws -> [UInt8]?, onProgress: (IngestSummary) -> Bool
   ) throws {
     var splitter = DocumentSplitter()
     var documents: [[UInt8]] = []
@@ -152,10 +147,10 @@ public struct BulkIngest: Sendable {
     while !isAtEnd {
       let bytes = try next()
       // Also within a document without an end, and before one that was begun counts as cut off.
-      var isEnough = !onProgress(line.summary)
+      var isEnough = !onProgress(progress.summary)
       if let bytes {
         documents += splitter.append(bytes)
-        line.countRead(bytes.count)
+        progress.countRead(bytes.count)
       } else {
         if !isEnough { documents += splitter.finish() }
         isAtEnd = true
@@ -164,24 +159,33 @@ public struct BulkIngest: Sendable {
       var start = 0
       while documents.count - start >= Self.batchSize || (isAtEnd && start < documents.count) {
         let end = min(start + Self.batchSize, documents.count)
-        guard line.add(Array(documents[start..<end])) else { return }
+        guard batches.add(Array(documents[start..<end])) else { return }
         start = end
         // What was read whole is stored all the same.
-        isEnough = isEnough || !onProgress(line.summary)
+        isEnough = isEnough || !onProgress(progress.summary)
         isAtEnd = isAtEnd || isEnough
       }
       documents.removeFirst(start)
     }
   }
 
-  private static func commit(_ line: IngestPipeline, _ database: String, _ settings: LedgerSettings) {
+  private static func commit(
+    _ next: OrderedWorkQueue<[[UInt8]], [Receipt]>.NextProduct, _ progress: IngestProgress,
+    _ database: String,
+    _ settings: LedgerSettings
+  ) {
     do throws(LedgerError) {
       let writer = try LedgerWriter(path: database, settings: settings)
-      while let receipts = line.takeReceipts(atMost: largestCommit) {
-        line.finish(receipts, try writer.commit(receipts))
+      var receipts: [Receipt] = []
+      while let (judged, isLastForNow) = next() {
+        receipts += judged
+        guard isLastForNow || receipts.count >= largestCommit else { continue }
+        progress.count(receipts, try writer.commit(receipts))
+        receipts = []
       }
+      progress.endWriting(nil)
     } catch {
-      line.fail(error)
+      progress.endWriting(error)
     }
   }
 }

@@ -2,7 +2,7 @@ import System
 
 /// Threads on which batches of networks are judged, so that those that answer devices are never held up by one.
 ///
-/// The networks take turns, a batch each.
+/// The networks take turns, a batch each, and answers go before batches; a `WorkQueue` has one line for all.
 final class BatchQueue: Sendable {
   typealias Job = @Sendable () -> Void
 

@@ -1,0 +1,81 @@
+/// Threads that do jobs side by side, first come, first served.
+public final class WorkQueue<Job: Sendable>: Sendable {
+  private struct State: Sendable {
+    var waiting: [Job] = []
+    var isClosed = false
+  }
+
+  private let capacity: Int
+  private let state = Guarded(State())
+  private let threads: [Worker]
+
+  /// Starts the threads, all of them or none.
+  ///
+  /// - Parameters:
+  ///   - count: Threads; fewer than one count as one.
+  ///   - capacity: Jobs that wait at most, apart from those that the threads do.
+  ///   - work: Does a job.
+  /// - Throws: ``ThreadError``.
+  public init(
+    threads count: Int, capacity: Int = .max, _ work: @escaping @Sendable (Job) -> Void
+  ) throws(ThreadError) {
+    self.capacity = capacity
+    let state = state
+    threads = try Worker.team(of: count) {
+      Self.close(state)
+    } _: {
+      while let job = Self.next(state) { work(job) }
+    }
+  }
+
+  /// Adds a job; false where too many wait, or where the queue is closed.
+  public func add(_ job: Job) -> Bool {
+    let isAdded = state.withLock { state in
+      guard !state.isClosed, state.waiting.count < capacity else { return false }
+      state.waiting.append(job)
+      return true
+    }
+    if isAdded { state.wake() }
+    return isAdded
+  }
+
+  /// Lets the threads end once they have done what waits.
+  public func close() { Self.close(state) }
+
+  /// Lets the threads end once they have done what they do now.
+  ///
+  /// - Returns: The jobs that waited, which nobody will do.
+  public func cancel() -> [Job] {
+    let left = state.withLock { state in
+      defer { state.waiting = [] }
+      state.isClosed = true
+      return state.waiting
+    }
+    state.wakeAll()
+    return left
+  }
+
+  /// Waits for the threads, after ``close()`` or ``cancel()``.
+  public func join() {
+    for thread in threads { thread.join() }
+  }
+
+  /// The same, for a while for each thread; one whose job takes longer ends by itself.
+  public func join(withinSeconds seconds: Double) {
+    for thread in threads { thread.join(withinSeconds: seconds) }
+  }
+
+  private static func next(_ state: Guarded<State>) -> Job? {
+    state.wait { state in
+      if !state.waiting.isEmpty { return .some(state.waiting.removeFirst()) }
+      return state.isClosed ? .some(nil) : nil
+    }
+  }
+
+  private static func close(_ state: Guarded<State>) {
+    state.withLock { $0.isClosed = true }
+    state.wakeAll()
+  }
+
+  deinit { close() }
+}

@@ -1,0 +1,46 @@
+import Ledger
+import System
+
+/// What the threads of an ingest have done so far.
+final class IngestProgress: Sendable {
+  private struct State: Sendable {
+    var summary = IngestSummary()
+    var isWriterDone = false
+    var failure: LedgerError?
+  }
+
+  private let state = Guarded(State())
+
+  var summary: IngestSummary { state.withLock { $0.summary } }
+
+  /// Why the writer gave up, if it did.
+  var failure: LedgerError? { state.withLock { $0.failure } }
+
+  func countWithoutTime() { state.withLock { $0.summary.withoutTime += 1 } }
+
+  func countRead(_ bytes: Int) { state.withLock { $0.summary.bytesRead += bytes } }
+
+  func count(_ receipts: [Receipt], _ commitments: [Commitment]) {
+    state.withLock { state in
+      for (receipt, commitment) in zip(receipts, commitments) { state.summary.add(receipt, commitment) }
+    }
+    state.wakeAll()
+  }
+
+  func endWriting(_ failure: LedgerError?) {
+    state.withLock { state in
+      state.failure = failure
+      state.isWriterDone = true
+    }
+    state.wakeAll()
+  }
+
+  /// The summary after the next commit; `nil` when the writer is done.
+  func waitForCommit() -> IngestSummary? {
+    let before = summary.stored
+    return state.wait { state in
+      if state.isWriterDone { return .some(nil) }
+      return state.summary.stored > before ? .some(state.summary) : nil
+    }
+  }
+}

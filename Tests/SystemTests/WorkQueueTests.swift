@@ -1,0 +1,79 @@
+import System
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `A work queue` {
+  /// A job of a queue with one thread that is under way until it is let go.
+  private struct Hold {
+    private let state = Guarded((isBusy: false, isOpen: false))
+
+    func block() {
+      state.withLock { $0.isBusy = true }
+      state.wakeAll()
+      state.wait { $0.isOpen ? () : nil }
+    }
+
+    func waitUntilBusy() { state.wait { $0.isBusy ? () : nil } }
+
+    func letGo() {
+      state.withLock { $0.isOpen = true }
+      state.wakeAll()
+    }
+  }
+
+  @Test func `does all that it took before its threads end`() throws {
+    let done = Guarded<Set<Int>>([])
+    let queue = try WorkQueue<Int>(threads: 3) { job in done.withLock { _ = $0.insert(job) } }
+    for job in 0..<100 { #expect(queue.add(job)) }
+    queue.close()
+    queue.join()
+    #expect(done.withLock { $0 } == Set(0..<100))
+    #expect(!queue.add(100))
+  }
+
+  @Test func `turns away what is too much, and gives back what waits when it is cancelled`() throws {
+    let hold = Hold()
+    let done = Guarded<[Int]>([])
+    let queue = try WorkQueue<Int>(threads: 1, capacity: 2) { job in
+      hold.block()
+      done.withLock { $0.append(job) }
+    }
+    #expect(queue.add(0))
+    hold.waitUntilBusy()
+    let areTaken = (1...3).map { queue.add($0) }
+    #expect(areTaken == [true, true, false])
+    #expect(queue.cancel() == [1, 2])
+    hold.letGo()
+    queue.join()
+    #expect(done.withLock { $0 } == [0])
+  }
+
+  @Test func `in order gives the products in the order of the jobs`() throws {
+    let products = Guarded<[Int]>([])
+    let queue = try OrderedWorkQueue<Int, Int>(threads: 4) { job in
+      // Every fourth job takes longer than those after it.
+      if job.isMultiple(of: 4) { rest(microseconds: 2000) }
+      return job * job
+    } deliver: { product, _ in
+      products.withLock { $0.append(product) }
+    }
+    for job in 0..<200 { #expect(queue.add(job)) }
+    queue.finish()
+    #expect(products.withLock { $0 } == (0..<200).map { $0 * $0 })
+    #expect(!queue.add(200))
+  }
+
+  @Test func `in order does no more jobs once nobody collects their products`() throws {
+    let products = Guarded<[Int]>([])
+    let queue = try OrderedWorkQueue<Int, Int>(threads: 2) {
+      $0
+    } collect: { next in
+      if let (product, _) = next() { products.withLock { $0.append(product) } }
+    }
+    var added = 0
+    while queue.add(added) { added += 1 }
+    queue.finish()
+    #expect(products.withLock { $0 } == [0])
+    // One product is collected, and eight jobs more have room.
+    #expect((1...9).contains(added))
+  }
+}
