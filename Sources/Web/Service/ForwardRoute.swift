@@ -32,8 +32,8 @@ struct ForwardRoute: Sendable {
   /// Items of a body that is judged at once; broken ones have two bytes.
   private static let fewItems = 16
 
-  var route: Route {
-    Route(
+  var route: HTTPRoute {
+    HTTPRoute(
       path: "/v1/networks/{network}/postbacks", figures: .network, methods: [.post],
       bodyLimit: Self.bodyLimit,
       guards: [

@@ -36,17 +36,17 @@ struct OperateRoute: Sendable {
     self.clock = clock
   }
 
-  var healthRoute: Route { route("/healthz", .healthz) { health } }
+  var healthRoute: HTTPRoute { route("/healthz", .healthz) { health } }
 
   /// What strangers need not see.
-  var figureRoutes: [Route] {
+  var figureRoutes: [HTTPRoute] {
     [route("/readyz", .readyz) { readiness }, route("/metrics", .metrics) { metrics }]
   }
 
   private func route(
     _ path: String, _ figures: RouteName, _ response: @escaping @Sendable () -> Response
-  ) -> Route {
-    Route(path: path, figures: figures, methods: [.get, .head]) { _, _, reply in reply.send(response()) }
+  ) -> HTTPRoute {
+    HTTPRoute(path: path, figures: figures, methods: [.get, .head]) { _, _, reply in reply.send(response()) }
   }
 
   /// Takes note that the service listens.

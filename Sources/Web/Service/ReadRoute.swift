@@ -36,9 +36,9 @@ struct ReadRoute: Sendable {
   /// Waits a while for what is being answered, after ``close()``.
   func join(withinSeconds seconds: Double) { pool.join(withinSeconds: seconds) }
 
-  var routes: [Route] {
+  var routes: [HTTPRoute] {
     resources.map { resource in
-      Route(
+      HTTPRoute(
         path: resource.path, figures: resource.figures, methods: [.get, .head, .options],
         headers: { request in headers(for: request) },
         guards: [

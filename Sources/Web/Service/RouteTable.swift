@@ -4,9 +4,9 @@ struct RouteTable: Sendable {
     let prefix: String
     /// What follows the name; where that is nothing, the name may have slashes.
     let suffix: String
-    let route: Route
+    let route: HTTPRoute
 
-    init?(_ route: Route) {
+    init?(_ route: HTTPRoute) {
       guard let start = route.path.firstIndex(of: "{"), let end = route.path.firstIndex(of: "}") else {
         return nil
       }
@@ -24,17 +24,17 @@ struct RouteTable: Sendable {
     }
   }
 
-  private let plain: [String: Route]
+  private let plain: [String: HTTPRoute]
   private let patterns: [Pattern]
 
-  init(_ routes: [Route]) {
+  init(_ routes: [HTTPRoute]) {
     patterns = routes.compactMap { Pattern($0) }
     plain = Dictionary(
       routes.filter { !$0.path.contains("{") }.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The route of a request's path and the name that the path has for its braces; `nil` where there is none.
-  func route(of target: String) -> (route: Route, name: String)? {
+  func route(of target: String) -> (route: HTTPRoute, name: String)? {
     let path = Self.withoutTrailingSlash(Self.withoutAuthority(target))
     if let route = plain[path] { return (route, "") }
     for pattern in patterns {

@@ -8,7 +8,7 @@ struct Router: Sendable {
   func answer(_ request: borrowing Request, _ plainReply: consuming Reply) {
     let found = routes.route(of: request.path)
     let reply = MeteredReply(plainReply, found?.route.figures ?? .other, meter)
-    guard let (route, name) = found else { return reply.send(Route.nothing) }
+    guard let (route, name) = found else { return reply.send(HTTPRoute.nothing) }
     guard route.methods.isEmpty || route.methods.contains(request.method) else {
       return reply.send(Problem.methodNotAllowed(route.methods).response.adding(route.headers(request)))
     }

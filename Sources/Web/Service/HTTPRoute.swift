@@ -1,7 +1,7 @@
 import HTTPServer
 
 /// A path of the service: what it is in the figures, what may be asked there, and who answers.
-struct Route: Sendable {
+struct HTTPRoute: Sendable {
   /// Answers a request that goes no further; `nil` lets it pass.
   typealias Guard = @Sendable (_ request: borrowing Request, _ name: String) -> Response?
   /// Answers a request that passed all guards.
@@ -23,9 +23,9 @@ struct Route: Sendable {
   let handler: Handler
 
   /// The same path where nothing is, as for those who must not see it.
-  var closed: Route {
-    Route(path: path, figures: figures, methods: [], bodyLimit: bodyLimit) { _, _, reply in
-      reply.send(Route.nothing)
+  var closed: HTTPRoute {
+    HTTPRoute(path: path, figures: figures, methods: [], bodyLimit: bodyLimit) { _, _, reply in
+      reply.send(HTTPRoute.nothing)
     }
   }
 
