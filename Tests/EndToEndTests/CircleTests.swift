@@ -3,7 +3,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// Simulate, sign, store and report: what the simulator says of its postbacks is what the report says of them.
+/// Simulate, sign, store and report: the simulator and the report agree about its postbacks.
 final class `The circle` {
   private let folder: TemporaryFolder
   private let keys: TestKeys
@@ -110,7 +110,9 @@ final class `The circle` {
       #expect(try number(row, "values-null") == number(window, "nulls"))
       #expect(try number(row, "values-zero") == number(window, "zeroes"))
       let fine = try integers(window, "visible-fine")
-      #expect(try (0...63).map { try number(row, "fine-\($0)") } == (fine.isEmpty ? Array(repeating: "0", count: 64) : fine))
+      #expect(
+        try (0...63).map { try number(row, "fine-\($0)") }
+          == (fine.isEmpty ? Array(repeating: "0", count: 64) : fine))
       #expect(
         try ["coarse-low", "coarse-medium", "coarse-high"].map { try number(row, $0) }
           == integers(window, "visible-coarse"))
@@ -120,7 +122,8 @@ final class `The circle` {
       if let currency = money?.name.dropFirst("revenue-mid-".count) {
         #expect(try number(row, "revenue-mid-\(currency)") == number(window, "visible"))
         #expect(try number(row, "revenue-low-\(currency)") == number(window, "visible-low"))
-        #expect(try number(row, "revenue-without-limit-\(currency)") == number(window, "visible-without-limit"))
+        #expect(
+          try number(row, "revenue-without-limit-\(currency)") == number(window, "visible-without-limit"))
       } else {
         #expect(try number(window, "visible") == "0")
       }
