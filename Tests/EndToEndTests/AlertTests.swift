@@ -46,7 +46,7 @@ final class `A daemon with a webhook` {
     #expect(daemon.end(SIGTERM).exitCode == 0)
     #expect(try number(database, "SELECT count(*) FROM alert") == 1)
     #expect(try number(database, "SELECT count(*) FROM alert_notice") == 1)
-    // The notice outlives the daemon; the next one does not tell the alert anew.
+    // The notice outlives the daemon; the next one does not repeat the alert.
     let again = try Daemon(database, ["--config", configuration])
     Thread.sleep(forTimeInterval: 2.5)
     #expect(try number(database, "SELECT count(*) FROM alert_notice") == 1)

@@ -3,7 +3,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// Simulate, sign, store and report: what the simulator says of its postbacks is what the report says of them.
+/// Simulate, sign, store and report: the simulator and the report agree about its postbacks.
 final class `The circle` {
   private let folder: TemporaryFolder
   private let keys: TestKeys

@@ -215,7 +215,7 @@ import Testing
     #expect(health.output.contains("FAIL  folder: "))
   }
 
-  /// Tries to start, and gives what it says.
+  /// Tries to start, and returns the output.
   private func hindrance() throws -> ProgramResult {
     try Subprocess.run("skan", ["serve", "--database", database, "--listen", "127.0.0.1:0"])
   }

@@ -41,7 +41,7 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
     let bodies = try keys.postbacks(6, seed: 1)
     let client = try daemon.client()
     func post(_ body: [UInt8], from address: String) throws -> HTTPAnswer {
-      // What the client itself wrote stands in front of what the proxy added.
+      // What the client itself wrote is in front of what the proxy added.
       try client.request(
         "POST", skanPath, headers: [("X-Forwarded-For", "198.51.100.1"), ("X-Forwarded-For", address)],
         body: body)

@@ -9,7 +9,7 @@ import Values
     return shares.map { (Double(random.binomial(total, $0)), Double(total)) }
   }
 
-  /// The part of the campaigns that are partly hidden whose share changed, in per cent.
+  /// The part of the campaigns that are partly withheld whose share changed, in per cent.
   private func changed(_ nulls: SmearedNulls, seeds: Range<UInt64>) -> (percent: Double, campaigns: Int) {
     var (changed, campaigns) = (0, 0)
     for seed in seeds {

@@ -108,7 +108,7 @@ struct `A mistake in a population's file` {
       #expect(expected == nil)
       #expect(try CohortText.users(population) == users)
     } catch let error as EventFileError {
-      // A contradiction between rows may stand above what the slow reader stops at.
+      // A conflict between rows may be above what the slow reader stops at.
       let isContradiction = ["two-installs", "event-before-install"].contains(error.code)
       let wanted = try #require(expected)
       if isContradiction {

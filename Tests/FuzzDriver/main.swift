@@ -9,7 +9,7 @@ nonisolated(unsafe) private var target: FuzzTarget?
 /// Writes a line to standard error.
 private func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
-/// Checks many inputs of a seeded mutator and tells how fast it went; false where a law was broken.
+/// Checks many inputs of a seeded mutator and returns how fast it was; false where a law was broken.
 private func runMutations(_ target: FuzzTarget, _ count: Int) throws -> Bool {
   let run = try MutationRun(target)
   let clock = ContinuousClock()

@@ -8,7 +8,7 @@ struct TestServer {
   let server: Server
   var port: UInt16 { server.address.port }
 
-  /// Starts a server whose handler is `handler`, or one that tells what it was asked.
+  /// Starts a server whose handler is `handler`, or one that answers with the request.
   init(
     host: String = "127.0.0.1", change: (inout ServerOptions) -> Void = { _ in },
     handler: @escaping Handler = echo

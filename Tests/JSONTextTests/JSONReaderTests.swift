@@ -2,7 +2,7 @@ import JSONText
 import Testing
 import Values
 
-/// One text and what a strict reader has to say of it.
+/// One text and what a strict reader has to return for it.
 struct Case: Sendable, CustomTestStringConvertible {
   let bytes: [UInt8]
   let reason: JSONDefect.Reason?

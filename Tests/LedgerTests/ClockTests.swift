@@ -3,7 +3,7 @@ import SQLite
 import Testing
 import Values
 
-/// The clock is handed in, so a ledger sees whatever a machine's clock says.
+/// The clock is handed in, so a ledger sees any clock that a machine can have.
 struct `A clock that jumps` {
   private let midnight = noon + 12 * 3_600_000
 

@@ -31,7 +31,7 @@ struct `Further copies of a conversion` {
       ])
     }
     #expect(try copies().count == 2 * PostbackStore.keptCopies)
-    // Neither one that is kept, nor one that is new, nor a contradiction reads the bodies: 32 of them are 512 pages.
+    // Neither one that is kept, nor one that is new, nor a conflict reads the bodies: 32 of them are 512 pages.
     let repeats = [valid("a", body: "plain"), valid("a"), valid("a", value: eight, body: "plain")]
     _ = try writer.commit(repeats)
     let before = writer.pagesRead

@@ -252,7 +252,7 @@ struct `A ledger` {
     try LedgerWriter(path: scratch.path, settings: LedgerSettings(busyMilliseconds: 1))
   }
 
-  @Test func `refuses a database of a newer program and names both layouts`() throws {
+  @Test func `rejects a database of a newer program and names both layouts`() throws {
     let connection = try Connection(path: scratch.path, mode: .readWrite)
     let number = try #require(try connection.integer("PRAGMA user_version"))
     try connection.execute("PRAGMA user_version = \((number >> 10) << 10 | 99)")
@@ -276,7 +276,7 @@ struct `A ledger` {
     #expect(conversion.copies.contains { $0.conflict == ["value"] })
   }
 
-  @Test func `refuses another program's database and leaves it as it was`() throws {
+  @Test func `rejects another program's database and leaves it as it was`() throws {
     let folder = try ScratchDatabase()
     do {
       let connection = try Connection(path: folder.path, mode: .create)

@@ -4,7 +4,7 @@ import SQLite
 import Testing
 import Values
 
-/// The next layout, made up: it changes a table of the first one and fills a new one from its rows.
+/// The next layout, generated: it changes a table of the first one and fills a new one from its rows.
 private let nextStep = """
   ALTER TABLE token ADD COLUMN note TEXT;
   CREATE TABLE app_total(app INTEGER PRIMARY KEY, postbacks INTEGER NOT NULL) STRICT;

@@ -140,7 +140,7 @@ struct `A log that belongs to another file` {
 }
 
 struct `An examination` {
-  /// Changes a database behind its ledger's back, and returns what an examination says of it.
+  /// Changes a database behind its ledger's back, and returns what an examination reports about it.
   private func contradictions(after sql: String) throws -> [String] {
     let scratch = try ScratchDatabase()
     let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(recentKeys: 4))

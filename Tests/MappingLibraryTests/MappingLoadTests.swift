@@ -195,7 +195,7 @@ final class `Loading mappings` {
     _ = try MappingLoad.load(files, into: store, isWhole: true, now: now + 60_000)
     #expect(try store.rejected() == first)
     #expect(try LedgerReader(path: folder.file("skan.db")).last(.mappingRejected) == now)
-    // A single file that is wrong is rejected in front of whoever loads it.
+    // A single file that is wrong is rejected while the caller waits.
     _ = try load([file("hand.json", "{")], isWhole: false)
     #expect(try store.rejected() == first)
     _ = try MappingLoad.load(

@@ -39,9 +39,9 @@ enum Finality: String, CaseIterable, Sendable {
   /// SKAdNetwork 3, the last rise mostly early in the chain of 24-hour timers that the value allows: half a day after
   /// first launch on average.
   case chain
-  /// SKAdNetwork 3, the last rise in the first day, which the rules say by hours of activity.
+  /// SKAdNetwork 3, the last rise in the first day, which the rules give by hours of activity.
   case statedDay
-  /// SKAdNetwork 3, the last rise in the first day, and the rules say nothing of it.
+  /// SKAdNetwork 3, the last rise in the first day, and the rules do not cover it.
   case unstatedDay
   /// From SKAdNetwork 4 on: at the window's end.
   case windowEnd

@@ -61,7 +61,7 @@ private let now = Instant(seconds: 1_795_262_400)
 
   @Test(
     arguments: [
-      // Both ends of a range say whether their amount belongs to it.
+      // Both ends of a range state whether their amount belongs to it.
       (
         #"{"value":1,"revenue":{"from":1,"to":20,"includes-to":true}}]"#, "no-value-above-the-last-range",
         false

@@ -155,7 +155,7 @@ private struct Pair {
     #expect(key.prepare() == .fixedKey)
   }
 
-  /// What the table says of both forms of a signature.
+  /// What the table reports about both forms of a signature.
   func verdicts(_ raw: [UInt8], _ digest: [UInt8]) -> [FixedKeyVerdict] {
     [verifier.verdict(raw: raw, digest: digest), verifier.verdict(der: der(raw), digest: digest)]
   }

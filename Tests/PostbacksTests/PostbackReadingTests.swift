@@ -148,7 +148,7 @@ struct `Reading SKAdNetwork` {
     ),
     ("version", "null", "wrong-type: \"version\" must be a string, found null"),
   ])
-  func `refuses other types and values, in one sentence`(name: String, text: String, sentence: String) {
+  func `rejects other types and values, in one sentence`(name: String, text: String, sentence: String) {
     guard case .malformed(let defect) = PostbackReading(raw(name, text)).outcome else {
       Issue.record("\(name): \(text) was taken")
       return

@@ -61,7 +61,7 @@ struct `The client of a request` {
       let own = IPAddress(high: 0x2001_0DB8_0000_0000, low: random.next())
       // Directly, whatever it writes.
       #expect(trusted.client(of: own, forwardedFor: lines).address == own)
-      // Through proxies, each of which adds at the end whom it has heard.
+      // Through proxies, each of which adds at the end the address it has heard.
       let heard = "2001:db8::\(groups(own.low))"
       let chain = [heard, "10.1.2.3", "fd00::9"].prefix(1 + random.number(below: 3))
       let joined = lines + [chain.joined(separator: ", ")]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a browser says of a page at one width.
+/// How a browser lays out a page at one width.
 struct Rendering {
   /// The width of the window.
   let width: Int

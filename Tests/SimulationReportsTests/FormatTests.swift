@@ -203,7 +203,7 @@ import Values
       likely[0].contains(
         "The largest campaign has 8 installs a day; this model shows conversion values from about 45 installs, where half of them are shown."
       ))
-    // Where most values are shown there is nothing to say.
+    // Where most values are shown there is nothing to note.
     for model in ["none", "hard:8", "tiers:1,2,3", "value:1"] { #expect(try notes(model) == [], "\(model)") }
   }
 

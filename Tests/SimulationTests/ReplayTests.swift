@@ -101,7 +101,7 @@ import Values
 }
 
 extension TracedUpdate {
-  /// What the mapping itself says of an update.
+  /// The update by the mapping itself.
   init(_ update: ValueUpdate) {
     self.init(
       time: update.time, window: update.window.rawValue, fine: update.fine.map { Int8($0.number) } ?? -1,

@@ -115,7 +115,7 @@ struct `A signed postback` {
     }
   }
 
-  /// Replaces, adds or removes a member; of AdAttributionKit inside the payload where the version says so.
+  /// Replaces, adds or removes a member; of AdAttributionKit inside the payload where the version has it there.
   private func replacing(
     _ name: String, with value: JSONOutput?, in body: [UInt8], version: ProtocolVersion?
   ) throws -> [UInt8] {

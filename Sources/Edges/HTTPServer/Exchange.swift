@@ -55,11 +55,11 @@ import Synchronization
 
   /// Decides by the head whether the body may come.
   func begin() -> Bool {
-    if connection.hasAmbiguousFraming { return refuse(.ambiguousFraming) }
-    guard isHeadPlain else { return refuse(.ambiguousHead) }
+    if connection.hasAmbiguousFraming { return reject(.ambiguousFraming) }
+    guard isHeadPlain else { return reject(.ambiguousHead) }
     if let coding = connection.value(of: "Transfer-Encoding", in: .headers) {
       declared = nil
-      guard coding.lowercased() == "chunked" else { return refuse(.unknownTransferCoding) }
+      guard coding.lowercased() == "chunked" else { return reject(.unknownTransferCoding) }
     } else if let length = connection.value(of: "Content-Length", in: .headers) {
       // The library has rejected everything that is no number; one beyond Int is too large anyway.
       declared = Int(length) ?? .max
@@ -67,7 +67,7 @@ import Synchronization
     guard declared != 0 else { return true }
     limit = core.options.bodyLimit(method, path)
     if let declared {
-      guard declared <= limit else { return refuse(.bodyTooLarge(limit: limit)) }
+      guard declared <= limit else { return reject(.bodyTooLarge(limit: limit)) }
       body.reserveCapacity(min(declared, 65_536))
     }
     began = monotonicSeconds()
@@ -83,11 +83,11 @@ import Synchronization
       dropped += piece.count
       return !isLate && dropped <= Self.droppedBytesMaximum
     }
-    guard piece.count <= limit - body.count else { return refuse(.bodyTooLarge(limit: limit)) }
+    guard piece.count <= limit - body.count else { return reject(.bodyTooLarge(limit: limit)) }
     unsafe body.append(contentsOf: piece)
     if let declared, body.count >= declared { return true }
     guard !isLate else {
-      _ = refuse(.bodyTooSlow(seconds: core.options.bodySeconds))
+      _ = reject(.bodyTooSlow(seconds: core.options.bodySeconds))
       return false
     }
     let left = began + core.options.bodySeconds - monotonicSeconds()
@@ -136,7 +136,7 @@ import Synchronization
   ///
   /// - Parameter timedOut: Whether the client was silent for too long.
   func complete(timedOut: Bool) {
-    if timedOut, stage == .body, declared != 0 { _ = refuse(.bodyTooSlow(seconds: core.options.bodySeconds)) }
+    if timedOut, stage == .body, declared != 0 { _ = reject(.bodyTooSlow(seconds: core.options.bodySeconds)) }
     if hasShortTimeout { connection.closeWhenSilent(forSeconds: core.options.idleSeconds) }
     connection.open?.awaitHead()
     if stage == .handled { core.gate.leave() }
@@ -160,7 +160,7 @@ import Synchronization
   }
 
   /// Answers past the library, which takes a response only before a body or after it, and drops what still comes.
-  private func refuse(_ rejection: RequestRejection) -> Bool {
+  private func reject(_ rejection: RequestRejection) -> Bool {
     stage = .rejected
     body = []
     core.rejectedRequests.add(1, ordering: .relaxed)

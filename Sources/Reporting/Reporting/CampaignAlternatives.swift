@@ -38,7 +38,7 @@ struct CampaignAlternatives: Sendable {
     }
   }
 
-  /// What to say of them, one for each kind.
+  /// A sentence about them, one for each kind.
   func sentences(to query: CampaignQuery) -> [String] {
     var lines: [String] = []
     if !networks.isEmpty {

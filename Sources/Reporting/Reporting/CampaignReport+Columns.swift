@@ -34,7 +34,7 @@ extension CampaignTable {
 }
 
 extension CampaignRow {
-  /// What tells the row apart from all others; no name has a letter in it that separates names in files.
+  /// What distinguishes the row from all others; no name has a letter in it that separates names in files.
   var key: String {
     [
       day?.description, app.map { "\($0.number)" }, network, campaign?.kind, campaign?.text,

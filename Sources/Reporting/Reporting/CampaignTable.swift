@@ -31,7 +31,7 @@ package final class CampaignTable: Sendable {
   let alternatives: CampaignAlternatives
   /// Files of mappings that can't be understood any more, so that nothing is decoded by them.
   package let unreadableMappings: [String]
-  /// What was not believed in the same days: all of it, or, where the question names apps or networks, the kept bodies
+  /// What was rejected in the same days: all of it, or, where the question names apps or networks, the kept bodies
   /// that claim to be theirs.
   package let rejections: [RejectionCount]
   /// All rows together.

@@ -7,11 +7,11 @@ import Postbacks
 import Values
 import Verification
 
-/// A stored postback with what its value says of the user.
+/// A stored postback with what its value means for the user.
 package struct DecodedPostback: Sendable {
   /// The postback.
   package let postback: PostbackRow
-  /// What its mapping says; `nil` where the app has no mapping or the postback can have no value.
+  /// The meaning by its mapping; `nil` where the app has no mapping or the postback can have no value.
   package let expectation: Expectation?
   /// What became of the value.
   package let status: Status
@@ -64,7 +64,7 @@ package struct DecodedPostback: Sendable {
       receivedAt: postback.receivedAt)
   }
 
-  /// What is told of the user: where it adds up, the part that other windows do not hold already.
+  /// What is known of the user: where it adds up, the part that other windows do not hold already.
   var worth: Expectation.Worth? { addsUp ? expectation?.additional : expectation?.whole }
 
   /// How sure the version of the mapping is: `certain`, `mixed`, `newest` for the newest of several that a device used
@@ -101,7 +101,7 @@ package struct DecodedPostback: Sendable {
     }
   }
 
-  /// What the value says, and by which version of which mapping; `null` where nothing does.
+  /// What the value means, and by which version of which mapping; `null` where nothing does.
   package var decoding: JSONOutput {
     guard let expectation, let worth, !expectation.readings.isEmpty else { return .null }
     return [

@@ -12,9 +12,9 @@ package struct Explanation: Sendable {
   package let identifier: String
   /// Its conversions: more than one where windows, networks or frameworks share it.
   package let conversions: [StoredConversion]
-  /// The first bodies that claim it and are not believed.
+  /// The first bodies that claim it and are rejected.
   package let rejections: [StoredRejection]
-  /// How many more there are: anybody can send bodies that claim an identifier.
+  /// How many more there are: any sender can send bodies that claim an identifier.
   package let rejectionsLeftOut: Int
   let keyring: Keyring
   let catalog: MappingCatalog
@@ -115,7 +115,7 @@ package struct Explanation: Sendable {
     ])
   }
 
-  /// The conversion with what its value says.
+  /// The conversion with the meaning of its value.
   func decoded(_ postback: Postback, _ conversion: StoredConversion) -> DecodedPostback {
     let facts = postback.attested
     var decoder = PostbackDecoder(catalog)
@@ -136,7 +136,7 @@ package struct Explanation: Sendable {
     ])
   }
 
-  /// The row of the campaign report that it stands in, and the counts there.
+  /// The row of the campaign report that it is in, and the counts there.
   private func countsIn(_ postback: Postback, _ conversion: StoredConversion) -> JSONOutput {
     let facts = postback.attested
     return .object([

@@ -9,11 +9,11 @@ package import Values
 package struct RevenueTally: Hashable, Sendable {
   /// Money of one currency.
   package struct Sum: Hashable, Sendable {
-    /// At least, as far as the values tell; values without a low end count as nothing here.
+    /// At least, as far as the values show; values without a low end count as nothing here.
     package private(set) var low = Amount.zero
     /// What is counted.
     package private(set) var representative = Amount.zero
-    /// At most, as far as the values tell; those of ``openEnded`` count with what is counted for them.
+    /// At most, as far as the values show; those of ``openEnded`` count with what is counted for them.
     package private(set) var high = Amount.zero
     /// Postbacks whose value has no high end; with any, the true sum has none either.
     package private(set) var openEnded: Int64 = 0
@@ -80,7 +80,7 @@ package struct RevenueTally: Hashable, Sendable {
   /// Adds postbacks.
   ///
   /// - Parameters:
-  ///   - expectation: What each of them says.
+  ///   - expectation: The meaning of each of them.
   ///   - count: How many there are.
   ///   - window: Their window.
   ///   - keepsWindowsApart: Whether windows have a sum each, so that what several of them hold counts in each;
@@ -127,7 +127,7 @@ package struct RevenueTally: Hashable, Sendable {
 }
 
 extension Amount {
-  /// The amount that many times; `didSaturate` tells that it did not fit and was held at the end of the range.
+  /// The amount that many times; `didSaturate` shows that it did not fit and was held at the end of the range.
   func times(_ count: Int64) -> (product: Amount, didSaturate: Bool) {
     let (product, overflow) = micros.multipliedReportingOverflow(by: count)
     guard overflow else { return (Amount(micros: product), false) }
@@ -147,10 +147,10 @@ extension Amount {
 struct Tallier {
   private let catalog: MappingCatalog
   private let timers: DeviceTimers
-  /// Whether rows are told apart by window, so that no money is counted twice.
+  /// Whether rows are distinguished by window, so that no money is counted twice.
   private let keepsWindowsApart: Bool
   private(set) var tallies: [Int: RevenueTally] = [:]
-  /// All rows together, of windows that add up, also where rows are told apart by window.
+  /// All rows together, of windows that add up, also where rows are distinguished by window.
   private(set) var total = RevenueTally()
   private var known: [Kind: Expectation] = [:]
 
@@ -170,7 +170,7 @@ struct Tallier {
   /// - Parameters:
   ///   - catalog: The mappings.
   ///   - timers: The timers that the postbacks' devices can run by.
-  ///   - keepsWindowsApart: Whether rows are told apart by window.
+  ///   - keepsWindowsApart: Whether rows are distinguished by window.
   ///   - rates: Exchange rates.
   ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
   init(

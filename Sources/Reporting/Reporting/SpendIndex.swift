@@ -4,7 +4,7 @@ import Values
 
 /// Finds the one row of a report that spend belongs to, without a look at every row.
 struct SpendIndex {
-  /// What rows and spend are told apart by; what the report does not tell apart is the same for all.
+  /// What rows and spend are distinguished by; what the report does not distinguish is the same for all.
   private struct Place: Hashable {
     var day: Day?
     var network: String?

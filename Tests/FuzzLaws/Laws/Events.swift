@@ -34,7 +34,7 @@ extension FuzzTarget {
       try law(population.rows <= bytes.count, "a row has a byte")
     } catch is EventFileError {
       // A mistake that is not one of a row stops both.
-      guard case .failure = fast else { throw LawBroken("only the lenient reader refuses") }
+      guard case .failure = fast else { throw LawBroken("only the lenient reader rejects it") }
     }
   }
 
@@ -54,8 +54,8 @@ extension FuzzTarget {
       try law(
         fast.line == slow.line,
         "both readers find the same row wrong: \(fast.line) \(fast.code), \(slow.line) \(slow.code)")
-    case (.failure(let error), .success): throw LawBroken("only the fast reader refuses: \(error)")
-    case (.success, .failure(let error)): throw LawBroken("only the slow reader refuses: \(error)")
+    case (.failure(let error), .success): throw LawBroken("only the fast reader rejects it: \(error)")
+    case (.success, .failure(let error)): throw LawBroken("only the slow reader rejects it: \(error)")
     case (.failure(let fast), .failure(let slow)): throw LawBroken("an obstacle: \(fast), \(slow)")
     }
   }

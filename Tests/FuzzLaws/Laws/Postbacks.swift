@@ -5,7 +5,7 @@ import Values
 import Verification
 
 extension FuzzTarget {
-  /// Postbacks of all versions: nothing is valid but what a genuine signature covers, and it says what was signed.
+  /// Postbacks of all versions: nothing is valid but what a genuine signature covers, and it states what was signed.
   static let postback = FuzzTarget("postback", dictionary: jsonWords + postbackWords) { bytes in
     let judgement = genuine.keyring.judge(bytes)
     try checkShape(judgement, bytes)

@@ -2,7 +2,7 @@ import CSVText
 import Intake
 
 extension FuzzTarget {
-  /// Documents of a stream: where chunks end changes nothing, and no byte is made up.
+  /// Documents of a stream: where chunks end changes nothing, and no byte is added.
   static let documents = FuzzTarget("documents", dictionary: jsonWords + ["}\n{", "\n", "\r\n", "},{"]) {
     bytes in
     func split(_ size: Int) -> [[UInt8]] {

@@ -3,7 +3,7 @@ package import Postbacks
 package import Values
 package import Verification
 
-/// What networks say they counted beside what the database has, and why the two differ.
+/// What networks report beside what the database has, and why the two differ.
 package struct TotalsReport: Sendable {
   package var period = Period<Day>()
   package var networks: [AdNetworkID] = []
@@ -17,17 +17,17 @@ package struct TotalsReport: Sendable {
     package let network: String
     /// The campaign, as the network calls it; `nil` for the network in all.
     package let campaign: String?
-    /// The days that the network tells of; others are not compared.
+    /// The days that the network reports; others are not compared.
     package let days: [Day]
     /// The network's installs.
     package let told: Int64
     /// Installs in the database on the same days; `nil` where it has never seen the campaign.
     package let installs: Int64?
-    /// What the network tells beside installs; `nil` where it does not for each of the days.
+    /// What the network reports beside installs; `nil` where it does not for each of the days.
     package let toldRedownloads: Int64?
-    /// Postbacks that the network tells of.
+    /// Postbacks that the network reports.
     package let toldPostbacks: Int64?
-    /// Conversions with a value that the network tells of.
+    /// Conversions with a value that the network reports.
     package let toldWithValue: Int64?
     /// Redownloads in the database; `nil` where it has never seen the campaign.
     package let redownloads: Int64?
@@ -122,9 +122,9 @@ private struct CampaignParts {
   let campaigns: [String]
   let totals: [String: [NetworkTotalRow]]
   private(set) var cells: [String: [CountableCell]] = [:]
-  /// The totals of the network: its own where it tells them, and else the sum of its campaigns.
+  /// The totals of the network: its own where it reports them, and else the sum of its campaigns.
   let whole: [NetworkTotalRow]
-  /// Whether the network tells its own total, on any day.
+  /// Whether the network reports its own total, on any day.
   let hasOwnTotal: Bool
   private let digits: [String: String]
   private var byDigits: [String: [String]] = [:]
@@ -166,7 +166,7 @@ private struct CampaignParts {
     return fitting.count == 1 ? fitting.first?.element : nil
   }
 
-  /// What belongs to a campaign on a day that the network tells of.
+  /// What belongs to a campaign on a day that the network reports.
   var listed: [CountableCell] {
     campaigns.flatMap { campaign in
       let days = Set((totals[campaign] ?? []).map(\.day))

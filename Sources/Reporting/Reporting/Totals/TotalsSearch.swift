@@ -5,7 +5,7 @@ import Verification
 
 /// A search for the ways of counting that give a network's numbers.
 ///
-/// The simplest that fit are told: first counting as reports here do, then one thing done otherwise, then two. A way
+/// The simplest that fit are reported: first counting as reports here do, then one thing done otherwise, then two. A way
 /// fits when it comes within 2 or 2 % of the network's sum, whichever is more.
 struct TotalsSearch {
   /// Things that a network may do otherwise.
@@ -59,7 +59,7 @@ struct TotalsSearch {
   /// - Parameters:
   ///   - told: The network's installs by day.
   ///   - cells: What can be counted, of a week more on both sides.
-  ///   - listed: Those of them whose campaign the network tells of on their day; `nil` where that is no question.
+  ///   - listed: Those of them whose campaign the network reports on their day; `nil` where that is no question.
   ///   - environment: Whose keys have to have signed.
   ///   - today: The UTC day that decides what is late.
   init(
@@ -73,10 +73,10 @@ struct TotalsSearch {
     self.today = today
   }
 
-  /// What the network tells in all.
+  /// What the network reports in all.
   var toldSum: Int64 { told.values.reduce(0, +) }
 
-  /// What a way counts in the days that the network tells of.
+  /// What a way counts in the days that the network reports.
   func sum(_ way: Way) -> Int64 {
     let days = days(way)
     return told.keys.reduce(0) { $0 + days[$1, default: 0] }
@@ -154,7 +154,7 @@ struct TotalsSearch {
     return TotalsCandidate(reasons + [.dayShift], number: sum(way), shift: best.days)
   }
 
-  /// That the campaigns the network tells of fit.
+  /// That the campaigns the network reports fit.
   private func onlyListed(_ plain: Int64) -> TotalsCandidate? {
     guard let listed else { return nil }
     let number = listed.reduce(0) { $0 + (Way().counts($1, environment) ? $1.count : 0) }
