@@ -96,8 +96,6 @@ import Glibc
   }
 
   /// Runs SQL that gives no rows; several statements may stand in one text.
-  ///
-  /// - Throws: ``SQLiteError``.
   public borrowing func execute(_ sql: String) throws(SQLiteError) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw failure(code, sql: sql) }
@@ -134,8 +132,6 @@ import Glibc
   }
 
   /// The first column of the first row of a query, as an integer; `nil` without a row or for NULL.
-  ///
-  /// - Throws: ``SQLiteError``.
   public borrowing func integer(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try prepare(sql)
     var value: Int64?
@@ -144,8 +140,6 @@ import Glibc
   }
 
   /// The first column of the first row of a query, as text; `nil` without a row or for NULL.
-  ///
-  /// - Throws: ``SQLiteError``.
   public borrowing func text(_ sql: String) throws(SQLiteError) -> String? {
     let statement = try prepare(sql)
     var value: String?

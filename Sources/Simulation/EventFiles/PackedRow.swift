@@ -40,7 +40,6 @@ struct PackedRow {
     words.append(UInt64(campaign ?? .max) << 32 | UInt64(truncatingIfNeeded: line) & 0xFFFF_FFFF)
   }
 
-  /// Joins the parts of a row.
   init(
     key: UInt64, check: UInt32, name: UInt32, campaign: UInt32?, currency: Int?, micros: Int64, time: Int64,
     installed: Int64?, line: Int

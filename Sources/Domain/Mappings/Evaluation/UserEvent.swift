@@ -9,7 +9,6 @@ public struct UserEvent: Hashable, Sendable {
   /// What it brought; negative for a refund, `nil` when it has nothing to do with money.
   public let revenue: Money?
 
-  /// Joins the parts of an event.
   public init(secondsSinceInstall: Int64, name: String, revenue: Money? = nil) {
     self.secondsSinceInstall = secondsSinceInstall
     self.name = name

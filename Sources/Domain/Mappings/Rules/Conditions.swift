@@ -94,7 +94,6 @@ public struct EventCondition: Hashable, Sendable {
   /// What all its occurrences together have to have brought.
   public let revenue: RevenueCondition?
 
-  /// Joins the parts of a condition.
   public init(name: String, count: CountRange = .atLeastOnce, revenue: RevenueCondition? = nil) {
     self.name = name
     self.count = count
@@ -111,7 +110,6 @@ public struct Conditions: Hashable, Sendable {
   /// When the user's last activity has to have been.
   public let activeHours: HourRange?
 
-  /// Joins the parts of a condition.
   public init(events: [EventCondition] = [], revenue: RevenueCondition? = nil, activeHours: HourRange? = nil)
   {
     self.events = events

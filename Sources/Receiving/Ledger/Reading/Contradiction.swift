@@ -99,8 +99,6 @@ extension LedgerReader {
   }
 
   /// How often each network's copies contradict each other, by network.
-  ///
-  /// - Throws: ``LedgerError``.
   public func contradictionRates(_ query: PostbackQuery) throws(LedgerError) -> [ContradictionRate] {
     guard let conditions = conditions(of: query) else { return [] }
     return try asLedger { () throws(SQLiteError) in

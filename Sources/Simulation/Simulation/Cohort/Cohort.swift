@@ -11,7 +11,6 @@ public struct CohortEvent: Hashable, Sendable {
   /// The currency, an index into ``CohortNames/currencies``; -1 when the event has nothing to do with money.
   public let currency: Int32
 
-  /// Joins the parts of an event.
   public init(secondsSinceInstall: Int32, name: Int32, currency: Int32 = -1, micros: Int64 = 0) {
     self.micros = micros
     self.secondsSinceInstall = secondsSinceInstall
@@ -31,7 +30,6 @@ public struct CohortUser: Hashable, Sendable {
   /// Where the user's events lie in ``Cohort/events``, by rising time.
   public let events: Range<Int32>
 
-  /// Joins the parts of a user.
   public init(key: UInt64, installed: Instant, campaign: Int32, events: Range<Int32>) {
     self.key = key
     self.installed = installed
@@ -49,7 +47,6 @@ public struct CohortNames: Hashable, Sendable {
   /// Names of campaigns.
   public var campaigns: [String]
 
-  /// Joins the three tables.
   public init(events: [String] = [], currencies: [CurrencyCode] = [], campaigns: [String] = []) {
     self.events = events
     self.currencies = currencies
