@@ -109,6 +109,5 @@ package struct ExportContext: Hashable, Sendable {
   /// The upper end that is written for ranges without one, where the format needs one.
   package let cap: Amount?
 
-  /// Wraps the decisions.
   package init(cap: Amount? = nil) { self.cap = cap }
 }

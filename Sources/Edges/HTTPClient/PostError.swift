@@ -23,7 +23,6 @@ package struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// libcurl's own words.
   package let reason: String
 
-  /// Describes a failure.
   package init(code: Code, reason: String) {
     self.code = code
     self.reason = reason

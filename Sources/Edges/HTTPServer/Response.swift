@@ -10,7 +10,6 @@ public struct Response: Hashable, Sendable {
     /// The value; a header whose value holds a line break is left out.
     public let value: String
 
-    /// Joins a name and a value.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value

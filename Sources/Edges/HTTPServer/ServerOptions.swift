@@ -36,7 +36,6 @@ public struct ServerOptions: Sendable {
     Response(status: rejection.status)
   }
 
-  /// Takes the defaults for everything but the address.
   public init(address: HostPort) { self.address = address }
 }
 

@@ -9,7 +9,6 @@ public struct PEMBlock: Hashable, Sendable {
   /// The bytes that the base64 stood for.
   public let bytes: [UInt8]
 
-  /// Wraps bytes under a label.
   public init(label: String, bytes: [UInt8]) {
     self.label = label
     self.bytes = bytes

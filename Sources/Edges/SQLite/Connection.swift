@@ -134,8 +134,6 @@ import Glibc
   }
 
   /// The first column of the first row of a query, as an integer; `nil` without a row or for NULL.
-  ///
-  /// - Throws: ``SQLiteError``.
   public borrowing func integer(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try prepare(sql)
     var value: Int64?
@@ -144,8 +142,6 @@ import Glibc
   }
 
   /// The first column of the first row of a query, as text; `nil` without a row or for NULL.
-  ///
-  /// - Throws: ``SQLiteError``.
   public borrowing func text(_ sql: String) throws(SQLiteError) -> String? {
     let statement = try prepare(sql)
     var value: String?

@@ -11,7 +11,6 @@ import Glibc
   private let changed: UnsafeMutablePointer<pthread_cond_t>
   private var value: Value
 
-  /// Puts a value under a new lock.
   public init(_ value: consuming sending Value) {
     unsafe mutex = .allocate(capacity: 1)
     unsafe changed = .allocate(capacity: 1)

@@ -10,7 +10,6 @@ public struct IPAddress: Hashable, Sendable {
   /// The address that stands for no address, `::`.
   public static let unspecified = IPAddress(high: 0, low: 0)
 
-  /// Joins the two halves.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low

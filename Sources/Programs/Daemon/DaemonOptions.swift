@@ -36,7 +36,6 @@ package struct DaemonOptions: Sendable {
   /// The environment, in which a service manager may ask for notifications.
   package var environment: [String: String] = [:]
 
-  /// Takes the defaults for everything else.
   package init(database: String, listen: HostPort, log: ServiceLog, clock: @escaping WallClock) {
     self.database = database
     self.listen = listen

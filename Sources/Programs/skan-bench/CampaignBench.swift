@@ -19,7 +19,6 @@ struct CampaignBench {
 
   private let folder: String
 
-  /// Puts databases into a folder.
   init(folder: String) { self.folder = folder }
 
   /// Prints CPU time for each number of rows, by format, without spend and with it, in milliseconds.

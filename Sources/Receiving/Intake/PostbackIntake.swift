@@ -13,7 +13,6 @@ public final class PostbackIntake: Sendable {
   private let ledger: PostbackLedger
   private let clock: WallClock
 
-  /// Joins keys and a ledger.
   public init(keyring: Keyring, ledger: PostbackLedger, clock: @escaping WallClock = systemClock) {
     self.keyring = keyring
     self.ledger = ledger

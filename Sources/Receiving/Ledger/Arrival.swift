@@ -20,7 +20,6 @@ public struct Origin: Hashable, Sendable {
   /// The forwarding network's configured name or the file's name; empty for devices.
   public let name: String
 
-  /// Describes an origin.
   public init(_ route: Route, name: String = "") {
     self.route = route
     self.name = name
@@ -41,7 +40,6 @@ public struct Arrival: Sendable {
   public let body: [UInt8]
   private let makeQuotaSource: @Sendable () -> String
 
-  /// Describes an arrival.
   public init(
     receivedAt: Instant, origin: Origin, quotaSource: @autoclosure @escaping @Sendable () -> String,
     body: [UInt8]
@@ -80,7 +78,6 @@ public struct Rejection: Hashable, Sendable {
   /// The identifier it claims to have, for finding it again.
   public let identifier: String?
 
-  /// Describes a rejection.
   public init(state: State, reason: String, identifier: String?) {
     self.state = state
     self.reason = reason
@@ -95,7 +92,6 @@ public struct Receipt: Sendable {
   /// Whether it is valid.
   public let finding: ArrivalFinding
 
-  /// Puts the two together.
   public init(arrival: Arrival, finding: ArrivalFinding) {
     self.arrival = arrival
     self.finding = finding

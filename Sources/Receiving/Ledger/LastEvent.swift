@@ -18,8 +18,6 @@ public enum LastEvent: String, Hashable, Sendable {
 
 extension LedgerUpkeep {
   /// Keeps when something happened last.
-  ///
-  /// - Throws: ``LedgerError``.
   public func note(_ event: LastEvent, at moment: Instant) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in try event.note(moment, on: connection) }
   }
@@ -27,8 +25,6 @@ extension LedgerUpkeep {
 
 extension LedgerReader {
   /// When something happened last; `nil` for never.
-  ///
-  /// - Throws: ``LedgerError``.
   public func last(_ event: LastEvent) throws(LedgerError) -> Instant? {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare("SELECT at FROM last_time WHERE event = ?1")
@@ -38,8 +34,6 @@ extension LedgerReader {
   }
 
   /// The start of the hour in which the first body came; `nil` where none has come.
-  ///
-  /// - Throws: ``LedgerError``.
   public func oldestArrival() throws(LedgerError) -> Instant? {
     try asLedger { () throws(SQLiteError) in
       try connection.integer("SELECT min(hour) FROM arrival_hour").map { Instant(hour: $0) }

@@ -17,7 +17,6 @@ public struct StoredMapping: Hashable, Sendable {
   /// The document, as it was in the file.
   public let document: [UInt8]
 
-  /// Joins the parts of a stored mapping.
   public init(
     source: String, app: AppID, effectiveFrom: Instant, digest: String, loadedAt: Instant, document: [UInt8]
   ) {
@@ -43,7 +42,6 @@ public struct RejectedMapping: Hashable, Sendable {
   /// Whether an earlier state of the file is in force.
   public let keepsOld: Bool
 
-  /// Joins the parts.
   public init(source: String, state: String, reason: String, since: Instant, keepsOld: Bool) {
     self.source = source
     self.state = state
@@ -58,20 +56,14 @@ public final class MappingStore {
   private let connection: Connection
 
   /// Opens a database, and makes it when it is missing.
-  ///
-  /// - Throws: ``LedgerError``.
   public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
 
   /// The mappings, by app and moment.
-  ///
-  /// - Throws: ``LedgerError``.
   public func mappings() throws(LedgerError) -> [StoredMapping] {
     try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }
   }
 
   /// The files that were rejected, by name.
-  ///
-  /// - Throws: ``LedgerError``.
   public func rejected() throws(LedgerError) -> [RejectedMapping] {
     try asLedger { () throws(SQLiteError) in try RejectedMapping.all(connection) }
   }
@@ -127,15 +119,11 @@ public final class MappingStore {
 
 extension LedgerReader {
   /// The mappings, by app and moment.
-  ///
-  /// - Throws: ``LedgerError``.
   public func mappings() throws(LedgerError) -> [StoredMapping] {
     try asLedger { () throws(SQLiteError) in try StoredMapping.all(connection) }
   }
 
   /// The mapping files that were rejected, by name.
-  ///
-  /// - Throws: ``LedgerError``.
   public func rejectedMappings() throws(LedgerError) -> [RejectedMapping] {
     try asLedger { () throws(SQLiteError) in try RejectedMapping.all(connection) }
   }

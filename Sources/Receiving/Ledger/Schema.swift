@@ -40,8 +40,6 @@ enum Schema {
   }
 
   /// Gives a copy of a database a number of its own.
-  ///
-  /// - Throws: ``SQLiteError``.
   static func renewLineage(_ connection: borrowing Connection) throws(SQLiteError) {
     let lineage = try drawnLineage(connection)
     let layout = try userVersion(connection).layout
@@ -49,15 +47,11 @@ enum Schema {
   }
 
   /// The number of the file itself, without its log; 0 for none, `nil` for a file too short to have one.
-  ///
-  /// - Throws: ``SQLiteError``.
   static func lineageOfFile(_ connection: borrowing Connection) throws(SQLiteError) -> Int? {
     try connection.userVersionOfFile().map { Int($0 >> layoutBits) }
   }
 
   /// The number that the file and its log show together.
-  ///
-  /// - Throws: ``SQLiteError``.
   static func lineage(_ connection: borrowing Connection) throws(SQLiteError) -> Int {
     try userVersion(connection).lineage
   }

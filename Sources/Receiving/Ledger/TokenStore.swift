@@ -35,8 +35,6 @@ public final class TokenStore {
   private let connection: Connection
 
   /// Opens a database, and makes it when it is missing.
-  ///
-  /// - Throws: ``LedgerError``.
   public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
 
   /// Adds a token.
@@ -83,8 +81,6 @@ public final class TokenStore {
 
 extension LedgerReader {
   /// All tokens, revoked ones too, in the order they were made.
-  ///
-  /// - Throws: ``LedgerError``.
   public func tokens() throws(LedgerError) -> [StoredToken] {
     try asLedger { () throws(SQLiteError) in
       var tokens: [StoredToken] = []

@@ -24,7 +24,6 @@ public struct TrustedKey: Hashable, Sendable {
     case aak(keyID: String)
   }
 
-  /// Describes a key.
   public init(use: Use, curve: Curve, environment: Environment, spki: [UInt8], privateKey: [UInt8]? = nil) {
     self.use = use
     self.curve = curve

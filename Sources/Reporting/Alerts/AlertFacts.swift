@@ -20,7 +20,6 @@ package struct AlertFacts: Sendable {
     /// Those of them whose value no version of the mapping knows.
     package let unmapped: Int64
 
-    /// Describes a day.
     package init(app: AppID, network: String, day: Day, postbacks: Int64, unmapped: Int64) {
       self.app = app
       self.network = network
@@ -37,7 +36,6 @@ package struct AlertFacts: Sendable {
     /// How many.
     package let bodies: Int
 
-    /// Describes a loss.
     package init(at: Instant, bodies: Int) {
       self.at = at
       self.bodies = bodies

@@ -59,7 +59,6 @@ package struct AlertRule: Sendable {
   /// The numbers that a value is judged by.
   package private(set) var criteria: any AlertCriteria
 
-  /// Takes the defaults of a kind.
   package init(_ kind: AlertKind) {
     self.kind = kind
     severity = kind.severity

@@ -15,8 +15,6 @@ package struct MappingCatalog: Sendable {
   package let rejected: [RejectedMapping]
 
   /// Reads the mappings of a ledger.
-  ///
-  /// - Throws: ``LedgerError``.
   package init(from reader: LedgerReader) throws(LedgerError) {
     self.init(try reader.mappings(), rejected: try reader.rejectedMappings())
   }

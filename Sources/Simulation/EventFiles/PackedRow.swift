@@ -45,7 +45,6 @@ struct PackedRow {
     words.append(UInt64(tag ?? .max) << 32 | UInt64(origin ?? .max))
   }
 
-  /// Joins the parts of a row.
   init(
     key: UInt64, check: UInt32, name: UInt32, campaign: UInt32?, tag: UInt32?, origin: UInt32?,
     currency: Int?,

@@ -33,7 +33,6 @@ package struct SimulationReport: Sendable {
     /// Rows that were there before, and count once.
     package let duplicates: Int
 
-    /// Joins the counts of a reading.
     package init(
       source: String, rows: Int, users: Int, skipped: [(code: String, rows: Int, firstLine: Int)] = [],
       duplicates: Int = 0

@@ -7,7 +7,6 @@ package struct Command: Hashable, Sendable {
     /// The line.
     package let line: String
 
-    /// Joins a purpose and a line.
     package init(_ purpose: String, _ line: String) {
       self.purpose = purpose
       self.line = line
@@ -27,7 +26,6 @@ package struct Command: Hashable, Sendable {
   /// The options, most used first.
   package let options: [Option]
 
-  /// Describes a command.
   package init(
     _ path: String, _ summary: String, discussion: [String] = [], examples: [Example],
     positionals: [Positional] = [], options: [Option] = []

@@ -88,7 +88,6 @@ package struct Positional: Hashable, Sendable {
   /// Whether all remaining arguments belong to it; only the last one may.
   package let isRepeatable: Bool
 
-  /// Describes a positional argument.
   package init(
     _ placeholder: String, _ kind: ValueKind, _ summary: String, isRequired: Bool = true,
     isRepeatable: Bool = false

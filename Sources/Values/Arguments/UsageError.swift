@@ -9,7 +9,6 @@ package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The command line that shows more.
   package let helpLine: String
 
-  /// Describes a mistake.
   package init(_ problem: String, hint: String? = nil, see helpLine: String) {
     self.problem = problem
     self.hint = hint

@@ -7,7 +7,6 @@ public struct JSONDefect: Error, Hashable, Sendable {
   /// The value that was being read.
   public let path: JSONPath
 
-  /// Describes a defect.
   public init(_ reason: Reason, offset: Int, path: JSONPath = .root) {
     self.reason = reason
     self.offset = offset

@@ -34,7 +34,6 @@ public enum JSONOutput: Hashable, Sendable {
     return JSONNumber(trimmed(number, 6)).map { .number($0) } ?? .null
   }
 
-  /// Takes over a value that was read.
   public init(_ value: JSONValue) {
     self =
       switch value {
@@ -109,15 +108,12 @@ public enum JSONOutput: Hashable, Sendable {
 extension JSONOutput: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// Takes a string literal.
   public init(stringLiteral text: String) { self = .string(text) }
-  /// Takes an integer literal.
   public init(integerLiteral integer: Int64) { self = .integer(integer) }
   /// Takes `true` or `false`.
   public init(booleanLiteral truth: Bool) { self = .bool(truth) }
   /// Takes `nil` as `null`.
   public init(nilLiteral: ()) { self = .null }
-  /// Takes an array literal.
   public init(arrayLiteral elements: JSONOutput...) { self = .array(elements) }
   /// Takes a dictionary literal, whose order is kept.
   public init(dictionaryLiteral members: (String, JSONOutput)...) {

@@ -16,7 +16,6 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// The root itself.
   public static let root = JSONPath(steps: [])
 
-  /// Joins steps to a path.
   public init(steps: [Step]) { self.steps = steps }
 
   /// The path of a member of the value at this path.

@@ -72,7 +72,6 @@ public struct JSONNumber: Hashable, Sendable {
   /// Wraps text that the reader has found to be a number.
   init(unchecked text: String) { self.text = text }
 
-  /// Wraps an integer.
   public init(_ integer: Int64) { text = String(integer) }
 
   /// Wraps the text of a number; `nil` when JSON would not allow it.
@@ -98,7 +97,6 @@ public struct JSONObject: Hashable, Sendable {
   /// The members in order; no two have the same name, unless reading accepts duplicates.
   public let members: [JSONMember]
 
-  /// Wraps members.
   public init(members: [JSONMember]) { self.members = members }
 
   /// The value of the first member with that name.

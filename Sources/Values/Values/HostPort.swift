@@ -5,7 +5,6 @@ public struct HostPort: Hashable, Sendable, CustomStringConvertible {
   /// The TCP port, 0 to 65535; 0 asks the system for a free one.
   public let port: UInt16
 
-  /// Joins a host and a port.
   public init(host: String, port: UInt16) {
     self.host = host
     self.port = port

@@ -16,7 +16,6 @@ package struct BranchGate: Sendable {
     /// Whether only higher values are passed on.
     package let isAscendingOnly: Bool
 
-    /// Joins the parts of an answer.
     package init(value: Int64, coarse: CoarseValue = .low, lock: Bool = false, isAscendingOnly: Bool = true) {
       self.value = value
       self.coarse = coarse

@@ -25,7 +25,6 @@ package struct MetaReporter: Sendable {
     /// The amount.
     package let amount: Amount?
 
-    /// Joins the parts of an event.
     package init(time: Int64, name: String, currency: String? = nil, amount: Amount? = nil) {
       self.time = time
       self.name = name

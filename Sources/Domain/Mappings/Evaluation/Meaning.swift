@@ -44,7 +44,6 @@ public struct RevenueEstimate: Hashable, Sendable {
   /// At most; `nil` without a limit.
   public let high: Amount?
 
-  /// Joins the parts of an estimate.
   public init(currency: CurrencyCode, low: Amount?, representative: Amount, high: Amount?) {
     self.currency = currency
     self.low = low

@@ -13,7 +13,6 @@ public struct UserEvent: Hashable, Sendable {
   /// Source: Apple, "Identifying conversion values with conversion tags".
   public let conversionTag: String?
 
-  /// Joins the parts of an event.
   public init(secondsSinceInstall: Int64, name: String, revenue: Money? = nil, conversionTag: String? = nil) {
     self.conversionTag = conversionTag
     self.secondsSinceInstall = secondsSinceInstall

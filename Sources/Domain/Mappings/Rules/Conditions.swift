@@ -94,7 +94,6 @@ public struct EventCondition: Hashable, Sendable {
   /// The revenue that all its occurrences together must have.
   public let revenue: RevenueCondition?
 
-  /// Joins the parts of a condition.
   public init(name: String, count: CountRange = .atLeastOnce, revenue: RevenueCondition? = nil) {
     self.name = name
     self.count = count
@@ -113,7 +112,6 @@ public struct Conditions: Hashable, Sendable {
   /// What sort of conversion it has to be.
   public let conversionTypes: ConversionTypes
 
-  /// Joins the parts of a condition.
   public init(
     events: [EventCondition] = [], revenue: RevenueCondition? = nil, activeHours: HourRange? = nil,
     conversionTypes: ConversionTypes = .all

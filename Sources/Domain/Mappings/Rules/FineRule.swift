@@ -15,7 +15,6 @@ public struct FineRule: Hashable, Sendable {
   /// The rank where the mapping uses ranks: the highest applies, and of equal ranks the highest value.
   public let priority: Int
 
-  /// Joins the parts of a rule.
   public init(
     value: FineValue, conditions: Conditions = Conditions(), label: String? = nil, coarse: CoarseValue? = nil,
     lock: Bool = false, priority: Int = 0
@@ -40,7 +39,6 @@ public struct CoarseRule: Hashable, Sendable {
   /// Whether the window is locked, so that its postback is prepared at once.
   public let lock: Bool
 
-  /// Joins the parts of a rule.
   public init(
     value: CoarseValue, conditions: Conditions = Conditions(), label: String? = nil, lock: Bool = false
   ) {

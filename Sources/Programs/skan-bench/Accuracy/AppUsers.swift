@@ -19,7 +19,6 @@ struct AppUsers: Sendable {
   /// All of them, in the order of the file's parts.
   let users: [User]
 
-  /// Takes users.
   init(users: [User]) { self.users = users }
 
   /// Reads a file.

@@ -4,8 +4,6 @@ import Values
 extension ReferenceFile {
   /// Reads what networks report: `date`, `network`, `installs`, and optionally `campaign`, `redownloads`,
   /// `postbacks`, `conversions-with-value`, `revenue` and `currency`.
-  ///
-  /// - Throws: ``ReferenceFileError``.
   public static func totals(_ bytes: [UInt8]) throws(ReferenceFileError) -> [NetworkTotalRow] {
     struct Key: Hashable {
       let day: Day

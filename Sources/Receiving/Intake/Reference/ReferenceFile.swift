@@ -80,8 +80,6 @@ public enum ReferenceFile {
   /// Reads spend: `date`, `network`, `campaign`, `amount`, `currency`, and optionally `app`.
   ///
   /// Rows of the same day, network, campaign, app and currency are added up.
-  ///
-  /// - Throws: ``ReferenceFileError``.
   public static func spend(_ bytes: [UInt8]) throws(ReferenceFileError) -> [SpendRow] {
     struct Key: Hashable {
       let day: Day
@@ -121,8 +119,6 @@ public enum ReferenceFile {
   }
 
   /// Reads names: `network`, `campaign`, `from`, `name`, and optionally `to`, `ad-set`, `creative`, `country`.
-  ///
-  /// - Throws: ``ReferenceFileError``.
   public static func names(_ bytes: [UInt8]) throws(ReferenceFileError) -> [CampaignNameRow] {
     var names: [CampaignNameRow] = []
     var seen: Set<[String]> = []
@@ -154,8 +150,6 @@ public enum ReferenceFile {
   }
 
   /// Reads rates: `date`, `currency`, `quote`, `rate`; one unit of `currency` is worth `rate` of `quote`.
-  ///
-  /// - Throws: ``ReferenceFileError``.
   public static func rates(_ bytes: [UInt8]) throws(ReferenceFileError) -> [RateRow] {
     var rates: [RateRow] = []
     var seen: Set<[String]> = []

@@ -36,7 +36,6 @@ public struct AlertRecord: Hashable, Sendable {
   /// When it ended; `nil` while it fires.
   public var resolvedAt: Instant?
 
-  /// Joins the parts of an alert.
   public init(
     id: String, kind: String, severity: String, app: AppID?, network: String?, campaign: String?,
     origin: String?, since: Instant, value: Double, bound: Double, sentence: String, remedy: String,
@@ -93,8 +92,6 @@ public final class AlertStore {
   private let connection: Connection
 
   /// Opens a database, and makes it when it is missing.
-  ///
-  /// - Throws: ``LedgerError``.
   public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
 
   /// Rows that one transaction takes, so that postbacks wait for a slice and not for all that began at once.
@@ -153,8 +150,6 @@ public final class AlertStore {
   }
 
   /// Notes that a notice can't be sent before another moment.
-  ///
-  /// - Throws: ``LedgerError``.
   public func postpone(_ notice: AlertNotice) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in
       let update = try connection.prepare(
@@ -168,8 +163,6 @@ public final class AlertStore {
   }
 
   /// Lets a notice go.
-  ///
-  /// - Throws: ``LedgerError``.
   public func remove(_ notice: AlertNotice) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in
       let delete = try connection.prepare("DELETE FROM alert_notice WHERE webhook = ?1 AND id = ?2")
@@ -182,8 +175,6 @@ public final class AlertStore {
 
 extension LedgerReader {
   /// The alerts that fire, then those that ended at a moment or later, both from the newest.
-  ///
-  /// - Throws: ``LedgerError``.
   public func alerts(endedSince moment: Instant) throws(LedgerError) -> [AlertRecord] {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare(

@@ -15,7 +15,6 @@ public struct ArrivalCount: Hashable, Sendable {
   /// Bodies that are rejected.
   public var rejected: Int64
 
-  /// Joins counts.
   public init(first: Int64 = 0, repeated: Int64 = 0, conflicting: Int64 = 0, rejected: Int64 = 0) {
     self.first = first
     self.repeated = repeated
@@ -43,7 +42,6 @@ public struct ArrivalHour: Hashable, Sendable {
   /// How many.
   public let count: ArrivalCount
 
-  /// Describes an hour.
   public init(
     hour: Int64, origin: Origin, environment: Environment = .production, network: String?, count: ArrivalCount
   ) {
@@ -70,7 +68,6 @@ public struct FirstWindowDay: Hashable, Sendable {
   /// Those of them without any value.
   public let nulls: Int64
 
-  /// Describes a day.
   public init(app: AppID, network: String, campaign: String, day: Day, postbacks: Int64, nulls: Int64) {
     self.app = app
     self.network = network
@@ -130,8 +127,6 @@ extension LedgerReader {
   }
 
   /// The first-window postbacks of production from a day on, by app, network, campaign and day.
-  ///
-  /// - Throws: ``LedgerError``.
   public func firstWindowDays(from day: Day) throws(LedgerError) -> [FirstWindowDay] {
     try asLedger { () throws(SQLiteError) in
       var days: [FirstWindowDay] = []
@@ -156,8 +151,6 @@ extension LedgerReader {
   }
 
   /// The fine values of production's first-window postbacks from a day on, by app, network, version, day and value; in no order.
-  ///
-  /// - Throws: ``LedgerError``.
   public func fineValueDays(from day: Day) throws(LedgerError) -> [FineValueDay] {
     try asLedger { () throws(SQLiteError) in
       var days: [FineValueDay] = []
@@ -185,8 +178,6 @@ extension LedgerReader {
   }
 
   /// When the newest conversion came; `nil` where there is none.
-  ///
-  /// - Throws: ``LedgerError``.
   public func newestArrival() throws(LedgerError) -> Instant? {
     try asLedger { () throws(SQLiteError) in
       try connection.integer("SELECT received_at FROM postback ORDER BY id DESC LIMIT 1").map {
@@ -196,8 +187,6 @@ extension LedgerReader {
   }
 
   /// The size of the database in bytes, with pages that are free for reuse.
-  ///
-  /// - Throws: ``LedgerError``.
   public func fileBytes() throws(LedgerError) -> Int64 {
     try asLedger { () throws(SQLiteError) in
       let pages = try connection.integer("PRAGMA page_count") ?? 0

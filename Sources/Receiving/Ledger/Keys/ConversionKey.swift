@@ -20,7 +20,6 @@ public struct ConversionKey: Hashable, Sendable {
   /// Which of the conversion's postbacks.
   public let window: ConversionWindow
 
-  /// Takes the key of a postback.
   public init(of postback: VerifiedPostback) {
     environment = postback.environment
     kind = postback.attested.version.kind

@@ -21,7 +21,6 @@ struct KeyFilter: Equatable {
     words = [UInt64](repeating: 0, count: lines * Self.wordsPerLine)
   }
 
-  /// Takes up a filter that was stored.
   init(words: [UInt64]) { self.words = words }
 
   /// Remembers a key.

@@ -34,7 +34,6 @@ public struct CountableCell: Hashable, Sendable {
   /// How many.
   public let count: Int64
 
-  /// Joins the parts of a cell.
   public init(
     kind: Kind, day: Day, network: String, campaign: String, isSourceIdentifier: Bool = true,
     window: ConversionWindow = .first, outcome: Outcome = .install, hasValue: Bool = true, count: Int64

@@ -25,8 +25,6 @@ public struct LedgerHealth: Hashable, Sendable {
 
 extension LedgerReader {
   /// When the newest conversion came; nil where there is none.
-  ///
-  /// - Throws: ``LedgerError``.
   public func newestConversion() throws(LedgerError) -> Instant? {
     try asLedger { () throws(SQLiteError) in
       try connection.integer("SELECT received_at FROM postback ORDER BY id DESC LIMIT 1")

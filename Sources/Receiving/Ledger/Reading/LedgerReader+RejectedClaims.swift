@@ -7,8 +7,6 @@ extension LedgerReader {
   ///
   /// Nothing of such a body is proved. Where the question names apps or networks, the kept bodies count that claim to be
   /// of these; of those over the quota the claim is unknown.
-  ///
-  /// - Throws: ``LedgerError``.
   public func rejections(_ query: CampaignQuery) throws(LedgerError) -> [RejectionCount] {
     guard !query.apps.isEmpty || !query.networks.isEmpty else {
       return try rejections(from: query.from, to: query.to)

@@ -41,8 +41,6 @@ public final class LedgerReader {
   }
 
   /// The rows of a campaign report, sorted by their dimensions.
-  ///
-  /// - Throws: ``LedgerError``.
   public func campaigns(_ query: CampaignQuery) throws(LedgerError) -> [CampaignRow] {
     try consistently { () throws(LedgerError) in try campaigns(query, decodingFor: []) { _, _ in } }
   }
@@ -105,8 +103,6 @@ public final class LedgerReader {
   }
 
   /// How many bodies were rejected, by state and reason, in a range of UTC days.
-  ///
-  /// - Throws: ``LedgerError``.
   public func rejections(from: Day?, to: Day?) throws(LedgerError) -> [RejectionCount] {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare(
@@ -127,8 +123,6 @@ public final class LedgerReader {
   }
 
   /// Every conversion with that identifier, in order of arrival.
-  ///
-  /// - Throws: ``LedgerError``.
   public func conversions(identifier: String) throws(LedgerError) -> [StoredConversion] {
     try asLedger { () throws(SQLiteError) in
       let range = ConversionKey.fingerprints(of: identifier)
@@ -146,8 +140,6 @@ public final class LedgerReader {
   }
 
   /// How many bodies are kept that claim that identifier and are rejected.
-  ///
-  /// - Throws: ``LedgerError``.
   public func rejectedBodyCount(identifier: String) throws(LedgerError) -> Int {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare("SELECT count(*) FROM rejected WHERE identifier = ?1")

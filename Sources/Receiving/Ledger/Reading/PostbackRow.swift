@@ -60,7 +60,6 @@ public struct PostbackRow: Hashable, Sendable {
   /// `transaction-id` or `postback-identifier`.
   public let identifier: String
 
-  /// Joins the facts of a postback.
   public init(
     row: Int64, receivedAt: Instant, origin: Origin, environment: Environment, version: ProtocolVersion,
     network: String, app: AppID, campaign: String, window: ConversionWindow, outcome: Outcome,
@@ -85,8 +84,6 @@ public struct PostbackRow: Hashable, Sendable {
 
 extension LedgerReader {
   /// The number of the last row of the postback table; 0 for none.
-  ///
-  /// - Throws: ``LedgerError``.
   public func lastPostbackRow() throws(LedgerError) -> Int64 {
     try asLedger { () throws(SQLiteError) in try connection.integer("SELECT max(id) FROM postback") ?? 0 }
   }

@@ -24,7 +24,6 @@ public struct NetworkTotalRow: Hashable, Sendable {
   /// The ISO 4217 code of the revenue.
   public var currency: String?
 
-  /// Joins the parts of a row.
   public init(
     day: Day, network: String, campaign: String, installs: Int64, redownloads: Int64? = nil,
     postbacks: Int64? = nil, withValue: Int64? = nil, micros: Int64? = nil, currency: String? = nil
@@ -43,8 +42,6 @@ public struct NetworkTotalRow: Hashable, Sendable {
 
 extension ReferenceStore {
   /// Puts what networks counted into the database, all rows or none.
-  ///
-  /// - Throws: ``LedgerError``.
   public func put(_ rows: [NetworkTotalRow]) throws(LedgerError) {
     let target =
       "network_total(day, network, campaign, installs, redownloads, postbacks, with_value, micros, currency)"
@@ -64,8 +61,6 @@ extension ReferenceStore {
 
 extension LedgerReader {
   /// What networks counted in a range of their days, by network, campaign and day.
-  ///
-  /// - Throws: ``LedgerError``.
   public func networkTotals(from: Day?, to: Day?) throws(LedgerError) -> [NetworkTotalRow] {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare(

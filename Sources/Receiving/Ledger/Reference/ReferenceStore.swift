@@ -17,7 +17,6 @@ public struct SpendRow: Hashable, Sendable {
   /// Millionths of the currency's unit.
   public let micros: Int64
 
-  /// Joins the parts of a row.
   public init(day: Day, network: String, campaign: String, app: Int64?, currency: String, micros: Int64) {
     self.day = day
     self.network = network
@@ -47,7 +46,6 @@ public struct CampaignNameRow: Hashable, Sendable {
   /// The country.
   public let country: String?
 
-  /// Joins the parts of a row.
   public init(
     network: String, campaign: String, from: Day, to: Day?, name: String, adSet: String?, creative: String?,
     country: String?
@@ -74,7 +72,6 @@ public struct RateRow: Hashable, Sendable {
   /// Millionths of millionths of the quote currency for one unit, because some units are worth very little.
   public let picos: Int64
 
-  /// Joins the parts of a row.
   public init(day: Day, currency: String, quote: String, picos: Int64) {
     self.day = day
     self.currency = currency
@@ -90,8 +87,6 @@ public final class ReferenceStore {
   let connection: Connection
 
   /// Opens a database, and makes it when it is missing.
-  ///
-  /// - Throws: ``LedgerError``.
   public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
 
   /// Puts spend into the database, all rows or none, in the place of what is there for the same environment, days,
@@ -119,8 +114,6 @@ public final class ReferenceStore {
   }
 
   /// Puts names into the database, all rows or none.
-  ///
-  /// - Throws: ``LedgerError``.
   public func put(_ rows: [CampaignNameRow]) throws(LedgerError) {
     try put(
       rows, "campaign_name(network, campaign, from_day, to_day, name, ad_set, creative, country)", columns: 8
@@ -137,8 +130,6 @@ public final class ReferenceStore {
   }
 
   /// Puts rates into the database, all rows or none.
-  ///
-  /// - Throws: ``LedgerError``.
   public func put(_ rows: [RateRow]) throws(LedgerError) {
     try put(rows, "rate(day, currency, quote, picos)", columns: 4) { row, statement throws(SQLiteError) in
       try statement.bind(Int64(row.day.number), at: 1)
@@ -174,8 +165,6 @@ public final class ReferenceStore {
 
 extension LedgerReader {
   /// What was paid for the postbacks of an environment in a range of UTC days, by day, network and campaign.
-  ///
-  /// - Throws: ``LedgerError``.
   public func spend(from: Day?, to: Day?, environment: Environment) throws(LedgerError) -> [SpendRow] {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare(
@@ -199,8 +188,6 @@ extension LedgerReader {
   }
 
   /// Whether anything was paid for the postbacks of some environments in a range of UTC days.
-  ///
-  /// - Throws: ``LedgerError``.
   public func hasSpend(from: Day?, to: Day?, of environments: [Environment]) throws(LedgerError) -> Bool {
     try asLedger { () throws(SQLiteError) in
       let codes = environments.map { String($0.code) }.joined(separator: ", ")
@@ -215,8 +202,6 @@ extension LedgerReader {
   }
 
   /// The names of campaigns, by network, campaign and day.
-  ///
-  /// - Throws: ``LedgerError``.
   public func campaignNames() throws(LedgerError) -> [CampaignNameRow] {
     try asLedger { () throws(SQLiteError) in
       var rows: [CampaignNameRow] = []
@@ -238,8 +223,6 @@ extension LedgerReader {
   }
 
   /// The exchange rates, by pair and day.
-  ///
-  /// - Throws: ``LedgerError``.
   public func rates() throws(LedgerError) -> [RateRow] {
     try asLedger { () throws(SQLiteError) in
       var rows: [RateRow] = []

@@ -21,7 +21,6 @@ public struct ValueWorthRow: Hashable, Sendable {
   /// The largest revenue of one of them, in millionths.
   public let largest: Int64
 
-  /// Joins the parts of a row.
   public init(
     app: AppID, effectiveFrom: Instant, currency: String, value: Int, users: Int64, micros: Int64,
     squares: Double, largest: Int64
@@ -68,8 +67,6 @@ extension ReferenceStore {
 
 extension LedgerReader {
   /// What is known of users by value, by app, version and value.
-  ///
-  /// - Throws: ``LedgerError``.
   public func valueWorth() throws(LedgerError) -> [ValueWorthRow] {
     try asLedger { () throws(SQLiteError) in
       var rows: [ValueWorthRow] = []

@@ -11,8 +11,6 @@ struct OpenFileIdentity {
   private let lineage: Int
 
   /// Notes where a connection that was admitted writes to.
-  ///
-  /// - Throws: ``SQLiteError``.
   init(_ path: String, _ connection: borrowing Connection) throws(SQLiteError) {
     self.path = path
     found = Self.files(of: path)
@@ -23,8 +21,6 @@ struct OpenFileIdentity {
   var isKept: Bool { Self.files(of: path) == found }
 
   /// Whether the file still is the one that the log belongs to; another one may have been copied over it.
-  ///
-  /// - Throws: ``SQLiteError``.
   func isOwnFile(_ connection: borrowing Connection) throws(SQLiteError) -> Bool {
     let ofFile = try Schema.lineageOfFile(connection)
     return ofFile == lineage || ofFile == 0

@@ -11,7 +11,6 @@ public struct RejectedQuota: Hashable, Sendable {
   /// Bodies of one state kept a UTC day, all sources together.
   public let perDay: Int
 
-  /// Sets the quota.
   public init(perSource: Int = 100, perDay: Int = 10_000) {
     self.perSource = perSource
     self.perDay = perDay

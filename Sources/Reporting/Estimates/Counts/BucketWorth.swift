@@ -11,7 +11,6 @@ package struct BucketWorth: Hashable, Sendable {
   /// How many users are behind mean and spread; 0 where they are only the mapping's own words.
   package let users: Int
 
-  /// Takes the worth of a code.
   package init(mean: Double, spread: Double, low: Double, high: Double, users: Int) {
     self.mean = mean
     self.spread = spread
@@ -28,7 +27,6 @@ package struct CodeWorth: Hashable, Sendable {
   /// What each known user of the code of the highest mean is worth; empty where no users are known.
   package let topAmounts: [Double]
 
-  /// Takes the worth of every code.
   package init(buckets: [BucketWorth], topAmounts: [Double] = []) {
     self.buckets = buckets
     self.topAmounts = topAmounts

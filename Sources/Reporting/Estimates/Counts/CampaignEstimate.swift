@@ -5,7 +5,6 @@ package struct Interval: Hashable, Sendable {
   /// The upper end.
   package let high: Double
 
-  /// Takes the ends.
   package init(low: Double, high: Double) {
     self.low = low
     self.high = high

@@ -10,7 +10,6 @@ package struct CellCounts: Hashable, Sendable {
   /// only, apps that never set a value. They show nothing about a campaign's mix, and no value is missing.
   package let nulls: Double
 
-  /// Takes counts.
   package init(revealed: [Double], nulls: Double) {
     self.revealed = revealed
     self.nulls = nulls
@@ -31,7 +30,6 @@ package struct RevealedCounts: Hashable, Sendable {
   /// How many postbacks of all cells hide their value.
   package let nulls: Double
 
-  /// Takes the cells of a campaign.
   package init(name: String, cells: [CellCounts]) {
     self.name = name
     self.cells = cells

@@ -15,7 +15,6 @@ package struct ExperimentComparison: Sendable {
     /// The users of arm B with a shown value.
     package var b: SampleMoments
 
-    /// Takes the users of a day.
     package init(a: SampleMoments = SampleMoments(), b: SampleMoments = SampleMoments()) {
       self.a = a
       self.b = b

@@ -21,7 +21,6 @@ package struct UserPool: Sendable {
     /// What the user is worth.
     package let amount: Double
 
-    /// Takes a user.
     package init(code: Int, amount: Double) {
       self.code = code
       self.amount = amount

@@ -17,7 +17,6 @@ struct Cells {
   /// The cells, by rising amounts.
   let cells: [Cell]
 
-  /// Gathers users.
   init(_ pairs: [(amount: Int64, worth: Double)]) {
     let sorted = pairs.sorted { ($0.amount, $0.worth) < ($1.amount, $1.worth) }
     let cells = Self.gather(sorted) { $0 }

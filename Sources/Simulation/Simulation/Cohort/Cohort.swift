@@ -16,7 +16,6 @@ public struct CohortEvent: Hashable, Sendable {
   /// The event that begins a conversion has the tag of that one.
   public let tag: Int32
 
-  /// Joins the parts of an event.
   public init(
     secondsSinceInstall: Int32, name: Int32, currency: Int32 = -1, micros: Int64 = 0, tag: Int32 = -1
   ) {
@@ -41,7 +40,6 @@ public struct CohortUser: Hashable, Sendable {
   /// Where the user's events lie in ``Cohort/events``, by rising time.
   public let events: Range<Int32>
 
-  /// Joins the parts of a user.
   public init(
     key: UInt64, installed: Instant, campaign: Int32, origin: Int32 = -1, events: Range<Int32>
   ) {
@@ -83,7 +81,6 @@ public struct CohortNames: Hashable, Sendable {
   /// Conversion tags; where there is any, the app updates conversions by their tags.
   public var tags: [String]
 
-  /// Joins the tables.
   public init(
     events: [String] = [], currencies: [CurrencyCode] = [], campaigns: [String] = [],
     origins: [UserOrigin] = [], tags: [String] = []

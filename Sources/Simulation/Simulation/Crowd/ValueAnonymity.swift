@@ -5,7 +5,6 @@ public struct ValueAnonymity: Hashable, Sendable {
   /// The users with the same value from which it is shown.
   public let users: Int
 
-  /// Wraps a number of users.
   public init(users: Int) { self.users = users }
 
   /// Whether a value is shown.
