@@ -145,7 +145,8 @@ let package = Package(
     module(
       "Commands", in: "Programs",
       needs: [
-        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
+        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks",
+        "Mappings",
         "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Signing",
         "MappingDesign", "SimulationReports", "MappingLibrary", "Estimates", "Reporting", "Alerts", "Service",
         "Daemon",

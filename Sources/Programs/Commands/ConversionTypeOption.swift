@@ -3,7 +3,9 @@ import Postbacks
 
 extension Option {
   /// The conversion type, by Apple's words.
-  static func conversionType(_ summary: String, default word: ConversionType? = nil, defaultNote: String? = nil) -> Option {
+  static func conversionType(
+    _ summary: String, default word: ConversionType? = nil, defaultNote: String? = nil
+  ) -> Option {
     .value(
       "--conversion-type", "TYPE", .choice(ConversionType.allCases.map(\.rawValue)), summary,
       defaultNote: defaultNote, default: word?.rawValue)

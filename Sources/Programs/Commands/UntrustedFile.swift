@@ -14,7 +14,9 @@ package enum UntrustedFile {
 
   /// Reads a scenario and returns the mistake in it, or `nil` where it has none; mappings are not followed.
   package static func mistake(inScenario bytes: [UInt8]) -> String? {
-    do throws(JSONFileError) { _ = try SimulationScenario.read(bytes, named: "file") } catch { return error.message }
+    do throws(JSONFileError) { _ = try SimulationScenario.read(bytes, named: "file") } catch {
+      return error.message
+    }
     return nil
   }
 }

@@ -69,8 +69,9 @@ package struct MappingCatalog: Sendable {
     of value: ConversionValue, app: AppID, version: ProtocolVersion, window: ConversionWindow,
     timers: DeviceTimers, receivedAt: Instant, type: ConversionType? = nil
   ) -> Expectation? {
-    return histories[app]?.expectation(
-      of: value, version: version, window: window, timers: timers, arrival: receivedAt.startOfHour.followingHour,
+    histories[app]?.expectation(
+      of: value, version: version, window: window, timers: timers,
+      arrival: receivedAt.startOfHour.followingHour,
       type: type)
   }
 }

@@ -46,7 +46,8 @@ struct DeviceRoute: Sendable {
   var routes: [HTTPRoute] {
     Self.paths.map { path in
       // The limit of a client is no guard, because what it admitted is needed again once the app is known.
-      HTTPRoute(path: path, figures: .device, methods: [.post]) { request, _, reply in answer(request, reply) }
+      HTTPRoute(path: path, figures: .device, methods: [.post]) { request, _, reply in answer(request, reply)
+      }
     }
   }
 

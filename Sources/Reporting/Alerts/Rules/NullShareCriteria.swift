@@ -18,7 +18,8 @@ struct NullShareCriteria: AlertCriteria {
     .init("days", \Self.days, 1...14, "Number of recent days to compare, including today."),
     .init("baseline-days", \Self.baselineDays, 7...56, "Number of baseline days before them."),
     .init(
-      "least-postbacks", \Self.leastPostbacks, 1...1_000_000_000, "Minimum number of postbacks in each period."),
+      "least-postbacks", \Self.leastPostbacks, 1...1_000_000_000,
+      "Minimum number of postbacks in each period."),
     .init("least-change", \Self.leastChange, 0...1, "Minimum change of the share."),
     .init("level", \Self.level, 0.5...0.999999, "Confidence level of the interval of the change."),
     .init("highest", \Self.highest, 0...1, "Maximum share; 1: no limit."),
