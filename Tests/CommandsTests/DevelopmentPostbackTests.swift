@@ -27,7 +27,7 @@ struct `A development postback that came just now` {
     let database = try database(in: folder, [("today", "2026-11-21")])
     let page = skan("explain", "-d", database, id).output
     #expect(page.contains("decoded by the newest mapping that this test device can have followed"))
-    #expect(page.contains("15 USD, from 10 to 20"))
+    #expect(page.contains("mid 15 USD (10 to 20)"))
     #expect(page.contains("and 2026-11-21T12:00:00Z, by Apple's timers"))
     let rows = skan(
       "report", "postbacks", "-d", database, "--environment", "development", "--format", "csv")

@@ -7,12 +7,6 @@ public struct Place: Hashable, Sendable {
   public let offset: Int
   /// The way to the value.
   public let path: JSONPath
-
-  /// Joins an offset with the way to it.
-  public init(offset: Int, path: JSONPath) {
-    self.offset = offset
-    self.path = path
-  }
 }
 
 /// Something in a mapping file that is wrong, or that people regret later.

@@ -14,12 +14,6 @@ public final class NetworkMoments: Sendable {
     public let network: String
     /// Whose keys signed them.
     public let environment: Environment
-
-    /// Names a stream.
-    public init(network: String, environment: Environment) {
-      self.network = network
-      self.environment = environment
-    }
   }
 
   /// A stream, and when its last postback was stored.

@@ -26,14 +26,6 @@ public struct VerifiedPostback: Hashable, Sendable {
   /// Oddities outside the signature that the reader noticed.
   public let warnings: [PostbackWarning]
 
-  init(attested: AttestedFacts, claimed: ClaimedFacts, environment: Environment, warnings: [PostbackWarning])
-  {
-    self.attested = attested
-    self.claimed = claimed
-    self.environment = environment
-    self.warnings = warnings
-  }
-
   /// Makes an unsigned postback, so that a benchmark or a test of the ledger need not sign millions.
   @_spi(Unsigned)
   public static func unsigned(attested: AttestedFacts, claimed: ClaimedFacts) -> VerifiedPostback {

@@ -19,14 +19,6 @@ package struct AlertFacts: Sendable {
     package let postbacks: Int64
     /// Those of them whose value no version of the mapping knows.
     package let unmapped: Int64
-
-    package init(app: AppID, network: String, day: Day, postbacks: Int64, unmapped: Int64) {
-      self.app = app
-      self.network = network
-      self.day = day
-      self.postbacks = postbacks
-      self.unmapped = unmapped
-    }
   }
 
   /// Bodies that were answered 503.

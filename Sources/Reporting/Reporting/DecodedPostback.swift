@@ -215,26 +215,18 @@ extension DecodedPostback {
       let rule = version.label.map { ": \(printable($0))" } ?? ": no rule"
       lines.append(("mapping", "\(printable(version.name)), from \(version.from)\(share)\(rule)"))
     }
-    for event in worth?.events ?? [] {
-      let often =
-        event.max.map { event.min == $0 ? "\($0)" : "\(event.min) to \($0)" } ?? "at least \(event.min)"
-      lines.append(("event", "\(printable(event.name)), \(often)"))
-    }
-    for money in worth?.revenue ?? [] {
-      let low = money.low.map { "\($0)" } ?? "no limit"
-      let high = money.high.map { "\($0)" } ?? "no limit"
-      lines.append(("revenue", "\(money.representative) \(money.currency.text), from \(low) to \(high)"))
-    }
+    for event in worth?.events ?? [] { lines.append(("event", event.text)) }
+    for money in worth?.revenue ?? [] { lines.append(("revenue", money.text)) }
     return lines
   }
 
   private var sentence: String {
     switch status {
-    case .noneExpected: "none expected: the ad did not win"
-    case .null: "none: withheld by Apple, or none set"
+    case .noneExpected: Meaning.noneExpected.line
+    case .null: Meaning.null.line
     case .impossible: "impossible by Apple's rules"
-    case .zero: "0: installed, nothing else known"
-    case .unmapped: "in no rule of the mapping: something else set it"
+    case .zero: Meaning.zero.line
+    case .unmapped: Meaning.unmapped.line
     case .noMapping: "no mapping was in force for this app"
     case .decoded:
       switch certainty {

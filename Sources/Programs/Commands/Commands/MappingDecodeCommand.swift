@@ -52,9 +52,9 @@ enum MappingDecodeCommand {
       }
       call.console.writeArray(rows)
     } else {
-      var table = TextTable([.init("value", isNumeric: true)] + MeaningCells.columns)
+      var table = TextTable([.init("value", isNumeric: true)] + MeaningText.columns)
       for row in meanings {
-        for cells in row.meaning.cells { table.add([row.word] + cells.all) }
+        for text in row.meaning.rows { table.add([row.word] + text.cells) }
       }
       call.console.write(table.text(within: call.console.tableWidth))
     }
@@ -75,13 +75,6 @@ enum MappingDecodeCommand {
         "Window \(window.number) has no fine values, found '\(word)'. Use low, medium, high or null.")
     }
     return .fine(fine)
-  }
-}
-
-extension MeaningCells {
-  /// The columns of the cells.
-  static var columns: [TextTable.Column] {
-    titles.map { TextTable.Column($0, isNumeric: ["low", "mid", "high"].contains($0)) }
   }
 }
 

@@ -129,13 +129,13 @@ private struct MappingPage {
     _ kind: String, _ slots: [WindowValue], _ front: [TextTable.Column], _ back: [TextTable.Column],
     around: (WindowValue, RuleReference) -> ([String], [String])
   ) -> String {
-    var table = TextTable(front + MeaningCells.columns + back)
+    var table = TextTable(front + MeaningText.columns + back)
     var isEmpty = true
     for slot in slots {
       guard case .rules(let meanings) = mapping.meaning(of: slot) else { continue }
       for meaning in meanings {
         let (before, behind) = around(slot, meaning.rule)
-        table.add(before + MeaningCells(meaning).all + behind)
+        table.add(before + MeaningText(meaning).cells + behind)
         isEmpty = false
       }
     }

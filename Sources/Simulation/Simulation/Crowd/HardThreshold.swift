@@ -3,8 +3,6 @@ public struct HardThreshold: Hashable, Sendable {
   /// The installs of a campaign on a day from which values are shown.
   public let installsPerDay: Int
 
-  public init(installsPerDay: Int) { self.installsPerDay = installsPerDay }
-
   /// Whether a crowd is shown.
   public func isReached(by installs: Int) -> Bool { installs >= installsPerDay }
 }

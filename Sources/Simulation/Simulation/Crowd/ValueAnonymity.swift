@@ -5,8 +5,6 @@ public struct ValueAnonymity: Hashable, Sendable {
   /// The users with the same value from which it is shown.
   public let users: Int
 
-  public init(users: Int) { self.users = users }
-
   /// Whether a value is shown.
   public func isReached(by count: Int) -> Bool { count >= users }
 
