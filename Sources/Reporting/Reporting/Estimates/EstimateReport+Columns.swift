@@ -128,12 +128,12 @@ extension EstimateReport: Report {
         $0.sum.interval.map(range)
       },
       Column(
-        "estimated-share", "of it estimated",
+        "estimated-share", "estimated %",
         "Share of the estimate that withheld values make up; none if the estimate is below what is decoded.",
         shown: .whereUseful
       ) { $0.sum.imputedShare.flatMap { $0 < 0 ? nil : Share($0) } },
       Column(
-        "sensitivity", "nulls worth -30 % – +30 %",
+        "sensitivity", "nulls ±30 %",
         "The estimate if withheld values are worth 30 % less or more than estimated.", shown: .whereUseful
       ) { $0.sum.sensitivity.map(range) },
       Column(
@@ -183,7 +183,7 @@ extension EstimateReport.Basis {
     }
     notes.append(
       "intervals hold if withholding depends on the size of a crowd alone; if it depends on the users' quality, postbacks "
-        + "do not show it, and the range from -30 % to +30 % shows the effect")
+        + "do not show it, and the range of ±30 % shows the effect")
     return notes
   }
 }
