@@ -72,7 +72,7 @@ final class `skan experiment` {
     let compared = compare("--measure", "event:nope")
     let estimated = skan("report", "estimates", "-d", database, "--environment", "test", "--event", "nope")
     for result in [compared, estimated] {
-      #expect(result.code == .data)
+      #expect(result.code == .usage)
       #expect(result.errors.contains("'nope'") && result.errors.contains("one of 'buy'"))
     }
   }

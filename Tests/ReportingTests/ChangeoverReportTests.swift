@@ -117,11 +117,10 @@ struct `Reports across a change of the mapping`: ~Copyable {
     try MappingStore(path: path).replaceAll(with: [
       try mapping("2026-01-01", firstValue: 1), try mapping("2026-11-10", firstValue: 11),
     ])
-    var query = EstimateQuery()
-    query.environment = .test
-    let estimates = try EstimateReport(
-      query, from: LedgerReader(path: path), now: change + 60 * day)
-    let total = try #require(estimates.totals.first)
+    var report = EstimateReport()
+    report.scope.environment = .test
+    let estimates = try report.estimated(from: LedgerReader(path: path), now: change + 60 * day)
+    let total = try #require(estimates.totals.first).sum
     #expect(total.unmapped == 0)
     #expect(total.interval?.contains(truth) == true, "\(total) of \(truth)")
     #expect(abs((total.estimate ?? 0) / truth - 1) < 0.05, "\(total) of \(truth)")
@@ -130,12 +129,11 @@ struct `Reports across a change of the mapping`: ~Copyable {
   @Test func `tell postbacks of the time before the first version as being without a mapping`() throws {
     _ = try install(.v4_0, 1)
     try MappingStore(path: path).replaceAll(with: [try mapping("2026-11-10", firstValue: 1)])
-    var query = EstimateQuery()
-    query.environment = .test
-    let estimates = try EstimateReport(
-      query, from: LedgerReader(path: path), now: change + 60 * day)
+    var report = EstimateReport()
+    report.scope.environment = .test
+    let estimates = try report.estimated(from: LedgerReader(path: path), now: change + 60 * day)
     // Half of all were launched before.
-    #expect(abs(estimates.undated - 1152) < 20)
+    #expect(abs(estimates.basis.withoutMapping - 1152) < 20)
   }
 
   @Test func `keep what later windows add when a mapping of next year is loaded`() throws {

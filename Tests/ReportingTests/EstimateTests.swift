@@ -1,3 +1,4 @@
+import Arguments
 import Estimates
 import JSONText
 import Ledger
@@ -6,6 +7,7 @@ import MappingFormats
 import Mappings
 import Postbacks
 @testable import Reporting
+import Tables
 import TestSupport
 import Testing
 import Values
@@ -70,16 +72,28 @@ final class `Estimates` {
     ])
   }
 
-  private func report(_ change: (inout EstimateQuery) -> Void = { _ in }) throws -> EstimateReport {
-    var query = EstimateQuery()
-    query.environment = .test
-    change(&query)
-    return try EstimateReport(query, from: LedgerReader(path: path), now: later)
+  private typealias Answer = (
+    rows: [EstimateReport.Row], totals: [EstimateReport.Row], basis: EstimateReport.Basis
+  )
+
+  private func estimated(
+    now: Instant? = nil, _ change: (inout EstimateReport) -> Void = { _ in }
+  ) throws -> Answer {
+    var report = EstimateReport()
+    report.scope.environment = .test
+    change(&report)
+    return try report.estimated(from: LedgerReader(path: path), now: now ?? later)
+  }
+
+  private func text(_ format: Format, _ words: [String: String] = [:]) throws -> String {
+    try printed(
+      EstimateReport.self, words.merging(["environment": "test"]) { word, _ in word }, as: format, from: path,
+      now: later)
   }
 
   @Test func `are the decoded sums where nothing is hidden`() throws {
     try fill(hidden: ["11": 0, "22": 0])
-    for row in try report().rows {
+    for row in try estimated().rows.map(\.sum) {
       #expect(row.nulls == 0)
       #expect(abs(try #require(row.estimate) - row.decoded) < 1e-6)
       #expect(row.imputedShare == 0)
@@ -90,44 +104,48 @@ final class `Estimates` {
 
   @Test func `add up: days to campaigns, campaigns to the whole, ranges to all days`() throws {
     try fill(hidden: ["11": 0.2, "22": 0.6, "33": 0.9])
-    let whole = try report()
-    let byDay = try report { $0.byDay = true }
+    let whole = try estimated()
+    let byDay = try estimated { $0.breakdown = .day }
     for row in whole.rows {
       let days = byDay.rows.filter { $0.campaign == row.campaign }
       #expect(days.count > 15)
-      #expect(abs(days.reduce(0) { $0 + ($1.estimate ?? 0) } - (row.estimate ?? 0)) < 1e-6 * row.installs)
-      #expect(abs(days.reduce(0) { $0 + $1.installs } - row.installs) < 1e-6)
+      let sum = row.sum
+      #expect(
+        abs(days.reduce(0) { $0 + ($1.sum.estimate ?? 0) } - (sum.estimate ?? 0)) < 1e-6 * sum.installs)
+      #expect(abs(days.reduce(0) { $0 + $1.sum.installs } - sum.installs) < 1e-6)
     }
-    let total = try #require(whole.totals.first)
+    let total = try #require(whole.totals.first).sum
     #expect(
-      abs(whole.rows.reduce(0) { $0 + ($1.estimate ?? 0) } - (total.estimate ?? 0)) < 1e-6 * total.installs)
+      abs(whole.rows.reduce(0) { $0 + ($1.sum.estimate ?? 0) } - (total.estimate ?? 0)) < 1e-6
+        * total.installs)
     #expect(abs(total.installs - 1200) < 1e-6)
     let middle = Day("2026-03-08")
-    let early = try report { $0.to = middle }.totals.first?.estimate ?? 0
-    let late = try report { $0.from = middle }.totals.first?.estimate ?? 0
+    let early = try estimated { $0.period.to = middle }.totals.first?.sum.estimate ?? 0
+    let late = try estimated { $0.period.from = middle }.totals.first?.sum.estimate ?? 0
     #expect(abs(early + late - (total.estimate ?? 0)) < 1e-6 * total.installs)
     // What a day says does not hang on the days that are asked for.
     let day = try #require(Day("2026-03-05"))
-    let alone = try report {
-      $0.byDay = true
-      $0.from = day
-      $0.to = day.next
+    let alone = try estimated {
+      $0.breakdown = .day
+      $0.period.from = day
+      $0.period.to = day.next
     }
-    #expect(alone.rows.map(\.estimate) == byDay.rows.filter { $0.day == day }.map(\.estimate))
-    #expect(alone.rows.map(\.interval) == byDay.rows.filter { $0.day == day }.map(\.interval))
+    #expect(alone.rows.map(\.sum.estimate) == byDay.rows.filter { $0.day == day }.map(\.sum.estimate))
+    #expect(alone.rows.map(\.sum.interval) == byDay.rows.filter { $0.day == day }.map(\.sum.interval))
   }
 
   @Test(arguments: [Estimator.tree, .ratio, .dirichlet, .hurdle, .threshold(smallest: 5)])
   func `lie within their own intervals, by day and together`(estimator: Estimator) throws {
     try fill(hidden: ["11": 0.2, "22": 0.6, "33": 0.95])
-    for byDay in [false, true] {
-      let report = try report {
+    for breakdown in Breakdown.allCases {
+      let answer = try estimated {
         $0.estimator = estimator
-        $0.byDay = byDay
+        $0.breakdown = breakdown
       }
-      let told = (report.rows + report.totals).filter { $0.estimate != nil && $0.interval != nil }
-      #expect(!told.isEmpty)
-      for row in told {
+      let sums = (answer.rows + answer.totals).map(\.sum)
+      let both = sums.filter { $0.estimate != nil && $0.interval != nil }
+      #expect(!both.isEmpty)
+      for row in both {
         let (estimate, interval) = (try #require(row.estimate), try #require(row.interval))
         #expect(interval.low <= estimate && estimate <= interval.high)
       }
@@ -139,13 +157,10 @@ final class `Estimates` {
     // Postbacks of version 4 come evenly over 72 to 96 hours after an install that is evenly in its day, so a day of
     // install is complete to h²/(2·24²) when h hours of its arrivals are over, up to half of it.
     func completeness(at hour: Double) throws -> Double {
-      var query = EstimateQuery()
-      query.environment = .test
-      query.byDay = true
       let now = start + Int64((20 * 24 + hour) * 3_600_000)
-      let report = try EstimateReport(query, from: LedgerReader(path: path), now: now)
+      let answer = try estimated(now: now) { $0.breakdown = .day }
       let day = Day(number: start.day.number + 17)
-      return try #require(report.rows.first { $0.day == day }?.completeness)
+      return try #require(answer.rows.first { $0.day == day }?.completeness)
     }
     // All hours of the last day have arrivals, so those after the clock would be of the future.
     let clock = [24.0, 24.75, 25.5, 26.25, 27]
@@ -156,60 +171,70 @@ final class `Estimates` {
 
   @Test func `give a campaign that shows nothing an interval and no bare number`() throws {
     try fill(hidden: ["11": 0.1, "22": 1])
-    let row = try #require(try report().rows.last)
-    #expect(row.campaign?.campaign == "22")
+    let last = try #require(try estimated().rows.last)
+    #expect(last.campaign?.campaign == "22")
+    let row = last.sum
     #expect(row.estimate == nil)
     #expect(row.flags.contains(.nothingRevealed))
     let interval = try #require(row.interval)
     #expect(interval.low < interval.high)
     #expect(row.imputedShare == 1)
-    #expect(try report().text(.table).contains("nothing-revealed"))
+    let table = try text(.table)
+    #expect(table.contains("nothing-revealed") && table.contains("all withheld"))
   }
 
   @Test func `say nothing where there is no evidence at all`() throws {
     try fill(hidden: ["22": 1])
-    let row = try #require(try report().rows.first)
+    let row = try #require(try estimated().rows.first).sum
     #expect(row.estimate == nil)
     #expect(row.interval == nil)
     #expect(row.flags.contains(.noEvidence))
   }
 
-  @Test func `take zeroes of a network for nulls where that is told`() throws {
+  @Test func `take zeroes of a network for nulls where the network reports nulls so`() throws {
     try fill(hidden: ["11": 0.1], networks: ["zero.skadnetwork"])
-    let plain = try #require(try report().rows.first)
-    let told = try #require(try report { $0.zeroMeansNull = ["zero.skadnetwork"] }.rows.first)
-    #expect(told.nulls > plain.nulls + 200)
-    #expect((told.estimate ?? 0) > 2 * (plain.estimate ?? 0))
-    let other = try #require(try report { $0.zeroMeansNull = ["other.skadnetwork"] }.rows.first)
+    let (zero, stranger) = (
+      try #require(AdNetworkID("zero.skadnetwork")), try #require(AdNetworkID("other.skadnetwork"))
+    )
+    let plain = try #require(try estimated().rows.first).sum
+    let marked = try #require(try estimated { $0.nullIsZero = [zero] }.rows.first).sum
+    #expect(marked.nulls > plain.nulls + 200)
+    #expect((marked.estimate ?? 0) > 2 * (plain.estimate ?? 0))
+    let other = try #require(try estimated { $0.nullIsZero = [stranger] }.rows.first).sum
     #expect(other.estimate == plain.estimate)
   }
 
   @Test func `count users of an event`() throws {
     try fill(hidden: ["11": 0.5, "22": 0.1])
-    let rows = try report { $0.event = "buy" }.rows
-    for row in rows {
-      #expect(row.currency == nil)
+    let rows = try estimated { $0.event = "buy" }.rows
+    #expect(rows.allSatisfy { $0.currency == nil })
+    for row in rows.map(\.sum) {
       // Some 26 in a hundred buy.
       #expect((60.0...160.0).contains(try #require(row.estimate)))
       #expect(row.interval?.contains(try #require(row.estimate)) == true)
     }
     // The mappings of the same state of the database know it or not; its estimate would be a sure nothing.
-    #expect(throws: UnknownEventError(event: "nobody", known: ["buy"])) {
-      try report { $0.event = "nobody" }
+    #expect(throws: ParameterError.unknownEvent("nobody", of: "event", known: ["buy"])) {
+      try estimated { $0.event = "nobody" }
     }
+    #expect(try text(.table, ["event": "buy"]).contains("estimated users of buy"))
   }
 
   @Test func `are the same for the same seed, and draw anew for another`() throws {
     try fill(hidden: ["11": 0.5, "22": 0.3])
-    let one = try report().text(.json)
-    #expect(try report().text(.json) == one)
-    #expect(try report { $0.seed = 2 }.text(.json) != one)
+    let one = try text(.csv)
+    #expect(try text(.csv) == one)
+    #expect(try text(.csv, ["seed": "2"]) != one)
   }
 
   @Test func `come out in every format`() throws {
     try fill(hidden: ["11": 0.2, "22": 1])
-    for format in OutputFormat.allCases {
-      try expectGolden(try report().text(format), "estimates.\(format.rawValue)")
+    for format in Format.allCases {
+      try expectGolden(try text(format), "estimates.\(format.rawValue)")
+    }
+    #expect(try text(.csv, ["by": "day"]).contains(",install-date,completeness,currency,"))
+    for name in EstimateReport.details.map(\.name) {
+      try expectGolden(try text(.csv, ["table": name]), "estimates-\(name).csv")
     }
   }
 
@@ -244,9 +269,9 @@ final class `Estimates` {
           app: mapping.app, effectiveFrom: mapping.effectiveFrom, currency: "USD", value: 7, users: 100,
           micros: 7_000_000_000, squares: 500_000, largest: 120_000_000)
       ])
-    let report = try report()
-    #expect(report.hasOwnUsers)
-    #expect(report.rows[0].flags.contains(.amountsFromMapping) == false)
-    #expect(!report.text(.table).contains("amounts are the mapping's own"))
+    let answer = try estimated()
+    #expect(answer.basis.hasOwnUsers)
+    #expect(!answer.rows[0].sum.flags.contains(.amountsFromMapping))
+    #expect(!(try text(.table).contains("amounts are the mapping's own")))
   }
 }

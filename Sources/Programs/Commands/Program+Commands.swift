@@ -15,7 +15,7 @@ let skanVersionDay = "2026-11-21"
 let entries: [Entry] =
   [
     VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCrosscheckCommand.entry,
-    ReportEstimatesCommand.entry, ReportNullsCommand.entry, ReportAlertsCommand.entry,
+    ReportNullsCommand.entry, ReportAlertsCommand.entry,
   ] + reports.map { Entry($0) } + [
     ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
     ReferenceImportCommand.totals, UsersImportCommand.entry,

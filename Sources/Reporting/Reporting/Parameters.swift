@@ -43,6 +43,9 @@ package struct Scope: Query {
   ]
 }
 
+/// What a row of estimates or nulls is about.
+package enum Breakdown: String, CaseIterable, ParameterValue { case campaign, day }
+
 extension Environment: ParameterValue {
   /// The note with which a report on postbacks of this environment begins; none for production.
   var notes: [String] { self == .production ? [] : ["\(rawValue) postbacks, not part of any real figure"] }

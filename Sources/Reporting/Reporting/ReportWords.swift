@@ -1,8 +1,5 @@
 package import Arguments
-import Estimates
 package import Ledger
-package import MappingLibrary
-import Mappings
 import Postbacks
 import Values
 import Verification
@@ -24,16 +21,15 @@ extension PostbackQuery {
 }
 
 extension EstimateQuery {
-  /// The names of the words that ``init(words:)`` understands; `nulls` has no use for the last three.
-  package static let wordNames =
-    ["from", "to", "by", "app", "network", "null-is-zero", "environment", "digits"] + estimateWordNames
-  /// The words that are about estimates only.
-  package static let estimateWordNames = ["event", "estimator", "seed"]
+  /// The names of the words that ``init(words:)`` understands.
+  package static let wordNames = [
+    "from", "to", "by", "app", "network", "null-is-zero", "environment", "digits",
+  ]
 
   /// Reads a question from words.
   ///
   /// - Parameter words: `from` and `to` (UTC dates), `by` (`campaign` or `day`), `app`, `network`, `null-is-zero` (each
-  ///   comma-separated), `environment`, `digits` (2 through 4), `event`, `estimator`, `seed`.
+  ///   comma-separated), `environment`, `digits` (2 through 4).
   /// - Throws: ``ParameterError`` for the first word that can't be understood.
   package init(words: [String: String]) throws(ParameterError) {
     self.init()
@@ -52,33 +48,9 @@ extension EstimateQuery {
     case "day": byDay = true
     case let text?: throw ParameterError("by", "'\(text)' is none of campaign, day")
     }
-    event = words["event"]
-    if event == "" { throw ParameterError("event", "it is empty") }
-    if let text = words["estimator"] {
-      guard let found = Estimator.all.first(where: { $0.name == text }) else {
-        let all = Estimator.all.map(\.name).joined(separator: ", ")
-        throw ParameterError("estimator", "'\(text)' is none of \(all)")
-      }
-      estimator = found
-    }
-    if let text = words["seed"] {
-      guard let number = Int64(text), number >= 0 else {
-        throw ParameterError("seed", "'\(text)' is not a whole number, 0 or more")
-      }
-      seed = UInt64(number)
-    }
   }
 
   private static func list(_ text: String?) -> [String] {
     (text ?? "").split(separator: ",").map { $0.lowercased() }
-  }
-}
-
-extension MappingCatalog {
-  /// The events that any mapping knows.
-  package var eventNames: Set<String> {
-    histories.values.reduce(into: Set<String>()) { names, history in
-      for mapping in history.versions { names.formUnion(mapping.eventNames) }
-    }
   }
 }

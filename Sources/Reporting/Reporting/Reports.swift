@@ -9,6 +9,7 @@ package let reports: [ReportKind<ReportSource>] = [
   ReportKind(PostbackReport.self),
   ReportKind(ConflictReport.self),
   ReportKind(TotalsReport.self),
+  ReportKind(EstimateReport.self),
 ]
 
 /// What reports are gathered from.

@@ -12,7 +12,7 @@ extension ReadResource {
   /// All that can be read: the reports of the command line under their names there, and single things.
   static let all: [ReadResource] =
     [
-      estimates, nulls, crosscheck,
+      nulls, crosscheck,
       ReadResource(path: "/v1/mappings", words: [], formats: [.json]) { _ throws(ParameterError) in
         { Answer(text: try MappingCatalog(from: $0.reader).json.text(pretty: true) + "\n") }
       },
@@ -56,27 +56,9 @@ extension ReadResource {
     }
   }
 
-  private static let estimates = ReadResource(
-    path: "/v1/reports/estimates", words: EstimateQuery.wordNames
-  ) { question throws(ParameterError) in
-    let query = try EstimateQuery(words: question.words)
-    return {
-      do {
-        let hour = EstimateQuery.hour(of: $0.now)
-        return Answer(
-          text: try EstimateReport(query, from: $0.reader, now: hour).text(OutputFormat(question.format)))
-      } catch let error as UnknownEventError {
-        throw ParameterError(
-          "event",
-          "no value of a loaded mapping stands for '\(error.event)'; known are: "
-            + error.known.joined(separator: ", "))
-      }
-    }
-  }
-
   private static let nulls = ReadResource(
     path: "/v1/reports/nulls",
-    words: EstimateQuery.wordNames.filter { !EstimateQuery.estimateWordNames.contains($0) }
+    words: EstimateQuery.wordNames
   ) { question throws(ParameterError) in
     let query = try EstimateQuery(words: question.words)
     return { Answer(text: try NullReport(query, from: $0.reader).text(OutputFormat(question.format))) }

@@ -90,7 +90,8 @@ enum ExperimentCompareCommand {
       return catalog.eventNames
     }
     if case .event(let event) = measure, !known.contains(event) {
-      throw CommandError(UnknownEventError(event: event, known: known.sorted()))
+      let error = ParameterError.unknownEvent(event, of: "measure", known: known)
+      throw call.mistake("The value of '--measure' cannot be used: \(error.detail)")
     }
     guard arms.apps.count <= 1 else {
       throw call.mistake(

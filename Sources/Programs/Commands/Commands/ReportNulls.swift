@@ -1,9 +1,11 @@
-import Values
 import Arguments
 import Estimates
 import Ledger
+import Postbacks
 import Reporting
 import System
+import Values
+import Verification
 
 /// `skan report nulls`: how many values are withheld, and what that tells.
 enum ReportNullsCommand {
@@ -32,15 +34,64 @@ enum ReportNullsCommand {
           "--by", "WHAT", .choice(["campaign", "day"]), "Rows by campaign, or by campaign and day.",
           default: "campaign"),
         .format(),
-      ] + ReportEstimatesCommand.filters)
+      ] + filters)
   ) { call in
     let report: NullReport
     do {
-      report = try NullReport(ReportEstimatesCommand.query(call), from: call.reader())
+      report = try NullReport(query(call), from: call.reader())
     } catch let error as EstimationError {
       throw CommandError(.bug, "the fit failed: \(error.code)", remedy: "report it with the command line")
     }
     call.console.write(report.text(call.format))
     return .done
+  }
+
+  /// The options that say which postbacks count.
+  static let filters: [Option] = [
+    .value("--app", "ID", .text, "Only this app's App Store number.", isRepeatable: true),
+    .value("--network", "ID", .text, "Only this ad network.", isRepeatable: true),
+    .value(
+      "--null-is-zero", "NETWORK", .text, "A network that reports a withheld value as 0.",
+      isRepeatable: true),
+    .value(
+      "--environment", "NAME", .choice(Environment.allCases.map(\.rawValue)), "Whose keys signed.",
+      default: Environment.production.rawValue),
+    .value(
+      "--digits", "N", .integer(2...4),
+      "How many last digits of a source identifier tell campaigns apart; nulls have two always.", default: "2"
+    ),
+  ]
+
+  /// The question that the options ask.
+  static func query(_ call: Invocation) throws -> EstimateQuery {
+    let settings = call.settings
+    var query = EstimateQuery()
+    query.environment = settings.text("--environment").flatMap { Environment(rawValue: $0) } ?? .production
+    query.from = try call.wholeDay("--from")
+    query.to = try call.wholeDay("--to")
+    query.byDay = settings.text("--by") == "day"
+    query.digits = settings.integer("--digits") ?? 2
+    query.networks = settings.texts("--network").map { $0.lowercased() }
+    query.zeroMeansNull = Set(settings.texts("--null-is-zero").map { $0.lowercased() })
+    query.apps = try settings.texts("--app").map { text in
+      guard let number = Int64(text), let app = AppID(number) else {
+        throw call.mistake("The value '\(text)' of '--app' is not an App Store number, such as 525463029.")
+      }
+      return app
+    }
+    return query
+  }
+}
+
+extension Invocation {
+  /// The UTC day that an option names; `nil` where it is not given.
+  func wholeDay(_ name: String) throws -> Day? {
+    guard let time = settings.time(name) else { return nil }
+    guard time == time.day.start else {
+      throw mistake(
+        "The value '\(time)' of '\(name)' is not the start of a UTC day; reports count whole days.",
+        hint: "Give '\(time.day)'.")
+    }
+    return time.day
   }
 }

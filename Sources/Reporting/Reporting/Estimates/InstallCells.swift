@@ -6,9 +6,9 @@ import Postbacks
 import Values
 import Verification
 
-/// Postbacks by campaign and day of install, with the hidden values apart.
+/// Postbacks by campaign and day of install, with the withheld values apart.
 ///
-/// The cells are fixed: they follow from everything that is stored, whatever days a report shows, so that parts add up
+/// The cells are fixed: they follow from everything that is stored, whatever days a report shows, so parts add up
 /// to the whole. The day of install is inferred from the hours of arrival, app by app and law of delay by law of
 /// delay, and each postback is shared out over the days that it can be of.
 struct InstallCells {
@@ -18,20 +18,8 @@ struct InstallCells {
     let version: Int
   }
 
-  /// One campaign's postbacks of one day of install.
-  struct Cell {
-    var revealed = [Double](repeating: 0, count: 64)
-    var nulls = 0.0
-    /// Postbacks with a coarse value, which is known, but not to the last.
-    var coarse = 0.0
-    /// What those are worth, by the mapping, in units.
-    var coarseWorth = 0.0
-    /// Postbacks with a value that the mapping does not know.
-    var unmapped = 0.0
-  }
-
   /// The cells by scheme, campaign and day.
-  private(set) var cells: [Scheme: [EstimatedCampaign: [Day: Cell]]] = [:]
+  private(set) var cells: [Scheme: [EstimatedCampaign: [Day: DayCounts]]] = [:]
   /// The share of each install day's first postbacks that is expected to have come by now, by app.
   private(set) var completeness: [AppID: [Day: Double]] = [:]
   /// Postbacks of a time without a mapping.
@@ -55,10 +43,11 @@ struct InstallCells {
 
   /// Gathers the cells of a ledger.
   init(
-    _ reader: LedgerReader, _ catalog: MappingCatalog, _ query: EstimateQuery, now: Instant
+    _ reader: LedgerReader, _ catalog: MappingCatalog, _ query: EstimateReport, now: Instant
   ) throws(LedgerError) {
+    let zeroMeansNull = Set(query.nullIsZero.map(\.canonical))
     var rows: [FirstWindowHour] = []
-    try reader.forEachFirstWindowHour(query.environment) { row in
+    try reader.forEachFirstWindowHour(query.scope.environment) { row in
       if catalog.histories[row.app] != nil { rows.append(row) }
     }
     guard let firstHour = rows.map(\.hour).min(), let lastHour = rows.map(\.hour).max() else { return }
@@ -68,14 +57,14 @@ struct InstallCells {
     for row in rows {
       guard let history = catalog.histories[row.app] else { continue }
       let isZero = if case .fine(let value) = row.value { value.number == 0 } else { false }
-      let hides = isZero && query.zeroMeansNull.contains(row.network)
+      let hides = isZero && zeroMeansNull.contains(row.network)
       let value = hides ? .absent : row.value
       let kind = FirstWindowKind(
         app: row.app, hasWindows: row.version.hasWindows, value: value, hour: row.hour)
       let expectation =
         known[kind]
         ?? history.expectation(
-          of: value, version: row.version, window: .first, timers: query.environment.timers,
+          of: value, version: row.version, window: .first, timers: query.scope.environment.timers,
           arrival: row.hour..<(row.hour + 3_600_000))
       known[kind] = expectation
       // The part of the time before the first version is under no mapping either.
@@ -145,7 +134,7 @@ struct InstallCells {
 
   /// Shares postbacks out over their days of install.
   private mutating func share(
-    _ item: Item, _ days: InstallDays?, _ catalog: MappingCatalog, _ query: EstimateQuery, origin: Instant
+    _ item: Item, _ days: InstallDays?, _ catalog: MappingCatalog, _ query: EstimateReport, origin: Instant
   ) {
     var origins = days?.origins(ofBin: item.bin) ?? []
     if origins.isEmpty {
@@ -160,7 +149,7 @@ struct InstallCells {
     for (day, probability) in origins {
       let date = Day(number: origin.day.number + Int32(day))
       let count = item.count * probability
-      var cell = cells[item.scheme, default: [:]][item.campaign, default: [:]][date] ?? Cell()
+      var cell = cells[item.scheme, default: [:]][item.campaign, default: [:]][date] ?? DayCounts()
       switch (item.value, meaning) {
       case (.absent, _): cell.nulls += count
       case (_, .unmapped), (.rejected, _): cell.unmapped += count
@@ -171,15 +160,5 @@ struct InstallCells {
       }
       cells[item.scheme, default: [:]][item.campaign, default: [:]][date] = cell
     }
-  }
-}
-
-extension EstimatedCampaign {
-  init(_ row: FirstWindowHour, digits: Int) {
-    var text = row.campaign.text
-    if case .sourceIdentifier(let source) = row.campaign {
-      text = source.shortened(toLast: digits)?.text ?? text
-    }
-    self.init(app: row.app, network: row.network, campaign: text, kind: row.campaign.kind)
   }
 }

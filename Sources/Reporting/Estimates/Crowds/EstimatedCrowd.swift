@@ -1,0 +1,84 @@
+package import Values
+
+/// Days of a campaign whose users have one mix of values, estimated together with the app's other campaigns.
+package final class EstimatedCrowd: Sendable {
+  /// What is the same for all crowds that are estimated together.
+  struct Basis {
+    let worth: CodeWorth
+    /// What a user of the app is worth on average.
+    let appMean: Double
+    let recalibration: Recalibration?
+  }
+
+  package let days: [Day]
+  let cells: [DayCounts]
+  let counts: RevealedCounts
+  let estimate: CampaignEstimate
+  let draws: CellDraws?
+  let basis: Basis
+
+  private init(
+    _ days: [(key: Day, value: DayCounts)], _ counts: RevealedCounts, _ estimate: CampaignEstimate,
+    _ draws: CellDraws?, _ basis: Basis
+  ) {
+    self.days = days.map(\.key)
+    cells = days.map(\.value)
+    self.counts = counts
+    self.estimate = estimate
+    self.draws = draws
+    self.basis = basis
+  }
+
+  /// Estimates the campaigns of one app under one version of its mapping.
+  ///
+  /// - Parameters:
+  ///   - campaigns: The campaigns; the draws of one follow from its name and the seed.
+  ///   - worth: What the values are worth.
+  ///   - users: How many of the advertiser's own users have each value; `nil` where none are known.
+  ///   - estimator: How withheld values are estimated.
+  ///   - seed: The random seed.
+  /// - Returns: The crowds of each campaign, in the order of the campaigns.
+  /// - Throws: ``EstimationError`` where a fit fails.
+  package static func estimated(
+    _ campaigns: [(name: String, days: [Day: DayCounts])], worth: CodeWorth, users: [Double]?,
+    by estimator: Estimator, seed: UInt64
+  ) throws(EstimationError) -> [[EstimatedCrowd]] {
+    let crowds = campaigns.enumerated().flatMap { index, campaign in
+      Self.crowds(campaign.days.sorted { $0.key < $1.key }, estimator).map { (campaign: index, days: $0) }
+    }
+    let counts = crowds.map { crowd in
+      RevealedCounts(
+        name: campaigns[crowd.campaign].name,
+        cells: crowd.days.map { CellCounts(revealed: $0.value.revealed, nulls: $0.value.nulls) })
+    }
+    let set = try CampaignSet(campaigns: counts, worth: worth, firstParty: users)
+    let estimates = try estimator.estimates(of: set)
+    let model = try PredictiveModel(estimator, of: set, seed: seed)
+    var recalibration: Recalibration?
+    if model != nil, let pool = UserPool(revealedOf: set) {
+      recalibration = try Recalibration.learned(
+        for: estimator, on: set, pool: pool, mechanism: nil, seed: seed)
+    }
+    let basis = Basis(worth: worth, appMean: set.appMean ?? 0, recalibration: recalibration)
+    var estimated = [[EstimatedCrowd]](repeating: [], count: campaigns.count)
+    for (index, crowd) in crowds.enumerated() {
+      let counts = set.campaigns[index]
+      estimated[crowd.campaign].append(
+        EstimatedCrowd(crowd.days, counts, estimates[index], model?.draws(of: counts), basis))
+    }
+    return estimated
+  }
+
+  /// The days whose users are one crowd: all of a campaign's, or those of a week where values are withheld one by one.
+  ///
+  /// A value that fewer than some number of users have is withheld in one week and shown in another; put together,
+  /// weeks would look as if it were never withheld.
+  private static func crowds(
+    _ days: [(key: Day, value: DayCounts)], _ estimator: Estimator
+  ) -> [[(key: Day, value: DayCounts)]] {
+    guard case .threshold = estimator else { return [days] }
+    // Weeks from Monday on; 1970-01-01 was a Thursday.
+    let weeks = Dictionary(grouping: days) { Int((Double($0.key.number + 3) / 7).rounded(.down)) }
+    return weeks.sorted { $0.key < $1.key }.map(\.value)
+  }
+}

@@ -1,0 +1,106 @@
+/// What days of crowds are worth together, and how sure that is.
+package struct EstimatedSum: Sendable {
+  /// One day of a crowd.
+  package struct Part: Sendable {
+    let crowd: EstimatedCrowd
+    /// The index of the day in the crowd.
+    let day: Int
+
+    package init(_ crowd: EstimatedCrowd, day: Int) {
+      self.crowd = crowd
+      self.day = day
+    }
+  }
+
+  /// Winning first postbacks, expected to be of these days.
+  package let installs: Double
+  /// Those of them without a value.
+  package let nulls: Double
+  /// Those of them with a coarse value only.
+  package let coarse: Double
+  /// Those of them with a value that the mapping does not have.
+  package let unmapped: Double
+  /// The share of nulls among postbacks without a value or with a mapped fine one; `nil` without such postbacks.
+  package let nullShare: Double?
+  /// What the values shown are worth.
+  package let decoded: Double
+  /// What all are worth; `nil` without evidence, or where nothing of the one campaign is shown.
+  package let estimate: Double?
+  /// The 90 % interval; `nil` without evidence or for an estimator that has none.
+  package let interval: Interval?
+  /// The share of the estimate that withheld values make up.
+  ///
+  /// It is negative where the estimator puts the whole below what is decoded.
+  package let imputedShare: Double?
+  /// The estimate if withheld values are worth 30 per cent less or more than the model says.
+  package let sensitivity: Interval?
+  /// The least and the most it can be, whatever the withheld values are.
+  package let worstCase: Interval
+  /// What to know before using the numbers.
+  package let flags: Set<EstimateFlag>
+
+  /// Adds up; `nil` where there are no installs.
+  ///
+  /// What is so of one campaign is so of its days, so its flags count for a sum of them; they do not for a sum of several
+  /// campaigns (`isOfOneCampaign` is false).
+  package init?(_ parts: [Part], isOfOneCampaign: Bool) {
+    var (installs, nulls, coarse, unmapped, decoded, extra) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    var imputed: Double? = 0
+    var (least, most, prior, revealed) = (0.0, 0.0, 0.0, 0.0)
+    var flags: Set<EstimateFlag> = []
+    var draws: [Double]? = nil
+    var canDraw = true
+    for part in parts {
+      let crowd = part.crowd
+      let cell = crowd.cells[part.day]
+      let counts = crowd.counts.cells[part.day]
+      let estimate = crowd.estimate.cells[part.day]
+      installs += counts.revealedTotal + cell.nulls + cell.coarse + cell.unmapped
+      revealed += counts.revealedTotal
+      nulls += cell.nulls
+      coarse += cell.coarse
+      unmapped += cell.unmapped
+      decoded += estimate.decoded + cell.coarseWorth
+      extra += cell.coarseWorth
+      imputed = imputed.flatMap { sum in estimate.imputed.map { sum + $0 } }
+      let worst = RevealedCounts(name: "", cells: [counts]).worstCase(crowd.basis.worth)
+      least += worst.low + cell.coarseWorth
+      most += worst.high + cell.coarseWorth
+      prior += (counts.revealedTotal + cell.nulls) * crowd.basis.appMean
+      if isOfOneCampaign { flags.formUnion(crowd.estimate.flags.subtracting([.nothingRevealed])) }
+      if let values = crowd.draws?.cell(part.day) {
+        if let known = draws { draws = zip(known, values).map(+) } else { draws = values }
+      } else {
+        canDraw = false
+      }
+    }
+    if installs == 0 { return nil }
+    if nulls > 0, !parts.contains(where: { $0.crowd.counts.revealedTotal > 0 }) {
+      flags.insert(.nothingRevealed)
+    }
+    let share = revealed + nulls > 0 ? nulls / (revealed + nulls) : nil
+    var interval = canDraw ? draws.flatMap { Interval(of: $0) } : nil
+    if let found = interval, let recalibration = parts[0].crowd.basis.recalibration {
+      interval = recalibration.apply(
+        to: found, priorMean: prior, nullShare: share ?? 0, least: least - extra)
+    }
+    let total = imputed.map { decoded + $0 }
+    if let found = interval, let total {
+      // Draws and point differ a little where one cell is much of a campaign; the report must not contradict itself.
+      interval = Interval(low: min(found.low, total - extra), high: max(found.high, total - extra))
+    }
+    let mayBeShownAlone = flags.isDisjoint(with: [.nothingRevealed, .noEvidence])
+    self.installs = installs
+    self.nulls = nulls
+    self.coarse = coarse
+    self.unmapped = unmapped
+    nullShare = share
+    self.decoded = decoded
+    estimate = mayBeShownAlone ? total : nil
+    self.interval = interval.map { Interval(low: $0.low + extra, high: $0.high + extra) }
+    imputedShare = imputed.flatMap { imputed in total.flatMap { $0 > 0 ? imputed / $0 : nil } }
+    sensitivity = imputed.map { Interval(low: decoded + 0.7 * $0, high: decoded + 1.3 * $0) }
+    worstCase = Interval(low: least, high: most)
+    self.flags = flags
+  }
+}

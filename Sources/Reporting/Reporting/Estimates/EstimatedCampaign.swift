@@ -1,0 +1,27 @@
+import Ledger
+import Postbacks
+
+/// What distinguishes campaigns in estimates and reports on nulls.
+struct EstimatedCampaign: Hashable, Comparable, Sendable {
+  let app: AppID
+  let network: String
+  let campaign: String
+  let kind: String
+
+  /// The name that the draws follow from.
+  var name: String { "\(network) \(kind) \(campaign)" }
+
+  static func < (a: Self, b: Self) -> Bool {
+    (a.app.number, a.network, a.kind, a.campaign) < (b.app.number, b.network, b.kind, b.campaign)
+  }
+}
+
+extension EstimatedCampaign {
+  init(_ row: FirstWindowHour, digits: Int) {
+    var text = row.campaign.text
+    if case .sourceIdentifier(let source) = row.campaign {
+      text = source.shortened(toLast: digits)?.text ?? text
+    }
+    self.init(app: row.app, network: row.network, campaign: text, kind: row.campaign.kind)
+  }
+}

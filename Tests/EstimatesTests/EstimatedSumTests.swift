@@ -1,0 +1,77 @@
+@testable import Estimates
+import Testing
+import Values
+
+struct `Sums of estimated days` {
+  /// Values 0 and 1 are worth 0 and 10.
+  private let worth = CodeWorth(
+    buckets: (0..<64).map { code in
+      BucketWorth(
+        mean: code == 1 ? 10 : 0, spread: code == 1 ? 2 : 0, low: code == 1 ? 8 : 0, high: code == 1 ? 16 : 0,
+        users: 0)
+    })
+
+  private func day(_ zeroes: Double, _ ones: Double, nulls: Double, coarse: Double = 0) -> DayCounts {
+    var counts = DayCounts()
+    counts.revealed[0] = zeroes
+    counts.revealed[1] = ones
+    counts.nulls = nulls
+    counts.coarse = coarse
+    counts.coarseWorth = coarse * 3
+    return counts
+  }
+
+  private func crowds(by estimator: Estimator, _ campaigns: [[Day: DayCounts]]) throws -> [[EstimatedCrowd]] {
+    try EstimatedCrowd.estimated(
+      campaigns.enumerated().map { ("c\($0.offset)", $0.element) }, worth: worth, users: nil, by: estimator,
+      seed: 1)
+  }
+
+  private let monday = Day(number: 4)
+
+  @Test func `add decoded and estimated parts, and let nulls be worth 30 per cent less or more`() throws {
+    let days = [monday: day(30, 10, nulls: 20, coarse: 5), monday.next: day(10, 10, nulls: 0)]
+    let crowd = try #require(try crowds(by: .ratio, [days]).first?.first)
+    let sum = try #require(
+      EstimatedSum([.init(crowd, day: 0), .init(crowd, day: 1)], isOfOneCampaign: true))
+    #expect(sum.installs == 85)
+    #expect(sum.nullShare == 0.25)
+    #expect(sum.decoded == 215)
+    // A third of the shown values is worth 10.
+    let imputed = 20.0 * 200 / 60
+    #expect(abs(try #require(sum.estimate) - 215 - imputed) < 1e-9)
+    #expect(abs(try #require(sum.imputedShare) - imputed / (215 + imputed)) < 1e-12)
+    let range = try #require(sum.sensitivity)
+    #expect(abs(range.low - 215 - 0.7 * imputed) < 1e-9 && abs(range.high - 215 - 1.3 * imputed) < 1e-9)
+    #expect(sum.worstCase == Interval(low: 20 * 8 + 15, high: 20 * 16 + 15 + 20 * 16))
+    let interval = try #require(sum.interval)
+    #expect(interval.contains(try #require(sum.estimate)))
+    #expect(sum.flags == [.amountsFromMapping])
+  }
+
+  @Test func `keep flags of one campaign out of sums of several`() throws {
+    let shown = [monday: day(30, 10, nulls: 1)]
+    let withheld = [monday: day(0, 0, nulls: 8)]
+    let crowds = try crowds(by: .tree, [shown, withheld]).flatMap(\.self)
+    let alone = try #require(EstimatedSum([.init(crowds[1], day: 0)], isOfOneCampaign: true))
+    #expect(alone.estimate == nil)
+    #expect(alone.interval != nil)
+    #expect(alone.flags == [.amountsFromMapping, .mostlyHidden, .nothingRevealed])
+    let both = try #require(EstimatedSum(crowds.map { .init($0, day: 0) }, isOfOneCampaign: false))
+    #expect(both.flags.isEmpty)
+    #expect(try #require(both.estimate) > both.decoded)
+  }
+
+  @Test func `of no installs are none`() throws {
+    let crowd = try #require(try crowds(by: .zero, [[monday: day(0, 0, nulls: 0)]]).first?.first)
+    #expect(EstimatedSum([.init(crowd, day: 0)], isOfOneCampaign: true) == nil)
+  }
+
+  @Test func `have a crowd for each week from Monday on where values are withheld one by one`() throws {
+    let days = Dictionary(uniqueKeysWithValues: (-1..<8).map { (Day(number: 4 + $0), day(8, 8, nulls: 1)) })
+    let weeks = try crowds(by: .threshold(smallest: 5), [days])
+    #expect(weeks.first?.map(\.days.count) == [1, 7, 1])
+    #expect(weeks.first?[1].days.first == monday)
+    #expect(try crowds(by: .tree, [days]).first?.map(\.days.count) == [9])
+  }
+}
