@@ -27,6 +27,7 @@ private let inverses: [Int: [String]] = [
     """,
   ],
   8: ["DROP TABLE rejected_mapping", "DROP TABLE last_time"],
+  9: ["ALTER TABLE value_worth DROP COLUMN cubes", "DROP TABLE worth_amount"],
 ]
 
 /// Brings a file of today's layout back to an earlier one, with the rows that were there then.

@@ -10,7 +10,7 @@ enum Schema {
   static let applicationID: Int64 = 0x736B_616E
 
   /// The SQL of every step, in order.
-  static let steps: [String] = [step1, step2, step3, step4, step5, step6, step7, step8]
+  static let steps: [String] = [step1, step2, step3, step4, step5, step6, step7, step8, step9]
 
   /// Takes the steps that a file lacks, all in one transaction.
   ///

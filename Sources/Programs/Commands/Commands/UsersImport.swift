@@ -18,9 +18,9 @@ enum UsersImportCommand {
       "users import", "Learn from your own users what each conversion value is really worth.",
       discussion: [
         "The events of users who may be looked at (your own, with consent) are played through the app's mappings, each "
-          + "user by the version of the first launch. For each value the number of users is kept, and the sum, spread and "
-          + "most of what they brought in the first window; no user is kept. Estimates use these in the place of the "
-          + "middles of ranges.",
+          + "user by the version of the first launch. For each value the number of users is kept, and the sum, spread, skew "
+          + "and most of what they brought in the first window; of up to 300 users also the amounts, without a word of whose "
+          + "they are. Estimates use these in the place of the middles of ranges.",
         "What an earlier import said of the same version of a mapping is replaced.",
       ],
       examples: [
@@ -85,10 +85,7 @@ enum UsersImportCommand {
     let mapping = history.versions[index]
     let end = index + 1 < history.versions.count ? history.versions[index + 1].effectiveFrom : nil
     let simulator = Simulator(SimulationConfiguration(mapping))
-    var users = [Int64](repeating: 0, count: 64)
-    var sums = users
-    var largest = users
-    var squares = [Double](repeating: 0, count: 64)
+    var amounts = [[Int64]](repeating: [], count: 64)
     for place in 0..<population.cohortCount {
       guard let cohort = try population.cohort(at: place).attributed(from: mapping.effectiveFrom, to: end)
       else {
@@ -98,17 +95,13 @@ enum UsersImportCommand {
       _ = simulator.run(cohort, crowd: crowd) { postback in
         guard postback.window == .first, postback.conversion == 0, postback.didWin else { return }
         let value = Int(postback.trueFine?.number ?? 0)
-        let micros = postback.revenue.micros
-        users[value] += 1
-        sums[value] = Amount(micros: sums[value]).adding(postback.revenue).sum.micros
-        squares[value] += Double(micros) / 1e6 * Double(micros) / 1e6
-        largest[value] = max(largest[value], micros)
+        amounts[value].append(postback.revenue.micros)
       }
     }
-    return (0..<64).filter { users[$0] > 0 }.map { value in
+    return (0..<64).filter { !amounts[$0].isEmpty }.map { value in
       ValueWorthRow(
         app: app, effectiveFrom: mapping.effectiveFrom, currency: mapping.currency.text, value: value,
-        users: users[value], micros: sums[value], squares: squares[value], largest: largest[value])
+        each: amounts[value])
     }
   }
 
