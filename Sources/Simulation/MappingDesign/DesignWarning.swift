@@ -17,7 +17,7 @@ package enum DesignWarning: Hashable, Sendable {
   /// Only a part of the users was looked at.
   case sampled(taken: Int, of: Int)
   /// The schemes do not differ by more than chance.
-  case closeSchemes(EdgeScheme, EdgeScheme)
+  case closeSchemes(DesignChoice, DesignChoice)
 
   /// The stable code.
   package var code: String {
@@ -43,8 +43,8 @@ package enum DesignWarning: Hashable, Sendable {
       "value \(value), the highest, is worth what \(users == 1 ? "1 user" : "\(users) users") brought; a single "
         + "whale changes it"
     case .thinValues(let count):
-      "\(count == 1 ? "1 value stands" : "\(count) values stand") for what fewer than ten users did; --spare leaves "
-        + "more of them out"
+      "\(count == 1 ? "1 value stands" : "\(count) values stand") for what fewer than ten users did; --values makes "
+        + "fewer of them"
     case .undetermined(let hours, let target, let error):
       "the first \(hours) hours do not settle \(target): even with every value shown, campaigns of 1000 installs "
         + "err by \(Self.percent(error)) on average"
@@ -55,7 +55,7 @@ package enum DesignWarning: Hashable, Sendable {
         + "from the install are not over in the file"
     case .sampled(let taken, let all): "\(taken) of \(all) users were looked at, chosen by chance"
     case .closeSchemes(let best, let next):
-      "\(best.rawValue) and \(next.rawValue) are as good as each other on these users"
+      "\(best) and \(next) are as good as each other on these users"
     }
   }
 

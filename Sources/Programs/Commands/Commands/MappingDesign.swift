@@ -15,11 +15,12 @@ enum MappingDesignCommand {
     command: Command(
       "mapping design", "Make the mapping that lets campaigns be told apart best, and tell what it costs.",
       discussion: [
-        "From the events of users of whom everything is known, ranges of revenue are found for each day since install so "
-          + "that the estimate of a campaign errs least. The mapping goes to standard output or to --out; what it was "
+        "From the events of users of whom everything is known, ranges of revenue are found so that the estimate of a "
+          + "campaign errs least: several ways to cut, each over the revenue alone and those that make an error small over "
+          + "each day of activity too, are tried on users that they were not made of. The mapping goes to standard output or to --out; what it was "
           + "chosen by, and what is unsure, goes to standard error. --format json gives both as one object.",
-        "Values of a later day are higher than those of an earlier one, and within a day those of more revenue, so that "
-          + "a value only ever rises; 0 stands for users who brought nothing on the first day. Each value says what such "
+        "Where days count, values of a later day are higher than those of an earlier one, and within a day those of more "
+          + "revenue, so that a value only ever rises; 0 is for users who brought nothing. Each value says what such "
           + "users bring on average within the target's days. SKAdNetwork 4 gets three coarse values for each window, too.",
         "Errors are of campaigns made up of users that the mapping was not made of, after Apple's timers, delays and "
           + "crowd; the mapping itself is then made of all users. Apple publishes no numbers about crowds: see `skan "
@@ -30,8 +31,8 @@ enum MappingDesignCommand {
           "The best mapping for revenue of the first week",
           "skan mapping design --events events.csv.gz --app 1000000001 --out mapping.json"),
         .init(
-          "For trials, with half of the values left for later",
-          "skan mapping design --events events.csv --app 1000000001 --target event:trial --spare 32"),
+          "For trials, with 32 of the 64 values",
+          "skan mapping design --events events.csv --app 1000000001 --target event:trial --values 32"),
       ],
       options: [
         .value("--events", "EVENTS", .path, "The events file; - is standard input.", isRequired: true),
@@ -52,11 +53,11 @@ enum MappingDesignCommand {
           "What campaigns are compared by: day2, day3, day7, day35 for revenue since install, or event:NAME.",
           default: "day7"),
         .value(
-          "--cost", "SCHEME", .choice(["auto"] + EdgeScheme.choices.map(\.rawValue)),
+          "--cost", "SCHEME", .choice(["auto"] + EdgeScheme.allCases.map(\.rawValue)),
           "How ranges are found; auto takes what errs least.", default: "auto"),
         .value(
-          "--spare", "N", .integer(DesignRequest.spares), "How many of the 64 values to leave for later.",
-          default: "4"),
+          "--values", "N", .integer(DesignRequest.valueCounts),
+          "Number of conversion values to use, the one for nothing included.", default: "60"),
         .value("--threshold", "MODEL", .text, "When Apple shows a value.", default: "default"),
         .value("--seed", "N", .integer(0...(.max)), "Where the dice start.", default: "1"),
         .value("--out", "FILE", .path, "Where the mapping goes; - is standard output.", default: "-"),
@@ -113,7 +114,7 @@ enum MappingDesignCommand {
       effectiveFrom: settings.time("--effective-from") ?? call.world.clock().day.start, device: device,
       windowHours: window, target: target,
       scheme: settings.text("--cost").flatMap { EdgeScheme(rawValue: $0) },
-      spare: settings.integer("--spare") ?? 4)
+      values: settings.integer("--values") ?? 60)
     guard var request else {
       throw call.mistake(
         "SKAdNetwork 4 sets fine values for 48 hours at most.", hint: "Give --window 48, or --protocol skan3."
