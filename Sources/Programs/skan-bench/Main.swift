@@ -31,6 +31,8 @@ struct Main {
       try EventsBench(path: words[1], budget: budget).run()
     case ("design", 2): try DesignBench(path: words[1]).run()
     case ("accuracy", 2...): try AccuracyBench(options: AccuracyOptions(words.dropFirst())).run()
+    case ("designer", 2...): try DesignerBench(options: AccuracyOptions(words.dropFirst())).run()
+    case ("split", 2...): try SplitBench(options: AccuracyOptions(words.dropFirst())).run()
     default: throw BenchError.usage
     }
   }
@@ -49,7 +51,9 @@ enum BenchError: Error, CustomStringConvertible {
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
       | campaigns FOLDER ROWS... \
       | simulate --users N | events FILE [MEGABYTES] | design FILE \
-      | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--split] [--threads N]
+      | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--threads N] \
+      | split FILE [--campaigns N] [--seeds N] [--first-seed N] [--draws N] [--rounds N] [--threads N] \
+      [--scenarios N,A,B] [--mapping WORD] | designer FILE [--campaigns N] [--seeds N] [--first-seed N] [--threads N]
       """
     case .noPostbacks: "the file holds no valid postback of SKAdNetwork 2.1 or later"
     case .noUsers: "the file holds no users"
