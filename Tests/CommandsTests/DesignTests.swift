@@ -27,9 +27,7 @@ struct `skan mapping design` {
   @Test func `prints a mapping that passes the check, and why it is so`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(events(), to: "e.csv")
-    let words = [
-      "mapping", "design", "--events", file, "--app", "7", "--name", "first", "--reserve-values", "40",
-    ]
+    let words = ["mapping", "design", "--events", file, "--app", "7", "--name", "first", "--values", "24"]
     let designed = outcome(of: words)
     #expect(designed.code == .done)
     try expectGolden(designed.output, "mapping-design.json")
@@ -93,7 +91,7 @@ struct `skan mapping design` {
     #expect(design("--target", "event:").code == .usage)
     #expect(design("--threshold", "magic").code == .usage)
     #expect(design("--currency", "XXY").code == .usage)
-    #expect(design("--reserve-values", "49").code == .usage)
+    #expect(design("--values", "65").code == .usage)
     #expect(design("--target", "event:never").code == .data)
     #expect(design("--currency", "EUR").code == .data)
     let mixed = try folder.write(

@@ -62,7 +62,7 @@ import Values
   @Test(arguments: 0..<40)
   func `Mixes sum to one, and parts add to the whole`(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
-    let set = try CommandContext.random(&random).set
+    let set = try KnownCampaigns.random(&random).set
     for estimator in Estimator.all {
       let estimates = try estimator.estimates(of: set)
       #expect(estimates.map(\.name) == set.campaigns.map(\.name))
@@ -90,7 +90,7 @@ import Values
   @Test(arguments: Estimator.all.filter { $0 != .appMean })
   func `Where nothing is hidden the estimate is the decoded sum`(estimator: Estimator) throws {
     var random = SplitMix64(seed: 5)
-    let world = try CommandContext.random(&random)
+    let world = try KnownCampaigns.random(&random)
     let campaigns = world.set.campaigns.map {
       RevealedCounts(
         name: $0.name, cells: $0.cells.map { CellCounts(revealed: $0.revealed, nulls: 0) })
@@ -204,7 +204,7 @@ import Values
 
   @Test func `Under the rule it errs far less than the ratio`() throws {
     var random = SplitMix64(seed: 11)
-    let world = try CommandContext.random(&random, campaigns: 60, codes: 12, mechanism: .share(0))
+    let world = try KnownCampaigns.random(&random, campaigns: 60, codes: 12, mechanism: .share(0))
     var campaigns: [RevealedCounts] = []
     var truths: [Double] = []
     for campaign in world.set.campaigns {

@@ -3,9 +3,9 @@ import Testing
 import Values
 
 @Suite struct PredictiveModelTests {
-  private func world() throws -> CommandContext {
+  private func world() throws -> KnownCampaigns {
     var random = SplitMix64(seed: 21)
-    return try CommandContext.random(&random, campaigns: 80, mechanism: .soft(threshold: 45, slope: 0.35))
+    return try KnownCampaigns.random(&random, campaigns: 80, mechanism: .soft(threshold: 45, slope: 0.35))
   }
 
   @Test(arguments: [Estimator.ratio, .dirichlet, .hurdle, .tree, .threshold(smallest: 3)])
@@ -110,26 +110,6 @@ import Values
     let draws = model.draws(of: set.campaigns[2]).total
     #expect(abs(draws.reduce(0, +) / 2000 - 29.755) < 4)
   }
-
-  @Test func `Known users at the top draw a tail beyond the highest`() throws {
-    let amounts = (1...200).map { 10 / (1 - Double($0) / 201) }
-    let mean = amounts.reduce(0, +) / 200
-    let worth = CodeWorth(
-      buckets: [
-        BucketWorth(mean: 0, spread: 0, low: 0, high: 0, users: 1000),
-        BucketWorth(mean: mean, spread: 100, low: 10, high: 2010, users: 200),
-      ], topAmounts: amounts)
-    let one = RevealedCounts(name: "a", revealed: [0, 1], nulls: 0)
-    let many = RevealedCounts(name: "b", revealed: [0, 100], nulls: 0)
-    let set = try CampaignSet(campaigns: [one, many], worth: worth)
-    let model = try #require(try PredictiveModel(.tree, of: set, count: 4000, seed: 1))
-    let draws = model.draws(of: one).total
-    #expect(draws.min() ?? 0 >= 10)
-    #expect(draws.max() ?? 0 > 2010)
-    #expect(draws.max() ?? 0 <= 3 * 2010)
-    let average = model.draws(of: many).total.reduce(0, +) / 4000 / 100
-    #expect(abs(draws.reduce(0, +) / 4000 / average - 1) < 0.1)
-  }
 }
 
 @Suite struct IntervalTests {
@@ -205,7 +185,7 @@ import Values
   @Test func `Learning on simulated campaigns keeps intervals honest`() throws {
     var random = SplitMix64(seed: 77)
     let mechanism = NullMechanism.soft(threshold: 45, slope: 0.35)
-    let world = try CommandContext.random(&random, campaigns: 100, mechanism: mechanism)
+    let world = try KnownCampaigns.random(&random, campaigns: 100, mechanism: mechanism)
     let pool = try #require(UserPool(revealedOf: world.set))
     let fit = try #require(
       try Recalibration.learned(

@@ -93,13 +93,20 @@ struct `A partition` {
     case .squared:
       let mean = pairs.reduce(0) { $0 + $1.0 * $1.1 } / pairs.reduce(0) { $0 + $1.1 }
       return pairs.reduce(0) { $0 + $1.1 * ($1.0 - mean) * ($1.0 - mean) }
+    case .squaredWithUnseen:
+      let middle = { (a: Int, b: Int) in (points.points[a] + points.points[b]) / 2 }
+      let low = range.lowerBound > 0 ? middle(range.lowerBound - 1, range.lowerBound) : 0
+      let high =
+        range.upperBound < points.count
+        ? middle(range.upperBound - 1, range.upperBound) : 1.5 * points.points[points.count - 1]
+      return direct(points, .squared, range) + (high - low) * (high - low) / 12
     case .absolute:
       // A weighted median is always one of the points.
       return pairs.map { middle in pairs.reduce(0) { $0 + $1.1 * abs($1.0 - middle.0) } }.min() ?? 0
     }
   }
 
-  @Test(arguments: [Partition.Cost.squared, .absolute])
+  @Test(arguments: [Partition.Cost.squared, .squaredWithUnseen, .absolute])
   func `is the best of all there are, falls and is convex`(cost: Partition.Cost) {
     var random = SplitMix64(seed: 5)
     for _ in 0..<150 {
@@ -150,29 +157,38 @@ struct `Edges` {
     #expect(starts(.equalRevenue, 2) == [1])
     #expect(starts(.equalRevenue, 3) == [1, 100])
     #expect(starts(.equalRevenue, 1) == [1])
+    #expect(starts(.quantile, 2) == [1, 10])
+    #expect(starts(.quantile, 4) == [1, 3, 10, 30])
+    // The roots are 1 to 10, and 5.5 squared is 30.25.
+    #expect(starts(.equalRoot, 2) == [1, 100])
+    #expect(starts(.equalRoot, 4) == [1, 20, 100])
     #expect(starts(.sse, 2) == [1, 100])
     #expect(starts(.sqrt, 3) == [1, 20, 100])
   }
 
   @Test(
     arguments: [
-      (0, 400, 400), (0, 990_000, 900_000), (4_990_000, 9_990_000, 9_000_000),
-      (1_999_999, 2_000_000, 2_000_000),
-      (9_990_000, 19_990_000, 10_000_000), (-5, -1, -1), (-15, 3, 0), (6, 7, 7),
+      (0, 400, 200), (0, 990_000, 500_000), (4_990_000, 9_990_000, 7_000_000),
+      (1_990_000, 2_990_000, 2_500_000), (127_630_000, 213_000_000, 170_000_000), (-15, 3, -6), (6, 8, 7),
+      (6, 7, 7), (1_000_000, 2_000_000, 1_500_000),
     ] as [(Int64, Int64, Int64)])
-  func `are as round as there is room for`(low: Int64, high: Int64, edge: Int64) {
-    #expect(roundest(above: low, upTo: high) == edge)
+  func `lie near the middle of two users' amounts, as round as there is room for`(
+    low: Int64, high: Int64, edge: Int64
+  ) {
+    #expect(midway(low, high) == edge)
   }
 
-  @Test func `never rise above the amounts that they begin`() {
+  @Test func `lie strictly between the amounts of users wherever there is room`() {
     var random = SplitMix64(seed: 8)
     for _ in 0..<2000 {
       let low = Int64(random.number(below: 1_000_000_000)) - 500_000_000
-      let high = low + 1 + Int64(random.number(below: 1 + random.number(below: 100_000_000)))
-      let edge = roundest(above: low, upTo: high)
-      #expect(low < edge && edge <= high)
+      let gap = 2 + Int64(random.number(below: 1 + random.number(below: 100_000_000)))
+      let edge = midway(low, low + gap)
+      #expect(low < edge && edge < low + gap)
+      #expect(abs(Double(edge - low) / Double(gap) - 0.5) <= 0.1 + 1 / Double(gap))
     }
-    #expect(roundest(above: .max - 1, upTo: .max) == .max)
+    #expect(midway(.max - 1, .max) == .max)
+    #expect(midway(.min, .max) < 0)
   }
 }
 

@@ -46,13 +46,13 @@ func sampleUsers(_ target: DesignTarget) throws -> DesignUsers {
 /// A request for a mapping.
 func request(
   _ device: Mapping.Device, _ target: DesignTarget, window: Int? = nil, scheme: EdgeScheme? = nil,
-  spare: Int = 4
+  values: Int = 60
 ) throws -> DesignRequest {
   let app = try #require(AppID(1))
   return try #require(
     DesignRequest(
       name: "test", app: app, currency: usd, effectiveFrom: Instant(seconds: 1_767_225_600),
-      device: device, windowHours: window, target: target, scheme: scheme, spare: spare))
+      device: device, windowHours: window, target: target, scheme: scheme, values: values))
 }
 
 /// Whether two numbers agree to a share of the larger one.

@@ -267,7 +267,8 @@ final class `Estimates` {
       with: [
         ValueWorthRow(
           app: mapping.app, effectiveFrom: mapping.effectiveFrom, currency: "USD", value: 7, users: 100,
-          micros: 7_000_000_000, squares: 500_000, largest: 120_000_000)
+          micros: 7_000_000_000, squares: 500_000, cubes: 36_500_000, largest: 120_000_000,
+          amounts: [120_000_000])
       ])
     let answer = try estimated()
     #expect(answer.basis.hasOwnUsers)

@@ -19,15 +19,13 @@ struct DesignText {
     ]
     lines.append("error and delay by window, on users that the design has not seen:")
     lines.append(windows.text)
-    if !report.schemes.isEmpty {
-      lines.append(
-        "error by method, cross-validated with every value shown:")
-      lines.append(schemes.text)
-    }
+    lines.append("error by method, cross-validated with every value shown:")
+    lines.append(choices.text)
     let days = report.valuesByDay.map { "\($0)" }.joined(separator: " + ")
     lines.append(
-      "chosen: \(report.windowHours) hours, edges by \(report.scheme.rawValue), "
-        + "\(counted(report.values.count, "value")) (by day of activity: \(days))")
+      "chosen: \(report.windowHours) hours, edges by \(report.choice), "
+        + "\(counted(report.values.count, "value"))\(report.choice.usesDays ? " (by day of activity: \(days))" : "")"
+    )
     lines.append(
       "SKAdNetwork \(request.device.hasWindows ? "4" : "3"); \(64 - report.values.count) of 64 values "
         + "are reserved"
@@ -49,13 +47,16 @@ struct DesignText {
       .init("target", .string("\(request.target)")), .init("threshold", .string("\(request.crowd)")),
       .init("seed", .integer(Int64(clamping: request.seed))),
       .init("window-hours", .integer(Int64(report.windowHours))),
-      .init("cost", .string(report.scheme.rawValue)),
+      .init("cost", .string(report.choice.scheme.rawValue)), .init("by-day", .bool(report.choice.usesDays)),
       .init("values-by-day", .array(report.valuesByDay.map { .integer(Int64($0)) })),
       .init(
         "costs",
         .array(
-          report.schemes.map {
-            .object([.init("cost", .string($0.scheme.rawValue)), .init("mape", .decimal($0.error))])
+          report.choices.map {
+            .object([
+              .init("cost", .string($0.choice.scheme.rawValue)), .init("by-day", .bool($0.choice.usesDays)),
+              .init("rmse", .decimal($0.error)),
+            ])
           })), .init("windows", .array(report.windows.map(json))),
       .init(
         "values",
@@ -96,9 +97,9 @@ struct DesignText {
     return table
   }
 
-  private var schemes: TextTable {
+  private var choices: TextTable {
     var table = TextTable([.init("edges by"), .init("error", isNumeric: true)])
-    for row in report.schemes { table.add([row.scheme.rawValue, percent(row.error)]) }
+    for row in report.choices { table.add(["\(row.choice)", percent(row.error)]) }
     return table
   }
 

@@ -33,7 +33,7 @@ struct DesignBench {
       guard
         let request = DesignRequest(
           name: "bench", app: app, currency: usd, effectiveFrom: Instant(seconds: 0), device: device,
-          target: .revenue(days: 3), spare: 4)
+          target: .revenue(days: 3), values: 60)
       else { throw BenchError.usage }
       let start = wallMicroseconds()
       let report = DesignStudy(request, users, population: users.count).run()
@@ -41,7 +41,7 @@ struct DesignBench {
       print(
         """
         {"design":"\(device.rawValue)","users":\(users.count),"seconds":\(hundredths(seconds)),\
-        "cost":"\(report?.scheme.rawValue ?? "")","window":\(report?.windowHours ?? 0)}
+        "cost":"\(report?.choice.description ?? "")","window":\(report?.windowHours ?? 0)}
         """)
     }
   }

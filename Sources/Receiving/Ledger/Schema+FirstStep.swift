@@ -219,8 +219,19 @@ extension Schema {
       users INTEGER NOT NULL,
       micros INTEGER NOT NULL,             -- the sum, millionths
       squares REAL NOT NULL,               -- the sum of squares, in whole units of the currency
+      cubes REAL NOT NULL,                 -- the sum of cubes, in whole units
       largest INTEGER NOT NULL,            -- the most of one user, millionths
       PRIMARY KEY(app, effective_from, value)
+    ) STRICT, WITHOUT ROWID;
+
+    -- The revenue of each such user, without the user: of up to 300 users all amounts, of more the 13 highest.
+    CREATE TABLE worth_amount(
+      app INTEGER NOT NULL,
+      effective_from INTEGER NOT NULL,     -- of the version, milliseconds, UTC
+      value INTEGER NOT NULL,              -- 0 to 63
+      micros INTEGER NOT NULL,             -- the revenue of one user, millionths
+      users INTEGER NOT NULL,              -- the users with exactly this revenue
+      PRIMARY KEY(app, effective_from, value, micros)
     ) STRICT, WITHOUT ROWID;
     """
 

@@ -21,15 +21,15 @@ package struct DesignRequest: Sendable {
   package let target: DesignTarget
   /// How edges are found; `nil` for what errs least.
   package let scheme: EdgeScheme?
-  /// How many of the 64 values stay without a meaning, 0 through 48.
-  package let spare: Int
+  /// How many values there may be, the one for nothing included.
+  package let values: Int
   /// When Apple shows a value.
   package var crowd = CrowdModel.none
   /// Decides every random draw.
   package var seed: UInt64 = 1
 
-  /// The values that may stay without a meaning.
-  package static let spares = 0...48
+  /// How many values a mapping can have.
+  package static let valueCounts = 2...64
 
   /// The windows that a mapping can have, in hours; fine values of SKAdNetwork 4 end with the first
   /// window.
@@ -38,13 +38,13 @@ package struct DesignRequest: Sendable {
   }
 
   /// Joins the parts; `nil` where the device has no such window, the days lie outside of 1 through 35, or the
-  /// number of spare values outside of ``spares``.
+  /// number of values outside of ``valueCounts``.
   package init?(
     name: String, app: AppID, currency: CurrencyCode, effectiveFrom: Instant, device: Mapping.Device,
-    windowHours: Int? = nil, target: DesignTarget, scheme: EdgeScheme? = nil, spare: Int
+    windowHours: Int? = nil, target: DesignTarget, scheme: EdgeScheme? = nil, values: Int
   ) {
     guard windowHours.map({ Self.windows(on: device).contains($0) }) ?? true,
-      (1...35).contains(target.days), Self.spares.contains(spare)
+      (1...35).contains(target.days), Self.valueCounts.contains(values)
     else { return nil }
     self.name = name
     self.app = app
@@ -54,18 +54,25 @@ package struct DesignRequest: Sendable {
     self.windowHours = windowHours
     self.target = target
     self.scheme = scheme
-    self.spare = spare
+    self.values = values
   }
 
-  /// How many values there may be, 0 included.
-  var values: Int { 64 - spare }
-
   /// The order for a table of values.
-  ///
-  /// Fine ranges end where coarse ones do, so that a fine value never disagrees with its coarse one.
-  func order(windowHours: Int, _ scheme: EdgeScheme, _ coarse: CoarseDesign?) -> CodeDesign.Order {
+  func order(windowHours: Int, _ choice: DesignChoice, forcedEdges: [Int64] = []) -> CodeDesign.Order {
     CodeDesign.Order(
-      isTimed: !device.hasWindows, windowHours: windowHours, scheme: scheme, values: values,
-      forcedEdges: coarse?.windows[.first]?.compactMap(\.from) ?? [])
+      isTimed: !device.hasWindows, windowHours: windowHours, choice: choice, values: values,
+      forcedEdges: forcedEdges)
+  }
+
+  /// The ways to cut that a design chooses from: all schemes over the revenue alone, and those that make an error small
+  /// over each day of activity, too, where there are values enough.
+  func choices(windowHours: Int) -> [DesignChoice] {
+    let schemes = scheme.map { [$0] } ?? EdgeScheme.allCases
+    let days = (windowHours + 23) / 24
+    // Coarse values end on every day where fine ones do.
+    let reserved = device.hasWindows ? days * (CoarseValue.allCases.count - 1) : 0
+    let hasDays = days > 1 && values - 1 - reserved >= days
+    return schemes.map { DesignChoice(scheme: $0, usesDays: false) }
+      + schemes.filter { hasDays && $0.cost != nil }.map { DesignChoice(scheme: $0, usesDays: true) }
   }
 }

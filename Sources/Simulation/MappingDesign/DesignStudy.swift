@@ -1,15 +1,23 @@
 package import Mappings
 import Postbacks
 import Simulation
+import System
 
 /// A mapping with everything that was found on the way to it.
 package struct DesignReport: Sendable {
-  /// How well a scheme does where every value is shown.
-  package struct SchemeRow: Hashable, Sendable {
-    /// The scheme.
-    package let scheme: EdgeScheme
-    /// The mean error of campaigns of 1000 installs, on users that it was not made of.
+  /// How well a way to cut does.
+  package struct ChoiceRow: Hashable, Sendable {
+    /// The way to cut.
+    package let choice: DesignChoice
+    /// The error of campaigns on users that it was not made of: the geometric mean over the sizes of ``Trial`` of the
+    /// root mean squared error, in parts of what a campaign brings.
     package let error: Double
+
+    /// Of ways that are about as good, the smooth one over revenue alone is taken: it is the least moved by chance.
+    var handicapped: Double {
+      let isFirst = choice == DesignChoice(scheme: .smooth, usesDays: false)
+      return isFirst ? error : error * (1 + DesignStudy.handicap)
+    }
   }
 
   /// What a window costs and gains.
@@ -37,9 +45,9 @@ package struct DesignReport: Sendable {
   /// The mapping, made of all users.
   package let mapping: Mapping
   /// How edges were found.
-  package let scheme: EdgeScheme
-  /// How schemes compare, the best first; empty where the scheme was given.
-  package let schemes: [SchemeRow]
+  package let choice: DesignChoice
+  /// How the ways to cut compare, the best first.
+  package let choices: [ChoiceRow]
   /// The window.
   package let windowHours: Int
   /// What windows cost and gain, made of one half of the users and tried on the other.
@@ -67,8 +75,14 @@ package struct DesignStudy: Sendable {
 
   /// Windows whose errors differ by less than this share are as good as each other; the shortest is taken.
   private static let closeWindows = 0.02
-  /// The same of schemes.
-  private static let closeSchemes = 0.02
+  /// The same of ways to cut.
+  private static let closeChoices = 0.02
+  /// By how much the error of any way to cut but the smooth one has to be lower.
+  static let handicap = 0.05
+  /// Into how many parts users are divided, each of which tries what is made of the others.
+  private static let folds = 4
+  /// How many times they are divided anew; so many users that chance moves little are divided once.
+  private var rounds: Int { users.count < 5000 ? 2 : 1 }
   private static let fewUsers = 2000
   private static let fewPayers = 200
   private static let thin = 10
@@ -89,8 +103,12 @@ package struct DesignStudy: Sendable {
 
   /// The parts of the work.
   package var steps: Int {
-    DesignRequest.windows(on: request.device).count + (request.scheme == nil ? EdgeScheme.choices.count : 0)
-      + 1
+    DesignRequest.windows(on: request.device).count + request.choices(windowHours: choiceHours).count + 1
+  }
+
+  /// The window that ways to cut are compared in.
+  private var choiceHours: Int {
+    request.windowHours ?? DesignRequest.windows(on: request.device).last ?? 24
   }
 
   /// Makes the mapping.
@@ -100,57 +118,100 @@ package struct DesignStudy: Sendable {
   package func run(_ step: () -> Void = {}) -> DesignReport? {
     guard users.payers > 0 else { return nil }
     let (training, held) = users.halves(seed: request.seed)
-    let schemes = request.scheme == nil ? compareSchemes(training, step) : []
-    let scheme = request.scheme ?? schemes.first?.scheme ?? .sqrt
     let trial = Trial(request, users, held, campaigns: campaigns)
+    let choices = compareChoices(step)
+    guard let choice = choices.first?.choice else { return nil }
     let windows = DesignRequest.windows(on: request.device).map { hours in
       defer { step() }
-      return row(hours, scheme, training, held, trial)
+      return row(hours, choice, training, held, trial)
     }
     let hours = request.windowHours ?? Self.best(windows)
-    let everyone = Array(users.users.indices)
-    let coarse = coarse(everyone)
-    let design = CodeDesign(request.order(windowHours: hours, scheme, coarse), users, everyone)
+    let (design, coarse) = design(hours, choice, Array(users.users.indices))
     let mapping = MappingWriter(request: request).mapping(design, coarse)
     step()
     return DesignReport(
-      mapping: mapping, scheme: scheme, schemes: schemes, windowHours: hours, windows: windows,
+      mapping: mapping, choice: design.order.choice, choices: choices, windowHours: hours, windows: windows,
       values: design.codes.enumerated().map {
         DesignReport.ValueRow(value: $0, users: $1.users, mean: $1.mean)
       }, valuesByDay: design.table.edges.map { $0.count + 1 }, users: users.count, payers: users.payers,
-      cautions: cautions(design, schemes, windows.first { $0.windowHours == hours }))
+      cautions: cautions(design, choices, windows.first { $0.windowHours == hours }))
   }
 
-  private func coarse(_ some: [Int]) -> CoarseDesign? {
-    request.device.hasWindows ? CoarseDesign(users, some) : nil
+  /// Makes the mapping of the window asked for, or of the longest, and nothing else.
+  package func mapping() -> Mapping? {
+    guard users.payers > 0, let choice = compareChoices({}).first?.choice else { return nil }
+    let (design, coarse) = design(choiceHours, choice, Array(users.users.indices))
+    return MappingWriter(request: request).mapping(design, coarse)
   }
 
-  /// Tries every scheme on one half of the training users after the other, made of the rest.
-  private func compareSchemes(_ training: [Int], _ step: () -> Void) -> [DesignReport.SchemeRow] {
-    let hours = request.windowHours ?? DesignRequest.windows(on: request.device).last ?? 24
-    let (first, second) = users.divide(training, seed: request.seed &+ 1)
-    let folds = [
-      (first, Trial(request, users, second, campaigns: campaigns)),
-      (second, Trial(request, users, first, campaigns: campaigns)),
-    ]
-    let rows = EdgeScheme.choices.compactMap { scheme -> DesignReport.SchemeRow? in
-      defer { step() }
-      let errors = folds.compactMap { made, trial -> Double? in
-        let order = request.order(windowHours: hours, scheme, coarse(made))
-        return trial.errorWhenShown(CodeDesign(order, users, made))?.meanShare
-      }
-      guard !errors.isEmpty else { return nil }
-      return DesignReport.SchemeRow(scheme: scheme, error: errors.reduce(0, +) / Double(errors.count))
+  /// Makes values of some of the users.
+  ///
+  /// Ranges of fine and of coarse values end together, so that a fine value never contradicts its coarse one: over all
+  /// days at once coarse ranges are put together from fine ones; with a block for each day coarse ends are ends on
+  /// every day.
+  func design(_ hours: Int, _ choice: DesignChoice, _ some: [Int]) -> (CodeDesign, CoarseDesign?) {
+    let possible = request.choices(windowHours: hours)
+    let choice =
+      possible.contains(choice) ? choice : DesignChoice(scheme: choice.scheme, usesDays: false)
+    let isCoarse = request.device.hasWindows
+    if choice.usesDays {
+      let coarse = isCoarse ? CoarseDesign(users, some) : nil
+      let forced = coarse?.windows[.first]?.compactMap(\.from) ?? []
+      return (
+        CodeDesign(request.order(windowHours: hours, choice, forcedEdges: forced), users, some), coarse
+      )
     }
-    return rows.enumerated().sorted { ($0.element.error, $0.offset) < ($1.element.error, $1.offset) }
-      .map(\.element)
+    let fine = CodeDesign(request.order(windowHours: hours, choice), users, some)
+    return (fine, isCoarse ? CoarseDesign(users, some, within: fine.table.edges[0]) : nil)
   }
 
-  private func row(_ hours: Int, _ scheme: EdgeScheme, _ training: [Int], _ held: [Int], _ trial: Trial)
+  /// Tries every way to cut on each part of the users, made of the others.
+  private func compareChoices(_ step: () -> Void) -> [DesignReport.ChoiceRow] {
+    let folds: [Fold] = (1...UInt64(rounds)).flatMap { self.folds(seed: request.seed &+ $0) }
+    let rows = request.choices(windowHours: choiceHours).map { choice in
+      defer { step() }
+      var sum = HeldOutError.Parts()
+      for fold in folds {
+        let (design, _) = design(choiceHours, choice, fold.made)
+        sum += fold.error.parts(
+          fold.held.map { design.codes[design.code(of: users.users[$0], in: users)].mean })
+      }
+      // Without a part that brings anything all ways are alike.
+      let count = Double(max(1, folds.count))
+      let mean = HeldOutError.Parts(variance: sum.variance / count, drift: sum.drift / count)
+      let logarithms = Trial.sizes.reduce(0) {
+        $0 + naturalLogarithm(max(1e-9, mean.error(of: Double($1), learnedOf: Double(users.count))))
+      }
+      return DesignReport.ChoiceRow(
+        choice: choice, error: exponential(logarithms / Double(Trial.sizes.count)))
+    }
+    return rows.enumerated().sorted { a, b in
+      (a.element.handicapped, a.offset) < (b.element.handicapped, b.offset)
+    }.map(\.element)
+  }
+
+  /// Some of the users, made-up campaigns of whom try what is made of the others.
+  private struct Fold {
+    let made: [Int]
+    let held: [Int]
+    let error: HeldOutError
+  }
+
+  private func folds(seed: UInt64) -> [Fold] {
+    let parts = users.divide(Array(users.users.indices), into: Self.folds, seed: seed)
+    return parts.indices.compactMap { held in
+      let made = parts.indices.filter { $0 != held }.flatMap { parts[$0] }
+      guard made.contains(where: { users.users[$0].target > 0 }) else { return nil }
+      return HeldOutError(worths: parts[held].map { users.users[$0].worth }).map {
+        Fold(made: made, held: parts[held], error: $0)
+      }
+    }
+  }
+
+  private func row(_ hours: Int, _ choice: DesignChoice, _ training: [Int], _ held: [Int], _ trial: Trial)
     -> DesignReport.WindowRow
   {
-    let coarse = coarse(training)
-    let design = CodeDesign(request.order(windowHours: hours, scheme, coarse), users, training)
+    let (design, coarse) = design(hours, choice, training)
     let mapping = MappingWriter(request: request).mapping(design, coarse)
     return DesignReport.WindowRow(
       windowHours: hours, valuesByDay: design.table.edges.map { $0.count + 1 },
@@ -160,7 +221,9 @@ package struct DesignStudy: Sendable {
   /// The share of users who would have had a higher value without the timer.
   private func brokenShare(_ design: CodeDesign, _ some: [Int]) -> Double {
     guard design.order.isTimed, !some.isEmpty else { return 0 }
-    let free = Playback(isTimed: false, windowHours: design.order.windowHours, table: design.table)
+    let free = Playback(
+      isTimed: false, windowHours: design.order.windowHours, usesDays: design.order.choice.usesDays,
+      table: design.table)
     let broken = some.count { index in
       let user = users.users[index]
       return free.play(user, of: users).code > design.code(of: user, in: users)
@@ -178,7 +241,7 @@ package struct DesignStudy: Sendable {
   }
 
   private func cautions(
-    _ design: CodeDesign, _ schemes: [DesignReport.SchemeRow], _ window: DesignReport.WindowRow?
+    _ design: CodeDesign, _ choices: [DesignReport.ChoiceRow], _ window: DesignReport.WindowRow?
   ) -> [DesignWarning] {
     var cautions: [DesignWarning] = []
     if users.count + users.unripe < population {
@@ -198,8 +261,8 @@ package struct DesignStudy: Sendable {
     if let window, window.brokenShare > Self.undetermined {
       cautions.append(.brokenChains(window.brokenShare))
     }
-    if schemes.count > 1, schemes[1].error <= schemes[0].error * (1 + Self.closeSchemes) {
-      cautions.append(.closeSchemes(schemes[0].scheme, schemes[1].scheme))
+    if choices.count > 1, choices[1].error <= choices[0].error * (1 + Self.closeChoices) {
+      cautions.append(.closeSchemes(choices[0].choice, choices[1].choice))
     }
     return cautions
   }

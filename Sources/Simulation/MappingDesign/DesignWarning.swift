@@ -19,7 +19,7 @@ package enum DesignWarning: Hashable, Sendable {
   /// Only a part of the users was looked at.
   case sampled(taken: Int, of: Int)
   /// The schemes do not differ by more than chance.
-  case closeSchemes(EdgeScheme, EdgeScheme)
+  case closeSchemes(DesignChoice, DesignChoice)
 
   /// The stable code.
   package var code: String {
@@ -46,8 +46,8 @@ package enum DesignWarning: Hashable, Sendable {
       "the highest value, \(value), has the revenue of \(users == 1 ? "1 user" : "\(users) users"); "
         + "one high spender changes it"
     case .thinValues(let count):
-      "\(count == 1 ? "1 value is" : "\(count) values are") based on fewer than ten users; a larger "
-        + "--reserve-values avoids them"
+      "\(count == 1 ? "1 value is" : "\(count) values are") based on fewer than ten users; a smaller "
+        + "--values avoids them"
     case .undetermined(let hours, let target, let error):
       "the first \(hours) hours do not determine \(target): even with every value shown, the mean "
         + "error of campaigns with 1000 installs is \(percent(error, 0))"
@@ -58,7 +58,7 @@ package enum DesignWarning: Hashable, Sendable {
         + "\(days == 1 ? "the first day" : "\(days) days") after the install"
     case .sampled(let taken, let all): "used a random sample of \(taken) of \(all) users"
     case .closeSchemes(let best, let next):
-      "the errors of \(best.rawValue) and \(next.rawValue) do not differ on these users"
+      "the errors of \(best) and \(next) do not differ on these users"
     }
   }
 }

@@ -15,14 +15,15 @@ enum MappingDesignCommand {
     command: Command(
       "mapping design", "Design a mapping from users' events, and report its errors.",
       discussion: [
-        "From the events of users with complete data, skan chooses ranges of revenue for each day since "
-          + "install that minimize the error of campaign estimates. The mapping goes to standard output or "
-          + "to --out; the reasons and warnings go to standard error. --format json prints both as one "
-          + "object.",
-        "Values of a later day are higher than those of an earlier day, and within a day higher revenue "
-          + "has a higher value, so a value only rises; 0 is for users without revenue on the first day. "
-          + "Each value names the mean of such users within the days of the target. For SKAdNetwork 4, each "
-          + "window has three coarse values too.",
+        "From the events of users with complete data, skan chooses the ranges of revenue that minimize the "
+          + "error of campaign estimates. It tries several methods on users that the design has not seen: each "
+          + "over revenue alone, and those that minimize a cost also over each day of activity. The mapping "
+          + "goes to standard output or to --out; the reasons and warnings go to standard error. --format json "
+          + "prints both as one object.",
+        "Higher revenue has a higher value. If the ranges depend on the day of activity, values of a later "
+          + "day are also higher than those of an earlier day. A value therefore only rises; 0 is for users "
+          + "without revenue. Each value names the mean of such users within the days of the target. For "
+          + "SKAdNetwork 4, each window has three coarse values too.",
         "skan measures errors on simulated campaigns of users that the design has not seen, after "
           + "Apple's timers, delays and privacy threshold, and then uses all users for the final mapping. "
           + "Apple publishes no numbers for its threshold: see `skan simulate --help` for --threshold. The "
@@ -33,8 +34,8 @@ enum MappingDesignCommand {
           "Design a mapping for revenue of the first week",
           "skan mapping design --events events.csv.gz --app 1000000001 --out mapping.json"),
         .init(
-          "Design a mapping for trials, and reserve half of the values",
-          "skan mapping design --events events.csv --app 1000000001 --target event:trial --reserve-values 32"),
+          "Design a mapping for trials that uses 32 of the 64 values",
+          "skan mapping design --events events.csv --app 1000000001 --target event:trial --values 32"),
       ],
       options: [
         .value("--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
@@ -57,12 +58,11 @@ enum MappingDesignCommand {
             + "event:NAME.",
           default: "day7"),
         .value(
-          "--cost", "METHOD", .choice(["auto"] + EdgeScheme.choices.map(\.rawValue)),
+          "--cost", "METHOD", .choice(["auto"] + EdgeScheme.allCases.map(\.rawValue)),
           "Method that chooses the ranges; auto: the one with the smallest error.", default: "auto"),
         .value(
-          "--reserve-values", "N", .integer(DesignRequest.spares),
-          "Number of the 64 values to reserve for later use.",
-          default: "4"),
+          "--values", "N", .integer(DesignRequest.valueCounts),
+          "Number of conversion values to use, including 0.", default: "60"),
         .value("--threshold", "MODEL", .text, "Privacy threshold model.", default: "default"),
         .value("--seed", "N", .integer(0...(.max)), "Random seed.", default: "1"),
         .value("--out", "FILE", .path, "File for the mapping; -: standard output.", default: "-"),
@@ -119,7 +119,7 @@ enum MappingDesignCommand {
       effectiveFrom: settings.time("--effective-from") ?? call.world.clock().day.start, device: device,
       windowHours: window, target: target,
       scheme: settings.text("--cost").flatMap { EdgeScheme(rawValue: $0) },
-      spare: settings.integer("--reserve-values") ?? 4)
+      values: settings.integer("--values") ?? 60)
     guard var request else {
       throw call.mistake(
         "SKAdNetwork 4 accepts fine values for at most 48 hours.",

@@ -19,8 +19,10 @@ enum UsersImportCommand {
       discussion: [
         "skan replays the events of first-party users (with consent) through the app's mappings, each "
           + "user with the version in effect at the install. For each value, the database stores the number "
-          + "of users and the sum, spread and maximum of their revenue in window 1, and no user data. "
-          + "Estimates use these figures instead of the middles of ranges.",
+          + "of users and the sum, spread, skew and maximum of their revenue in window 1. For values with up "
+          + "to 300 users it also stores each amount, and for values with more users the 13 highest amounts. "
+          + "It stores nothing that identifies a user. Estimates use these figures instead of the middles of "
+          + "ranges.",
         "An import replaces earlier figures of the same mapping version.",
       ],
       examples: [
@@ -89,10 +91,7 @@ enum UsersImportCommand {
     let mapping = history.versions[index]
     let end = index + 1 < history.versions.count ? history.versions[index + 1].effectiveFrom : nil
     let simulator = Simulator(SimulationConfiguration(mapping))
-    var users = [Int64](repeating: 0, count: 64)
-    var sums = users
-    var largest = users
-    var squares = [Double](repeating: 0, count: 64)
+    var amounts = [[Int64]](repeating: [], count: 64)
     for place in 0..<population.cohortCount {
       guard let cohort = try population.cohort(at: place).attributed(from: mapping.effectiveFrom, to: end)
       else {
@@ -102,17 +101,13 @@ enum UsersImportCommand {
       _ = simulator.run(cohort, crowd: crowd) { postback in
         guard postback.window == .first, postback.conversion == 0, postback.didWin else { return }
         let value = Int(postback.trueFine?.number ?? 0)
-        let micros = postback.revenue.micros
-        users[value] += 1
-        sums[value] = Amount(micros: sums[value]).adding(postback.revenue).sum.micros
-        squares[value] += Double(micros) / 1e6 * Double(micros) / 1e6
-        largest[value] = max(largest[value], micros)
+        amounts[value].append(postback.revenue.micros)
       }
     }
-    return (0..<64).filter { users[$0] > 0 }.map { value in
+    return (0..<64).filter { !amounts[$0].isEmpty }.map { value in
       ValueWorthRow(
         app: app, effectiveFrom: mapping.effectiveFrom, currency: mapping.currency.text, value: value,
-        users: users[value], micros: sums[value], squares: squares[value], largest: largest[value])
+        each: amounts[value])
     }
   }
 

@@ -21,26 +21,18 @@ struct AccuracyBench {
   func run() throws {
     let start = wallMicroseconds()
     let users = try AppUsers(path: options.path, hours: options.hours).users
-    var amounts = users.map(\.amount)
-    var known = amounts
-    if options.isSplit {
-      var random = SplitMix64(seed: 1)
-      amounts.shuffle(using: &random)
-      known = Array(amounts.prefix(amounts.count / 2))
-      amounts.removeFirst(amounts.count / 2)
-    }
+    let amounts = users.map(\.amount)
     guard let tilted = TiltedUsers(amounts) else { throw BenchError.noUsers }
     print(
       """
       {"kind":"users","users":\(users.count),"paying":\(users.count { $0.amount > 0 }),\
       "hours":\(options.hours),"mean":\(fourDigits(users.reduce(0) { $0 + $1.amount } / Double(users.count))),\
-      "campaigns":\(options.campaigns),"seeds":\(options.seeds),"draws":\(options.draws),\
-      "split":\(options.isSplit)}
+      "campaigns":\(options.campaigns),"seeds":\(options.seeds),"draws":\(options.draws)}
       """)
     for scenario in Scenario.allCases {
       let sizes = scenario == .values ? Self.fewCodes.filter { $0 < options.codes } : []
       for codes in sizes + [options.codes] {
-        let trial = EstimatorTrial(scenario, users: tilted, known: known, codes: codes, options: options)
+        let trial = EstimatorTrial(scenario, users: tilted, known: amounts, codes: codes, options: options)
         guard let trial else { throw BenchError.noUsers }
         try show(trial)
       }
@@ -54,7 +46,7 @@ struct AccuracyBench {
 
   private func show(_ trial: EstimatorTrial) throws {
     var sum: EstimatorTrial.Result?
-    for result in try forEachSeed(options.seeds, { try trial.run(seed: $0) }) {
+    for result in try SeedRuns(threads: options.threads).map(0..<options.seeds, { try trial.run(seed: $0) }) {
       guard var merged = sum else {
         sum = result
         continue
@@ -76,7 +68,9 @@ struct AccuracyBench {
   }
 
   private func show(_ trial: InstallDayTrial) throws {
-    let results = try forEachSeed(max(options.seeds, Self.daySeeds)) { trial.run(seed: $0) }
+    let results = try SeedRuns(threads: options.threads).map(0..<max(options.seeds, Self.daySeeds)) {
+      trial.run(seed: $0)
+    }
     for way in InstallDayTrial.Way.allCases {
       let all = results.reduce(0) { $0 + ($1.all[way] ?? 0) } / Double(results.count)
       let spike = results.reduce(0) { $0 + ($1.spike[way] ?? 0) } / Double(results.count)
@@ -95,29 +89,5 @@ struct AccuracyBench {
     case .soft(let threshold, let slope): "soft threshold \(hundredths(threshold)) slope \(hundredths(slope))"
     case .share, nil: "none"
     }
-  }
-
-  /// Runs every seed on some thread, and gives the results in the order of seeds.
-  private func forEachSeed<Result: Sendable>(_ seeds: Int, _ body: @escaping @Sendable (Int) throws -> Result)
-    throws
-    -> [Result]
-  {
-    let next = Guarded(0)
-    let results = Guarded([Int: Swift.Result<Result, any Error>]())
-    let workers = try (0..<min(options.threads, seeds)).map { _ in
-      try Worker {
-        while true {
-          let seed = next.withLock { next in
-            next += 1
-            return next - 1
-          }
-          guard seed < seeds else { return }
-          let result = Swift.Result { try body(seed) }
-          results.withLock { $0[seed] = result }
-        }
-      }
-    }
-    for worker in workers { worker.join() }
-    return try results.withLock { results in results }.sorted { $0.key < $1.key }.map { try $0.value.get() }
   }
 }

@@ -12,8 +12,14 @@ struct AccuracyOptions: Sendable {
   var codes = 64
   /// Draws behind each interval.
   var draws = 200
-  /// Campaigns are made of one half of the users, and estimators know the other half.
-  var isSplit = false
+  /// How often the campaigns are made up that intervals are recalibrated on.
+  var rounds = 2
+  /// The first seed.
+  var firstSeed = 0
+  /// The scenarios of a split trial.
+  var scenarios = ["N", "A", "B"]
+  /// The mapping of a split trial; `nil` for all.
+  var kind: SplitTrial.Kind?
   /// Threads.
   var threads = 2
 
@@ -36,7 +42,14 @@ struct AccuracyOptions: Sendable {
       case "--codes": codes = try whole(2...64)
       case "--draws": draws = try whole(10...10_000)
       case "--threads": threads = try whole(1...256)
-      case "--split": isSplit = true
+      case "--rounds": rounds = try whole(1...10)
+      case "--first-seed": firstSeed = try whole(0...1_000_000)
+      case "--scenarios":
+        guard let word = left.popFirst() else { throw BenchError.usage }
+        scenarios = word.split(separator: ",").map(String.init)
+      case "--mapping":
+        guard let kind = left.popFirst().flatMap(SplitTrial.Kind.init) else { throw BenchError.usage }
+        self.kind = kind
       default:
         guard path.isEmpty, !word.hasPrefix("-") else { throw BenchError.usage }
         path = word

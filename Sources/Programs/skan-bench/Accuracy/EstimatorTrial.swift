@@ -23,20 +23,19 @@ struct EstimatorTrial: Sendable {
     guard let pool = UserPool(users: own) else { return nil }
     var amounts = [[Double]](repeating: [], count: codes.lows.count)
     for user in own { amounts[user.code].append(user.amount) }
-    let buckets = amounts.map { amounts in
-      let count = Double(max(1, amounts.count))
-      let mean = amounts.reduce(0, +) / count
-      let square = amounts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count
-      return BucketWorth(
-        mean: mean, spread: square.squareRoot(), low: amounts.min() ?? 0, high: amounts.max() ?? 0,
-        users: amounts.count)
+    let tail = ParetoTail(known)
+    let ends = codes.lows.dropFirst() + [.infinity]
+    let buckets = zip(amounts, zip(codes.lows, ends)).map { amounts, ends in
+      amounts.isEmpty
+        ? BucketWorth(mean: 0, spread: 0, low: 0, high: 0, users: 0)
+        : BucketWorth(amounts: amounts, low: ends.0, high: ends.1, tail: tail)
     }
     self.scenario = scenario
     self.users = users
     self.codes = codes
     self.pool = pool
     self.options = options
-    worth = CodeWorth(buckets: buckets, topAmounts: amounts[amounts.count - 1])
+    worth = CodeWorth(buckets: buckets, tail: tail)
     firstParty = amounts.map { Double($0.count) }
   }
 

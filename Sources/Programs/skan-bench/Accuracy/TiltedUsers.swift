@@ -35,8 +35,13 @@ struct TiltedUsers: Sendable {
     }
   }
 
-  /// Draws a user of a campaign of some quality; what comes back is the amount.
+  /// Draws what a user of a campaign of some quality brings.
   func amount(quality: Double, _ random: inout SplitMix64) -> Double {
+    amounts[user(quality: quality, &random)]
+  }
+
+  /// Draws a user of a campaign of some quality; what comes back is the place.
+  func user(quality: Double, _ random: inout SplitMix64) -> Int {
     let step = min(Self.steps, max(-Self.steps, Int((quality / Self.step).rounded())))
     let sums = sums[step + Self.steps]
     let target = random.fraction() * sums[sums.count - 1]
@@ -45,6 +50,6 @@ struct TiltedUsers: Sendable {
       let middle = (low + high) / 2
       if sums[middle] > target { high = middle } else { low = middle + 1 }
     }
-    return amounts[low]
+    return low
   }
 }

@@ -18,12 +18,21 @@ public struct ValueWorthRow: Hashable, Sendable {
   public let micros: Int64
   /// The sum of the squares of each one's revenue, in whole units of the currency.
   public let squares: Double
+  /// The sum of the cubes, in whole units.
+  public let cubes: Double
   /// The largest revenue of one of them, in millionths.
   public let largest: Int64
+  /// What each of them brought, in millionths, rising; the ``highestAmounts`` highest of more than ``mostAmounts`` users.
+  public let amounts: [Int64]
+
+  /// The most users whose amounts are all kept.
+  public static let mostAmounts = 300
+  /// How many of the highest amounts are kept of more users.
+  public static let highestAmounts = 13
 
   public init(
     app: AppID, effectiveFrom: Instant, currency: String, value: Int, users: Int64, micros: Int64,
-    squares: Double, largest: Int64
+    squares: Double, cubes: Double, largest: Int64, amounts: [Int64]
   ) {
     self.app = app
     self.effectiveFrom = effectiveFrom
@@ -32,7 +41,21 @@ public struct ValueWorthRow: Hashable, Sendable {
     self.users = users
     self.micros = micros
     self.squares = squares
+    self.cubes = cubes
     self.largest = largest
+    self.amounts = amounts
+  }
+
+  /// Sums up what each user brought, in millionths.
+  public init(app: AppID, effectiveFrom: Instant, currency: String, value: Int, each: [Int64]) {
+    let rising = each.sorted()
+    let units = rising.map { Double($0) / 1e6 }
+    self.init(
+      app: app, effectiveFrom: effectiveFrom, currency: currency, value: value, users: Int64(each.count),
+      micros: each.reduce(Amount.zero) { $0.adding(Amount(micros: $1)).sum }.micros,
+      squares: units.reduce(0) { $0 + $1 * $1 }, cubes: units.reduce(0) { $0 + $1 * $1 * $1 },
+      largest: max(0, rising.last ?? 0),
+      amounts: rising.count > Self.mostAmounts ? Array(rising.suffix(Self.highestAmounts)) : rising)
   }
 }
 
@@ -45,10 +68,14 @@ extension ReferenceStore {
   {
     try asLedger { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in
-        try connection.execute(
-          "DELETE FROM value_worth WHERE app = \(app.number) AND effective_from = \(effectiveFrom.milliseconds)"
-        )
-        let insert = try connection.prepare("INSERT INTO value_worth VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
+        for table in ["value_worth", "worth_amount"] {
+          try connection.execute(
+            "DELETE FROM \(table) WHERE app = \(app.number) AND effective_from = \(effectiveFrom.milliseconds)"
+          )
+        }
+        let insert = try connection.prepare(
+          "INSERT INTO value_worth VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
+        let insertAmount = try connection.prepare("INSERT INTO worth_amount VALUES (?1, ?2, ?3, ?4, ?5)")
         for row in rows {
           try insert.bind(row.app.number, at: 1)
           try insert.bind(row.effectiveFrom.milliseconds, at: 2)
@@ -57,8 +84,19 @@ extension ReferenceStore {
           try insert.bind(row.users, at: 5)
           try insert.bind(row.micros, at: 6)
           try insert.bind(row.squares, at: 7)
-          try insert.bind(row.largest, at: 8)
+          try insert.bind(row.cubes, at: 8)
+          try insert.bind(row.largest, at: 9)
           try insert.run()
+          for (micros, users) in Dictionary(row.amounts.map { ($0, 1) }, uniquingKeysWith: +).sorted(by: {
+            $0.key < $1.key
+          }) {
+            try insertAmount.bind(row.app.number, at: 1)
+            try insertAmount.bind(row.effectiveFrom.milliseconds, at: 2)
+            try insertAmount.bind(Int64(row.value), at: 3)
+            try insertAmount.bind(micros, at: 4)
+            try insertAmount.bind(Int64(users), at: 5)
+            try insertAmount.run()
+          }
         }
       }
     }
@@ -69,17 +107,32 @@ extension LedgerReader {
   /// What is known of users by value, by app, version and value.
   public func valueWorth() throws(LedgerError) -> [ValueWorthRow] {
     try asLedger { () throws(SQLiteError) in
+      var amounts: [WorthKey: [Int64]] = [:]
+      try connection.prepare(
+        "SELECT app, effective_from, value, micros, users FROM worth_amount ORDER BY app, effective_from, value, micros"
+      ).forEachRow { row in
+        let key = WorthKey(app: row.count(0), effectiveFrom: row.count(1), value: row.count(2))
+        amounts[key, default: []] += Array(repeating: row.count(3), count: Int(row.count(4)))
+      }
       var rows: [ValueWorthRow] = []
       try connection.prepare("SELECT * FROM value_worth ORDER BY app, effective_from, value").forEachRow {
         row in
         guard let app = AppID(row.count(0)) else { return }
+        let key = WorthKey(app: row.count(0), effectiveFrom: row.count(1), value: row.count(3))
         rows.append(
           ValueWorthRow(
             app: app, effectiveFrom: Instant(milliseconds: row.count(1)), currency: row.text(2) ?? "",
             value: Int(row.count(3)), users: row.count(4), micros: row.count(5), squares: row.real(6),
-            largest: row.count(7)))
+            cubes: row.real(7), largest: row.count(8), amounts: amounts[key] ?? []))
       }
       return rows
     }
   }
+}
+
+/// What a value's amounts are found by.
+private struct WorthKey: Hashable {
+  let app: Int64
+  let effectiveFrom: Int64
+  let value: Int64
 }

@@ -28,7 +28,7 @@ package struct CampaignSet: Sendable {
     guard codes > 0 else { throw .noCodes }
     for bucket in worth.buckets {
       guard bucket.mean.isFinite, bucket.spread.isFinite, bucket.spread >= 0, bucket.low.isFinite,
-        bucket.high.isFinite, bucket.low <= bucket.high
+        !bucket.high.isNaN, bucket.low <= bucket.high
       else { throw .notAWorth }
     }
     for campaign in campaigns {

@@ -4,43 +4,22 @@ internal import Values
 /// What the users of a campaign's cells come to in one draw, and the lists that it takes to draw them.
 struct CellSums {
   private let cells: Int
-  private let worth: CodeWorth
-  private let topCode: Int?
+  /// The least worth of each code.
+  private let lows: [Double]
   /// The revealed users of each cell, where there are any.
   private let revealed: [[(code: Int, users: Double)]]
-  /// What does not change from draw to draw: the revealed users' variance, least worth and number at the top.
-  private var steady: [(variance: Double, least: Double, top: Double)]
-
-  private(set) var value: [Double]
-  private(set) var variance: [Double]
-  private(set) var least: [Double]
-  private(set) var top: [Double]
-  /// The withheld users that have come to each node, cell by cell, and of all cells.
+  private(set) var sums: [SkewedSum]
+  /// The hidden users that have come to each node, cell by cell, and of all cells.
   private var waiting: [Int]
   private var reached: [Int]
 
-  init(_ campaign: RevealedCounts, worth: CodeWorth, topCode: Int?, nodes: Int) {
+  init(_ campaign: RevealedCounts, worth: CodeWorth, nodes: Int) {
     cells = campaign.cells.count
-    self.worth = worth
-    self.topCode = topCode
+    lows = worth.buckets.map(\.low)
     revealed = campaign.cells.map { cell in
       cell.revealed.indices.filter { cell.revealed[$0] > 0 }.map { ($0, cell.revealed[$0]) }
     }
-    steady = revealed.map { users in
-      var (variance, least, top) = (0.0, 0.0, 0.0)
-      for (code, users) in users {
-        let bucket = worth.buckets[code]
-        if code == topCode {
-          top += users
-        } else {
-          variance += users * bucket.spread * bucket.spread
-          least += users * bucket.low
-        }
-      }
-      return (variance, least, top)
-    }
-    let zeros = [Double](repeating: 0, count: cells)
-    (value, variance, least, top) = (zeros, zeros, zeros, zeros)
+    sums = [SkewedSum](repeating: SkewedSum(), count: cells)
     waiting = [Int](repeating: 0, count: nodes * cells)
     reached = [Int](repeating: 0, count: nodes)
   }
@@ -48,23 +27,15 @@ struct CellSums {
   /// Begins a draw with the revealed users.
   mutating func begin(_ hyper: HyperparameterSample) {
     for cell in 0..<cells {
-      var sum = 0.0
-      for (code, users) in revealed[cell] where code != topCode { sum += users * hyper.means[code] }
-      value[cell] = sum
-      (variance[cell], least[cell], top[cell]) = steady[cell]
+      var sum = SkewedSum()
+      for (code, users) in revealed[cell] { sum.add(users, hyper.worths[code], low: lows[code]) }
+      sums[cell] = sum
     }
   }
 
   /// Adds withheld users of one code.
   mutating func add(_ users: Int, code: Int, cell: Int, _ hyper: HyperparameterSample) {
-    guard code != topCode else {
-      top[cell] += Double(users)
-      return
-    }
-    let bucket = worth.buckets[code]
-    value[cell] += Double(users) * hyper.means[code]
-    variance[cell] += Double(users) * bucket.spread * bucket.spread
-    least[cell] += Double(users) * bucket.low
+    sums[cell].add(Double(users), hyper.worths[code], low: lows[code])
   }
 
   /// Shares the nulls of all cells out over the codes, with one posterior mix for all cells, and adds them.

@@ -8,12 +8,11 @@ struct HyperparameterSample: Sendable {
   let shares: [Double]
   /// The concentrations, by group.
   let concentrations: [Double]
-  /// The codes' means.
-  let means: [Double]
+  /// What the codes are worth.
+  let worths: [WorthDraw]
 
-  /// Draws the mix by the Bayesian bootstrap over campaigns, the concentrations from their likelihood, and the means.
+  /// Draws the mix by the Bayesian bootstrap over campaigns, the concentrations from their likelihood, and the worths.
   ///
-  /// A mean is normal with variance s²/c over c users within the code's ends, and anywhere between them below 5 users.
   /// Source: Rubin, "The Bayesian bootstrap", 1981.
   init(
     _ fitted: FittedTree, _ tree: FlatTree, counts: [RevealedCounts], set: CampaignSet,
@@ -27,14 +26,6 @@ struct HyperparameterSample: Sendable {
     var concentrations: [Double] = []
     for concentration in fitted.concentrations { concentrations.append(concentration.draw(&random)) }
     self.concentrations = concentrations
-    var means: [Double] = []
-    for bucket in set.worth.buckets {
-      let draw =
-        bucket.users < 5
-        ? bucket.low + (bucket.high - bucket.low) * random.fraction()
-        : bucket.mean + bucket.spread / Double(bucket.users).squareRoot() * random.normal()
-      means.append(min(bucket.high, max(bucket.low, draw)))
-    }
-    self.means = means
+    worths = WorthDraw.all(of: set.worth, seed: random.next())
   }
 }

@@ -4,7 +4,7 @@ internal import Values
 /// Draws of what campaigns are worth, from everything that the postbacks leave open.
 ///
 /// A draw guesses what all campaigns share (``HyperparameterSample``), then for each campaign its mix from the posterior, its nulls
-/// from the mix, and what its users are worth around their code's mean. Draws depend on the seed, the number of the draw
+/// from the mix, and what its users are worth together. Draws depend on the seed, the number of the draw
 /// and the campaign's name alone; neither the order of campaigns nor of calls matters.
 /// Source: Gelman and others, "Bayesian data analysis", 3rd edition, chapters 5 and 7.
 package struct PredictiveModel: Sendable {
@@ -17,8 +17,6 @@ package struct PredictiveModel: Sendable {
   private let completion: ThresholdCompletion?
   private let completed: [String: Int]
   private let hyper: [HyperparameterSample]
-  private let tail: TopTail?
-  private let topCode: Int?
 
   /// Fits an estimator; nil for one that has no error, and where there is no evidence.
   ///
@@ -53,8 +51,6 @@ package struct PredictiveModel: Sendable {
     self.set = set
     self.count = count
     self.seed = seed
-    tail = TopTail(set.worth.topAmounts)
-    topCode = tail == nil ? nil : set.worth.order.last
     var hyper: [HyperparameterSample] = []
     for draw in 0..<count {
       var random = SplitMix64(seed: Self.seed(seed, UInt64(draw)))
@@ -77,7 +73,7 @@ package struct PredictiveModel: Sendable {
     let known = index.flatMap { completion?.campaigns[$0].completed } ?? campaign.revealed
     let counts = tree.counts(of: known, order: fitted.tree.order)
     let name = Self.hash(campaign.name)
-    var sums = CellSums(campaign, worth: set.worth, topCode: topCode, nodes: tree.nodes.count)
+    var sums = CellSums(campaign, worth: set.worth, nodes: tree.nodes.count)
     for (draw, hyper) in hyper.enumerated() {
       var random = SplitMix64(seed: Self.seed(seed ^ name, UInt64(draw)))
       sums.begin(hyper)
@@ -88,12 +84,7 @@ package struct PredictiveModel: Sendable {
         sums.addHidden(campaign, tree, hyper, counts, &random)
       }
       for cell in cells.indices {
-        var value = sums.value[cell]
-        if sums.variance[cell] > 0 {
-          value = max(sums.least[cell], value + sums.variance[cell].squareRoot() * random.normal())
-        }
-        if let tail, sums.top[cell] > 0 { value += tail.sum(of: random.whole(sums.top[cell]), &random) }
-        draws.set(value, cell: cell, draw: draw)
+        draws.set(sums.sums[cell].draw(&random), cell: cell, draw: draw)
       }
     }
     return draws

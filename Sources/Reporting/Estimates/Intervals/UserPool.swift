@@ -110,9 +110,7 @@ package struct UserPool: Sendable {
       for place in 0..<size {
         let index = Self.index(of: random.fraction() * (sums.last ?? 0), in: sums)
         let bucket = buckets[index]
-        worth +=
-          bucket.spread > 0
-          ? min(bucket.high, max(bucket.low, bucket.mean + bucket.spread * random.normal())) : bucket.mean
+        worth += bucket.amount(&random)
         // Users are drawn one like the other, so hiding so many of those left hides any of them alike.
         if random.number(below: size - place) < hidden {
           hidden -= 1
@@ -134,6 +132,14 @@ package struct UserPool: Sendable {
       if sums[middle] > target { high = middle } else { low = middle + 1 }
     }
     return low
+  }
+}
+
+extension BucketWorth {
+  /// Draws what one user is worth: a known one where all are known.
+  fileprivate func amount(_ random: inout SplitMix64) -> Double {
+    if case .amounts(let amounts) = evidence { return amounts[random.number(below: amounts.count)] }
+    return spread > 0 ? min(high, max(low, mean + spread * random.normal())) : mean
   }
 }
 

@@ -156,7 +156,7 @@ struct InstallCells {
       case (.fine(let value), _): cell.revealed[Int(value.number)] += count
       case (.coarse, let meaning):
         cell.coarse += count
-        cell.coarseWorth += count * (meaning.map { MappingWorth.mean(of: $0, event: query.event) } ?? 0)
+        cell.coarseWorth += count * (meaning.map { CodeWorth.mean(of: $0, event: query.event) } ?? 0)
       }
       cells[item.scheme, default: [:]][item.campaign, default: [:]][date] = cell
     }

@@ -23,6 +23,12 @@ struct Cells {
     self.cells = cells.count <= Self.most ? cells : Self.gather(sorted, by: Self.rounded)
   }
 
+  /// Gathers users by the ranges that begin at some edges.
+  init(_ pairs: [(amount: Int64, worth: Double)], between edges: [Int64]) {
+    let sorted = pairs.sorted { ($0.amount, $0.worth) < ($1.amount, $1.worth) }
+    cells = Self.gather(sorted) { amount in Int64(edges.count { $0 <= amount }) }
+  }
+
   private static func gather(_ sorted: [(amount: Int64, worth: Double)], by key: (Int64) -> Int64) -> [Cell] {
     var cells: [Cell] = []
     for pair in sorted {
@@ -53,19 +59,28 @@ struct Cells {
   }
 }
 
-/// Returns the roundest decimal amount above one amount and up to another, in millionths.
+/// Returns the edge between one amount and a higher one: a round number near their middle, in millionths.
+///
+/// An edge at an amount would be met from one side only: users that are still to come lie on either side of it, and the
+/// worth that is learned from the users above the edge would be too low. So the edge is rounded within the middle fifth
+/// of the gap alone.
 ///
 /// - Parameters:
-///   - low: What the amount has to lie above.
-///   - high: What it must not pass; above `low`.
-/// - Returns: The multiple of the greatest power of ten that lies there; the greatest such multiple.
-func roundest(above low: Int64, upTo high: Int64) -> Int64 {
+///   - low: The highest amount below the edge.
+///   - high: The lowest amount above it, more than `low`.
+/// - Returns: The edge, above `low`; it is `high` where no amount lies between.
+func midway(_ low: Int64, _ high: Int64) -> Int64 {
+  let gap = high.subtractingHeld(low)
+  // Half of the gap, rounded up without passing the end of the range.
+  let middle = low + gap / 2 + gap % 2
+  let slack = UInt64(gap / 10)
   var step: Int64 = 1_000_000_000_000_000_000
   while step > 1 {
-    // Rounded down also below zero.
-    let multiple = high - ((high % step) + step) % step
-    if multiple > low, multiple <= high { return multiple }
+    let rest = ((middle % step) + step) % step
+    // The nearer of the multiples around the middle.
+    let distance = rest <= step - rest ? -rest : step - rest
+    if distance.magnitude <= slack { return middle + distance }
     step /= 10
   }
-  return high
+  return middle
 }

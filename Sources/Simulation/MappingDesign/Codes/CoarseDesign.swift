@@ -21,9 +21,14 @@ struct CoarseDesign {
 
   /// Makes them.
   ///
-  /// The first window's replace the fine values, and so for the target. The later ones have the revenue of each window
-  /// where that can be added to the target without counting anything twice, and else what came since install.
-  init(_ users: DesignUsers, _ some: [Int]) {
+  /// - Parameters:
+  ///   - users: The users.
+  ///   - some: Those of them that the values are made of.
+  ///   - edges: Where ranges of fine values begin, if coarse ones may begin in the first window only there.
+  ///
+  /// The first window's stand in for the fine values, and so for the target. The later ones tell what each window
+  /// brought where that can be added to the target without counting anything twice, and else what came since install.
+  init(_ users: DesignUsers, _ some: [Int], within edges: [Int64]? = nil) {
     let isSplit = users.target.seconds <= ConversionWindow.first.seconds.upperBound
     laterTotals = isSplit ? .window : .sinceInstall
     var windows: [ConversionWindow: [Level]] = [:]
@@ -35,7 +40,7 @@ struct CoarseDesign {
         }
         return (sum, window == .first ? user.worth : Double(sum) / 1e6)
       }
-      windows[window] = Self.levels(pairs)
+      windows[window] = Self.levels(pairs, within: window == .first ? edges : nil)
     }
     self.windows = windows
   }
@@ -58,12 +63,15 @@ struct CoarseDesign {
     return isActive ? max(0, sum) : nil
   }
 
-  private static func levels(_ pairs: [(amount: Int64, worth: Double)]) -> [Level] {
-    let cells = Cells(pairs).rising
+  private static func levels(_ pairs: [(amount: Int64, worth: Double)], within allowed: [Int64]?) -> [Level] {
+    let cells = (allowed.map { Cells(pairs, between: $0) } ?? Cells(pairs)).rising
     let values = WeightedPoints(points: cells.map { $0.worth / $0.users }, weights: cells.map(\.users))
     let quantiser = Quantiser(values ?? WeightedPoints(counting: []), .sqrt, upTo: CoarseValue.allCases.count)
     let starts = quantiser.starts(buckets: quantiser.costs.count)
-    let edges = starts.dropFirst().map { roundest(above: cells[$0 - 1].last, upTo: cells[$0].first) }
+    let edges = starts.dropFirst().map { start in
+      let (low, high) = (cells[start - 1].last, cells[start].first)
+      return allowed?.first { $0 > low && $0 <= high } ?? midway(low, high)
+    }
     var levels = zip(CoarseValue.allCases, 0...edges.count).map { value, place in
       Level(
         value: value, from: place == 0 ? nil : edges[place - 1],

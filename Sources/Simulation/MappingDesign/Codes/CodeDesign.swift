@@ -4,11 +4,14 @@ struct CodeDesign {
   struct Order: Hashable, Sendable {
     let isTimed: Bool
     let windowHours: Int
-    let scheme: EdgeScheme
+    let choice: DesignChoice
     /// How many values there may be, 0 included.
     let values: Int
     /// Amounts at which a range has to begin on every day, in millionths.
     var forcedEdges: [Int64] = []
+
+    /// How many blocks of values there are.
+    var blocks: Int { choice.usesDays ? (windowHours + 23) / 24 : 1 }
   }
 
   /// A value's users, among those that the table was made of.
@@ -24,17 +27,17 @@ struct CodeDesign {
   let table: CodeTable
   let codes: [Code]
 
-  /// The rounds in which ranges are fitted to users, whose fate depends on the ranges before.
+  /// The rounds in which ranges are fitted to users, whose fate depends on the ranges before under SKAdNetwork 3.
   private static let rounds = 2
 
   /// Makes a table.
   init(_ order: Order, _ users: DesignUsers, _ some: [Int]) {
     self.order = order
     var table: CodeTable?
-    for _ in 0..<Self.rounds { table = Self.table(order, users, some, after: table) }
+    for _ in 0..<(order.isTimed ? Self.rounds : 1) { table = Self.table(order, users, some, after: table) }
     let found = table ?? CodeTable(windowHours: order.windowHours, edges: [])
     self.table = found
-    let playback = Playback(isTimed: order.isTimed, windowHours: order.windowHours, table: found)
+    let playback = order.playback(found)
     var codes = [Code](repeating: Code(), count: found.count)
     for index in some {
       let user = users.users[index]
@@ -59,15 +62,14 @@ struct CodeDesign {
 
   /// Returns the value that a user ends with.
   func code(of user: DesignUser, in users: DesignUsers) -> Int {
-    Playback(isTimed: order.isTimed, windowHours: order.windowHours, table: table).play(user, of: users).code
+    order.playback(table).play(user, of: users).code
   }
 
   private static func table(_ order: Order, _ users: DesignUsers, _ some: [Int], after table: CodeTable?)
     -> CodeTable
   {
-    let playback = Playback(isTimed: order.isTimed, windowHours: order.windowHours, table: table)
-    var pools = [[(amount: Int64, worth: Double)]](
-      repeating: [], count: (order.windowHours + 23) / 24)
+    let playback = order.playback(table)
+    var pools = [[(amount: Int64, worth: Double)]](repeating: [], count: order.blocks)
     for index in some {
       let user = users.users[index]
       let state = playback.play(user, of: users)
@@ -75,11 +77,13 @@ struct CodeDesign {
       guard state.block > 0 || state.measure > 0 else { continue }
       pools[state.block].append((state.measure, user.worth))
     }
+    // A scheme that makes nothing small needs the costs of errors only to share values out.
+    let most = order.choice.scheme.cost == nil && order.blocks == 1 ? 1 : order.values
     let blocks = pools.enumerated().map {
-      Block($1, order.scheme, upTo: order.values, isFirst: $0 == 0)
+      Block($1, order.choice.scheme, upTo: most, isFirst: $0 == 0)
     }
-    let reserved = order.forcedEdges.count * blocks.count
-    let shares = allocate(blocks.map(\.costs), values: order.values - 1 - reserved)
+    let left = order.values - 1 - order.forcedEdges.count * blocks.count
+    let shares = blocks.count == 1 ? [left] : allocate(blocks.map(\.costs), values: left)
     return CodeTable(
       windowHours: order.windowHours,
       edges: zip(blocks, shares).map { Set($0.edges(ranges: $1) + order.forcedEdges).sorted() })
@@ -109,7 +113,13 @@ struct CodeDesign {
   }
 }
 
-/// The users of one day, ready to be divided.
+extension CodeDesign.Order {
+  func playback(_ table: CodeTable?) -> Playback {
+    Playback(isTimed: isTimed, windowHours: windowHours, usesDays: choice.usesDays, table: table)
+  }
+}
+
+/// The users of one block, ready to be divided.
 private struct Block {
   private let cells: [Cells.Cell]
   private let quantiser: Quantiser
@@ -131,8 +141,8 @@ private struct Block {
   func edges(ranges: Int) -> [Int64] {
     let starts = quantiser.starts(buckets: ranges)
     return starts.compactMap { start in
-      guard start > 0 else { return isFirst ? roundest(above: 0, upTo: cells[0].first) : nil }
-      return roundest(above: cells[start - 1].last, upTo: cells[start].first)
+      guard start > 0 else { return isFirst ? midway(0, cells[0].first) : nil }
+      return midway(cells[start - 1].last, cells[start].first)
     }
   }
 }

@@ -2,12 +2,12 @@ import Postbacks
 import Simulation
 import Values
 
-/// Which of the 64 values stands for what: a block of values for each day since install, and in each block a range of
-/// the user's revenue so far for each value.
+/// Which of the 64 values means what: a block of values for each day since install or one for all, and in each block a
+/// range of what the user brought so far for each value.
 ///
-/// Values of a later day are higher, and so are those of more revenue within a day, so that a value only ever rises.
+/// Values of a later day are higher, and so are those of more revenue within a block, so that a value only ever rises.
 struct CodeTable: Hashable, Sendable {
-  /// The seconds that a block covers.
+  /// The seconds that a block of a day covers.
   static let tick = Day.seconds
 
   /// How long values are set, in hours; a multiple of 24.
@@ -53,7 +53,7 @@ struct CodeTable: Hashable, Sendable {
 
 /// What a user's values end with.
 struct FinalState: Hashable, Sendable {
-  /// The day of the last activity that could be reported, from 0.
+  /// The day of the last activity that could set a value, from 0; always 0 where days do not count.
   var block = 0
   /// The user's revenue by then, in millionths; never negative.
   var measure: Int64 = 0
@@ -68,7 +68,9 @@ struct Playback {
   /// Source: Apple, "updateConversionValue(_:)".
   let isTimed: Bool
   let windowHours: Int
-  /// The table; `nil` for values that have the day and every millionth.
+  /// Whether each day of activity has values of its own.
+  let usesDays: Bool
+  /// The table; `nil` for a value for every millionth, and for every day where days count.
   let table: CodeTable?
 
   /// Plays one user.
@@ -81,7 +83,7 @@ struct Playback {
       let seconds = Int64(event.secondsSinceInstall)
       guard seconds < end else { break }
       sum = sum.addingHeld(users.measure(event))
-      let block = Int(seconds / CodeTable.tick)
+      let block = usesDays ? Int(seconds / CodeTable.tick) : 0
       guard isTimed else {
         state = FinalState(block: block, measure: max(0, sum), code: table?.code(block, sum) ?? 0)
         continue

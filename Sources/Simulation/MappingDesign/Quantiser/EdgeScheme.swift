@@ -4,31 +4,46 @@ import System
 package enum EdgeScheme: String, Hashable, Sendable, CaseIterable {
   /// The least squared error of the square roots: between whales and pennies.
   case sqrt
+  /// The least squared error of the cube roots: closer to equal ratios.
+  case cbrt
   /// The least squared error, which is the error of a campaign's sum squared.
   case sse
+  /// The least squared error of the users seen and of one more in each range who was not.
+  case smooth
   /// The least absolute error.
   case l1
   /// Edges in equal ratios.
   case geometric
+  /// As many users in each range.
+  case quantile
   /// As much revenue in each range.
   case equalRevenue = "equal-revenue"
-  /// Ranges of one width: what many people start with, to compare with.
+  /// Ranges of one width of the square root.
+  case equalRoot = "equal-root"
+  /// Ranges of one width: what many people start with.
   case equalWidth = "equal-width"
 
-  /// The schemes that a design chooses from.
-  package static let choices: [EdgeScheme] = [.sqrt, .sse, .l1, .geometric, .equalRevenue]
+  /// The schemes that make an error small, and so can share values out to days of activity.
+  package static let optimal: [EdgeScheme] = allCases.filter { $0.cost != nil }
 
   /// What the scheme makes small, where it makes something small.
   var cost: Partition.Cost? {
     switch self {
-    case .sqrt, .sse: .squared
+    case .sqrt, .cbrt, .sse: .squared
+    case .smooth: .squaredWithUnseen
     case .l1: .absolute
-    case .geometric, .equalRevenue, .equalWidth: nil
+    case .geometric, .quantile, .equalRevenue, .equalRoot, .equalWidth: nil
     }
   }
 
   /// The number whose error counts.
-  func transformed(_ value: Double) -> Double { self == .sse || self == .l1 ? value : value.squareRoot() }
+  func transformed(_ value: Double) -> Double {
+    switch self {
+    case .sse, .smooth, .l1: value
+    case .cbrt: value > 0 ? exponential(naturalLogarithm(value) / 3) : 0
+    default: value.squareRoot()
+    }
+  }
 }
 
 /// Values divided by a scheme, for any number of buckets up to a limit.
@@ -65,14 +80,21 @@ package struct Quantiser: Sendable {
   package func starts(buckets: Int) -> [Int] {
     guard let last = values.points.last, buckets > 1 else { return partition.starts(buckets: 1) }
     switch scheme {
-    case .sqrt, .sse, .l1: return partition.starts(buckets: buckets)
+    case .sqrt, .cbrt, .sse, .smooth, .l1: return partition.starts(buckets: buckets)
     case .geometric:
       let least = values.points.first { $0 > 0 } ?? 1
       return starts { least * exponential(naturalLogarithm(last / least) * $0) }(buckets)
     case .equalWidth:
       let least = values.points[0]
       return starts { least + (last - least) * $0 }(buckets)
-    case .equalRevenue: return equalRevenue(buckets)
+    case .equalRoot:
+      let (least, most) = (values.points[0].squareRoot(), last.squareRoot())
+      return starts {
+        let root = least + (most - least) * $0
+        return root * root
+      }(buckets)
+    case .equalRevenue: return even(buckets) { $0 * $1 }
+    case .quantile: return even(buckets) { $1 }
     }
   }
 
@@ -89,12 +111,14 @@ package struct Quantiser: Sendable {
     }
   }
 
-  private func equalRevenue(_ buckets: Int) -> [Int] {
-    let total = zip(values.points, values.weights).reduce(0) { $0 + $1.0 * $1.1 }
+  /// Cuts so that points and weights come to as much in each bucket, by some measure.
+  private func even(_ buckets: Int, _ measure: (Double, Double) -> Double) -> [Int] {
+    let parts = zip(values.points, values.weights).map(measure)
+    let total = parts.reduce(0, +)
     var starts = [0]
     var sum = 0.0
     for index in values.points.indices.dropLast() {
-      sum += values.points[index] * values.weights[index]
+      sum += parts[index]
       guard starts.count < buckets, sum * Double(buckets) >= total * Double(starts.count) else { continue }
       starts.append(index + 1)
     }

@@ -6,6 +6,11 @@ struct IntervalCost {
   private let weights: [Double]
   private let firsts: [Double]
   private let seconds: [Double]
+  /// Where a bucket that begins with a point begins, the middle between it and the one before; with an end for the last.
+  private let bounds: [Double]
+
+  /// How far beyond the highest point users are looked for, in parts of it.
+  private static let beyond = 1.5
 
   init(_ points: WeightedPoints, _ cost: Partition.Cost) {
     self.cost = cost
@@ -21,6 +26,10 @@ struct IntervalCost {
       firsts.append(firsts[sum] + weight * point)
       seconds.append(seconds[sum] + weight * point * point)
     }
+    let ends = points.points
+    bounds =
+      [min(0, ends.first ?? 0)] + zip(ends, ends.dropFirst()).map { ($0 + $1) / 2 }
+      + [Self.beyond * max(0, ends.last ?? 0)]
     self.points = centred
     self.weights = weights
     self.firsts = firsts
@@ -31,11 +40,18 @@ struct IntervalCost {
   @inline(__always)
   func cost(_ start: Int, _ end: Int) -> Double {
     switch cost {
-    case .squared:
-      let first = firsts[end] - firsts[start]
-      return max(0, seconds[end] - seconds[start] - first * first / (weights[end] - weights[start]))
+    case .squared: return squared(start, end)
+    case .squaredWithUnseen:
+      let width = bounds[end] - bounds[start]
+      return squared(start, end) + width * width / 12
     case .absolute: return absolute(start, end)
     }
+  }
+
+  @inline(__always)
+  private func squared(_ start: Int, _ end: Int) -> Double {
+    let first = firsts[end] - firsts[start]
+    return max(0, seconds[end] - seconds[start] - first * first / (weights[end] - weights[start]))
   }
 
   private func absolute(_ start: Int, _ end: Int) -> Double {

@@ -9,6 +9,8 @@ package struct Partition: Sendable {
   package enum Cost: Hashable, Sendable {
     /// Squared, from the bucket's mean.
     case squared
+    /// The same with one more point in each bucket, anywhere between its ends: one that was not seen.
+    case squaredWithUnseen
     /// As it is, from the bucket's median.
     case absolute
   }

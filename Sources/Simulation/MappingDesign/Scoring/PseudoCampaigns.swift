@@ -8,11 +8,12 @@ import Values
 /// from that mean on: campaigns differ in how many users pay, and in how much revenue users have.
 struct PseudoCampaigns {
   /// How far campaigns differ from each other.
-  private static let deviation = 0.5
+  static let deviation = 0.5
   /// How much of that is in how much payers pay.
   private static let depth = 0.3
 
-  private let scores: [Double]
+  /// How much more of a user there is in a campaign of quality 1, as a logarithm.
+  let scores: [Double]
 
   /// Looks at users' worths, of which some may be negative.
   init(worths: [Double]) {

@@ -43,16 +43,6 @@ struct Trial {
     }
   }
 
-  /// Returns the mean error of the largest campaigns where every value is shown, without simulating postbacks.
-  func errorWhenShown(_ design: CodeDesign) -> CampaignError? {
-    guard let group = groups.last else { return nil }
-    let estimates = held.map { design.codes[design.code(of: users.users[$0], in: users)].mean }
-    return CampaignError(
-      group.campaigns.map { campaign in
-        (campaign.reduce(0) { $0 + estimates[Int($1)] }, truth(campaign))
-      })
-  }
-
   private func truth(_ campaign: [Int32]) -> Double {
     campaign.reduce(0) { $0 + users.users[held[Int($1)]].worth }
   }

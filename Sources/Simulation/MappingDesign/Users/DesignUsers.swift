@@ -113,15 +113,16 @@ package struct DesignUsers: Sendable {
 
   /// Divides users into those that a mapping is made of and those that it is tried on, by their keys.
   func halves(seed: UInt64) -> (training: [Int], held: [Int]) {
-    divide(Array(users.indices), seed: seed)
+    let parts = divide(Array(users.indices), into: 2, seed: seed)
+    return (parts[0], parts[1])
   }
 
-  /// Divides some of the users in two.
-  func divide(_ some: [Int], seed: UInt64) -> ([Int], [Int]) {
-    var parts: ([Int], [Int]) = ([], [])
+  /// Divides some of the users into parts of about the same size, by their keys.
+  func divide(_ some: [Int], into count: Int, seed: UInt64) -> [[Int]] {
+    var parts = [[Int]](repeating: [], count: count)
     for index in some {
       var dice = SplitMix64(seed: users[index].key ^ seed &* 0x9E37_79B9_7F4A_7C15)
-      if dice.next() >> 63 == 0 { parts.0.append(index) } else { parts.1.append(index) }
+      parts[dice.number(below: count)].append(index)
     }
     return parts
   }
@@ -133,5 +134,11 @@ extension Int64 {
   func addingHeld(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  /// The difference, held at the end of the range where it does not fit.
+  func subtractingHeld(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other < 0 ? .max : .min) : difference
   }
 }

@@ -2,7 +2,7 @@ import Estimates
 import Values
 
 /// Campaigns whose truth is known.
-struct CommandContext {
+struct KnownCampaigns {
   let set: CampaignSet
   let truths: [Double]
 

@@ -1,0 +1,166 @@
+import Estimates
+import Mappings
+import Numerics
+import System
+import Values
+
+/// Intervals of campaigns whose users are others than those that the worths come from.
+///
+/// Each seed divides the users anew, makes a mapping of the own half, and draws campaigns with replacement from the
+/// other. Everything goes the way of a report: the mapping is played, own users are counted by value, and the ends of
+/// values are the mapping's.
+struct SplitTrial: Sendable {
+  /// How values are hidden, by the letter of the scenario; `nil` for nothing.
+  static let scenarios: [(name: String, mechanism: NullMechanism?)] = [
+    ("N", nil), ("A", .hard(threshold: 30)), ("B", .soft(threshold: 30, slope: 0.35)),
+  ]
+
+  /// A mapping that is tried.
+  enum Kind: String, CaseIterable, Sendable {
+    case designed
+    case hand16 = "hand 16"
+    case hand56 = "hand 2 x 28"
+
+    func mapping(_ split: UserSplit) -> Mapping? {
+      guard let currency = split.app.currency else { return nil }
+      return switch self {
+      case .designed: split.designedMapping(values: 60, days: 2)
+      case .hand16: HandMapping.geometric(split.ownAmounts, ranges: 15, days: 1).mapping(currency)
+      case .hand56: HandMapping.geometric(split.ownAmounts, ranges: 27, days: 2).mapping(currency)
+      }
+    }
+  }
+
+  let app: AppUsers
+  let kind: Kind
+  /// The scenarios that are run.
+  let scenarios: [String]
+  let options: AccuracyOptions
+
+  /// Installs of the campaigns' days, and the users that they are.
+  private struct Campaign {
+    let days: [[Int]]
+    let truth: Double
+  }
+
+  /// Runs one seed; empty where nobody brings anything.
+  ///
+  /// - Throws: `EstimationError` where a fit fails.
+  func run(seed: Int) throws -> [String: SplitScore] {
+    let split = UserSplit(app: app, seed: UInt64(seed))
+    guard let mapping = kind.mapping(split) else { return [:] }
+    let halves = split.play(mapping)
+    guard let tilted = TiltedUsers(halves.others.map(\.amount)) else { return [:] }
+    var known = [[Double]](repeating: [], count: 64)
+    var others = known
+    for user in halves.own { known[user.code].append(user.amount) }
+    for user in halves.others { others[user.code].append(user.amount) }
+    let own = Dictionary(
+      uniqueKeysWithValues: known.enumerated().filter { !$1.isEmpty }.map {
+        ($0, KnownUsers(amounts: $1))
+      })
+    let worth = CodeWorth(mapping, own: own, event: nil)
+    let oracle = CodeWorth(buckets: others.map(Self.certain))
+    var random = SplitMix64(seed: UInt64(seed) &* 1_000_003 &+ 0x53)
+    let campaigns = (0..<options.campaigns).map { _ in campaign(halves.others, tilted, &random) }
+    var scores: [String: SplitScore] = [:]
+    for (name, mechanism) in Self.scenarios where scenarios.contains(name) {
+      let counts = campaigns.enumerated().map { number, campaign in
+        RevealedCounts(
+          name: "campaign \(number)",
+          cells: campaign.days.map { cell($0, halves.others, mechanism, &random) })
+      }
+      let set = try CampaignSet(campaigns: counts, worth: worth, firstParty: known.map { Double($0.count) })
+      let ideal = try CampaignSet(
+        campaigns: counts, worth: oracle, firstParty: others.map { Double($0.count) })
+      var score = SplitScore()
+      try measure(set, ideal, campaigns.map(\.truth), isHidden: mechanism != nil, &score, &random)
+      score.addFloor(set, ideal)
+      scores[name] = score
+    }
+    return scores
+  }
+
+  /// The worth of a code to somebody who knows the law that campaigns are drawn from.
+  private static func certain(_ amounts: [Double]) -> BucketWorth {
+    let count = Double(max(1, amounts.count))
+    let mean = amounts.reduce(0, +) / count
+    let second = amounts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count
+    let third = amounts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) * ($1 - mean) } / count
+    return BucketWorth(
+      mean: mean, spread: second.squareRoot(), low: amounts.min() ?? 0, high: amounts.max() ?? 0,
+      users: 1 << 50, third: third)
+  }
+
+  /// Makes a campaign: a log-normal number of installs a day, of median 25 and σ 1.1, for seven days.
+  private func campaign(_ users: [UserSplit.Played], _ tilted: TiltedUsers, _ random: inout SplitMix64)
+    -> Campaign
+  {
+    let daily = 25 * exponential(1.1 * random.normal())
+    let quality = Scenario.spread * random.normal()
+    let days = (0..<Scenario.days).map { _ in
+      (0..<random.poisson(daily)).map { _ in tilted.user(quality: quality, &random) }
+    }
+    return Campaign(days: days, truth: days.joined().reduce(0) { $0 + users[$1].amount })
+  }
+
+  private func cell(
+    _ installs: [Int], _ users: [UserSplit.Played], _ mechanism: NullMechanism?, _ random: inout SplitMix64
+  ) -> CellCounts {
+    var hidden = mechanism?.hidden(of: installs.count, &random) ?? 0
+    let nulls = hidden
+    var revealed = [Double](repeating: 0, count: 64)
+    for (place, user) in installs.enumerated() {
+      // Users are drawn one like the other, so hiding so many of those left hides any of them alike.
+      if random.number(below: installs.count - place) < hidden {
+        hidden -= 1
+      } else {
+        revealed[users[user].code] += 1
+      }
+    }
+    return CellCounts(revealed: revealed, nulls: Double(nulls))
+  }
+
+  private func measure(
+    _ set: CampaignSet, _ ideal: CampaignSet, _ truths: [Double], isHidden: Bool, _ score: inout SplitScore,
+    _ random: inout SplitMix64
+  ) throws {
+    let estimates = try Estimator.tree.estimates(of: set)
+    let ratios = try Estimator.ratio.estimates(of: set)
+    let seed = random.next()
+    let ends = random.next()
+    guard let model = try PredictiveModel(.tree, of: set, count: options.draws, seed: seed),
+      let known = try PredictiveModel(.tree, of: ideal, count: options.draws, seed: seed),
+      let pool = UserPool(revealedOf: set)
+    else { return }
+    let recalibration =
+      isHidden
+      ? try Recalibration.learned(
+        for: .tree, on: set, pool: pool, mechanism: nil, rounds: options.rounds, draws: options.draws,
+        seed: ends)
+      : nil
+    var total = [Double](repeating: 0, count: options.draws)
+    var knownTotal = total
+    for (index, campaign) in set.campaigns.enumerated() where campaign.total > 0 {
+      let draws = model.draws(of: campaign).total
+      let ideal = known.draws(of: campaign).total
+      for draw in draws.indices {
+        total[draw] += draws[draw]
+        knownTotal[draw] += ideal[draw]
+      }
+      guard let raw = Interval(of: draws), let knownInterval = Interval(of: ideal) else { continue }
+      let wider = recalibration?.apply(
+        to: raw, priorMean: (set.appMean ?? 0) * campaign.total, nullShare: campaign.nullShare,
+        least: campaign.worstCase(set.worth).low)
+      score.add(
+        SplitScore.Case(
+          truth: truths[index], estimate: estimates[index].total ?? 0, ratio: ratios[index].total ?? 0,
+          raw: raw, interval: wider ?? raw, known: knownInterval,
+          share: campaign.nulls == 0 ? .full : campaign.revealedTotal == 0 ? .none : .part))
+    }
+    guard let interval = Interval(of: total), let knownInterval = Interval(of: knownTotal) else { return }
+    score.addTotal(
+      truth: truths.reduce(0, +), estimate: estimates.reduce(0) { $0 + ($1.total ?? 0) }, interval,
+      knownInterval)
+  }
+}

@@ -1,0 +1,136 @@
+package import Mappings
+import Postbacks
+import Values
+
+/// What is kept of the advertiser's own users that end with one value, in units of the currency.
+package struct KnownUsers: Hashable, Sendable {
+  /// How many there are.
+  package let users: Int
+  /// What they brought together.
+  package let sum: Double
+  /// The sum of the squares of what each brought.
+  package let squares: Double
+  /// The sum of the cubes.
+  package let cubes: Double
+  /// What each brought, up to ``BucketWorth/mostAmounts`` users; the highest amounts of more.
+  package let amounts: [Double]
+
+  /// Takes what was kept.
+  package init(users: Int, sum: Double, squares: Double, cubes: Double, amounts: [Double]) {
+    self.users = users
+    self.sum = sum
+    self.squares = squares
+    self.cubes = cubes
+    self.amounts = amounts
+  }
+
+  /// Takes every user.
+  package init(amounts: [Double]) {
+    self.init(
+      users: amounts.count, sum: amounts.reduce(0, +), squares: amounts.reduce(0) { $0 + $1 * $1 },
+      cubes: amounts.reduce(0) { $0 + $1 * $1 * $1 }, amounts: amounts)
+  }
+
+  fileprivate var mean: Double { sum / Double(users) }
+  /// Every user's amount; `nil` where some are not kept.
+  fileprivate var everyAmount: [Double]? { amounts.count == users ? amounts : nil }
+}
+
+extension CodeWorth {
+  /// Takes what own users brought where they are known, and otherwise what the mapping says.
+  ///
+  /// - Parameters:
+  ///   - mapping: The mapping.
+  ///   - own: The advertiser's own users, by value.
+  ///   - event: The event that is counted; `nil` for revenue.
+  package init(_ mapping: Mapping, own: [Int: KnownUsers], event: String?) {
+    let own = event == nil ? own.filter { $0.value.users > 0 } : [:]
+    let tail = ParetoTail(own.values.flatMap(\.amounts))
+    let ranks = own.sorted { ($0.value.mean, $0.key) < ($1.value.mean, $1.key) }.map(\.key)
+    self.init(
+      buckets: (0..<64).map { code in
+        let stated = StatedWorth(mapping, code: code, event: event)
+        guard let known = own[code] else { return stated.bucket(tail: own.isEmpty ? nil : tail) }
+        guard let amounts = known.everyAmount else { return stated.bucket(known) }
+        let rank = ranks.firstIndex(of: code) ?? 0
+        let beside = ranks[max(0, rank - 1)...min(ranks.count - 1, rank + 1)]
+        let ends = stated.range ?? (stated.low, max(stated.high, amounts.max() ?? 0))
+        return BucketWorth(
+          amounts: amounts, low: ends.low, high: ends.high, endsHold: stated.range != nil, tail: tail,
+          neighbours: beside.flatMap { own[$0]?.everyAmount ?? [] })
+      }, tail: tail)
+  }
+
+  /// What a meaning is worth on average, in units of the currency or in users of an event.
+  package static func mean(of meaning: Meaning, event: String?) -> Double {
+    StatedWorth(meaning, event: event).mean
+  }
+}
+
+/// What the mapping's own words say of a value.
+private struct StatedWorth {
+  var mean = 0.0
+  var low = 0.0
+  var high = 0.0
+  var spread = 0.0
+  /// The range of revenue that has the value, infinite where it is open above; `nil` where no single range decides.
+  var range: (low: Double, high: Double)?
+
+  init(_ mapping: Mapping, code: Int, event: String?) {
+    self.init(FineValue(Int64(code)).map { mapping.decode($0) } ?? .unmapped, event: event)
+  }
+
+  init(_ meaning: Meaning, event: String?) {
+    guard case .rules(let rules) = meaning, !rules.isEmpty else { return }
+    if let event {
+      mean = Self.share(of: event, in: rules)
+      spread = (mean * (1 - mean)).squareRoot()
+      low = mean == 1 ? 1 : 0
+      high = mean == 0 ? 0 : 1
+      return
+    }
+    let money = rules.compactMap(\.revenue.first)
+    guard !money.isEmpty else { return }
+    mean = money.reduce(0) { $0 + Self.units($1.representative) } / Double(rules.count)
+    low = min(mean, money.map { $0.low.map(Self.units) ?? 0 }.min() ?? 0)
+    high = max(mean, money.map { Self.units($0.high ?? $0.representative) }.max() ?? 0)
+    // As if users lay evenly between the ends.
+    spread = (high - low) / 12.0.squareRoot()
+    if rules.count == 1, let total = rules[0].total {
+      range = (
+        total.range.lower.amount.map(Self.units) ?? 0, total.range.upper.amount.map(Self.units) ?? .infinity
+      )
+    }
+  }
+
+  /// The worth of a value that no own user has.
+  func bucket(tail: ParetoTail?) -> BucketWorth {
+    guard let tail, let range, !range.high.isFinite, range.low > 0 else {
+      return BucketWorth(mean: mean, spread: spread, low: low, high: high, users: 0)
+    }
+    return BucketWorth(
+      mean: tail.mean(from: range.low, exponent: tail.exponent), spread: spread, low: range.low,
+      high: .infinity, users: 0)
+  }
+
+  /// The worth of a value of whose users only the moments are kept.
+  func bucket(_ known: KnownUsers) -> BucketWorth {
+    let count = Double(known.users)
+    let mean = known.mean
+    let variance = max(0, known.squares / count - mean * mean)
+    let third = known.cubes / count - 3 * mean * known.squares / count + 2 * mean * mean * mean
+    // One user tells nothing of the spread; the range does.
+    let spread = known.users < 5 ? max(self.spread, variance.squareRoot()) : variance.squareRoot()
+    let ends = range ?? (low, high)
+    return BucketWorth(
+      mean: mean, spread: spread, low: min(ends.low, mean, known.amounts.min() ?? mean),
+      high: max(ends.high, mean, known.amounts.max() ?? mean), users: known.users, third: third)
+  }
+
+  private static func share(of event: String, in rules: [Interpretation]) -> Double {
+    let holding = rules.count { rule in rule.events.contains { $0.name == event && $0.count.min > 0 } }
+    return Double(holding) / Double(rules.count)
+  }
+
+  private static func units(_ amount: Amount) -> Double { Double(amount.micros) / 1e6 }
+}
