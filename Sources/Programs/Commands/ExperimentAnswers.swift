@@ -14,9 +14,12 @@ struct ExperimentAnswers {
   /// The share of installs without a value.
   let nulls: Double
   let mean: Double
-  let variance: Double
   /// The part of the variance that values hide; `nil` where it is not told apart.
   let within: Double?
+  /// What makes B's mean higher, where it is known.
+  let source: UserValues.Lift?
+  /// The sizes for the other ways to bring as much.
+  let otherSizes: [(how: UserValues.Lift, size: ExperimentSize)]
   let request: ExperimentSize.Request
   let size: ExperimentSize
   let looksDaily: Bool
@@ -39,6 +42,16 @@ struct ExperimentAnswers {
     let arms = installs(shown)
     let days = ((arms.a + arms.b) / Double(installsPerDay)).rounded(.up)
     return (days, days + (delay.longest / 24).rounded(.up))
+  }
+
+  private var variance: Double { request.a.variance }
+
+  private static func sentence(_ source: UserValues.Lift) -> String {
+    switch source {
+    case .amounts: "all users bring more"
+    case .users: "more users bring something"
+    case .top: "more users have the highest value"
+    }
   }
 
   private func percent(_ share: Double) -> String { decimals(100 * share, 1) + " %" }
@@ -97,8 +110,18 @@ struct ExperimentAnswers {
   private var notes: String {
     var notes = [
       "power \(percent(request.power)), level \(percent(request.level)), two-sided; \(percent(nulls)) of values withheld; "
-        + "standard deviation \(decimals(variance.squareRoot(), 4))"
+        + "standard deviation \(decimals(variance.squareRoot(), 4)) in A and "
+        + "\(decimals(request.b.variance.squareRoot(), 4)) in B"
     ]
+    if let source {
+      let others = otherSizes.map { how, size in
+        let shown = looksDaily ? size.shownWithLooks : size.shownAtEnd
+        return "\(number(shown.rounded(.up))) shown values where \(Self.sentence(how))"
+      }
+      notes.append(
+        "B's mean is higher because \(Self.sentence(source)) (--lift-from \(source.rawValue)); it takes "
+          + others.joined(separator: ", and "))
+    }
     if let within {
       notes.append(
         "\(percent(variance > 0 ? within / variance : 0)) of the variance lies within codes, where values hide it"
@@ -142,7 +165,8 @@ struct ExperimentAnswers {
       "currency": measure == .revenue ? .string(mapping.currency.text) : .null,
       "power": sixDecimals(request.power), "level": sixDecimals(request.level),
       "null-share": sixDecimals(nulls),
-      "variance": sixDecimals(variance), "variance-within-codes": sixDecimals(within),
+      "variance-a": sixDecimals(variance), "variance-b": sixDecimals(request.b.variance),
+      "variance-within-codes": sixDecimals(within), "lift-from": .optional(source?.rawValue),
     ]
   }
 }

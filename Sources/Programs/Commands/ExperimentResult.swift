@@ -62,17 +62,21 @@ struct ExperimentResult {
     var differences = TextTable(
       [.init("B - A")]
         + ["difference", "\(percent) from", "to"].map { TextTable.Column($0, isNumeric: true) })
-    differences.add(row("one look at a fixed size (Welch)", comparison.difference, comparison.fixed))
     let last = comparison.looks.last
     differences.add(
       row(
         "at every look (sequence, within days)", last?.interval == nil ? nil : last?.difference,
         last?.interval))
+    differences.add(
+      row("for one look only, at a size fixed before (Welch)", comparison.difference, comparison.fixed))
     return "\(arms.measure.sentence(currency: arms.currencies.first))\n" + table.text + "\n"
       + differences.text
       + "\n\(rule)\n"
       + "the rule: stop when 0 lies outside of the sequence; it is valid at every daily look, tuned to "
       + "\(grouped(Int64(planned))) shown values\n"
+      + (comparison.isSplitChanging
+        ? "warning: B's share changes from day to day, so that the interval for one look takes good days for a good arm; "
+          + "go by the sequence, which compares within days\n" : "")
   }
 
   private func row(_ name: String, _ difference: Double?, _ interval: Interval?) -> [String] {
@@ -108,8 +112,10 @@ struct ExperimentResult {
       "measure": .string(arms.measure.text), "currency": .optional(arms.currencies.first?.text),
       "level": sixDecimals(level), "planned": .integer(Int64(planned)),
       "a": arm(arms.a, arms.counts.a, comparison.a), "b": arm(arms.b, arms.counts.b, comparison.b),
+      "sequence": interval(comparison.looks.last?.interval),
       "difference": sixDecimals(comparison.difference), "fixed": interval(comparison.fixed),
-      "sequence": interval(comparison.looks.last?.interval), "action": .string(action),
+      "split-probability": sixDecimals(comparison.splitProbability),
+      "split-changing": .bool(comparison.isSplitChanging), "action": .string(action),
       "verdict": .string(comparison.verdict.rawValue),
       "stopped-on": .optional(comparison.stop.map { "\(days[$0.day])" }), "rule": .string(rule),
       "looks": .array(looks),

@@ -16,9 +16,10 @@ enum ExperimentCompareCommand {
     command: Command(
       "experiment compare", "Compare two campaigns, and tell when to stop.",
       discussion: [
-        "Prints the difference of the arms with two intervals. The fixed one (Welch) holds for one look at a size that "
-          + "was fixed before. The sequence (normal mixture; Waudby-Smith and others, 2021) holds at all looks at once, "
-          + "so that it may be looked at every day: stop when 0 lies outside. Once it did, the answer stays.",
+        "Prints the difference of the arms with two intervals. The sequence (normal mixture; Waudby-Smith and others, 2021) "
+          + "holds at all looks at once, so that it may be looked at every day: stop when 0 lies outside. Once it did, the "
+          + "answer stays. The fixed interval (Welch) holds for one look only, at a size that was fixed before, and where "
+          + "the split stays the same: a warning is printed where it changes from day to day.",
         "The sequence compares arms within each day of arrival, so that neither good days nor a changed split make a "
           + "difference. It speaks from 100 shown values in each arm on, and its guarantee is one of large numbers. A day "
           + "counts when it is over: leave today out with --to. Give as --planned what the plan says, which is where it is to be tightest; do not change "

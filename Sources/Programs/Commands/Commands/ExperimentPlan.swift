@@ -22,6 +22,11 @@ enum ExperimentPlanCommand {
         "Mean and spread of a user come from an events file, replayed through the mapping, from --mean and --spread, or "
           + "from an event's rate. With an events file, users of one value lie evenly in its range; --spread is of what "
           + "users really bring, so that it holds what ranges blur.",
+        "How B comes to bring more decides on B's spread, and so on the size: the same difference that a few users of the "
+          + "highest value bring takes many more installs than one that all users bring. --lift-from or --spread-b names "
+          + "what is expected; with an events file, the sizes of the other ways are printed, too. Few users who bring much "
+          + "also make the spread that a sample shows uncertain, which the size allows for: by the events file, or as if "
+          + "revenue followed the gamma law of that mean and spread.",
         "Each arm is a crowd of its own: two campaigns of half the size may have more nulls than one. Give the nulls that "
           + "campaigns of that size have (skan report nulls).",
       ],
@@ -44,6 +49,13 @@ enum ExperimentPlanCommand {
         .eventColumns,
         .value("--mean", "AMOUNT", .text, "The mean revenue of a user, in the mapping's currency."),
         .value("--spread", "AMOUNT", .text, "The standard deviation of users' revenue."),
+        .value(
+          "--spread-b", "AMOUNT", .text,
+          "The standard deviation of revenue in arm B; without it, A's raised by the difference."),
+        .value(
+          "--lift-from", "WHAT", .choice(UserValues.Lift.allCases.map(\.rawValue)),
+          "What makes B's mean higher with --events: larger amounts of all, more users who pay, or more users of the top "
+            + "value; without it, amounts."),
         .value("--event", "NAME", .text, "Compare how many users did this, in the place of revenue."),
         .value("--rate", "PERCENT", .text, "The share of users who do it."),
         .value("--power", "PERCENT", .integer(50...99), "How often to find the difference.", default: "80"),
@@ -64,18 +76,9 @@ enum ExperimentPlanCommand {
     let nulls = try number("--null-percent", in: 0...99.9, call) / 100
     guard let mapping = try call.mapping(path) else { return .bad }
     let measure = settings.text("--event").map { ExperimentMeasure.event($0) } ?? .revenue
-    let users = try users(measure, mapping, call)
-    let split = Double(settings.integer("--split") ?? 50) / 100
-    let mean = users.mean * (1 + lift)
-    // A share that rises changes its own spread.
-    let isShare = measure != .revenue
-    guard !isShare || mean < 1 else {
-      throw call.mistake("A rate of \(decimals(100 * users.mean, 2)) % can't be higher by as much.")
-    }
-    var request = ExperimentSize.Request(
-      difference: users.mean * lift, varianceA: users.variance,
-      varianceB: isShare ? mean * (1 - mean) : users.variance)
-    request.shareB = split
+    let arms = try arms(measure, mapping, lift, call)
+    var request = ExperimentSize.Request(difference: arms.mean * lift, a: arms.a, b: arms.b)
+    request.shareB = Double(settings.integer("--split") ?? 50) / 100
     request.power = Double(settings.integer("--power") ?? 80) / 100
     request.level = Double(settings.integer("--level") ?? 95) / 100
     guard let size = ExperimentSize(request) else {
@@ -84,9 +87,13 @@ enum ExperimentPlanCommand {
         remedy: "check mean, spread and difference")
     }
     let plan = ExperimentAnswers(
-      measure: measure, mapping: mapping, lift: lift, nulls: nulls, mean: users.mean,
-      variance: users.variance,
-      within: users.within, request: request, size: size, looksDaily: settings.text("--looks") != "end",
+      measure: measure, mapping: mapping, lift: lift, nulls: nulls, mean: arms.mean,
+      within: arms.within, source: arms.source,
+      otherSizes: arms.others.compactMap { how, moments in
+        var other = request
+        other.b = moments
+        return ExperimentSize(other).map { (how, $0) }
+      }, request: request, size: size, looksDaily: settings.text("--looks") != "end",
       installsPerDay: settings.integer("--installs-per-day"))
     if call.format == .json {
       call.console.line(plan.json.text(pretty: true))
@@ -96,10 +103,23 @@ enum ExperimentPlanCommand {
     return .done
   }
 
-  /// Mean and variance of a user, and the part of the variance that is within codes where it is known.
-  private static func users(
-    _ measure: ExperimentMeasure, _ mapping: Mapping, _ call: Invocation
-  ) throws -> (mean: Double, variance: Double, within: Double?) {
+  /// What users of the two arms bring.
+  private struct Arms {
+    /// A user of arm A on average.
+    let mean: Double
+    /// The part of the variance that values hide; `nil` where it is not known apart.
+    var within: Double?
+    let a: CentralMoments
+    let b: CentralMoments
+    /// What makes B's mean higher, where it is known.
+    var source: UserValues.Lift?
+    /// B's users for the other ways to bring as much.
+    var others: [(how: UserValues.Lift, moments: CentralMoments)] = []
+  }
+
+  private static func arms(
+    _ measure: ExperimentMeasure, _ mapping: Mapping, _ lift: Double, _ call: Invocation
+  ) throws -> Arms {
     let settings = call.settings
     func given(_ name: String) -> Bool { settings.text(name) != nil }
     if case .event(let name) = measure,
@@ -110,49 +130,84 @@ enum ExperimentPlanCommand {
         remedy: "`skan mapping show` prints what the values tell of")
     }
     if let path = settings.text("--events") {
-      guard !given("--mean"), !given("--spread"), !given("--rate") else {
-        throw call.mistake("'--events' says already what '--mean', '--spread' and '--rate' say.")
-      }
-      return try learn(measure, mapping, call.users(path, currency: mapping.currency), call.console)
-    }
-    if measure == .revenue {
-      guard given("--mean"), given("--spread"), !given("--rate") else {
+      guard !given("--mean"), !given("--spread"), !given("--spread-b"), !given("--rate") else {
         throw call.mistake(
-          "It takes the revenue of users.", hint: "Give '--events', or '--mean' and '--spread'.")
+          "'--events' says already what '--mean', '--spread', '--spread-b' and '--rate' say.")
       }
-      let spread = try number("--spread", in: 1e-6...1e9, call)
-      return (try number("--mean", in: 1e-6...1e9, call), spread * spread, nil)
+      let users = try learn(measure, mapping, call.users(path, currency: mapping.currency), call.console)
+      return try measure == .revenue
+        ? arms(of: users, lift, call) : share(users.mean, lift, within: users.varianceWithin, call)
     }
-    guard given("--rate"), !given("--mean"), !given("--spread") else {
-      throw call.mistake("It takes the rate of the event.", hint: "Give '--events' or '--rate'.")
+    guard !given("--lift-from") else { throw call.mistake("'--lift-from' needs '--events'.") }
+    guard measure == .revenue else {
+      guard given("--rate"), !given("--mean"), !given("--spread"), !given("--spread-b") else {
+        throw call.mistake("It takes the rate of the event.", hint: "Give '--events' or '--rate'.")
+      }
+      return try share(number("--rate", in: 1e-4...99.99, call) / 100, lift, within: nil, call)
     }
-    let rate = try number("--rate", in: 1e-4...99.99, call) / 100
-    return (rate, rate * (1 - rate), nil)
+    guard given("--mean"), given("--spread"), !given("--rate") else {
+      throw call.mistake(
+        "It takes the revenue of users.", hint: "Give '--events', or '--mean' and '--spread'.")
+    }
+    let mean = try number("--mean", in: 1e-6...1e9, call)
+    let spread = try number("--spread", in: 1e-6...1e9, call)
+    let spreadB = given("--spread-b") ? try number("--spread-b", in: 1e-6...1e9, call) : spread * (1 + lift)
+    return Arms(
+      mean: mean, a: CentralMoments(gammaOfMean: mean, variance: spread * spread),
+      b: CentralMoments(gammaOfMean: mean * (1 + lift), variance: spreadB * spreadB))
+  }
+
+  /// Own users, and the same with a higher mean.
+  private static func arms(of users: UserValues, _ lift: Double, _ call: Invocation) throws -> Arms {
+    let source = call.settings.text("--lift-from").flatMap { UserValues.Lift(rawValue: $0) } ?? .amounts
+    guard let raised = users.raised(by: lift, from: source) else {
+      throw call.mistake(
+        "There are not as many users without revenue as have to bring some for so great a difference.",
+        hint: "Give a smaller '--difference', or '--lift-from amounts'.")
+    }
+    let others = UserValues.Lift.allCases.filter { $0 != source }.compactMap { how in
+      users.raised(by: lift, from: how).map { (how: how, moments: $0.moments) }
+    }
+    return Arms(
+      mean: users.mean, within: users.varianceWithin, a: users.moments, b: raised.moments, source: source,
+      others: others)
+  }
+
+  /// Shares of users, whose spread follows from the share itself.
+  private static func share(
+    _ share: Double, _ lift: Double, within: Double?, _ call: Invocation
+  ) throws -> Arms {
+    guard share * (1 + lift) < 1 else {
+      throw call.mistake("A rate of \(decimals(100 * share, 2)) % can't be higher by as much.")
+    }
+    return Arms(
+      mean: share, within: within, a: CentralMoments(ofShare: share),
+      b: CentralMoments(ofShare: share * (1 + lift)))
   }
 
   private static func learn(
     _ measure: ExperimentMeasure, _ mapping: Mapping, _ users: [UserEvents.User], _ console: Console
-  ) throws -> (mean: Double, variance: Double, within: Double?) {
-    var moments = SampleMoments()
+  ) throws -> UserValues {
+    var values = UserValues()
     var known: [FineValue: (mean: Double, within: Double)] = [:]
     for user in users {
       guard let value = mapping.replay(user.events).postbacks.first(where: { $0.window == .first })?.fine
       else { continue }
       let worth = known[value] ?? measure.worth(mapping.expectation(.fine(value)))
       known[value] = worth
-      moments.add(worth.mean, within: worth.within)
+      values.add(worth.mean, within: worth.within)
     }
-    guard moments.mean > 0 else {
+    guard values.mean > 0 else {
       throw CommandError(
         .data, "none of \(counted(users.count, "user")) brings anything that the mapping tells of")
     }
-    let silent = users.count - Int(moments.count)
+    let silent = users.count - Int(values.count)
     if silent > 0 {
       console.note(
         "\(counted(silent, "user")) of \(users.count) set no value, and count neither in the mean nor as installs"
       )
     }
-    return (moments.mean, moments.variance, moments.varianceWithin)
+    return values
   }
 
   private static func number(
