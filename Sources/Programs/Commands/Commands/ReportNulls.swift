@@ -1,5 +1,4 @@
 import Arguments
-import Estimates
 import Ledger
 import Reporting
 import System
@@ -33,12 +32,7 @@ enum ReportNullsCommand {
         .format(),
       ] + ReportEstimatesCommand.filters)
   ) { call in
-    let report: NullReport
-    do {
-      report = try NullReport(ReportEstimatesCommand.query(call), from: call.reader())
-    } catch let error as EstimationError {
-      throw CommandError(.bug, "the fit failed: \(error.code)", remedy: "report it with the command line")
-    }
+    let report = try NullReport(ReportEstimatesCommand.query(call), from: call.reader())
     call.console.write(report.text(call.format))
     return .done
   }

@@ -10,13 +10,13 @@ package struct UserValues: Hashable, Sendable {
     case top
   }
 
-  private struct Value: Hashable {
+  private struct ValueGroup: Hashable {
     var worth: Double
     var within: Double
     var users: Double
   }
 
-  private var values: [Value] = []
+  private var values: [ValueGroup] = []
   /// How many users there are.
   package private(set) var count = 0.0
 
@@ -35,7 +35,7 @@ package struct UserValues: Hashable, Sendable {
     if let known = values.firstIndex(where: { $0.worth == worth && $0.within == within }) {
       values[known].users += users
     } else {
-      values.append(Value(worth: worth, within: within, users: users))
+      values.append(ValueGroup(worth: worth, within: within, users: users))
     }
   }
 
@@ -48,7 +48,7 @@ package struct UserValues: Hashable, Sendable {
   /// The second to fourth moments about the mean; the second with the variance within values.
   package var moments: CentralMoments {
     let mean = mean
-    func power(_ value: Value, _ exponent: Int) -> Double {
+    func power(_ value: ValueGroup, _ exponent: Int) -> Double {
       (0..<exponent).reduce(1) { product, _ in product * (value.worth - mean) }
     }
     return CentralMoments(
@@ -79,7 +79,7 @@ package struct UserValues: Hashable, Sendable {
     return raised
   }
 
-  private func average(_ part: (Value) -> Double) -> Double {
+  private func average(_ part: (ValueGroup) -> Double) -> Double {
     count > 0 ? values.reduce(0) { $0 + $1.users * part($1) } / count : 0
   }
 }
