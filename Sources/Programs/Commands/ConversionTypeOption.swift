@@ -3,10 +3,12 @@ import Postbacks
 
 extension Option {
   /// The conversion type, by Apple's words.
-  static func conversionType(_ summary: String, default word: ConversionType? = nil, defaultNote: String? = nil) -> Option {
+  static func conversionType(
+    _ summary: String, default word: ConversionType? = nil, defaultNote: String? = nil
+  ) -> Option {
     .value(
       "--conversion-type", "TYPE", .choice(ConversionType.allCases.map(\.rawValue)), summary,
-      default: word?.rawValue, defaultNote: defaultNote)
+      defaultNote: defaultNote, default: word?.rawValue)
   }
 }
 

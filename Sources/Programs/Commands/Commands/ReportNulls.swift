@@ -1,6 +1,5 @@
 import Values
 import Arguments
-import Estimates
 import Ledger
 import Reporting
 import System
@@ -34,12 +33,7 @@ enum ReportNullsCommand {
         .format(),
       ] + ReportEstimatesCommand.filters)
   ) { call in
-    let report: NullReport
-    do {
-      report = try NullReport(ReportEstimatesCommand.query(call), from: call.reader())
-    } catch let error as EstimationError {
-      throw CommandError(.bug, "the fit failed: \(error.code)", remedy: "report it with the command line")
-    }
+    let report = try NullReport(ReportEstimatesCommand.query(call), from: call.reader())
     call.console.write(report.text(call.format))
     return .done
   }

@@ -103,7 +103,7 @@ extension JSONFile {
       case "lost-updates":
         let word = try text(node, path)
         guard let share = Percentage(word) else {
-          throw obstacle(node, path, "must be \(Percentage.allowed), found \(quoted(word))")
+          throw mistake(node, path, "must be \(Percentage.allowed), found \(quoted(word))")
         }
         scenario.lostUpdates = share
       case "overlapping-windows": scenario.overlappingWindows = try truth(node, path)
@@ -248,7 +248,7 @@ extension JSONFile {
     return UserEvent(
       secondsSinceInstall: try integer(time, path.member("seconds"), in: 0...2_000_000_000),
       name: try text(name, path.member("event")), revenue: money,
-      conversionTag: try object["conversion-tag"].map { (node) throws(CommandError) in
+      conversionTag: try object["conversion-tag"].map { (node) throws(JSONFileError) in
         try text(node, path.member("conversion-tag"))
       })
   }
