@@ -46,7 +46,6 @@ extension ExperimentResult {
     var differences = TextTable(
       [.init("B - A")]
         + ["difference", "\(coverage) from", "to"].map { TextTable.Column($0, isNumeric: true) })
-    differences.add(row("one look at a fixed size (Welch)", comparison.difference, comparison.fixed))
     let last = comparison.looks.last
     differences.add(
       row(

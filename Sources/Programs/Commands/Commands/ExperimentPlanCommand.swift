@@ -57,7 +57,7 @@ enum ExperimentPlanCommand {
         .value(
           "--lift-from", "CAUSE", .choice(UserValues.Lift.allCases.map(\.rawValue)),
           "Cause of B's higher mean, with --events: larger amounts of all users, more users with revenue, or "
-            + "more users of the highest value.", default: UserValues.Lift.amounts.rawValue),
+            + "more users of the highest value.", defaultNote: UserValues.Lift.amounts.rawValue),
         .value("--event", "NAME", .text, "Event whose rate to compare instead of revenue."),
         .value("--rate", "PERCENT", .text, "Percentage of users with the event."),
         .value("--power", "PERCENT", .integer(50...99), "Power in percent.", default: "80"),
