@@ -1,7 +1,7 @@
-/// The second to fourth moments about the mean of what a user of an arm brings.
+/// The second to fourth central moments of a user's value in an arm.
 ///
-/// The third and the fourth say how much the variance that a sample shows moves, and whether it moves with the mean:
-/// a sample with more of the few users who bring much has a higher mean and a higher variance.
+/// The third and fourth moments give the variance of the sample variance and its covariance with the sample mean: a
+/// sample with more of the few users of high value has a higher mean and a higher variance.
 package struct CentralMoments: Hashable, Sendable {
   package let variance: Double
   package let third: Double
@@ -13,17 +13,17 @@ package struct CentralMoments: Hashable, Sendable {
     self.fourth = fourth
   }
 
-  /// Takes a variance that is known, so that no sample moves it.
+  /// A known variance, which does not vary by sample.
   package init(variance: Double) { self.init(variance: variance, third: 0, fourth: variance * variance) }
 
-  /// The moments of a share.
+  /// The moments of a share of users, from 0 to 1.
   package init(ofShare share: Double) {
     let variance = share * (1 - share)
     self.init(
       variance: variance, third: variance * (1 - 2 * share), fourth: variance * (1 - 3 * variance))
   }
 
-  /// The moments of the gamma law, which is 0 or more and the more skewed the larger its spread is to its mean.
+  /// The moments of the gamma distribution; the mean is above 0.
   package init(gammaOfMean mean: Double, variance: Double) {
     let scale = variance / mean
     self.init(

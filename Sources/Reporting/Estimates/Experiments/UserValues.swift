@@ -1,12 +1,12 @@
-/// What users bring, as the values of a mapping show it: how many users have a value, and what it is worth.
+/// The users of each conversion value, and the value's mean and variance.
 package struct UserValues: Hashable, Sendable {
-  /// How the users of an arm come to bring more than others.
+  /// The cause of an arm's higher mean.
   package enum Lift: String, CaseIterable, Sendable {
-    /// Each of them brings more by the same part.
+    /// Each user's amount is higher by the same factor.
     case amounts
-    /// More of them bring anything.
+    /// More users have an amount above 0.
     case users
-    /// More of them have the value that is worth most.
+    /// More users have the highest value.
     case top
   }
 
@@ -17,10 +17,8 @@ package struct UserValues: Hashable, Sendable {
   }
 
   private var values: [ValueGroup] = []
-  /// How many users there are.
   package private(set) var count = 0.0
 
-  /// Starts without users.
   package init() {}
 
   /// Adds users of one value.
