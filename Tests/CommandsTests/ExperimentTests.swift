@@ -25,14 +25,14 @@ final class `skan experiment` {
   }
 
   /// Fills the database with twenty days of two campaigns, of which B shows value 2 more often, and has more nulls.
-  private func fill(daily: Int = 60) throws {
+  private func fill(daily: Int = 60, shareOfB: (Int) -> Double = { _ in 0.5 }) throws {
     var random = SplitMix64(seed: 9)
     let network = try #require(AdNetworkID("net.skadnetwork"))
     let app = try #require(AppID(1))
     var receipts: [Receipt] = []
     for day in 0..<20 {
       for index in 0..<(2 * daily) {
-        let isB = index >= daily
+        let isB = Double(index) >= Double(2 * daily) * (1 - shareOfB(day))
         let source = try #require(SourceIdentifier(isB ? "7734" : "5512"))
         let level: Int64 = random.happens(isB ? 0.3 : 0.15) ? 2 : random.happens(0.3) ? 1 : 0
         let value: ConversionValue =
@@ -100,8 +100,16 @@ final class `skan experiment` {
     let nulls = compare("--measure", "null-rate").output
     #expect(nulls.contains("stop: B has more nulls"))
     #expect(compare("--measure", "event:buy").output.contains("stop: B is better"))
+    #expect(!table.output.contains("warning:"))
     let few = compare("--to", "2026-11-23").output
     #expect(few.contains("continue: an arm has fewer than 100 values"), "\(few)")
+  }
+
+  @Test func `warns where the split changes from day to day`() throws {
+    try fill(shareOfB: { 0.2 + 0.03 * Double($0) })
+    let table = compare("--planned", "1000").output
+    #expect(table.contains("warning: B's share changes from day to day"), "\(table)")
+    #expect(try member(compare("--format", "json").output, "split-changing") == .bool(true))
   }
 
   @Test func `rejects what it can't compare`() throws {
@@ -134,10 +142,19 @@ final class `skan experiment` {
     #expect(table.code == .done)
     try expectGolden(table.output, "experiment-plan.txt")
     try expectGolden(outcome(of: words + ["--format", "json"]).output, "experiment-plan.json")
-    // 2 × 7.8489 × 2 × 25 / 0.04 users with a value, and 0.7 of installs have one.
-    #expect(table.output.contains("19,623 with a value") && table.output.contains("14,016 installs in A"))
-    let end = outcome(of: words + ["--looks", "end", "--split", "20", "--null-percent", "0"])
-    #expect(end.output.contains("24,528 installs in A and 6,132 in B"), "\(end.output)")
+    // 2 × 7.8489 × (25 + 30.25) / 0.04 = 21,683 users with a value, less the effect of the gamma distribution's tail in B,
+    // and 0.7 of installs have one.
+    #expect(table.output.contains("21,633 with a value") && table.output.contains("15,452 installs in A"))
+    let end = try member(
+      outcome(of: words + ["--spread-b", "5", "--split", "20", "--null-percent", "0", "--format", "json"])
+        .output,
+      "planned")
+    // 7.8489 × (25 / 0.8 + 25 / 0.2) / 0.04 = 30,660, less the effect of the smaller arm's tail.
+    guard case .number(let size) = end, let users = Int(size.text) else {
+      Issue.record("no size")
+      return
+    }
+    #expect((29_500...30_600).contains(users), "\(users)")
     let rate = outcome(of: [
       "experiment", "plan", "--mapping", mapping, "--event", "buy", "--rate", "4", "--difference", "20",
     ])
@@ -164,6 +181,42 @@ final class `skan experiment` {
     #expect(within == .number(try #require(JSONNumber("0.333333"))))
     #expect(
       skan("experiment", "plan", "--mapping", mapping, "--events", events, "--mean", "1").code == .usage)
+  }
+
+  @Test func `is planned for what makes B better`() throws {
+    var rows = ["user,time,event,revenue,currency"]
+    for user in 0..<400 {
+      // The mapping has a value for users who open the app and have no revenue.
+      rows.append("u\(user),1767225600,open,,")
+      if user % 4 == 0 { rows.append("u\(user),1767229200,buy,\(user % 40 == 0 ? 10 : 2),USD") }
+    }
+    let events = try folder.write(rows.joined(separator: "\n") + "\n", to: "e.csv")
+    let opened = try folder.write(
+      #"{"name":"shop","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4","#
+        + #""fine":[{"value":1,"events":["open"]},"#
+        + #"{"value":2,"events":["buy"],"revenue":{"from":1,"to":3,"representative":2}},"#
+        + #"{"value":3,"events":["buy"],"revenue":{"from":9,"to":11,"representative":10}}]}"#,
+      to: "opened.json")
+    func plan(_ words: String...) -> Outcome {
+      outcome(of: ["experiment", "plan", "--mapping", opened, "--events", events] + words)
+    }
+    func variance(_ how: String) throws -> Double {
+      let planned = plan("--lift-from", how, "--format", "json")
+      guard case .number(let variance) = try member(planned.output, "variance-b") else { return .nan }
+      return try #require(Double(variance.text), "\(planned.output) \(planned.errors)")
+    }
+    // More users of each value have a variance that is higher by less than a tenth, of the top value by a fifth.
+    #expect(try variance("users") < variance("amounts"))
+    #expect(try variance("users") < variance("top"))
+    let table = plan().output
+    #expect(table.contains("because all users have higher revenue (--lift-from amounts)"), "\(table)")
+    #expect(table.contains("if more users have the highest value (--lift-from top)"))
+    #expect(plan("--lift-from", "users", "--difference", "900").code == .usage)
+    #expect(
+      skan("experiment", "plan", "--mapping", opened, "--mean", "2", "--spread", "5", "--lift-from", "top")
+        .code
+        == .usage)
+    #expect(plan("--event", "buy", "--lift-from", "top").code == .usage)
   }
 
   @Test func `rejects what it can't plan`() {

@@ -60,12 +60,32 @@ extension ExperimentDesign {
     return table.text + notes
   }
 
+  private static func sentence(_ cause: UserValues.Lift) -> String {
+    switch cause {
+    case .amounts: "all users have higher revenue"
+    case .users: "more users have revenue"
+    case .top: "more users have the highest value"
+    }
+  }
+
   private var notes: String {
     var notes = [
       "power \(percent(request.power)), level \(percent(request.level)), two-sided; \(percent(nulls)) of values withheld; "
-        + "standard deviation \(fixed(variance.squareRoot(), 4))"
+        + "standard deviation \(fixed(request.a.variance.squareRoot(), 4)) in A and "
+        + "\(fixed(request.b.variance.squareRoot(), 4)) in B"
     ]
+    if let cause {
+      notes.append(
+        "B's mean is higher because \(Self.sentence(cause)) (--lift-from \(cause.rawValue))")
+      for other in otherSizes {
+        let shown = looksDaily ? other.size.shownWithLooks : other.size.shownAtEnd
+        notes.append(
+          "if \(Self.sentence(other.cause)) (--lift-from \(other.cause.rawValue)), the size is "
+            + "\(number(shown.rounded(.up))) installs with a value")
+      }
+    }
     if let within {
+      let variance = request.a.variance
       notes.append(
         "\(percent(variance > 0 ? within / variance : 0)) of the variance is within values and cannot be "
           + "observed"
@@ -110,7 +130,8 @@ extension ExperimentDesign {
       "currency": measure == .revenue ? .string(mapping.currency.text) : .null,
       "power": .decimal(request.power), "level": .decimal(request.level),
       "null-share": .decimal(nulls),
-      "variance": .decimal(variance), "variance-within-values": .decimal(within),
+      "variance-a": .decimal(request.a.variance), "variance-b": .decimal(request.b.variance),
+      "variance-within-values": .decimal(within), "lift-from": .optional(cause?.rawValue),
     ]
   }
 }

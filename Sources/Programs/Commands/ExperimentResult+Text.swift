@@ -46,17 +46,21 @@ extension ExperimentResult {
     var differences = TextTable(
       [.init("B - A")]
         + ["difference", "\(coverage) from", "to"].map { TextTable.Column($0, isNumeric: true) })
-    differences.add(row("one look at a fixed size (Welch)", comparison.difference, comparison.fixed))
     let last = comparison.looks.last
     differences.add(
       row(
         "at every look (sequence, within days)", last?.interval == nil ? nil : last?.difference,
         last?.interval))
+    differences.add(
+      row("for one look only, at a planned size (Welch)", comparison.difference, comparison.fixed))
     return "\(arms.measure.sentence(currency: arms.currencies.first))\n" + table.text + "\n"
       + differences.text
       + "\n\(rule)\n"
       + "the rule: stop when 0 lies outside of the sequence; it is valid at every daily look, tuned to "
       + "\(grouped(Int64(planned))) shown values\n"
+      + (comparison.isSplitChanging
+        ? "warning: B's share changes from day to day, which biases the interval for one look; use the "
+          + "sequence, which compares arms within days\n" : "")
   }
 
   private func row(_ name: String, _ difference: Double?, _ interval: Interval?) -> [String] {
@@ -95,8 +99,10 @@ extension ExperimentResult {
       "measure": .string(arms.measure.text), "currency": .optional(arms.currencies.first?.text),
       "level": .decimal(level), "planned": .integer(Int64(planned)),
       "a": arm(arms.a, arms.counts.a, comparison.a), "b": arm(arms.b, arms.counts.b, comparison.b),
+      "sequence": interval(comparison.looks.last?.interval),
       "difference": .decimal(comparison.difference), "fixed": interval(comparison.fixed),
-      "sequence": interval(comparison.looks.last?.interval), "action": .string(action),
+      "split-probability": .decimal(comparison.splitProbability),
+      "split-changing": .bool(comparison.isSplitChanging), "action": .string(action),
       "verdict": .string(comparison.verdict.rawValue),
       "stopped-on": .optional(comparison.stop.map { "\(days[$0.day])" }), "rule": .string(rule),
       "looks": .array(looks),

@@ -16,10 +16,11 @@ enum ExperimentCompareCommand {
     command: Command(
       "experiment compare", "Compare two campaigns, and decide when to stop.",
       discussion: [
-        "skan prints the difference of the arms with two confidence intervals. The fixed interval "
-          + "(Welch) is valid for one look at a planned size. The confidence sequence (normal mixture; "
-          + "Waudby-Smith and others, 2021) is valid at all looks at once, so you may look every day: stop "
-          + "when it does not contain 0. After that, the result stays.",
+        "skan prints the difference of the arms with two confidence intervals. The confidence sequence "
+          + "(normal mixture; Waudby-Smith and others, 2021) is valid at all looks at once, so you may look "
+          + "every day: stop when it does not contain 0. After that, the result stays. The fixed interval "
+          + "(Welch) is valid for one look only, at a planned size and with a constant split. skan prints a "
+          + "warning if the split changes from day to day.",
         "The sequence compares arms within each arrival date, so neither good days nor a changed split "
           + "bias it. It starts at 100 shown values in each arm, and its coverage is asymptotic. Only "
           + "complete days count: exclude today with --to. Set --planned to the size of the plan, where the "

@@ -1,5 +1,4 @@
 import Arguments
-import Estimates
 import Ledger
 import Postbacks
 import Reporting
@@ -36,12 +35,7 @@ enum ReportNullsCommand {
         .format(),
       ] + filters)
   ) { call in
-    let report: NullReport
-    do {
-      report = try NullReport(query(call), from: call.reader())
-    } catch let error as EstimationError {
-      throw CommandError(.bug, "the fit failed: \(error.code)", remedy: "report it with the command line")
-    }
+    let report = try NullReport(query(call), from: call.reader())
     call.console.write(report.text(call.format))
     return .done
   }

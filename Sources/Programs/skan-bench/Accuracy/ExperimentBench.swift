@@ -43,7 +43,10 @@ struct ExperimentBench {
     return [
       ("all spend more", .init(values.map { ($0.worth * (1 + lift), $0.share) })),
       ("more users", .init(values.map { ($0.worth, $0.share * (1 + lift)) })),
-      ("more whales", .init(values.dropLast() + [(top, (law.shares.last ?? 0) + lift * law.mean / top)])),
+      (
+        "more whales",
+        .init(values.dropLast() + [(top, (law.shares.last ?? 0) + lift * law.users.mean / top)])
+      ),
     ]
   }
 
@@ -82,7 +85,7 @@ struct ExperimentBench {
     _ share: Double
   ) {
     var request = ExperimentSize.Request(
-      difference: b.mean - a.mean, varianceA: a.variance, varianceB: b.variance)
+      difference: b.users.mean - a.users.mean, a: a.users.moments, b: b.users.moments)
     request.shareB = share
     guard let size = ExperimentSize(request) else { return }
     func power(_ users: Double, _ isFound: (ExperimentComparison) -> Bool) -> String {

@@ -27,15 +27,12 @@ struct ExperimentTrial {
       self.init(zip(edges, weights).map { ($0, payers * $1 / total) })
     }
 
-    var mean: Double { moment(1) }
-    var variance: Double { moment(2) - mean * mean }
-    /// The third moment about the mean.
-    var third: Double { moment(3) - 3 * mean * moment(2) + 2 * mean * mean * mean }
-
-    private func moment(_ power: Int) -> Double {
-      zip(worths, shares).reduce(0) { sum, value in
-        sum + value.1 * (0..<power).reduce(1) { product, _ in product * value.0 }
-      }
+    /// The same for the plan, of a thousand million users.
+    var users: UserValues {
+      var users = UserValues()
+      for (worth, share) in zip(worths, shares) { users.add(worth, users: 1e9 * share) }
+      users.add(0, users: 1e9 * (1 - shares.reduce(0, +)))
+      return users
     }
 
     /// Draws users; a level multiplies their revenue.

@@ -51,6 +51,8 @@ package struct ExperimentComparison: Sendable {
   package let fixed: Interval?
   /// The looks, one for each day.
   package let looks: [Look]
+  /// How likely shares of B that differ as much from day to day are by chance; `nil` where there are too few users.
+  package let splitProbability: Double?
 
   /// The fewest shown values in each arm before the sequence has a result.
   package static let fewestUsers = 100.0
@@ -101,7 +103,11 @@ package struct ExperimentComparison: Sendable {
     self.looks = looks
     difference = a.count > 0 && b.count > 0 ? b.mean - a.mean : nil
     fixed = Self.welch(a, b, level: level)
+    splitProbability = Self.splitProbability(days)
   }
+
+  /// Whether B's share changes from day to day, so that the fixed interval takes good days for a good arm.
+  package var isSplitChanging: Bool { splitProbability.map { $0 < 0.01 } ?? false }
 
   /// The first look at which 0 lies outside; `nil` where it never does.
   ///
@@ -112,6 +118,28 @@ package struct ExperimentComparison: Sendable {
   package var verdict: Verdict {
     guard let interval = stop?.interval else { return .open }
     return interval.low > 0 ? .higher : .lower
+  }
+
+  /// Pearson's chi-square of the arms by day; days are joined until each arm expects 5 users.
+  private static func splitProbability(_ days: [Day]) -> Double? {
+    let users = days.reduce((a: 0.0, b: 0.0)) { ($0.a + $1.a.count, $0.b + $1.b.count) }
+    let share = users.b / (users.a + users.b)
+    guard share > 0, share < 1 else { return nil }
+    var joined: [(a: Double, b: Double)] = []
+    var open = (a: 0.0, b: 0.0)
+    for day in days {
+      open = (open.a + day.a.count, open.b + day.b.count)
+      if (open.a + open.b) * min(share, 1 - share) >= 5 {
+        joined.append(open)
+        open = (0, 0)
+      }
+    }
+    guard joined.count > 1 else { return nil }
+    let statistic = joined.reduce(0) { sum, day in
+      let miss = day.b - share * (day.a + day.b)
+      return sum + miss * miss / (share * (1 - share) * (day.a + day.b))
+    }
+    return chiSquareTail(statistic, freedom: Double(joined.count - 1))
   }
 
   private static func welch(_ a: SampleMoments, _ b: SampleMoments, level: Double) -> Interval? {

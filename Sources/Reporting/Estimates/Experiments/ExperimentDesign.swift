@@ -11,17 +11,22 @@ package struct ExperimentDesign: Sendable {
   /// The share of installs without a value.
   package let nulls: Double
   package let mean: Double
-  package let variance: Double
   /// The part of the variance that values hide; `nil` where it is not told apart.
   package let within: Double?
+  /// The cause of B's higher mean; `nil` where it is unknown.
+  package let cause: UserValues.Lift?
+  /// The sizes for the other causes of the same mean.
+  package let otherSizes: [(cause: UserValues.Lift, size: ExperimentSize)]
   package let request: ExperimentSize.Request
   package let size: ExperimentSize
   package let looksDaily: Bool
   package let installsPerDay: Int?
 
   package init(
-    measure: ExperimentMeasure, mapping: Mapping, lift: Double, nulls: Double, mean: Double, variance: Double,
-    within: Double?, request: ExperimentSize.Request, size: ExperimentSize, looksDaily: Bool,
+    measure: ExperimentMeasure, mapping: Mapping, lift: Double, nulls: Double, mean: Double,
+    within: Double?, cause: UserValues.Lift?,
+    otherSizes: [(cause: UserValues.Lift, size: ExperimentSize)], request: ExperimentSize.Request,
+    size: ExperimentSize, looksDaily: Bool,
     installsPerDay: Int?
   ) {
     self.measure = measure
@@ -29,8 +34,9 @@ package struct ExperimentDesign: Sendable {
     self.lift = lift
     self.nulls = nulls
     self.mean = mean
-    self.variance = variance
     self.within = within
+    self.cause = cause
+    self.otherSizes = otherSizes
     self.request = request
     self.size = size
     self.looksDaily = looksDaily

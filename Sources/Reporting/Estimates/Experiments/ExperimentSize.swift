@@ -1,4 +1,5 @@
 internal import Numerics
+internal import System
 
 /// How many users an experiment of two arms needs to find a stated difference.
 package struct ExperimentSize: Hashable, Sendable {
@@ -13,10 +14,10 @@ package struct ExperimentSize: Hashable, Sendable {
   package struct Request: Hashable, Sendable {
     /// The difference of the means that is to be found; not 0.
     package var difference: Double
-    /// The variance of a user of arm A, within codes and between them; 0 or more.
-    package var varianceA: Double
-    /// The variance of a user of arm B.
-    package var varianceB: Double
+    /// A user of arm A.
+    package var a: CentralMoments
+    /// A user of arm B.
+    package var b: CentralMoments
     /// The share of users in arm B, strictly between 0 and 1.
     package var shareB = 0.5
     /// How often the difference is to be found where it exists, strictly between 0 and 1.
@@ -25,57 +26,121 @@ package struct ExperimentSize: Hashable, Sendable {
     package var level = 0.95
 
     /// Wants to find a difference in four of five cases at a level of 95 per cent with equal arms.
-    package init(difference: Double, varianceA: Double, varianceB: Double) {
+    package init(difference: Double, a: CentralMoments, b: CentralMoments) {
       self.difference = difference
-      self.varianceA = varianceA
-      self.varianceB = varianceB
+      self.a = a
+      self.b = b
     }
   }
 
-  /// Finds the sizes.
+  /// Finds the sizes by bisection.
   ///
-  /// At a fixed end `n = (z_α/2 + z_β)² (s_A² / (1 - f) + s_B² / f) / d²` users of both arms, f being B's share: the
-  /// two-sided normal approximation. With daily looks the smallest n at which the confidence sequence excludes 0 with
-  /// the power that is wanted, found by bisection; the sequence is tuned to the fixed end, and what stops earlier is not
-  /// counted, so that the power is a little higher. Source: Chow, Shao and Wang, "Sample size calculations in clinical
-  /// research", section 3.2.
+  /// At a fixed end the power is Φ((θ − z) / s), with θ = d / √(s_A² / n_A + s_B² / n_B): the two-sided normal
+  /// approximation, where s is 1 for variances that are known. Samples of few users who bring much show a variance that
+  /// moves, and moves with the mean: s² = 1 − 2 z k + z² v with the covariance k and the variance v of what the standard
+  /// error is off, to the first order. With daily looks the power is that of passing the confidence sequence, tuned to
+  /// the fixed end, at any of 28 looks. Source: Chow, Shao and Wang, "Sample size calculations in clinical research",
+  /// section 3.2; ``SequentialPower``.
   ///
   /// The result is `nil` where a number is outside its range, or the size is above 10¹¹, which are more
   /// users than there are.
   ///
   /// - Parameter request: What is wanted.
   package init?(_ request: Request) {
-    let variance = request.varianceA / (1 - request.shareB) + request.varianceB / request.shareB
     let inside = [request.shareB, request.power, request.level].allSatisfy { $0 > 0 && $0 < 1 }
-    guard inside, request.difference.isFinite, request.difference != 0, variance.isFinite, variance > 0 else {
-      return nil
+    let known = [request.a, request.b].flatMap { [$0.variance, $0.third, $0.fourth] }
+    guard inside, request.difference.isFinite, request.difference != 0,
+      !known.contains(where: { !$0.isFinite })
+    else { return nil }
+    let plan = ArmPlan(request)
+    guard plan.unit.isFinite, plan.unit > 0,
+      let atEnd = Self.least(from: plan.unit, where: { plan.power(atEnd: $0) >= request.power }), atEnd > 0
+    else { return nil }
+    let sequence = ConfidenceSequence(level: request.level, tightestAt: atEnd / 4)
+    guard
+      let withLooks = Self.least(from: atEnd, where: { plan.power(withLooks: $0, sequence) >= request.power })
+    else { return nil }
+    shownAtEnd = atEnd
+    shownWithLooks = withLooks
+    standardErrors = plan.standardErrors(at: withLooks, sequence)
+  }
+
+  /// The least size that is enough, to a millionth.
+  private static func least(from start: Double, where isEnough: (Double) -> Bool) -> Double? {
+    var (low, high) = (0.0, start)
+    while !isEnough(high) {
+      (low, high) = (high, 2 * high)
+      guard high < 1e11 else { return nil }
     }
-    let square = request.difference * request.difference
-    let unit = variance / square
-    // The comparison never takes an arm's variance for less than that of both.
-    let common = (1 - request.shareB) * request.varianceA + request.shareB * request.varianceB
-    let held =
-      max(request.varianceA, common) / (1 - request.shareB) + max(request.varianceB, common) / request.shareB
-    let widening = (held / variance).squareRoot()
-    let beta = normalQuantile(request.power)
-    let reach = normalQuantile((1 + request.level) / 2) + beta
-    guard reach > 0 else { return nil }
-    let fixed = reach * reach * unit
-    guard fixed.isFinite, fixed < 1e11 else { return nil }
-    let sequence = ConfidenceSequence(level: request.level, tightestAt: fixed)
-    func isEnough(_ size: Double) -> Bool {
-      (size / unit).squareRoot() >= widening * sequence.standardErrors(at: size) + beta
-    }
-    var low = 0.0
-    var high = fixed
-    while !isEnough(high) { (low, high) = (high, 2 * high) }
-    // Sixty halvings leave less than one user of any size.
-    for _ in 0..<60 {
+    while high - low > 1e-6 * high {
       let middle = (low + high) / 2
       if isEnough(middle) { high = middle } else { low = middle }
     }
-    shownAtEnd = fixed
-    shownWithLooks = high
-    standardErrors = sequence.standardErrors(at: high)
+    return high
+  }
+}
+
+/// The powers of an experiment of two arms, by its size.
+private struct ArmPlan {
+  private let request: ExperimentSize.Request
+  /// The variance of the difference of means of one user, over its square.
+  let unit: Double
+  /// How much larger the sequence takes the standard error than it is.
+  private let widening: Double
+  /// What the sequence's squared standard error takes of each arm's variance, for one user.
+  private let taken: (a: Double, b: Double)
+
+  init(_ request: ExperimentSize.Request) {
+    self.request = request
+    let (shareA, shareB) = (1 - request.shareB, request.shareB)
+    let variance = request.a.variance / shareA + request.b.variance / shareB
+    unit = variance / (request.difference * request.difference)
+    // The comparison never takes an arm's variance for less than that of both.
+    let common = shareA * request.a.variance + shareB * request.b.variance
+    let held = max(request.a.variance, common) / shareA + max(request.b.variance, common) / shareB
+    widening = variance > 0 ? (held / variance).squareRoot() : 1
+    taken =
+      request.a.variance < common
+      ? (1, 1 / shareB + shareB / shareA)
+      : request.b.variance < common ? (1 / shareA + shareA / shareB, 1) : (1 / shareA, 1 / shareB)
+  }
+
+  func power(atEnd size: Double) -> Double {
+    let z = normalQuantile((1 + request.level) / 2)
+    let drift = (size / unit).squareRoot()
+    return upperTail((z - drift) / deviation(at: size, z, (1 / (1 - request.shareB), 1 / request.shareB)))
+  }
+
+  func power(withLooks size: Double, _ sequence: ConfidenceSequence) -> Double {
+    let drift = (size / unit).squareRoot()
+    return SequentialPower.passing(drift: drift) { part in
+      let users = part * size
+      guard users * min(request.shareB, 1 - request.shareB) >= ExperimentComparison.fewestUsers else {
+        return .infinity
+      }
+      let z = standardErrors(at: users, sequence) * widening
+      let here = drift * part.squareRoot()
+      return here - (here - z) / deviation(at: users, z, taken)
+    }
+  }
+
+  /// What the sequence reaches with so many users of both arms.
+  func standardErrors(at users: Double, _ sequence: ConfidenceSequence) -> Double {
+    sequence.standardErrors(at: users * request.shareB * (1 - request.shareB))
+  }
+
+  /// The deviation of the difference less z standard errors as the samples show them, in true standard errors.
+  private func deviation(at users: Double, _ z: Double, _ taken: (a: Double, b: Double)) -> Double {
+    let (a, b) = (users * (1 - request.shareB), users * request.shareB)
+    let variance = request.a.variance / a + request.b.variance / b
+    let (ofA, ofB) = (taken.a / users, taken.b / users)
+    let held = ofA * request.a.variance + ofB * request.b.variance
+    // What a root is off is half of what is under it is off.
+    let sign = request.difference < 0 ? -1.0 : 1
+    let covariance = sign * (ofB * request.b.third / b - ofA * request.a.third / a)
+    let lean = covariance / (2 * held * variance.squareRoot())
+    let scatter =
+      (ofB * ofB * request.b.ofSquares / b + ofA * ofA * request.a.ofSquares / a) / (4 * held * held)
+    return max(0.25, 1 - 2 * z * lean + z * z * scatter).squareRoot()
   }
 }

@@ -77,7 +77,7 @@ package struct NullReport: Sendable {
   /// - Parameters:
   ///   - query: The question; its days are days of arrival here.
   ///   - reader: The ledger.
-  /// - Throws: ``LedgerError``, or ``EstimationError`` where the fit of the threshold fails.
+  /// - Throws: ``LedgerError``.
   package init(_ query: EstimateQuery, from reader: LedgerReader) throws {
     var tallies: [EstimatedCampaign: [Day: Tally]] = [:]
     assists = try reader.consistently { () throws(LedgerError) in
