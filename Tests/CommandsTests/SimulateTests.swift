@@ -169,7 +169,8 @@ struct `skan simulate` {
     let events = try folder.write(rows, to: "e.csv")
     #expect(skan("sign", "--new-key", folder.file("key.json")).code == .done)
     let outcome = skan(
-      "simulate", "--mapping", mapping, "--events", events, "--protocol", device == "aak" ? device : "skan\(device)", "--threshold", "tiers:1,1,1",
+      "simulate", "--mapping", mapping, "--events", events, "--protocol",
+      device == "aak" ? device : "skan\(device)", "--threshold", "tiers:1,1,1",
       "--postbacks", folder.file("p.ndjson"), "--test-key", folder.file("key.json"))
     #expect(outcome.code == .done)
     let text = try String(contentsOfFile: folder.file("p.ndjson"), encoding: .utf8)
