@@ -38,7 +38,9 @@ struct JSONRenderer: Renderer {
   func end(_ ending: Ending) -> String {
     var members: [JSONOutput.Member] = []
     if let total = ending.total { members.append(.init("total", headers.object(total, isTotal: true))) }
-    members += ending.details.map { .init($0.name, $0.headers.array($0.rows)) }
+    members += ending.details.lazy.map { $0.shown(in: .json) }.map {
+      .init($0.name, $0.headers.array($0.rows))
+    }
     members.append(.init("notes", .array(ending.notes.map { .string($0) })))
     if let next = ending.next { members.append(.init("next", .string(next))) }
     let lines = members.map { member in

@@ -59,6 +59,8 @@ package struct Rows<Row: Sendable> {
   /// What to say where there is no row at all, and what may help.
   package var noteIfEmpty: String?
   package var details: [Table] = []
+  /// Lines below the table for people; programs have all that is in them in columns.
+  package var linesForPeople: [String] = []
   package var isCheckFailed = false
 }
 
