@@ -121,8 +121,8 @@ let package = Package(
     module(
       "Alerts", in: "Reporting",
       needs: [
-        "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "Mappings", "Verification",
-        "Ledger", "MappingLibrary", "Estimates", "Reporting",
+        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
+        "Verification", "Ledger", "MappingLibrary", "Estimates",
       ]),
 
     // Web: requests and answers.
@@ -130,7 +130,7 @@ let package = Package(
       "Service", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "HTTPServer", "Postbacks",
-        "Verification", "Ledger", "Intake", "MappingLibrary", "Estimates", "Reporting", "Alerts",
+        "Verification", "Ledger", "Intake", "Estimates", "Reporting", "Alerts",
       ]),
 
     // Programs: what people start.
@@ -230,7 +230,7 @@ let package = Package(
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "HTTPServer",
         "Verification",
-        "Ledger", "Intake", "Reporting", "Service",
+        "Ledger", "Intake", "Reporting", "Alerts", "Service",
       ]),
     tests(
       "SimulationReportsTests",

@@ -59,7 +59,7 @@ final class `A daemon with a folder of mappings` {
     let rejection = try #require(daemon.waitForLog("mapping-rejected"))
     #expect(rejection.contains("error"))
     #expect(rejection.contains("a.json"))
-    #expect(rejection.contains("last good state"))
+    #expect(rejection.contains("last valid version"))
     #expect(try revenue().first == "\(2 * one)")
 
     try FileManager.default.removeItem(atPath: "\(mappings)/a.json")
@@ -105,7 +105,7 @@ final class `A daemon with a folder of mappings` {
     #expect(try figure(daemon, #"skan_alerts_firing{kind="mapping-rejected",severity="warning"}"#) == "1")
     let answer = String(
       decoding: try daemon.get("/v1/mappings", token: "reader-0123456789").body, as: UTF8.self)
-    #expect(answer.contains(#""rejected": ["#))
+    #expect(answer.contains(#""rejected":["#))
     #expect(answer.contains("a-copy.json"))
     let listed = try Subprocess.run("skan", ["mapping", "list", "-d", database]).output
     #expect(listed.contains("a-copy.json"))

@@ -5,6 +5,7 @@ import MappingFormats
 import Mappings
 import Postbacks
 @testable import Reporting
+import Tables
 import TestSupport
 import Testing
 import Values
@@ -267,8 +268,10 @@ struct `Decoding stored postbacks`: ~Copyable {
       return true
     }
     try expectGolden(rows.joined(), "decoded-postbacks.txt")
-    try expectGolden(try MappingCatalog(from: reader).table, "mappings.table")
-    try expectGolden(try MappingCatalog(from: reader).json.text(pretty: true) + "\n", "mappings.json")
+    for format in Format.allCases {
+      try expectGolden(
+        printed(MappingListing.self, [:], as: format, from: path), "mappings.\(format.rawValue)")
+    }
   }
 
   @Test func `an export can be stopped, and keeps to its days, app and network`() throws {

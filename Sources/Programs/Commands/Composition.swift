@@ -15,14 +15,15 @@ let skanVersionDay = "2026-11-21"
 let entries: [Entry] =
   [
     VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCampaignsCommand.entry,
-    ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks, ReportCrosscheckCommand.entry,
-    ReportEstimatesCommand.entry, ReportNullsCommand.entry, ReportAlertsCommand.entry,
+    ReportPostbacksCommand.events, ReportPostbacksCommand.postbacks,
+    ReportEstimatesCommand.entry, .alerts,
   ] + reports.map { Entry($0) } + [
     ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
     ReferenceImportCommand.totals, UsersImportCommand.entry,
     ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
     MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
-    MappingDesignCommand.entry, MappingLoadCommand.entry, MappingListCommand.entry,
+    MappingDesignCommand.entry, MappingLoadCommand.entry,
+  ] + listings.map { Entry($0) } + [
     ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
     SignCommand.entry,
     TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,

@@ -1,3 +1,5 @@
+package import Tables
+
 /// How rows come out.
 package enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   /// Aligned columns, for people.
@@ -8,4 +10,14 @@ package enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   case ndjson
   /// For spreadsheets.
   case csv
+
+  package init(_ format: Format) {
+    self =
+      switch format {
+      case .table: .table
+      case .json: .json
+      case .ndjson: .ndjson
+      case .csv: .csv
+      }
+  }
 }

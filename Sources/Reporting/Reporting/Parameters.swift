@@ -42,6 +42,9 @@ package struct Scope: Query {
   ]
 }
 
+/// What a row of estimates or nulls is about.
+package enum Breakdown: String, CaseIterable, ParameterValue { case campaign, day }
+
 extension Environment: ParameterValue {
   /// What a report on postbacks of this environment has to say first; none of production.
   var notes: [String] { self == .production ? [] : ["\(rawValue) postbacks, not part of any real figure"] }

@@ -34,11 +34,11 @@ extension PostbackQuery {
 }
 
 extension EstimateQuery {
-  /// The names of the words that ``init(words:)`` understands; `nulls` has no use for the last three.
-  package static let wordNames =
-    ["from", "to", "by", "app", "network", "null-is-zero", "environment", "digits"] + estimateWordNames
-  /// The words that are about estimates only.
-  package static let estimateWordNames = ["event", "estimator", "seed"]
+  /// The names of the words that ``init(words:)`` understands.
+  package static let wordNames = [
+    "from", "to", "by", "app", "network", "null-is-zero", "environment", "digits", "event", "estimator",
+    "seed",
+  ]
 
   /// Reads a question from words.
   ///

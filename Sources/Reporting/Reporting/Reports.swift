@@ -4,9 +4,14 @@ package import Values
 
 /// All reports, in the order of the help: a command, an HTTP resource and a section of the documentation each.
 package let reports: [ReportKind<ReportSource>] = [
+  ReportKind(CrosscheckReport.self),
+  ReportKind(NullReport.self),
   ReportKind(ConflictReport.self),
   ReportKind(TotalsReport.self),
 ]
+
+/// Reports that have a command and an HTTP resource elsewhere than the others.
+package let listings: [ReportKind<ReportSource>] = [ReportKind(MappingListing.self)]
 
 /// What reports are gathered from.
 package struct ReportSource {
