@@ -105,7 +105,7 @@ let package = Package(
       "MappingDesign", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings", "Simulation"]),
     module(
       "SimulationReports", in: "Simulation",
-      needs: ["Values", "JSONText", "CSVText", "System", "Postbacks", "Mappings", "Simulation", "Reporting"]),
+      needs: ["Values", "JSONText", "CSVText", "Tables", "System", "Postbacks", "Mappings", "Simulation"]),
 
     // Reporting: what is stored is decoded, estimated and watched.
     module(
@@ -234,7 +234,7 @@ let package = Package(
       ]),
     tests(
       "SimulationReportsTests",
-      needs: ["Values", "System", "Mappings", "Simulation", "SimulationReports", "Reporting"],
+      needs: ["Values", "Tables", "System", "Mappings", "Simulation", "SimulationReports"],
       data: ["Golden"]),
     tests(
       "SimulationTests", needs: ["Values", "Postbacks", "Mappings", "MappingFormats", "Simulation"],

@@ -4,7 +4,6 @@ import MappingFormats
 import MappingLibrary
 import Mappings
 import Postbacks
-import Reporting
 import Values
 
 /// The postbacks of two campaigns by day of arrival, decoded.

@@ -8,9 +8,6 @@ import Values
 
 /// The cells that tell one meaning in a table.
 struct MeaningCells {
-  /// What stands above the cells.
-  static let titles = ["label", "condition", "low", "mid", "high", "active hours"]
-
   /// What people call it, or what is said of a value without a rule.
   let label: String
   /// The events that had to happen, and the revenue of all of them together.
@@ -23,9 +20,6 @@ struct MeaningCells {
   let high: String
   /// When the user was active last, in hours since install.
   let activeHours: String
-
-  /// The cells in the order of the titles.
-  var all: [String] { [label, condition, low, mid, high, activeHours] }
 
   /// Describes what a rule says.
   init(_ meaning: Interpretation) {

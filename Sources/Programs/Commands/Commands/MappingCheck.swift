@@ -2,6 +2,7 @@ import Values
 import Arguments
 import Mappings
 import System
+import Tables
 
 /// `skan mapping check`: tells what is wrong with mapping files.
 enum MappingCheckCommand {
@@ -36,7 +37,11 @@ enum MappingCheckCommand {
         obstacles.append(CommandError(error))
       }
     }
-    console.write(rows, call.format)
+    if call.format == .table {
+      for row in rows { console.write(row.text(console, on: console.output)) }
+    } else {
+      call.print(FindingRow.columns, rows)
+    }
     console.output.flush()
     for obstacle in obstacles { console.problem(obstacle.message, remedy: obstacle.remedy) }
     let errors = rows.count { $0.finding.severity == .error }

@@ -3,9 +3,9 @@ import JSONText
 import MappingFormats
 import Mappings
 import Postbacks
-import Reporting
 import System
 import Values
+import Tables
 
 /// `skan mapping decode`: tells what values mean.
 enum MappingDecodeCommand {
@@ -48,11 +48,11 @@ enum MappingDecodeCommand {
       }
       call.console.writeArray(rows)
     } else {
-      var table = TextTable([.init("value", isNumeric: true)] + MeaningCells.columns)
-      for row in meanings {
-        for cells in row.meaning.cells { table.add([row.word] + cells.all) }
+      let rows = meanings.flatMap { row in
+        row.meaning.cells.map { MeaningRow(value: row.word, cells: $0) }
       }
-      call.console.write(table.text(within: call.console.tableWidth))
+      let columns = [MeaningRow.value] + MeaningRow.meaning
+      call.console.write(Table(columns, rows: rows).text(.table, width: call.console.tableWidth))
     }
     return .done
   }
@@ -74,11 +74,27 @@ enum MappingDecodeCommand {
   }
 }
 
-extension MeaningCells {
-  /// The columns of the cells.
-  static var columns: [TextTable.Column] {
-    titles.map { TextTable.Column($0, isNumeric: ["low", "mid", "high"].contains($0)) }
-  }
+/// One meaning of a value in a table for people.
+struct MeaningRow {
+  let value: String
+  let cells: MeaningCells
+  var window = 1
+  var coarse = ""
+  var locks = false
+
+  static let value = Column<Self>("value", "value", "Conversion value.") { NumberCell($0.value) }
+
+  /// The columns of the meaning.
+  static let meaning: [Column<Self>] = [
+    Column("label", "label", "Label of the rule.", \.cells.label),
+    Column("condition", "condition", "Events and revenue that the rule requires.", \.cells.condition),
+    Column("revenue-low", "low", "Lowest revenue of a user.") { NumberCell($0.cells.low) },
+    Column("revenue-mid", "mid", "Revenue that counts for a user.") { NumberCell($0.cells.mid) },
+    Column("revenue-high", "high", "Highest revenue of a user.") { NumberCell($0.cells.high) },
+    Column("active-hours", "active hours", "Hours of the user's last activity.", \.cells.activeHours),
+  ]
+
+  static let lock = Column<Self>("lock", "lock", "Whether the rule locks.") { $0.locks ? "locks" : "" }
 }
 
 extension ConversionValue {

@@ -5,6 +5,7 @@ import Reporting
 import System
 import Values
 import Verification
+import Tables
 
 /// `skan report campaigns`: prints the campaign table.
 enum ReportCampaignsCommand {
@@ -64,7 +65,7 @@ enum ReportCampaignsCommand {
       throw call.mistake("The value of '--\(error.name)' can't be used: \(error.detail).")
     }
     let report = try CampaignReport(query, into: currency, from: call.reader())
-    call.console.write(report.text(call.format))
+    call.console.write(report.text(OutputFormat(call.format)))
     return .done
   }
 

@@ -7,6 +7,7 @@ import Reporting
 import System
 import Values
 import Verification
+import Tables
 
 /// `skan report estimates`: what campaigns are worth with the values that were withheld.
 enum ReportEstimatesCommand {
@@ -76,7 +77,7 @@ enum ReportEstimatesCommand {
       throw CommandError(
         .bug, "the estimate failed: \(error.code)", remedy: "report it with the command line")
     }
-    call.console.write(report.text(call.format))
+    call.console.write(report.text(OutputFormat(call.format)))
     return .done
   }
 

@@ -8,6 +8,7 @@ import Postbacks
 import Reporting
 import System
 import Verification
+import Tables
 
 /// `skan report postbacks` and `skan report events`: every stored postback with its meaning, one by one.
 enum ReportPostbacksCommand {
@@ -58,7 +59,7 @@ enum ReportPostbacksCommand {
     let interruption = call.interruption
     let reader = try call.reader()
     let console = call.console
-    var writer = RowWriter(call.format, on: console, events: events)
+    var writer = RowWriter(OutputFormat(call.format), on: console, events: events)
     var progress = Progress(
       "postbacks", unit: "rows", total: Int(try reader.lastPostbackRow()), on: console)
     try reader.consistently { () throws(LedgerError) in

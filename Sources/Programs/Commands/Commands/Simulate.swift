@@ -7,6 +7,7 @@ import Signing
 import Simulation
 import SimulationReports
 import System
+import Tables
 
 /// `skan simulate`: replays users through Apple's machinery and tells what a report will show of them.
 enum SimulateCommand {
