@@ -1,3 +1,4 @@
+import Postbacks
 import Values
 
 /// What a rule means, or a value without one, in words that fill the cells of a table.
