@@ -99,7 +99,8 @@ extension NullReport: Report {
         $0.threshold?.isHard
       },
       Column(
-        "slope", "slope", "How gradual the threshold is: the odds of being shown grow by the power 1 / slope of installs."
+        "slope", "slope",
+        "How gradual the threshold is: the odds of being shown grow by the power 1 / slope of installs."
       ) { $0.threshold.map { Ratio($0.slope) } },
       Column(
         "dispersion", "dispersion", "Pearson's dispersion of the fit; 1 is what chance alone gives.",

@@ -131,7 +131,8 @@ package struct NullReport: Sendable {
       }
     }
     let evidence = Evidence(
-      threshold: CrowdThreshold(cells, seed: UInt64(seed)), smallest: SmallestCell(weeks), nonWinning: nonWinning,
+      threshold: CrowdThreshold(cells, seed: UInt64(seed)), smallest: SmallestCell(weeks),
+      nonWinning: nonWinning,
       seed: seed)
     return (rows, evidence)
   }
