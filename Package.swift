@@ -105,7 +105,7 @@ let package = Package(
       "MappingDesign", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings", "Simulation"]),
     module(
       "SimulationReports", in: "Simulation",
-      needs: ["Values", "JSONText", "CSVText", "System", "Postbacks", "Mappings", "Simulation", "Reporting"]),
+      needs: ["Values", "JSONText", "CSVText", "Tables", "System", "Postbacks", "Mappings", "Simulation"]),
 
     // Reporting: what is stored is decoded, estimated and watched.
     module(
@@ -123,8 +123,8 @@ let package = Package(
     module(
       "Alerts", in: "Reporting",
       needs: [
-        "Values", "JSONText", "CSVText", "System", "OpenSSL", "Postbacks", "Mappings", "Verification",
-        "Ledger", "MappingLibrary", "Estimates", "Reporting",
+        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
+        "Verification", "Ledger", "MappingLibrary", "Estimates",
       ]),
 
     // Web: requests and answers.
@@ -132,7 +132,7 @@ let package = Package(
       "Service", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "HTTPServer", "Postbacks",
-        "Verification", "Ledger", "Intake", "MappingLibrary", "Estimates", "Reporting", "Alerts",
+        "Verification", "Ledger", "Intake", "Estimates", "Reporting", "Alerts",
       ]),
 
     // Programs: what people start.
@@ -234,11 +234,11 @@ let package = Package(
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "HTTPServer",
         "Verification",
-        "Ledger", "Intake", "Reporting", "Service",
+        "Ledger", "Intake", "Reporting", "Alerts", "Service",
       ]),
     tests(
       "SimulationReportsTests",
-      needs: ["Values", "System", "Mappings", "Simulation", "SimulationReports", "Reporting"],
+      needs: ["Values", "Tables", "System", "Mappings", "Simulation", "SimulationReports"],
       data: ["Golden"]),
     tests(
       "SimulationTests", needs: ["Values", "Postbacks", "Mappings", "MappingFormats", "Simulation"],

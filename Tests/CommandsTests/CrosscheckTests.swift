@@ -19,7 +19,7 @@ struct `skan report crosscheck` {
     try expectGolden(outcome.output, "crosscheck.txt")
     #expect(
       skan("report", "crosscheck", "-d", database, "--to", "2026-11-01").output
-        == "no conversions that devices or networks told\n")
+        == "no conversions from devices or networks\n")
     #expect(
       skan("report", "crosscheck", "-d", database, "--format", "csv").output.hasPrefix("network,app,window,"))
     #expect(skan("report", "crosscheck", "-d", database, "--app", "x").code == .usage)

@@ -36,7 +36,7 @@ final class `A daemon with a webhook` {
     #expect(try daemon.client().request("POST", "/v1/alerts").status == 405)
     let answer = try daemon.get("/v1/alerts", token: "0123456789abcdef")
     #expect(answer.status == 200)
-    let alerts = try #require(try JSONReader.read(answer.body).value.object?["alerts"]?.value.array)
+    let alerts = try #require(try JSONReader.read(answer.body).value.object?["rows"]?.value.array)
     #expect(alerts.count == 1)
     #expect(alerts[0].value.object?["id"]?.value.string == "database-size")
     #expect(alerts[0].value.object?["state"]?.value.string == "firing")

@@ -105,7 +105,7 @@ final class `A daemon with a folder of mappings` {
     #expect(try figure(daemon, #"skan_alerts_firing{kind="mapping-rejected",severity="warning"}"#) == "1")
     let answer = String(
       decoding: try daemon.get("/v1/mappings", token: "reader-0123456789").body, as: UTF8.self)
-    #expect(answer.contains(#""rejected": ["#))
+    #expect(answer.contains(#""rejected":["#))
     #expect(answer.contains("a-copy.json"))
     let listed = try Subprocess.run("skan", ["mapping", "list", "-d", database]).output
     #expect(listed.contains("a-copy.json"))

@@ -132,6 +132,13 @@ struct `An answer to a reader` {
     }
   }
 
+  @Test func `lists what the command lists`() throws {
+    let fixture = try Fixture()
+    let answer = try fixture.read("/v1/mappings?format=csv")
+    #expect(answer.status == 200)
+    #expect(answer.text.hasPrefix("app,name,effective-from,effective-to,protocol,currency,file,sha-256"))
+  }
+
   @Test func `is sent once, and packed for who takes that`() throws {
     let fixture = try Fixture()
     let path = "/v1/reports/postbacks/?environment=test"

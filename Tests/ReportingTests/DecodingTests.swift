@@ -260,9 +260,10 @@ struct `Decoding stored postbacks`: ~Copyable {
       try expectGolden(
         try printed(EventReport.self, texts, as: format, from: path), "events.\(format.rawValue)")
     }
-    let reader = try LedgerReader(path: path)
-    try expectGolden(try MappingCatalog(from: reader).table, "mappings.table")
-    try expectGolden(try MappingCatalog(from: reader).json.text(pretty: true) + "\n", "mappings.json")
+    for format in Format.allCases {
+      try expectGolden(
+        printed(MappingListing.self, [:], as: format, from: path), "mappings.\(format.rawValue)")
+    }
   }
 
   @Test func `an export can be stopped, and keeps to its days, app and network`() throws {

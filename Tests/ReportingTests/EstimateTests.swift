@@ -240,23 +240,28 @@ final class `Estimates` {
 
   @Test func `nulls come with intervals, and with the threshold and cell that the data tell`() throws {
     try fill(hidden: ["11": 0.2, "22": 0.6, "33": 1])
-    var query = EstimateQuery()
-    query.environment = .test
-    let report = try NullReport(query, from: LedgerReader(path: path))
-    #expect(report.rows.map(\.postbacks) == [400, 400, 400])
-    for (row, share) in zip(report.rows, [0.2, 0.6, 1]) {
+    var query = NullReport()
+    query.scope.environment = .test
+    let reader = try LedgerReader(path: path)
+    let (rows, evidence) = try query.counted(from: reader)
+    #expect(rows.map(\.postbacks) == [400, 400, 400])
+    for (row, share) in zip(rows, [0.2, 0.6, 1]) {
       #expect(row.interval.contains(row.nulls / row.postbacks))
       #expect(row.interval.contains(share) || abs(row.nulls / row.postbacks - share) < 0.06)
       #expect(row.changes.isEmpty)
     }
-    #expect(report.smallest?.count == 1)
-    #expect(report.rows[2].drift == nil)
-    query.byDay = true
-    let days = try NullReport(query, from: LedgerReader(path: path))
-    #expect(days.rows.reduce(0) { $0 + $1.nulls } == report.rows.reduce(0) { $0 + $1.nulls })
-    for format in OutputFormat.allCases {
-      try expectGolden(report.text(format), "nulls.\(format.rawValue)")
+    #expect(evidence.smallest?.count == 1)
+    #expect(rows[2].drift == nil)
+    query.breakdown = .day
+    let days = try query.counted(from: reader).rows
+    #expect(days.reduce(0) { $0 + $1.nulls } == rows.reduce(0) { $0 + $1.nulls })
+    for format in Format.allCases {
+      try expectGolden(
+        printed(NullReport.self, ["environment": "test"], as: format, from: path), "nulls.\(format.rawValue)")
     }
+    #expect(
+      try printed(NullReport.self, ["environment": "test", "by": "day"], as: .csv, from: path)
+        .hasPrefix("app,network,campaign,campaign-kind,day,postbacks,nulls,null-share,null-share-low"))
   }
 
   @Test func `use what own users brought where it is known`() throws {

@@ -10,19 +10,3 @@ struct `A number in a report` {
     #expect(percent(part, of: whole) == text)
   }
 }
-
-struct `A table for people` {
-  @Test func `shows what a stranger's text hides, and keeps its columns`() {
-    var table = TextTable([.init("network"), .init("n", isNumeric: true)])
-    table.add(["a\u{202E}b", "1"])
-    table.add(["\u{1B}[2J", "20"])
-    #expect(
-      table.text == """
-        network      n
-        ──────────  ──
-        a\\u{202E}b   1
-        \\u{1B}[2J   20
-
-        """)
-  }
-}

@@ -1,3 +1,4 @@
+import Alerts
 import Foundation
 import JSONText
 import Reporting
@@ -40,7 +41,9 @@ struct `The document of the interface` {
   }
 
   @Test func `has the paths and schemas that follow from the reports`() throws {
-    let document = JSONOutput(.object(try document())).describing(reports)
+    let document = JSONOutput(.object(try document())).describing(reports + listings).describing([
+      ReportKind(AlertListing.self)
+    ])
     try expectGolden(
       document.text(pretty: true) + "\n", "../../../schemas/openapi.json")
   }

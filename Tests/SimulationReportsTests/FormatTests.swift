@@ -1,6 +1,6 @@
 import Foundation
 import Mappings
-import Reporting
+import Tables
 import Simulation
 @testable import SimulationReports
 import TestSupport
@@ -28,7 +28,7 @@ import Values
     return report([variant], people, chain: chain)
   }
 
-  @Test(arguments: OutputFormat.allCases) func `comes in every format`(format: OutputFormat) throws {
+  @Test(arguments: Format.allCases) func `comes in every format`(format: Format) throws {
     let ending = format == .table ? "txt" : format.rawValue
     try expectGolden(Self.spring().text(format), "spring.\(ending)")
     try expectGolden(Self.old().text(format), "old.\(ending)")

@@ -33,8 +33,14 @@ private struct Shops: Report {
     Column("sold", "sold", "Pieces sold.", \.sold),
   ]
   static let worst = Detail<Row>(
-    "worst", [Column("shop", "shop", "Name of the shop.") { Identifier($0.shop) }])
-  static let details = [worst.header]
+    "worst",
+    [
+      Column("shop", "shop", "Name of the shop.") { Identifier($0.shop) },
+      Column("few", "few", "Whether it sold few.", shown: .forPeople) { $0.sold < 10 },
+    ])
+  static let counts = Detail<Int>(
+    "counts", [Column("shops", "shops", "Number of shops.", shown: .forPrograms) { $0 }])
+  static let details = [worst.header, counts.header]
 
   struct Row { var shop: String, sold: Int64 }
 
@@ -42,7 +48,10 @@ private struct Shops: Report {
     let all = source.enumerated().map { Row(shop: "s\($0.offset)", sold: $0.element) }
     var rows = Rows.held(all, total: Row(shop: "", sold: source.reduce(0, +)), key: \.shop)
     rows.isCheckFailed = source.contains { $0 > Int64(most) }
-    rows.details = [Self.worst.table(all.filter { $0.sold == source.min() })]
+    rows.details = [
+      Self.worst.table(all.filter { $0.sold == source.min() }), Self.counts.table([all.count]),
+    ]
+    rows.linesForPeople = ["Ask the shop with the fewest sales."]
     rows.notes = source.isEmpty ? ["No shop sold anything."] : []
     return rows
   }
@@ -92,9 +101,31 @@ struct `A report of one file` {
         ],
         "total":{"sold":16},
         "worst":[{"shop":"s1"}],
+        "counts":[{"shops":3}],
         "notes":[]}
 
         """)
+  }
+
+  @Test func `has lines for people only, and tables for programs only`() throws {
+    #expect(
+      try answer(["format": ["table"]]).text == """
+        shop   sold
+        ─────  ────
+        s0        5
+        s1        3
+        s2        8
+        ─────  ────
+        total    16
+
+        worst
+        shop  few
+        ────  ───
+        s1    yes
+        Ask the shop with the fewest sales.
+
+        """)
+    #expect(try answer(["format": ["csv"], "table": ["counts"]]).text == "shops\r\n3\r\n")
   }
 
   @Test func `prints pages that are the whole when put together`() throws {
@@ -131,7 +162,7 @@ struct `A report of one file` {
     ("by", "ctiy", "found 'ctiy'; use one of city, shop. Did you mean 'city'?"),
     ("by", "shop,shop", "found 'shop' twice. Give it once."),
     ("most", "0", "found '0'; use a whole number from 1 to 1000."),
-    ("table", "best", "found 'best'; use one of rows, worst. Did you mean 'worst'?"),
+    ("table", "best", "found 'best'; use one of rows, worst, counts. Did you mean 'worst'?"),
     ("from", "2026-02-30", "found '2026-02-30'; use a UTC date such as 2026-11-21."),
   ])
   func `reports what was found, what is allowed, and the cure`(name: String, value: String, message: String) {

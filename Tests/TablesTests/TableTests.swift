@@ -54,6 +54,24 @@ struct `A table` {
         """)
   }
 
+  @Test func `cuts texts and no number to fit a line`() {
+    struct Item { let name: String, size: String }
+    let columns: [Column<Item>] = [
+      Column("name", "name", "Name of the item.", \.name),
+      Column("size", "size", "Size of the item.") { NumberCell($0.size) },
+    ]
+    let table = Table(columns, rows: [Item(name: "a very long name", size: "1,234,567 h")])
+    #expect(
+      table.text(.table, width: 23) == """
+        name               size
+        ──────────  ───────────
+        a very lo…  1,234,567 h
+
+        """)
+    // No text is narrower than eight letters.
+    #expect(table.text(.table, width: 5).contains("a very …  1,234,567 h\n"))
+  }
+
   @Test func `is exact for programs, with both bounds of an interval`() {
     #expect(
       table.text(.ndjson) == """

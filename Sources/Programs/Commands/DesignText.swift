@@ -2,9 +2,9 @@ import JSONText
 import MappingDesign
 import MappingFormats
 import Mappings
-import Reporting
 import Simulation
 import Values
+import Tables
 
 /// What people and machines are told of a design.
 struct DesignText {
@@ -18,9 +18,9 @@ struct DesignText {
       "threshold: \(request.crowd): \(request.crowd.sentence)", CrowdModel.caveat, "",
     ]
     lines.append("error and delay by window, on users that the design has not seen:")
-    lines.append(windows.text)
+    lines.append(windows)
     lines.append("error by method, cross-validated with every value shown:")
-    lines.append(choices.text)
+    lines.append(choices)
     let days = report.valuesByDay.map { "\($0)" }.joined(separator: " + ")
     lines.append(
       "chosen: \(report.windowHours) hours, edges by \(report.choice), "
@@ -76,31 +76,48 @@ struct DesignText {
     ])
   }
 
-  private var windows: TextTable {
-    var table = TextTable([
-      .init("window", isNumeric: true), .init("values"), .init("installs", isNumeric: true),
-      .init("error", isNumeric: true), .init("of sums", isNumeric: true), .init("bias", isNumeric: true),
-      .init("if all shown", isNumeric: true), .init("nulls", isNumeric: true),
-      .init("half in", isNumeric: true), .init("95 % in", isNumeric: true),
-      .init("values seen", isNumeric: true), .init("chain broken", isNumeric: true),
-    ])
-    for row in report.windows {
-      for score in row.scores {
-        table.add([
-          "\(row.windowHours) h", row.valuesByDay.map { "\($0)" }.joined(separator: "+"),
-          "\(score.installs)", percent(score.error.meanShare), percent(score.error.weightedShare),
-          percent(score.error.bias), percent(score.errorWhenShown.meanShare), percent(score.nullShare),
-          "\(score.medianDelay) h", "\(score.longDelay) h", "\(score.valuesShown)", percent(row.brokenShare),
-        ])
-      }
-    }
-    return table
+  /// A measurement window with as many installs as a campaign may have.
+  private struct WindowScore {
+    let window: DesignReport.WindowRow
+    let score: DesignScore
   }
 
-  private var choices: TextTable {
-    var table = TextTable([.init("edges by"), .init("error", isNumeric: true)])
-    for row in report.choices { table.add(["\(row.choice)", percent(row.error)]) }
-    return table
+  private var windows: String {
+    let rows = report.windows.flatMap { row in row.scores.map { WindowScore(window: row, score: $0) } }
+    return Table(Self.windowColumns, rows: rows).text(.table)
+  }
+
+  private static let windowColumns: [Column<WindowScore>] = [
+    Column("window-hours", "window", "Measurement window.") { NumberCell("\($0.window.windowHours) h") },
+    Column("values-by-day", "values", "Values by day since install.") {
+      $0.window.valuesByDay.map { "\($0)" }.joined(separator: "+")
+    },
+    Column("installs", "installs", "Installs of a campaign.") { NumberCell("\($0.score.installs)") },
+    Column("error", "error", "Mean error of a campaign's revenue.") { Share($0.score.error.meanShare) },
+    Column("error-of-sums", "of sums", "Error weighted by revenue.") { Share($0.score.error.weightedShare) },
+    Column("bias", "bias", "Bias of the revenue.") { Share($0.score.error.bias) },
+    Column("error-when-shown", "if all shown", "Mean error if no value is withheld.") {
+      Share($0.score.errorWhenShown.meanShare)
+    },
+    Column("null-share", "nulls", "Share of nulls.") { Share($0.score.nullShare) },
+    Column("delay-median", "half in", "Until half of the postbacks arrived.") {
+      NumberCell("\($0.score.medianDelay) h")
+    },
+    Column("delay-95", "95 % in", "Until 95 % of the postbacks arrived.") {
+      NumberCell("\($0.score.longDelay) h")
+    },
+    Column("values-shown", "values seen", "Different values shown.") {
+      NumberCell("\($0.score.valuesShown)")
+    },
+    Column("chain-broken", "chain broken", "Users whose timer ran out.") { Share($0.window.brokenShare) },
+  ]
+
+  private var choices: String {
+    let columns: [Column<DesignReport.ChoiceRow>] = [
+      Column("scheme", "edges by", "How the edges are chosen.") { "\($0.choice)" },
+      Column("error", "error", "Mean error of a campaign's revenue.") { Share($0.error) },
+    ]
+    return Table(columns, rows: report.choices).text(.table)
   }
 
   private func json(_ row: DesignReport.WindowRow) -> JSONOutput {

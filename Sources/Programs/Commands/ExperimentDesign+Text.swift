@@ -2,8 +2,8 @@ import Estimates
 import JSONText
 import Mappings
 import Postbacks
-import Reporting
 import Values
+import Tables
 
 extension ExperimentDesign {
   private func number(_ number: Double) -> String { grouped(Int64(number)) }
@@ -26,38 +26,43 @@ extension ExperimentDesign {
 
   /// The six answers for people.
   var table: String {
-    var table = TextTable([.init("question"), .init("answer")])
+    var answers: [(question: String, answer: String)] = []
     let isRevenue = measure == .revenue
     let unit = isRevenue ? mapping.currency.text : "%"
     func amount(_ number: Double) -> String {
       fixed(isRevenue ? number : 100 * number, 4, none: "-") + " " + unit
     }
-    table.add([
-      "goal",
-      "detect a mean that is \(percent(lift)) higher: \(amount(mean)) against "
-        + "\(amount(mean * (1 + lift)))",
-    ])
-    table.add([
-      "versions", "A unchanged, and B with one change; both with the mapping '\(printable(mapping.name))'",
-    ])
-    table.add([
-      "sample size",
-      looksDaily
-        ? "daily looks: at most " + sizes(size.shownWithLooks) : sizes(size.shownAtEnd),
-    ])
-    table.add([
-      "",
-      looksDaily
-        ? "one look at the end: " + sizes(size.shownAtEnd)
-        : "for daily looks: at most " + sizes(size.shownWithLooks),
-    ])
-    table.add([
-      "split",
-      "\(percent(1 - request.shareB)) A, \(percent(request.shareB)) B, at random or by equal campaigns",
-    ])
-    table.add(["duration", duration(looksDaily ? size.shownWithLooks : size.shownAtEnd)])
-    table.add(["measure", measure.sentence(currency: isRevenue ? mapping.currency : nil)])
-    return table.text + notes
+    answers.append(
+      (
+        "goal",
+        "detect a mean that is \(percent(lift)) higher: \(amount(mean)) against "
+          + "\(amount(mean * (1 + lift)))"
+      ))
+    answers.append(
+      (
+        "versions", "A unchanged, and B with one change; both with the mapping '\(printable(mapping.name))'"
+      ))
+    answers.append(
+      (
+        "sample size",
+        looksDaily
+          ? "daily looks: at most " + sizes(size.shownWithLooks) : sizes(size.shownAtEnd)
+      ))
+    answers.append(
+      (
+        "",
+        looksDaily
+          ? "one look at the end: " + sizes(size.shownAtEnd)
+          : "for daily looks: at most " + sizes(size.shownWithLooks)
+      ))
+    answers.append(
+      (
+        "split",
+        "\(percent(1 - request.shareB)) A, \(percent(request.shareB)) B, at random or by equal campaigns"
+      ))
+    answers.append(("duration", duration(looksDaily ? size.shownWithLooks : size.shownAtEnd)))
+    answers.append(("measure", measure.sentence(currency: isRevenue ? mapping.currency : nil)))
+    return Table(Self.columns, rows: answers).text(.table, notes: notes)
   }
 
   private static func sentence(_ cause: UserValues.Lift) -> String {
@@ -68,7 +73,12 @@ extension ExperimentDesign {
     }
   }
 
-  private var notes: String {
+  private static let columns: [Column<(question: String, answer: String)>] = [
+    Column("question", "question", "What has to be decided.") { $0.question },
+    Column("answer", "answer", "The decision.") { $0.answer },
+  ]
+
+  private var notes: [String] {
     var notes = [
       "power \(percent(request.power)), level \(percent(request.level)), two-sided; \(percent(nulls)) of values withheld; "
         + "standard deviation \(fixed(request.a.variance.squareRoot(), 4)) in A and "
@@ -101,7 +111,7 @@ extension ExperimentDesign {
     }
     notes.append(
       "two smaller campaigns may have more nulls than one; the size holds for the given share of nulls")
-    return notes.map { $0 + "\n" }.joined()
+    return notes
   }
 
   /// The plan for machines.

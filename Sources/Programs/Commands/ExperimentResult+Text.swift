@@ -1,8 +1,8 @@
 import Estimates
 import JSONText
 import Postbacks
-import Reporting
 import Values
+import Tables
 
 extension ExperimentResult {
   private var action: String { comparison.verdict == .open ? "go-on" : "stop" }
@@ -24,37 +24,22 @@ extension ExperimentResult {
 
   /// The result for people.
   var table: String {
-    var table = TextTable(
-      [.init("arm"), .init("network/campaign")]
-        + ["installs", "shown", "nulls", "null %", "coarse", "unmapped", "mean", "spread"].map {
-          TextTable.Column($0, isNumeric: true)
-        })
-    for (name, arm, counts, moments) in [
-      ("A", arms.a, arms.counts.a, comparison.a), ("B", arms.b, arms.counts.b, comparison.b),
-    ] {
-      let numbers = [counts.installs, counts.shown, counts.nulls].map { grouped($0) }
-      table.add(
-        [name, printable(arm.text)] + numbers + [
-          fixed(
-            counts.installs > 0 ? 100 * Double(counts.nulls) / Double(counts.installs) : nil, 1, none: "-"),
-          grouped(counts.coarse), grouped(counts.unmapped),
-          fixed(moments.count > 0 ? moments.mean : nil, 4, none: "-"),
-          fixed(moments.count > 1 ? moments.variance.squareRoot() : nil, 4, none: "-"),
-        ])
-    }
-    let coverage = percent(level, 0)
-    var differences = TextTable(
-      [.init("B - A")]
-        + ["difference", "\(coverage) from", "to"].map { TextTable.Column($0, isNumeric: true) })
+    let compared = [
+      Arm(letter: "A", name: arms.a, counts: arms.counts.a, moments: comparison.a),
+      Arm(letter: "B", name: arms.b, counts: arms.counts.b, moments: comparison.b),
+    ]
     let last = comparison.looks.last
-    differences.add(
-      row(
-        "at every look (sequence, within days)", last?.interval == nil ? nil : last?.difference,
-        last?.interval))
-    differences.add(
-      row("for one look only, at a planned size (Welch)", comparison.difference, comparison.fixed))
-    return "\(arms.measure.sentence(currency: arms.currencies.first))\n" + table.text + "\n"
-      + differences.text
+    let differences = [
+      Difference(
+        look: "at every look (sequence, within days)",
+        difference: last?.interval == nil ? nil : last?.difference, interval: last?.interval),
+      Difference(
+        look: "for one look only, at a planned size (Welch)", difference: comparison.difference,
+        interval: comparison.fixed),
+    ]
+    return "\(arms.measure.sentence(currency: arms.currencies.first))\n"
+      + Table(Self.armColumns, rows: compared).text(.table) + "\n"
+      + Table(differenceColumns, rows: differences).text(.table)
       + "\n\(rule)\n"
       + "the rule: stop when 0 lies outside of the sequence; it is valid at every daily look, tuned to "
       + "\(grouped(Int64(planned))) shown values\n"
@@ -63,10 +48,48 @@ extension ExperimentResult {
           + "sequence, which compares arms within days\n" : "")
   }
 
-  private func row(_ name: String, _ difference: Double?, _ interval: Interval?) -> [String] {
+  /// What one campaign brought.
+  private struct Arm {
+    let letter: String
+    let name: ExperimentArms.Name
+    let counts: ExperimentArms.Counts
+    let moments: SampleMoments
+  }
+
+  private static let armColumns: [Column<Arm>] = [
+    Column("arm", "arm", "A or B.", \.letter),
+    Column("campaign", "network/campaign", "Network and campaign of the arm.", \.name.text),
+    Column("installs", "installs", "Winning installs.", \.counts.installs),
+    Column("shown", "shown", "Those of them with a fine value.", \.counts.shown),
+    Column("nulls", "nulls", "Those of them without a value.", \.counts.nulls),
+    Column("null-share", "null share", "Nulls among the installs.") {
+      Share($0.counts.nulls, of: $0.counts.installs)
+    },
+    Column("coarse", "coarse", "Installs with a coarse value.", \.counts.coarse),
+    Column(
+      "unmapped", "unmapped", "Installs with a value that the mapping does not have.", \.counts.unmapped),
+    Column("mean", "mean", "Mean of what is compared.") {
+      $0.moments.count > 0 ? Ratio($0.moments.mean) : nil
+    },
+    Column("spread", "spread", "Standard deviation of what is compared.") {
+      $0.moments.count > 1 ? Ratio($0.moments.variance.squareRoot()) : nil
+    },
+  ]
+
+  /// How far B is above A.
+  private struct Difference {
+    let look: String
+    let difference: Double?
+    let interval: Estimates.Interval?
+  }
+
+  private var differenceColumns: [Column<Difference>] {
     [
-      name, fixed(difference, 4, none: "-"), fixed(interval?.low, 4, none: "-"),
-      fixed(interval?.high, 4, none: "-"),
+      Column("look", "B - A", "When one may look.", \.look),
+      Column("difference", "difference", "Mean of B less mean of A.") { $0.difference.map { Ratio($0) } },
+      Column("interval", "\(percent(level, 0)) interval", "Interval of the difference.") { row in
+        row.interval.map { Tables.Interval(Ratio($0.low), Ratio($0.high)) }
+      },
     ]
   }
 
@@ -86,7 +109,7 @@ extension ExperimentResult {
         "variance-within-values": .decimal(moments.count > 0 ? moments.varianceWithin : nil),
       ]
     }
-    func interval(_ interval: Interval?) -> JSONOutput {
+    func interval(_ interval: Estimates.Interval?) -> JSONOutput {
       interval.map { ["low": .decimal($0.low), "high": .decimal($0.high)] } ?? .null
     }
     let looks: [JSONOutput] = comparison.looks.map { look in

@@ -1,9 +1,9 @@
 import Values
 import Arguments
 import Ledger
-import Reporting
 import Service
 import System
+import Tables
 import Verification
 
 // Options that several commands share, and how their values become what the commands work with.
@@ -75,7 +75,7 @@ extension Option {
     default: "text", isSetting: true)
 
   /// The form of rows.
-  static func format(_ words: [String] = OutputFormat.allCases.map(\.rawValue)) -> Option {
+  static func format(_ words: [String] = Format.allCases.map(\.rawValue)) -> Option {
     .value("--format", "FORMAT", .choice(words), "Output format.", default: words[0])
   }
 }
@@ -103,7 +103,13 @@ extension Invocation {
   }
 
   /// The form of rows that was asked for.
-  var format: OutputFormat { settings.text("--format").flatMap { OutputFormat(rawValue: $0) } ?? .table }
+  var format: Format { settings.text("--format").flatMap { Format(rawValue: $0) } ?? .table }
+
+  /// Prints rows in the form that was asked for.
+  func print<Row>(_ columns: [Column<Row>], _ rows: [Row], noteIfEmpty: String? = nil) {
+    let notes = rows.isEmpty ? [noteIfEmpty].compactMap { $0 } : []
+    console.write(Table(columns, rows: rows).text(format, notes: notes))
+  }
 
   /// The path of a database that has to exist already.
   func existingDatabase() throws -> String {

@@ -1,11 +1,10 @@
 import Arguments
-import CSVText
 import JSONText
 import MappingFormats
 import Mappings
-import Reporting
 import System
 import Values
+import Tables
 
 // What the commands on mappings share: reading a file, and telling what was found in it.
 
@@ -80,9 +79,6 @@ struct FindingRow {
   /// What was found.
   let finding: MappingFinding
 
-  /// The names of the members and columns.
-  static let names = ["file", "line", "column", "path", "severity", "code", "sentence", "hint"]
-
   /// The finding for people, on two or three lines.
   func text(_ console: Console, on stream: OutputStream) -> String {
     let word = console.paint(
@@ -92,41 +88,21 @@ struct FindingRow {
       + "[\(finding.code.text)]\n  at \(printable(finding.path.description))\n" + hint
   }
 
-  /// The finding as JSON.
-  var json: JSONOutput {
-    [
-      "file": .string(file), "line": .integer(Int64(finding.position.line)),
-      "column": .integer(Int64(finding.position.column)), "path": .string(finding.path.description),
-      "severity": .string(finding.severity.rawValue), "code": .string(finding.code.text),
-      "sentence": .string(finding.sentence), "hint": .optional(finding.hint),
-    ]
-  }
-
-  /// The finding for spreadsheets.
-  var csv: String {
-    CSV.line([
-      .string(file), .integer(Int64(finding.position.line)), .integer(Int64(finding.position.column)),
-      .string(finding.path.description), .string(finding.severity.rawValue), .string(finding.code.text),
-      .string(finding.sentence), finding.hint.map { .string($0) } ?? .none,
-    ])
-  }
+  static let columns: [Column<Self>] = [
+    Column("file", "file", "Path of the file as it was given.") { Identifier($0.file) },
+    Column("line", "line", "Line in the file, from 1.", \.finding.position.line),
+    Column("column", "column", "Column in the line, from 1.", \.finding.position.column),
+    Column("path", "path", "Place in the document, such as $.fine[3].", \.finding.path.description),
+    Column("severity", "severity", "error or warning.", \.finding.severity.rawValue),
+    Column("code", "code", "Stable code of the finding.", \.finding.code.text),
+    Column("sentence", "sentence", "What was found.", \.finding.sentence),
+    Column("hint", "hint", "What may help.", \.finding.hint),
+  ]
 }
 
 extension Console {
   /// The letters of a line that a person sees; `nil` where the output is no terminal, and nothing is cut.
   var tableWidth: Int? { output.isTerminal ? columns : nil }
-
-  /// Writes findings in a format.
-  func write(_ rows: [FindingRow], _ format: OutputFormat) {
-    switch format {
-    case .table: for row in rows { write(row.text(self, on: output)) }
-    case .json: writeArray(rows.map(\.json))
-    case .ndjson: for row in rows { line(row.json.text()) }
-    case .csv:
-      write(CSV.line(FindingRow.names.map { .string($0) }))
-      for row in rows { write(row.csv) }
-    }
-  }
 
   /// Writes a JSON array with an element a line.
   func writeArray(_ elements: [JSONOutput]) {

@@ -2,19 +2,7 @@ import JSONText
 import MappingFormats
 import Mappings
 import Postbacks
-import Reporting
 import Values
-
-extension MeaningText {
-  /// The columns of the cells.
-  static var columns: [TextTable.Column] {
-    ["label", "condition", "low", "mid", "high", "active hours"].map {
-      TextTable.Column($0, isNumeric: ["low", "mid", "high"].contains($0))
-    }
-  }
-
-  var cells: [String] { [label, condition, low, mid, high, activeHours] }
-}
 
 extension Meaning {
   /// The word for the kind of meaning in JSON.

@@ -14,14 +14,14 @@ let skanVersionDay = "2026-11-21"
 /// All commands, in the order of the help.
 let entries: [Entry] =
   [
-    VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, ReportCrosscheckCommand.entry,
-    ReportNullsCommand.entry, ReportAlertsCommand.entry,
+    VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, .alerts,
   ] + reports.map { Entry($0) } + [
     ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
     ReferenceImportCommand.totals, UsersImportCommand.entry,
     ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
     MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
-    MappingDesignCommand.entry, MappingLoadCommand.entry, MappingListCommand.entry,
+    MappingDesignCommand.entry, MappingLoadCommand.entry,
+  ] + listings.map { Entry($0) } + [
     ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
     SignCommand.entry,
     TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,

@@ -1,20 +1,20 @@
 import CSVText
 import JSONText
 import Postbacks
-import Reporting
 import System
 import Values
 import Verification
+import Tables
 
 /// The rows of `skan verify` in each of the formats; any thread may make them.
 struct VerifyRows: Sendable {
-  private let format: OutputFormat
+  private let format: Format
   private let console: Console
   /// The width of the column with the file; 0 where there is only one file.
   private let fileWidth: Int
 
   /// Prepares rows for some files.
-  init(format: OutputFormat, files: [String], console: Console) {
+  init(format: Format, files: [String], console: Console) {
     self.format = format
     self.console = console
     fileWidth = files.count > 1 ? max(4, files.map(\.count).max() ?? 0) : 0

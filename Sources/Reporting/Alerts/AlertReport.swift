@@ -1,132 +1,90 @@
-import CSVText
-package import JSONText
+package import Arguments
 package import Ledger
 import Postbacks
-package import Reporting
-import Values
+package import Tables
+package import Values
 
-/// What fires, or what every rule found, as rows.
-package struct AlertReport: Sendable {
-  private let evaluation: AlertEvaluation
-  private let showsAll: Bool
-  /// The ids of what fires.
-  private let firing: Set<String>
+/// What fires at a moment, or what every rule finds.
+package struct AlertReport: Report {
+  /// The moment to judge at; `nil` for now.
+  package var at: Instant?
+  package var all = false
 
-  /// Reports an evaluation; all measures, or only the alerts.
-  package init(_ evaluation: AlertEvaluation, showsAll: Bool) {
-    self.evaluation = evaluation
-    self.showsAll = showsAll
-    firing = Set(evaluation.firing.map(\.id))
-  }
+  package init() {}
 
-  /// The report in one of the formats; it ends with a line break.
-  package func text(_ format: OutputFormat) -> String {
-    switch format {
-    case .table: table
-    case .csv: CSV.line(Self.columns.map { .string($0) }) + rows.map { CSV.line($0) }.joined()
-    case .json:
-      JSONOutput.object([.init("alerts", .array(rows.map(Self.object)))]).text(pretty: true) + "\n"
-    case .ndjson: rows.map { Self.object($0).text() + "\n" }.joined()
+  /// What rules are judged by.
+  package struct Source {
+    let reader: LedgerReader
+    let database: String
+    let rules: AlertRules
+    let now: Instant
+
+    package init(reader: LedgerReader, database: String, rules: AlertRules, now: Instant) {
+      self.reader = reader
+      self.database = database
+      self.rules = rules
+      self.now = now
     }
   }
 
-  private static let columns = [
-    "id", "kind", "severity", "state", "app", "network", "campaign", "origin", "since", "value", "bound",
-    "sentence", "remedy", "command",
+  package static let name = "alerts"
+  package static let summary = "Print what is wrong now, and with --all what every rule finds."
+  package static let discussion = [
+    "The rules check the shares of nulls, rejected bodies, unmapped values, silent networks, copies that stopped or are "
+      + "in conflict, rejected mapping files, the database, its last backup, the disk and the clock. They read sums "
+      + "only, so the answer takes a moment however large the database is. Test postbacks do not count.",
+    "`skan serve` judges by the same rules every minute and keeps the time since when an alert fires. Only a running "
+      + "service knows what it could not store and when its certificate ends.",
   ]
+  package static let examples: [Command.Example] = [
+    .init("Print what is wrong", "skan report alerts -d skan.db"),
+    .init("Print why nothing is wrong", "skan report alerts -d skan.db --all"),
+    .init("Check in a script", "skan report alerts -d skan.db --exit-code --format ndjson"),
+  ]
+  package static let isCheck = true
+  package static let parameters: [Parameter<Self>] = [
+    .init("at", \.at, "Moment to judge at; now where there is none."),
+    .init("all", \.all, "Print what every rule finds, also where nothing is wrong."),
+  ]
+  package static let columns = AlertRow.columns
 
-  private static func object(_ row: [CSV.Cell]) -> JSONOutput {
-    .object(zip(columns, row).map { .init($0, $1.json) })
+  package func rows(from source: Source) throws -> Rows<AlertRow> {
+    let now = at ?? source.now
+    // At another moment than now, other alerts fired.
+    let previous = at == nil ? try source.reader.alerts(endedSince: now) : []
+    let facts = try AlertFacts(from: source.reader, database: source.database, rules: source.rules, now: now)
+    let unknownHere = [AlertKind.notStored, .certificateEnd].map(\.rawValue)
+    let evaluation = AlertEvaluation(
+      facts, rules: source.rules, now: now,
+      previous: previous.filter { $0.resolvedAt == nil && !unknownHere.contains($0.kind) })
+    return rows(of: evaluation)
   }
 
-  private var rows: [[CSV.Cell]] {
-    guard showsAll else {
-      return evaluation.firing.map { alert in
-        [
-          .string(alert.id), .string(alert.kind), .string(alert.severity), .string("firing"),
-          alert.app.map { .integer($0.number) } ?? .none, text(alert.network), text(alert.campaign),
-          text(alert.origin), .string("\(alert.since)"), number(alert.value), number(alert.bound),
-          .string(alert.sentence), .string(alert.remedy), .string(alert.command),
-        ]
-      }
-    }
-    let since = Dictionary(
-      evaluation.firing.map { ($0.id, $0.since) }, uniquingKeysWith: { first, _ in first })
-    return evaluation.measures.map { measure in
-      [
-        .string(measure.id), .string(measure.kind.rawValue), .string(measure.severity.rawValue),
-        .string(state(measure)), measure.scope.app.map { .integer($0.number) } ?? .none,
-        text(measure.scope.network), text(measure.scope.campaign), text(measure.scope.origin),
-        since[measure.id].map { .string("\($0)") } ?? .none, number(measure.value), number(measure.bound),
-        .string(measure.sentence), .string(measure.remedy), .string(measure.command),
-      ]
-    }
-  }
-
-  private func state(_ measure: AlertMeasure) -> String {
-    if firing.contains(measure.id) { return "firing" }
-    return measure.standing == .unknown ? "too-few" : "quiet"
-  }
-
-  private func text(_ text: String?) -> CSV.Cell { text.map { .string($0) } ?? .none }
-
-  private func number(_ value: Double) -> CSV.Cell { .number(trimmed(value, 6)) }
-
-  private var table: String {
-    guard showsAll else {
-      guard !evaluation.firing.isEmpty else { return "no alerts\n" }
-      return evaluation.firing.map { alert in
-        """
-        \(alert.severity)  \(alert.kind)  since \(alert.since)
-          \(printable(alert.sentence))
-          \(alert.remedy)
-          \(printable(alert.command))
-
-        """
-      }.joined(separator: "\n")
-    }
-    var table = TextTable([
-      .init("alert"), .init("state"), .init("value", isNumeric: true), .init("bound", isNumeric: true),
-      .init("what they are"),
-    ])
-    for measure in evaluation.measures {
-      table.add([
-        printable(measure.id), state(measure), trimmed(measure.value, 4), trimmed(measure.bound, 4),
-        measure.unit,
-      ])
-    }
-    return table.text
+  func rows(of evaluation: AlertEvaluation) -> Rows<AlertRow> {
+    let units = Dictionary(
+      evaluation.measures.map { ($0.id, $0.unit) }, uniquingKeysWith: { first, _ in first })
+    let firing = evaluation.firing.map { AlertRow($0, unit: units[$0.id] ?? "") }
+    let since = Dictionary(firing.map { ($0.id, $0.since) }, uniquingKeysWith: { first, _ in first })
+    var rows = Rows.held(all ? evaluation.measures.map { AlertRow($0, since: since[$0.id] ?? nil) } : firing)
+    rows.isCheckFailed = !firing.isEmpty
+    rows.linesForPeople = firing.flatMap(\.lines)
+    rows.noteIfEmpty = "no alerts"
+    return rows
   }
 }
 
-extension AlertRecord {
-  /// Whether it fires, as a word.
-  package var state: String { resolvedAt == nil ? "firing" : "resolved" }
+/// The alerts of a running service: those that fire, then those that ended within the last days.
+package struct AlertListing: Report {
+  package init() {}
 
-  /// The alert as webhooks and `/v1/alerts` have it.
-  package var json: JSONOutput {
-    [
-      "id": .string(id), "kind": .string(kind), "severity": .string(severity), "state": .string(state),
-      "app": app.map { .integer($0.number) } ?? .null, "network": .optional(network),
-      "campaign": .optional(campaign), "origin": .optional(origin), "since": .string("\(since)"),
-      "resolved": resolvedAt.map { .string("\($0)") } ?? .null, "value": Self.number(value),
-      "bound": Self.number(bound), "sentence": .string(sentence), "remedy": .string(remedy),
-      "command": .string(command),
-    ]
-  }
+  package static let name = "alerts"
+  package static let path = "/v1/alerts"
+  package static let examples: [Command.Example] = []
+  package static let summary = "List the alerts that fire, then those that ended within the last days."
+  package static let parameters: [Parameter<Self>] = []
+  package static let columns = AlertRow.columns
 
-  private static func number(_ value: Double) -> JSONOutput {
-    JSONNumber(trimmed(value, 6)).map { .number($0) } ?? .null
-  }
-}
-
-extension CSV.Cell {
-  fileprivate var json: JSONOutput {
-    switch self {
-    case .none: .null
-    case .integer(let number): .integer(number)
-    case .number(let digits): JSONNumber(digits).map { .number($0) } ?? .null
-    case .string(let text), .verbatim(let text): .string(text)
-    }
+  package func rows(from source: AlertSnapshot) throws -> Rows<AlertRow> {
+    Rows.held(source.records.map { AlertRow($0) })
   }
 }

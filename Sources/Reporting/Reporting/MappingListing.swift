@@ -1,78 +1,91 @@
-package import JSONText
+package import Arguments
 import Ledger
-package import MappingLibrary
+import MappingLibrary
 import Mappings
 import Postbacks
+package import Tables
 import Values
 
-extension MappingCatalog {
-  /// The mappings in force as one JSON document: when each began, and when the next one took its place; and the files
-  /// that were rejected.
-  package var json: JSONOutput {
-    .object([
-      .init(
-        "mappings",
-        .array(
-          stored.enumerated().map { index, mapping in
-            let read = version(mapping)
-            return .object([
-              .init("file", .string(mapping.source)), .init("app", .integer(mapping.app.number)),
-              .init("name", .optional(read?.name)),
-              .init("effective-from", .string("\(mapping.effectiveFrom)")),
-              .init("effective-to", .optional(end(of: index).map { "\($0)" })),
-              .init("protocol", .optional(read?.device.rawValue)),
-              .init("currency", .optional(read?.currency.text)),
-              .init("sha-256", .string(mapping.digest)), .init("loaded-at", .string("\(mapping.loadedAt)")),
-              .init("is-readable", .bool(read != nil)),
-            ])
-          })),
-      .init(
-        "rejected",
-        .array(
-          rejected.map { file in
-            [
-              "file": .string(file.source), "state": .string(file.state), "reason": .string(file.reason),
-              "since": .string("\(file.since)"), "keeps-old": .bool(file.keepsOld),
-            ]
-          })),
+/// The mappings that a database's postbacks are decoded by, and the files that were rejected.
+package struct MappingListing: Report {
+  package init() {}
+
+  /// A mapping version and its period.
+  package struct Row: Sendable {
+    let stored: StoredMapping
+    /// When the next version of the same app replaces it; `nil` while it is in force.
+    let end: Instant?
+    /// `nil` where this program does not understand the document.
+    let mapping: Mapping?
+  }
+
+  package static let name = "mappings"
+  package static let command = "mapping list"
+  package static let path = "/v1/mappings"
+  package static let summary = "List the loaded mappings, and the period of each."
+  package static let discussion = [
+    "The table `rejected` has the files rejected at the last load of their folder, with time and reason."
+  ]
+  package static let examples: [Command.Example] = [
+    .init("List the loaded mappings", "skan mapping list -d skan.db")
+  ]
+  package static let parameters: [Parameter<Self>] = []
+
+  package static let columns: [Column<Row>] = [
+    Column("app", "app", "App Store number of the app.") { Identifier("\($0.stored.app.number)") },
+    Column(
+      "name", "name", "Name of the mapping; none if this program does not understand the file.",
+      none: "not understood; load it again"
+    ) { $0.mapping?.name },
+    Column("effective-from", "from", "When the mapping version takes effect.", \.stored.effectiveFrom),
+    Column("effective-to", "to", "When the app's next mapping version replaces it.", \.end),
+    Column("protocol", "protocol", "Generation of Apple's rules: skan3, skan4 or aak.") {
+      $0.mapping?.device.rawValue
+    },
+    Column("currency", "currency", "Currency of its revenue.", shown: .forPrograms) {
+      $0.mapping?.currency.text
+    },
+    Column("file", "file", "Name of the mapping file.") { Identifier($0.stored.source) },
+    Column("sha-256", "SHA-256", "SHA-256 of the file.", shown: .forPrograms) {
+      Identifier($0.stored.digest)
+    },
+    Column("loaded-at", "loaded", "When it was loaded.", shown: .forPrograms, \.stored.loadedAt),
+    Column(
+      "is-readable", "readable", "Whether this program understands the file.", shown: .forPrograms
+    ) { $0.mapping != nil },
+  ]
+
+  private static let rejected = Detail<RejectedMapping>(
+    "rejected",
+    [
+      Column("file", "rejected file", "Name of the mapping file.") { Identifier($0.source) },
+      Column("since", "since", "When it was rejected first; it has not been right since.", \.since),
+      Column(
+        "state", "state",
+        "rejected: the file has errors; unreadable; clash: another file has another mapping of the same app and moment.",
+        \.state),
+      Column("reason", "reason", "Why, in one line.", \.reason),
+      Column(
+        "keeps-old", "last good state in force", "Whether an earlier state of the file stays in force.",
+        \.keepsOld),
     ])
-  }
+  package static let details = [rejected.header]
 
-  /// The mappings in force as a table for people, and the files that were rejected.
-  package var table: String {
-    guard !rejected.isEmpty else { return inForceTable }
-    var table = TextTable([.init("rejected file"), .init("since"), .init("why")])
-    for file in rejected {
-      let old = file.keepsOld ? "; its last good state stays in force" : ""
-      table.add([printable(file.source), "\(file.since)", "\(file.state): \(printable(file.reason))\(old)"])
-    }
-    return "\(inForceTable)\n\(table.text)"
-  }
-
-  private var inForceTable: String {
-    guard !stored.isEmpty else { return "no mappings\n" }
-    var table = TextTable([
-      .init("app", isNumeric: true), .init("name"), .init("from"), .init("to"), .init("protocol"),
-      .init("file"),
-    ])
-    for (index, mapping) in stored.enumerated() {
-      let read = version(mapping)
-      table.add([
-        "\(mapping.app.number)", read.map { printable($0.name) } ?? "can't be understood; load it again",
-        "\(mapping.effectiveFrom)", end(of: index).map { "\($0)" } ?? "", read?.device.rawValue ?? "",
-        printable(mapping.source),
-      ])
-    }
-    return table.text
-  }
-
-  private func version(_ stored: StoredMapping) -> Mapping? {
-    histories[stored.app]?.versions.first { $0.effectiveFrom == stored.effectiveFrom }
-  }
-
-  /// When the next version of the same app takes the place of one; they are in order.
-  private func end(of index: Int) -> Instant? {
-    guard index + 1 < stored.count, stored[index + 1].app == stored[index].app else { return nil }
-    return stored[index + 1].effectiveFrom
+  package func rows(from source: ReportSource) throws -> Rows<Row> {
+    let catalog = try MappingCatalog(from: source.reader)
+    let stored = catalog.stored
+    var rows = Rows.held(
+      stored.indices.map { index in
+        let mapping = stored[index]
+        let next = index + 1 < stored.count ? stored[index + 1] : nil
+        return Row(
+          stored: mapping, end: next?.app == mapping.app ? next?.effectiveFrom : nil,
+          mapping: catalog.histories[mapping.app]?.versions.first {
+            $0.effectiveFrom == mapping.effectiveFrom
+          })
+      })
+    rows.details = [Self.rejected.table(catalog.rejected)]
+    rows.noteIfEmpty = "no mappings; load one with `skan mapping load`"
+    return rows
   }
 }

@@ -7,10 +7,15 @@ package let reports: [ReportKind<ReportSource>] = [
   ReportKind(CampaignReport.self),
   ReportKind(EventReport.self),
   ReportKind(PostbackReport.self),
+  ReportKind(CrosscheckReport.self),
+  ReportKind(NullReport.self),
   ReportKind(ConflictReport.self),
   ReportKind(TotalsReport.self),
   ReportKind(EstimateReport.self),
 ]
+
+/// Reports that have a command and an HTTP resource elsewhere than the others.
+package let listings: [ReportKind<ReportSource>] = [ReportKind(MappingListing.self)]
 
 /// What reports are gathered from.
 package struct ReportSource {

@@ -48,7 +48,9 @@ struct JSONRenderer: Renderer {
       lines.append(",\n" + JSONOutput.string(name).text() + ":" + value)
     }
     if let cells = ending.total { add("total", total.text(cells)) }
-    for detail in ending.details { add(detail.name, ObjectWriter(detail.headers).array(detail.rows)) }
+    for detail in ending.details.lazy.map({ $0.shown(in: .json) }) {
+      add(detail.name, ObjectWriter(detail.headers).array(detail.rows))
+    }
     add("notes", JSONOutput.array(ending.notes.map { .string($0) }).text())
     if let next = ending.next { add("next", JSONOutput.string(next).text()) }
     return (isEmpty ? "]" : "\n]") + lines.joined() + "}\n"

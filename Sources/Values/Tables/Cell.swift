@@ -123,6 +123,14 @@ package struct Interval<Bound: CellValue>: CellValue {
   }
 }
 
+/// A number that is formatted already, such as `12 h`, for tables that only people read.
+package struct NumberCell: CellValue, Hashable {
+  package static let kind = ColumnKind.count
+  package let cell: Cell
+
+  package init(_ text: String) { cell = .text(text) }
+}
+
 /// A name from outside.
 package struct Identifier: CellValue, Hashable {
   package static let kind = ColumnKind.identifier

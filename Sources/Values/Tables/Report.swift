@@ -61,6 +61,8 @@ package struct Rows<Row: Sendable> {
   package var details: [Table] = []
   /// Rows that together have every key of a family; `nil` where only all held rows do.
   package var keyed: [Row]?
+  /// Lines below the table for people; programs have all that is in them in columns.
+  package var linesForPeople: [String] = []
   package var isCheckFailed = false
 }
 

@@ -128,6 +128,7 @@ extension Report {
     var ending = Ending()
     ending.total = rows.total.map(sheet.cells)
     ending.notes = rows.notes + (count == 0 && place == nil ? [rows.noteIfEmpty].compactMap { $0 } : [])
+    ending.linesForPeople = rows.linesForPeople
     (ending.details, ending.next) = (rows.details, outcome.next)
     _ = write(renderer.end(ending))
     return outcome

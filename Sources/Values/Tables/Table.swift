@@ -5,8 +5,17 @@ package struct Table: Hashable, Sendable {
   package let rows: [[Cell]]
   package let total: [Cell]?
 
+  private init(name: String, headers: [Header], rows: [[Cell]], total: [Cell]?) {
+    (self.name, self.headers, self.rows, self.total) = (name, headers, rows, total)
+  }
+
   /// Makes a table of rows of one type; a family gets a column for each key in the rows.
-  package init<Row>(_ name: String = "rows", _ columns: [Column<Row>], rows: [Row], total: Row? = nil) {
+  package init<Row>(_ columns: [Column<Row>], rows: [Row], total: Row? = nil) {
+    self.init("rows", columns, rows: rows, total: total)
+  }
+
+  /// Makes such a table with a name of its own.
+  package init<Row>(_ name: String, _ columns: [Column<Row>], rows: [Row], total: Row? = nil) {
     let sheet = Sheet(columns.flatMap { $0.expanded(over: rows + (total.map { [$0] } ?? [])) })
     self.name = name
     headers = sheet.headers
@@ -36,6 +45,8 @@ package struct Ending: Hashable, Sendable {
   package var total: [Cell]?
   /// Sentences that a reader needs to understand the rows.
   package var notes: [String] = []
+  /// Lines that programs do not need.
+  package var linesForPeople: [String] = []
   /// Further tables.
   package var details: [Table] = []
   /// Where the next page begins.
@@ -75,9 +86,9 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
   ///
   /// `headers` are without the columns that this format does not show. Only the first page of CSV has a heading, so that
   /// pages put together are one file.
-  package func renderer(for headers: [Header], isFirst: Bool = true) -> any Renderer {
+  package func renderer(for headers: [Header], isFirst: Bool = true, width: Int? = nil) -> any Renderer {
     switch self {
-    case .table: TextRenderer(headers)
+    case .table: TextRenderer(headers, width: width)
     case .csv: CSVRenderer(headers, isFirst: isFirst)
     case .json: JSONRenderer(headers)
     case .ndjson: NDJSONRenderer(headers)
@@ -94,14 +105,24 @@ package protocol Renderer {
 
 extension Table {
   /// The whole table in a format, with notes below; it ends with a line break.
-  package func text(_ format: Format, notes: [String] = []) -> String {
-    let shown = headers.indices.filter { format.shows(headers[$0]) }
-    var renderer = format.renderer(for: shown.map { headers[$0] })
+  ///
+  /// `width` is the letters that a line for people may have: texts are cut for it, numbers never, and no column is made
+  /// narrower than its title or eight letters.
+  package func text(_ format: Format, notes: [String] = [], width: Int? = nil) -> String {
+    let table = shown(in: format)
+    var renderer = format.renderer(for: table.headers, width: width)
     var ending = Ending()
-    ending.total = total.map { total in shown.map { total[$0] } }
-    ending.notes = notes
+    (ending.total, ending.notes) = (table.total, notes)
     let begin = renderer.begin()
-    let lines = rows.map { row in renderer.row(shown.map { row[$0] }) }
+    let lines = table.rows.map { renderer.row($0) }
     return begin + lines.joined() + renderer.end(ending)
+  }
+
+  /// The table without the columns that a format does not show.
+  func shown(in format: Format) -> Table {
+    let shown = headers.indices.filter { format.shows(headers[$0]) }
+    func cells(_ row: [Cell]) -> [Cell] { shown.map { row[$0] } }
+    return Table(
+      name: name, headers: shown.map { headers[$0] }, rows: rows.map(cells), total: total.map(cells))
   }
 }

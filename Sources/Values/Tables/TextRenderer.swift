@@ -5,10 +5,15 @@ struct TextRenderer: Renderer {
   private static let page = 1000
 
   private let headers: [Header]
+  /// The letters that a line may have; `nil` cuts nothing.
+  private let width: Int?
   private var rows: [[Cell]] = []
   private var isFirst = true
 
-  init(_ headers: [Header]) { self.headers = headers }
+  init(_ headers: [Header], width: Int? = nil) {
+    self.headers = headers
+    self.width = width
+  }
 
   func begin() -> String { "" }
 
@@ -18,8 +23,9 @@ struct TextRenderer: Renderer {
   }
 
   mutating func end(_ ending: Ending) -> String {
-    let details = ending.details.filter { !$0.rows.isEmpty }.map { "\n\($0.name)\n" + $0.text(.table) }
-    let notes = ending.notes.map { $0 + "\n" }.joined()
+    let shown = ending.details.map { $0.shown(in: .table) }.filter { !$0.rows.isEmpty && !$0.headers.isEmpty }
+    let details = shown.map { "\n\($0.name)\n" + $0.text(.table) }
+    let notes = (ending.linesForPeople + ending.notes).map { $0 + "\n" }.joined()
     let rows = takePage(total: ending.total)
     // Without rows the notes give the reason, which comes first.
     return isFirst ? notes + details.joined() : rows + details.joined() + notes
@@ -41,13 +47,19 @@ struct TextRenderer: Renderer {
       shown.map { printable(row[$0] == .none ? headers[$0].none : headers[$0].kind.text(row[$0])) }
     }
     if total != nil, lines[lines.count - 1].first == "" { lines[lines.count - 1][0] = "total" }
-    let widths = titles.indices.map { index in
+    let isNumeric = shown.map { headers[$0].kind.isNumeric }
+    var widths = titles.indices.map { index in
       lines.reduce(titles[index].count) { max($0, $1[index].count) }
     }
+    if let width {
+      narrow(&widths, to: width, least: zip(titles, isNumeric).map { $1 ? .max : max(8, $0.count) })
+    }
     func line(_ texts: [String]) -> String {
-      var line = texts.indices.map { index in
-        let padding = String(repeating: " ", count: widths[index] - texts[index].count)
-        return headers[shown[index]].kind.isNumeric ? padding + texts[index] : texts[index] + padding
+      var line = zip(texts, widths).enumerated().map { index, cell in
+        let (whole, width) = cell
+        let text = whole.count > width ? String(whole.prefix(width - 1)) + "…" : whole
+        let padding = String(repeating: " ", count: width - text.count)
+        return isNumeric[index] ? padding + text : text + padding
       }.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
       return line
@@ -56,6 +68,17 @@ struct TextRenderer: Renderer {
     var text = [line(titles), rule] + lines.map(line)
     if total != nil { text.insert(rule, at: text.count - 1) }
     return text.joined(separator: "\n") + "\n"
+  }
+}
+
+/// Takes letters from the widest columns that are wider than their least width.
+private func narrow(_ widths: inout [Int], to width: Int, least: [Int]) {
+  var excess = widths.reduce(2 * (widths.count - 1), +) - width
+  while excess > 0 {
+    let candidates = widths.indices.filter { widths[$0] > least[$0] }
+    guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return }
+    widths[widest] -= 1
+    excess -= 1
   }
 }
 

@@ -6,6 +6,7 @@ import JSONText
 import Reporting
 import Service
 import System
+import Tables
 
 /// `skan config show`: prints the settings in force and where each came from.
 enum ConfigShowCommand {
@@ -21,25 +22,18 @@ enum ConfigShowCommand {
         .database(isRequired: false), .listen, .metrics, .mappings, .trustTestKeys, .threads,
         .connectionsPerAddress,
         .tlsCertificate, .tlsKey, .alerts, .alertsInterval, .trustedProxy, .logFormat,
-        .format(["table", "json"]),
+        .format(),
       ])
   ) { call in
-    let rows = rows(call)
-    if call.format == .json {
-      let list = rows.map { row in
-        JSONOutput.object([
-          .init("name", .string(row.name)), .init("value", .optional(row.value)),
-          .init("source", .string(row.source)),
-        ])
-      }
-      call.console.write(JSONOutput.object([.init("settings", .array(list))]).text(pretty: true) + "\n")
-    } else {
-      var table = TextTable([.init("setting"), .init("value"), .init("from")])
-      for row in rows { table.add([row.name, row.value ?? "–", row.source]) }
-      call.console.write(table.text)
-    }
+    call.print(columns, rows(call))
     return .done
   }
+
+  private static let columns: [Column<Row>] = [
+    Column("name", "setting", "Name of the setting.", \.name),
+    Column("value", "value", "Its value; none if it has none.", none: "–", \.value),
+    Column("source", "from", "Where the value comes from.", \.source),
+  ]
 
   private struct Row {
     let name: String

@@ -1,7 +1,7 @@
 import Arguments
-import JSONText
 import System
 import Values
+import Tables
 
 /// `skan doctor`: looks for what would keep the service from working, and names the cure.
 enum DoctorCommand {
@@ -19,14 +19,14 @@ enum DoctorCommand {
       ],
       options: [
         .database(isRequired: false), .listen, .metrics, .mappings, .trustTestKeys, .tlsCertificate, .tlsKey,
-        .flag("--deep", "Read the complete database, whatever its size."), .format(["table", "json"]),
+        .flag("--deep", "Read the complete database, whatever its size."), .format(),
       ]), examinesConfiguration: true
   ) { call in
     let findings = DoctorChecks(call).findings
-    if call.settings.text("--format") == "json" {
-      call.console.write(json(findings).text(pretty: true) + "\n")
-    } else {
+    if call.format == .table {
       for finding in findings { call.console.write(text(finding, call.console)) }
+    } else {
+      call.print(columns, findings)
     }
     return findings.contains { $0.grade == .fail } ? .failedCheck : .done
   }
@@ -44,15 +44,12 @@ enum DoctorCommand {
     return "\(word)\(padding)  \(finding.check): \(printable(finding.detail))\n\(cure)"
   }
 
-  private static func json(_ findings: [DoctorFinding]) -> JSONOutput {
-    let list = findings.map { finding in
-      JSONOutput.object([
-        .init("check", .string(finding.check)), .init("grade", .string(finding.grade.rawValue.lowercased())),
-        .init("detail", .string(finding.detail)), .init("cure", .optional(finding.cure)),
-      ])
-    }
-    return .object([.init("checks", .array(list))])
-  }
+  private static let columns: [Column<DoctorFinding>] = [
+    Column("check", "check", "What was checked.", \.check),
+    Column("grade", "grade", "ok, warn or fail.") { $0.grade.rawValue.lowercased() },
+    Column("detail", "detail", "What was found.", \.detail),
+    Column("cure", "cure", "What to do about it; none if nothing is to be done.", \.cure),
+  ]
 }
 
 /// What one check of `skan doctor` came to.

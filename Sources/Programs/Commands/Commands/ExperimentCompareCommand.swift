@@ -9,6 +9,7 @@ import Reporting
 import System
 import Values
 import Verification
+import Tables
 
 /// `skan experiment compare`: which of two campaigns is better, and whether that is sure yet.
 enum ExperimentCompareCommand {

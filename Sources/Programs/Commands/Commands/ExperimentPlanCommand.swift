@@ -5,9 +5,9 @@ import JSONText
 import MappingFormats
 import Mappings
 import Postbacks
-import Reporting
 import System
 import Values
+import Tables
 
 /// `skan experiment plan`: how large an experiment has to be, and how long it takes.
 enum ExperimentPlanCommand {

@@ -4,6 +4,7 @@ import Ledger
 import Reporting
 import System
 import Values
+import Tables
 
 /// `skan explain`: prints everything known of one postback.
 enum ExplainCommand {

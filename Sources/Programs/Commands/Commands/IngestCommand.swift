@@ -3,10 +3,10 @@ import Arguments
 import Intake
 import JSONText
 import Ledger
-import Reporting
 import System
 import Values
 import Verification
+import Tables
 
 /// `skan ingest`: stores postbacks from files, judged as the daemon judges them.
 enum IngestCommand {

@@ -3,6 +3,7 @@ import Arguments
 import Mappings
 import System
 import Values
+import Tables
 
 /// `skan mapping check`: reports what is wrong with mapping files.
 enum MappingCheckCommand {
@@ -37,7 +38,11 @@ enum MappingCheckCommand {
         obstacles.append(CommandError(error))
       }
     }
-    console.write(rows, call.format)
+    if call.format == .table {
+      for row in rows { console.write(row.text(console, on: console.output)) }
+    } else {
+      call.print(FindingRow.columns, rows)
+    }
     console.output.flush()
     for obstacle in obstacles { console.problem(obstacle.message, remedy: obstacle.remedy) }
     let errors = rows.count { $0.finding.severity == .error }

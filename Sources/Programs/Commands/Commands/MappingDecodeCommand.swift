@@ -3,9 +3,9 @@ import JSONText
 import MappingFormats
 import Mappings
 import Postbacks
-import Reporting
 import System
 import Values
+import Tables
 
 /// `skan mapping decode`: reports what values mean.
 enum MappingDecodeCommand {
@@ -52,11 +52,11 @@ enum MappingDecodeCommand {
       }
       call.console.writeArray(rows)
     } else {
-      var table = TextTable([.init("value", isNumeric: true)] + MeaningText.columns)
-      for row in meanings {
-        for text in row.meaning.rows { table.add([row.word] + text.cells) }
+      let rows = meanings.flatMap { row in
+        row.meaning.rows.map { MeaningRow(value: row.word, text: $0) }
       }
-      call.console.write(table.text(within: call.console.tableWidth))
+      let columns = [MeaningRow.value] + MeaningRow.meaning
+      call.console.write(Table(columns, rows: rows).text(.table, width: call.console.tableWidth))
     }
     return .done
   }
@@ -76,6 +76,29 @@ enum MappingDecodeCommand {
     }
     return .fine(fine)
   }
+}
+
+/// One meaning of a value in a table for people.
+struct MeaningRow {
+  let value: String
+  let text: MeaningText
+  var window = 1
+  var coarse = ""
+  var locks = false
+
+  static let value = Column<Self>("value", "value", "Conversion value.") { NumberCell($0.value) }
+
+  /// The columns of the meaning.
+  static let meaning: [Column<Self>] = [
+    Column("label", "label", "Label of the rule.", \.text.label),
+    Column("condition", "condition", "Events and revenue that the rule requires.", \.text.condition),
+    Column("revenue-low", "low", "Lowest revenue of a user.") { NumberCell($0.text.low) },
+    Column("revenue-mid", "mid", "Revenue that counts for a user.") { NumberCell($0.text.mid) },
+    Column("revenue-high", "high", "Highest revenue of a user.") { NumberCell($0.text.high) },
+    Column("active-hours", "active hours", "Hours of the user's last activity.", \.text.activeHours),
+  ]
+
+  static let lock = Column<Self>("lock", "lock", "Whether the rule locks.") { $0.locks ? "locks" : "" }
 }
 
 extension ConversionValue {

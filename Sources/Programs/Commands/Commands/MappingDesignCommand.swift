@@ -8,6 +8,7 @@ import Postbacks
 import Simulation
 import System
 import Values
+import Tables
 
 /// `skan mapping design`: makes the best mapping for an advertiser's own users.
 enum MappingDesignCommand {

@@ -4,9 +4,9 @@ import MappingFormats
 import MappingLibrary
 import Mappings
 import Postbacks
-import Reporting
 import System
 import Values
+import Tables
 
 /// `skan mapping diff`: reports what becomes of each value's meaning.
 enum MappingDiffCommand {
@@ -61,24 +61,28 @@ enum MappingDiffCommand {
   }
 
   private static func table(_ changes: [MeaningChange], _ overlaps: [Overlap]) -> String {
-    var table = TextTable([
-      .init("value", isNumeric: true), .init("window", isNumeric: true), .init("change"),
-      .init("old meaning"),
-      .init("new meaning"),
-    ])
-    for change in changes {
-      table.add([
-        change.slot.value, "\(change.slot.window.number)",
-        change.kind.rawValue + (change.type.map { ", \($0.rawValue)" } ?? ""), words(change.old),
-        change.kind == .kept && change.old.line == change.new.line ? "the same" : words(change.new),
-      ])
-    }
-    var times = TextTable([
-      .init("window", isNumeric: true), .init("both can arrive from"), .init("until"),
-    ])
-    for overlap in overlaps { times.add(["\(overlap.window.number)", "\(overlap.from)", "\(overlap.to)"]) }
-    return (changes.isEmpty ? "no value has a meaning in either mapping\n" : table.text) + "\n" + times.text
+    let values = Table(valueColumns, rows: changes).text(
+      .table, notes: changes.isEmpty ? ["no value has a meaning in either mapping"] : [])
+    return values + "\n" + Table(overlapColumns, rows: overlaps).text(.table)
   }
+
+  private static let valueColumns: [Column<MeaningChange>] = [
+    Column("value", "value", "Conversion value.") { NumberCell($0.slot.value) },
+    Column("window", "window", "Conversion window, 1 to 3.", \.slot.window.number),
+    Column("change", "change", "What becomes of the meaning, and for which conversion type.") {
+      $0.kind.rawValue + ($0.type.map { ", \($0.rawValue)" } ?? "")
+    },
+    Column("old", "old meaning", "Meaning in the old mapping.") { words($0.old) },
+    Column("new", "new meaning", "Meaning in the new mapping.") {
+      $0.kind == .kept && $0.old.line == $0.new.line ? "the same" : words($0.new)
+    },
+  ]
+
+  private static let overlapColumns: [Column<Overlap>] = [
+    Column("window", "window", "Conversion window, 1 to 3.", \.window.number),
+    Column("from", "both can arrive from", "When postbacks of both mappings can arrive first.", \.from),
+    Column("to", "until", "When postbacks of both mappings can no longer arrive.", \.to),
+  ]
 
   private static func words(_ meaning: Meaning) -> String { meaning == .unmapped ? "nothing" : meaning.line }
 

@@ -1,13 +1,12 @@
 import Arguments
-import JSONText
 import Ledger
 import MappingFormats
 import MappingLibrary
 import Mappings
 import Postbacks
-import Reporting
 import System
 import Values
+import Tables
 
 /// `skan mapping load`: takes mapping files into a database, to decode its postbacks by.
 enum MappingLoadCommand {
@@ -32,7 +31,7 @@ enum MappingLoadCommand {
       ],
       positionals: [
         Positional("FILE", .path, "Mapping file, or the folder of all mapping files.", isRepeatable: true)
-      ], options: [.database(), .format(["table", "json"])]), run: run)
+      ], options: [.database(), .format()]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
     let paths = call.settings.positionals
@@ -64,44 +63,32 @@ enum MappingLoadCommand {
       }
     }
     if entries.isEmpty { call.console.note("found no mapping file (*.json) in '\(paths[0])'") }
-    call.console.write(call.format == .json ? json(entries) : table(entries))
+    call.print(columns, entries)
     let isUnreadable = entries.contains { if case .unreadable = $0.outcome { true } else { false } }
     if isUnreadable { return .inputOutput }
     return entries.contains { $0.outcome.isFailure } ? .failedCheck : .done
   }
 
-  private static func json(_ entries: [MappingLoad.LoadedFile]) -> String {
-    JSONOutput.array(
-      entries.map { entry in
-        [
-          "file": .string(entry.source), "outcome": .string(entry.outcome.word),
-          "app": entry.appNumber.map { .integer($0) } ?? .null,
-          "effective-from": .optional(entry.effectiveFrom?.description),
-          "reason": entry.outcome.isFailure ? .string(entry.reason) : .null,
-          "keeps-old": .bool(entry.keepsOld),
-        ]
-      }
-    ).text(pretty: true) + "\n"
-  }
-
-  private static func table(_ entries: [MappingLoad.LoadedFile]) -> String {
-    guard !entries.isEmpty else { return "" }
-    var table = TextTable([
-      .init("file"), .init("app", isNumeric: true), .init("effective from"), .init("outcome"),
-    ])
-    for entry in entries {
-      let why =
-        switch entry.outcome {
-        case .duplicate(let other): " of '\(printable(other))'"
-        case let outcome where outcome.isFailure: ": \(printable(entry.reason))"
-        default: ""
-        }
-      let old = entry.keepsOld ? "; the last valid version stays in use" : ""
-      table.add([
-        printable(entry.source), entry.appNumber?.description ?? "",
-        entry.effectiveFrom?.description ?? "", entry.outcome.word + why + old,
-      ])
-    }
-    return table.text
-  }
+  private static let columns: [Column<MappingLoad.LoadedFile>] = [
+    Column("file", "file", "Name of the mapping file.") { Identifier($0.source) },
+    Column("app", "app", "App Store number; none if the file has no valid mapping.") { entry in
+      entry.appNumber.map { Identifier("\($0)") }
+    },
+    Column("effective-from", "effective from", "When the mapping version takes effect.") {
+      $0.effectiveFrom
+    },
+    Column(
+      "outcome", "outcome", "added, changed, unchanged, duplicate, removed, rejected, unreadable or clash.",
+      \.outcome.word),
+    Column("reason", "reason", "Why the file was not loaded.", shown: .whereUseful) { entry -> String? in
+      if case .duplicate(let other) = entry.outcome { return "has the content of '\(other)'" }
+      return entry.outcome.isFailure ? entry.reason : nil
+    },
+    Column(
+      "keeps-old", "last valid version in use", "Whether an earlier version of the file stays in use.",
+      shown: .forPrograms, \.keepsOld),
+    Column("remark", "remark", "What stays in use.", shown: .forPeople) {
+      $0.keepsOld ? "the last valid version stays in use" : ""
+    },
+  ]
 }

@@ -3,9 +3,9 @@ import JSONText
 import MappingFormats
 import Mappings
 import Postbacks
-import Reporting
 import System
 import Values
+import Tables
 
 /// `skan mapping show`: prints a mapping as a person reads it.
 enum MappingShowCommand {
@@ -70,11 +70,12 @@ private struct MappingPage {
   }
 
   private var grid: String {
-    var table = TextTable([.init("", isNumeric: true)] + (0..<8).map { .init("+\($0)") })
-    for row in 0..<8 {
-      table.add(["\(row * 8)"] + (0..<8).map { cell(Int64(row * 8 + $0)) })
+    let first = Column<Int>("first", "", "First value of the row.") { NumberCell("\($0 * 8)") }
+    let cells = (0..<8).map { offset in
+      let texts = (0..<8).map { cell(Int64($0 * 8 + offset)) }
+      return Column<Int>("plus-\(offset)", "+\(offset)", "Meaning of the value.") { texts[$0] }
     }
-    return table.text
+    return Table([first] + cells, rows: Array(0..<8)).text(.table)
   }
 
   private func cell(_ number: Int64) -> String {
@@ -101,44 +102,48 @@ private struct MappingPage {
   }
 
   private var list: String {
-    let slots = WindowValue.all.filter { if case .fine = $0 { true } else { false } }
-    return rules("fine", slots, [.init("value", isNumeric: true)], [.init("coarse"), .init("lock")]) {
-      slot, rule in
-      guard case .fine(let index) = rule else { return ([slot.value], ["", ""]) }
-      let fine = mapping.fine[index]
-      return ([slot.value], [fine.coarse?.rawValue ?? "", fine.lock ? "locks" : ""])
+    let rows = WindowValue.all.flatMap { slot -> [MeaningRow] in
+      guard case .fine = slot else { return [] }
+      return meanings(of: slot) { row, rule in
+        guard case .fine(let index) = rule else { return }
+        row.coarse = mapping.fine[index].coarse?.rawValue ?? ""
+        row.locks = mapping.fine[index].lock
+      }
     }
+    let coarse = Column<MeaningRow>("coarse", "coarse", "Coarse value that the rule sets.", \.coarse)
+    return text(rows, [MeaningRow.value] + MeaningRow.meaning + [coarse, MeaningRow.lock], of: "fine")
   }
 
   private var coarse: String {
-    let slots = WindowValue.all.filter { if case .coarse = $0 { true } else { false } }
-    return rules("coarse", slots, [.init("window", isNumeric: true), .init("coarse value")], [.init("lock")])
-    {
-      slot, rule in
-      let locks =
-        switch rule {
-        case .fine(let index): mapping.fine[index].lock
-        case .coarse(let window, let index): mapping.coarse[window]?.rules[index].lock ?? false
-        }
-      return (["\(slot.window.number)", slot.value], [locks ? "locks" : ""])
+    let rows = WindowValue.all.flatMap { slot -> [MeaningRow] in
+      guard case .coarse = slot else { return [] }
+      return meanings(of: slot) { row, rule in
+        row.locks =
+          switch rule {
+          case .fine(let index): mapping.fine[index].lock
+          case .coarse(let window, let index): mapping.coarse[window]?.rules[index].lock ?? false
+          }
+      }
+    }
+    let window = Column<MeaningRow>("window", "window", "Conversion window, 1 to 3.", \.window)
+    let value = Column<MeaningRow>("value", "coarse value", "Coarse value.", \.value)
+    return text(rows, [window, value] + MeaningRow.meaning + [MeaningRow.lock], of: "coarse")
+  }
+
+  /// A row for each rule of a value; `complete` adds what the rule sets besides.
+  private func meanings(
+    of slot: WindowValue, complete: (inout MeaningRow, RuleReference) -> Void
+  ) -> [MeaningRow] {
+    guard case .rules(let meanings) = mapping.meaning(of: slot) else { return [] }
+    return meanings.map { meaning in
+      var row = MeaningRow(value: slot.value, text: MeaningText(meaning), window: slot.window.number)
+      complete(&row, meaning.rule)
+      return row
     }
   }
 
-  /// A row for each rule of some values, with cells in front and behind.
-  private func rules(
-    _ kind: String, _ slots: [WindowValue], _ front: [TextTable.Column], _ back: [TextTable.Column],
-    around: (WindowValue, RuleReference) -> ([String], [String])
-  ) -> String {
-    var table = TextTable(front + MeaningText.columns + back)
-    var isEmpty = true
-    for slot in slots {
-      guard case .rules(let meanings) = mapping.meaning(of: slot) else { continue }
-      for meaning in meanings {
-        let (before, behind) = around(slot, meaning.rule)
-        table.add(before + MeaningText(meaning).cells + behind)
-        isEmpty = false
-      }
-    }
-    return isEmpty ? "no \(kind) value has a meaning\n" : table.text(within: width)
+  private func text(_ rows: [MeaningRow], _ columns: [Column<MeaningRow>], of kind: String) -> String {
+    guard !rows.isEmpty else { return "no \(kind) value has a meaning\n" }
+    return Table(columns, rows: rows).text(.table, width: width)
   }
 }

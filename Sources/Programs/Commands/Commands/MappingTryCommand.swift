@@ -4,9 +4,9 @@ import JSONText
 import MappingFormats
 import Mappings
 import Postbacks
-import Reporting
 import System
 import Values
+import Tables
 
 /// `skan mapping try`: replays users' events under a mapping.
 enum MappingTryCommand {
@@ -47,10 +47,7 @@ enum MappingTryCommand {
     let users = try call.users(eventsPath, currency: mapping.currency)
     let type = call.conversionType ?? .install
     let console = call.console
-    var table = TextTable([
-      .init("user"), .init("seconds", isNumeric: true), .init("what"), .init("value", isNumeric: true),
-      .init("coarse"), .init("lock"), .init("rule or window"),
-    ])
+    var rows: [Row] = []
     var (updates, postbacks, saturated) = (0, 0, 0)
     if call.format == .json { console.write("[\n") }
     for (index, user) in users.enumerated() {
@@ -61,13 +58,13 @@ enum MappingTryCommand {
       switch call.format {
       case .ndjson: console.line(json(user, replay, mapping).text())
       case .json: console.write((index > 0 ? ",\n" : "") + json(user, replay, mapping).text())
-      case .table, .csv: add(user, replay, mapping, to: &table)
+      case .table, .csv: rows += Self.rows(user, replay, mapping)
       }
     }
     switch call.format {
     case .ndjson: break
     case .json: console.write("\n]\n")
-    case .table, .csv: console.write(table.text)
+    case .table, .csv: console.write(Table(columns, rows: rows).text(.table))
     }
     console.output.flush()
     if saturated > 0 {
@@ -101,23 +98,38 @@ enum MappingTryCommand {
     return ["user": .string(user.name), "updates": .array(updates), "postbacks": .array(postbacks)]
   }
 
-  private static func add(
-    _ user: UserEvents.User, _ replay: Mapping.Replay, _ mapping: Mapping, to table: inout TextTable
-  ) {
-    let name = printable(user.name)
-    for update in replay.updates {
-      table.add([
-        name, "\(update.time)", "update", update.fine.map { "\($0.number)" } ?? "",
-        update.coarse?.rawValue ?? "", update.lock ? "locks" : "", printable(mapping.name(of: update.cause)),
-      ])
+  /// An update or a postback of a user.
+  private struct Row {
+    let user: String
+    var seconds = ""
+    var what = "nothing"
+    var value: FineValue?
+    var coarse: CoarseValue?
+    var locks = false
+    var cause = ""
+  }
+
+  private static let columns: [Column<Row>] = [
+    Column("user", "user", "User of the events.", \.user),
+    Column("seconds", "seconds", "Seconds since install.") { NumberCell($0.seconds) },
+    Column("what", "what", "update, postback or nothing.", \.what),
+    Column("value", "value", "Fine value.") { $0.value.map { Int($0.number) } },
+    Column("coarse", "coarse", "Coarse value.") { $0.coarse?.rawValue },
+    Column("lock", "lock", "Whether the update locks.") { $0.locks ? "locks" : "" },
+    Column("cause", "rule or window", "Rule of the update, or window of the postback.", \.cause),
+  ]
+
+  private static func rows(_ user: UserEvents.User, _ replay: Mapping.Replay, _ mapping: Mapping) -> [Row] {
+    let updates = replay.updates.map { update in
+      Row(
+        user: user.name, seconds: "\(update.time)", what: "update", value: update.fine,
+        coarse: update.coarse, locks: update.lock, cause: mapping.name(of: update.cause))
     }
-    for postback in replay.postbacks {
-      table.add([
-        name, "\(postback.sendEarliest)-\(postback.sendLatest)", "postback",
-        postback.fine.map { "\($0.number)" } ?? "", postback.coarse?.rawValue ?? "", "",
-        "window \(postback.window.number)",
-      ])
+    let postbacks = replay.postbacks.map { postback in
+      Row(
+        user: user.name, seconds: "\(postback.sendEarliest)-\(postback.sendLatest)", what: "postback",
+        value: postback.fine, coarse: postback.coarse, cause: "window \(postback.window.number)")
     }
-    if replay.updates.isEmpty, replay.postbacks.isEmpty { table.add([name, "", "nothing", "", "", "", ""]) }
+    return updates.isEmpty && postbacks.isEmpty ? [Row(user: user.name)] : updates + postbacks
   }
 }

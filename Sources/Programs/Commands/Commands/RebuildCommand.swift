@@ -2,9 +2,9 @@ import Values
 import Arguments
 import JSONText
 import Ledger
-import Reporting
 import System
 import Values
+import Tables
 
 /// `skan rebuild`: reads the bodies of a database again, recounts its totals from them, and mends what differs.
 enum RebuildCommand {
@@ -89,52 +89,41 @@ enum RebuildCommand {
     }
     func ending(_ count: Int) -> String { repairs ? "repaired" : count == 1 ? "differs" : "differ" }
     if rows.unreadable > 0 {
-      console.write(table(of: rows.unreadableBodies))
+      console.write(Table(bodyColumns, rows: rows.unreadableBodies).text(.table))
       console.line(
         "\(counted(rows.unreadable, "postback")) cannot be read; restore a backup")
     }
     if rows.differing > 0 {
-      console.write(table(of: rows.differences))
+      console.write(Table(rowColumns, rows: rows.differences).text(.table))
       console.line("\(counted(rows.differing, "row")) \(ending(rows.differing))")
     }
     if !findings.totals.isEmpty {
-      console.write(table(of: findings.totals))
+      console.write(Table(totalColumns, rows: findings.totals).text(.table))
       console.line("\(counted(findings.totals.count, "figure")) \(ending(findings.totals.count))")
     }
   }
 
-  private static func table(of bodies: [UnreadableBody]) -> String {
-    var table = TextTable([.init("row", isNumeric: true), .init("unreadable")])
-    for body in bodies { table.add(["\(body.row)", body.reason]) }
-    return table.text
-  }
+  private static let bodyColumns: [Column<UnreadableBody>] = [
+    Column("row", "row", "Row of the postback.") { NumberCell("\($0.row)") },
+    Column("reason", "unreadable", "Why it cannot be read.", \.reason),
+  ]
 
-  private static func table(of differences: [RowDifference]) -> String {
-    var table = TextTable([
-      .init("row", isNumeric: true), .init("column"), .init("stored"), .init("in the postback"),
-    ])
-    for difference in differences {
-      table.add([
-        "\(difference.row)", difference.column.rawValue, difference.stored ?? "none",
-        difference.inBody ?? "none",
-      ])
-    }
-    return table.text
-  }
+  private static let rowColumns: [Column<RowDifference>] = [
+    Column("row", "row", "Row of the postback.") { NumberCell("\($0.row)") },
+    Column("column", "column", "Column that differs.", \.column.rawValue),
+    Column("stored", "stored", "What the row has.", none: "none", \.stored),
+    Column("in-postback", "in the postback", "What the postback has.", none: "none", \.inBody),
+  ]
 
-  private static func table(of differences: [TotalsDifference]) -> String {
-    var table = TextTable([
-      .init("total"), .init("where"), .init("figure"), .init("stored", isNumeric: true),
-      .init("counted", isNumeric: true),
-    ])
-    for difference in differences {
-      let place = difference.place.map { "\($0.key.rawValue) \($0.text ?? "none")" }.joined(separator: ", ")
-      table.add([
-        difference.total.rawValue, place, difference.column, "\(difference.stored)", "\(difference.counted)",
-      ])
-    }
-    return table.text
-  }
+  private static let totalColumns: [Column<TotalsDifference>] = [
+    Column("total", "total", "Table of totals.", \.total.rawValue),
+    Column("where", "where", "Row of the totals.") { difference in
+      difference.place.map { "\($0.key.rawValue) \($0.text ?? "none")" }.joined(separator: ", ")
+    },
+    Column("figure", "figure", "Figure that differs.", \.column),
+    Column("stored", "stored", "What the total has.") { NumberCell("\($0.stored)") },
+    Column("counted", "counted", "What the rows come to.") { NumberCell("\($0.counted)") },
+  ]
 
   private static func json(_ findings: LedgerRebuild.Findings, _ repairs: Bool) -> JSONOutput {
     let totals = findings.totals.map { difference in

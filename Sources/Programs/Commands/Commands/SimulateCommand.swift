@@ -8,6 +8,7 @@ import Simulation
 import SimulationReports
 import System
 import Values
+import Tables
 
 /// `skan simulate`: replays users through Apple's machinery and tells what a report will show of them.
 enum SimulateCommand {

@@ -1,11 +1,11 @@
 import OpenSSL
 import Daemon
 import Arguments
-import JSONText
 import Ledger
 import Reporting
 import System
 import Values
+import Tables
 
 /// `skan token`: makes, lists and revokes the tokens that networks forward and people read with.
 enum TokenCommand {
@@ -75,36 +75,20 @@ enum TokenCommand {
     command: Command(
       "token list", "List access tokens, without their text.", discussion: [],
       examples: [.init("List all tokens", "skan token list -d skan.db")],
-      options: [.database(), .format(["table", "json"])])
+      options: [.database(), .format()])
   ) { call in
-    let tokens = try call.reader().tokens()
-    if call.format == .json {
-      call.console.writeArray(
-        tokens.map { token in
-          [
-            "id": .integer(token.id), "use": .string(token.use.rawValue), "name": .string(token.name),
-            "sha-256": .string(token.digest.hex), "created-at": .string("\(token.createdAt)"),
-            "revoked-at": .optional(token.revokedAt.map { "\($0)" }),
-          ]
-        })
-      return .done
-    }
-    guard !tokens.isEmpty else {
-      call.console.line("no tokens")
-      return .done
-    }
-    var table = TextTable([
-      .init("token", isNumeric: true), .init("use"), .init("name"), .init("made"), .init("revoked"),
-    ])
-    for token in tokens {
-      table.add([
-        "\(token.id)", token.use.rawValue, printable(token.name), "\(token.createdAt)",
-        token.revokedAt.map { "\($0)" } ?? "",
-      ])
-    }
-    call.console.write(table.text)
+    call.print(columns, try call.reader().tokens(), noteIfEmpty: "no tokens")
     return .done
   }
+
+  private static let columns: [Column<StoredToken>] = [
+    Column("id", "token", "Number of the token.", \.id),
+    Column("use", "use", "What the token is for.", \.use.rawValue),
+    Column("name", "name", "Name of its holder.") { Identifier($0.name) },
+    Column("sha-256", "SHA-256", "SHA-256 of its text.", shown: .forPrograms) { Identifier($0.digest.hex) },
+    Column("created-at", "created", "When it was created.", \.createdAt),
+    Column("revoked-at", "revoked", "When it was revoked; none while it is valid.", \.revokedAt),
+  ]
 
   static let revoke = Entry(
     command: Command(

@@ -1,9 +1,9 @@
 import Arguments
 import JSONText
 import Ledger
-import Reporting
 import System
 import Values
+import Tables
 
 /// `skan backup` and `skan prune`: copies a database while it is in use, and lets go of what no figure needs.
 enum UpkeepCommand {

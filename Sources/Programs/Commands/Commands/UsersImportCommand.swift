@@ -1,15 +1,14 @@
 import Arguments
 import EventFiles
-import JSONText
 import Ledger
 import MappingFormats
 import MappingLibrary
 import Mappings
 import Postbacks
-import Reporting
 import Simulation
 import System
 import Values
+import Tables
 
 /// `skan users import`: learns from the advertiser's own users what each value is really worth.
 enum UsersImportCommand {
@@ -35,7 +34,7 @@ enum UsersImportCommand {
         .value("--app", "ID", .integer(1...(.max)), "App Store number of the app.", isRequired: true),
         .value("--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
       ] + Option.events + [
-        .format(["table", "json"])
+        .format()
       ]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
@@ -63,7 +62,7 @@ enum UsersImportCommand {
       }
       rows += measured
     }
-    call.console.write(call.format == .json ? json(rows) : table(rows))
+    call.print(columns, rows)
     let count = rows.reduce(0) { $0 + $1.users }
     call.console.note("\(count) of \(counted(users.users, "user")) installed the app under a mapping")
     try tellOtherCurrencies(users, history, call)
@@ -111,33 +110,16 @@ enum UsersImportCommand {
     }
   }
 
-  private static func json(_ rows: [ValueWorthRow]) -> String {
-    JSONOutput.array(
-      rows.map { row in
-        [
-          "effective-from": .string("\(row.effectiveFrom)"), "value": .integer(Int64(row.value)),
-          "users": .integer(row.users), "currency": .string(row.currency),
-          "mean": Amount(micros: row.users > 0 ? row.micros / row.users : 0).json,
-          "largest": Amount(micros: row.largest).json,
-        ]
-      }
-    ).text(pretty: true) + "\n"
-  }
-
-  private static func table(_ rows: [ValueWorthRow]) -> String {
-    var table = TextTable([
-      .init("mapping from"), .init("value", isNumeric: true), .init("users", isNumeric: true),
-      .init("mean", isNumeric: true), .init("largest", isNumeric: true), .init("currency"),
-    ])
-    for row in rows {
-      table.add([
-        "\(row.effectiveFrom)", "\(row.value)", "\(row.users)",
-        "\(Amount(micros: row.users > 0 ? row.micros / row.users : 0))", "\(Amount(micros: row.largest))",
-        row.currency,
-      ])
-    }
-    return table.text
-  }
+  private static let columns: [Column<ValueWorthRow>] = [
+    Column("effective-from", "mapping from", "When the mapping version takes effect.", \.effectiveFrom),
+    Column("value", "value", "Conversion value of the users.", \.value),
+    Column("users", "users", "Users who ended with the value.", \.users),
+    Column("currency", "currency", "Currency of the amounts.", \.currency),
+    Column("mean", "mean", "Mean revenue of a user.") {
+      Amount(micros: $0.users > 0 ? $0.micros / $0.users : 0)
+    },
+    Column("largest", "largest", "Largest revenue of a user.") { Amount(micros: $0.largest) },
+  ]
 }
 
 extension Cohort {

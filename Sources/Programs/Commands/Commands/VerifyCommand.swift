@@ -4,6 +4,7 @@ import Intake
 import JSONText
 import System
 import Verification
+import Tables
 
 /// `skan verify`: says of each postback whether it is genuine, and stores nothing.
 enum VerifyCommand {

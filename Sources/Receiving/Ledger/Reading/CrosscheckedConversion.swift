@@ -68,7 +68,7 @@ extension LedgerReader {
   {
     guard let conditions = conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
-      let rejected = try rejectedIdentifiers()
+      let rejected = try rejectedIdentifiers(of: conditions)
       let routes = try origins().mapValues(\.route)
       var open: SidesOfConversion?
       try connection.prepare(
@@ -98,12 +98,18 @@ extension LedgerReader {
     }
   }
 
-  /// The identifiers that rejected bodies claim, by whether a network forwarded the body or a device sent it.
-  private func rejectedIdentifiers() throws(SQLiteError) -> RejectedIdentifiers {
+  /// The identifiers of conversions that rejected bodies claim, by whether a network forwarded the body or a device sent
+  /// it.
+  ///
+  /// Anybody can send bodies with any identifier, so those of no conversion are not loaded. The order of the join is
+  /// fixed, because only `rejected` has an index of identifiers.
+  private func rejectedIdentifiers(of conditions: String) throws(SQLiteError) -> RejectedIdentifiers {
     var found = RejectedIdentifiers()
     try connection.prepare(
       """
-      SELECT r.identifier, o.route FROM rejected r JOIN origin o ON o.id = r.origin WHERE r.identifier IS NOT NULL
+      SELECT DISTINCT r.identifier, o.route FROM postback p CROSS JOIN rejected r ON r.identifier = p.identifier
+        JOIN origin o ON o.id = r.origin
+      WHERE EXISTS(SELECT 1 FROM rejected WHERE identifier IS NOT NULL) AND r.identifier IS NOT NULL AND \(conditions)
       """
     ).forEachRow { row in
       guard let identifier = row.text(0) else { return }

@@ -1,161 +1,181 @@
-package import Estimates
-package import Ledger
-import MappingLibrary
-package import Postbacks
+package import Arguments
+import Estimates
+import Ledger
+import Postbacks
+package import Tables
 package import Values
 import Verification
 
-/// What devices and networks say of the same conversions.
-package struct CrosscheckReport: Sendable {
-  /// The conversions of one network, app and window.
-  package struct Row: Sendable {
-    /// The network, in lower case.
-    package let network: String
-    /// The App Store number of the app.
-    package let app: Int64
-    /// The window.
-    package let window: ConversionWindow
-    /// Conversions that both sides told.
-    package fileprivate(set) var both: Int64 = 0
-    /// Those of them whose sides agree.
-    package fileprivate(set) var agreeing: Int64 = 0
-    /// Conversions that only devices told.
-    package fileprivate(set) var onlyDevices: Int64 = 0
-    /// Conversions that only the network told.
-    package fileprivate(set) var onlyNetwork: Int64 = 0
-    /// Conversions whose sides tell different fine values.
-    package fileprivate(set) var fineDiffers: Int64 = 0
-    /// Conversions whose sides tell different coarse values.
-    package fileprivate(set) var coarseDiffers: Int64 = 0
-    /// Conversions whose sides tell different countries; they can differ in their value, too.
-    package fileprivate(set) var countryDiffers: Int64 = 0
-    /// Minutes from the device's copy to the network's that half of the pairs stay within; `nil` without pairs.
-    package fileprivate(set) var medianDelay: Int64?
-    /// Minutes that 95 in a hundred stay within; `nil` without pairs.
-    package fileprivate(set) var longDelay: Int64?
-    /// Why the sides differ; the counts add up to ``differences``.
-    package fileprivate(set) var reasons: [DifferenceReason: Int64] = [:]
+/// Device copies compared with network copies of the same conversions.
+package struct CrosscheckReport: Report {
+  package var period = Period<Instant>()
+  package var scope = Scope()
 
-    /// Conversions that only one side told, or that the two told differently.
-    package var differences: Int64 { onlyDevices + onlyNetwork + both - agreeing }
+  package init() {}
+
+  package static let name = "crosscheck"
+  package static let summary = "Compare the copies that devices sent with those that networks forwarded."
+  package static let discussion = [
+    "A device sends the same bytes to the ad network and, where the app asks for it, to the advertiser. A row is a "
+      + "network, app and window: how many conversions have copies from both sides or from one, how many of them differ, "
+      + "and the delay from the device copy to the network copy. --from and --to are about a conversion's first copy.",
+    "Every conversion that differs has exactly one reason, which follows from what the database has; what nothing "
+      + "explains counts as unexplained. Some reasons are no fault: devices copy winning postbacks only, and from iOS 15 "
+      + "on. The table `findings` has the reasons in words.",
+    "The table `tests` has, for each network, whether a side leaves out conversions by their value: a chi-square of "
+      + "three groups, only device copies, both, only network copies. Probabilities are corrected for the number of "
+      + "networks (Holm). The table `values` has the distributions behind it.",
+  ]
+  package static let examples: [Command.Example] = [
+    .init("Compare one month", "skan report crosscheck -d skan.db --from 2026-11-01 --to 2026-12-01"),
+    .init("Print all distributions", "skan report crosscheck -d skan.db --format csv --table values"),
+  ]
+  package static let parameters: [Parameter<Self>] =
+    Parameter.all(of: \.period) + Parameter.all(of: \.scope)
+
+  package static let columns: [Column<Crosscheck.Row>] =
+    [
+      Column("network", "network", "Ad network.") { Identifier($0.network) },
+      Column("app", "app", "App Store number of the advertised app.") { Identifier("\($0.app)") },
+      Column("window", "window", "Conversion window, 1 to 3.") { $0.window.rawValue + 1 },
+      Column("both", "both", "Conversions with a device copy and a network copy.", \.both),
+      Column("agreeing", "agree", "Those of them whose copies agree.", \.agreeing),
+      Column("only-device", "only device", "Conversions with device copies only.", \.onlyDevices),
+      Column("only-network", "only network", "Conversions with network copies only.", \.onlyNetwork),
+      Column(
+        "only-files", "only files", "Conversions that came from files only; they are on no side.",
+        shown: .whereUseful, \.onlyFiles),
+      Column("fine-differs", "fine differs", "Conversions whose fine values differ.", \.fineDiffers),
+      Column("coarse-differs", "coarse differs", "Conversions whose coarse values differ.", \.coarseDiffers),
+      Column("country-differs", "country differs", "Conversions whose countries differ.", \.countryDiffers),
+      Column(
+        "median-delay-minutes", "median delay, min",
+        "Minutes from the device copy to the network copy: half of the pairs stay within.", \.medianDelay),
+      Column(
+        "p95-delay-minutes", "95 % within, min",
+        "Minutes from the device copy to the network copy: 95 % of the pairs stay within.", \.longDelay),
+    ]
+    + DifferenceReason.allCases.map { reason in
+      Column(
+        reason.rawValue, reason.rawValue, "Conversions that differ for the reason \(reason.rawValue).",
+        shown: .forPrograms
+      ) { $0.reasons[reason] ?? 0 }
+    }
+
+  private static let findings = Detail<DifferenceFinding>(
+    "findings",
+    [
+      Column("network", "network", "Ad network.") { Identifier($0.network) },
+      Column("app", "app", "App Store number of the advertised app.") { Identifier("\($0.app)") },
+      Column("conversions", "conversions", "Conversions that differ for this reason.", \.count),
+      Column("reason", "reason", "Code of the reason.", \.reason.rawValue),
+      Column("explanation", "explanation", "What the reason means here.", \.sentence),
+    ])
+  private static let tests = Detail<Crosscheck.Mix>(
+    "tests",
+    [
+      Column("network", "network", "Ad network.") { Identifier($0.network) },
+      Column("verdict", "verdict", "Whether a side leaves out conversions by their value.", \.verdict),
+      Column("chi-square", "chi-square", "Chi-square of the three groups; none if there is too little data.")
+      {
+        $0.test.map { Ratio($0.statistic) }
+      },
+      Column("degrees-of-freedom", "degrees of freedom", "Degrees of freedom of the chi-square.") {
+        $0.test.map { Int64($0.freedom) }
+      },
+      Column("probability", "p", "Probability of so large a chi-square by chance.", shown: .forPrograms) {
+        $0.test.map { Ratio($0.probability) }
+      },
+      Column(
+        "probability-holm", "p", "That probability, corrected for the number of networks (Holm).",
+        shown: .forPrograms
+      ) { $0.corrected.map { Ratio($0) } },
+      Column("p", "p, Holm", "That probability, corrected for the number of networks.", shown: .forPeople) {
+        $0.corrected.map(chance)
+      },
+      Column(
+        "raised", "raised", "Changed values that are higher in the network copy.", shown: .whereUseful
+      ) { $0.direction?.raised },
+      Column(
+        "lowered", "lowered", "Changed values that are lower in the network copy.", shown: .whereUseful
+      ) { $0.direction?.lowered },
+      Column(
+        "direction-probability", "p", "Probability of so uneven a direction by chance (sign test).",
+        shown: .forPrograms
+      ) { mix in mix.direction.map { Ratio($0.probability) } },
+      Column(
+        "sign-test", "p, sign test", "Probability of so uneven a direction by chance.", shown: .forPeople
+      ) { mix in mix.direction.map { chance($0.probability) } },
+      Column(
+        "outstanding-values", "values that differ most", "Values whose shares differ most, at most three.",
+        shown: .whereUseful
+      ) { $0.outstanding.map(ValueSlot.name) },
+    ])
+  private static let values = Detail<(network: String, slot: Int, device: Int64, forwarded: Int64)>(
+    "values",
+    [
+      Column("network", "network", "Ad network.", shown: .forPrograms) { Identifier($0.network) },
+      Column(
+        "value", "value", "Conversion value: 0 to 63, low, medium, high, none or impossible.",
+        shown: .forPrograms
+      ) { ValueSlot.name($0.slot) },
+      Column(
+        "device-copies", "device copies",
+        "Winning conversions with this value in the device copy, without those that a side misses for a known reason.",
+        shown: .forPrograms
+      ) { $0.device },
+      Column("network-copies", "network copies", "The same for network copies.", shown: .forPrograms) {
+        $0.forwarded
+      },
+    ])
+  private static let rejected = Detail<RejectedForwards>(
+    "rejected-network-copies",
+    [
+      Column("sender", "sender", "Name of the network that forwarded them.") { Identifier($0.name) },
+      Column("state", "state", "Verdict: invalid, unverifiable or malformed.", \.state.rawValue),
+      Column("reason", "reason", "Code of the reason.", \.reason),
+      Column("bodies", "bodies", "Bodies that were rejected.", \.seen),
+    ])
+  package static let details = [findings.header, tests.header, values.header, rejected.header]
+
+  package func rows(from source: ReportSource) throws -> Rows<Crosscheck.Row> {
+    let found = try Crosscheck(PostbackQuery(period, scope), from: source.reader, now: source.now)
+    var rows = Rows.held(found.rows)
+    rows.details = [
+      Self.findings.table(found.findings), Self.tests.table(found.mixes),
+      Self.values.table(
+        found.mixes.flatMap { mix in
+          mix.device.indices.map { (mix.network, $0, mix.device[$0], mix.forwarded[$0]) }
+        }.filter { $0.2 + $0.3 > 0 }),
+      Self.rejected.table(found.rejectedForwards),
+    ]
+    rows.notes =
+      scope.environment.notes + (!found.rows.isEmpty && found.findings.isEmpty ? ["no differences"] : [])
+      + found.mixes.flatMap(\.notes)
+    rows.noteIfEmpty = "no conversions from devices or networks"
+    return rows
+  }
+}
+
+extension Crosscheck.Mix {
+  fileprivate var verdict: String {
+    guard let corrected else { return "too little data to compare values" }
+    return corrected < 0.05
+      ? "one side leaves out conversions by their value"
+      : "no sign that a side leaves out conversions by their value"
   }
 
-  /// How the values of a network's copies and of devices' copies are distributed.
-  package struct Mix: Sendable {
-    /// The network, in lower case.
-    package let network: String
-    /// Winning conversions that devices told, by the place of their value, without those that a side misses for a known
-    /// reason; see ``valueNames``.
-    package let device: [Int64]
-    /// The same for the network.
-    package let forwarded: [Int64]
-    /// The test of whether the sides leave out conversions whatever their value; `nil` where there is too little.
-    package let test: GroupMix?
-    /// The test's probability, corrected for the number of networks.
-    package let corrected: Double?
-    /// Whether the network's changed values lean one way; `nil` where no changed value can be compared.
-    package let direction: PairedDirection?
-    /// The places whose shares differ most, at most three; none where the test does not reject at 5 %.
-    package let outstanding: [Int]
-  }
-
-  /// The names of the places in distributions.
-  package static let valueNames = (0..<ValueSlot.count).map(ValueSlot.name)
-
-  /// The question.
-  package let query: PostbackQuery
-  /// The rows, by network, app and window.
-  package let rows: [Row]
-  /// The findings, by network and app.
-  package let findings: [DifferenceFinding]
-  /// The distributions of values, by network.
-  package let mixes: [Mix]
-  /// Conversions that only files told, so that they have no side.
-  package let fromFilesOnly: Int64
-  /// Forwarded bodies that were not believed, by network's name and reason.
-  package let rejectedForwards: [RejectedForwards]
-
-  /// Asks a ledger.
-  ///
-  /// - Parameters:
-  ///   - query: The question; its times are those of a conversion's first copy.
-  ///   - reader: The ledger.
-  ///   - now: The moment that decides what may still come.
-  /// - Throws: ``LedgerError``.
-  package init(_ query: PostbackQuery, from reader: LedgerReader, now: Instant) throws(LedgerError) {
-    self.query = query
-    var tally = SideTally(now: now)
-    rejectedForwards = try reader.consistently { () throws(LedgerError) in
-      try reader.forEachSidedConversion(query) { tally.add($0) }
-      let end = query.to.map { $0 == $0.day.start ? $0.day : $0.day.next }
-      return try reader.rejectedForwards(from: query.from?.day, to: end)
-    }
-    let reasons = DifferenceReasons(tally, now: now)
-    rows = Self.rows(tally, reasons)
-    findings = Self.findings(tally, reasons)
-    mixes = Self.mixes(tally, reasons)
-    fromFilesOnly = tally.fromFilesOnly
-  }
-
-  private static func rows(_ tally: SideTally, _ reasons: DifferenceReasons) -> [Row] {
-    var rows: [SideTally.Place: Row] = [:]
-    for (cell, count) in tally.cells {
-      let place = SideTally.Place(network: cell.network, app: cell.app, window: cell.window)
-      var row = rows[place] ?? Row(network: cell.network, app: cell.app, window: cell.window)
-      row.add(cell, count, reasons.reason(cell))
-      rows[place] = row
-    }
-    for (place, delays) in tally.delays {
-      rows[place]?.medianDelay = delays.quantile(0.5)
-      rows[place]?.longDelay = delays.quantile(0.95)
-    }
-    return rows.values.sorted { ($0.network, $0.app, $0.window) < ($1.network, $1.app, $1.window) }
-  }
-
-  private static func findings(_ tally: SideTally, _ reasons: DifferenceReasons) -> [DifferenceFinding] {
-    struct Key: Hashable {
-      let network: String
-      let app: Int64
-      let reason: DifferenceReason
-    }
-    var found: [Key: (count: Int64, first: Instant)] = [:]
-    for (cell, count) in tally.cells {
-      guard let reason = reasons.reason(cell) else { continue }
-      let key = Key(network: cell.network, app: cell.app, reason: reason)
-      let before = found[key] ?? (0, cell.since)
-      found[key] = (before.count + count, min(before.first, cell.since))
-    }
-    let order = Dictionary(uniqueKeysWithValues: DifferenceReason.allCases.enumerated().map { ($1, $0) })
-    return found.map { key, value in
-      DifferenceFinding(
-        network: key.network, app: key.app, reason: key.reason, count: value.count,
-        sentence: reasons.sentence(
-          key.reason, network: key.network, app: key.app, firstDay: value.first.day))
-    }.sorted {
-      ($0.network, $0.app, order[$0.reason] ?? 0) < ($1.network, $1.app, order[$1.reason] ?? 0)
+  /// The shares of the values that differ most.
+  fileprivate var notes: [String] {
+    let (devices, networks) = (device.reduce(0, +), forwarded.reduce(0, +))
+    return outstanding.map { slot in
+      "\(printable(network)): \(ValueSlot.name(slot)) is \(percent(device[slot], of: devices)) % of device copies and "
+        + "\(percent(forwarded[slot], of: networks)) % of network copies"
     }
   }
 }
 
-extension CrosscheckReport.Row {
-  fileprivate mutating func add(_ cell: SideCell, _ count: Int64, _ reason: DifferenceReason?) {
-    switch cell.sides {
-    case .device: onlyDevices += count
-    case .network: onlyNetwork += count
-    case .both:
-      both += count
-      let fields = CrosscheckedConversion.Fields(rawValue: cell.differences)
-      if fields.isEmpty { agreeing += count }
-      if fields.contains(.country) { countryDiffers += count }
-      // Windows after the first have coarse values only; in the first a coarse value stands for a small crowd.
-      if fields.contains(.value) {
-        if window != .first || (64...66).contains(cell.slot) {
-          coarseDiffers += count
-        } else {
-          fineDiffers += count
-        }
-      }
-    }
-    if let reason { reasons[reason, default: 0] += count }
-  }
+/// A probability with four decimals, which is never zero.
+private func chance(_ probability: Double) -> String {
+  probability < 0.0001 ? "below 0.0001" : fixed(probability, 4)
 }

@@ -8,21 +8,21 @@ package enum DifferenceReason: String, Hashable, Sendable, CaseIterable {
   ///
   /// Source: Apple, "Receiving ad attributions and postbacks": copies begin with iOS 15, version 2.2 with iOS 14.5.
   case oldVersion = "old-version"
-  /// The network's copy came and was not believed.
-  case rejectedForward = "rejected-forward"
-  /// The device's copy came and was not believed.
-  case rejectedCopy = "rejected-copy"
-  /// The other side may still come.
+  /// The network's copy arrived and was rejected.
+  case rejectedForward = "rejected-network-copy"
+  /// The device's copy arrived and was rejected.
+  case rejectedCopy = "rejected-device-copy"
+  /// The other side's copy may still arrive.
   case late
-  /// Devices sent no copy of anything for this app.
+  /// Devices sent no copy at all for this app.
   case noDeviceCopies = "no-device-copies"
   /// It came before the first copy of a device for this app.
-  case copiesNotBegun = "copies-not-begun"
+  case copiesNotBegun = "device-copies-not-begun"
   /// It came after the last copy of a device for this app.
-  case copiesStopped = "copies-stopped"
-  /// The network passed nothing on at all.
-  case noForwards = "no-forwards"
-  /// The network passes postbacks on, but not this one.
+  case copiesStopped = "device-copies-stopped"
+  /// The network forwarded nothing at all.
+  case noForwards = "no-network-copies"
+  /// The network forwards postbacks, but not this one.
   case networkWithholds = "network-withholds"
   /// Both sides have it, with different values.
   case valuesChanged = "values-changed"
@@ -36,11 +36,8 @@ package enum DifferenceReason: String, Hashable, Sendable, CaseIterable {
 
 /// A reason for differences of one network and app, with what the database knows of it.
 package struct DifferenceFinding: Hashable, Sendable {
-  /// The network, in lower case.
   package let network: String
-  /// The App Store number of the app.
   package let app: Int64
-  /// The reason.
   package let reason: DifferenceReason
   /// How many conversions it explains; of `unexplained`, how many are left.
   package let count: Int64

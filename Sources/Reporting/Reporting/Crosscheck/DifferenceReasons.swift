@@ -137,31 +137,32 @@ extension DifferenceReasons {
     let forwards = tally.forwardSpans[network]
     switch reason {
     case .notWon: return "they did not win, and devices copy winning postbacks only: no difference"
-    case .oldVersion:
-      return "their version is below 2.2, and copies begin with iOS 15: no difference"
+    case .oldVersion: return "their version is below 2.2, and copies begin with iOS 15: no difference"
     case .rejectedForward:
-      return "the network's copies came and were not believed, such as with the signature left out or changed"
-    case .rejectedCopy: return "copies from devices came and were not believed"
+      return "the network copies arrived and were rejected, such as with the signature left out or changed"
+    case .rejectedCopy: return "the device copies arrived and were rejected"
     case .late:
       let (forward, copy) = (hours(network, of: .device), hours(network, of: .network))
-      return "the other side may still come: the network within \(forward) h, devices within \(copy) h"
+      return
+        "the other side's copy may still arrive: the network's within \(forward) h, devices' within \(copy) h"
     case .noDeviceCopies:
       return
-        "no device copy of the app came since \(firstDay): the app's Info.plist key is missing, or its domain "
+        "no device copy of the app arrived since \(firstDay): the app's Info.plist key is missing, or its domain "
         + "does not lead here"
     case .copiesNotBegun:
-      return "they came before the first device copy of the app on \(copies.map { "\($0.first.day)" } ?? "")"
+      return
+        "they arrived before the first device copy of the app on \(copies.map { "\($0.first.day)" } ?? "")"
     case .copiesStopped:
       return
-        "device copies of the app ceased on \(copies.map { "\($0.last.day)" } ?? ""): check the address, its "
+        "device copies of the app ended on \(copies.map { "\($0.last.day)" } ?? ""): check the address, its "
         + "certificate and the app's last release"
-    case .noForwards: return "the network passed nothing on in these days"
+    case .noForwards: return "the network forwarded nothing in these days"
     case .networkWithholds:
-      return "the network did not pass them on, although it passed on others until "
+      return "the network did not forward them, although it forwarded others until "
         + (forwards.map { "\($0.last.day)" } ?? "") + " and the time for it is over"
-    case .valuesChanged: return "both copies are genuine and tell different values, which Apple does not sign"
+    case .valuesChanged: return "both copies are genuine and their values differ, which Apple does not sign"
     case .countryChanged:
-      return "both copies are genuine and tell different countries, which Apple does not sign"
+      return "both copies are genuine and their countries differ, which Apple does not sign"
     case .fieldsChanged: return "both copies are genuine and differ in another field"
     case .unexplained: return "nothing in the database explains why devices did not copy them"
     }

@@ -3,9 +3,9 @@ import Postbacks
 import System
 import Values
 
-/// Conversions that all answers about copies treat alike.
+/// Conversions that all questions about copies treat alike.
 struct SideCell: Hashable {
-  /// Who told a conversion.
+  /// Who has a conversion.
   enum Sides: UInt8 { case both, device, network }
 
   let network: String
@@ -15,7 +15,7 @@ struct SideCell: Hashable {
   let sides: Sides
   /// When they came first: a day, or for conversions of one side that are recent an hour.
   let since: Instant
-  /// The place of the value among those of ``ValueSlot``; as the device told it, where both sides did.
+  /// The place of the value among those of ``ValueSlot``; of the device copy where there are both.
   let slot: UInt8
   let differences: UInt8
   let isWon: Bool
@@ -96,7 +96,7 @@ struct SideTally {
     init(_ time: Instant) { (first, last) = (time, time) }
   }
 
-  /// Conversions of one side that came within so many milliseconds are told by the hour.
+  /// Conversions of one side that came within so many milliseconds are counted by the hour.
   static let recent: Int64 = 10 * Day.milliseconds
 
   private(set) var cells: [SideCell: Int64] = [:]
@@ -105,11 +105,11 @@ struct SideTally {
   private(set) var changes: [String: [SIMD2<UInt8>: Int64]] = [:]
   /// When devices sent copies for an app, to the advertiser or the network.
   private(set) var deviceSpans: [Int64: Span] = [:]
-  /// When a network passed postbacks on.
+  /// When a network forwarded postbacks.
   private(set) var forwardSpans: [String: Span] = [:]
   private(set) var networksWithAddress: Set<String> = []
-  /// Conversions that only files told.
-  private(set) var fromFilesOnly: Int64 = 0
+  /// Conversions that only files have.
+  private(set) var onlyFiles: [Place: Int64] = [:]
 
   private let now: Instant
 
@@ -125,17 +125,17 @@ struct SideTally {
     if let forwarded {
       forwardSpans[conversion.network, default: Span(forwarded.firstAt)].extend(to: forwarded.firstAt)
     }
+    let place = Place(network: conversion.network, app: app, window: conversion.window)
     let sides: SideCell.Sides
     var since = conversion.firstAt
     switch (device, forwarded) {
     case (nil, nil):
-      fromFilesOnly += 1
+      onlyFiles[place, default: 0] += 1
       return
     case (_?, nil): sides = .device
     case (nil, _?): sides = .network
     case (let device?, let forwarded?):
       sides = .both
-      let place = Place(network: conversion.network, app: app, window: conversion.window)
       delays[place, default: DelayCounts()].add(
         milliseconds: forwarded.firstAt.milliseconds - device.firstAt.milliseconds)
       if conversion.differences.contains(.value), conversion.outcome != .assist {

@@ -1,13 +1,23 @@
 package import Estimates
-package import Ledger
+import Ledger
 import MappingLibrary
 import Mappings
-import Postbacks
+package import Postbacks
 package import Values
 import Verification
 
-/// How many values are withheld, where that changed, and what it tells of the threshold.
+/// How many values are withheld, where that changed, and what it says about Apple's threshold.
 package struct NullReport: Sendable {
+  package var period = Period<Day>()
+  package var scope = Scope()
+  package var breakdown = Breakdown.campaign
+  package var digits = 2
+  /// Networks that report a withheld value as 0.
+  package var nullIsZero: [AdNetworkID] = []
+  package var seed = 1
+
+  package init() {}
+
   /// One campaign, or one of its days of arrival.
   package struct Row: Sendable {
     let campaign: EstimatedCampaign
@@ -17,8 +27,8 @@ package struct NullReport: Sendable {
     package let postbacks: Double
     /// Those of them without any value: withheld, or never set by the app.
     package let nulls: Double
-    /// The share of nulls in per cent of one, with its 90 % interval.
-    package let interval: Interval
+    /// The 90 % interval of the share of nulls.
+    package let interval: Estimates.Interval
     /// Those of them with a coarse value: a crowd of tier 1, not a null.
     package let coarse: Double
     /// Those of them with the value 0.
@@ -34,24 +44,24 @@ package struct NullReport: Sendable {
 
   /// A day on which a share changed for good.
   package struct Change: Hashable, Sendable {
+    let campaign: EstimatedCampaign
     /// The first day of the new share.
     package let day: Day
-    /// The share before.
     package let before: Double
-    /// The share from then on.
     package let after: Double
   }
 
-  /// The rows, by app, network, campaign and day.
-  package let rows: [Row]
-  /// The size of a campaign's day of installs from which values are shown; `nil` where none is visible.
-  package let threshold: CrowdThreshold?
-  /// The smallest number of users of a campaign and week that a value was shown for; `nil` without values.
-  package let smallest: SmallestCell?
-  /// Non-winning postbacks, which never have a value; by their nature, not for a crowd.
-  package let assists: Int64
-  /// The random seed of the tests of changes and of the threshold.
-  package let seed: UInt64
+  /// What all campaigns together say about the rule by which Apple withholds values.
+  package struct Evidence: Sendable {
+    /// The size of a campaign's day of installs from which values are shown; `nil` where none is visible.
+    package let threshold: CrowdThreshold?
+    /// The smallest number of users of a campaign and week that a value was shown for; `nil` without values.
+    package let smallest: SmallestCell?
+    /// Non-winning postbacks, which never have a value; by their nature, not for a crowd.
+    package let nonWinning: Int64
+    /// The random seed of the tests of changes and of the threshold.
+    package let seed: Int
+  }
 
   /// One campaign's day.
   fileprivate struct Tally {
@@ -72,29 +82,28 @@ package struct NullReport: Sendable {
     }
   }
 
-  /// Asks a ledger.
+  /// Counts a ledger's nulls, by app, network, campaign and day of arrival.
   ///
-  /// - Parameters:
-  ///   - query: The question; its days are days of arrival here.
-  ///   - reader: The ledger.
-  /// - Throws: ``LedgerError``.
-  package init(_ query: EstimateQuery, from reader: LedgerReader) throws {
+  func counted(from reader: LedgerReader) throws -> (rows: [Row], evidence: Evidence) {
+    let networks = Set(scope.networks.map(\.canonical))
+    let zeroMeansNull = Set(nullIsZero.map(\.canonical))
     var tallies: [EstimatedCampaign: [Day: Tally]] = [:]
-    assists = try reader.consistently { () throws(LedgerError) in
+    let nonWinning = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
-      try reader.forEachFirstWindowHour(query.environment) { row in
-        let campaign = EstimatedCampaign(row, digits: query.digits)
+      try reader.forEachFirstWindowHour(scope.environment) { row in
+        let campaign = EstimatedCampaign(row, digits: digits)
         let day = row.hour.day
-        guard query.apps.isEmpty || query.apps.contains(row.app),
-          query.networks.isEmpty || query.networks.contains(row.network),
-          query.from.map({ day >= $0 }) ?? true, query.to.map({ day < $0 }) ?? true
+        guard scope.apps.isEmpty || scope.apps.contains(row.app),
+          networks.isEmpty || networks.contains(row.network),
+          period.from.map({ day >= $0 }) ?? true, period.to.map({ day < $0 }) ?? true
         else { return }
-        tallies[campaign, default: [:]][day, default: Tally()].add(row, catalog, query)
+        tallies[campaign, default: [:]][day, default: Tally()].add(
+          row, catalog, scope.environment.timers, zeroIsNull: zeroMeansNull.contains(row.network))
       }
       let counts = try reader.campaigns(
         CampaignQuery(
-          environment: query.environment, from: query.from, to: query.to, apps: query.apps,
-          networks: query.networks.compactMap { AdNetworkID($0) }, dimensions: []), decodingFor: []
+          environment: scope.environment, from: period.from, to: period.to, apps: scope.apps,
+          networks: scope.networks, dimensions: []), decodingFor: []
       ) { _, _ in }
       return counts.reduce(0) { $0 + $1.counts.assists }
     }
@@ -103,7 +112,7 @@ package struct NullReport: Sendable {
     var weeks: [[Double]] = []
     for (campaign, days) in tallies.sorted(by: { $0.key < $1.key }) {
       let sorted = days.sorted { $0.key < $1.key }
-      // A coarse value is of tier 1, between all and nothing, so that it says nothing of the threshold.
+      // A coarse value is of tier 1, between all and nothing, so it says nothing about the threshold.
       cells.append(
         consecutive(sorted).map { tally in
           let known = tally.postbacks - tally.coarse
@@ -115,16 +124,16 @@ package struct NullReport: Sendable {
           zip(weekly[(day.number + 3) / 7] ?? [Double](repeating: 0, count: 64), tally.fine).map(+)
       }
       weeks += weekly.sorted { $0.key < $1.key }.map(\.value)
-      if query.byDay {
-        rows += sorted.map { Row(campaign, day: $0.key, [$0], seed: query.seed) }
-      } else {
-        rows.append(Row(campaign, day: nil, sorted, seed: query.seed))
+      switch breakdown {
+      case .day: rows += sorted.map { Row(campaign, day: $0.key, [$0], seed: UInt64(seed)) }
+      case .campaign: rows.append(Row(campaign, day: nil, sorted, seed: UInt64(seed)))
       }
     }
-    self.rows = rows
-    threshold = CrowdThreshold(cells, seed: query.seed)
-    smallest = SmallestCell(weeks)
-    seed = query.seed
+    let evidence = Evidence(
+      threshold: CrowdThreshold(cells, seed: UInt64(seed)), smallest: SmallestCell(weeks),
+      nonWinning: nonWinning,
+      seed: seed)
+    return (rows, evidence)
   }
 }
 
@@ -137,7 +146,9 @@ private func consecutive(_ days: [(key: Day, value: NullReport.Tally)]) -> [Null
 }
 
 extension NullReport.Tally {
-  fileprivate mutating func add(_ row: FirstWindowHour, _ catalog: MappingCatalog, _ query: EstimateQuery) {
+  fileprivate mutating func add(
+    _ row: FirstWindowHour, _ catalog: MappingCatalog, _ timers: DeviceTimers, zeroIsNull: Bool
+  ) {
     let count = Double(row.postbacks)
     postbacks += count
     switch row.value {
@@ -145,14 +156,14 @@ extension NullReport.Tally {
     case .coarse: coarse += count
     case .rejected: unmapped += count
     case .fine(let value):
-      if value.number == 0, query.zeroMeansNull.contains(row.network) {
+      if value.number == 0, zeroIsNull {
         nulls += count
         return
       }
       fine[Int(value.number)] += count
       guard let history = catalog.histories[row.app] else { return }
       let expectation = history.expectation(
-        of: row.value, version: row.version, window: .first, timers: query.environment.timers,
+        of: row.value, version: row.version, window: .first, timers: timers,
         arrival: row.hour..<(row.hour + 3_600_000))
       if expectation.status == .unmapped { unmapped += count }
     }
@@ -168,7 +179,7 @@ extension NullReport.Row {
     self.day = day
     postbacks = sum.postbacks
     nulls = sum.nulls
-    interval = Interval(shareOf: sum.nulls, in: sum.postbacks)
+    interval = Estimates.Interval(shareOf: sum.nulls, in: sum.postbacks)
     coarse = sum.coarse
     zeroes = sum.fine[0]
     unmapped = sum.unmapped
@@ -180,7 +191,8 @@ extension NullReport.Row {
     let span = consecutive(days)
     changes = ChangePoint.find(in: span.map { (count: $0.nulls, total: $0.postbacks) }, seed: seed).map {
       NullReport.Change(
-        day: Day(number: first.number + Int32($0.day)), before: $0.before, after: $0.after)
+        campaign: campaign, day: Day(number: first.number + Int32($0.day)), before: $0.before, after: $0.after
+      )
     }
     let middle = span.count / 2
     func fine(_ days: ArraySlice<NullReport.Tally>) -> [Double] {

@@ -1,11 +1,11 @@
 import CSVText
 import JSONText
-package import Reporting
 import Values
+package import Tables
 
 extension SimulationReport {
   /// The report in one of the formats; it ends with a line break.
-  package func text(_ format: OutputFormat) -> String {
+  package func text(_ format: Format) -> String {
     switch format {
     case .table: table
     case .csv: csv

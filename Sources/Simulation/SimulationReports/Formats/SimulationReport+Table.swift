@@ -1,7 +1,7 @@
 import Postbacks
-import Reporting
 import Simulation
 import Values
+import Tables
 
 extension SimulationReport {
   /// The report as tables for people.
@@ -66,18 +66,15 @@ extension VariantStudy {
 
   private func campaignTable(_ measures: [Measure]) -> String {
     let measures = shown(measures)
-    var table = TextTable(
-      [TextTable.Column("campaign")]
-        + measures.map { TextTable.Column($0.title ?? $0.name, isNumeric: true) })
-    let columns = measures.map { $0.cells(rows.map(\.figures) + [total]) }
-    for (index, row) in rows.enumerated() {
-      table.add([printable(row.campaign)] + columns.map { $0[index] })
+    // A column has as many decimals as one of its cells needs, so its cells are made together.
+    let names = rows.map(\.campaign) + [""]
+    let columns = measures.map { measure in
+      let cells = measure.cells(rows.map(\.figures) + [total])
+      return Column<Int>(measure.name, measure.title ?? measure.name, measure.label) { NumberCell(cells[$0]) }
     }
-    if rows.count > 1 {
-      table.addRule()
-      table.add(["total"] + columns.map { $0[rows.count] })
-    }
-    return table.text
+    let name = Column<Int>("campaign", "campaign", "Campaign.") { names[$0] }
+    let sum = rows.count > 1 ? rows.count : nil
+    return Table([name] + columns, rows: Array(rows.indices), total: sum).text(.table)
   }
 
   /// Those of the measures that people see: with a title, and with something in them.
@@ -126,11 +123,11 @@ extension VariantStudy {
   fileprivate var dayTable: String {
     let days = total.days
     guard !days.isEmpty else { return "no day has installs or postbacks\n" }
-    var table = TextTable(
-      [TextTable.Column("day (UTC)")]
-        + DayColumn.all.map { TextTable.Column($0.title, isNumeric: true) })
-    for day in days { table.add(["\(day.day)"] + DayColumn.all.map { $0.figure(day).text }) }
-    return table.text
+    let name = Column<DayFigures>("day", "day (UTC)", "UTC day.", \.day)
+    let columns = DayColumn.all.map { column in
+      Column<DayFigures>(column.title, column.title, column.label) { NumberCell(column.figure($0).text) }
+    }
+    return Table([name] + columns, rows: days).text(.table)
       + "installs and true: by install date; other columns: by arrival date; \(currency)\n"
   }
 }
@@ -159,35 +156,46 @@ struct DayColumn: Sendable {
 extension VariantComparison {
   fileprivate var table: String {
     guard let paired else { return sentence + "\n" }
-    var table = TextTable(
-      [TextTable.Column("campaign")]
-        + ["error % of A", "error % of B", "gain, points"].map { TextTable.Column($0, isNumeric: true) })
-    for row in paired.rows {
-      table.add(
-        [printable(row.campaign)]
-          + [row.errorOfA, row.errorOfB, row.gain].map { fixed($0 * 100, 1) })
+    let rows = paired.rows.map {
+      Errors(campaign: $0.campaign, ofA: $0.errorOfA, ofB: $0.errorOfB, gain: $0.gain)
     }
-    if paired.rows.count > 1 {
-      table.addRule()
-      table.add(["mean"] + [paired.errorOfA, paired.errorOfB, paired.gain].map { fixed($0 * 100, 1) })
-    }
-    return "A: \(nameOfA)\nB: \(nameOfB)\n" + table.text + sentence + "\n"
+    let mean = Errors(campaign: "mean", ofA: paired.errorOfA, ofB: paired.errorOfB, gain: paired.gain)
+    return "A: \(nameOfA)\nB: \(nameOfB)\n"
+      + Table(Errors.columns, rows: rows, total: rows.count > 1 ? mean : nil).text(.table) + sentence + "\n"
+  }
+
+  /// How wrong two variants are about a campaign.
+  private struct Errors {
+    let campaign: String
+    let ofA: Double
+    let ofB: Double
+    let gain: Double
+
+    static let columns: [Column<Self>] = [
+      Column("campaign", "campaign", "Campaign.", \.campaign),
+      Column("error-of-a", "error % of A", "Error of A in per cent.") { NumberCell(fixed($0.ofA * 100, 1)) },
+      Column("error-of-b", "error % of B", "Error of B in per cent.") { NumberCell(fixed($0.ofB * 100, 1)) },
+      Column("gain", "gain, points", "By how much B is better.") { NumberCell(fixed($0.gain * 100, 1)) },
+    ]
   }
 }
 
 extension RollingChain {
   fileprivate var table: String {
-    var table = TextTable(
-      ["days", "users", "broken %", "revenue", "captured", "captured %"].map {
-        TextTable.Column($0, isNumeric: true)
-      })
-    for length in figures {
-      table.add([
-        "\(length.days)", grouped(length.users), length.brokenShare.map { Figure.share($0) }.text,
-        grouped(length.revenue), grouped(length.captured), length.capturedShare.map { Figure.share($0) }.text,
-      ])
-    }
-    return "best case of SKAdNetwork 3's 24-hour timer, independent of the mapping; \(currency):\n"
-      + table.text
+    "best case of SKAdNetwork 3's 24-hour timer, independent of the mapping; \(currency):\n"
+      + Table(Self.columns, rows: figures).text(.table)
   }
+
+  private static let columns: [Column<Figures>] = [
+    Column("days", "days", "Days of the chain.", \.days),
+    Column("users", "users", "Users who installed.") { NumberCell(grouped($0.users)) },
+    Column("broken-share", "broken %", "Users whose timer ran out.") {
+      NumberCell($0.brokenShare.map { Figure.share($0) }.text)
+    },
+    Column("revenue", "revenue", "True revenue.") { NumberCell(grouped($0.revenue)) },
+    Column("captured", "captured", "Captured revenue.") { NumberCell(grouped($0.captured)) },
+    Column("captured-share", "captured %", "Captured revenue of the true revenue.") {
+      NumberCell($0.capturedShare.map { Figure.share($0) }.text)
+    },
+  ]
 }

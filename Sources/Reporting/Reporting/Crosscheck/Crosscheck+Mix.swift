@@ -2,10 +2,10 @@ import Estimates
 import MappingLibrary
 import Postbacks
 
-extension CrosscheckReport {
-  /// Compares the values that each side told, network by network.
+extension Crosscheck {
+  /// Compares the values of each side's copies, network by network.
   ///
-  /// A conversion that both sides told alike is one observation, not two, so the two sides' distributions can't be
+  /// A conversion whose copies on both sides agree is one observation, not two, so the two sides' distributions can't be
   /// tested against each other. Instead each conversion is put into one of three groups - only devices, both, only the
   /// network - which have no conversion in common. Where neither side picks by the value, the three are draws from one
   /// mix. A network that holds back good values shows in only devices against both, one that adds conversions in only the
@@ -36,7 +36,7 @@ extension CrosscheckReport {
     }
     for (network, changes) in tally.changes {
       for (pair, count) in changes {
-        // A pair stands with the device's value in its cell.
+        // A pair is in the cell of the device's value.
         networks[network]?.forwarded[Int(pair.x)] -= count
         networks[network]?.forwarded[Int(pair.y)] += count
       }

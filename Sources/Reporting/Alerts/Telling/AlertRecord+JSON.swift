@@ -1,0 +1,25 @@
+package import JSONText
+package import Ledger
+import Postbacks
+import Values
+
+extension AlertRecord {
+  /// Whether it fires, as a word.
+  package var state: String { resolvedAt == nil ? "firing" : "resolved" }
+
+  /// The alert as webhooks get it; the members are the columns of reports.
+  package var json: JSONOutput {
+    [
+      "id": .string(id), "kind": .string(kind), "severity": .string(severity), "state": .string(state),
+      "app": app.map { .string("\($0.number)") } ?? .null, "network": .optional(network),
+      "campaign": .optional(campaign), "origin": .optional(origin), "since": .string("\(since)"),
+      "resolved": resolvedAt.map { .string("\($0)") } ?? .null, "value": Self.number(value),
+      "bound": Self.number(bound), "sentence": .string(sentence), "remedy": .string(remedy),
+      "command": .string(command),
+    ]
+  }
+
+  private static func number(_ value: Double) -> JSONOutput {
+    JSONNumber(trimmed(value, 6)).map { .number($0) } ?? .null
+  }
+}
