@@ -114,7 +114,7 @@ struct DesignText {
 
   private var choices: String {
     let columns: [Column<DesignReport.ChoiceRow>] = [
-      Column("scheme", "edges by", "How the edges are chosen.") { "\($0.choice)" },
+      Column("method", "edges by", "How the edges are chosen.") { "\($0.choice)" },
       Column("error", "error", "Mean error of a campaign's revenue.") { Share($0.error) },
     ]
     return Table(columns, rows: report.choices).text(.table)
