@@ -8,7 +8,8 @@ public func expectGolden(
   _ actual: String, _ name: String, file: String = #filePath,
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let path = URL(filePath: file).deletingLastPathComponent().appending(path: "Golden/\(name)")
+  // A name may lead out of the folder, which a clean checkout need not have.
+  let path = URL(filePath: file).deletingLastPathComponent().appending(path: "Golden/\(name)").standardized
   if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
     try FileManager.default.createDirectory(
       at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
