@@ -143,16 +143,57 @@ let package = Package(
         "Intake", "MappingLibrary", "Alerts", "Service",
       ]),
     module(
+      "CommandSupport", in: "Programs",
+      needs: [
+        "Values", "JSONText", "Arguments", "Tables", "System", "Gzip", "Postbacks", "Mappings",
+        "MappingFormats", "Verification", "Ledger", "EventFiles", "Alerts", "Daemon",
+      ]),
+    module(
+      "PostbackCommands", in: "Programs",
+      needs: [
+        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "Gzip", "Postbacks", "Verification",
+        "Ledger", "Intake", "Signing", "CommandSupport",
+      ]),
+    module(
+      "ReferenceCommands", in: "Programs",
+      needs: [
+        "Values", "Arguments", "Tables", "System", "Postbacks", "Mappings", "Verification",
+        "Ledger", "Intake", "Simulation", "EventFiles", "MappingLibrary", "Reporting", "CommandSupport",
+      ]),
+    module(
+      "MappingCommands", in: "Programs",
+      needs: [
+        "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks", "Mappings", "MappingFormats",
+        "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingLibrary", "CommandSupport",
+      ]),
+    module(
+      "SimulationCommands", in: "Programs",
+      needs: [
+        "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks", "Mappings", "MappingFormats",
+        "Simulation", "EventFiles", "Signing", "SimulationReports", "Estimates", "CommandSupport",
+      ]),
+    module(
+      "ReportCommands", in: "Programs",
+      needs: [
+        "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks", "Verification",
+        "Ledger", "MappingLibrary", "Estimates", "Reporting", "Alerts", "CommandSupport",
+      ]),
+    module(
+      "ServiceCommands", in: "Programs",
+      needs: [
+        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Mappings", "Verification",
+        "Ledger", "MappingLibrary", "Alerts", "Service", "Daemon", "CommandSupport",
+      ]),
+    module(
       "Commands", in: "Programs",
       needs: [
-        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks",
-        "Mappings",
-        "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Signing",
-        "MappingDesign", "SimulationReports", "MappingLibrary", "Estimates", "Reporting", "Alerts", "Service",
-        "Daemon",
-      ], embeds: ["Manual/file-formats.md"]),
+        "Values", "Arguments", "System", "Reporting", "CommandSupport",
+        "PostbackCommands", "ReferenceCommands", "MappingCommands", "SimulationCommands", "ReportCommands",
+        "ServiceCommands",
+      ], embeds: ["file-formats.md"]),
     .executableTarget(
-      name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
+      name: "skan", dependencies: ["System", "CommandSupport", "Commands"], path: "Sources/Programs/skan",
+      swiftSettings: strict
     ),
     .executableTarget(
       name: "skan-bench",
@@ -168,7 +209,7 @@ let package = Package(
       dependencies: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
         "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Reporting",
-        "Commands",
+        "Daemon", "SimulationCommands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
@@ -184,7 +225,7 @@ let package = Package(
         "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "Gzip", "HTTPServer",
         "HTTPClient", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
         "Reporting",
-        "Alerts", "Service", "Commands",
+        "Alerts", "Service", "CommandSupport", "ReportCommands", "Commands",
       ], data: ["Golden", "Scenarios"]),
     tests(
       "DaemonTests",

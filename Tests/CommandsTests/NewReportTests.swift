@@ -1,8 +1,10 @@
 import Arguments
+import CommandSupport
 @testable import Commands
 import HTTPServer
 import Intake
 import Ledger
+import ReportCommands
 import Reporting
 @testable import Service
 import System

@@ -1,15 +1,14 @@
-import Daemon
-package import Values
 import Arguments
 import Reporting
 import System
-import Tables
-
-/// The version of the program.
-package let skanVersion = "0.1.0"
-
-/// The day of that version, as the manual pages print it.
-let skanVersionDay = "2026-11-21"
+import ReferenceCommands
+import PostbackCommands
+import MappingCommands
+import SimulationCommands
+import ReportCommands
+import ServiceCommands
+package import Values
+package import CommandSupport
 
 /// All commands, in the order of the help.
 let entries: [Entry] =
@@ -86,7 +85,7 @@ func run(_ words: [String], among entries: [Entry], in world: CommandContext) ->
       guard let entry = entries.first(where: { $0.command.path == command.path }) else {
         preconditionFailure("every command of the program has an entry")
       }
-      code = try run(command, given, entry, of: program, in: world)
+      code = try entry.run(given, command, of: program, in: world)
     }
   } catch {
     let obstacle = CommandError(error)
@@ -97,47 +96,4 @@ func run(_ words: [String], among entries: [Entry], in world: CommandContext) ->
     return obstacle.exitCode
   }
   return world.console.finish() ?? code
-}
-
-/// Takes over the process's signals as the command wants it, before any other thread starts.
-private func interruption(of entry: Entry, in world: CommandContext) throws -> Interruption {
-  guard world.answersSignals else { return Interruption() }
-  switch entry.signals {
-  case .end: Interruption.endProcess(at: Signals(leavesIgnored: true))
-  case .heed: return try Interruption(Signals(leavesIgnored: true))
-  case .itsOwn: break
-  }
-  return Interruption()
-}
-
-private func run(
-  _ command: Command, _ words: ParsedArguments, _ entry: Entry, of program: Program, in world: CommandContext
-) throws -> ExitCode {
-  let environment = world.console.environment
-  let path = words.options["--config"]?.first ?? environment["SKAN_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-  var configuration = Configuration()
-  var problem: CommandError?
-  if let path {
-    do {
-      configuration = try Configuration.read(path)
-    } catch {
-      guard entry.examinesConfiguration else { throw error }
-      problem = error
-    }
-  }
-  let settings = try Settings(
-    words, for: command, of: program.name, environment: environment, configuration: configuration.texts,
-    configurationPath: path ?? "")
-  let console = world.console.configured(
-    isQuiet: settings.isOn("--quiet"), forbidsColor: settings.isOn("--no-color"))
-  let call = Invocation(
-    console: console, settings: settings, configuration: configuration, configurationProblem: problem,
-    world: world, program: program, command: command, interruption: try interruption(of: entry, in: world))
-  let names = Set(command.options.map(\.name))
-  if names.isSuperset(of: ["--from", "--to"]), let from = settings.time("--from"),
-    let to = settings.time("--to"), to <= from
-  {
-    throw call.mistake("The range from '--from' to '--to' is empty; '--to' is exclusive.")
-  }
-  return try entry.run(call)
 }

@@ -1,7 +1,8 @@
+import CommandSupport
 import Commands
 import System
 
-/// The program: all it does is in `SkanCommands`, where tests can reach it.
+/// The program: all it does is in `Commands`, where tests can reach it.
 @main
 struct Skan {
   /// Runs the words of the command line on the process's own streams.

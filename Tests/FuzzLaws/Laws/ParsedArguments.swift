@@ -1,8 +1,10 @@
 import Arguments
-import Commands
+import Daemon
 import EventFiles
+import JSONText
 import Reporting
 import Simulation
+import SimulationCommands
 import System
 import Tables
 import Values
@@ -67,7 +69,9 @@ extension FuzzTarget {
       "trusted-proxies", "limits", "$schema", "name", "token", "token-sha256", "hmac-secret", "burst",
       "requests-per-second", "rejected-per-day", "127.0.0.1:8080", "10.0.0.0/8",
     ]
-  ) { bytes in try checkFile(UntrustedFile.mistake(inConfiguration: bytes), bytes) }
+  ) { bytes in
+    try checkFile(bytes) { (bytes) throws(JSONFileError) in _ = try Configuration.read(bytes, named: "file") }
+  }
 
   /// Scenario files: reading never traps, and a mistake is told shortly.
   static let scenario = FuzzTarget(
@@ -77,10 +81,17 @@ extension FuzzTarget {
       "non-winner-percent", "currency", "overlapping-windows", "install-cooldown-hours", "count", "installed",
       "seconds", "event", "revenue", "campaign", "hard:5", "skan4", "USD", "../x.json", "-",
     ]
-  ) { bytes in try checkFile(UntrustedFile.mistake(inScenario: bytes), bytes) }
+  ) { bytes in
+    try checkFile(bytes) { (bytes) throws(JSONFileError) in
+      _ = try SimulationScenario.read(bytes, named: "file")
+    }
+  }
 
-  private static func checkFile(_ mistake: String?, _ bytes: [UInt8]) throws {
-    guard let mistake else { return }
+  private static func checkFile(
+    _ bytes: [UInt8], _ read: ([UInt8]) throws(JSONFileError) -> Void
+  ) throws {
+    let mistake: String
+    do throws(JSONFileError) { return try read(bytes) } catch { mistake = error.message }
     try law(mistake.hasPrefix("file:"), "a mistake has its place: \(mistake)")
     try law(mistake.utf8.count <= 2_000 + 12 * bytes.count, "a message is bounded")
   }

@@ -1,0 +1,18 @@
+package import System
+
+/// What surrounds a command: its streams, its clock, and whether it may answer the process's signals.
+package struct CommandContext: Sendable {
+  /// The streams and the environment.
+  package let console: Console
+  /// Tells the time.
+  package let clock: WallClock
+  /// Whether commands take over SIGINT, SIGTERM and SIGHUP; in tests they belong to somebody else.
+  package let answersSignals: Bool
+
+  /// Describes the surroundings.
+  package init(console: Console, clock: @escaping WallClock, answersSignals: Bool) {
+    self.console = console
+    self.clock = clock
+    self.answersSignals = answersSignals
+  }
+}

@@ -1,0 +1,81 @@
+package import Arguments
+import Daemon
+import System
+package import Values
+
+/// A command, and what runs it.
+package struct Entry: Sendable {
+  /// What SIGINT, SIGTERM and SIGHUP do to a command.
+  package enum SignalAnswer: Sendable {
+    /// The first one ends it.
+    case end
+    /// The first one is a wish that the command heeds, the second one ends it.
+    case heed
+    /// The command takes them itself.
+    case itsOwn
+  }
+
+  package let command: Command
+  /// What signals do to it.
+  let signals: SignalAnswer
+  /// Whether it runs although the configuration file can't be used.
+  let examinesConfiguration: Bool
+  let run: @Sendable (Invocation) throws -> ExitCode
+
+  package init(
+    command: Command, signals: SignalAnswer = .end, examinesConfiguration: Bool = false,
+    run: @escaping @Sendable (Invocation) throws -> ExitCode
+  ) {
+    self.command = command
+    self.signals = signals
+    self.examinesConfiguration = examinesConfiguration
+    self.run = run
+  }
+}
+
+extension Entry {
+  /// Runs the command with the words that follow it.
+  package func run(
+    _ words: ParsedArguments, _ command: Command, of program: Program, in world: CommandContext
+  ) throws -> ExitCode {
+    let environment = world.console.environment
+    let path =
+      words.options["--config"]?.first ?? environment["SKAN_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+    var configuration = Configuration()
+    var problem: CommandError?
+    if let path {
+      do {
+        configuration = try Configuration.read(path)
+      } catch {
+        guard examinesConfiguration else { throw error }
+        problem = error
+      }
+    }
+    let settings = try Settings(
+      words, for: command, of: program.name, environment: environment, configuration: configuration.texts,
+      configurationPath: path ?? "")
+    let console = world.console.configured(
+      isQuiet: settings.isOn("--quiet"), forbidsColor: settings.isOn("--no-color"))
+    let call = Invocation(
+      console: console, settings: settings, configuration: configuration, configurationProblem: problem,
+      world: world, program: program, command: command, interruption: try interruption(in: world))
+    let names = Set(command.options.map(\.name))
+    if names.isSuperset(of: ["--from", "--to"]), let from = settings.time("--from"),
+      let to = settings.time("--to"), to <= from
+    {
+      throw call.mistake("The range from '--from' to '--to' is empty; '--to' is exclusive.")
+    }
+    return try run(call)
+  }
+
+  /// Takes over the process's signals, before any other thread starts.
+  private func interruption(in world: CommandContext) throws -> Interruption {
+    guard world.answersSignals else { return Interruption() }
+    switch signals {
+    case .end: Interruption.endProcess(at: Signals(leavesIgnored: true))
+    case .heed: return try Interruption(Signals(leavesIgnored: true))
+    case .itsOwn: break
+    }
+    return Interruption()
+  }
+}

@@ -1,0 +1,65 @@
+import Values
+package import Arguments
+import Gzip
+package import System
+
+/// A file of postbacks that is unpacked while it is read, if it is packed.
+package final class InputFile {
+  private final class Position {
+    var bytes = 0
+  }
+
+  /// The path as it was given; `-` is standard input.
+  package let path: String
+  /// The file's length in bytes as it lies on the disk, or nil for a pipe.
+  package let size: Int?
+  private let read = Position()
+  private let interruption: Interruption?
+  private var reader: GzipReader
+
+  /// Opens a file, and says so where standard input is a person.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path, or `-` for standard input.
+  ///   - console: Where a person is told.
+  ///   - interruption: A wish that ends the wait for a pipe, and the file with it.
+  /// - Throws: `FileError` when it can't be opened.
+  package init(_ path: String, on console: Console, interruption: Interruption? = nil) throws(FileError) {
+    if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
+    var isEnded: (@Sendable () -> Bool)?
+    if let interruption { isEnded = { interruption.isWished } }
+    let file = try FileReader(path, isEnded: isEnded)
+    let read = read
+    self.path = path
+    self.interruption = interruption
+    size = file.size
+    reader = GzipReader {
+      let chunk = try file.read()
+      read.bytes += chunk.count
+      return chunk
+    }
+  }
+
+  /// How many bytes of the file were read, before unpacking.
+  package var position: Int { read.bytes }
+
+  /// Returns the next bytes, or nil at the end.
+  package func next() throws -> [UInt8]? {
+    do {
+      return try reader.next()
+    } catch let error as GzipError {
+      // What ends because somebody wants it to is not damaged.
+      if interruption?.isWished == true { return nil }
+      throw CommandError(error).about("cannot unpack \(path == "-" ? "standard input" : "'\(path)'")")
+    }
+  }
+}
+
+extension Positional {
+  /// Files of postbacks.
+  package static let postbackFiles = Positional(
+    "FILE", .path,
+    "File with a JSON object, an array, or one object per line, gzip-compressed or not; -: standard "
+      + "input.",
+    isRepeatable: true)
+}

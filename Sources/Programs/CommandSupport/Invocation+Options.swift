@@ -1,0 +1,75 @@
+import Values
+package import Arguments
+package import Ledger
+import System
+package import Tables
+package import Verification
+
+// Options that several commands share, and how their values become what the commands work with.
+
+extension Option {
+  /// The database file.
+  package static func database(isRequired: Bool = true) -> Option {
+    .value(
+      "--database", "DB", .path, "Database file.", short: "d", isRequired: isRequired, isSetting: true)
+  }
+
+  /// Further keys.
+  package static let trustTestKeys = Option.value(
+    "--trust-test-keys", "FILE", .path,
+    "File of public keys to trust in addition to Apple's. Postbacks they sign count in the "
+      + "environment that the file names for the key, or in test.",
+    isSetting: true)
+
+  /// The form of rows.
+  package static func format(_ words: [String] = Format.allCases.map(\.rawValue)) -> Option {
+    .value("--format", "FORMAT", .choice(words), "Output format.", default: words[0])
+  }
+}
+
+extension Invocation {
+  /// Apple's keys and those that the user trusts.
+  package func keyring() throws -> Keyring { try Keyring(trusting: trustedKeys()) }
+
+  /// The keys that the user trusts besides Apple's.
+  package func trustedKeys() throws -> [TrustedKey] {
+    guard let path = settings.text("--trust-test-keys") else { return [] }
+    return try Self.keys(in: path)
+  }
+
+  /// The keys of a file.
+  package static func keys(in path: String) throws -> [TrustedKey] {
+    let bytes = try FileReader.contents(of: path, limit: 1 << 20)
+    return try naming("cannot read keys from '\(path)'") { try KeyFile.read(bytes) }
+  }
+
+  /// The form of rows that was asked for.
+  package var format: Format { settings.text("--format").flatMap { Format(rawValue: $0) } ?? .table }
+
+  /// Prints rows in the form that was asked for.
+  package func print<Row>(_ columns: [Column<Row>], _ rows: [Row], noteIfEmpty: String? = nil) {
+    let notes = rows.isEmpty ? [noteIfEmpty].compactMap { $0 } : []
+    console.write(Table(columns, rows: rows).text(format, notes: notes))
+  }
+
+  /// The path of a database that has to exist already.
+  package func existingDatabase() throws -> String {
+    let path = settings.text("--database") ?? ""
+    try naming("cannot open the database '\(path)'") { try requirePlainPath(path) }
+    do {
+      _ = try FileReader(path)
+    } catch {
+      let remedy =
+        error.code == .notFound ? "check the path; `skan serve` and `skan ingest` create a database" : nil
+      throw CommandError(
+        .inputOutput, "cannot open the database '\(path)': \(error.reason)", remedy: remedy ?? error.remedy)
+    }
+    return path
+  }
+
+  /// A reader of the database, which has to exist already.
+  package func reader() throws -> LedgerReader {
+    let path = try existingDatabase()
+    return try naming("cannot read the database '\(path)'") { try LedgerReader(path: path) }
+  }
+}

@@ -1,0 +1,112 @@
+package import Arguments
+package import EventFiles
+import System
+package import Values
+
+extension Option {
+  /// The options that say how an events file is read.
+  package static let events: [Option] = [
+    .eventColumns, .onError,
+    .value(
+      "--duplicates", "POLICY", .choice(["keep", "drop", "stop"]),
+      "Action for a duplicate row.", default: "keep"),
+    .value(
+      "--memory", "MB", .integer(16...1_000_000),
+      "Memory for events in MB; further events go to temporary files.",
+      default: "256"),
+  ]
+}
+
+extension Option {
+  /// The names of an events file's columns.
+  package static let eventColumns: Option = .value(
+    "--columns", "NAMES", .text,
+    "Column names, comma-separated: user=install_id,time=ts.")
+
+  /// What to do about invalid rows of an events file.
+  package static let onError: Option = .value(
+    "--on-error", "POLICY", .choice(["stop", "skip"]), "Action for an invalid row.",
+    default: "stop")
+}
+
+extension Invocation {
+  /// What the columns of an events file are called, as `--columns` says.
+  package func columns() throws -> EventColumns {
+    guard let text = settings.text("--columns") else { return .standard }
+    do throws(EventColumns.Defect) { return try EventColumns(text) } catch {
+      throw mistake("The value of '--columns' is invalid: \(error.sentence).")
+    }
+  }
+
+  /// Reads an events file as the options say, and tells what was passed over.
+  ///
+  /// - Parameters:
+  ///   - events: The file's path; `-` is standard input.
+  ///   - currency: The currency of amounts that name none; `nil` where each has to.
+  /// - Returns: The users; at least one.
+  /// - Throws: ``CommandError`` of exit code 65 that names the line where a row is wrong or there is none.
+  package func population(_ events: String, currency: CurrencyCode?) throws -> Population {
+    var reader = PopulationReader(currency: currency)
+    reader.columns = try columns()
+    reader.mistakes = mistakes
+    reader.duplicates = settings.text("--duplicates").flatMap { .init(rawValue: $0) } ?? .keep
+    reader.budget = (settings.integer("--memory") ?? 256) << 20
+    let interruption = interruption
+    let input = try InputFile(events, on: console, interruption: interruption)
+    var progress = Progress("events", unit: "bytes", total: input.size, on: console)
+    let name = events == "-" ? "standard input" : events
+    let population: Population
+    do {
+      population = try reader.read {
+        progress.advance(to: input.position)
+        let bytes = try input.next()
+        // What ends because somebody wants it to is not the whole file.
+        if interruption.isWished { throw CommandError.interruptedBeforeWriting }
+        return bytes
+      }
+    } catch let error as EventFileError {
+      throw mistake(error, in: name)
+    }
+    progress.finish()
+    guard population.users > 0 else { throw CommandError(.data, "found no event in '\(name)'") }
+    note(population.skipped, of: name)
+    noteColumns(population.passedOver)
+    return population
+  }
+
+  /// What to do with wrong rows, as `--on-error` says.
+  package var mistakes: PopulationReader.Mistakes {
+    settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
+  }
+
+  /// The error of a row that ends the reading.
+  package func mistake(_ error: EventFileError, in name: String) -> CommandError {
+    CommandError(
+      .data, "\(name):\(error.line): \(error.sentence) [\(error.code)]",
+      remedy: error.isOfFile
+        ? error.cure
+        : (error.cure.map { "\($0); or " } ?? "") + "skip and count such rows with --on-error skip")
+  }
+
+  /// Notes how many rows were left out, by mistake.
+  package func note(_ skipped: SkippedRows, of name: String) {
+    for entry in skipped.entries {
+      console.note(
+        "\(counted(entry.count, "row")) skipped, first \(name):\(entry.first.line): \(entry.first.sentence) "
+          + "[\(entry.first.code)]")
+    }
+  }
+
+  /// Reports which columns of a table are not read.
+  package func noteColumns(_ names: [String]) {
+    guard !names.isEmpty else { return }
+    console.note("ignored columns: \(names.map(printable).joined(separator: ", "))")
+  }
+}
+
+extension CommandError {
+  /// What stands in the way of a command that is to end early.
+  package static let interruptedBeforeWriting = CommandError(
+    .interrupted, "interrupted: no file was written",
+    remedy: "run the same command again; it starts from the beginning")
+}

@@ -1,0 +1,116 @@
+package import Arguments
+package import JSONText
+import MappingFormats
+package import Mappings
+package import System
+package import Values
+package import Tables
+
+// What the commands on mappings share: reading a file, and telling what was found in it.
+
+/// A mapping file that was read and checked.
+package struct MappingFile {
+  /// The path as it was given; `-` is standard input.
+  package let path: String
+  /// What came of it.
+  package let reading: MappingDocument.Reading
+
+  /// Reads and checks a file; of one that is too long only as much is read as shows that.
+  ///
+  /// - Parameters:
+  ///   - path: The file; `-` is standard input.
+  ///   - console: Where people are asked for input.
+  ///   - now: The time, from which the mapping's date should not be years away.
+  /// - Throws: `FileError` where the file can't be read.
+  package init(_ path: String, on console: Console, at now: Instant? = nil) throws(FileError) {
+    if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
+    let file = try FileReader(path)
+    var bytes: [UInt8] = []
+    while bytes.count <= MappingDocument.largestFile {
+      let chunk = try file.read()
+      if chunk.isEmpty { break }
+      bytes += chunk
+    }
+    self.path = path
+    reading = MappingDocument.check(bytes, at: now)
+  }
+
+  /// Checks bytes that stand somewhere else; the name is for messages.
+  package init(_ bytes: [UInt8], name: String) {
+    path = name
+    reading = MappingDocument.check(bytes)
+  }
+
+  /// The mapping, unless there are errors.
+  package var mapping: Mapping? { reading.document?.mapping }
+
+  /// What was found, with the file it was found in.
+  package var rows: [FindingRow] { reading.findings.map { FindingRow(file: path, finding: $0) } }
+}
+
+extension Invocation {
+  /// The mapping of a file; where it has errors they are told on standard error, and the result is nil.
+  package func mapping(_ path: String) throws -> Mapping? {
+    let file = try MappingFile(path, on: console)
+    if let mapping = file.mapping { return mapping }
+    for row in file.rows { console.errors.write(Array(row.text(console, on: console.errors).utf8)) }
+    return nil
+  }
+
+  /// Refuses a command line that takes standard input for several files.
+  package func checkStandardInput(_ paths: [String]) throws {
+    guard paths.count(where: { $0 == "-" }) > 1 else { return }
+    throw mistake("Standard input ('-') can be used for one file only.")
+  }
+}
+
+extension Positional {
+  /// A mapping file.
+  package static func mappingFile(_ placeholder: String = "FILE", isRepeatable: Bool = false) -> Positional {
+    Positional(
+      placeholder, .path, "Mapping file; -: standard input.", isRepeatable: isRepeatable)
+  }
+}
+
+/// Something found in a mapping file, ready to be printed.
+package struct FindingRow {
+  /// The file's path as it was given.
+  package let file: String
+  /// What was found.
+  package let finding: MappingFinding
+
+  package init(file: String, finding: MappingFinding) {
+    self.file = file
+    self.finding = finding
+  }
+
+  /// The finding for people, on two or three lines.
+  package func text(_ console: Console, on stream: OutputStream) -> String {
+    let word = console.paint(
+      finding.severity.rawValue, finding.severity == .error ? .red : .yellow, on: stream)
+    let hint = finding.hint.map { "  hint: \(printable($0))\n" } ?? ""
+    return "\(printable(file)):\(finding.position): \(word): \(printable(finding.sentence)) "
+      + "[\(finding.code.text)]\n  at \(printable(finding.path.description))\n" + hint
+  }
+
+  package static let columns: [Column<Self>] = [
+    Column("file", "file", "Path of the file as it was given.") { Identifier($0.file) },
+    Column("line", "line", "Line in the file, from 1.", \.finding.position.line),
+    Column("column", "column", "Column in the line, from 1.", \.finding.position.column),
+    Column("path", "path", "Place in the document, such as $.fine[3].", \.finding.path.description),
+    Column("severity", "severity", "error or warning.", \.finding.severity.rawValue),
+    Column("code", "code", "Stable code of the finding.", \.finding.code.text),
+    Column("sentence", "sentence", "What was found.", \.finding.sentence),
+    Column("hint", "hint", "What may help.", \.finding.hint),
+  ]
+}
+
+extension Console {
+  /// The letters of a line that a person sees; `nil` where the output is no terminal, and nothing is cut.
+  package var tableWidth: Int? { output.isTerminal ? columns : nil }
+
+  /// Writes a JSON array with an element a line.
+  package func writeArray(_ elements: [JSONOutput]) {
+    write("[\n" + elements.map { $0.text() }.joined(separator: ",\n") + (elements.isEmpty ? "]\n" : "\n]\n"))
+  }
+}

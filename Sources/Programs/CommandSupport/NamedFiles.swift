@@ -1,0 +1,39 @@
+import Arguments
+import System
+
+/// The files that a command reads and writes, so that it never writes over what it was given.
+package struct NamedFiles {
+  private var files: [(what: String, path: String)] = []
+
+  package init() {}
+
+  /// Adds a file by what it is to the user, such as `--events`; standard input and output are none.
+  package mutating func add(_ what: String, _ path: String?) {
+    if let path, path != "-" { files.append((what, path)) }
+  }
+
+  /// The first of these that is the same file as a path.
+  fileprivate func same(as path: String) -> String? {
+    guard let wanted = FileIdentity(path) else { return nil }
+    return files.first { FileIdentity($0.path) == wanted }?.what
+  }
+}
+
+extension Invocation {
+  /// Refuses to write where something is read from, or twice to the same file.
+  ///
+  /// - Parameters:
+  ///   - outputs: Options that name files to write.
+  ///   - inputs: What the command reads.
+  /// - Throws: A usage error that names both.
+  package func checkOutputs(_ outputs: [String], besides inputs: NamedFiles) throws {
+    var taken = inputs
+    for option in outputs {
+      guard let path = settings.text(option), path != "-" else { continue }
+      if let other = taken.same(as: path) {
+        throw mistake("'\(option)' would overwrite \(other), the same file: '\(path)'.")
+      }
+      taken.add("'\(option)'", path)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package import Alerts
+package import Arguments
+
+extension Option {
+  /// The rules of alerts.
+  package static let alerts = Option.value(
+    "--alerts", "FILE", .path, "File of alert rules; a rule that it does not have keeps its defaults.",
+    isSetting: true)
+}
+
+extension Invocation {
+  /// The rules of alerts.
+  package func alertRules() throws -> AlertRules {
+    try settings.text("--alerts").map { try AlertRulesFile.read($0) } ?? AlertRules()
+  }
+}

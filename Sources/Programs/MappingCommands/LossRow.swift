@@ -1,0 +1,105 @@
+import JSONText
+import MappingFormats
+import Values
+import CommandSupport
+
+/// Something that is lost or assumed on the way from one format into another, ready to be printed.
+struct LossRow {
+  /// Whether something is lost, rather than assumed.
+  let isLoss: Bool
+  private let code: String
+  private let sentence: String
+  private let places: [String]
+  /// The file that was read, or the format that was written.
+  private let source: String
+  private let isExport: Bool
+
+  /// Tells of a file that was read.
+  init(_ remark: ImportRemark, file: String) {
+    isLoss = remark.code.isLoss
+    code = remark.code.rawValue
+    sentence = remark.sentence
+    places = remark.place.map { [$0] } ?? []
+    source = file
+    isExport = false
+  }
+
+  /// Tells of a format that was written.
+  init(_ remark: ExportRemark, format: MappingFormat) {
+    isLoss = remark.code.isLoss
+    code = remark.code.rawValue
+    sentence = remark.sentence
+    places = remark.places
+    source = format.rawValue
+    isExport = true
+  }
+
+  /// Reports that a file's first currency became the mapping's own.
+  init(currency: CurrencyCode, file: String) {
+    isLoss = false
+    code = ImportRemark.Code.currencyAssumed.rawValue
+    sentence = "the mapping's currency is \(currency), the first in the file"
+    places = []
+    source = file
+    isExport = false
+  }
+
+  /// Reports that an option is not used, because the file says something else.
+  init(unused option: String, _ reason: String, file: String) {
+    isLoss = false
+    code = "option-unused"
+    sentence = "'\(option)' is not used: \(reason)"
+    places = []
+    source = file
+    isExport = false
+  }
+
+  /// The row for people, on one line.
+  var text: String {
+    // The sentence of an import names its place itself.
+    let places = isExport && !places.isEmpty ? ": " + PlaceList(places).text : ""
+    return "\(printable(source)): \(code): \(printable(sentence + places))\n"
+  }
+
+  /// The row as JSON.
+  var json: JSONOutput {
+    [
+      "code": .string(code), "kind": .string(isLoss ? "loss" : "assumption"),
+      "step": .string(isExport ? "export" : "import"), "where": .array(places.map { .string($0) }),
+      "sentence": .string(sentence),
+    ]
+  }
+}
+
+/// Places in a mapping, such as `value 6` or `high of window 2`.
+struct PlaceList {
+  private let places: [String]
+
+  /// Wraps places.
+  init(_ places: [String]) { self.places = places }
+
+  /// The places in one line, with runs of values drawn together: `values 6-21, high of window 2`.
+  var text: String {
+    var values: Set<Int> = []
+    var others: [String] = []
+    for place in places {
+      if place.hasPrefix("value "), let value = Int(place.dropFirst(6)) {
+        values.insert(value)
+      } else {
+        others.append(place)
+      }
+    }
+    var runs: [(first: Int, last: Int)] = []
+    for value in values.sorted() {
+      if let last = runs.last?.last, value == last + 1 {
+        runs[runs.count - 1].last = value
+      } else {
+        runs.append((value, value))
+      }
+    }
+    let spans = runs.map { $0.first == $0.last ? "\($0.first)" : "\($0.first)-\($0.last)" }
+    let isOne = runs.count == 1 && runs[0].first == runs[0].last
+    let words = spans.isEmpty ? [] : [(isOne ? "value " : "values ") + spans.joined(separator: ", ")]
+    return (words + others).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,228 @@
+import Arguments
+import JSONText
+import MappingFormats
+import Mappings
+import Postbacks
+import System
+import Values
+package import CommandSupport
+
+/// `skan mapping convert`: brings mappings into our format and into those of other systems.
+package enum MappingConvertCommand {
+  package static let entry = Entry(
+    command: Command(
+      "mapping convert",
+      "Convert a mapping between formats, and list what is lost or assumed.",
+      discussion: [
+        "skan writes the mapping to standard output, and every loss and assumption with its code to "
+          + "standard error and, with --losses, to a JSON file.",
+        "Options supply what a foreign file lacks: usually --effective-from; --app and --currency if the "
+          + "file has none. appsflyer and airbridge read both versions of their format; appsflyer-v1 and "
+          + "airbridge-v4 write the older one.",
+      ],
+      examples: [
+        .init(
+          "Import a Google Analytics schema",
+          "skan mapping convert --from ga4 --app 1000000001 --currency USD --effective-from 2026-11-01 ga4.json"
+        ),
+        .init("Export a mapping for Meta", "skan mapping convert --from skan --to meta mapping.json"),
+        .init(
+          "Export a mapping for AppsFlyer, with an upper limit of the highest range",
+          "skan mapping convert --from skan --to appsflyer --cap 200 mapping.json"),
+      ],
+      positionals: [
+        Positional("FILE", .path, "File in the format --from; -: standard input.")
+      ],
+      options: [
+        .value("--from", "FORMAT", .choice(formats), "Format of the file.", isRequired: true),
+        .value(
+          "--to", "FORMAT", .choice(formats), "Format to write.", default: MappingFormat.skan.rawValue),
+        .value("--losses", "OUT", .path, "JSON file for the list of losses and assumptions."),
+        .value("--app", "ID", .integer(0...(.max)), "App, if the file has none."),
+        .value(
+          "--currency", "CODE", .text,
+          "Currency of amounts without one (ISO 4217)."),
+        .value("--effective-from", "TIME", .time, "Time from which devices use the mapping."),
+        .value("--name", "TEXT", .text, "Name of the mapping.", defaultNote: "the name of the file"),
+        .value(
+          "--protocol", "WORD", .choice(Mapping.Device.allCases.map(\.rawValue)),
+          "Protocol of the mapping.", defaultNote: "skan4"),
+        .value(
+          "--ends", "WORD", .choice(ImportContext.Ends.allCases.map(\.rawValue)),
+          "Ends that belong to a range, if the format does not define them.", defaultNote: "both"),
+        .value(
+          "--cap", "AMOUNT", .text,
+          "Upper end to write for ranges without one, if the format requires one."),
+      ]), run: run)
+
+  private static let formats = MappingFormat.allCases.map(\.rawValue)
+  /// The options that tell what a foreign file leaves open.
+  private static let contextOptions = [
+    "--app", "--currency", "--effective-from", "--name", "--protocol", "--ends",
+  ]
+
+  private static func run(_ call: Invocation) throws -> ExitCode {
+    let settings = call.settings
+    let path = settings.positionals.first ?? "-"
+    var inputs = NamedFiles()
+    inputs.add("the mapping", path)
+    try call.checkOutputs(["--losses"], besides: inputs)
+    guard let from = settings.text("--from").flatMap({ MappingFormat(rawValue: $0) }) else {
+      throw call.mistake("The option '--from' is missing.")
+    }
+    let to = settings.text("--to").flatMap { MappingFormat(rawValue: $0) } ?? .skan
+    let cap = try cap(call)
+    var rows: [LossRow] = []
+    let mapping: Mapping
+    if from == .skan {
+      if let option = contextOptions.first(where: { !settings.texts($0).isEmpty }) {
+        throw call.mistake(
+          "'\(option)' is only for other formats; a file in the format skan contains this itself.")
+      }
+      guard let read = try call.mapping(path) else { return .data }
+      mapping = read
+    } else {
+      (mapping, rows) = try ForeignFile(path, from, call).read()
+    }
+    let exported: ExportedMapping
+    do throws(ExportDefect) {
+      exported = try to.export(mapping, ExportContext(cap: cap))
+    } catch {
+      throw obstacle(error, path)
+    }
+    rows += exported.remarks.map { LossRow($0, format: to) }
+    try write(exported, rows, call)
+    return .done
+  }
+
+  private static func write(_ exported: ExportedMapping, _ rows: [LossRow], _ call: Invocation) throws {
+    if let path = call.settings.text("--losses") {
+      let elements = rows.map { $0.json.text() }.joined(separator: ",\n")
+      try AtomicFile.write(Array(("[\n" + elements + (rows.isEmpty ? "]\n" : "\n]\n")).utf8), to: path)
+    }
+    call.console.write(exported.bytes)
+    call.console.output.flush()
+    for row in rows { call.console.errors.write(Array(row.text.utf8)) }
+    let losses = rows.count { $0.isLoss }
+    call.console.note(
+      "\(losses) \(losses == 1 ? "loss" : "losses"), \(counted(rows.count - losses, "assumption"))")
+  }
+
+  private static func cap(_ call: Invocation) throws -> Amount? {
+    guard let text = call.settings.text("--cap") else { return nil }
+    do throws(Amount.Defect) {
+      return try Amount(decimal: text)
+    } catch {
+      throw call.mistake("The value '\(text)' of '--cap' is not an amount: \(error.sentence).")
+    }
+  }
+
+  private static func obstacle(_ defect: ExportDefect, _ path: String) -> CommandError {
+    let places = defect.places.isEmpty ? "" : ": " + PlaceList(defect.places).text
+    let remedy: String? =
+      switch defect.code {
+      case .openTop: "set an upper end with --cap AMOUNT"
+      case .tooManyRules: "use a mapping with fewer rules for this format"
+      case .nothingLeft: nil
+      }
+    return CommandError(
+      .data,
+      "\(path == "-" ? "standard input" : path): \(defect.sentence)\(places) [\(defect.code.rawValue)]",
+      remedy: remedy)
+  }
+}
+
+/// A file of another system's format, with what the command line tells besides.
+private struct ForeignFile {
+  let path: String
+  let format: MappingFormat
+  let call: Invocation
+  private let app: AppID?
+  private let currency: CurrencyCode?
+  private let date: Instant?
+
+  init(_ path: String, _ format: MappingFormat, _ call: Invocation) throws {
+    self.path = path
+    self.format = format
+    self.call = call
+    app = call.settings.integer("--app").flatMap { AppID(Int64($0)) }
+    date = call.settings.time("--effective-from")
+    let code = call.settings.text("--currency")
+    currency = code.flatMap { CurrencyCode(anyCase: $0) }
+    if let code, currency == nil {
+      throw call.mistake("The value '\(code)' of '--currency' is not an ISO 4217 code.")
+    }
+  }
+
+  /// Makes a mapping of the file, with every loss and assumption.
+  func read() throws -> (Mapping, [LossRow]) {
+    let console = call.console
+    if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
+    let bytes = try FileReader.contents(of: path, limit: MappingDocument.largestFile)
+    var missing: [String] = []
+    let imported: ImportedMapping
+    var rows: [LossRow] = []
+    do throws(FormatDefect) {
+      let file = try ForeignMapping(bytes, format)
+      missing = missingOptions(file)
+      imported = try file.mapping(context(file))
+      if let own = file.currency, currency == nil, !format.namesItsCurrency {
+        rows.append(LossRow(currency: own, file: path))
+      }
+    } catch {
+      throw CommandError(
+        .data, "\(path == "-" ? "standard input" : path): \(error.place): \(error.sentence) [\(error.code)]",
+        remedy: error.code == ImportDefect.notThisFormat.rawValue
+          ? "check '--from \(format.rawValue)'" : nil)
+    }
+    // Only now, because to a file of another format there is nothing to be told.
+    guard missing.isEmpty else {
+      throw call.mistake(
+        "The \(format.rawValue) file lacks what these options supply: \(missing.joined(separator: ", ")).",
+        hint: "Give \(missing.count == 1 ? "it" : "them").")
+    }
+    if let currency, imported.mapping.currency != currency {
+      rows.append(LossRow(unused: "--currency", "the file is in \(imported.mapping.currency)", file: path))
+    }
+    if let date, imported.mapping.effectiveFrom != date {
+      rows.append(
+        LossRow(
+          unused: "--effective-from", "the file is in effect from \(imported.mapping.effectiveFrom)",
+          file: path))
+    }
+    return (imported.mapping, rows + imported.remarks.map { LossRow($0, file: path) })
+  }
+
+  /// What has to be told besides the file, and was not.
+  private func missingOptions(_ file: ForeignMapping) -> [String] {
+    var options: [String] = []
+    if app == nil, file.app == nil { options.append("--app") }
+    if currency == nil, file.currency == nil { options.append("--currency") }
+    if date == nil, !file.hasDate { options.append("--effective-from") }
+    return options
+  }
+
+  /// What the command line and the file tell, and something in place of what neither does.
+  private func context(_ file: ForeignMapping) -> ImportContext {
+    guard let anyApp = AppID(0), let anyCurrency = CurrencyCode.all.first else {
+      preconditionFailure("0 is an app and there are currencies")
+    }
+    let settings = call.settings
+    let name = path == "-" ? format.rawValue : path.split(separator: "/").last.map(String.init)
+    return ImportContext(
+      name: settings.text("--name") ?? name ?? format.rawValue, app: app ?? file.app ?? anyApp,
+      currency: currency ?? file.currency ?? anyCurrency, effectiveFrom: date ?? Instant(seconds: 0),
+      device: settings.text("--protocol").flatMap { Mapping.Device(rawValue: $0) } ?? .skan4,
+      ends: settings.text("--ends").flatMap { ImportContext.Ends(rawValue: $0) })
+  }
+}
+
+extension MappingFormat {
+  /// Whether the currency that a file names first is the one of all that name none.
+  fileprivate var namesItsCurrency: Bool {
+    switch self {
+    case .meta, .metaAggregated, .airbridge, .airbridgeBits: true
+    default: false
+    }
+  }
+}

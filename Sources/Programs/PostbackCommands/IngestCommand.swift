@@ -1,0 +1,170 @@
+import Arguments
+import Intake
+import JSONText
+import Ledger
+import System
+import Tables
+import Values
+import Verification
+package import CommandSupport
+
+/// `skan ingest`: stores postbacks from files, judged as the daemon judges them.
+package enum IngestCommand {
+  package static let entry = Entry(command: command, signals: .heed, run: run)
+
+  static let command = Command(
+    "ingest", "Import postbacks from files.",
+    discussion: [
+      "skan verifies and counts the postbacks as the daemon does. It detects the format of each file: "
+        + "one JSON object, an array, or one object per line (NDJSON), gzip-compressed or not. It counts "
+        + "each conversion once, so you can import a file twice.",
+      "Ctrl-C or SIGTERM stops the import after what it has read is stored; the same command then "
+        + "continues. A second signal ends the process at once.",
+      "The exit code is 0 if everything was stored. Rejected postbacks are stored too, apart from the "
+        + "valid ones.",
+    ],
+    examples: [
+      .init("Import a network's export", "skan ingest --database skan.db export.ndjson.gz"),
+      .init(
+        "Import postbacks that a network forwarded", "skan ingest -d skan.db --route forwarded:acme acme.json"
+      ),
+    ],
+    positionals: [.postbackFiles],
+    options: [
+      .database(), .trustTestKeys,
+      .value("--received-at", "TIME", .time, "Arrival time of the postbacks.", defaultNote: "now"),
+      .value(
+        "--received-at-member", "NAME", .text,
+        "Member of each postback that contains its arrival time, such as simulated-arrival from `skan "
+          + "simulate --postbacks`."
+      ),
+      .value(
+        "--route", "ROUTE", .text,
+        "Route of the postbacks: file, network-address, advertiser-copy or forwarded:NAME.", default: "file"),
+      .format(["table", "json"]),
+    ])
+
+  static func run(_ call: Invocation) throws -> ExitCode {
+    let interruption = call.interruption
+    let asOrigin = try route(call)
+    let ingest = BulkIngest(
+      keyring: try call.keyring(), database: call.settings.text("--database") ?? "")
+    var clock = call.world.clock
+    if let time = call.settings.time("--received-at") { clock = { time } }
+    let timeMember = call.settings.text("--received-at-member")
+    let start = wallMicroseconds()
+    var report = IngestReport()
+    for path in call.settings.positionals {
+      let file = try InputFile(path, on: call.console, interruption: interruption)
+      var progress = Progress("ingest", unit: "bytes", total: file.size, on: call.console)
+      do {
+        let summary = try ingest.run(from: asOrigin(path), clock: clock, timeMember: timeMember) {
+          try file.next()
+        } onProgress: { _ in
+          progress.advance(to: file.position)
+          return interruption.isWished != true
+        }
+        report.add(summary)
+        if let timeMember, summary.withoutTime > 0 {
+          call.console.note(
+            "\(counted(summary.withoutTime, "postback")) without a time in '\(timeMember)': arrival time set "
+              + "to now")
+        }
+        if summary.stored + summary.countedOnly == 0, interruption.isWished != true {
+          call.console.note("found no postback in \(path == "-" ? "standard input" : "'\(path)'")")
+        }
+      } catch {
+        progress.finish()
+        report.add(error.summary)
+        report.seconds = (wallMicroseconds() - start) / 1e6
+        call.console.write(call.format == .json ? report.json.text(pretty: true) + "\n" : report.text)
+        let database = call.settings.text("--database") ?? ""
+        let isLedger = error.cause is LedgerError
+        throw isLedger
+          ? CommandError(error.cause).about("cannot store in '\(database)'") : CommandError(error.cause)
+      }
+      progress.finish()
+      if interruption.isWished == true { break }
+    }
+    report.seconds = (wallMicroseconds() - start) / 1e6
+    call.console.write(call.format == .json ? report.json.text(pretty: true) + "\n" : report.text)
+    guard interruption.isWished == true else { return .done }
+    call.console.output.flush()
+    call.console.problem(
+      "interrupted: everything counted above is stored",
+      remedy: "run the same command again; skan does not count stored postbacks twice")
+    return .interrupted
+  }
+
+  private static func route(_ call: Invocation) throws -> (String) -> Origin {
+    let text = call.settings.text("--route") ?? "file"
+    if text == "file" { return { path in Origin(.file, name: fileName(path)) } }
+    if text == Route.networkAddress.rawValue { return { _ in Origin(.networkAddress) } }
+    if text == Route.advertiserCopy.rawValue { return { _ in Origin(.advertiserCopy) } }
+    let prefix = "forwarded:"
+    guard text.hasPrefix(prefix), text.count > prefix.count else {
+      throw call.mistake(
+        "The value '\(text)' of '--route' is not file, network-address, advertiser-copy or "
+          + "forwarded:NAME.")
+    }
+    let name = String(text.dropFirst(prefix.count))
+    return { _ in Origin(.forwarded, name: name) }
+  }
+
+  private static func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}
+
+/// What an ingest came to, over all files.
+struct IngestReport {
+  private var stored = 0
+  private var countedOnly = 0
+  private var first = 0
+  private var copies = 0
+  private var conflicts = 0
+  private var rejected: [Rejection.State: Int] = [:]
+  /// How long it took.
+  var seconds = 0.0
+
+  /// Adds what one file came to.
+  mutating func add(_ summary: IngestSummary) {
+    stored += summary.stored
+    countedOnly += summary.countedOnly
+    first += summary.first
+    copies += summary.copies
+    conflicts += summary.conflicts
+    rejected.merge(summary.rejected, uniquingKeysWith: +)
+  }
+
+  private var rate: Int { seconds > 0 ? Int(Double(stored) / seconds) : stored }
+
+  /// The figures for machines.
+  var json: JSONOutput {
+    .object([
+      .init("stored", .integer(Int64(stored))), .init("counted-only", .integer(Int64(countedOnly))),
+      .init("new", .integer(Int64(first))),
+      .init("copies", .integer(Int64(copies))), .init("conflicts", .integer(Int64(conflicts))),
+      .init(
+        "rejected",
+        .object(
+          Rejection.State.allCases.map { .init($0.rawValue, .integer(Int64(rejected[$0, default: 0]))) })),
+      .init("seconds", JSONNumber(fixed(seconds, 2)).map { .number($0) } ?? .null),
+      .init("rate", .integer(Int64(rate))),
+    ])
+  }
+
+  /// The figures for people.
+  var text: String {
+    let rejections = Rejection.State.allCases.map { ("rejected, \($0.rawValue)", rejected[$0, default: 0]) }
+    let lines =
+      [("stored", stored), ("new", first), ("copies", copies), ("conflicts", conflicts)]
+      + rejections.filter { $0.1 > 0 }
+      + (countedOnly > 0 ? [("over the quota, counted only", countedOnly)] : [])
+    let width = lines.reduce(0) { max($0, $1.0.count) }
+    let rows = lines.map { name, count in
+      name + String(repeating: " ", count: width - name.count) + "  \(count)\n"
+    }
+    return rows.joined() + "\(fixed(seconds, 2)) seconds, \(rate) a second\n"
+  }
+}

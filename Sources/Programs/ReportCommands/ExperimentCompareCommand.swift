@@ -1,0 +1,154 @@
+import Arguments
+import Estimates
+import JSONText
+import Ledger
+import MappingLibrary
+import Postbacks
+import Reporting
+import System
+import Tables
+import Values
+import Verification
+package import CommandSupport
+
+/// `skan experiment compare`: which of two campaigns is better, and whether that is sure yet.
+package enum ExperimentCompareCommand {
+  package static let entry = Entry(
+    command: Command(
+      "experiment compare", "Compare two campaigns, and decide when to stop.",
+      discussion: [
+        "skan prints the difference of the arms with two confidence intervals. The confidence sequence "
+          + "(normal mixture; Waudby-Smith and others, 2021) is valid at all looks at once, so you may look "
+          + "every day: stop when it does not contain 0. After that, the result stays. The fixed interval "
+          + "(Welch) is valid for one look only, at a planned size and with a constant split. skan prints a "
+          + "warning if the split changes from day to day.",
+        "The sequence compares arms within each arrival date, so neither good days nor a changed split "
+          + "bias it. It starts at 100 shown values in each arm, and its coverage is asymptotic. Only "
+          + "complete days count: exclude today with --to. Set --planned to the size of the plan, where the "
+          + "sequence is tightest; do not change it, the measure or the first day after a look.",
+        "Each value has the mapping's revenue, with users spread evenly over its range. Coarse and "
+          + "unmapped values are excluded. If one arm has more withheld values, the shown values of the two "
+          + "arms may not be comparable: compare null-rate too.",
+      ],
+      examples: [
+        .init(
+          "Compare revenue of two campaigns",
+          "skan experiment compare -d skan.db --a example123.skadnetwork/12 --b example123.skadnetwork/34 --planned 6000"
+        ),
+        .init(
+          "Compare the share of nulls of two campaigns",
+          "skan experiment compare -d skan.db --a example123.skadnetwork/12 --b example123.skadnetwork/34 --measure null-rate"
+        ),
+      ],
+      options: [
+        .database(),
+        .value("--a", "NETWORK/CAMPAIGN", .text, "Arm A.", isRequired: true),
+        .value("--b", "NETWORK/CAMPAIGN", .text, "Arm B.", isRequired: true),
+        .value("--from", "DATE", .time, "First arrival date (UTC)."),
+        .value("--to", "DATE", .time, "End of the arrival dates, exclusive (UTC)."),
+        .value(
+          "--measure", "WHAT", .text, "Measure to compare: revenue, event:NAME or null-rate.",
+          default: "revenue"),
+        .value(
+          "--planned", "N", .integer(1...1_000_000_000_000),
+          "Planned number of shown values of both arms, where the sequence is tightest.", default: "10000"),
+        .value("--level", "PERCENT", .integer(50...99), "Confidence level in percent.", default: "95"),
+        .value(
+          "--app", "ID", .integer(1...(.max)), "App Store number of the app.", defaultNote: "the only one"),
+        .value(
+          "--environment", "NAME", .choice(Environment.allCases.map(\.rawValue)),
+          "Environment of the signing keys.",
+          default: Environment.production.rawValue),
+        .value(
+          "--digits", "N", .integer(2...4),
+          "Number of last digits of a source identifier that identify a campaign; nulls always have two.",
+          default: "2"), .format(["table", "json"]),
+      ]), run: run)
+
+  private static func run(_ call: Invocation) throws -> ExitCode {
+    let settings = call.settings
+    let digits = settings.integer("--digits") ?? 2
+    let names = (a: try arm("--a", digits, call), b: try arm("--b", digits, call))
+    guard names.a != names.b else { throw call.mistake("'--a' and '--b' are the same campaign.") }
+    let text = settings.text("--measure") ?? ""
+    guard let measure = ExperimentMeasure(text) else {
+      throw call.mistake(
+        "The value '\(text)' of '--measure' is not a measure.",
+        hint: "Use revenue, event:NAME or null-rate.")
+    }
+    let days = (from: try day("--from", call), to: try day("--to", call))
+    var arms = ExperimentArms(a: names.a, b: names.b, measure: measure, digits: digits)
+    let reader = try call.reader()
+    let environment = settings.text("--environment").flatMap { Environment(rawValue: $0) } ?? .production
+    let app = settings.integer("--app")
+    let known = try reader.consistently { () throws(LedgerError) in
+      let catalog = try MappingCatalog(from: reader)
+      try reader.forEachFirstWindowHour(environment) { row in
+        guard days.from.map({ row.hour.day >= $0 }) ?? true, days.to.map({ row.hour.day < $0 }) ?? true,
+          app.map({ Int64($0) == row.app.number }) ?? true
+        else { return }
+        arms.add(row, catalog.histories, environment.timers)
+      }
+      return catalog.eventNames
+    }
+    if case .event(let event) = measure, !known.contains(event) {
+      let error = ParameterError.unknownEvent(event, of: "measure", known: known)
+      throw call.mistake("The value of '--measure' cannot be used: \(error.detail)")
+    }
+    guard arms.apps.count <= 1 else {
+      throw call.mistake(
+        "The campaigns are of more than one app.", hint: "Choose one with '--app'.")
+    }
+    guard arms.currencies.count <= 1 else {
+      throw CommandError(
+        .data,
+        "the mapping has amounts in \(arms.currencies.sorted().map(\.text).joined(separator: ", ")); "
+          + "revenue needs one currency",
+        remedy: "compare an event or the null rate")
+    }
+    for (name, counts) in [(arms.a, arms.counts.a), (arms.b, arms.counts.b)] where counts.installs == 0 {
+      call.console.note("found no winning window 1 postback of \(printable(name.text))")
+    }
+    if arms.hasBothKinds {
+      call.console.note(
+        "postbacks with a campaign-id and with a source-identifier of that number count as one campaign")
+    }
+    let level = Double(settings.integer("--level") ?? 95) / 100
+    let result = ExperimentResult(
+      arms: arms, level: level, planned: settings.integer("--planned") ?? 10_000)
+    if call.format == .json {
+      call.console.line(result.json.text(pretty: true))
+    } else {
+      call.console.write(result.table)
+    }
+    return .done
+  }
+
+  private static func arm(_ name: String, _ digits: Int, _ call: Invocation) throws -> ExperimentArms.Name {
+    let text = call.settings.text(name) ?? ""
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), parts[1].utf8.allSatisfy({ 48...57 ~= $0 })
+    else {
+      throw call.mistake(
+        "The value '\(text)' of '\(name)' is not NETWORK/CAMPAIGN.",
+        hint: "Use NETWORK/CAMPAIGN, such as example123.skadnetwork/12.")
+    }
+    let network = parts[0].lowercased()
+    // A source identifier of more digits is folded as the postbacks are.
+    let campaign = String(parts[1])
+    guard campaign.utf8.count > digits, campaign != "100",
+      let folded = SourceIdentifier(campaign)?.shortened(toLast: digits)
+    else { return .init(network: network, campaign: campaign) }
+    return .init(network: network, campaign: folded.text)
+  }
+
+  private static func day(_ name: String, _ call: Invocation) throws -> Day? {
+    guard let time = call.settings.time(name) else { return nil }
+    guard time == time.day.start else {
+      throw call.mistake(
+        "The value '\(time)' of '\(name)' is not the start of a UTC day; arms are compared by whole days.",
+        hint: "Give '\(time.day)'.")
+    }
+    return time.day
+  }
+}

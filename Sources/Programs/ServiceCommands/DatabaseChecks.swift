@@ -1,0 +1,145 @@
+import Arguments
+import Ledger
+import System
+import Values
+import CommandSupport
+
+/// The checks of `skan doctor` that look at the database and its disk.
+struct DatabaseChecks {
+  /// Free bytes below which a disk is called short.
+  private static let shortDisk: Int64 = 1 << 30
+  /// Bytes of a file that is read whole without being asked for, which takes seconds.
+  private static let quicklyRead = 256 << 20
+  /// Bytes of the write-ahead log that only a reader without an end can bring about.
+  private static let longLog = 256 << 20
+  /// Words that are written to try the disk.
+  private static let probe = [UInt64](repeating: 0, count: 8192)
+
+  /// What the checks come to, in order.
+  private(set) var findings: [DoctorFinding] = []
+  /// When the newest postback came.
+  private(set) var newest: Instant?
+
+  init(_ call: Invocation) {
+    guard let path = call.settings.text("--database") else {
+      findings = [.warn("database", "no database is configured", cure: "set one with --database")]
+      return
+    }
+    do throws(LedgerError) { try requirePlainPath(path) } catch {
+      findings.append(.fail("database", CommandError(error).about("'\(path)'")))
+      return
+    }
+    checkFolder(of: path)
+    let size: Int
+    do {
+      size = try FileReader(path).size ?? 0
+    } catch {
+      findings.append(
+        error.code == .notFound
+          ? .ok("database", "'\(path)' does not exist; the first start creates it")
+          : .fail("database", CommandError(error)))
+      return
+    }
+    do {
+      let reader = try LedgerReader(path: path)
+      newest = try reader.newestConversion()
+      findings.append(.ok("database", "'\(path)' is readable and has the current schema"))
+      let backup = try reader.last(.backup).map { "the last copy by `skan backup` is from \($0)" }
+      findings.append(.ok("backup", backup ?? "`skan backup` has made no copy"))
+      checkWriting(path)
+      checkLog(path)
+      if size <= Self.quicklyRead || call.settings.isOn("--deep") {
+        var parts = Progress("doctor", unit: "parts", total: 4, on: call.console)
+        var begun = 0
+        let health = try reader.examine { _ in
+          parts.advance(to: begun)
+          begun += 1
+        }
+        checkContents(health, path)
+      } else {
+        findings.append(
+          .ok(
+            "integrity", "skipped, because the file has \(size >> 20) MiB; use --deep to read it completely"))
+      }
+    } catch {
+      findings.append(
+        error.isDamage
+          ? .fail("integrity", "'\(path)' is damaged: \(error)", cure: Self.cure(path))
+          : .fail("database", CommandError(error).about("'\(path)'")))
+    }
+  }
+
+  private static func cure(_ path: String) -> String {
+    "stop the service, delete the -wal and -shm files, and replace '\(path)' by the last copy of "
+      + "`skan backup`; `sqlite3 '\(path)' .recover` can recover later rows"
+  }
+
+  private mutating func checkFolder(of path: String) {
+    do {
+      let folder = try Folder(holding: path)
+      let tried = Result { _ = try ScratchFile(in: folder.path).append(Self.probe) }
+      if folder.isWritable, case .success = tried {
+        findings.append(.ok("folder", "'\(folder.path)' is writable"))
+      } else if folder.isWritable, case .failure(let error) = tried {
+        findings.append(.fail("folder", CommandError(error)))
+      } else {
+        findings.append(
+          .fail(
+            "folder", "'\(folder.path)' is not writable",
+            cure: "run skan as the owner of the folder, or grant write permission"))
+      }
+      guard let free = folder.freeBytes else { return }
+      let detail = "\(free >> 20) MiB free"
+      findings.append(
+        free < Self.shortDisk
+          ? .warn("disk", detail, cure: "free some space, or move the database to a larger disk")
+          : .ok("disk", detail))
+    } catch {
+      findings.append(.fail("folder", CommandError(error)))
+    }
+  }
+
+  private mutating func checkWriting(_ path: String) {
+    do {
+      try LedgerUpkeep(path: path).tryWriting()
+      findings.append(.ok("writing", "wrote a row and rolled it back"))
+    } catch {
+      findings.append(.fail("writing", CommandError(error)))
+    }
+  }
+
+  private mutating func checkLog(_ path: String) {
+    let size = (try? FileReader(path + "-wal").size) ?? 0
+    let detail = "the write-ahead log has \(size >> 20) MiB"
+    findings.append(
+      size > Self.longLog
+        ? .warn("log", detail, cure: "stop the program that keeps a long read transaction open")
+        : .ok("log", detail))
+  }
+
+  private mutating func checkContents(_ health: LedgerHealth, _ path: String) {
+    if let damage = health.damage.first {
+      findings.append(.fail("integrity", "the file is damaged: \(damage)", cure: Self.cure(path)))
+    } else {
+      findings.append(.ok("integrity", "SQLite found no damage"))
+    }
+    let (conversions, copies) = (health.conversions, health.copies)
+    let detail = "\(conversions.stored) conversions and \(copies.stored) copies are stored"
+    let rebuild =
+      "list the differences with `skan rebuild --check`, then stop the service and repair them with "
+      + "`skan rebuild --repair`; a program other than skan has changed the file"
+    if conversions.stored != conversions.counted || copies.stored != copies.counted {
+      findings.append(
+        .fail(
+          "totals", "\(detail), but \(conversions.counted) and \(copies.counted) are counted", cure: rebuild))
+    } else if let contradiction = health.contradictions.first {
+      findings.append(
+        .fail(
+          "totals", "\(detail), but \(contradiction)",
+          cure: health.wrongTotals > 0
+            ? rebuild : "restore a backup; a program other than skan has changed the file"))
+    } else {
+      findings.append(.ok("totals", "\(detail), and the totals and the index agree"))
+    }
+  }
+}

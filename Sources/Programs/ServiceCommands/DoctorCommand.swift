@@ -1,0 +1,85 @@
+import Arguments
+import System
+import Tables
+import Values
+package import CommandSupport
+
+/// `skan doctor`: looks for what would keep the service from working, and names the cure.
+package enum DoctorCommand {
+  package static let entry = Entry(
+    command: Command(
+      "doctor", "Check keys, database, clock, disk, port and settings, and print a remedy for each failure.",
+      discussion: [
+        "Each check prints OK, WARN or FAIL. skan writes one row to the database and rolls it back. It "
+          + "reads a database of up to 256 MiB completely, a larger one only with --deep; the database may "
+          + "be in use. It checks each mapping file by itself and against the loaded ones. The exit code is "
+          + "1 if a check fails."
+      ],
+      examples: [
+        .init("Check everything that a service needs", "skan doctor --config skan.json --database skan.db")
+      ],
+      options: [
+        .database(isRequired: false), .listen, .metrics, .mappings, .trustTestKeys, .tlsCertificate, .tlsKey,
+        .flag("--deep", "Read the complete database, whatever its size."), .format(),
+      ]), examinesConfiguration: true
+  ) { call in
+    let findings = DoctorChecks(call).findings
+    if call.format == .table {
+      for finding in findings { call.console.write(text(finding, call.console)) }
+    } else {
+      call.print(columns, findings)
+    }
+    return findings.contains { $0.grade == .fail } ? .failedCheck : .done
+  }
+
+  private static func text(_ finding: DoctorFinding, _ console: Console) -> String {
+    let color: Color =
+      switch finding.grade {
+      case .ok: .green
+      case .warn: .yellow
+      case .fail: .red
+      }
+    let word = console.paint(finding.grade.rawValue, color)
+    let padding = String(repeating: " ", count: 4 - finding.grade.rawValue.count)
+    let cure = finding.cure.map { "      Try: \(printable($0))\n" } ?? ""
+    return "\(word)\(padding)  \(finding.check): \(printable(finding.detail))\n\(cure)"
+  }
+
+  private static let columns: [Column<DoctorFinding>] = [
+    Column("check", "check", "What was checked.", \.check),
+    Column("grade", "grade", "ok, warn or fail.") { $0.grade.rawValue.lowercased() },
+    Column("detail", "detail", "What was found.", \.detail),
+    Column("cure", "cure", "What to do about it; none if nothing is to be done.", \.cure),
+  ]
+}
+
+/// What one check of `skan doctor` came to.
+struct DoctorFinding: Hashable, Sendable {
+  /// How it stands.
+  enum Grade: String, Hashable, Sendable {
+    case ok = "OK"
+    case warn = "WARN"
+    case fail = "FAIL"
+  }
+
+  let check: String
+  let grade: Grade
+  let detail: String
+  let cure: String?
+
+  static func ok(_ check: String, _ detail: String) -> DoctorFinding {
+    DoctorFinding(check: check, grade: .ok, detail: detail, cure: nil)
+  }
+
+  static func warn(_ check: String, _ detail: String, cure: String) -> DoctorFinding {
+    DoctorFinding(check: check, grade: .warn, detail: detail, cure: cure)
+  }
+
+  static func fail(_ check: String, _ detail: String, cure: String?) -> DoctorFinding {
+    DoctorFinding(check: check, grade: .fail, detail: detail, cure: cure)
+  }
+
+  static func fail(_ check: String, _ obstacle: CommandError) -> DoctorFinding {
+    fail(check, obstacle.message, cure: obstacle.remedy)
+  }
+}

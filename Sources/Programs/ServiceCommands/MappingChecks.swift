@@ -1,0 +1,64 @@
+import Arguments
+import Ledger
+import MappingLibrary
+import Mappings
+import System
+import Values
+import CommandSupport
+
+/// The checks of `skan doctor` that look at the folder of mapping files.
+struct MappingChecks {
+  /// What they come to, in order of the files' names.
+  let findings: [DoctorFinding]
+
+  init(_ call: Invocation) {
+    guard let path = call.settings.text("--mappings") else {
+      findings = []
+      return
+    }
+    do {
+      let folder = try Folder(path)
+      let files = try folder.files(endingWith: ".json").map {
+        MappingLoad.File(path: "\(folder.path)/\($0.name)", source: $0.name)
+      }
+      // What is in force decides who is right where two files clash.
+      let stored = call.settings.text("--database").flatMap { try? LedgerReader(path: $0).mappings() } ?? []
+      let plan = MappingLoad.plan(files, over: stored, isWhole: true, now: call.world.clock())
+      findings = Self.findings(plan.entries, in: folder.path, count: files.count)
+    } catch {
+      findings = [.fail("mappings", CommandError(error))]
+    }
+  }
+
+  private static func findings(_ entries: [MappingLoad.LoadedFile], in folder: String, count: Int)
+    -> [DoctorFinding]
+  {
+    let broken = entries.filter(\.outcome.isFailure).map { entry in
+      let file = "\(folder)/\(entry.source)"
+      let error = entry.findings.first { $0.severity == .error }
+      let place = error.map { "'\(printable(file)):\($0.position)'" } ?? "'\(printable(file))'"
+      let reason = error.map { "\(printable($0.sentence)) [\($0.code.text)]" } ?? printable(entry.reason)
+      let old = entry.keepsOld ? "; the last valid version stays in use" : ""
+      let cure: String? =
+        if case .rejected = entry.outcome {
+          "correct the file; `skan mapping check '\(file)'` lists all findings"
+        } else {
+          entry.remedy
+        }
+      return DoctorFinding.fail("mappings", "\(place): \(reason)\(old)", cure: cure)
+    }
+    guard broken.isEmpty else { return broken }
+    let waiting = entries.count(where: { entry in
+      switch entry.outcome {
+      case .added, .changed, .removed: true
+      default: false
+      }
+    })
+    let warnings = entries.count(where: { !$0.findings.isEmpty })
+    var detail = "'\(folder)' has \(counted(count, "mapping file"))"
+    if count > 0 { detail += ", all valid" }
+    if waiting > 0 { detail += "; \(waiting) to be loaded or removed by the service" }
+    if warnings > 0 { detail += "; \(warnings) with warnings, listed by `skan mapping check`" }
+    return [.ok("mappings", detail)]
+  }
+}

@@ -1,0 +1,116 @@
+import Arguments
+import Daemon
+import Ledger
+import OpenSSL
+import System
+import Tables
+import Values
+package import CommandSupport
+
+/// `skan token`: makes, lists and revokes the tokens that networks forward and people read with.
+package enum TokenCommand {
+  package static let create = Entry(
+    command: Command(
+      "token create", "Create an access token.",
+      discussion: [
+        "skan prints the token once and stores only its SHA-256. A network sends it as Authorization: "
+          + "Bearer TOKEN to /v1/networks/NAME/postbacks, a reader to /v1/reports/.... A running daemon "
+          + "accepts it within a second. A network may have several tokens, so that you can replace one "
+          + "without a gap.",
+        "With --hmac, skan creates a signing secret and stores its text. The network must then sign "
+          + "every body in Skan-Signature: t=UNIX_SECONDS,v1=HEX with the HMAC-SHA256 of the seconds, a dot "
+          + "and the body as sent. Keep the secret: skan prints it once. A network with several secrets may "
+          + "sign with any of them; after the last one is revoked, signatures are optional again.",
+        "skan prints the text before it stores the token, so every stored token has been printed. If the "
+          + "command fails, the printed text is not valid.",
+      ],
+      examples: [
+        .init("For a network", "skan token create -d skan.db --network acme"),
+        .init("Create a signing secret for a network", "skan token create -d skan.db --network acme --hmac"),
+        .init("For a reader", "skan token create -d skan.db --reader dashboard"),
+      ],
+      options: [
+        .database(), .value("--network", "NAME", .text, "Network that may forward postbacks with the token."),
+        .value("--reader", "NAME", .text, "Reader who may read reports with the token."),
+        .flag("--hmac", "Create a secret for the network to sign bodies with, instead of a token."),
+      ])
+  ) { call in
+    let settings = call.settings
+    let isSecret = settings.isOn("--hmac")
+    let (use, name): (StoredToken.Use, String)
+    switch (settings.text("--network"), settings.text("--reader")) {
+    case (let network?, nil): (use, name) = (isSecret ? .sign : .forward, network)
+    case (nil, let reader?) where !isSecret: (use, name) = (.read, reader)
+    case (nil, _?): throw call.mistake("'--hmac' requires '--network': readers do not sign.")
+    default: throw call.mistake("Use either '--network' or '--reader'.")
+    }
+    guard Configuration.isNetworkName(name) else {
+      throw call.mistake("A name in a URL may have only letters, digits, '-', '_' and '.'.")
+    }
+    let token = hexText(try randomBytes(32))
+    let tokens = try store(call)
+    call.console.line(token)
+    call.console.output.flush()
+    switch call.console.output.state {
+    case .open: break
+    case .closed:
+      throw CommandError(
+        .inputOutput, "standard output is closed; no \(isSecret ? "secret" : "token") was created",
+        remedy: "run the command with standard output open; the text is printed only once")
+    // The end of the program tells of this one and exits with 74.
+    case .failed: return .inputOutput
+    }
+    let id = try naming("the \(isSecret ? "secret" : "token") above is not valid") {
+      try tokens.add(
+        use, name: name, token: token, isSecret: isSecret, now: call.world.clock())
+    }
+    call.console.note(
+      "created \(isSecret ? "secret" : "token") \(id) for \(use == .read ? "reader" : "network") "
+        + "'\(name)'; its text is not shown again"
+    )
+    return .done
+  }
+
+  package static let list = Entry(
+    command: Command(
+      "token list", "List access tokens, without their text.", discussion: [],
+      examples: [.init("List all tokens", "skan token list -d skan.db")],
+      options: [.database(), .format()])
+  ) { call in
+    call.print(columns, try call.reader().tokens(), noteIfEmpty: "no tokens")
+    return .done
+  }
+
+  private static let columns: [Column<StoredToken>] = [
+    Column("id", "token", "Number of the token.", \.id),
+    Column("use", "use", "What the token is for.", \.use.rawValue),
+    Column("name", "name", "Name of its holder.") { Identifier($0.name) },
+    Column("sha-256", "SHA-256", "SHA-256 of its text.", shown: .forPrograms) { Identifier($0.digest.hex) },
+    Column("created-at", "created", "When it was created.", \.createdAt),
+    Column("revoked-at", "revoked", "When it was revoked; none while it is valid.", \.revokedAt),
+  ]
+
+  package static let revoke = Entry(
+    command: Command(
+      "token revoke", "Revoke an access token.",
+      discussion: ["A running daemon rejects the token within a second."],
+      examples: [.init("Revoke token 3", "skan token revoke -d skan.db 3")],
+      positionals: [Positional("TOKEN", .integer(1...(.max)), "Number of the token in `skan token list`.")],
+      options: [.database()])
+  ) { call in
+    guard let id = call.settings.positionals.first.flatMap({ Int64($0) }) else {
+      throw call.mistake("The number of a token is missing.")
+    }
+    guard try store(call).revoke(id, now: call.world.clock()) else {
+      throw CommandError(
+        .failedCheck, "found no valid token \(id)", remedy: "list the tokens with `skan token list`")
+    }
+    call.console.note("revoked token \(id)")
+    return .done
+  }
+
+  private static func store(_ call: Invocation) throws -> TokenStore {
+    let path = call.settings.text("--database") ?? ""
+    return try naming("cannot store in '\(path)'") { try TokenStore(path: path) }
+  }
+}

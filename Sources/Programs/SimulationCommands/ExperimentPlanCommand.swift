@@ -1,0 +1,238 @@
+import Arguments
+import Estimates
+import EventFiles
+import JSONText
+import MappingFormats
+import Mappings
+import Postbacks
+import System
+import Tables
+import Values
+package import CommandSupport
+
+/// `skan experiment plan`: how large an experiment has to be, and how long it takes.
+package enum ExperimentPlanCommand {
+  package static let entry = Entry(
+    command: Command(
+      "experiment plan", "Plan an experiment of two campaigns, creatives or mappings.",
+      discussion: [
+        "skan answers six questions: goal, versions, sample size, split, duration and measure. It "
+          + "computes the size that detects the given difference with the given power for one look at the "
+          + "end, and for daily looks with the confidence sequence of `skan experiment compare`, which can "
+          + "stop earlier. Installs with a withheld value do not count, so nulls increase the size.",
+        "Mean and spread come from an events file replayed through the mapping, from --mean and "
+          + "--spread, or from an event's rate. With an events file, users of one value are spread evenly "
+          + "over its range; --spread is the spread of true revenue, without the blur of ranges.",
+        "The cause of B's higher mean changes B's spread, and so the size: a difference that few users of "
+          + "the highest value cause needs many more installs than one that all users cause. Name the "
+          + "expected cause with --lift-from, or set --spread-b. With an events file, skan also prints the "
+          + "sizes for the other causes. Where few users have much revenue, the spread of a sample is "
+          + "uncertain. The size includes this, from the events file or from a gamma distribution with the "
+          + "given mean and spread.",
+        "Each arm has its own privacy threshold: two campaigns of half the size may have more nulls than "
+          + "one. Use the share of nulls of campaigns of that size (skan report nulls).",
+      ],
+      examples: [
+        .init(
+          "Plan from first-party users",
+          "skan experiment plan --mapping mapping.json --events events.csv --installs-per-day 800"),
+        .init(
+          "Plan for an event rate that is 20 % higher",
+          "skan experiment plan --mapping mapping.json --event trial --rate 4 --difference 20"),
+      ],
+      options: [
+        .value("--mapping", "FILE", .path, "Mapping file; -: standard input.", isRequired: true),
+        .value(
+          "--difference", "PERCENT", .text, "Difference to detect: B's mean above A's, in percent of A's.",
+          default: "10"),
+        .value(
+          "--null-percent", "PERCENT", .text, "Percentage of installs with a withheld value.", default: "30"),
+        .value("--events", "EVENTS", .path, "Events file to measure mean and spread."),
+        .eventColumns, .onError,
+        .value("--mean", "AMOUNT", .text, "Mean revenue of a user in the mapping's currency."),
+        .value("--spread", "AMOUNT", .text, "Standard deviation of users' revenue."),
+        .value(
+          "--spread-b", "AMOUNT", .text,
+          "Standard deviation of users' revenue in arm B.",
+          defaultNote: "--spread, raised by --difference"),
+        .value(
+          "--lift-from", "CAUSE", .choice(UserValues.Lift.allCases.map(\.rawValue)),
+          "Cause of B's higher mean, with --events: larger amounts of all users, more users with revenue, or "
+            + "more users of the highest value.", defaultNote: UserValues.Lift.amounts.rawValue),
+        .value("--event", "NAME", .text, "Event whose rate to compare instead of revenue."),
+        .value("--rate", "PERCENT", .text, "Percentage of users with the event."),
+        .value("--power", "PERCENT", .integer(50...99), "Power in percent.", default: "80"),
+        .value("--level", "PERCENT", .integer(50...99), "Confidence level in percent.", default: "95"),
+        .value("--split", "PERCENT", .integer(1...99), "Percentage of installs in arm B.", default: "50"),
+        .value(
+          "--installs-per-day", "N", .integer(1...1_000_000_000), "Installs per day of both arms together."),
+        .value(
+          "--looks", "WHEN", .choice(["daily", "end"]), "Looks at the result.",
+          default: "daily"), .format(["table", "json"]),
+      ]), run: run)
+
+  private static func run(_ call: Invocation) throws -> ExitCode {
+    let settings = call.settings
+    let path = settings.text("--mapping") ?? "-"
+    try call.checkStandardInput([path] + settings.texts("--events"))
+    let lift = try number("--difference", in: 1e-3...100_000, call) / 100
+    let nulls = try number("--null-percent", in: 0...99.9, call) / 100
+    guard let mapping = try call.mapping(path) else { return .failedCheck }
+    let measure = settings.text("--event").map { ExperimentMeasure.event($0) } ?? .revenue
+    let arms = try arms(measure, mapping, lift, call)
+    var request = ExperimentSize.Request(difference: arms.mean * lift, a: arms.a, b: arms.b)
+    request.shareB = Double(settings.integer("--split") ?? 50) / 100
+    request.power = Double(settings.integer("--power") ?? 80) / 100
+    request.level = Double(settings.integer("--level") ?? 95) / 100
+    guard let size = ExperimentSize(request) else {
+      throw CommandError(
+        .data, "users do not differ, or no sample size detects the difference",
+        remedy: "check mean, spread and difference")
+    }
+    let plan = ExperimentDesign(
+      measure: measure, mapping: mapping, lift: lift, nulls: nulls, mean: arms.mean,
+      within: arms.within, cause: arms.cause,
+      otherSizes: arms.others.compactMap { how, moments in
+        var other = request
+        other.b = moments
+        return ExperimentSize(other).map { (how, $0) }
+      }, request: request, size: size, looksDaily: settings.text("--looks") != "end",
+      installsPerDay: settings.integer("--installs-per-day"))
+    if call.format == .json {
+      call.console.line(plan.json.text(pretty: true))
+    } else {
+      call.console.write(plan.table)
+    }
+    return .done
+  }
+
+  /// The distributions of the two arms' users.
+  private struct Arms {
+    /// The mean of arm A.
+    let mean: Double
+    /// The part of the variance within values; `nil` where it is unknown.
+    var within: Double?
+    let a: CentralMoments
+    let b: CentralMoments
+    /// The cause of B's higher mean; `nil` where it is unknown.
+    var cause: UserValues.Lift?
+    /// B's users for the other causes of the same mean.
+    var others: [(how: UserValues.Lift, moments: CentralMoments)] = []
+  }
+
+  private static func arms(
+    _ measure: ExperimentMeasure, _ mapping: Mapping, _ lift: Double, _ call: Invocation
+  ) throws -> Arms {
+    let settings = call.settings
+    func given(_ name: String) -> Bool { settings.text(name) != nil }
+    if case .event(let name) = measure,
+      !mapping.fine.contains(where: { $0.conditions.events.contains { $0.name == name } })
+    {
+      throw CommandError(
+        .data, "no value of the mapping has the event '\(printable(name))'",
+        remedy: "list the events with `skan mapping show`")
+    }
+    if let path = settings.text("--events") {
+      guard !given("--mean"), !given("--spread"), !given("--spread-b"), !given("--rate") else {
+        throw call.mistake(
+          "'--events' replaces '--mean', '--spread', '--spread-b' and '--rate'. Use one or the other.")
+      }
+      guard measure == .revenue || !given("--lift-from") else {
+        throw call.mistake("'--lift-from' is for revenue only. Remove it, or '--event'.")
+      }
+      let users = try learn(measure, mapping, call.users(path, currency: mapping.currency), call.console)
+      return try measure == .revenue
+        ? arms(of: users, lift, call) : share(users.mean, lift, within: users.varianceWithin, call)
+    }
+    guard !given("--lift-from") else {
+      throw call.mistake("'--lift-from' needs '--events'. Give it, or use '--spread-b'.")
+    }
+    guard measure == .revenue else {
+      guard given("--rate"), !given("--mean"), !given("--spread"), !given("--spread-b") else {
+        throw call.mistake(
+          "The rate of the event is missing, or an option for revenue is given.",
+          hint: "Give '--events' or '--rate', without '--mean', '--spread' and '--spread-b'.")
+      }
+      return try share(number("--rate", in: 1e-4...99.99, call) / 100, lift, within: nil, call)
+    }
+    guard given("--mean"), given("--spread"), !given("--rate") else {
+      throw call.mistake(
+        "The revenue of users is missing, or '--rate' is given.",
+        hint: "Give '--events', or '--mean' and '--spread', without '--rate'.")
+    }
+    let mean = try number("--mean", in: 1e-6...1e9, call)
+    let spread = try number("--spread", in: 1e-6...1e9, call)
+    let spreadB = given("--spread-b") ? try number("--spread-b", in: 1e-6...1e9, call) : spread * (1 + lift)
+    return Arms(
+      mean: mean, a: CentralMoments(gammaOfMean: mean, variance: spread * spread),
+      b: CentralMoments(gammaOfMean: mean * (1 + lift), variance: spreadB * spreadB))
+  }
+
+  /// First-party users, and the same with a higher mean.
+  private static func arms(of users: UserValues, _ lift: Double, _ call: Invocation) throws -> Arms {
+    let cause = call.settings.text("--lift-from").flatMap { UserValues.Lift(rawValue: $0) } ?? .amounts
+    guard let raised = users.raised(by: lift, from: cause) else {
+      throw call.mistake(
+        "The events file has too few users without revenue for this difference.",
+        hint: "Give a smaller '--difference', or '--lift-from amounts'.")
+    }
+    let others = UserValues.Lift.allCases.filter { $0 != cause }.compactMap { how in
+      users.raised(by: lift, from: how).map { (how: how, moments: $0.moments) }
+    }
+    return Arms(
+      mean: users.mean, within: users.varianceWithin, a: users.moments, b: raised.moments, cause: cause,
+      others: others)
+  }
+
+  /// Shares of users, whose variance follows from the share.
+  private static func share(
+    _ share: Double, _ lift: Double, within: Double?, _ call: Invocation
+  ) throws -> Arms {
+    guard share * (1 + lift) < 1 else {
+      throw call.mistake(
+        "A rate of \(fixed(100 * share, 2)) % cannot rise by this difference: the result is 100 "
+          + "% or more.")
+    }
+    return Arms(
+      mean: share, within: within, a: CentralMoments(ofShare: share),
+      b: CentralMoments(ofShare: share * (1 + lift)))
+  }
+
+  private static func learn(
+    _ measure: ExperimentMeasure, _ mapping: Mapping, _ users: [UserEvents.User], _ console: Console
+  ) throws -> UserValues {
+    var values = UserValues()
+    var known: [FineValue: (mean: Double, within: Double)] = [:]
+    for user in users {
+      guard let value = mapping.replay(user.events).postbacks.first(where: { $0.window == .first })?.fine
+      else { continue }
+      let worth = known[value] ?? measure.worth(mapping.expectation(.fine(value)))
+      known[value] = worth
+      values.add(worth.mean, within: worth.within)
+    }
+    guard values.mean > 0 else {
+      throw CommandError(
+        .data, "none of \(counted(users.count, "user")) has an event or revenue that the mapping covers")
+    }
+    let silent = users.count - Int(values.count)
+    if silent > 0 {
+      console.note(
+        "\(counted(silent, "user")) of \(users.count) have no value, and are not part of the mean or the "
+          + "installs"
+      )
+    }
+    return values
+  }
+
+  private static func number(
+    _ name: String, in range: ClosedRange<Double>, _ call: Invocation
+  ) throws -> Double {
+    let text = call.settings.text(name) ?? ""
+    guard let number = Double(text), range.contains(number) else {
+      throw call.mistake(
+        "The value '\(text)' of '\(name)' is not a number from \(range.lowerBound) to "
+          + "\(range.upperBound).")
+    }
+    return number
+  }
+}

@@ -1,0 +1,68 @@
+import Arguments
+import EventFiles
+import Simulation
+import SimulationReports
+import System
+import Values
+import CommandSupport
+
+/// The users of a simulation, and what was read to have them.
+struct SimulatedUsers {
+  /// The users, in parts.
+  let cohorts: any CohortSource
+  /// What was read.
+  let population: SimulationReport.Population
+}
+
+extension SimulationPlan {
+  /// Reads the events file, or takes the users of the scenario.
+  func readUsers(_ call: Invocation) throws -> SimulatedUsers {
+    guard let events else { return scenarioUsers }
+    let population = try call.population(events, currency: currency)
+    // Reports are passed on, and a path would tell of this machine.
+    let name = events == "-" ? "standard input" : fileName(events)
+    return SimulatedUsers(
+      cohorts: PopulationCohorts(population: population),
+      population: SimulationReport.Population(
+        source: name, rows: population.rows, users: population.users,
+        skipped: population.skipped.entries.map {
+          (code: $0.first.code, rows: $0.count, firstLine: $0.first.line)
+        }, duplicates: population.duplicates))
+  }
+
+  private var scenarioUsers: SimulatedUsers {
+    var builder = CohortBuilder()
+    var count = 0
+    for user in users {
+      for number in 1...user.count {
+        builder.add(
+          user: user.count == 1 ? user.name : "\(user.name) \(number)", installed: user.installed,
+          campaign: user.campaign, events: user.events)
+      }
+      count += user.count
+    }
+    return SimulatedUsers(
+      cohorts: OneCohort(cohort: builder.cohort()),
+      population: SimulationReport.Population(
+        source: "the scenario", rows: users.reduce(0) { $0 + $1.count * $1.events.count }, users: count,
+        skipped: [], duplicates: 0))
+  }
+}
+
+/// The cohorts of an events file.
+private struct PopulationCohorts: CohortSource {
+  let population: Population
+
+  var count: Int { population.cohortCount }
+
+  func cohort(at index: Int) throws -> Cohort { try population.cohort(at: index) }
+}
+
+/// Users that are all there already.
+private struct OneCohort: CohortSource {
+  let cohort: Cohort
+
+  var count: Int { 1 }
+
+  func cohort(at index: Int) -> Cohort { cohort }
+}
