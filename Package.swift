@@ -117,8 +117,13 @@ let package = Package(
     module(
       "Reporting", in: "Reporting",
       needs: [
-        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
-        "Verification", "Ledger", "MappingLibrary", "Estimates",
+        "Values", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "MappingLibrary", "Estimates",
+      ]),
+    module(
+      "Explanations", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "Postbacks", "Mappings", "Verification", "Ledger", "MappingLibrary",
+        "Reporting",
       ]),
     module(
       "Alerts", in: "Reporting",
@@ -132,7 +137,7 @@ let package = Package(
       "Service", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "HTTPServer", "Postbacks",
-        "Verification", "Ledger", "Intake", "Estimates", "Reporting", "Alerts",
+        "Verification", "Ledger", "Intake", "Estimates", "Reporting", "Explanations", "Alerts",
       ]),
 
     // Programs: what people start.
@@ -148,7 +153,8 @@ let package = Package(
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks",
         "Mappings",
         "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Signing",
-        "MappingDesign", "SimulationReports", "MappingLibrary", "Estimates", "Reporting", "Alerts", "Service",
+        "MappingDesign", "SimulationReports", "MappingLibrary", "Estimates", "Reporting", "Explanations",
+        "Alerts", "Service",
         "Daemon",
       ], embeds: ["Manual/file-formats.md"]),
     .executableTarget(
@@ -227,7 +233,7 @@ let package = Package(
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Mappings", "MappingFormats",
         "Verification", "Ledger",
-        "MappingLibrary", "Estimates", "Reporting",
+        "MappingLibrary", "Estimates", "Reporting", "Explanations",
       ], data: ["Golden"]),
     tests(
       "ServiceTests",

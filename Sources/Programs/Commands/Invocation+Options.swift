@@ -1,3 +1,4 @@
+import Postbacks
 import Values
 import Arguments
 import Ledger

@@ -8,7 +8,6 @@ import Postbacks
 import Reporting
 import System
 import Values
-import Verification
 import Tables
 
 /// `skan experiment compare`: which of two campaigns is better, and whether that is sure yet.
