@@ -117,8 +117,13 @@ let package = Package(
     module(
       "Reporting", in: "Reporting",
       needs: [
-        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
-        "Verification", "Ledger", "MappingLibrary", "Estimates",
+        "Values", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "MappingLibrary", "Estimates",
+      ]),
+    module(
+      "Explanations", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "Postbacks", "Mappings", "Verification", "Ledger", "MappingLibrary",
+        "Reporting",
       ]),
     module(
       "Alerts", in: "Reporting",
@@ -132,7 +137,7 @@ let package = Package(
       "Service", in: "Web",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "HTTPServer", "Postbacks",
-        "Verification", "Ledger", "Intake", "Estimates", "Reporting", "Alerts",
+        "Verification", "Ledger", "Intake", "Estimates", "Reporting", "Explanations", "Alerts",
       ]),
 
     // Programs: what people start.
@@ -157,7 +162,7 @@ let package = Package(
     module(
       "ReferenceCommands", in: "Programs",
       needs: [
-        "Values", "Arguments", "Tables", "System", "Postbacks", "Mappings", "Verification",
+        "Values", "Arguments", "Tables", "System", "Postbacks", "Mappings",
         "Ledger", "Intake", "Simulation", "EventFiles", "MappingLibrary", "Reporting", "CommandSupport",
       ]),
     module(
@@ -175,8 +180,8 @@ let package = Package(
     module(
       "ReportCommands", in: "Programs",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks", "Verification",
-        "Ledger", "MappingLibrary", "Estimates", "Reporting", "Alerts", "CommandSupport",
+        "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks",
+        "Ledger", "MappingLibrary", "Estimates", "Reporting", "Explanations", "Alerts", "CommandSupport",
       ]),
     module(
       "ServiceCommands", in: "Programs",
@@ -268,7 +273,7 @@ let package = Package(
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Mappings", "MappingFormats",
         "Verification", "Ledger",
-        "MappingLibrary", "Estimates", "Reporting",
+        "MappingLibrary", "Estimates", "Reporting", "Explanations",
       ], data: ["Golden"]),
     tests(
       "ServiceTests",

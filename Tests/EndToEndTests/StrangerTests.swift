@@ -4,6 +4,7 @@ import OpenSSL
 import SQLite
 import TestSupport
 import Testing
+import Values
 
 private let token = "forward-0123456789"
 private let secret = "0123456789abcdef0123456789abcdef"

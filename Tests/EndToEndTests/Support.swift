@@ -1,4 +1,5 @@
 import Foundation
+import Postbacks
 import SQLite
 import Signing
 import TestSupport

@@ -1,4 +1,5 @@
 @testable import Ledger
+import Postbacks
 import SQLite
 import System
 import Testing

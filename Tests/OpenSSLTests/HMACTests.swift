@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 struct `HMAC-SHA256` {
   /// The cases of RFC 4231, sections 4.2 to 4.8; case 5 is cut to 128 bits.

@@ -1,6 +1,7 @@
 import Arguments
 import Ledger
 import Postbacks
+@testable import Explanations
 @testable import Reporting
 import Tables
 import TestSupport
@@ -76,7 +77,7 @@ struct `A campaign report`: ~Copyable {
               campaign: campaign, id: "\(number)", window: .first, outcome: outcome, interaction: interaction,
               publisher: .undisclosed)
             let claimed = ClaimedFacts(value: value, interaction: nil, country: nil)
-            wanted[campaign.text] = CampaignMeasure.names(countedFor: attested, claimed)
+            wanted[campaign.text] = CountNames.names(countedFor: attested, claimed)
             receipts.append(
               Receipt(
                 arrival: Arrival(

@@ -1,3 +1,4 @@
+import Explanations
 import JSONText
 import Ledger
 import Postbacks

@@ -1,4 +1,5 @@
 import OpenSSL
+import Postbacks
 import Signing
 import Testing
 import Values

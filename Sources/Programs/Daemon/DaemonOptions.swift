@@ -1,5 +1,6 @@
 import HTTPServer
 package import Alerts
+import Postbacks
 package import Service
 package import System
 package import Values

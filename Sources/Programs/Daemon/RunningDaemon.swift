@@ -1,6 +1,7 @@
 import HTTPServer
 import Intake
 import Ledger
+import Postbacks
 import Service
 import System
 package import Values

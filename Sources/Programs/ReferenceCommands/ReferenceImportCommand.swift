@@ -1,10 +1,10 @@
 import Arguments
 import Intake
 import Ledger
+import Postbacks
 import Reporting
 import System
 import Values
-import Verification
 package import CommandSupport
 
 /// `skan spend import`, `skan names import`, `skan rates import` and `skan totals import`: takes in what only the

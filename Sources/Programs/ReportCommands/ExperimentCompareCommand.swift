@@ -8,7 +8,6 @@ import Reporting
 import System
 import Tables
 import Values
-import Verification
 package import CommandSupport
 
 /// `skan experiment compare`: which of two campaigns is better, and whether that is sure yet.

@@ -1,4 +1,5 @@
 import Arguments
+import Explanations
 import JSONText
 import Ledger
 import Reporting

@@ -1,5 +1,4 @@
 import Postbacks
-import Verification
 
 // The small integers that stand for words in the postback table. They are part of the file format: a code is
 // never given another meaning. The views of the schema translate them back.

@@ -1,8 +1,8 @@
-import Postbacks
+public import Postbacks
 import SQLite
 import System
 public import Values
-public import Verification
+import Verification
 
 /// When the last valid postback of each network was stored.
 ///

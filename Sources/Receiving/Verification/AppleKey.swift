@@ -1,4 +1,5 @@
 import OpenSSL
+import Postbacks
 import Values
 
 /// Apple's public keys, as Apple publishes them.

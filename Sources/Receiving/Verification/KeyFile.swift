@@ -1,5 +1,6 @@
 import JSONText
 import OpenSSL
+import Postbacks
 import Values
 
 /// The forms in which keys are kept in files.

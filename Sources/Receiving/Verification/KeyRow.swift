@@ -1,4 +1,5 @@
 import OpenSSL
+import Postbacks
 import Synchronization
 
 /// A loaded key and what its word is worth.

@@ -1,3 +1,4 @@
+public import Postbacks
 public import Values
 public import OpenSSL
 

@@ -1,5 +1,3 @@
-import CSVText
-import System
 import Values
 
 /// Money with its thousands set apart and rounded to so many decimals.
@@ -11,11 +9,6 @@ func money(_ amount: Amount, decimals: Int = 2) -> String {
   let (units, fraction) = rounded.magnitude.quotientAndRemainder(dividingBy: scale.magnitude)
   let decimalsText = String(fraction + scale.magnitude).dropFirst()
   return (rounded < 0 ? "-" : "") + grouped(Int64(units)) + (decimals > 0 ? "." : "") + decimalsText
-}
-
-extension CSV.Cell {
-  /// An amount, or no value.
-  static func amount(_ amount: Amount?) -> Self { amount.map { .number("\($0)") } ?? .none }
 }
 
 /// A share in per cent with one decimal; empty where there is nothing to have a share of.

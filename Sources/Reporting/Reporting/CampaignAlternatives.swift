@@ -1,7 +1,6 @@
 import Ledger
 import Postbacks
 import Values
-import Verification
 
 /// What would have rows where a question has none, so that a slip in a name does not look like a quiet campaign.
 struct CampaignAlternatives: Sendable {

@@ -1,7 +1,7 @@
 import Ledger
 import Postbacks
 
-/// A count of a campaign report, by which `skan explain` names what a postback adds to.
+/// A count of a campaign report.
 struct CampaignMeasure: Sendable {
   let name: String
   let title: String

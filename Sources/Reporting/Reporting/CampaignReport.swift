@@ -3,7 +3,6 @@ package import Ledger
 import Postbacks
 package import Tables
 package import Values
-import Verification
 
 /// The campaign table: what arrived, by campaign.
 package struct CampaignReport: Report {

@@ -2,7 +2,6 @@ import Ledger
 import Mappings
 import Postbacks
 import Values
-import Verification
 
 extension CampaignTable {
   /// What a reader has to know of the rows, or why there are none.

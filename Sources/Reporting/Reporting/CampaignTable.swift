@@ -3,7 +3,6 @@ import MappingLibrary
 import Mappings
 import Postbacks
 package import Values
-import Verification
 
 /// What arrived, by campaign, with all that a report prints beside it.
 ///

@@ -1,11 +1,8 @@
-import CSVText
-package import JSONText
 package import Ledger
 package import MappingLibrary
 package import Mappings
 import Postbacks
-import Values
-import Verification
+package import Values
 
 /// A stored postback with what its value means for the user.
 package struct DecodedPostback: Sendable {
@@ -52,7 +49,7 @@ package struct DecodedPostback: Sendable {
 
   /// When the app can have been launched first: as the timers, locks and hours of the mappings that are possible allow,
   /// or without a mapping as Apple's timers alone do.
-  var launch: (earliest: Instant, latest: Instant) {
+  package var launch: (earliest: Instant, latest: Instant) {
     if let delay = expectation?.delay {
       return (
         postback.receivedAt + -Int64(delay.longest * 3_600_000),
@@ -65,11 +62,11 @@ package struct DecodedPostback: Sendable {
   }
 
   /// What is known of the user: where it adds up, the part that other windows do not hold already.
-  var worth: Expectation.Worth? { addsUp ? expectation?.additional : expectation?.whole }
+  package var worth: Expectation.Worth? { addsUp ? expectation?.additional : expectation?.whole }
 
   /// How sure the version of the mapping is: `certain`, `mixed`, `newest` for the newest of several that a device used
   /// for development can have followed, or nothing where none was in force.
-  var certainty: String? {
+  package var certainty: String? {
     switch expectation?.dating {
     case .certain: "certain"
     case .mixed: "mixed"
@@ -79,16 +76,16 @@ package struct DecodedPostback: Sendable {
   }
 
   /// A version of the mapping that is possible.
-  struct Version: Sendable {
-    let name: String
-    let from: Instant
-    let probability: Double
+  package struct Version: Sendable {
+    package let name: String
+    package let from: Instant
+    package let probability: Double
     /// The rules that can have set the value; `nil` where the version has none for it.
-    let label: String?
+    package let label: String?
   }
 
   /// The versions that are possible.
-  var versions: [Version] {
+  package var versions: [Version] {
     guard let history, let expectation else { return [] }
     return expectation.readings.map { reading in
       let mapping = history.versions[reading.version]
@@ -99,39 +96,6 @@ package struct DecodedPostback: Sendable {
       return Version(
         name: mapping.name, from: mapping.effectiveFrom, probability: reading.probability, label: label)
     }
-  }
-
-  /// What the value means, and by which version of which mapping; `null` where nothing does.
-  package var decoding: JSONOutput {
-    guard let expectation, let worth, !expectation.readings.isEmpty else { return .null }
-    return [
-      "certainty": .optional(certainty),
-      "mappings": .array(
-        versions.map {
-          [
-            "name": .string($0.name), "effective-from": .string("\($0.from)"),
-            "probability": decimal($0.probability), "rule": .optional($0.label),
-          ]
-        }),
-      "events": .array(
-        worth.events.map {
-          [
-            "event": .string($0.name), "probability": decimal($0.probability),
-            "min": .integer(Int64($0.min)), "max": $0.max.map { .integer(Int64($0)) } ?? .null,
-          ]
-        }),
-      "revenue": .array(
-        worth.revenue.map {
-          [
-            "currency": .string($0.currency.text), "revenue-low": $0.low?.json ?? .null,
-            "revenue-mid": $0.representative.json, "revenue-high": $0.high?.json ?? .null,
-          ]
-        }),
-    ]
-  }
-
-  private func decimal(_ probability: Double) -> JSONOutput {
-    Amount(micros: Int64((probability * 1_000_000).rounded())).json
   }
 }
 
@@ -192,53 +156,4 @@ extension PostbackRow {
 
   /// The coarse value, where there is one.
   var coarse: String? { if case .coarse(let value) = value { value.rawValue } else { nil } }
-}
-
-extension CSV.Cell {
-  /// The cell as JSON.
-  var json: JSONOutput {
-    switch self {
-    case .none: .null
-    case .integer(let number): .integer(number)
-    case .number(let digits): JSONNumber(digits).map { .number($0) } ?? .null
-    case .string(let text), .verbatim(let text): .string(text)
-    }
-  }
-}
-
-extension DecodedPostback {
-  /// The meaning on lines with names, for people.
-  var lines: [(name: String, text: String)] {
-    var lines = [("value", sentence)]
-    for version in versions {
-      let share = versions.count > 1 || certainty == "mixed" ? ", \(percent(version.probability))" : ""
-      let rule = version.label.map { ": \(printable($0))" } ?? ": no rule"
-      lines.append(("mapping", "\(printable(version.name)), from \(version.from)\(share)\(rule)"))
-    }
-    for event in worth?.events ?? [] { lines.append(("event", event.text)) }
-    for money in worth?.revenue ?? [] { lines.append(("revenue", money.text)) }
-    return lines
-  }
-
-  private var sentence: String {
-    switch status {
-    case .noneExpected: Meaning.noneExpected.line
-    case .null: Meaning.null.line
-    case .impossible: "impossible by Apple's rules"
-    case .zero: Meaning.zero.line
-    case .unmapped: Meaning.unmapped.line
-    case .noMapping: "no mapping was in force for this app"
-    case .decoded:
-      switch certainty {
-      case "mixed": "decoded; each of these versions may have set it"
-      case "newest":
-        "decoded by the newest mapping that this test device can have followed; an earlier one is possible too"
-      default: "decoded"
-      }
-    }
-  }
-
-  private func percent(_ probability: Double) -> String {
-    "\(Int((probability * 100).rounded())) %"
-  }
 }

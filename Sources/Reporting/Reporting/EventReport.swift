@@ -4,7 +4,6 @@ import Mappings
 import Postbacks
 package import Tables
 package import Values
-import Verification
 
 /// The events that conversion values stand for, one by one.
 package struct EventReport: Report {

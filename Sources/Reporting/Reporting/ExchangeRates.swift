@@ -1,5 +1,4 @@
 import Ledger
-import System
 import Values
 
 /// Dated exchange rates.

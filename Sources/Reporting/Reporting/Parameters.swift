@@ -2,7 +2,6 @@ package import Arguments
 package import Ledger
 package import Postbacks
 package import Values
-package import Verification
 
 // Parameters that several reports share.
 

@@ -5,7 +5,6 @@ import Mappings
 import Postbacks
 package import Tables
 package import Values
-import Verification
 
 /// Every stored conversion with what its value means.
 package struct PostbackReport: Report {

@@ -2,7 +2,6 @@ import Ledger
 import MappingLibrary
 package import Mappings
 package import Postbacks
-import System
 package import Values
 
 /// What decoded postbacks come to: money by currency and users by event.

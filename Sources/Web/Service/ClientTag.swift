@@ -1,5 +1,6 @@
 import OpenSSL
 import System
+import Values
 
 /// Turns client addresses into tags for the quota of rejected bodies.
 ///

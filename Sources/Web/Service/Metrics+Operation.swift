@@ -1,6 +1,6 @@
 import Ledger
+import Postbacks
 import Values
-import Verification
 
 extension Metrics {
   /// Adds what an operator has to act upon: mappings, the certificate, backups, and networks that went silent.

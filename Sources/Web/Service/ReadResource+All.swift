@@ -1,5 +1,6 @@
 import Alerts
 import Arguments
+import Explanations
 import JSONText
 import Ledger
 import Reporting

@@ -2,7 +2,6 @@ public import Postbacks
 import SQLite
 import System
 public import Values
-public import Verification
 
 /// Bodies by what became of them.
 public struct ArrivalCount: Hashable, Sendable {

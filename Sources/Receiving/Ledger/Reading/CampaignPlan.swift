@@ -1,7 +1,6 @@
 import Postbacks
 import SQLite
 import Values
-import Verification
 
 /// Turns a question about campaigns into SQL and the answer back into rows.
 struct CampaignPlan {

@@ -1,6 +1,5 @@
 public import Postbacks
 public import Values
-public import Verification
 
 /// What the rows of a campaign report are distinguished by.
 public enum CampaignDimension: String, Hashable, Sendable, CaseIterable {

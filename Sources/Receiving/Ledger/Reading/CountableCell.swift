@@ -1,7 +1,7 @@
 public import Postbacks
 import SQLite
 public import Values
-public import Verification
+import Verification
 
 /// Conversions, copies or rejected bodies that every way of counting treats alike.
 public struct CountableCell: Hashable, Sendable {

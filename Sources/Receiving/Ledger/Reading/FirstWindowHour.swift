@@ -1,7 +1,6 @@
 public import Postbacks
 import SQLite
 public import Values
-public import Verification
 
 /// Winning first-window postbacks of one campaign that came in one hour with one value, or with none.
 public struct FirstWindowHour: Hashable, Sendable {

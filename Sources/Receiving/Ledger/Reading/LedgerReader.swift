@@ -1,7 +1,6 @@
 public import Postbacks
 import SQLite
 public import Values
-import Verification
 
 /// Reads a ledger while its writer goes on; one thread owns it.
 public final class LedgerReader {

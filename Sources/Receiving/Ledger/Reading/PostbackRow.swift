@@ -1,7 +1,6 @@
 public import Postbacks
 import SQLite
 public import Values
-public import Verification
 
 /// Which stored postbacks an export holds.
 public struct PostbackQuery: Sendable {

@@ -1,6 +1,5 @@
 public import Postbacks
 public import Values
-public import Verification
 
 /// A conversion as the ledger keeps it: its first valid copy, and the copies that came later.
 public struct StoredConversion: Sendable {

@@ -1,7 +1,6 @@
 import Postbacks
 import SQLite
 import Values
-import Verification
 
 /// A stored total that is not what its rows come to.
 public struct TotalsDifference: Hashable, Sendable {

@@ -1,6 +1,6 @@
+public import Postbacks
 import SQLite
 public import Values
-public import Verification
 
 /// What an advertiser paid a network for a campaign on a day.
 public struct SpendRow: Hashable, Sendable {

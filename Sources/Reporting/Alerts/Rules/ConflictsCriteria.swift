@@ -1,6 +1,6 @@
 import Ledger
+import Postbacks
 import Values
-import Verification
 
 /// Valid copies disagree.
 struct ConflictsCriteria: AlertCriteria {

@@ -1,6 +1,6 @@
 import Ledger
+import Postbacks
 import Values
-import Verification
 
 /// Of a network's postbacks either what it forwards or the devices' copies stopped, and the other goes on.
 struct CopiesStoppedCriteria: SilentStreamCriteria {

@@ -1,4 +1,5 @@
 import Ledger
+import Postbacks
 import Values
 import Verification
 

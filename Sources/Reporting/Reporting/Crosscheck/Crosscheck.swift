@@ -3,7 +3,6 @@ import Ledger
 import MappingLibrary
 package import Postbacks
 import Values
-import Verification
 
 /// What device copies and network copies say about the same conversions.
 package struct Crosscheck: Sendable {

@@ -4,7 +4,6 @@ import Ledger
 import Postbacks
 package import Tables
 package import Values
-import Verification
 
 /// Device copies compared with network copies of the same conversions.
 package struct CrosscheckReport: Report {

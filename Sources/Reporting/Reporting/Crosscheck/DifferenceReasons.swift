@@ -1,9 +1,7 @@
 import Estimates
 import Ledger
 import Postbacks
-import System
 import Values
-import Verification
 
 /// Finds for each group of conversions the one reason why its two sides differ.
 ///
@@ -121,7 +119,7 @@ struct DifferenceReasons {
     func isTurn(_ counts: Counts, _ beyond: Double) -> Bool {
       // One more of each, so that a few copies are no certainty.
       let missing = 1 - (counts.copied + 1) / (counts.inside + 2)
-      return beyond > 0 && beyond * naturalLogarithm(missing) < naturalLogarithm(0.001)
+      return beyond > 0 && isRunUnlikely(beyond, eachWith: missing, below: 0.001)
     }
     return (
       Set(apps.filter { isTurn($0.value, $0.value.after) }.keys),

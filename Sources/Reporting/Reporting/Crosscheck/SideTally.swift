@@ -1,6 +1,5 @@
 import Ledger
 import Postbacks
-import System
 import Values
 
 /// Conversions that all questions about copies treat alike.

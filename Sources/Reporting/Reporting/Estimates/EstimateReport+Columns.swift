@@ -3,7 +3,6 @@ import Estimates
 import Postbacks
 package import Tables
 import Values
-import Verification
 
 extension EstimateReport: Report {
   package static let name = "estimates"

@@ -4,7 +4,6 @@ import MappingLibrary
 import Mappings
 import Postbacks
 import Values
-import Verification
 
 /// Postbacks by campaign and day of install, with the withheld values apart.
 ///

@@ -4,7 +4,6 @@ import MappingLibrary
 import Mappings
 package import Postbacks
 package import Values
-import Verification
 
 /// How many values are withheld, where that changed, and what it says about Apple's threshold.
 package struct NullReport: Sendable {

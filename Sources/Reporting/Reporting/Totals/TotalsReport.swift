@@ -1,7 +1,6 @@
 import Ledger
 package import Postbacks
 package import Values
-package import Verification
 
 /// What networks report beside what the database has, and why the two differ.
 package struct TotalsReport: Sendable {

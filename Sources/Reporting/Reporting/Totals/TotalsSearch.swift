@@ -1,7 +1,6 @@
 import Ledger
 import Postbacks
 import Values
-import Verification
 
 /// A search for the ways of counting that give a network's numbers.
 ///

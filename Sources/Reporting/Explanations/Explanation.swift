@@ -1,8 +1,9 @@
 package import JSONText
 package import Ledger
 import MappingLibrary
-import OpenSSL
+import Mappings
 import Postbacks
+import Reporting
 import Values
 package import Verification
 
@@ -144,7 +145,7 @@ package struct Explanation: Sendable {
       .init("day", .string("\(conversion.receivedAt.day)")),
       .init("app", .integer(facts.advertisedApp.number)),
       .init("network", .string(facts.network.canonical)), .init("campaign", .string(facts.campaign.text)),
-      .init("counts", .array(CampaignMeasure.names(countedFor: facts, postback.claimed).map { .string($0) })),
+      .init("counts", .array(CountNames.names(countedFor: facts, postback.claimed).map { .string($0) })),
     ])
   }
 
@@ -158,41 +159,5 @@ package struct Explanation: Sendable {
   func readable(_ message: [UInt8]) -> String {
     String(decoding: message, as: UTF8.self).unicodeScalars
       .map { $0 == "\u{2063}" ? " | " : String($0) }.joined()
-  }
-}
-
-extension CampaignMeasure {
-  /// The counts of its row that a postback adds to.
-  static func names(countedFor facts: AttestedFacts, _ claimed: ClaimedFacts) -> [String] {
-    var names = ["postbacks"]
-    if facts.window == .first { names.append(name(of: facts.outcome)) }
-    switch facts.interaction ?? claimed.interaction {
-    case .view: names.append("views")
-    case .click: names.append("clicks")
-    case nil: break
-    }
-    guard facts.outcome != .assist else { return names }
-    names.append(name(of: claimed.value))
-    if case .absent = claimed.value, facts.version.hasWindows { names.append("coarse-null") }
-    return names
-  }
-
-  static func name(of outcome: Outcome) -> String {
-    switch outcome {
-    case .install: "installs"
-    case .redownload: "redownloads"
-    case .reengagement: "re-engagements"
-    case .assist: "assists"
-    case .other: "other-conversions"
-    }
-  }
-
-  static func name(of value: ConversionValue) -> String {
-    switch value {
-    case .fine(let value): value.number == 0 ? "values-zero" : "values-positive"
-    case .coarse(let value): "coarse-\(value.rawValue)"
-    case .absent: "values-null"
-    case .rejected: "values-rejected"
-    }
   }
 }

@@ -1,7 +1,6 @@
-import JSONText
 import Ledger
 import Postbacks
-import System
+import Reporting
 import Values
 import Verification
 
@@ -69,7 +68,7 @@ extension Explanation {
     let interval = decoded(postback, conversion).launch
     page.section("Conclusions")
     page.line("install", "between \(interval.earliest) and \(interval.latest), by Apple's timers")
-    let counts = CampaignMeasure.names(countedFor: postback.attested, postback.claimed)
+    let counts = CountNames.names(countedFor: postback.attested, postback.claimed)
     page.line(
       "counts in",
       "\(counts.joined(separator: ", ")) of \(conversion.receivedAt.day), \(conversion.environment.rawValue)")

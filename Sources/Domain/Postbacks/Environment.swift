@@ -1,0 +1,14 @@
+/// Whose money a postback is about, by the key that signed it.
+///
+/// Figures of different environments are never added up.
+public enum Environment: String, Hashable, Sendable, CaseIterable {
+  /// Signed by Apple's production key.
+  case production
+  /// Signed by one of Apple's development keys, or marked as a test by Apple's rules (`source-app-id` 0).
+  case development
+  /// Signed by a key that the operator trusts for tests.
+  case test
+
+  /// The timers that its devices can run by.
+  public var timers: DeviceTimers { self == .development ? .development : .full }
+}
