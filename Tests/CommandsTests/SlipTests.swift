@@ -178,7 +178,7 @@ struct `A slip in a file` {
     return text.replacingOccurrences(of: folder.path + "/", with: "")
   }
 
-  @Test func `has a message that names what was found and the cure`() throws {
+  @Test func `An error in a file has a message that names what was found and the cure`() throws {
     #expect(Self.slips.count >= 60)
     var page = ""
     for slip in Self.slips {
