@@ -25,7 +25,9 @@ final class `A daemon with a webhook` {
       """, to: "skan.json")
   }
 
-  @Test func `shows, logs and delivers an alert, also when the webhook comes up later`() throws {
+  @Test func `A daemon with a webhook shows, logs and delivers an alert, even if the webhook starts later`()
+    throws
+  {
     // The daemon that plays the webhook rejects to be posted to with 404, so the notice waits.
     let refusing = try Daemon(folder.file("other.db"))
     let configuration = try configuration(hook: refusing.port)
@@ -54,7 +56,7 @@ final class `A daemon with a webhook` {
     #expect(refusing.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `stores postbacks at the same speed while the webhook hangs`() throws {
+  @Test func `A daemon with a webhook stores postbacks at the same speed while the webhook hangs`() throws {
     // A socket that accepts into its queue and never answers.
     let hanging = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(hanging) }
