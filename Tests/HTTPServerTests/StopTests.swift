@@ -61,7 +61,7 @@ private func stopUnderLoad(rounds: Int, seed: UInt64) throws {
 }
 
 @Suite struct `Stopping a server under load` {
-  @Test func `never aborts the process`() async {
+  @Test func `Stopping a server under load never aborts the process`() async {
     await #expect(processExitsWith: .success) { try stopUnderLoad(rounds: 60, seed: 20_260_101) }
   }
 }
