@@ -117,7 +117,10 @@ private func repeatAll(_ path: String, _ story: Story, _ name: Comment) throws {
 }
 
 struct `A power cut` {
-  @Test func `takes nothing that was acknowledged and leaves nothing in halves, at any operation`() throws {
+  @Test
+  func `A power cut removes nothing that was acknowledged and leaves nothing in part, at any operation`()
+    throws
+  {
     let calm = try FaultWorld(seed: 0)
     var whole = Story()
     play(calm, seed: 0, &whole)
@@ -174,7 +177,7 @@ struct `A failing disk` {
   ]
 
   @Test(arguments: faults)
-  func `costs no postback and counts none twice, wherever it fails, and is forgotten when it works again`(
+  func `A failing disk loses no postback and counts none twice, wherever it fails, and recovers`(
     _ fault: Fault
   ) throws {
     var failures = 0
@@ -198,7 +201,9 @@ struct `A failing disk` {
   }
 
   @Test(arguments: faults.filter { $0.kinds != .open && $0.kinds != .truncate })
-  func `is told to every submitter, and the same ledger goes on once it works again`(_ fault: Fault) throws {
+  func `A failing disk is reported to every submitter, and the same ledger continues once it works again`(
+    _ fault: Fault
+  ) throws {
     let world = try FaultWorld(seed: 7)
     let ledger = try PostbackLedger(path: world.database, settings: restless)
     var story = Story()
