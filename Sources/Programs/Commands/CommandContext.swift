@@ -7,9 +7,9 @@ package import System
 package struct CommandContext: Sendable {
   /// The streams and the environment.
   package let console: Console
-  /// Tells the time.
+  /// Returns the time.
   package let clock: WallClock
-  /// Whether commands take over SIGINT, SIGTERM and SIGHUP; in tests they belong to somebody else.
+  /// Whether commands take over SIGINT, SIGTERM and SIGHUP; in tests another owner handles them.
   package let answersSignals: Bool
 
   /// Describes the surroundings.
@@ -30,7 +30,7 @@ struct Invocation: Sendable {
   let world: CommandContext
   let program: Program
   let command: Command
-  /// The user's wish that a command ends, which comes only to those that heed it.
+  /// The user's request that a command ends, for commands that handle it.
   let interruption: Interruption
 
   /// A mistake in the words of this command.
@@ -45,7 +45,7 @@ struct Entry: Sendable {
   enum SignalAnswer: Sendable {
     /// The first one ends it.
     case end
-    /// The first one is a wish that the command heeds, the second one ends it.
+    /// The first one is a request that the command handles, the second one ends it.
     case heed
     /// The command takes them itself.
     case itsOwn

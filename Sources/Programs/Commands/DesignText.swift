@@ -6,7 +6,7 @@ import Simulation
 import Values
 import Tables
 
-/// What people and machines are told of a design.
+/// What people and programs read about a design.
 struct DesignText {
   let report: DesignReport
   let request: DesignRequest

@@ -54,7 +54,7 @@ enum DoctorCommand {
 
 /// What one check of `skan doctor` came to.
 struct DoctorFinding: Hashable, Sendable {
-  /// How it stands.
+  /// The state of what was checked.
   enum Grade: String, Hashable, Sendable {
     case ok = "OK"
     case warn = "WARN"

@@ -6,7 +6,7 @@ import System
 import Values
 import Verification
 
-/// `skan spend import`, `skan names import`, `skan rates import` and `skan totals import`: takes in what only the
+/// `skan spend import`, `skan names import`, `skan rates import` and `skan totals import`: imports what only the
 /// advertiser knows.
 enum ReferenceImportCommand {
   static let spend = entry(

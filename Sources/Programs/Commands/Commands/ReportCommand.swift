@@ -17,7 +17,7 @@ extension Entry {
   ///
   /// - Parameters:
   ///   - kind: The report.
-  ///   - shared: Options that say what it is gathered from.
+  ///   - shared: Options for the source of its data.
   ///   - source: Reads those options.
   init<Source>(
     _ kind: ReportKind<Source>, sharing shared: [Option] = [.database()],

@@ -3,7 +3,7 @@ import Daemon
 import System
 import Values
 
-/// `skan serve`: receives postbacks over HTTP until it is told to stop.
+/// `skan serve`: receives postbacks over HTTP until a signal stops it.
 enum ServeCommand {
   static let entry = Entry(command: command, signals: .itsOwn, run: run)
 

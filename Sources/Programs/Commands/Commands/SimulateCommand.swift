@@ -10,7 +10,7 @@ import System
 import Values
 import Tables
 
-/// `skan simulate`: replays users through Apple's machinery and tells what a report will show of them.
+/// `skan simulate`: replays users under Apple's rules and prints what a report will show of them.
 enum SimulateCommand {
   static let entry = Entry(command: command, signals: .heed, run: run)
 
@@ -112,7 +112,7 @@ enum SimulateCommand {
         cohorts, to: path, call, interruption)
       console.note("wrote \(counted(count, "postback")) to '\(path)'")
     }
-    // Last, so that whoever interrupts the long part before finds neither file.
+    // Last, so that an interruption of the long part before leaves neither file.
     if let path = call.settings.text("--html") {
       try AtomicFile.write(Array(report.html.utf8), to: path)
       console.note("wrote the page to '\(path)'")
@@ -125,7 +125,7 @@ enum SimulateCommand {
     return .done
   }
 
-  /// What stands in the way of a command that is to end early.
+  /// The error of a command that has to end early.
   static let interrupted = CommandError(
     .interrupted, "interrupted: no file was written",
     remedy: "run the same command again; it starts from the beginning")

@@ -5,7 +5,7 @@ import System
 import Values
 import Tables
 
-/// `skan backup` and `skan prune`: copies a database while it is in use, and lets go of what no figure needs.
+/// `skan backup` and `skan prune`: copies a database while it is in use, and deletes what no figure needs.
 enum UpkeepCommand {
   static let backup = Entry(
     command: Command(

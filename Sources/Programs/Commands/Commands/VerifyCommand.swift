@@ -6,7 +6,7 @@ import System
 import Verification
 import Tables
 
-/// `skan verify`: says of each postback whether it is genuine, and stores nothing.
+/// `skan verify`: prints for each postback whether it is genuine, and stores nothing.
 enum VerifyCommand {
   static let entry = Entry(command: command, run: run)
 
