@@ -3,7 +3,7 @@ import Foundation
 import JSONText
 import Testing
 
-struct `The file of the rules of alerts` {
+struct `A file of alert rules` {
   @Test(arguments: [
     ("[]", "1:1: $ must be an object, found an array"),
     (#"{"rule":[]}"#, #"1:2: $.rule: unknown member; did you mean "rules"?"#),

@@ -4,8 +4,8 @@ import Numerics
 import Testing
 import Values
 
-/// How often the statistical rules cry wolf, on simulated streams in which nothing happens.
-struct `In quiet months` {
+/// How often the statistical rules give false alarms, on simulated streams in which nothing happens.
+struct `False alarms` {
   /// Draws the hours in which something comes, for that many days.
   private func hours(_ days: Int64, perDay: Double, isDiurnal: Bool, _ dice: inout SplitMix64) -> [Int64] {
     (0..<(days * 24)).filter { hour in
@@ -30,7 +30,7 @@ struct `In quiet months` {
       // Just before each arrival of the quiet month the silence is longest.
       var isFiring = false
       for (index, next) in active.enumerated() where next >= 28 * 24 && index > 0 {
-        // Shorter ones are never told.
+        // Shorter ones are never reported.
         guard next - active[index - 1] > Int64(criteria.leastHours) else {
           isFiring = false
           continue

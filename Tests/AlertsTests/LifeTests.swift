@@ -13,7 +13,7 @@ struct `An alert` {
     return facts
   }
 
-  /// Plays one value a minute and gives what was told, as the minute and a word.
+  /// Plays one value a minute and returns what was reported, as the minute and a word.
   private func told(_ values: [Double?]) -> [String] {
     var previous: [AlertRecord] = []
     var told: [String] = []

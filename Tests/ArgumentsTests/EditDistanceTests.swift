@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 @testable import Values
 
-@Suite struct `The distance of words` {
+@Suite struct `The edit distance of words` {
   @Test(arguments: [
     ("", "", 0), ("a", "", 1), ("serve", "serve", 0), ("srve", "serve", 1), ("kitten", "sitting", 3),
     ("listen", "lisent", 2), ("é", "e", 1),

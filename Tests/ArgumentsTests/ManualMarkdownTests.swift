@@ -1,7 +1,7 @@
 import Arguments
 import Testing
 
-@Suite struct `A document as a page of the manual` {
+@Suite struct `A Markdown document` {
   @Test func `A Markdown document becomes a manual page with headings, paragraphs, lists, tables and blocks`()
   {
     #expect(

@@ -20,7 +20,7 @@ struct `The configuration file of a command` {
     #expect(row("trusted-proxies")?.prefix(4) == ["trusted-proxies", "127.0.0.1,", "10.0.0.0/8,", "::1"])
     #expect(row("limits.burst")?.prefix(3) == ["limits.burst", "0", "file"])
     #expect(row("limits.requests-per-second") == ["limits.requests-per-second", "200", "default"])
-    // All clients of a proxy share its address, so a limit that nobody asked for would be the proxy's.
+    // All clients of a proxy share its address, so a limit by default would be the proxy's.
     #expect(row("connections-per-address")?.prefix(2) == ["connections-per-address", "0"])
     let plain = skan("config", "show", "--connections-per-address", "9", "--trusted-proxy", "::1").output
     #expect(plain.contains("connections-per-address      9  ") || plain.contains(" 9 "))

@@ -93,7 +93,7 @@ struct `skan mapping convert` {
       let outcome = convert("ga4", path, words)
       #expect(outcome.code == .usage && outcome.errors.contains(": \(told[index])."), "\(outcome.errors)")
     }
-    // What the file says need not be told.
+    // What the file contains needs no option.
     #expect(
       convert("google-ads", samples + "/google-ads.json", ["--effective-from", "2026-11-01"]).code == .done)
     #expect(convert("meta-aem", samples + "/meta-aem.json", ["--app", "1"]).code == .done)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct `The database checks of doctor` {
-  /// A database with Apple's samples in it, and what doctor says after it was changed.
+  /// A database with Apple's samples in it, and what doctor reports after it was changed.
   private func findings(
     _ options: [String] = [], after change: (String) throws -> Void = { _ in }
   ) throws -> String {
@@ -77,7 +77,7 @@ struct `The database checks of doctor` {
   }
 
   @Test func `The database checks of doctor find a folder in which no file can be created`() throws {
-    // Nobody, not even root, makes files there.
+    // No user, not even root, can create files there.
     let output = skan("doctor", "-d", "/proc/skan.db", "--listen", "127.0.0.1:0").output
     #expect(output.contains("FAIL  folder: "))
   }
@@ -128,7 +128,7 @@ struct `The check of mapping files by doctor` {
   }
 }
 
-struct `The check of copies by doctor` {
+struct `The check of backups by doctor` {
   @Test func `The check of backups by doctor reports when the last one was made`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
@@ -157,7 +157,7 @@ struct `The check of file modes by doctor` {
   }
 }
 
-struct `The check of the figures' address by doctor` {
+struct `The check of the metrics address by doctor` {
   @Test func `The check of the metrics address by doctor warns if every client can reach it`() {
     #expect(skan("doctor", "--listen", "*:0").output.contains("WARN  metrics: "))
     #expect(!skan("doctor", "--listen", "127.0.0.1:0").output.contains("WARN  metrics: "))

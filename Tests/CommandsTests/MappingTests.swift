@@ -24,7 +24,7 @@ private let subscriptions = #"""
   }
   """#
 
-/// The same mapping for those whom it forgets: payers of 80 USD and more, plain installs, and small crowds.
+/// The same mapping for the users that it misses: payers of 80 USD and more, plain installs, and small groups.
 private let complete = #"""
   {
     "name": "Subscriptions",
@@ -91,7 +91,7 @@ struct `skan mapping check` {
     #expect(outcome.errors == "0 errors, 0 warnings\n")
   }
 
-  @Test func `skan mapping check warns of users whom a mapping misses, and of a date years away`() throws {
+  @Test func `skan mapping check warns of users that a mapping misses, and of a date years away`() throws {
     let folder = try TemporaryFolder()
     let outcome = skan("mapping", "check", try folder.write(subscriptions, to: "m.json"))
     #expect(outcome.code == .done)
@@ -139,7 +139,7 @@ struct `skan mapping check` {
     #expect(outcome.code == .failedCheck)
     #expect(outcome.output.contains("\"code\":\"\(code)\""), "\(outcome.output.prefix(300))")
     #expect(outcome.output.utf8.count < 2000)
-    // Whatever needs a mapping says the same, on standard error.
+    // Every command that needs a mapping prints the same, on standard error.
     for words in [["decode", file, "1"], ["diff", file, file], ["try", file, "--events", file]] {
       let other =
         words.count == 4

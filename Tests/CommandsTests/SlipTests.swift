@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Slips that people make in files, each with the message they get; `Golden/slips.txt` has both, to be read by a person.
-struct `A slip in a file` {
+struct `An error in a file` {
   /// A kind of file, and the command that reads it.
   enum Kind: String, CaseIterable {
     case json = "JSON"

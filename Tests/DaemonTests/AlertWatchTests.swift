@@ -57,7 +57,7 @@ final class `A watch of alerts` {
     first.look()
     #expect(board.firing.map(\.id) == ["not-stored"])
     #expect(try LedgerReader(path: database).alertNotices(for: webhook.digest, limit: 9).count == 1)
-    // Another process: it knows of no loss, so the alert ends after a while, and is not told anew.
+    // Another process: it knows of no loss, so the alert ends after a while, and is not reported again.
     let second = watch(Guarded(0), board)
     second.look()
     #expect(board.firing.map(\.since) == [noon + 60_000])

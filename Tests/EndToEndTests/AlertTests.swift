@@ -13,7 +13,7 @@ final class `A daemon with a webhook` {
     self.folder = folder
   }
 
-  /// A configuration that fires at once, at the size of the database, and tells it to a port.
+  /// A configuration that fires at once, at the size of the database, and posts it to a port.
   private func configuration(hook port: UInt16) throws -> String {
     let rules = try folder.write(
       #"{"rules":[{"kind":"database-size","gigabytes":0},{"kind":"disk-space","enabled":false}]}"#,

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Simulate, sign, store and report: the simulator and the report agree about its postbacks.
-final class `The circle` {
+final class `Simulated postbacks` {
   private let folder: TemporaryFolder
   private let keys: TestKeys
 

@@ -36,7 +36,7 @@ private func load(
   return state.withLock { $0.bodies }
 }
 
-@Suite(.serialized) struct `What was acknowledged` {
+@Suite(.serialized) struct `An acknowledged postback` {
   @Test func `An acknowledged postback survives kill -9 in every round, once each`() throws {
     let folder = try TemporaryFolder()
     let keys = try TestKeys(in: folder)

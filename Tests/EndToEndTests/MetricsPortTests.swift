@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-final class `The figures of a daemon` {
+final class `The metrics of a daemon` {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

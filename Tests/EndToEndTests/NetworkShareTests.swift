@@ -9,7 +9,7 @@ private let configuration = #"""
    "limits":{"requests-per-second":0}}
   """#
 
-@Suite(.serialized) final class `Networks beside each other` {
+@Suite(.serialized) final class `The shares of networks` {
   private let folder: TemporaryFolder
   private let keys: TestKeys
   private let daemon: Daemon

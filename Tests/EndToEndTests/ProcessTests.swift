@@ -33,7 +33,7 @@ struct `skan ingest as a process` {
     usleep(300_000)
     child.send(SIGINT)
     usleep(100_000)
-    // The wish is heeded at the next bytes that come.
+    // The request is handled at the next bytes that arrive.
     child.write(Array(lines.dropFirst(lines.count / 2)))
     let result = child.finish()
     #expect(result.exitCode == 130)
@@ -121,7 +121,7 @@ struct `A simulation` {
     while read(descriptor, &bytes, 1) != 1, Date() < patience { Thread.sleep(forTimeInterval: 0.01) }
     #expect(Date() < patience)
     #expect(fcntl(descriptor, F_SETFL, 0) == 0)
-    // It can't write on now; what it is told in the meantime counts once somebody reads.
+    // It cannot continue writing now; a signal in the meantime counts once the test reads.
     child.send(SIGINT)
     Thread.sleep(forTimeInterval: 0.3)
     while read(descriptor, &bytes, bytes.count) > 0 {}
@@ -140,7 +140,7 @@ struct `A simulation` {
     let child = try Subprocess("skan", ["simulate", "--mapping", mapping, "--events", "-"])
     child.write(Array("user,time,event,revenue,campaign\n".utf8))
     Thread.sleep(forTimeInterval: 0.5)
-    // A test that runs in the background may have been told to pass SIGINT over, and its children with it.
+    // A test that runs in the background may ignore SIGINT, and its children with it.
     child.send(SIGTERM)
     // Its end, before its input has one.
     #expect(child.waitForErrorLine(containing: "no such line") == nil)

@@ -8,7 +8,7 @@ private let token = "read-0123456789abc"
 private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()
 
-/// A daemon with a mapping and some signed postbacks, a tenth of which contradict an earlier copy.
+/// A daemon with a mapping and some signed postbacks, a tenth of which conflict with an earlier copy.
 private final class Fixture {
   private let folder: TemporaryFolder
   private let keys: TestKeys

@@ -21,7 +21,7 @@ private final class Managed {
   }
 }
 
-@Suite struct `A service's manager` {
+@Suite struct `The messages to a service manager` {
   @Test func `A service manager learns that the daemon listens, reloads and stops`() throws {
     let managed = try Managed()
     let ready = try #require(managed.socket.next())

@@ -3,8 +3,8 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Each trouble: what clients are told while it lasts, and that all is well once it is over.
-@Suite(.serialized) final class `A daemon whose storage fails` {
+/// Each fault: what clients are answered while it lasts, and that the daemon recovers once it is over.
+@Suite(.serialized) final class `A daemon with failing storage` {
   private let folder: TemporaryFolder
   private let database: String
   private let keys: TestKeys
@@ -213,7 +213,7 @@ import Testing
     let under = try Subprocess.run(
       "skan", ["serve", "--database", database + "/x.db", "--listen", "127.0.0.1:0"])
     #expect(under.exitCode == 74)
-    // A file of the kernel that nobody can write.
+    // A file of the kernel that no user can write.
     let health = try doctor("/proc/version")
     #expect(health.exitCode == 1)
     #expect(health.output.contains("FAIL  folder: "))

@@ -14,7 +14,7 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
   try JSONReader.read(answer.body).value.object?["code"]?.value.string
 }
 
-@Suite(.serialized) final class `A daemon among strangers` {
+@Suite(.serialized) final class `A daemon on the internet` {
   private let folder: TemporaryFolder
   private let keys: TestKeys
 

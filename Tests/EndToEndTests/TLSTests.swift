@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-final class `A daemon that speaks TLS` {
+final class `A daemon with TLS` {
   private let folder: TemporaryFolder
   private let first: TestCertificate
   private let second: TestCertificate

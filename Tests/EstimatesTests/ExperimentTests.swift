@@ -5,7 +5,7 @@ import Testing
 import Values
 
 @Suite struct `An experiment` {
-  /// A user's revenue: most bring nothing, and few bring much.
+  /// A user's revenue: most have none, and few have much.
   private func revenue(_ random: inout SplitMix64, lift: Double) -> Double {
     random.happens(0.1) ? lift * (1 + Double(random.number(below: 40))) : 0
   }
@@ -43,7 +43,7 @@ import Values
       peeks += isPeeked ? 1 : 0
     }
     #expect(Double(stops) / Double(runs) <= 0.05, "\(stops) of \(runs)")
-    // The interval for one look does not stand this.
+    // The interval for one look does not hold under this.
     #expect(Double(peeks) / Double(runs) > 0.12, "\(peeks) of \(runs)")
   }
 
@@ -104,7 +104,7 @@ import Values
   @Test func `An experiment with rare payers in B finds the planned difference as often as planned`()
     throws
   {
-    // One in a thousand brings 500 in A; B has twice as many of them, and a fifth of the users.
+    // One in a thousand pays 500 in A; B has twice as many of them, and a fifth of the users.
     var sample = UserValues()
     sample.add(0, users: 949)
     sample.add(5, users: 50)
@@ -147,7 +147,7 @@ import Values
     // A difference of half a standard deviation takes 2 × 62.79 users: 4 × 7.8489 / 0.25.
     let size = try #require(ExperimentSize(.init(difference: 0.5, a: known, b: known)))
     #expect(abs(size.shownAtEnd - 125.58) < 0.01)
-    // The sequence says nothing before there are a hundred users in each arm.
+    // The sequence has no result before there are a hundred users in each arm.
     #expect(size.shownWithLooks >= 200)
     let small = try #require(ExperimentSize(.init(difference: 0.05, a: known, b: known)))
     #expect(abs(small.shownAtEnd - 12_558) < 1)
@@ -230,7 +230,7 @@ import Values
 }
 
 @Suite struct `Users' values` {
-  /// One in ten brings 2, one in a hundred 50.
+  /// One in ten pays 2, one in a hundred 50.
   private var users: UserValues {
     var users = UserValues()
     users.add(0, users: 890)

@@ -81,7 +81,7 @@ import Values
   }
 }
 
-@Suite struct `A crowd's threshold` {
+@Suite struct `A privacy threshold` {
   private func inferred(_ nulls: SmearedNulls, seed: UInt64) -> CrowdThreshold? {
     var random = SplitMix64(seed: seed &* 104_729 &+ UInt64(nulls.days))
     return CrowdThreshold(nulls.cells(&random), seed: seed)

@@ -3,7 +3,7 @@ import EventFiles
 import Testing
 import Values
 
-struct `A mistake in a population's file` {
+struct `An error in an events file` {
   private let reader: PopulationReader
   private let usd: CurrencyCode
 

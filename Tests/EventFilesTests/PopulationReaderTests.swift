@@ -117,7 +117,7 @@ struct `A population` {
     let dropped = try other.read(bytes)
     #expect(dropped.duplicates == 2)
     #expect(dropped.rows == 5)
-    // The campaign of a row that repeats another is told all the same.
+    // The campaign of a row that duplicates another is reported too.
     #expect(try CohortText.users(dropped).compactMap(\.campaign) == ["c"])
     other.duplicates = .stop
     #expect { try other.read(bytes) } throws: { error in

@@ -3,7 +3,7 @@ import FuzzLaws
 import System
 import Testing
 
-/// How many mutated inputs each reader gets; `SKAN_MUTATIONS` says otherwise.
+/// How many mutated inputs each reader gets; `SKAN_MUTATIONS` overrides it.
 private let mutations = ProcessInfo.processInfo.environment["SKAN_MUTATIONS"].flatMap { Int($0) } ?? 2_000
 
 /// Reports what broke a law, with the input.
@@ -13,7 +13,7 @@ private func expectNone(_ failures: [(law: String, input: [UInt8])], _ target: F
   }
 }
 
-struct `A reader of strangers' bytes` {
+struct `A reader of untrusted bytes` {
   @Test(arguments: FuzzTarget.all) func `A reader of untrusted bytes keeps its laws on the corpus`(
     target: FuzzTarget
   ) throws {

@@ -111,7 +111,7 @@ private let sentence = Array("A postback arrives once, or twice, or never.\n".ut
     var count = 0
     while let chunk = try reader.next() { count += chunk.count }
     #expect(count == 100 << 20)
-    // The address sanitizer keeps freed memory for a while, so there the size says nothing.
+    // The address sanitizer keeps freed memory for a while, so there the size has no meaning.
     if dlsym(nil, "__asan_init") == nil { #expect(residentKilobytes() - before < 20_000) }
   }
 

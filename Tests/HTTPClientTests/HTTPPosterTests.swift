@@ -117,7 +117,7 @@ struct `A client that posts` {
     let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
     let peer = try Peer([Array("HTTP/1.1 200 OK\r\n\r\n".utf8)] + [[UInt8]](repeating: piece, count: 256))
     #expect(try HTTPPoster().post([1], to: "http://127.0.0.1:\(peer.port)/", headers: []) == 200)
-    // What the sockets take in between is a few MiB.
+    // The sockets buffer a few MiB.
     #expect(peer.sent < 64 << 20)
   }
 

@@ -47,7 +47,7 @@ import Testing
     for _ in 0..<20 { #expect(try isServed(from: "127.0.0.2")) }
     #expect(try !isServed(from: "127.0.0.2"))
     for _ in 0..<8 { #expect(try isServed(from: "127.0.0.3")) }
-    // 28 of 32 are open: whoever has one gets no more of them, whoever has none gets one.
+    // 28 of 32 are open: a client with one gets no more of them, a client without gets one.
     #expect(try !isServed(from: "127.0.0.3"))
     for number in 4..<8 { #expect(try isServed(from: "127.0.0.\(number)")) }
     #expect(kept.count == 32)

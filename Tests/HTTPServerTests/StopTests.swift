@@ -32,7 +32,7 @@ private final class Answerer: Sendable {
   }
 }
 
-/// Posts over kept connections, and over new ones whenever one closes, until it is told to end.
+/// Posts over kept connections, and over new ones whenever one closes, until it is stopped.
 private func post(to port: UInt16, until hasEnded: Guarded<Bool>) {
   while !hasEnded.withLock({ $0 }) {
     guard let client = try? HTTPClient(port: port, seconds: 5) else { continue }

@@ -8,7 +8,7 @@ import Values
 /// Few keys in memory, so that runs are sealed and merged all the time, and no waiting.
 private let restless = LedgerSettings(recentKeys: 4, gatherMicroseconds: 0, busyMilliseconds: 50)
 
-/// What a script did, as far as its answers tell.
+/// What a script did, as far as its answers show.
 private struct Story {
   /// Conversions of which some copy was acknowledged, and how many copies were.
   var acknowledged: [String: Int] = [:]
@@ -142,7 +142,7 @@ struct `A power cut` {
       acknowledged += story.acknowledged.count
       #expect(world.restorePower())
       let name: Comment = "seed \(seed), cut at operation \(operation)"
-      // Whoever opens it first brings it into order; a cut in the very first transaction leaves nothing at all.
+      // The first process that opens it repairs it; a cut in the very first transaction leaves nothing at all.
       try PostbackLedger(path: world.database, settings: restless).close()
       try examine(world.database, story, name)
       try repeatAll(world.database, story, name)

@@ -69,7 +69,7 @@ struct `A database file` {
   }
 }
 
-struct `A log that belongs to another file` {
+struct `A log of another file` {
   /// Postbacks in a file, of which none waits in a log.
   private func filled(_ scratch: borrowing ScratchDatabase, _ names: Range<Int>) throws {
     let ledger = try PostbackLedger(path: scratch.path)

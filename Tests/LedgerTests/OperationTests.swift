@@ -5,7 +5,7 @@ import Testing
 import Values
 import Verification
 
-struct `When things happened last` {
+struct `The time of the last event` {
   private let scratch: ScratchDatabase
 
   init() throws { scratch = try ScratchDatabase() }

@@ -129,7 +129,7 @@ struct `The ledger's queue` {
     ledger.close()
   }
 
-  /// Has networks submit while nobody can write, and returns who was served in which order.
+  /// Has networks submit while the database is locked, and returns the order in which they were served.
   private func order(_ submissions: [Receipt]) throws -> (names: [String], largestCommit: Int) {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path)

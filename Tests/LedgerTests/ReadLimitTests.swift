@@ -10,7 +10,7 @@ struct `A reader with a time limit` {
     _ = try LedgerWriter(path: scratch.path).commit([valid("a"), valid("b"), valid("c")])
   }
 
-  /// Counts for minutes unless somebody ends it.
+  /// Counts for minutes unless it is interrupted.
   private func countForLong(_ reader: LedgerReader) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in
       _ = try reader.connection.integer(

@@ -147,7 +147,7 @@ struct `A recount of the totals` {
     let health = try LedgerReader(path: scratch.path).examine()
     #expect(health.contradictions == [])
     #expect(health.copies.stored == health.copies.counted)
-    // All that rows tell exactly is as it was.
+    // All that rows determine exactly is unchanged.
     if damaged.isSubset(of: [.campaignDays, .valueHours, .arrivals, .keptRejected]) {
       #expect(try allTotals(scratch.path) == before)
     }

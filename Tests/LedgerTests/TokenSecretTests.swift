@@ -2,7 +2,7 @@
 import OpenSSL
 import Testing
 
-struct `A secret of a network` {
+struct `A network's secret` {
   private let scratch: ScratchDatabase
 
   init() throws { scratch = try ScratchDatabase() }

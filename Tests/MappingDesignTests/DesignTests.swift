@@ -121,7 +121,7 @@ struct `A designed mapping` {
     #expect(report.choices.map(\.handicapped) == report.choices.map(\.handicapped).sorted())
     #expect(report.choice == report.choices[0].choice)
     let reading = MappingDocument.check(report.mapping.json.bytes(pretty: true))
-    // Of all 64 values none is left for something new, which the check says.
+    // Of all 64 values none is left for something new, which the check reports.
     #expect(reading.findings.isEmpty == (values < 64), "\(reading.findings)")
     #expect(reading.document?.mapping == report.mapping)
     for row in report.windows {

@@ -216,7 +216,7 @@ struct `A rising fit` {
   }
 }
 
-struct `Values shared out over days` {
+struct `Values distributed over days` {
   @Test func `Values distributed over days go where the cost falls most, as in the best distribution`() {
     var random = SplitMix64(seed: 12)
     for _ in 0..<60 {

@@ -200,7 +200,7 @@ struct `A change of the mapping` {
     #expect(days.dailyRatios.allSatisfy(aim.contains), "\(days.dailyRatios)")
   }
 
-  /// Without hours of activity the mapping does not say when the value rose last.
+  /// Without hours of activity the mapping does not determine when the value rose last.
   ///
   /// Only values that both versions have
   /// with another worth depend on it, and these on single days more than together.
@@ -339,7 +339,7 @@ struct `Windows that a mapping counts by themselves` {
   }
 }
 
-struct `A postback of a device that is used for development` {
+struct `A postback of a development device` {
   private func dating(
     at moment: Instant, _ value: Int64 = 1, version: ProtocolVersion = .adAttributionKit,
     window: ConversionWindow = .first, _ versions: [Mapping]

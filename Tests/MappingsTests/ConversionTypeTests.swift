@@ -6,7 +6,7 @@ import Testing
 import Values
 
 @Suite struct `Rules for a conversion type` {
-  /// Value 5 is a purchase of an installed user and a visit of one who came back; value 9 is anybody's.
+  /// Value 5 is a purchase of an installed user and a visit of a re-engaged one; value 9 is for both.
   private let both = #"""
     "fine":[
     {"value":0},
@@ -112,7 +112,7 @@ import Values
       {"value":1,"coarse":"low","conversion-types":["install"]},
       {"value":2,"coarse":"low","events":["a"]}]
       """#
-    // Value 2 is hidden by value 1 for installs, and there for those who come back.
+    // Value 1 shadows value 2 for installs, but not for re-engagements.
     #expect(!codes("aak", rest).contains { $0.contains("unreachable-value") })
     #expect(codes("skan4", rest).contains { $0.hasPrefix("$.fine[1] unreachable-value: no user") })
     let typed = rest.replacing(#""events":["a"]"#, with: #""events":["a"],"conversion-types":["install"]"#)
@@ -291,7 +291,7 @@ extension Mapping {
 }
 
 extension Meaning {
-  /// What the rules say, without their places in the mapping.
+  /// What the rules contain, without their places in the mapping.
   fileprivate var parts: [String] {
     guard case .rules(let meanings) = self else { return self == .zero ? ["zero"] : [] }
     return meanings.map { "\($0.label ?? "") \($0.events) \($0.revenue)" }

@@ -6,7 +6,7 @@ import Values
 /// Noon of 2026-11-21, UTC.
 private let now = Instant(seconds: 1_795_262_400)
 
-@Suite struct `Checking whom a mapping forgets` {
+@Suite struct `The coverage check` {
   private func findings(_ text: String) -> [String] {
     MappingDocument.check(Array(text.utf8), at: now).findings.map {
       "\($0.position.line) \($0.code.text) \($0.severity.rawValue)"
@@ -17,7 +17,7 @@ private let now = Instant(seconds: 1_795_262_400)
     MappingDocument.check(Array(text.utf8), at: now).findings.map(\.sentence)
   }
 
-  /// A mapping that forgets nobody, and more rules; the last line is the fourth.
+  /// A mapping that misses no user, and more rules; the last line is the fourth.
   private func text(
     _ rest: String, head: String = #""app":1,"currency":"USD","effective-from":"2026-11-01""#,
     device: String = "skan4"
@@ -101,7 +101,7 @@ private let now = Instant(seconds: 1_795_262_400)
 
   @Test func `The coverage check reports from which amount on users get no value`() {
     let open = sentences(text(#"{"value":1,"events":["b"],"revenue":{"from":1,"to":20}}]"#))
-    // Value 0 is for everybody, so that nobody goes without a value.
+    // Value 0 is for all users, so that each has a value.
     #expect(open.isEmpty)
     let plain =
       #"{"name":"t","app":1,"currency":"EUR","effective-from":"2026-11-01","protocol":"skan3","fine":["#
@@ -123,7 +123,7 @@ private let now = Instant(seconds: 1_795_262_400)
     ])
   func `The coverage check uses the app and the date`(head: String, expected: [String]) {
     #expect(findings(text(#"{"value":1,"events":["a"]}]"#, head: head)) == expected)
-    // Without a clock nothing is said of the date.
+    // Without a clock there is no finding on the date.
     let silent = MappingDocument.check(Array(text(#"{"value":1,"events":["a"]}]"#, head: head).utf8))
     #expect(silent.findings.allSatisfy { $0.code != .rule(.farDate) })
   }

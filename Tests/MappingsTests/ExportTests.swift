@@ -13,7 +13,7 @@ private let foreign: [(format: MappingFormat, sample: String)] = [
   (.airbridgeBits, "airbridge-v4.json"), (.tenjin, "tenjin.csv"), (.appReportingPack, "google-arp.csv"),
 ]
 
-/// Reads a file again, as somebody who is told what the mapping was.
+/// Reads a file again, with the options that describe the mapping.
 private func again(_ file: ExportedMapping, _ format: MappingFormat, _ mapping: Mapping) throws -> Mapping {
   try ForeignMapping(file.bytes, format).mapping(
     ImportContext(
@@ -22,8 +22,8 @@ private func again(_ file: ExportedMapping, _ format: MappingFormat, _ mapping: 
   ).mapping
 }
 
-/// Checks that reading what was written gives what the exporter says, and that this is the whole mapping exactly where
-/// no remark says otherwise.
+/// Checks that reading what was written gives what the exporter states, and that this is the whole mapping exactly
+/// where no remark states otherwise.
 private func checkLaw(_ mapping: Mapping, _ format: MappingFormat, _ place: Comment) throws -> Bool {
   let cap = Amount(micros: 1 << 40)
   let file: ExportedMapping
@@ -37,7 +37,7 @@ private func checkLaw(_ mapping: Mapping, _ format: MappingFormat, _ place: Comm
   #expect(read == file.mapping, place)
   let isChanged = file.remarks.contains { $0.code.changesMapping }
   #expect((file.mapping == mapping) != isChanged, "\(place): \(file.remarks)")
-  // What is left can be said without further loss.
+  // What is left can be expressed without further loss.
   let second = try format.export(file.mapping, ExportContext(cap: cap))
   #expect(second.mapping == file.mapping && second.bytes == file.bytes, place)
   return true

@@ -22,7 +22,7 @@ import Values
       + "\n" + lines + "}"
   }
 
-  /// Rules on whom a mapping forgets, which have a suite of their own; the traps here are about a rule or two.
+  /// Rules on users that a mapping misses, which have a suite of their own; the traps here are about a rule or two.
   private static let forgetful: Set<RuleCode> = [
     .nothingAboveTop, .nothingForInstalls, .nothingForSmallCrowds,
   ]

@@ -82,7 +82,7 @@ struct `A history of mappings` {
     #expect(isMixed(dating(fine(6), hoursAfterChange: 24, in: locking)))
     #expect(isMixed(dating(fine(6), hoursAfterChange: 95, in: locking)))
     #expect(dating(fine(6), hoursAfterChange: 96, in: locking) == .certain(1))
-    // The hours of activity say when the lock was: 12 to 24 hours after launch.
+    // The hours of activity determine when the lock was: 12 to 24 hours after launch.
     #expect(dating(fine(7), hoursAfterChange: 35, in: locking) == .certain(0))
     #expect(isMixed(dating(fine(7), hoursAfterChange: 36, in: locking)))
     #expect(dating(fine(7), hoursAfterChange: 72, in: locking) == .certain(1))

@@ -106,7 +106,7 @@ extension `The evaluators of other systems` {
             #"{"value":\#(value),"events":[{"name":"\#(rule["event"]?.value.string ?? "")","revenue":\#(revenue)}]}"#
         }
       }
-      // The vendor reads a coarse value as fine 0, 31 or 63, money and all; ours says the event alone.
+      // The vendor reads a coarse value as fine 0, 31 or 63, money and all; ours means the event alone.
       let coarse = zip(["low", "medium", "high"], [Int64(0), 31, 63]).map { word, value in
         let rule = rules.first {
           (try? (number($0, "cv_min")...number($0, "cv_max")).contains(value)) ?? false
@@ -177,7 +177,7 @@ extension `The evaluators of other systems` {
         asserted += 1
       }
     }
-    // Two are about what a mapping does not say: a campaign's withheld values, and the day of an install.
+    // Two are about what a mapping does not contain: a campaign's withheld values, and the day of an install.
     #expect(all == 5 && asserted == 3)
   }
 

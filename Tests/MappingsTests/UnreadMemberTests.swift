@@ -2,7 +2,7 @@ import JSONText
 import MappingFormats
 import Testing
 
-@Suite struct `Whatever an importer makes nothing of` {
+@Suite struct `What an importer ignores` {
   /// Every text that comes of a value by adding a member to one of its objects.
   private func additions(to value: JSONOutput) -> [JSONOutput] {
     switch value {

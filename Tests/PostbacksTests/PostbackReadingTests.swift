@@ -261,7 +261,7 @@ struct `Reading SKAdNetwork` {
   }
 }
 
-struct `What a postback claims` {
+struct `The claims of a postback` {
   private static let win = JSONOutput.Member("did-win", true)
   private static let loss = JSONOutput.Member("did-win", false)
 

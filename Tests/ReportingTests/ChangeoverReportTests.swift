@@ -171,7 +171,7 @@ struct `Reports across a change of the mapping`: ~Copyable {
         return true
       }
     }
-    // Under a mapping that counts since install they hold the first window's money, and the report says so.
+    // Under a mapping that counts since install they hold the first window's money, and the report states that.
     try MappingStore(path: path).replaceAll(with: [
       try mapping("2026-01-01", firstValue: 1, coarse: since)
     ])

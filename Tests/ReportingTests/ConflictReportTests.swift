@@ -39,7 +39,7 @@ final class `A report of conflicts` {
       finding: .valid(.unsigned(attested: attested, claimed: claimed)))
   }
 
-  /// Stores conversions with a large copy each that contradicts it.
+  /// Stores conversions with a large conflicting copy each.
   private func store(_ conversions: Int, padding: Int, quota: CopyQuota) throws {
     let writer = try LedgerWriter(path: path, settings: LedgerSettings(copyQuota: quota))
     for id in 0..<conversions {

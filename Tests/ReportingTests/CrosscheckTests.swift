@@ -193,7 +193,7 @@ final class `A cross-check` {
       copy("a", .advertiserCopy, hours: 1, value: 5), copy("a", .forwarded, hours: 2, value: 50),
       copy("b", .forwarded, hours: 1, value: 50), copy("b", .advertiserCopy, hours: 2, value: nil),
       copy("c", .advertiserCopy, hours: 1, country: "US"), copy("c", .forwarded, hours: 2, country: "DE"),
-      // Both sides contradict a file in the same way, so they agree.
+      // Both sides differ from a file in the same way, so they agree.
       copy("d", .file, hours: 1, value: 1), copy("d", .advertiserCopy, hours: 2, value: 9),
       copy("d", .forwarded, hours: 3, value: 9),
       // A correct copy of the network's does not hide a changed one.

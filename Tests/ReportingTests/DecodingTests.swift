@@ -76,7 +76,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     #expect(try report().totalTally.undated == 8)
     try MappingStore(path: path).replaceAll(with: [try mapping("2026-01-01")])
     let tally = try report().totalTally
-    // 6, 7, 7, 0 and both later windows; 50 is nobody's, and app 2 has no mapping.
+    // 6, 7, 7, 0 and both later windows; 50 is unmapped, and app 2 has no mapping.
     #expect(tally.decoded == 6)
     #expect(tally.decodedInstalls == 4)
     #expect(tally.unmapped == 1)
@@ -91,7 +91,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     #expect(sum.high == (try Amount(decimal: "115")))
     #expect(sum.openEnded == 0)
     #expect(tally.events == ["subs_success": 3_000_000])
-    // Told apart by window, each window's money stands for itself.
+    // With windows separate, each window's money counts by itself.
     let byWindow = try report(by: [.window])
     #expect(
       byWindow.tallies.map { $0.money[usd]?.representative.micros } == [70_000_000, 10_000_000, 50_000_000])

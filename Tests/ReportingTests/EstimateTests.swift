@@ -123,7 +123,7 @@ final class `Estimates` {
     let early = try estimated { $0.period.to = middle }.totals.first?.sum.estimate ?? 0
     let late = try estimated { $0.period.from = middle }.totals.first?.sum.estimate ?? 0
     #expect(abs(early + late - (total.estimate ?? 0)) < 1e-6 * total.installs)
-    // What a day says does not hang on the days that are asked for.
+    // A day's figures do not depend on the requested days.
     let day = try #require(Day("2026-03-05"))
     let alone = try estimated {
       $0.breakdown = .day

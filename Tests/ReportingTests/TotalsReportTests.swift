@@ -100,7 +100,7 @@ final class `Totals of networks` {
     #expect(rows[2].candidates.map(\.reasons) == [[.nullsLeftOut]])
     #expect(rows[4].candidates.map(\.reasons) == [[.unknownCampaign]])
     #expect(rows[6].candidates.isEmpty)
-    // Told, not told, and nothing to have any of.
+    // Given, not given, and nothing to have any of.
     #expect((rows[0].toldRedownloads, rows[0].redownloads) == (30, 30))
     #expect((rows[2].toldRedownloads, rows[2].redownloads) == (nil, 0))
     #expect(rows[4].redownloads == nil)

@@ -9,7 +9,7 @@ struct `The search for a network's way of counting` {
   private let today = Day(number: 20_500)
   private let first: Int32 = 20_000
 
-  /// Ten days of everything that can be counted, in amounts that tell the ways apart.
+  /// Ten days of everything that can be counted, in amounts that distinguish the ways.
   private let cells: [CountableCell] = (0..<10).flatMap { offset -> [CountableCell] in
     func cell(
       _ count: Int64, _ kind: CountableCell.Kind = .conversion(.production), outcome: Outcome = .install,
@@ -108,7 +108,7 @@ struct `The search for a network's way of counting` {
     let turned = Dictionary(
       uniqueKeysWithValues: (0..<10).map { (Day(number: first + $0), Int64(190 - 10 * $0)) })
     #expect(search(turned).map(\.reasons) == [[.dayShift]])
-    // Two days are too few to tell.
+    // Two days are too few for a result.
     let (one, two) = (Day(number: first), Day(number: first + 1))
     #expect(search([one: 110, two: 100]).isEmpty)
   }
@@ -151,7 +151,7 @@ struct `The search for a network's way of counting` {
     let reasons = Set(TotalsSearch.Way.all.filter { way.contains($0.way) }.map(\.reason))
     if let size = found.first?.reasons.count {
       #expect(found.allSatisfy { $0.reasons.count == size })
-      // The truth is told unless something simpler fits as well.
+      // The truth is reported unless something simpler fits as well.
       #expect(size < reasons.count || found.contains { Set($0.reasons) == reasons }, "\(reasons) \(found)")
     }
     for number in found.compactMap(\.number) where !found.contains(where: { $0.reasons.contains(.dayShift) })

@@ -7,7 +7,7 @@ import Testing
 import Values
 import Verification
 
-struct `Figures by route` {
+struct `Metrics by route` {
   @Test func `Metrics by route count every status, and unknown ones together`() {
     let meter = RequestMeter()
     for status in RequestMeter.statuses.dropFirst() + [200, 302, 418] { meter.record(.device, status, 1000) }

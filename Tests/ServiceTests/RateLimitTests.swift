@@ -79,7 +79,7 @@ struct `A token bucket` {
   }
 }
 
-struct `The table of buckets` {
+struct `The limiter's table` {
   @Test func `The limiter's table removes full entries first, and the oldest of them before others`() {
     let table = BucketTable(buckets: 8, rejectedPerDay: 0)
     // One after the other, so that the first ones are full again longest.

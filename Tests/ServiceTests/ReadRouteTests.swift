@@ -40,7 +40,7 @@ private final class SlowService {
     }
     let late = ReadResource(path: "/v1/late", words: []) { _ throws(ParameterError) in
       {
-        // Counts for minutes unless somebody ends it.
+        // Counts for minutes unless it is interrupted.
         let count = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 5000000000)"
         let reader = $0.reader
         try asLedger { () throws(SQLiteError) in
@@ -71,7 +71,7 @@ private final class SlowService {
   }
 }
 
-struct `A slow question` {
+struct `A slow query` {
   @Test(.timeLimit(.minutes(1))) func `A slow query delays no device and no operator`() throws {
     let slow = try SlowService()
     let answers = Guarded<[String]>([])

@@ -12,7 +12,7 @@ let hostile: [(name: String, weight: Int)] = [
   ("\u{1F469}\u{200D}\u{1F680}\u{1F469}\u{200D}\u{1F680} 株式会社のキャンペーン第一弾第二弾第三弾第四弾第五弾", 1), ("--> ]]>", 1),
 ]
 
-@Suite struct `A page` {
+@Suite struct `A simulation page` {
   @Test func `A simulation page is the same for the same simulation`() throws {
     let people = try crowd(40, campaigns: small, days: 4)
     let pages = try (0..<2).map { _ in

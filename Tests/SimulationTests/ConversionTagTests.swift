@@ -109,7 +109,7 @@ import Values
     #expect(postbacks > 500 && byTag > 100, "\(postbacks), \(byTag)")
   }
 
-  /// The conversions of a user with their own events, by what Apple says of tags.
+  /// The conversions of a user with their own events, by Apple's description of tags.
   private func conversions(of events: [UserEvent]) -> [(kind: String, events: [UserEvent])] {
     var found: [(kind: String, tag: String?, start: Int64, events: [UserEvent])] = [("install", nil, 0, [])]
     let order = events.enumerated().sorted {

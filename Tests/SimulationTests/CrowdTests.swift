@@ -3,7 +3,7 @@ import Postbacks
 @testable import Simulation
 import Testing
 
-@Suite struct `A crowd model` {
+@Suite struct `A privacy threshold model` {
   @Test(arguments: [
     ("none", CrowdModel.none), ("hard:120", .hard(HardThreshold(installsPerDay: 120))),
     ("logistic:45", .logistic(LogisticReveal(median: 45, slope: 0.35))),
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-@Suite struct `Campaigns on the wire` {
+@Suite struct `Simulated campaigns` {
   @Test func `Simulated campaigns keep their numbers, and those without one get numbers after them`() {
     let directory = CampaignDirectory(["zoo", "5239", "39", "0000", "alpha", "7", "101"])
     #expect(
@@ -151,7 +151,7 @@ import Testing
   }
 }
 
-@Suite struct `Crowds by origin` {
+@Suite struct `Privacy threshold groups` {
   private func origin(_ app: Int64?, _ country: String?) -> UserOrigin {
     UserOrigin(sourceApp: app.flatMap { AppID($0) }, country: country)
   }

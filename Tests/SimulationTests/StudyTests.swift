@@ -5,7 +5,7 @@ import Testing
 import Values
 
 @Suite struct `A paired comparison` {
-  /// Users of some campaigns, each of whom pays once.
+  /// Users of some campaigns who pay once each.
   private func cohort(campaigns: Int) -> Cohort {
     var random = SplitMix64(seed: 81)
     var builder = CohortBuilder()

@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-@Suite struct `A user who comes back` {
+@Suite struct `A re-engaged user` {
   private let back = "re-engagement"
 
   private func counting() throws -> Mapping {

@@ -82,7 +82,7 @@ struct `A histogram` {
   }
 }
 
-struct `Figures of the process` {
+struct `Metrics of the process` {
   @Test func `Metrics of the process exist and are plausible`() throws {
     #expect(try #require(ProcessFigures.residentBytes) > 1 << 20)
     #expect(try #require(ProcessFigures.openFiles) >= 3)

@@ -2,7 +2,7 @@
 import Testing
 @testable import Values
 
-struct `A stranger's text` {
+struct `Untrusted text` {
   @Test(arguments: [
     ("plain text, even € and ü and 日本", "plain text, even € and ü and 日本"),
     ("a\u{1B}[31mb", "a\\u{1B}[31mb"), ("a\u{202E}b", "a\\u{202E}b"),

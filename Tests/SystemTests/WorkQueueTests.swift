@@ -2,7 +2,7 @@ import System
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A work queue` {
-  /// A job of a queue with one thread that is under way until it is let go.
+  /// A job of a queue with one thread that runs until it is released.
   private struct Hold {
     private let state = Guarded((isBusy: false, isOpen: false))
 

@@ -75,7 +75,7 @@ private func answer(_ texts: [String: [String]], from source: [Int64] = [5, 3, 8
   return (text, outcome)
 }
 
-struct `A report of one file` {
+struct `A report in one file` {
   @Test func `A report in one file has a command with every parameter, its default and its help`() {
     let command = kind.command()
     #expect(command.name == "report shops")

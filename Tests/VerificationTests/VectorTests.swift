@@ -20,7 +20,7 @@ private let apple = Result { try Keyring() }
 /// - everything as strings, `app-id` as a string, `redownload` as 1 (`pub-jen6-all-strings`, `d-4.0-app-id-string`,
 ///   `d-3.0-redownload-number`), and `app-id` written with a fraction (`d-4.0-app-id-float`): a relay rewrote the
 ///   types, and where types are guessed, fields can be shifted into each other (`d-3.0-field-shift`);
-/// - `source-app-id` null (`d-3.0-source-app-id-null`): null is neither absent nor a number;
+/// - `source-app-id` null (`d-3.0-source-app-id-null`): null is neither missing nor a number;
 /// - zeros that a relay filled in (`prod-2.2-unity-zero`, `d-3.0-source-app-id-zero-fill`): 0 is a documented
 ///   value, signed as such in tests, so leaving it out would let anyone mark a postback as a test;
 /// - base64 without padding, base64url with it or with white space (`d-b64-nopad`, `d-aak-padded`,

@@ -57,7 +57,7 @@ extension FuzzTarget {
     _ = try? EventColumns(text)
   }
 
-  /// Configuration files: reading never traps, and a mistake is told shortly.
+  /// Configuration files: reading never traps, and the message of an error is short.
   static let configuration = FuzzTarget(
     "configuration",
     dictionary: jsonWords + [
@@ -69,7 +69,7 @@ extension FuzzTarget {
     ]
   ) { bytes in try checkFile(UntrustedFile.mistake(inConfiguration: bytes), bytes) }
 
-  /// Scenario files: reading never traps, and a mistake is told shortly.
+  /// Scenario files: reading never traps, and the message of an error is short.
   static let scenario = FuzzTarget(
     "scenario",
     dictionary: jsonWords + [
