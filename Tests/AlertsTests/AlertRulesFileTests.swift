@@ -3,7 +3,7 @@ import Foundation
 import JSONText
 import Testing
 
-struct `The file of the rules of alerts` {
+struct `A file of alert rules` {
   @Test(arguments: [
     ("[]", "1:1: $ must be an object, found an array"),
     (#"{"rule":[]}"#, #"1:2: $.rule: unknown member; did you mean "rules"?"#),
@@ -34,7 +34,9 @@ struct `The file of the rules of alerts` {
     (#"{"rules":[{"kind":"network-silent","apps":[1]}]}"#, "$.rules[0].apps: unknown member"),
     (#"{"resolve-after-minutes":-1}"#, "must be a whole number from 0 to 10080"),
   ])
-  func `is rejected with place, path, what was found and what is allowed`(text: String, expected: String)
+  func `A file of alert rules is rejected with place, path, what was found and what is allowed`(
+    text: String, expected: String
+  )
     throws
   {
     let error = #expect(throws: JSONFileError.self) {
@@ -46,7 +48,7 @@ struct `The file of the rules of alerts` {
     #expect(mistake.message.contains(expected), "\(mistake.message)")
   }
 
-  @Test func `sets what it names and leaves the rest as it is`() throws {
+  @Test func `A file of alert rules sets what it names and leaves the rest unchanged`() throws {
     let text = #"""
       {"resolve-after-minutes": 30, "rules": [
         {"kind": "null-share", "severity": "critical", "campaigns": ["39"], "days": 5},
@@ -63,7 +65,7 @@ struct `The file of the rules of alerts` {
     #expect((rules.rules[1].criteria as? DiskSpaceCriteria)?.gigabytes == 0.5)
   }
 
-  @Test func `has a schema with the same members, bounds and defaults`() throws {
+  @Test func `A file of alert rules has a schema with the same members, bounds and defaults`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let bytes = try [UInt8](Data(contentsOf: root.appending(path: "schemas/alerts.schema.json")))

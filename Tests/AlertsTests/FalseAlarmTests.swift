@@ -4,8 +4,8 @@ import Numerics
 import Testing
 import Values
 
-/// How often the statistical rules cry wolf, on simulated streams in which nothing happens.
-struct `In quiet months` {
+/// How often the statistical rules give false alarms, on simulated streams in which nothing happens.
+struct `False alarms` {
   /// Draws the hours in which something comes, for that many days.
   private func hours(_ days: Int64, perDay: Double, isDiurnal: Bool, _ dice: inout SplitMix64) -> [Int64] {
     (0..<(days * 24)).filter { hour in
@@ -19,7 +19,9 @@ struct `In quiet months` {
   @Test(arguments: [
     (0.8, false), (3.0, false), (3.0, true), (20.0, false), (20.0, true), (200.0, true),
   ])
-  func `silence of a network is told about as rarely as the rule says`(perDay: Double, isDiurnal: Bool) {
+  func `The silence of a network raises false alarms as rarely as the rule states`(
+    perDay: Double, isDiurnal: Bool
+  ) {
     var dice = SplitMix64(seed: 20_261_121)
     let criteria = SilenceCriteria()
     var alarms = 0
@@ -28,7 +30,7 @@ struct `In quiet months` {
       // Just before each arrival of the quiet month the silence is longest.
       var isFiring = false
       for (index, next) in active.enumerated() where next >= 28 * 24 && index > 0 {
-        // Shorter ones are never told.
+        // Shorter ones are never reported.
         guard next - active[index - 1] > Int64(criteria.leastHours) else {
           isFiring = false
           continue
@@ -46,7 +48,7 @@ struct `In quiet months` {
   @Test(arguments: [
     (100, 0.3, 0.0), (400, 0.3, 0.0), (400, 0.3, 0.05), (2000, 0.6, 0.08), (2000, 0.02, 0.01),
   ])
-  func `a change of the nulls is told in fewer than one of a hundred`(
+  func `The share of nulls raises a false alarm in fewer than one of a hundred quiet months`(
     daily: Int, share: Double, spread: Double
   ) {
     var dice = SplitMix64(seed: 7)
@@ -71,7 +73,7 @@ struct `In quiet months` {
     #expect(alarms <= 3, "\(alarms) false alarms in 300 months")
   }
 
-  @Test func `a jump of the threshold is told within three days`() {
+  @Test func `A jump of the privacy threshold raises an alert within three days`() {
     var dice = SplitMix64(seed: 9)
     for _ in 0..<50 {
       var facts = nothing()

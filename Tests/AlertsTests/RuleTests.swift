@@ -20,20 +20,20 @@ struct `The rule of nulls` {
     (100, 80, .near), (100, 79, .beyond), (160, 40, .beyond), (0, 21, .beyond), (0, 0, .clear),
     (200, 200, .clear), (200, 179, .beyond),
   ])
-  func `tells a change that is large enough`(
+  func `The rule of nulls reports a change that is large enough`(
     before: Int, after: Int, standing: AlertMeasure.AlertStatus
   ) {
     #expect(found(.nullShare, facts(before: Int64(before), after: Int64(after)))?.standing == standing)
   }
 
-  @Test func `does not tell a change that chance can make`() {
+  @Test func `The rule of nulls does not report a change that chance can cause`() {
     // Ten points of 24 postbacks a day are nothing; of 200 a day they are.
     let rules = rule(.nullShare, ["least-postbacks": 50])
     #expect(found(.nullShare, facts(before: 100, after: 125, daily: 24), rules)?.standing != .beyond)
     #expect(found(.nullShare, facts(before: 100, after: 125, daily: 200), rules)?.standing == .beyond)
   }
 
-  @Test func `counts days for less that differ by themselves`() {
+  @Test func `The rule of nulls gives less weight to days that vary by themselves`() {
     var facts = nothing()
     facts.days = (0..<31).map { back in
       day(back, postbacks: 200, nulls: back < 3 ? 130 : back % 2 == 0 ? 40 : 160)
@@ -42,7 +42,8 @@ struct `The rule of nulls` {
   }
 
   @Test(arguments: [(199, AlertMeasure.AlertStatus.unknown), (200, .beyond)])
-  func `needs a crowd`(least: Int, standing: AlertMeasure.AlertStatus) {
+  func `The rule of nulls needs a minimum number of postbacks`(least: Int, standing: AlertMeasure.AlertStatus)
+  {
     var facts = nothing()
     facts.days =
       [day(0, postbacks: Int64(least), nulls: Int64(least))]
@@ -51,12 +52,14 @@ struct `The rule of nulls` {
   }
 
   @Test(arguments: [(120, AlertMeasure.AlertStatus.near), (121, .beyond), (90, .clear)])
-  func `has an absolute bound where the rule sets one`(after: Int, standing: AlertMeasure.AlertStatus) {
+  func `The rule of nulls has an absolute bound if the rule sets one`(
+    after: Int, standing: AlertMeasure.AlertStatus
+  ) {
     let rules = rule(.nullShare, ["highest": 0.6, "least-change": 1])
     #expect(found(.nullShare, facts(before: 90, after: Int64(after)), rules)?.standing == standing)
   }
 
-  @Test func `is for the parts that a rule names, the first one first`() {
+  @Test func `The rule of nulls applies to the parts that a rule names, the first match first`() {
     var mute = AlertRule(.nullShare)
     mute.isEnabled = false
     mute.parts[.campaigns] = ["39"]
@@ -79,7 +82,7 @@ struct `The rules of shares` {
     (20, 100, AlertMeasure.AlertStatus.near), (26, 100, .near), (27, 100, .beyond), (15, 100, .clear),
     (99, 99, .unknown), (100, 100, .beyond), (0, 0, .unknown),
   ])
-  func `tell bodies that are rejected, where the whole interval is above the bound`(
+  func `The rules of shares report rejected bodies if the whole interval is above the bound`(
     rejected: Int, all: Int, standing: AlertMeasure.AlertStatus
   ) {
     var facts = nothing()
@@ -99,7 +102,9 @@ struct `The rules of shares` {
     (2, 100, AlertMeasure.AlertStatus.near), (6, 100, .beyond), (1, 100, .clear), (49, 49, .unknown),
     (50, 50, .beyond),
   ])
-  func `tell values without a meaning`(unmapped: Int, all: Int, standing: AlertMeasure.AlertStatus) {
+  func `The rules of shares report values that are unmapped`(
+    unmapped: Int, all: Int, standing: AlertMeasure.AlertStatus
+  ) {
     var facts = nothing()
     facts.values = [
       AlertFacts.ValueDay(
@@ -115,7 +120,7 @@ struct `The rules of shares` {
     (50, 0, .beyond),
     (1001, 999_999, .beyond), (900, 999_999, .near), (800, 999_999, .clear),
   ])
-  func `tell copies that contradict each other, by share or by number`(
+  func `The rules of shares report conflicting copies, by share or by number`(
     conflicting: Int, repeated: Int, standing: AlertMeasure.AlertStatus
   ) {
     var facts = nothing()
@@ -139,7 +144,7 @@ struct `The rules of silence` {
     (12, 19, .beyond),
     (24, 36, .near), (24, 37, .beyond), (24, 28, .clear),
   ])
-  func `tell a network that sends by the clock and is late`(
+  func `The rules of silence report a network that sends regularly and is late`(
     every: Int, silent: Int, standing: AlertMeasure.AlertStatus
   ) {
     var facts = nothing()
@@ -148,7 +153,7 @@ struct `The rules of silence` {
     #expect(found(.allSilent, facts)?.standing == standing)
   }
 
-  @Test func `do not tell a network that never sent regularly`() {
+  @Test func `The rules of silence do not report a network that never sent regularly`() {
     var facts = nothing()
     facts.arrivals = (0..<13).map { hour(72 + $0 * 24, ArrivalCount(first: 1)) }
     #expect(found(.networkSilent, facts)?.standing == .unknown)
@@ -156,7 +161,7 @@ struct `The rules of silence` {
     #expect(found(.networkSilent, facts)?.standing == .beyond)
   }
 
-  @Test func `tell one network while another one sends, and not all`() {
+  @Test func `The rules of silence report one network while another one sends, and not all`() {
     var facts = nothing()
     facts.arrivals =
       regular(every: 1, silent: 30) + (0..<600).map { hour($0, ArrivalCount(first: 1), network: "other") }
@@ -169,7 +174,9 @@ struct `The rules of silence` {
     (Route.advertiserCopy, Route.forwarded, "device-copies"),
     (.networkAddress, .forwarded, "device-copies"), (.forwarded, .advertiserCopy, "forwarded"),
   ])
-  func `tell copies that ceased while the others go on`(stopped: Route, going: Route, name: String) {
+  func `The rules of silence report copies that stopped while the others continue`(
+    stopped: Route, going: Route, name: String
+  ) {
     var facts = nothing()
     facts.arrivals = regular(every: 1, silent: 30, stopped) + regular(every: 1, silent: 0, going)
     let firing = AlertEvaluation(facts, rules: AlertRules(), now: noon, previous: []).firing
@@ -179,7 +186,7 @@ struct `The rules of silence` {
     #expect(AlertEvaluation(facts, rules: rules, now: noon, previous: []).firing.isEmpty)
   }
 
-  @Test func `leave test keys out of account`() {
+  @Test func `The rules of silence ignore test keys`() {
     var facts = nothing()
     facts.arrivals = regular(every: 1, silent: 30).map {
       ArrivalHour(hour: $0.hour, origin: $0.origin, environment: .test, network: $0.network, count: $0.count)
@@ -191,7 +198,9 @@ struct `The rules of silence` {
 
 struct `The rules of the machine` {
   @Test(arguments: [(0, 0, AlertMeasure.AlertStatus.clear), (1, 0, .beyond), (0, 5, .clear)])
-  func `report what could not be stored lately`(now: Int, before: Int, standing: AlertMeasure.AlertStatus) {
+  func `The rules of the machine report what could not be stored recently`(
+    now: Int, before: Int, standing: AlertMeasure.AlertStatus
+  ) {
     var facts = nothing()
     #expect(found(.notStored, facts) == nil)
     facts.losses = [.init(at: noon + -599_999, bodies: now), .init(at: noon + -600_000, bodies: before)]
@@ -201,7 +210,7 @@ struct `The rules of the machine` {
   @Test(arguments: [
     (64_000_000_001, AlertMeasure.AlertStatus.beyond), (64_000_000_000, .near), (51_200_000_000, .clear),
   ])
-  func `tell a large database`(bytes: Int, standing: AlertMeasure.AlertStatus) {
+  func `The rules of the machine report a large database`(bytes: Int, standing: AlertMeasure.AlertStatus) {
     var facts = nothing()
     facts.databaseBytes = Int64(bytes)
     #expect(found(.databaseSize, facts)?.standing == standing)
@@ -210,7 +219,7 @@ struct `The rules of the machine` {
   @Test(arguments: [
     (1_999_999_999, AlertMeasure.AlertStatus.beyond), (2_000_000_000, .near), (2_400_000_000, .clear),
   ])
-  func `tell a full disk`(bytes: Int, standing: AlertMeasure.AlertStatus) {
+  func `The rules of the machine report a full disk`(bytes: Int, standing: AlertMeasure.AlertStatus) {
     var facts = nothing()
     facts.freeBytes = Int64(bytes)
     #expect(found(.diskSpace, facts)?.standing == standing)
@@ -219,7 +228,9 @@ struct `The rules of the machine` {
   @Test(arguments: [
     (121_000, AlertMeasure.AlertStatus.beyond), (120_000, .near), (96_000, .clear), (-5000, .clear),
   ])
-  func `tell a clock that was set back`(ahead: Int, standing: AlertMeasure.AlertStatus) {
+  func `The rules of the machine report a clock that was set back`(
+    ahead: Int, standing: AlertMeasure.AlertStatus
+  ) {
     var facts = nothing()
     facts.newest = noon + Int64(ahead)
     #expect(found(.clock, facts)?.standing == standing)
@@ -231,7 +242,9 @@ struct `The rules of the machine` {
   @Test(arguments: [
     (300_000 as Int?, AlertMeasure.AlertStatus.beyond), (299_999, .near), (nil, .clear),
   ])
-  func `tell a mapping file that has been rejected for long`(age: Int?, standing: AlertMeasure.AlertStatus) {
+  func `The rules of the machine report a mapping file that has been rejected for a long time`(
+    age: Int?, standing: AlertMeasure.AlertStatus
+  ) {
     var facts = nothing()
     if let age {
       facts.rejectedMappings = [
@@ -255,7 +268,9 @@ struct `The rules of the machine` {
     (17 * 86_400_000, .clear),
     (-1, .beyond),
   ])
-  func `tell a certificate that ends soon`(left: Int, standing: AlertMeasure.AlertStatus) {
+  func `The rules of the machine report a certificate that expires soon`(
+    left: Int, standing: AlertMeasure.AlertStatus
+  ) {
     var facts = nothing()
     #expect(found(.certificateEnd, facts) == nil)
     facts.certificateEnd = noon + Int64(left)
@@ -268,8 +283,9 @@ struct `The rules of the machine` {
   @Test(arguments: [
     (86_400_001, AlertMeasure.AlertStatus.beyond), (86_400_000, .near), (69_120_000, .clear),
   ])
-  func `tell an old copy of the database, where a bound is set`(age: Int, standing: AlertMeasure.AlertStatus)
-  {
+  func `The rules of the machine report an old backup of the database if a bound is set`(
+    age: Int, standing: AlertMeasure.AlertStatus
+  ) {
     var facts = nothing()
     let rules = rule(.backupAge, ["hours": 24])
     facts.lastBackup = noon + -Int64(age)
@@ -285,7 +301,7 @@ struct `The rules of the machine` {
     #expect(found(.backupAge, facts, rules) == nil)
   }
 
-  @Test func `are off where the rules say so`() {
+  @Test func `The rules of the machine are off if the file of rules disables them`() {
     var facts = nothing()
     facts.freeBytes = 0
     var off = AlertRule(.diskSpace)
@@ -296,7 +312,7 @@ struct `The rules of the machine` {
 
 struct `A command in an alert` {
   @Test(arguments: [("skan.db", "skan.db"), ("a b.db", "'a b.db'"), ("it's", "'it'\\''s'"), ("", "''")])
-  func `can be pasted into a shell`(path: String, word: String) {
+  func `A command in an alert can be pasted into a shell`(path: String, word: String) {
     #expect(AlertFacts(database: path).command("doctor") == "skan doctor --database \(word)")
   }
 }

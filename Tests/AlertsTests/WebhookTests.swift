@@ -15,7 +15,7 @@ struct `A webhook` {
     return AlertEvaluation(facts, rules: AlertRules(), now: noon, previous: []).firing[0]
   }
 
-  @Test func `gets the alerts as JSON with an id that is the same each time`() throws {
+  @Test func `A webhook receives the alerts as JSON with an id that is the same at each attempt`() throws {
     let notice = try #require(webhook.notices(of: [alert], now: noon).first)
     #expect(webhook.notices(of: [alert], now: noon + 60_000).map(\.id) == [notice.id])
     let body = try #require(try JSONReader.read(notice.body).value.object)
@@ -30,7 +30,7 @@ struct `A webhook` {
     #expect(webhook.notices(of: [], now: noon).isEmpty)
   }
 
-  @Test func `gets a signature over the moment and the body`() throws {
+  @Test func `A webhook receives a signature over the time and the body`() throws {
     let notice = AlertNotice(
       webhook: webhook.digest, id: "7", createdAt: noon, nextAt: noon, body: Array("{}".utf8))
     let headers = try webhook.headers(for: notice, now: noon + 1500)
@@ -56,12 +56,14 @@ struct `A webhook` {
     ("http://[::1/", "http://[::1", false), ("http://%00/", "http://%00", false),
     ("http://:80/", "http://:80", false), ("http://a:b/", "http://a:b", false),
   ])
-  func `shows a log its place only, and has an address of the web`(url: String, place: String, isGood: Bool) {
+  func `A webhook shows only its host in a log, and has an HTTP or HTTPS address`(
+    url: String, place: String, isGood: Bool
+  ) {
     #expect(Webhook(url: url).place == place)
     #expect(Webhook.isAddress(url) == isGood)
   }
 
-  @Test func `is tried again after pauses that double, and given up after a day`() throws {
+  @Test func `A webhook is tried again after pauses that double, and given up after a day`() throws {
     var dice = SplitMix64(seed: 1)
     var notice = AlertNotice(webhook: "w", id: "1", createdAt: noon, nextAt: noon, body: [])
     var now = noon

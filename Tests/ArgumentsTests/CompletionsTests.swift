@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `A completion script` {
   @Test(arguments: Shell.allCases)
-  func `is one that the shell accepts`(shell: Shell) throws {
+  func `A completion script is accepted by its shell`(shell: Shell) throws {
     let script = sample.completions(for: shell)
     for command in sample.commands {
       for option in command.options where shell == .bash { #expect(script.contains(option.name)) }
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [Shell.zsh, .fish])
-  func `is the one that was read through`(shell: Shell) throws {
+  func `A completion script equals the reviewed file`(shell: Shell) throws {
     try expectGolden(sample.completions(for: shell), "completions.\(shell.rawValue)")
   }
 
@@ -38,7 +38,7 @@ import Testing
     (["serve", "--database", "a-"], "a-file"), (["serve", "--database", ""], "a-file"),
     (["serve", "--listen", ""], ""),
   ])
-  func `of bash completes`(words: [String], completions: String) throws {
+  func `A completion script completes words in bash`(words: [String], completions: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "a-file")
     let quoted = (["skan"] + words).map { "'\($0)'" }.joined(separator: " ")

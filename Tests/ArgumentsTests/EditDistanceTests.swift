@@ -3,14 +3,16 @@ import TestSupport
 import Testing
 @testable import Values
 
-@Suite struct `The distance of words` {
+@Suite struct `The edit distance of words` {
   @Test(arguments: [
     ("", "", 0), ("a", "", 1), ("serve", "serve", 0), ("srve", "serve", 1), ("kitten", "sitting", 3),
     ("listen", "lisent", 2), ("é", "e", 1),
   ])
-  func `is`(a: String, b: String, distance: Int) { #expect(editDistance(a, b) == distance) }
+  func `The edit distance of two words has the expected value`(a: String, b: String, distance: Int) {
+    #expect(editDistance(a, b) == distance)
+  }
 
-  @Test func `is a distance`() {
+  @Test func `The edit distance of words is a metric`() {
     var random = SplitMix64(seed: 5)
     func word() -> String {
       String(
@@ -31,18 +33,18 @@ import Testing
     ("--lisen", "--listen"), ("--xyzzy", nil), ("--", nil), ("--listne", "--listen"),
     ("--thraeds", "--threads"),
   ])
-  func `finds what was meant`(word: String, found: String?) {
+  func `The edit distance of words finds the word that was meant`(word: String, found: String?) {
     #expect(nearest(to: word, among: ["--listen", "--threads", "--database"]) == found)
   }
 
-  @Test func `is no word that shares no letter's place`() {
+  @Test func `The edit distance suggests no word that has no letter in the same place`() {
     #expect(nearest(to: "mid", among: ["low", "medium", "high"]) == nil)
     #expect(nearest(to: "hgih", among: ["low", "medium", "high"]) == "high")
   }
 }
 
 @Suite struct `Wrapped text` {
-  @Test func `keeps all words and the width`() {
+  @Test func `Wrapped text keeps all words and the width`() {
     var random = SplitMix64(seed: 6)
     for _ in 0..<500 {
       let words = (0..<Int.random(in: 0...30, using: &random)).map { _ in

@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct `The help` {
   @Test(arguments: [[], ["serve"], ["mapping"], ["mapping", "check"], ["report", "campaigns"]])
-  func `leads with examples`(path: [String]) throws {
+  func `The help begins with examples`(path: [String]) throws {
     try expectGolden(
       sample.help(on: path), "help-\(path.isEmpty ? "program" : path.joined(separator: "-")).txt")
   }
 
   @Test(arguments: [40, 60, 80, 100])
-  func `fits the terminal`(columns: Int) throws {
+  func `The help fits the terminal`(columns: Int) throws {
     for path in [[]] + sample.commands.map(\.path) {
       for line in sample.help(on: path, columns: columns).split(separator: "\n") {
         // Command lines are never broken, so that they can be copied.
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `has examples that can be read`() throws {
+  @Test func `The help has examples that parse`() throws {
     for example in sample.commands.flatMap(\.examples) where example.line.hasPrefix("skan ") {
       guard case .run = try sample.read(example.line.split(separator: " ").dropFirst().map(String.init))
       else {

@@ -1,8 +1,9 @@
 import Arguments
 import Testing
 
-@Suite struct `A document as a page of the manual` {
-  @Test func `has headings, paragraphs, lists, tables and blocks as roff`() {
+@Suite struct `A Markdown document` {
+  @Test func `A Markdown document becomes a manual page with headings, paragraphs, lists, tables and blocks`()
+  {
     #expect(
       roff(
         """
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: ["", "|", "| |", "```", "### ", "- ", "[a](b", "a ` b", "<!-- "])
-  func `is made of any line`(line: String) {
+  func `A Markdown document with any line becomes a manual page`(line: String) {
     let text = roff(line + "\n" + line)
     #expect(text.isEmpty || text.hasSuffix("\n"))
     #expect(text.utf8.allSatisfy { $0 < 0x80 })

@@ -6,11 +6,11 @@ import Values
 
 @Suite struct `A page of the manual` {
   @Test(arguments: [[], ["serve"], ["mapping"], ["mapping", "check"], ["report", "campaigns"]])
-  func `is the one that was read through`(path: [String]) throws {
+  func `A page of the manual equals the reviewed file`(path: [String]) throws {
     try expectGolden(manual(on: path), "manual-\(sample.manualName(of: path)).1")
   }
 
-  @Test func `is there for the program, every group and every command`() {
+  @Test func `A page of the manual exists for the program, every group and every command`() {
     #expect(sample.manualTopics.map(sample.manualName).prefix(3) == ["skan", "skan-mapping", "skan-report"])
     #expect(sample.manualTopics.count == 1 + sample.groups.count + sample.commands.count)
     #expect(Set(sample.manualTopics).count == sample.manualTopics.count)
@@ -33,7 +33,7 @@ import Values
     "--dry-run of - and \u{2212}",
     "the \"name\" in `code`", "10 ^ 2 ~ 100 – \u{1F4F1}", "...", "'", "\\&.", ".x.", "a ' .b 'c",
   ])
-  func `loses no text`(text: String) throws {
+  func `A page of the manual loses no text`(text: String) throws {
     let program = Program(
       name: "skan", summary: text, examples: [.init(text, text)], groups: ["group": text],
       commands: [
@@ -55,7 +55,7 @@ import Values
     }
   }
 
-  @Test func `keeps requests out wherever lines are wrapped`() {
+  @Test func `A page of the manual has no roff requests in its text, wherever lines are wrapped`() {
     var random = SplitMix64(seed: 11)
     let words = [".SH", "'br", "\\", "a", "word", "-", "..", "\\&'", "longer-than-many"]
     for _ in 0..<300 {
@@ -72,7 +72,9 @@ import Values
   @Test(arguments: [
     ("/usr/bin/mandoc", ["-T", "lint", "-W", "style"]), ("/usr/bin/groff", ["-man", "-ww", "-z"]),
   ])
-  func `is one that the formatters accept where they are installed`(path: String, words: [String]) throws {
+  func `A page of the manual is accepted by the formatters that are installed`(path: String, words: [String])
+    throws
+  {
     guard FileManager.default.isExecutableFile(atPath: path) else { return }
     let folder = try TemporaryFolder()
     for topic in sample.manualTopics {

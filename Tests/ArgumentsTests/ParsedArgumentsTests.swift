@@ -4,7 +4,7 @@ import Testing
 import Values
 
 @Suite struct `A command line` {
-  @Test func `may write options in every way`() throws {
+  @Test func `A command line accepts every way of writing an option`() throws {
     for line in [
       "serve --database a.db --listen [::1]:0 -q", "serve --database=a.db --quiet --listen=[::1]:0",
       "serve -q -d a.db --listen [::1]:0", "serve --listen [::1]:0 -d=a.db -q",
@@ -17,7 +17,7 @@ import Values
     }
   }
 
-  @Test func `has typed values`() throws {
+  @Test func `A command line has typed values`() throws {
     let serve = try #require(try settings("serve -d x --threads 64 --keep-bodies-for 36h --no-sync"))
     #expect(serve.integer("--threads") == 64)
     #expect(serve.milliseconds("--keep-bodies-for") == 129_600_000)
@@ -33,7 +33,7 @@ import Values
       ("0s", 0), ("1ms", 1), ("90s", 90_000), ("15m", 900_000), ("36h", 129_600_000), ("2d", 172_800_000),
       ("1w", 604_800_000), ("106751991167d", 9_223_372_036_828_800_000),
     ] as [(String, Int64)])
-  func `reads a length of time`(text: String, milliseconds: Int64) throws {
+  func `A command line reads a duration`(text: String, milliseconds: Int64) throws {
     #expect(
       try settings("serve -d x --keep-bodies-for \(text)")?.milliseconds("--keep-bodies-for") == milliseconds)
   }
@@ -41,23 +41,23 @@ import Values
   @Test(arguments: [
     "1", "h", "-1h", "1.5h", "1 h", "1H", "1y", "106751991168d", "٣h", "99999999999999999999s",
   ])
-  func `rejects a length of time`(text: String) throws {
+  func `A command line rejects a wrong duration`(text: String) throws {
     #expect(throws: UsageError.self) { try sample.read(["serve", "-d", "x", "--keep-bodies-for", text]) }
   }
 
-  @Test func `keeps words in place, a dash among them, and all after two dashes`() throws {
+  @Test func `A command line keeps arguments in order, including a dash and all after two dashes`() throws {
     let check = try #require(try settings("mapping check a - --strict b -- --strict -x --"))
     #expect(check.positionals == ["a", "-", "b", "--strict", "-x", "--"])
     #expect(check.isOn("--strict"))
   }
 
-  @Test func `takes the last of a switch and its opposite`() throws {
+  @Test func `A command line uses the last of a switch and its opposite`() throws {
     #expect(try settings("serve -d x --sync --no-sync")?.isOn("--sync") == false)
     #expect(try settings("serve -d x --no-sync --sync")?.isOn("--sync") == true)
     #expect(try settings("serve -d x")?.isOn("--sync") == true)
   }
 
-  @Test func `asks for help or the version`() throws {
+  @Test func `A command line requests help or the version`() throws {
     for line in ["", "help", "--help", "-h"] { #expect(try read(line) == .help([])) }
     for line in ["help serve", "serve --help", "serve --prot -h", "serve -d --help"] {
       #expect(try read(line) == .help(["serve"]))
@@ -69,7 +69,7 @@ import Values
     #expect(after.positionals == ["--help"])
   }
 
-  @Test func `that is wrong is told precisely`() throws {
+  @Test func `A command line that is wrong gets a precise message`() throws {
     let lines = [
       "srve", "mapping chekc", "mapping x", "help srve", "xyzzy", "--versoin", "-x",
       "serve --prot", "serve --lisen 127.0.0.1:1", "serve --nosync", "serve -x", "serve --quiet=yes",
@@ -88,7 +88,7 @@ import Values
     try expectGolden(text, "errors.txt")
   }
 
-  @Test func `never stops the parser, whatever it holds`() {
+  @Test func `A command line never stops the parser, whatever it contains`() {
     var random = SplitMix64(seed: 11)
     let parts = [
       "serve", "mapping", "check", "diff", "report", "campaigns", "--", "-", "", "--listen", "--listen=",

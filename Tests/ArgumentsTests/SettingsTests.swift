@@ -9,7 +9,7 @@ import Testing
       ("serve -d x", "", "5", 5, .file("skan.json")),
       ("serve -d x", nil, "5", 5, .file("skan.json")), ("serve -d x", nil, nil, 2, .programDefault),
     ] as [(String, String?, String?, Int, Settings.Source)])
-  func `comes from the nearest source`(
+  func `A setting comes from the nearest source`(
     line: String, environment: String?, file: String?, value: Int, source: Settings.Source
   ) throws {
     let settings = try #require(
@@ -20,7 +20,7 @@ import Testing
     #expect(settings.entries.first { $0.name == "--threads" }?.source == source)
   }
 
-  @Test func `that is a switch may come from everywhere too`() throws {
+  @Test func `A setting that is a switch can come from every source too`() throws {
     for (text, isOn) in [
       ("true", true), ("1", true), ("yes", true), ("false", false), ("0", false), ("off", false),
     ] {
@@ -30,7 +30,7 @@ import Testing
     #expect(try settings("serve -d x --sync", environment: ["SKAN_SYNC": "0"])?.isOn("--sync") == true)
   }
 
-  @Test func `that is required may come from elsewhere`() throws {
+  @Test func `A setting that is required can come from any source`() throws {
     #expect(try settings("serve", environment: ["SKAN_DATABASE": "e.db"])?.text("--database") == "e.db")
     #expect(try settings("serve", configuration: ["database": "f.db"])?.text("--database") == "f.db")
     let error = #expect(throws: UsageError.self) { _ = try settings("serve") }
@@ -40,7 +40,7 @@ import Testing
         + "See 'skan serve --help'.")
   }
 
-  @Test func `that does not fit is told with its source`() {
+  @Test func `A setting with a wrong value is reported with its source`() {
     let variable = #expect(throws: UsageError.self) {
       _ = try settings("serve -d x", environment: ["SKAN_LISTEN": "8080"])
     }
@@ -57,13 +57,13 @@ import Testing
     #expect(throws: UsageError.self) { _ = try settings("serve -d x", environment: ["SKAN_SYNC": "maybe"]) }
   }
 
-  @Test func `that is none is not taken from the environment`() throws {
+  @Test func `An environment variable that is no setting is ignored`() throws {
     #expect(try settings("serve -d x", environment: ["SKAN_QUIET": "1"])?.isOn("--quiet") == false)
     #expect(
       sample.configurationKeys == ["config", "database", "keep-bodies-for", "listen", "sync", "threads"])
   }
 
-  @Test func `shows its source in words`() {
+  @Test func `A setting shows its source in words`() {
     let sources: [Settings.Source] = [
       .commandLine, .environment("SKAN_LISTEN"), .file("a.json"), .programDefault,
     ]

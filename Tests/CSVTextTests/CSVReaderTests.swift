@@ -30,13 +30,15 @@ struct `Comma-separated values` {
       (" a , b ", [[" a ", " b "]]),
       ("é,日本", [["é", "日本"]]),
     ] as [(String, [[String]])])
-  func `fall into records, however they come`(text: String, cells: [[String]]) throws {
+  func `Comma-separated values are split into records, whatever the size of the pieces`(
+    text: String, cells: [[String]]
+  ) throws {
     for chunk in [1, 2, 3, .max] {
       #expect(try Self.read(Array(text.utf8), chunk: chunk).map(\.cells) == cells)
     }
   }
 
-  @Test func `report the line each record begins on`() throws {
+  @Test func `Comma-separated values report the line that each record begins on`() throws {
     let records = try Self.read(Array("a\n\n\"b\nc\"\nd".utf8))
     #expect(records.map(\.line) == [1, 3, 5])
   }
@@ -48,7 +50,9 @@ struct `Comma-separated values` {
       ("a\n\"b\nc\n", .unclosedQuote, 2), ("a\rb", .strayCarriageReturn, 1), ("a\r", .strayCarriageReturn, 1),
       (String(repeating: "x", count: CSVReader.longestRecord) + "y", .recordTooLong, 1),
     ])
-  func `are rejected with their line`(text: String, reason: CSVReader.Defect.Reason, line: Int) {
+  func `Comma-separated values with an error are rejected with their line`(
+    text: String, reason: CSVReader.Defect.Reason, line: Int
+  ) {
     for chunk in [1 << 16, .max] {
       #expect { try Self.read(Array(text.utf8), chunk: chunk) } throws: { error in
         let defect = error as? CSVReader.Defect
@@ -57,17 +61,17 @@ struct `Comma-separated values` {
     }
   }
 
-  @Test func `have a longest record, which is read`() throws {
+  @Test func `Comma-separated values have a longest record, which is still read`() throws {
     let text = String(repeating: "x", count: CSVReader.longestRecord - 1) + "\n"
     #expect(try Self.read(Array(text.utf8)).count == 1)
   }
 
-  @Test func `are UTF-8`() {
+  @Test func `Comma-separated values are UTF-8`() {
     #expect(throws: CSVReader.Defect.self) { try Self.read([0x61, 0xFF, 0x0A]) }
     #expect(throws: CSVReader.Defect.self) { try Self.read([0xEF, 0xBB]) }
   }
 
-  @Test func `come back as they were written`() throws {
+  @Test func `Comma-separated values are read back as they were written`() throws {
     var random = SplitMix64(seed: 7)
     let letters = Array("ab,\"\n\r 日")
     for _ in 0..<200 {

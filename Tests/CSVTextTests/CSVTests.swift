@@ -19,7 +19,7 @@ struct `A line of CSV` {
     (.verbatim("-1"), "-1"),
     (.verbatim("=a,b"), "\"=a,b\""),
   ])
-  func `quotes what has to be quoted`(cell: CSV.Cell, text: String) {
+  func `A line of CSV quotes what needs quotes`(cell: CSV.Cell, text: String) {
     #expect(CSV.line([cell, .integer(7)]) == text + ",7\r\n")
   }
 }

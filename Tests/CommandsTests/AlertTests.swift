@@ -19,7 +19,7 @@ final class `skan report alerts` {
     self.folder = folder
   }
 
-  @Test func `reports that nothing is wrong, and ends with 0 or with 1 where that is asked for`() {
+  @Test func `skan report alerts reports that nothing is wrong, and ends with 0, or with 1 if requested`() {
     let free = ["report", "alerts", "-d", database, "--exit-code"]
     let quiet = try? folder.write(#"{"rules":[{"kind":"disk-space","enabled":false}]}"#, to: "quiet.json")
     let none = outcome(of: free + ["--alerts", quiet ?? ""])
@@ -29,7 +29,7 @@ final class `skan report alerts` {
     #expect(skan("report", "alerts", "-d", database, "--alerts", rules).code == .done)
   }
 
-  @Test func `prints each format with the evidence`() {
+  @Test func `skan report alerts prints each format with the evidence`() {
     let words = ["report", "alerts", "-d", database, "--alerts", rules, "--format"]
     let table = outcome(of: words + ["table"]).output
     #expect(table.hasPrefix("alert          severity  state   since "))
@@ -43,7 +43,7 @@ final class `skan report alerts` {
     #expect(outcome(of: words + ["csv"]).output.split(whereSeparator: \.isNewline).count == 2)
   }
 
-  @Test func `shows with --all why nothing fires`() {
+  @Test func `skan report alerts shows with --all why nothing fires`() {
     let all = skan("report", "alerts", "-d", database, "--alerts", rules, "--all").output
     for part in ["null-share/app=", "too-few", "network-silent/network=", "database-size", "firing", "clock"]
     {
@@ -52,7 +52,7 @@ final class `skan report alerts` {
     #expect(!all.contains("disk-space"))
   }
 
-  @Test func `judges at another moment, and rejects rules that are wrong`() throws {
+  @Test func `skan report alerts evaluates another moment, and rejects wrong rules`() throws {
     let earlier = skan(
       "report", "alerts", "-d", database, "--alerts", rules, "--at", "2026-11-21T09:00:00Z"
     ).output

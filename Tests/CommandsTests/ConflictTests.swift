@@ -3,7 +3,7 @@ import Testing
 
 struct `skan report conflicts` {
   @Test(arguments: ["table", "csv", "json", "ndjson"])
-  func `prints what two valid copies disagree on`(format: String) throws {
+  func `skan report conflicts prints what two valid copies disagree on`(format: String) throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let samples = try folder.write(appleSamples(), to: "apple.ndjson")

@@ -33,7 +33,7 @@ struct `skan mapping convert` {
     ("appsflyer-csv", "appsflyer-adv.csv"),
     ("branch", "branch.json"), ("airbridge", "airbridge.json"), ("airbridge", "airbridge-v4.json"),
     ("tenjin", "tenjin.csv"), ("arp", "google-arp.csv"),
-  ]) func `brings every sample into our format, reports what is lost, and takes it there and back`(
+  ]) func `skan mapping convert imports every sample, reports losses, and converts it there and back`(
     format: String, sample: String
   ) throws {
     let folder = try TemporaryFolder()
@@ -62,14 +62,14 @@ struct `skan mapping convert` {
   @Test(arguments: [
     "meta", "ga4", "google-ads", "appsflyer", "appsflyer-v1", "appsflyer-csv", "branch", "airbridge",
     "airbridge-v4", "tenjin", "arp",
-  ]) func `writes a mapping of ours in every format that can hold it`(format: String) throws {
+  ]) func `skan mapping convert writes a mapping in every format that can express it`(format: String) throws {
     let folder = try TemporaryFolder()
     let outcome = convert("skan", try folder.write(grid, to: "m.json"), ["--to", format])
     #expect(outcome.code == .done)
     try expectGolden(outcome.errors + outcome.output, "convert-to-\(format).txt")
   }
 
-  @Test func `reports which rule of a format a mapping breaks`() throws {
+  @Test func `skan mapping convert reports which rule of a format a mapping breaks`() throws {
     let folder = try TemporaryFolder()
     let many = convert("skan", try folder.write(grid, to: "m.json"), ["--to", "meta-aem"])
     #expect(many.code == .data && many.output.isEmpty && many.errors.contains("[too-many-rules]"))
@@ -82,7 +82,7 @@ struct `skan mapping convert` {
     #expect(convert("skan", file, ["--to", "appsflyer", "--cap", "much"]).code == .usage)
   }
 
-  @Test func `asks for what a file does not say, by option`() throws {
+  @Test func `skan mapping convert requests by option what a file does not contain`() throws {
     let path = samples + "/ga4.json"
     let all = convert("ga4", path)
     #expect(all.code == .usage && all.output.isEmpty)
@@ -93,7 +93,7 @@ struct `skan mapping convert` {
       let outcome = convert("ga4", path, words)
       #expect(outcome.code == .usage && outcome.errors.contains(": \(told[index])."), "\(outcome.errors)")
     }
-    // What the file says need not be told.
+    // What the file contains needs no option.
     #expect(
       convert("google-ads", samples + "/google-ads.json", ["--effective-from", "2026-11-01"]).code == .done)
     #expect(convert("meta-aem", samples + "/meta-aem.json", ["--app", "1"]).code == .done)
@@ -111,7 +111,7 @@ struct `skan mapping convert` {
     ("tenjin", "meta.json", "line 2: ", "stray-quote"),
     ("tenjin", "google-arp.csv", "line 1: ", "not-this-format"),
     ("skan", "ga4.json", ":2:", "unknown-member"),
-  ]) func `rejects a file of another format with its place`(
+  ]) func `skan mapping convert rejects a file of another format with its place`(
     format: String, sample: String, place: String, code: String
   ) {
     let outcome = convert(format, samples + "/" + sample)
@@ -119,7 +119,9 @@ struct `skan mapping convert` {
     #expect(outcome.errors.contains(place) && outcome.errors.contains("[\(code)]"), "\(outcome.errors)")
   }
 
-  @Test func `rejects a file for another app, one without a rule and one that is not there`() throws {
+  @Test func `skan mapping convert rejects a file for another app, one without a rule and a missing one`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let app = convert(
       "branch", samples + "/branch.json",
@@ -130,7 +132,7 @@ struct `skan mapping convert` {
     #expect(convert("tenjin", folder.file("none.csv"), told).code == .inputOutput)
   }
 
-  @Test func `takes the options that a file leaves open`() throws {
+  @Test func `skan mapping convert uses the options for what a file leaves open`() throws {
     let more = ["--name", "Renamed", "--protocol", "aak", "--ends", "lower"]
     let text = convert("ga4", samples + "/ga4.json", told + more).output
     let mapping = try #require(try JSONReader.read(Array(text.utf8)).value.object)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 struct `skan report crosscheck` {
-  @Test func `compares what devices and a network told`() throws {
+  @Test func `skan report crosscheck compares the copies of devices and of a network`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let device = try folder.write(try SharedVectors.body("apple-4.0-web-fine"), to: "device.json")
@@ -28,7 +28,7 @@ struct `skan report crosscheck` {
 }
 
 struct `skan totals import and report totals` {
-  @Test func `take in what networks counted and compare it`() throws {
+  @Test func `skan totals import and report totals store what networks counted and compare it`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let samples = try folder.write(appleSamples(), to: "apple.ndjson")
@@ -50,7 +50,7 @@ struct `skan totals import and report totals` {
         == "no totals of networks in these days; import them with `skan totals import`\n")
   }
 
-  @Test func `take in nothing from a file with a mistake`() throws {
+  @Test func `skan totals import stores nothing of a file with an error`() throws {
     let folder = try TemporaryFolder()
     let totals = try folder.write(
       "date,network,installs\n2026-11-01,n,1\n2026-11-01,n,2\n", to: "totals.csv")

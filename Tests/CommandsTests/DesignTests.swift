@@ -24,7 +24,7 @@ struct `skan mapping design` {
     return rows.joined(separator: "\n") + "\nlast,1780000000,open,,\n"
   }
 
-  @Test func `prints a mapping that passes the check, and why it is so`() throws {
+  @Test func `skan mapping design prints a mapping that passes the check, with the reasons`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(events(), to: "e.csv")
     let words = ["mapping", "design", "--events", file, "--app", "7", "--name", "first", "--values", "24"]
@@ -40,7 +40,7 @@ struct `skan mapping design` {
     #expect(outcome(of: words + ["--seed", "2"]).errors != designed.errors)
   }
 
-  @Test func `reports the same of rows in another order`() throws {
+  @Test func `skan mapping design gives the same result for rows in another order`() throws {
     let folder = try TemporaryFolder()
     let rows = events().split(separator: "\n")
     let turned = ([rows[0]] + rows.dropFirst().reversed()).joined(separator: "\n") + "\n"
@@ -52,7 +52,7 @@ struct `skan mapping design` {
     #expect(answers[0].output == answers[1].output)
   }
 
-  @Test func `gives mapping and reasons as one object`() throws {
+  @Test func `skan mapping design prints mapping and reasons as one object`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(events(), to: "e.csv")
     let out = folder.file("m.json")
@@ -77,7 +77,7 @@ struct `skan mapping design` {
     #expect(inside?.fine.contains { $0.conditions.events.contains { $0.name == "trial" } } == true)
   }
 
-  @Test func `rejects what it can't make a mapping of`() throws {
+  @Test func `skan mapping design rejects input that gives no mapping`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(events(), to: "e.csv")
     func design(_ words: String...) -> Outcome {

@@ -22,7 +22,9 @@ struct `A development postback that came just now` {
     return database
   }
 
-  @Test func `decodes by the mapping that begins today`() throws {
+  @Test func `A development postback that arrived just now is decoded by the mapping that begins today`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let database = try database(in: folder, [("today", "2026-11-21")])
     let page = skan("explain", "-d", database, id).output
@@ -40,7 +42,10 @@ struct `A development postback that came just now` {
     #expect(events.output.contains(",buy,1,"))
   }
 
-  @Test func `is certain where one mapping covers all timers, and takes the newest of two`() throws {
+  @Test
+  func `A development postback is certain if one mapping covers all timers, and uses the newest of two`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let database = try database(in: folder, [("old", "2026-01-01")])
     #expect(skan("explain", "-d", database, id, "--format", "json").output.contains(#""certain""#))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct `The database checks of doctor` {
-  /// A database with Apple's samples in it, and what doctor says after it was changed.
+  /// A database with Apple's samples in it, and what doctor reports after it was changed.
   private func findings(
     _ options: [String] = [], after change: (String) throws -> Void = { _ in }
   ) throws -> String {
@@ -23,7 +23,7 @@ struct `The database checks of doctor` {
     #expect(truncate(path, 300 << 20) == 0)
   }
 
-  @Test func `write a row and take it back`() throws {
+  @Test func `The database checks of doctor write a row and delete it`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))
@@ -37,7 +37,7 @@ struct `The database checks of doctor` {
     #expect(before == after)
   }
 
-  @Test func `report that another program holds the lock`() throws {
+  @Test func `The database checks of doctor report that another program holds the lock`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))
@@ -50,7 +50,7 @@ struct `The database checks of doctor` {
       outcome.output.contains("FAIL  writing: another program holds the database's lock\n      Try: Stop"))
   }
 
-  @Test func `read a large file whole only when they are asked to`() throws {
+  @Test func `The database checks of doctor read a large file whole only on request`() throws {
     let quick = try findings(after: enlarge)
     #expect(
       quick.contains(
@@ -60,12 +60,12 @@ struct `The database checks of doctor` {
     #expect(deep.contains(" totals: "))
   }
 
-  @Test func `tell of a log that nobody empties`() throws {
+  @Test func `The database checks of doctor report a log that no process empties`() throws {
     let output = try findings { try enlarge($0 + "-wal") }
     #expect(output.contains("WARN  log: the write-ahead log has 300 MiB\n      Try: stop the program"))
   }
 
-  @Test func `find totals that are not the sum of their rows`() throws {
+  @Test func `The database checks of doctor find totals that are not the sum of their rows`() throws {
     let output = try findings {
       try Connection(path: $0, mode: .readWrite).execute("UPDATE campaign_total SET installs = installs + 1")
     }
@@ -76,8 +76,8 @@ struct `The database checks of doctor` {
     )
   }
 
-  @Test func `find a folder in which no file can be made`() throws {
-    // Nobody, not even root, makes files there.
+  @Test func `The database checks of doctor find a folder in which no file can be created`() throws {
+    // No user, not even root, can create files there.
     let output = skan("doctor", "-d", "/proc/skan.db", "--listen", "127.0.0.1:0").output
     #expect(output.contains("FAIL  folder: "))
   }
@@ -99,14 +99,14 @@ struct `The check of mapping files by doctor` {
       folder.file("mappings"))
   }
 
-  @Test func `counts those that are right`() throws {
+  @Test func `The check of mapping files by doctor counts the correct ones`() throws {
     let outcome = try findings([("a.json", good("a")), ("b.json", good("b", from: "2026-12-01"))])
     #expect(outcome.output.contains("OK    mappings: "))
     #expect(outcome.output.contains("2 mapping files"))
     #expect(!outcome.output.contains("does not decode"))
   }
 
-  @Test func `names a broken file, the place and the cure`() throws {
+  @Test func `The check of mapping files by doctor names a broken file, the place and the cure`() throws {
     let outcome = try findings([("a.json", good("a")), ("b.json", "{\n  \"name\": \"half\n")])
     #expect(outcome.code == .failedCheck)
     #expect(outcome.output.contains("FAIL  mappings: "))
@@ -114,7 +114,8 @@ struct `The check of mapping files by doctor` {
     #expect(outcome.output.contains("skan mapping check"))
   }
 
-  @Test func `names both files of a clash, and the one in force`() throws {
+  @Test func `The check of mapping files by doctor names both files of a clash, and the one in force`() throws
+  {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("mapping", "load", "-d", database, try folder.write(good("a"), to: "shop.json"))
@@ -127,8 +128,8 @@ struct `The check of mapping files by doctor` {
   }
 }
 
-struct `The check of copies by doctor` {
-  @Test func `reports when the last one was made`() throws {
+struct `The check of backups by doctor` {
+  @Test func `The check of backups by doctor reports when the last one was made`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))
@@ -140,7 +141,9 @@ struct `The check of copies by doctor` {
 }
 
 struct `The check of file modes by doctor` {
-  @Test func `warns of a database that others can read, with the cure`() throws {
+  @Test func `The check of file modes by doctor warns of a database that others can read, with the cure`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))
@@ -154,8 +157,8 @@ struct `The check of file modes by doctor` {
   }
 }
 
-struct `The check of the figures' address by doctor` {
-  @Test func `warns where everybody reaches them`() {
+struct `The check of the metrics address by doctor` {
+  @Test func `The check of the metrics address by doctor warns if every client can reach it`() {
     #expect(skan("doctor", "--listen", "*:0").output.contains("WARN  metrics: "))
     #expect(!skan("doctor", "--listen", "127.0.0.1:0").output.contains("WARN  metrics: "))
     let closed = skan("doctor", "--listen", "*:0", "--metrics", "none")

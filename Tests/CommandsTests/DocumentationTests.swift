@@ -6,7 +6,7 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().d
   .deletingLastPathComponent()
 
 struct `The threat model` {
-  @Test func `names tests that exist`() throws {
+  @Test func `The threat model names tests that exist`() throws {
     let page = try String(
       contentsOf: root.appending(path: "docs/threat-model.md"), encoding: .utf8)
     let tests = try #require(
@@ -15,7 +15,7 @@ struct `The threat model` {
     .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
     .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
     // Names of tests are sentences; code, codes and commands between the same marks are not.
-    let names = page.matches(of: /`([a-z0-9][^`\n]* [^`\n]+)`/).map { String($0.1) }
+    let names = page.matches(of: /`([A-Za-z0-9][^`\n]* [^`\n]+)`/).map { String($0.1) }
       .filter { !$0.hasPrefix("skan ") }
     #expect(names.count > 40)
     #expect(names.filter { !tests.contains("func `\($0)`") } == [])

@@ -67,7 +67,7 @@ final class `skan experiment` {
     return object[name]?.value
   }
 
-  @Test func `rejects an event that no value reports of, as the estimates do`() throws {
+  @Test func `skan experiment rejects an event that no value reports, as the estimates do`() throws {
     try fill(daily: 5)
     let compared = compare("--measure", "event:nope")
     let estimated = skan("report", "estimates", "-d", database, "--environment", "test", "--event", "nope")
@@ -77,7 +77,7 @@ final class `skan experiment` {
     }
   }
 
-  @Test func `rejects days of which none is left`() throws {
+  @Test func `skan experiment rejects a range in which no day is left`() throws {
     try fill(daily: 5)
     for report in [
       "estimates", "nulls", "postbacks", "events", "conflicts", "crosscheck", "totals", "campaigns",
@@ -88,7 +88,7 @@ final class `skan experiment` {
     }
   }
 
-  @Test func `reports which campaign is better, and since when that is sure`() throws {
+  @Test func `skan experiment reports which campaign is better, and since when that is certain`() throws {
     try fill()
     let table = compare("--planned", "1000")
     #expect(table.code == .done)
@@ -105,14 +105,14 @@ final class `skan experiment` {
     #expect(few.contains("continue: an arm has fewer than 100 values"), "\(few)")
   }
 
-  @Test func `warns where the split changes from day to day`() throws {
+  @Test func `skan experiment warns if the split changes from day to day`() throws {
     try fill(shareOfB: { 0.2 + 0.03 * Double($0) })
     let table = compare("--planned", "1000").output
     #expect(table.contains("warning: B's share changes from day to day"), "\(table)")
     #expect(try member(compare("--format", "json").output, "split-changing") == .bool(true))
   }
 
-  @Test func `rejects what it can't compare`() throws {
+  @Test func `skan experiment rejects what it cannot compare`() throws {
     try fill(daily: 2)
     func words(_ words: String...) -> Outcome {
       outcome(of: ["experiment", "compare", "-d", database] + words)
@@ -134,7 +134,7 @@ final class `skan experiment` {
     #expect(skan("experiment", "compare", "-d", "nowhere", "--a", "n/1", "--b", "n/2").code == .inputOutput)
   }
 
-  @Test func `is planned by stated numbers`() throws {
+  @Test func `skan experiment plans from stated numbers`() throws {
     let words = [
       "experiment", "plan", "--mapping", mapping, "--mean", "2", "--spread", "5", "--installs-per-day", "900",
     ]
@@ -161,7 +161,7 @@ final class `skan experiment` {
     #expect(rate.code == .done && rate.output.contains("4.0000 % against 4.8000 %"), "\(rate.output)")
   }
 
-  @Test func `is planned by own users`() throws {
+  @Test func `skan experiment plans from own users`() throws {
     var rows = ["user,time,event,revenue,currency"]
     for user in 0..<100 {
       rows.append("u\(user),1767225600,open,,")
@@ -183,7 +183,7 @@ final class `skan experiment` {
       skan("experiment", "plan", "--mapping", mapping, "--events", events, "--mean", "1").code == .usage)
   }
 
-  @Test func `is planned for what makes B better`() throws {
+  @Test func `skan experiment plans for the way in which B is better`() throws {
     var rows = ["user,time,event,revenue,currency"]
     for user in 0..<400 {
       // The mapping has a value for users who open the app and have no revenue.
@@ -219,7 +219,7 @@ final class `skan experiment` {
     #expect(plan("--event", "buy", "--lift-from", "top").code == .usage)
   }
 
-  @Test func `rejects what it can't plan`() {
+  @Test func `skan experiment rejects what it cannot plan`() {
     func plan(_ words: String...) -> ExitCode {
       outcome(of: ["experiment", "plan", "--mapping", mapping] + words).code
     }

@@ -7,7 +7,7 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().d
   .deletingLastPathComponent()
 
 struct `A page of a file format` {
-  @Test func `is there for each section of the document`() throws {
+  @Test func `A page of a file format exists for each section of the document`() throws {
     let document = try String(
       contentsOf: root.appending(path: "docs/reference/file-formats.md"), encoding: .utf8)
     let marks = document.matches(of: /\n## .*\n<!-- manual: skan-([a-z]+): (.*) -->\n/)
@@ -33,7 +33,7 @@ struct `A page of a file format` {
   @Test(arguments: [
     ("/usr/bin/mandoc", ["-T", "lint", "-W", "warning"]), ("/usr/bin/groff", ["-man", "-ww", "-z"]),
   ])
-  func `is one that the formatters accept where they are installed`(
+  func `A page of a file format is accepted by the formatters that are installed`(
     path: String, words: [String]
   ) throws {
     guard FileManager.default.isExecutableFile(atPath: path) else { return }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct `The help` {
-  @Test func `of the program and of every command is as agreed`() throws {
+  @Test func `The help of the program and of every command equals the reviewed files`() throws {
     try expectGolden(skan("help").output, "help.txt")
     for entry in entries {
       let name = entry.command.path.joined(separator: "-")
@@ -18,9 +18,9 @@ struct `The help` {
     words.count == 2 ? skan(words[0], words[1]) : skan(words[0], words[1], words[2])
   }
 
-  @Test func `gives the version`() { #expect(skan("--version").output == "skan 0.1.0\n") }
+  @Test func `The help prints the version`() { #expect(skan("--version").output == "skan 0.1.0\n") }
 
-  @Test func `suggests what a misspelt command meant`() {
+  @Test func `The help suggests what a misspelt command meant`() {
     let outcome = skan("verfy")
     #expect(outcome.code == .usage)
     #expect(outcome.errors.hasPrefix("skan: There is no command 'verfy'. Did you mean 'verify'?"))
@@ -28,13 +28,13 @@ struct `The help` {
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `has completions for a shell`(shell: String) {
+  func `The help has completions for a shell`(shell: String) {
     let outcome = skan("completions", shell)
     #expect(outcome.code == .done)
     #expect(outcome.output.contains("trust-test-keys"))
   }
 
-  @Test func `has a page of the manual for every command`() throws {
+  @Test func `The help has a page of the manual for every command`() throws {
     let folder = try TemporaryFolder()
     #expect(skan("manual", "--quiet", "--out", folder.path).code == .done)
     for entry in entries {
@@ -49,7 +49,7 @@ struct `The help` {
     #expect(skan("manual", "mapping").output.contains("skan mapping check"))
   }
 
-  @Test func `has no page on what is not there`() throws {
+  @Test func `The help has no page on commands that do not exist`() throws {
     let folder = try TemporaryFolder()
     #expect(skan("manual", "verfy").code == .usage)
     #expect(skan("manual", "verfy").errors.contains("Did you mean 'verify'?"))

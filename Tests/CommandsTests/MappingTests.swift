@@ -24,7 +24,7 @@ private let subscriptions = #"""
   }
   """#
 
-/// The same mapping for those whom it forgets: payers of 80 USD and more, plain installs, and small crowds.
+/// The same mapping for the users that it misses: payers of 80 USD and more, plain installs, and small groups.
 private let complete = #"""
   {
     "name": "Subscriptions",
@@ -83,7 +83,7 @@ private let events = """
   """
 
 struct `skan mapping check` {
-  @Test func `says nothing of a sound file`() throws {
+  @Test func `skan mapping check prints nothing about a correct file`() throws {
     let folder = try TemporaryFolder()
     let outcome = skan("mapping", "check", try folder.write(complete, to: "m.json"))
     #expect(outcome.code == .done)
@@ -91,7 +91,7 @@ struct `skan mapping check` {
     #expect(outcome.errors == "0 errors, 0 warnings\n")
   }
 
-  @Test func `warns of users whom a mapping forgets, and of a date years away`() throws {
+  @Test func `skan mapping check warns of users that a mapping misses, and of a date years away`() throws {
     let folder = try TemporaryFolder()
     let outcome = skan("mapping", "check", try folder.write(subscriptions, to: "m.json"))
     #expect(outcome.code == .done)
@@ -103,7 +103,7 @@ struct `skan mapping check` {
     #expect(late.output.contains("2026-11-01, 6 years ago [effective-date-far-away]"))
   }
 
-  @Test func `prints errors and warnings in each format`() throws {
+  @Test func `skan mapping check prints errors and warnings in each format`() throws {
     let folder = try TemporaryFolder()
     let broken = try folder.write("{\n  \"name\": \"x\",\n  \"colour\": 1\n}\n", to: "broken.json")
     let warned = try folder.write(shop, to: "shop.json")
@@ -117,7 +117,7 @@ struct `skan mapping check` {
     #expect(skan("mapping", "check", broken, isTerminal: true).output.contains("\u{1b}[31merror"))
   }
 
-  @Test func `lets warnings count when asked to`() throws {
+  @Test func `skan mapping check counts warnings as errors on request`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(shop, to: "shop.json")
     #expect(skan("mapping", "check", file).code == .done)
@@ -132,14 +132,14 @@ struct `skan mapping check` {
       (#"{"name":"a","name":"b"}"#, "duplicate-member"), (String(repeating: "[", count: 100_000), "too-deep"),
       (String(repeating: " ", count: (4 << 20) + 1), "file-too-large"), ("[]", "wrong-type"),
     ])
-  func `finds what is wrong with a hostile file`(text: String, code: String) throws {
+  func `skan mapping check finds what is wrong with a hostile file`(text: String, code: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(text, to: "m.json")
     let outcome = skan("mapping", "check", "--format", "ndjson", file)
     #expect(outcome.code == .failedCheck)
     #expect(outcome.output.contains("\"code\":\"\(code)\""), "\(outcome.output.prefix(300))")
     #expect(outcome.output.utf8.count < 2000)
-    // Whatever needs a mapping says the same, on standard error.
+    // Every command that needs a mapping prints the same, on standard error.
     for words in [["decode", file, "1"], ["diff", file, file], ["try", file, "--events", file]] {
       let other =
         words.count == 4
@@ -153,7 +153,7 @@ struct `skan mapping check` {
     #expect(skan("mapping", "show", file).code == .failedCheck)
   }
 
-  @Test func `reads the largest file there may be, and no larger one`() throws {
+  @Test func `skan mapping check reads the largest allowed file, and no larger one`() throws {
     let folder = try TemporaryFolder()
     let whole = subscriptions + String(repeating: " ", count: (4 << 20) - subscriptions.utf8.count)
     #expect(skan("mapping", "check", try folder.write(whole, to: "whole.json")).code == .done)
@@ -162,7 +162,7 @@ struct `skan mapping check` {
     #expect(outcome.output.contains("the file is larger than 4194304 bytes [file-too-large]"))
   }
 
-  @Test func `goes on behind a file that can't be read`() throws {
+  @Test func `skan mapping check continues after a file that cannot be read`() throws {
     let folder = try TemporaryFolder()
     let broken = try folder.write("{}", to: "broken.json")
     let outcome = skan("mapping", "check", folder.file("none.json"), broken)
@@ -176,7 +176,7 @@ struct `skan mapping check` {
 }
 
 struct `skan mapping show` {
-  @Test func `prints a grid and lists, and what it prints as JSON passes the check`() throws {
+  @Test func `skan mapping show prints a grid and lists, and its JSON passes the check`() throws {
     let folder = try TemporaryFolder()
     for (name, text) in [("subscriptions", subscriptions), ("shop", shop)] {
       let file = try folder.write(text, to: "\(name).json")
@@ -201,7 +201,10 @@ struct `skan mapping show of rules on total revenue` {
     {"value":2,"events":["a_purchase_with_quite_a_long_name"],"revenue":{"from":20,"low":20,"representative":31}}]}
     """#
 
-  @Test func `shows what they ask for beside what their users are worth`() throws {
+  @Test
+  func `skan mapping show prints what rules on total revenue require beside what their users are worth`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let file = try folder.write(Self.totals, to: "m.json")
     try expectGolden(skan("mapping", "show", file).output, "mapping-show-totals.table")
@@ -211,7 +214,8 @@ struct `skan mapping show of rules on total revenue` {
         #""total-revenue":{"from":1,"to":20,"includes-from":true,"includes-to":false,"currency":"USD"}"#))
   }
 
-  @Test(arguments: [60, 100, 120, 200]) func `uses the width of a terminal, and cuts nothing elsewhere`(
+  @Test(arguments: [60, 100, 120, 200])
+  func `skan mapping show uses the width of a terminal, and cuts nothing elsewhere`(
     width: Int
   ) throws {
     let folder = try TemporaryFolder()
@@ -239,7 +243,10 @@ struct `skan mapping show of an odd mapping` {
     return outcome.output
   }
 
-  @Test func `has no coarse values where the protocol has none, and moves no cursor`() throws {
+  @Test
+  func `skan mapping show prints no coarse values for a protocol without them, and no control characters`()
+    throws
+  {
     let text = try Self.shown(#""fine":[{"value":0},{"value":1,"events":["a"]},{"value":1,"events":["b"]}]"#)
     #expect(!text.contains("window"))
     #expect(!text.contains("\u{1b}"))
@@ -250,7 +257,7 @@ struct `skan mapping show of an odd mapping` {
 }
 
 struct `skan mapping try` {
-  @Test func `replays users in each format`() throws {
+  @Test func `skan mapping try replays users in each format`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     let plain = try folder.write(events, to: "events.csv")
@@ -265,7 +272,7 @@ struct `skan mapping try` {
     }
   }
 
-  @Test func `has the agreed shape`() throws {
+  @Test func `skan mapping try prints the reviewed text`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     let line = try folder.write(
@@ -277,7 +284,7 @@ struct `skan mapping try` {
         + "\n")
   }
 
-  @Test func `finds columns under other names, and reports which are not read`() throws {
+  @Test func `skan mapping try finds columns under other names, and reports which are not read`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     let same = try folder.write(events, to: "events.csv")
@@ -298,7 +305,7 @@ struct `skan mapping try` {
     #expect(skan("mapping", "try", file, "--events", more).errors.contains("ignored columns: colour\n"))
   }
 
-  @Test func `reports which events and currencies no rule knows`() throws {
+  @Test func `skan mapping try reports which events and currencies no rule has`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     let rows = try folder.write(
@@ -324,7 +331,7 @@ struct `skan mapping try` {
         "currencies without a rule: USD (1 amount); no rule has a revenue condition\n"))
   }
 
-  @Test func `names the line of a row that is wrong`() throws {
+  @Test func `skan mapping try names the line of a wrong row`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     let bad = try folder.write(events + "u4,never,install,,\n", to: "bad.csv")
@@ -342,7 +349,7 @@ struct `skan mapping try` {
 }
 
 struct `skan mapping decode` {
-  @Test func `reports what values mean in each format`() throws {
+  @Test func `skan mapping decode reports the meaning of values in each format`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     for format in ["table", "json"] {
@@ -357,13 +364,13 @@ struct `skan mapping decode` {
   }
 
   @Test(arguments: ["64", "06", "6.0", "High", "6 ", "nil", "９", "99999999999999999999"])
-  func `rejects what is no value`(word: String) throws {
+  func `skan mapping decode rejects what is no value`(word: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     #expect(skan("mapping", "decode", file, word).code == .usage)
   }
 
-  @Test func `rejects a fine value of a later window`() throws {
+  @Test func `skan mapping decode rejects a fine value of a later window`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(subscriptions, to: "m.json")
     #expect(skan("mapping", "decode", file, "6", "--window", "1").code == .done)
@@ -374,7 +381,7 @@ struct `skan mapping decode` {
 }
 
 struct `skan mapping diff` {
-  @Test func `reports what becomes of values in each format`() throws {
+  @Test func `skan mapping diff reports what becomes of values in each format`() throws {
     let folder = try TemporaryFolder()
     let old = try folder.write(subscriptions, to: "old.json")
     let new = try folder.write(shop, to: "new.json")
@@ -386,7 +393,7 @@ struct `skan mapping diff` {
     }
   }
 
-  @Test func `goes by the old mapping's timers for its last postbacks`() throws {
+  @Test func `skan mapping diff uses the old mapping's timers for its last postbacks`() throws {
     let folder = try TemporaryFolder()
     let new = try folder.write(subscriptions, to: "new.json")
     let older = subscriptions.split(separator: "skan4", omittingEmptySubsequences: false).joined(

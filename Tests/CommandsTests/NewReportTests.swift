@@ -93,7 +93,7 @@ struct `A new report` {
     return Outcome(code: code, output: console.output.captured, errors: console.errors.captured)
   }
 
-  @Test func `has a command with help, completions and a page of the manual`() throws {
+  @Test func `A new report has a command with help, completions and a page of the manual`() throws {
     let program = Program.skan([Entry(kind).command])
     let help = program.help(on: ["report", "weekdays"], columns: 80)
     #expect(help.contains("Count the weekdays."))
@@ -107,7 +107,7 @@ struct `A new report` {
     #expect(program.manual(on: ["report", "weekdays"], version: "1", date: "").contains("A week has seven"))
   }
 
-  @Test func `is printed for people and programs`() throws {
+  @Test func `A new report is printed for people and programs`() throws {
     #expect(
       try run().output == """
         day     letters
@@ -126,7 +126,7 @@ struct `A new report` {
     #expect(wrong.code == .usage && wrong.errors.contains("Did you mean 'name'?"))
   }
 
-  @Test func `is answered over HTTP in pages`() throws {
+  @Test func `A new report is answered over HTTP in pages`() throws {
     let first = try fixture.get("/v1/reports/weekdays")
     #expect(first.status == 200)
     #expect(first.text.hasPrefix("{\"rows\":[\n{\"weekday\":\"Mon\",\"letters\":3},\n{\"weekday\":\"Tues\""))
@@ -142,14 +142,14 @@ struct `A new report` {
     #expect(try fixture.get("/v1/reports/weekdays?format=table").status == 400)
   }
 
-  @Test func `has parameters and a schema for OpenAPI, and a section of the documentation`() {
+  @Test func `A new report has parameters and a schema for OpenAPI, and a section of the documentation`() {
     #expect(kind.openAPIParameters.count == 5)
     #expect(kind.schema.text().contains("\"weekday\":{\"type\":\"string\""))
     #expect(kind.markdown.contains("| `letters` | letters | Letters of its name. |"))
     #expect(kind.markdown.contains("`GET /v1/reports/weekdays`"))
   }
 
-  @Test func `has a parameter for every property, as all reports do`() {
+  @Test func `A report has a parameter for every property`() {
     for kind in reports {
       #expect(kind.options.filter { $0.name != "--table" }.count == kind.propertyCount, "\(kind)")
     }

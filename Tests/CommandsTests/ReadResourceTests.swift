@@ -6,14 +6,14 @@ import Testing
 struct `Reports over HTTP` {
   private static let reports = ReadResource.all.filter { $0.path.hasPrefix("/v1/reports/") }
 
-  @Test func `are those of the command line`() {
+  @Test func `Reports over HTTP equal those of the command line`() {
     let commands = Set(entries.map(\.command).filter { $0.path.first == "report" }.map { $0.path[1] })
     #expect(commands.isSubset(of: ReadResource.all.map(\.name)))
     #expect(commands.isSuperset(of: Self.reports.map(\.name)))
   }
 
   @Test(arguments: reports.map(\.name))
-  func `have the words of the command's options`(name: String) throws {
+  func `Reports over HTTP have the parameters of the command's options`(name: String) throws {
     let command = try #require(
       entries.map(\.command).first { $0.path == ["report", name] })
     let report = try #require(Self.reports.first { $0.name == name })

@@ -11,7 +11,7 @@ struct `skan rebuild` {
     return database
   }
 
-  @Test func `lists what differs, repairs it, and is content then`() throws {
+  @Test func `skan rebuild lists differences, repairs them, and then finds none`() throws {
     let folder = try TemporaryFolder()
     let database = try database(in: folder)
     let good = skan("rebuild", "--check", "-d", database)
@@ -38,7 +38,9 @@ struct `skan rebuild` {
     #expect(again.output.contains("\"repaired\": false"))
   }
 
-  @Test func `lists columns that are not what the postback says, and postbacks that can't be read`() throws {
+  @Test func `skan rebuild lists columns that differ from the postback, and postbacks that cannot be read`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let database = try database(in: folder)
     let before = skan("report", "campaigns", "-d", database).output
@@ -59,7 +61,7 @@ struct `skan rebuild` {
     #expect(skan("report", "campaigns", "-d", database).output == before)
   }
 
-  @Test func `rejects what it can't do`() throws {
+  @Test func `skan rebuild rejects what it cannot do`() throws {
     let folder = try TemporaryFolder()
     let database = try database(in: folder)
     #expect(skan("rebuild", "-d", database).code == .usage)
@@ -79,7 +81,7 @@ struct `skan rebuild` {
 
 struct `A database's name` {
   @Test(arguments: [":memory:", "file:a.db?mode=memory", "file:a.db"])
-  func `is a plain path in every command`(name: String) throws {
+  func `A database's name is a plain path in every command`(name: String) throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))
@@ -96,7 +98,7 @@ struct `A database's name` {
     #expect(skan("doctor", "-d", name, "--listen", "127.0.0.1:0").output.contains("FAIL  database: "))
   }
 
-  @Test func `may begin so behind a folder`() throws {
+  @Test func `A database's name may begin like a URI behind a folder`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))

@@ -15,9 +15,9 @@ struct `skan simulate` {
     }
     .map { String($0.dropLast(5)) }.sorted()
 
-  @Test func `has a scenario for each rule`() { #expect(Self.names.count >= 14) }
+  @Test func `skan simulate has a scenario for each rule`() { #expect(Self.names.count >= 14) }
 
-  @Test(arguments: names) func `plays a golden scenario`(name: String) throws {
+  @Test(arguments: names) func `skan simulate replays a golden scenario`(name: String) throws {
     let file = scenarios.appending(path: "\(name).json").path
     let table = skan("simulate", file, "--threads", "1")
     #expect(table.code == .done)
@@ -48,7 +48,7 @@ struct `skan simulate` {
     return head + "\n" + rows.joined(separator: "\n") + "\n"
   }
 
-  @Test func `gives the same bytes on any number of threads and with any memory`() throws {
+  @Test func `skan simulate gives the same bytes on any number of threads and with any memory`() throws {
     let folder = try TemporaryFolder()
     let mapping = try folder.write(mapping, to: "m.json")
     let events = try folder.write(events(users: 3000), to: "e.csv")
@@ -70,7 +70,7 @@ struct `skan simulate` {
     #expect(try bytes(["--threads", "2", "--seed", "2"]) != one)
   }
 
-  @Test func `names the events file without the folders it lies in`() throws {
+  @Test func `skan simulate names the events file without its folders`() throws {
     let folder = try TemporaryFolder()
     let mapping = try folder.write(mapping, to: "m.json")
     let events = try folder.write(events(users: 30), to: "export of May.csv")
@@ -90,7 +90,10 @@ struct `skan simulate` {
     #expect(page.contains("m on SKAdNetwork 3") && !page.contains("@skan3"))
   }
 
-  @Test func `says on standard error that the crowds are too small for the model`() throws {
+  @Test
+  func `skan simulate warns on standard error that groups are too small for the privacy threshold model`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let mapping = try folder.write(mapping, to: "m.json")
     let events = try folder.write(events(users: 200), to: "e.csv")
@@ -108,7 +111,9 @@ struct `skan simulate` {
     ("user,time,event,revenue\na,0,x,NaN\n", "invalid-amount", 2),
     ("user,time,event,installed\na,5,x,10\n", "event-before-install", 2),
     ("user,time,event,installed\na,5,x,1\na,5,x,2\n", "two-installs", 3),
-  ]) func `names the line of a row that is wrong, or skips it`(text: String, code: String, line: Int) throws {
+  ]) func `skan simulate names the line of a wrong row, or skips it`(text: String, code: String, line: Int)
+    throws
+  {
     let folder = try TemporaryFolder()
     let mapping = try folder.write(mapping, to: "m.json")
     let good = "ok,1767225600,x\n"
@@ -127,7 +132,7 @@ struct `skan simulate` {
     #expect(skipped.errors.contains("[\(code)]"))
   }
 
-  @Test func `finds columns under other names, and lists those there are`() throws {
+  @Test func `skan simulate finds columns under other names, and lists the existing ones`() throws {
     let folder = try TemporaryFolder()
     let mapping = try folder.write(mapping, to: "m.json")
     let events = try folder.write("install_id,ts,name,extra\na,1767225600,x,1\n", to: "e.csv")
@@ -141,7 +146,7 @@ struct `skan simulate` {
     #expect(skan("simulate", "--mapping", mapping, "--events", events, "--columns", "who=x").code == .usage)
   }
 
-  @Test func `rejects what it was not told enough of`() throws {
+  @Test func `skan simulate rejects a command without the options that it needs`() throws {
     let folder = try TemporaryFolder()
     let mapping = try folder.write(mapping, to: "m.json")
     let events = try folder.write("user,time,event\na,1767225600,x\n", to: "e.csv")
@@ -160,7 +165,7 @@ struct `skan simulate` {
   }
 
   @Test(arguments: [("aak", "DE"), ("4", nil), ("3", nil)] as [(String, String?)])
-  func `signs postbacks with the source and the country of the events`(
+  func `skan simulate signs postbacks with the source and the country of the events`(
     device: String, country: String?
   ) throws {
     let folder = try TemporaryFolder()
@@ -190,7 +195,7 @@ struct `skan simulate` {
   }
 
   @Test(arguments: ["3", "101%", "-1%", "3 %", "%", "lots"])
-  func `names what a share of lost updates can be`(share: String) throws {
+  func `skan simulate names the allowed shares of lost updates`(share: String) throws {
     let folder = try TemporaryFolder()
     let mapping = try folder.write(mapping, to: "m.json")
     let events = try folder.write(events(users: 3), to: "e.csv")
@@ -213,7 +218,7 @@ struct `skan simulate` {
     ["--html", "new", "--postbacks", "new", "--test-key", "key.json"],
     ["--html", "new", "--postbacks", "./new", "--test-key", "key.json"],
   ])
-  func `writes over nothing that it reads or wrote`(words: [String]) throws {
+  func `skan simulate overwrites no file that it reads or wrote`(words: [String]) throws {
     let folder = try TemporaryFolder()
     let names = ["m.json", "m2.json", "e.csv", "key.json"]
     for name in ["m.json", "m2.json"] { _ = try folder.write(mapping, to: name) }
@@ -237,7 +242,7 @@ struct `skan simulate` {
     (#""events":"e.csv","compare":[{"threshold":"hard:0"}]"#, "$.compare[0].threshold"),
     (#""events":"e.csv","users":[]"#, "$.users"),
   ])
-  func `reports where a scenario is wrong`(members: String, path: String) throws {
+  func `skan simulate reports the place of an error in a scenario`(members: String, path: String) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(mapping, to: "m.json")
     _ = try folder.write(events(users: 3), to: "e.csv")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Slips that people make in files, each with the message they get; `Golden/slips.txt` has both, to be read by a person.
-struct `A slip in a file` {
+struct `An error in a file` {
   /// A kind of file, and the command that reads it.
   enum Kind: String, CaseIterable {
     case json = "JSON"
@@ -178,7 +178,7 @@ struct `A slip in a file` {
     return text.replacingOccurrences(of: folder.path + "/", with: "")
   }
 
-  @Test func `has a message that names what was found and the cure`() throws {
+  @Test func `An error in a file has a message that names what was found and the cure`() throws {
     #expect(Self.slips.count >= 60)
     var page = ""
     for slip in Self.slips {

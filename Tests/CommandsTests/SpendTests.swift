@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 struct `Spend, names and rates` {
-  @Test func `stand beside what was counted`() throws {
+  @Test func `Spend, names and rates are listed beside the counts`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let samples = try folder.write(appleSamples(), to: "apple.ndjson")
@@ -36,7 +36,7 @@ struct `Spend, names and rates` {
     #expect(skan("report", "campaigns", "-d", database, "--currency", "dollars").code == .usage)
   }
 
-  @Test func `with a mistake take in nothing`() throws {
+  @Test func `Spend, names and rates with an error store nothing`() throws {
     let folder = try TemporaryFolder()
     let spend = try folder.write(
       "date,network,campaign,amount,currency\n2026-11-21,n,1,1,USD\n2026-11-21,n,2,x,USD\n", to: "spend.csv")
@@ -46,7 +46,7 @@ struct `Spend, names and rates` {
     #expect(outcome.errors.contains("[invalid-amount]"))
   }
 
-  @Test func `of the test environment stay apart from those of production`() throws {
+  @Test func `Spend, names and rates of the test environment are separate from those of production`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let keys = try makeKeys(in: folder)
@@ -75,7 +75,7 @@ struct `Spend, names and rates` {
     #expect(!total("development").contains(#""spend-USD""#))
   }
 
-  @Test func `names that leave a doubt get a warning with both rows`() throws {
+  @Test func `Names of campaigns that are ambiguous get a warning with both rows`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let first = try folder.write("network,campaign,from,name\nn,4477,2026-01-01,Summer\n", to: "first.csv")

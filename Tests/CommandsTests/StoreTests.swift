@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct `skan ingest, report and explain` {
-  @Test func `store, count and tell of the samples`() throws {
+  @Test func `skan ingest, report and explain store, count and explain the samples`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let file = try folder.write(appleSamples(), to: "apple.ndjson")
@@ -29,7 +29,7 @@ struct `skan ingest, report and explain` {
     #expect(unknown.errors.contains("the database has no postback with the identifier 'nobody'"))
   }
 
-  @Test func `take the time and the way from the command line`() throws {
+  @Test func `skan ingest takes the time and the route from the command line`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let file = try folder.write(try SharedVectors.body("apple-4.0-web-fine"), to: "a.json")
@@ -44,7 +44,7 @@ struct `skan ingest, report and explain` {
     #expect(skan("ingest", "-d", database, "--route", "pigeon", file).code == .usage)
   }
 
-  @Test func `have an exit code for each obstacle`() throws {
+  @Test func `skan ingest, report and explain have an exit code for each obstacle`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(appleSamples(), to: "apple.ndjson")
     let missing = folder.file("none.db")
@@ -62,7 +62,7 @@ struct `skan ingest, report and explain` {
     #expect(skan("ingest", file).code == .usage)
   }
 
-  @Test func `report that another program holds the database`() throws {
+  @Test func `skan ingest, report and explain report that another program holds the database`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(appleSamples(), to: "apple.ndjson")
     let database = folder.file("skan.db")
@@ -76,7 +76,7 @@ struct `skan ingest, report and explain` {
     ["--by", "moon"], ["--app", "x"], ["--from", "2026-11-21T12:00:00Z"], ["--digits", "5"],
     ["--from", "2026-11-21", "--to", "2026-11-21"],
   ])
-  func `reject a question that makes no sense`(words: [String]) throws {
+  func `skan ingest, report and explain reject a question that makes no sense`(words: [String]) throws {
     let console = Console.captured()
     let world = CommandContext(console: console, clock: { noon }, answersSignals: false)
     #expect(run(["report", "campaigns", "--database", "x.db"] + words, in: world) == .usage)

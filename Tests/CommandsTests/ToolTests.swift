@@ -5,7 +5,7 @@ import Testing
 import Values
 
 struct `skan sign` {
-  @Test func `makes a key that only its owner reads, and replaces none`() throws {
+  @Test func `skan sign makes a key that only its owner can read, and replaces none`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("key.json")
     #expect(skan("sign", "--new-key", path).code == .done)
@@ -17,7 +17,7 @@ struct `skan sign` {
     #expect(!skan("sign", "--test-key", path, "--public-key").output.contains("private-key"))
   }
 
-  @Test func `makes the same fields from the same seed`() throws {
+  @Test func `skan sign makes the same fields from the same seed`() throws {
     let folder = try TemporaryFolder()
     let keys = try makeKeys(in: folder)
     func fields(_ seed: String) -> [String] {
@@ -33,7 +33,7 @@ struct `skan sign` {
     #expect(fields("5").count == 300)
   }
 
-  @Test func `signs given postbacks so that they verify`() throws {
+  @Test func `skan sign signs given postbacks so that they verify`() throws {
     let folder = try TemporaryFolder()
     let keys = try makeKeys(in: folder)
     let unsigned =
@@ -50,7 +50,7 @@ struct `skan sign` {
     #expect(broken.errors.contains("cannot sign postback 0: the postback is signed already"))
   }
 
-  @Test func `takes names for what it makes up`() throws {
+  @Test func `skan sign takes names for the postbacks that it generates`() throws {
     let folder = try TemporaryFolder()
     let keys = try makeKeys(in: folder)
     let outcome = skan(
@@ -61,7 +61,7 @@ struct `skan sign` {
     #expect(lines.allSatisfy { $0.contains(#""ad-network-id":"only.one","campaign-id":42,"app-id":77,"#) })
   }
 
-  @Test func `rejects what it cannot do`() throws {
+  @Test func `skan sign rejects what it cannot do`() throws {
     let folder = try TemporaryFolder()
     let keys = try makeKeys(in: folder)
     #expect(skan("sign").code == .usage)
@@ -74,7 +74,7 @@ struct `skan sign` {
 }
 
 struct `skan config show` {
-  @Test func `reports where each setting came from, and no token`() throws {
+  @Test func `skan config show reports the source of each setting, and no token`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(
       """
@@ -96,7 +96,7 @@ struct `skan config show` {
 }
 
 struct `skan doctor` {
-  @Test func `finds nothing wrong with a fresh database`() throws {
+  @Test func `skan doctor finds nothing wrong with a fresh database`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))
@@ -110,7 +110,7 @@ struct `skan doctor` {
     }
   }
 
-  @Test func `names the cure of what it finds`() throws {
+  @Test func `skan doctor names the cure of what it finds`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))

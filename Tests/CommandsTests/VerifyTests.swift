@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct `skan verify` {
-  @Test func `prints a row a postback in each format`() throws {
+  @Test func `skan verify prints a row for each postback in each format`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(appleSamples(), to: "apple.ndjson")
     for format in ["table", "json", "ndjson", "csv"] {
@@ -15,7 +15,7 @@ struct `skan verify` {
     }
   }
 
-  @Test func `gives the members of a row in the agreed order`() throws {
+  @Test func `skan verify prints the members of a row in the agreed order`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(try SharedVectors.body("apple-2.0"), to: "one.json")
     let outcome = skan("verify", "--format", "ndjson", file)
@@ -24,7 +24,7 @@ struct `skan verify` {
     #expect(names == ["index", "kind", "version", "state", "environment", "reason", "warnings", "id"])
   }
 
-  @Test func `reads an array and gzip, and counts over all files`() throws {
+  @Test func `skan verify reads an array and gzip, and counts over all files`() throws {
     let folder = try TemporaryFolder()
     let body = try SharedVectors.body("apple-2.0")
     let array = try folder.write(
@@ -39,7 +39,7 @@ struct `skan verify` {
     #expect(skan("verify", array, packed).output.contains("b.json.gz"))
   }
 
-  @Test func `keeps the order of many rows on all processors`() throws {
+  @Test func `skan verify keeps the order of many rows on all processors`() throws {
     let folder = try TemporaryFolder()
     let keys = try makeKeys(in: folder)
     let signed = skan("sign", "--test-key", keys.secret, "--count", "1500", "--seed", "3")
@@ -52,7 +52,7 @@ struct `skan verify` {
     #expect(indices == Array(0..<1500))
   }
 
-  @Test func `colours the state for a terminal only`() throws {
+  @Test func `skan verify colours the state for a terminal only`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(try SharedVectors.body("apple-2.0"), to: "one.json")
     #expect(skan("verify", file, isTerminal: true).output.contains("\u{1b}[32mvalid"))
@@ -62,7 +62,7 @@ struct `skan verify` {
     #expect(skan("verify", "--quiet", file).errors.isEmpty)
   }
 
-  @Test func `distinguishes what cannot be read, what is damaged and what is empty`() throws {
+  @Test func `skan verify distinguishes what cannot be read, what is damaged and what is empty`() throws {
     let folder = try TemporaryFolder()
     let missing = skan("verify", folder.file("none.json"))
     #expect(missing.code == .inputOutput)

@@ -45,7 +45,7 @@ final class `A watch of alerts` {
 
   private func pass(_ minutes: Int64) { time.withLock { $0 = $0 + minutes * 60_000 } }
 
-  @Test func `tells what began once, also over a restart, and what ended once`() throws {
+  @Test func `A watch of alerts reports each beginning and each end once, across a restart too`() throws {
     let (lost, board) = (Guarded(0), AlertSnapshot())
     let first = watch(lost, board)
     first.look()
@@ -57,7 +57,7 @@ final class `A watch of alerts` {
     first.look()
     #expect(board.firing.map(\.id) == ["not-stored"])
     #expect(try LedgerReader(path: database).alertNotices(for: webhook.digest, limit: 9).count == 1)
-    // Another process: it knows of no loss, so the alert ends after a while, and is not told anew.
+    // Another process: it knows of no loss, so the alert ends after a while, and is not reported again.
     let second = watch(Guarded(0), board)
     second.look()
     #expect(board.firing.map(\.since) == [noon + 60_000])
@@ -74,7 +74,7 @@ final class `A watch of alerts` {
     #expect(lines.map { $0.split(separator: " ")[2] } == ["alert-firing", "alert-resolved"])
   }
 
-  @Test func `delivers to a webhook that fails first, after a restart too, and once each`() throws {
+  @Test func `A watch of alerts delivers once to a webhook that fails first, across a restart too`() throws {
     let store = try AlertStore(path: database)
     let notices = (0..<3).map { index in
       AlertNotice(
@@ -110,7 +110,7 @@ final class `A watch of alerts` {
     #expect(third.waiting == 0)
   }
 
-  @Test func `gives a webhook up that is dead for a day`() throws {
+  @Test func `A watch of alerts gives up a webhook that fails for a day`() throws {
     let courier = courier()
     courier.add([
       AlertNotice(webhook: webhook.digest, id: "n", createdAt: noon, nextAt: noon, body: [])
@@ -124,7 +124,7 @@ final class `A watch of alerts` {
     #expect(!console.errors.captured.contains("/hook"))
   }
 
-  @Test func `delivers in its time after the clock was ahead and was set back`() throws {
+  @Test func `A watch of alerts delivers in time after the clock was ahead and was set back`() throws {
     let courier = courier()
     pass(365 * 24 * 60)
     courier.add([
@@ -136,7 +136,7 @@ final class `A watch of alerts` {
     #expect(courier.waiting == 0)
   }
 
-  @Test func `tells that the clock was set back, and ends that in its time`() throws {
+  @Test func `A watch of alerts reports that the clock was set back, and ends that alert in time`() throws {
     let board = AlertSnapshot()
     let watch = watch(Guarded(0), board)
     pass(365 * 24 * 60)
@@ -152,7 +152,7 @@ final class `A watch of alerts` {
     #expect(board.records.map(\.id) == ["clock"])
   }
 
-  @Test func `tells of very many alerts in notices that a receiver can take, and in few lines of the log`()
+  @Test func `A watch of alerts splits very many alerts into notices that fit, and few log lines`()
     throws
   {
     let many = (0..<2500).map { number in

@@ -56,7 +56,8 @@ struct `The configuration file` {
     ),
     (#"{"database":"a","database":"b"}"#, "the object that begins at 1:1 has this member twice"),
   ])
-  func `is rejected with line, column and path`(text: String, expected: String) throws {
+  func `The configuration file is rejected with line, column and path`(text: String, expected: String) throws
+  {
     let error = #expect(throws: JSONFileError.self) {
       try Configuration.read(Array(text.utf8), named: "skan.json")
     }
@@ -67,13 +68,13 @@ struct `The configuration file` {
   }
 
   @Test(arguments: [0, 65_535])
-  func `takes connections for each address`(count: Int) throws {
+  func `The configuration file sets the number of connections for each address`(count: Int) throws {
     let text = #"{"connections-per-address":\#(count)}"#
     let configuration = try Configuration.read(Array(text.utf8), named: "x")
     #expect(configuration.texts == ["connections-per-address": "\(count)"])
   }
 
-  @Test func `takes tokens in the clear and as digests`() throws {
+  @Test func `The configuration file takes tokens in clear text and as digests`() throws {
     let token = "1234567890123456"
     let digest = SHA256Digest(of: Array(token.utf8))
     let text = #"{"networks":[{"name":"a","token":"\#(token)"}],"read-token-sha256":["\#(digest.hex)"]}"#
@@ -89,7 +90,7 @@ struct `The configuration file` {
     "https://dash.example", "http://localhost:3000", "https://dash.example:8443", "http://[::1]:8080",
     "http://[::1]", "https://127.0.0.1",
   ])
-  func `takes origins as browsers write them`(origin: String) throws {
+  func `The configuration file takes origins as browsers write them`(origin: String) throws {
     let configuration = try Configuration.read(Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
     #expect(configuration.corsOrigins == [origin])
   }
@@ -99,13 +100,13 @@ struct `The configuration file` {
     "https://dash.example:443", "http://dash.example:80", "https://dash.example:", "https://*.example",
     "https://dash.example:99999", "ftp://dash.example", "https://a@dash.example", "https://dash.example?x",
   ])
-  func `rejects origins that no browser sends`(origin: String) {
+  func `The configuration file rejects origins that no browser sends`(origin: String) {
     #expect(throws: JSONFileError.self) {
       try Configuration.read(Array(#"{"cors-origins":["\#(origin)"]}"#.utf8), named: "x")
     }
   }
 
-  @Test func `takes proxies, limits and secrets`() throws {
+  @Test func `The configuration file takes proxies, limits and secrets`() throws {
     let secret = String(repeating: "s", count: 32)
     let text = """
       {"trusted-proxies":["127.0.0.1","10.0.0.0/8","::1"],"limits":{"burst":0,"rejected-per-day":5},
@@ -119,7 +120,7 @@ struct `The configuration file` {
     #expect(configuration.networks.first?.secret == Array(secret.utf8))
   }
 
-  @Test func `has a schema with the same members`() throws {
+  @Test func `The configuration file has a schema with the same members`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let bytes = try [UInt8](Data(contentsOf: root.appending(path: "schemas/config.schema.json")))
@@ -144,14 +145,16 @@ struct `The configuration file` {
     (#"{"alert-webhooks":[{"url":"https://x"},{"url":"https://x"}]}"#, "of an earlier webhook too"),
     (#"{"alerts-interval":0}"#, "must be a whole number from 1 to 86400"),
   ])
-  func `rejects webhooks and an interval of alerts that are wrong`(text: String, expected: String) throws {
+  func `The configuration file with wrong webhooks or a wrong interval of alerts is rejected`(
+    text: String, expected: String
+  ) throws {
     let error = #expect(throws: JSONFileError.self) { try Configuration.read(Array(text.utf8), named: "c") }
     #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }
 }
 
 struct `The daemon's log` {
-  @Test func `has one line an event in both forms`() {
+  @Test func `The daemon's log has one line for each event in both forms`() {
     let outcome = { (isJSON: Bool) in
       let console = Console.captured()
       ServiceLog(console, clock: { noon }, isJSON: isJSON).write(

@@ -23,7 +23,9 @@ import Testing
         ], [true, false, false, true]
       ),
     ] as [([Heartbeat.Look], [Bool])])
-  func `stops where work waits and no transaction ends`(looks: [Heartbeat.Look], beats: [Bool]) throws {
+  func `A heartbeat stops if work waits and no transaction ends`(looks: [Heartbeat.Look], beats: [Bool])
+    throws
+  {
     let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": "/nowhere"]))
     let left = Guarded(looks)
     let heartbeat = Heartbeat(manager) { left.withLock { $0.removeFirst() } }

@@ -28,7 +28,7 @@ final class `A running daemon` {
     return options
   }
 
-  @Test func `can be started twice in one process, and serves each time`() throws {
+  @Test func `A running daemon can be started twice in one process, and serves each time`() throws {
     for _ in 0..<2 {
       let daemon = try RunningDaemon(options())
       #expect(HTTPProbe.get("/healthz", at: daemon.address, overTLS: false) == "ok\n")
@@ -40,7 +40,7 @@ final class `A running daemon` {
     #expect(lines.count { $0.contains(" stopped ") } == 2)
   }
 
-  @Test func `leaves no thread behind when it stops`() throws {
+  @Test func `A running daemon leaves no thread behind when it stops`() throws {
     // Threads inherit the name of the thread that starts them, so that those of other tests are not counted.
     let file = "/proc/thread-self/comm"
     let before = try String(contentsOfFile: file, encoding: .utf8)
@@ -63,7 +63,7 @@ final class `A running daemon` {
     }
   }
 
-  @Test func `runs beside another one with a database of its own`() throws {
+  @Test func `A running daemon runs beside another one with its own database`() throws {
     let first = try RunningDaemon(options("a.db"))
     let second = try RunningDaemon(options("b.db"))
     first.stop()
@@ -71,7 +71,7 @@ final class `A running daemon` {
     second.stop()
   }
 
-  @Test func `reads rules of alerts again, and keeps the old ones where the file is wrong`() throws {
+  @Test func `A running daemon reloads alert rules, and keeps the old ones if the file is wrong`() throws {
     let daemon = try RunningDaemon(options())
     daemon.reload()
     #expect(console.errors.captured.contains("alert-rules-loaded"))
@@ -81,7 +81,7 @@ final class `A running daemon` {
     daemon.stop()
   }
 
-  @Test func `leaves nothing behind where it cannot start`() throws {
+  @Test func `A daemon that cannot start leaves nothing behind`() throws {
     let running = try RunningDaemon(options("a.db"))
     var taken = try options("b.db")
     taken.listen = running.address

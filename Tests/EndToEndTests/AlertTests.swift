@@ -13,7 +13,7 @@ final class `A daemon with a webhook` {
     self.folder = folder
   }
 
-  /// A configuration that fires at once, at the size of the database, and tells it to a port.
+  /// A configuration that fires at once, at the size of the database, and posts it to a port.
   private func configuration(hook port: UInt16) throws -> String {
     let rules = try folder.write(
       #"{"rules":[{"kind":"database-size","gigabytes":0},{"kind":"disk-space","enabled":false}]}"#,
@@ -25,7 +25,9 @@ final class `A daemon with a webhook` {
       """, to: "skan.json")
   }
 
-  @Test func `shows, logs and delivers an alert, also when the webhook comes up later`() throws {
+  @Test func `A daemon with a webhook shows, logs and delivers an alert, even if the webhook starts later`()
+    throws
+  {
     // The daemon that plays the webhook rejects to be posted to with 404, so the notice waits.
     let refusing = try Daemon(folder.file("other.db"))
     let configuration = try configuration(hook: refusing.port)
@@ -54,7 +56,7 @@ final class `A daemon with a webhook` {
     #expect(refusing.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `stores postbacks at the same speed while the webhook hangs`() throws {
+  @Test func `A daemon with a webhook stores postbacks at the same speed while the webhook hangs`() throws {
     // A socket that accepts into its queue and never answers.
     let hanging = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(hanging) }

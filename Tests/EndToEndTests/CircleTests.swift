@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Simulate, sign, store and report: the simulator and the report agree about its postbacks.
-final class `The circle` {
+final class `Simulated postbacks` {
   private let folder: TemporaryFolder
   private let keys: TestKeys
 
@@ -65,7 +65,9 @@ final class `The circle` {
 
   private func read(_ text: String) throws -> JSONNode { try JSONReader.read(Array(text.utf8)) }
 
-  @Test(arguments: cases) func `closes to the last postback`(device: [String]) throws {
+  @Test(arguments: cases) func `Simulated postbacks pass through ingest and reports to the last one`(
+    device: [String]
+  ) throws {
     let name = device.joined(separator: "-").replacingOccurrences(of: ":", with: "-")
     let plan = try folder.write(try scenario(device[0], device[1]), to: "\(name).json")
     let (postbacks, database) = (folder.file("\(name).ndjson"), folder.file("\(name).db"))
@@ -148,7 +150,7 @@ final class `The circle` {
     #expect(counted == arrived)
   }
 
-  @Test func `closes over HTTP too`() throws {
+  @Test func `Simulated postbacks pass through HTTP and reports to the last one`() throws {
     let plan = try folder.write(try scenario("skan4", "tiers:2,5,9"), to: "plan.json")
     let (postbacks, database) = (folder.file("out.ndjson"), folder.file("http.db"))
     let simulated = try Subprocess.run(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct `Devices` {
-  @Test func `are answered 200 for Apple's samples, with and without the slash`() throws {
+  @Test func `Devices are answered 200 for Apple's samples, with and without the slash`() throws {
     let folder = try TemporaryFolder()
     let daemon = try Daemon(folder.file("skan.db"))
     let samples = try SharedVectors.bodies("apple-")
@@ -28,7 +28,7 @@ struct `Devices` {
     #expect(!result.errors.contains("6aafb7a5"))
   }
 
-  @Test func `are told of NDJSON, which only networks send`() throws {
+  @Test func `Devices get an error that explains NDJSON, which only networks send`() throws {
     let folder = try TemporaryFolder()
     let config = try folder.write(
       #"{"networks":[{"name":"acme","token":"0123456789abcdef"}]}"#, to: "skan.json")
@@ -50,7 +50,7 @@ struct `Devices` {
     _ = daemon.end(SIGTERM)
   }
 
-  @Test func `are answered 200 for non-winning, web and low-tier postbacks`() throws {
+  @Test func `Devices are answered 200 for non-winning, web and low-tier postbacks`() throws {
     let folder = try TemporaryFolder()
     let keys = try TestKeys(in: folder)
     let daemon = try Daemon(folder.file("skan.db"), ["--trust-test-keys", keys.publicFile])
@@ -69,7 +69,7 @@ struct `Devices` {
     #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM postback WHERE identifier = 't'") == 3)
   }
 
-  @Test func `cannot be kept out by a forged copy that comes first`() throws {
+  @Test func `A device's postback cannot be blocked by a forged copy that arrives first`() throws {
     let folder = try TemporaryFolder()
     let daemon = try Daemon(folder.file("skan.db"))
     let genuine = try SharedVectors.body("apple-4.0-web-fine")
@@ -83,7 +83,7 @@ struct `Devices` {
     #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM rejected WHERE state = 'invalid'") == 1)
   }
 
-  @Test func `count once, however often and by whatever way the same postback comes`() throws {
+  @Test func `A postback of a device counts once, however often and by whatever route it arrives`() throws {
     let folder = try TemporaryFolder()
     let config = try folder.write(
       #"{"networks":[{"name":"acme","token":"0123456789abcdef"}]}"#, to: "skan.json")

@@ -36,8 +36,8 @@ private func load(
   return state.withLock { $0.bodies }
 }
 
-@Suite(.serialized) struct `What was acknowledged` {
-  @Test func `survives kill -9 in every round, once each`() throws {
+@Suite(.serialized) struct `An acknowledged postback` {
+  @Test func `An acknowledged postback survives kill -9 in every round, once each`() throws {
     let folder = try TemporaryFolder()
     let keys = try TestKeys(in: folder)
     let database = folder.file("skan.db")
@@ -68,7 +68,7 @@ private func load(
     #expect(try number(database, "SELECT count(*) FROM postback") == before)
   }
 
-  @Test func `survives SIGTERM under load, and the daemon ends with 0`() throws {
+  @Test func `An acknowledged postback survives SIGTERM under load, and the daemon ends with 0`() throws {
     let folder = try TemporaryFolder()
     let keys = try TestKeys(in: folder)
     let database = folder.file("skan.db")
@@ -86,7 +86,9 @@ private func load(
     #expect(Set(try storedBodies(database)).isSuperset(of: seen))
   }
 
-  @Test func `is nothing while another process holds the database, and all again after that`() throws {
+  @Test func `No postback is acknowledged while another process holds the database, and all are after that`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let daemon = try Daemon(database)

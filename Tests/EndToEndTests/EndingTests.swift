@@ -12,7 +12,7 @@ private func shell(_ line: String) throws -> ProgramResult {
 
 struct `A signal to a command` {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `ends an ingest that waits for input which never comes`(signal: Int32) throws {
+  func `A signal ends an ingest that waits for input which never arrives`(signal: Int32) throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let child = try Subprocess("skan", ["ingest", "--database", database, "-"])
@@ -27,7 +27,7 @@ struct `A signal to a command` {
     #expect(result.output.contains("new        1\n"))
   }
 
-  @Test func `ends an ingest that reads a document without an end`() throws {
+  @Test func `A signal ends an ingest that reads a document without an end`() throws {
     let folder = try TemporaryFolder()
     let pipe = folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -44,7 +44,7 @@ struct `A signal to a command` {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `ends an ingest at once when it comes a second time`(signal: Int32) throws {
+  func `A second signal ends an ingest at once`(signal: Int32) throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let file = try folder.write(SharedVectors.body("apple-4.0-web-fine"), to: "a.json")
@@ -62,7 +62,7 @@ struct `A signal to a command` {
     #expect(result.output.isEmpty)
   }
 
-  @Test func `ends the others as if nobody answered it, and their temporary files with them`() throws {
+  @Test func `A signal ends other commands as by default, and deletes their temporary files`() throws {
     let folder = try TemporaryFolder()
     let child = try Subprocess("skan", ["verify", "-"])
     child.write(try SharedVectors.body("apple-2.0") + [10])
@@ -72,7 +72,7 @@ struct `A signal to a command` {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test func `is left alone where the program was started to ignore it`() throws {
+  @Test func `A signal is ignored if the program was started to ignore it`() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("pid")
     let result = try shell(
@@ -88,7 +88,7 @@ struct `A thread that can't start` {
     "verify '$file'", "ingest -d '$folder/a.db' '$file'", "serve -d '$folder/b.db' --listen 127.0.0.1:0",
     "sign --new-key '$folder/key.json' && \"$skan\" sign --test-key '$folder/key.json' '$file'",
   ])
-  func `is an error with exit code 69`(words: String) throws {
+  func `A thread that cannot start is an error with exit code 69`(words: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(SharedVectors.body("apple-4.0-web-fine"), to: "a.json")
     let line = words.replacing("$file", with: file).replacing("$folder", with: folder.path)
@@ -105,7 +105,7 @@ struct `A token` {
   }
 
   @Test(arguments: ["> /dev/full", ">&-", "--quiet > /dev/full", "--quiet >&-"])
-  func `that could not be printed is not made`(redirection: String) throws {
+  func `A token that could not be printed is not created`(redirection: String) throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let result = try create(database, redirection)
@@ -115,7 +115,7 @@ struct `A token` {
     #expect(try text(database, "PRAGMA integrity_check") == "ok")
   }
 
-  @Test func `that nobody reads is not made`() throws {
+  @Test func `A token without a reader of the output is not created`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let result = try shell(
@@ -125,7 +125,7 @@ struct `A token` {
     #expect(try number(database, "SELECT count(*) FROM token") == 0)
   }
 
-  @Test func `that the database does not take is said to be worth nothing`() throws {
+  @Test func `A token that the database does not store is reported as invalid`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     #expect(try create(database, "").exitCode == 0)
@@ -145,7 +145,7 @@ struct `A path with an encoded zero` {
     "/v1/reports/campaigns%00",
     skanPath + "%00",
   ])
-  func `is nobody's`(path: String) throws {
+  func `A path with an encoded zero belongs to no route`(path: String) throws {
     let folder = try TemporaryFolder()
     let daemon = try Daemon(folder.file("a.db"))
     let method = path.hasPrefix("/v1/networks") || path.hasPrefix("/.well") ? "POST" : "GET"

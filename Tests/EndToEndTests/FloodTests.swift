@@ -12,7 +12,9 @@ import Testing
       fields.count > 12 ? Int(fields[11]).flatMap { a in Int(fields[12]).map { a + $0 } } : nil)
   }
 
-  @Test func `beyond the limit of open files neither spins nor lasts`() throws {
+  @Test func `A flood of connections beyond the limit of open files uses up no processor and does not last`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let skan = Subprocess.productsFolder.appending(path: "skan").path
     let command = """

@@ -7,7 +7,7 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().d
 private let samples = root.appending(path: "tools/samples")
 
 struct `The launch samples` {
-  @Test func `show values of large campaigns and withhold those of small ones`() throws {
+  @Test func `The launch samples show values of large campaigns and withhold those of small ones`() throws {
     let result = try Subprocess.run(
       "skan",
       [
@@ -27,7 +27,7 @@ struct `The launch samples` {
     #expect((variant["notes"] as? [String]) == [])
   }
 
-  @Test func `are what their script makes`() throws {
+  @Test func `The launch samples equal what their script generates`() throws {
     let folder = try TemporaryFolder()
     let made = folder.file("made.csv.gz")
     let script = samples.appending(path: "make-launch-events").path

@@ -38,7 +38,8 @@ final class `A daemon with a folder of mappings` {
     return lines.dropFirst().map { $0[column] }
   }
 
-  @Test func `decodes by a changed file without a restart, and by the old one while the new one is broken`()
+  @Test
+  func `A daemon with a folder of mappings loads changed files, and keeps the old one of a broken file`()
     throws
   {
     let keys = try TestKeys(in: folder)
@@ -77,7 +78,7 @@ final class `A daemon with a folder of mappings` {
   }
 
   @Test
-  func `shows a rejected edit and a copy in figures, alerts, the list and over HTTP, until they are mended`()
+  func `A daemon with a folder of mappings shows rejected edits and duplicates until they are corrected`()
     throws
   {
     let rules = try folder.write(

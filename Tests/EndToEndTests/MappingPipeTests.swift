@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 struct `skan mapping as a process` {
-  @Test func `takes standard input for one file, and checks what it shows`() throws {
+  @Test func `skan mapping reads standard input for one file, and checks its own output`() throws {
     let mapping = #"""
       {"name":"a","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"skan3",
        "grids":[{"first-value":6,"events":["subs_success"],"active-hours":[0,12,24],

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-final class `The figures of a daemon` {
+final class `The metrics of a daemon` {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -15,13 +15,13 @@ final class `The figures of a daemon` {
     try ["/metrics", "/readyz", "/healthz"].map { try client().request("GET", $0).status }
   }
 
-  @Test func `are on the port of devices unless they are put elsewhere`() throws {
+  @Test func `The metrics of a daemon are on the port of devices by default`() throws {
     let daemon = try daemon([])
     #expect(try statuses(daemon.client) == [200, 200, 200])
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `are on an address of their own, and nothing else is there`() throws {
+  @Test func `The metrics of a daemon are on an address of their own, which serves nothing else`() throws {
     let daemon = try daemon(["--metrics", "127.0.0.1:0"])
     let line = try #require(daemon.waitForLog("metrics-listening"))
     let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
@@ -36,13 +36,13 @@ final class `The figures of a daemon` {
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `can be closed`() throws {
+  @Test func `The metrics of a daemon can be disabled`() throws {
     let daemon = try daemon(["--metrics", "none"])
     #expect(try statuses(daemon.client) == [404, 404, 200])
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `are warned of where everybody reaches them`() throws {
+  @Test func `The metrics of a daemon get a warning if every client can reach them`() throws {
     let open = try Subprocess(
       "skan", ["serve", "-d", folder.file("open.db"), "--listen", "*:0"])
     #expect(open.waitForErrorLine(containing: "metrics-exposed") != nil)

@@ -9,7 +9,7 @@ private let configuration = #"""
    "limits":{"requests-per-second":0}}
   """#
 
-@Suite(.serialized) final class `Networks beside each other` {
+@Suite(.serialized) final class `The shares of networks` {
   private let folder: TemporaryFolder
   private let keys: TestKeys
   private let daemon: Daemon
@@ -30,7 +30,7 @@ private let configuration = #"""
       headers: [("Authorization", "Bearer \(network)-0123456789abcdef")], body: body)
   }
 
-  @Test func `have single postbacks stored while another one's batches of rejected items fill the queue`()
+  @Test func `A network's single postbacks are stored while another's rejected batches fill the queue`()
     throws
   {
     let batch = Array(("[" + repeatElement("{}", count: 10_000).joined(separator: ",") + "]").utf8)
@@ -58,7 +58,10 @@ private let configuration = #"""
     #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM postback") == Int64(statuses.count))
   }
 
-  @Test func `are told of each item that is too large, and the others of the batch are stored`() throws {
+  @Test
+  func `A network gets an answer for each item that is too large, and the others of the batch are stored`()
+    throws
+  {
     let bodies = try keys.postbacks(3, seed: 2)
     func padded(_ body: [UInt8], to count: Int) -> [UInt8] {
       let start = Array(#"{"padding":""#.utf8)

@@ -23,7 +23,7 @@ final class `A running daemon` {
     return found
   }
 
-  @Test func `lets a network forward and a reader read with new tokens, until they are revoked`() throws {
+  @Test func `A running daemon accepts new tokens of networks and readers until they are revoked`() throws {
     let keys = try TestKeys(in: folder)
     let daemon = try Daemon(database, ["--trust-test-keys", keys.publicFile])
     let body = try keys.postbacks(1, seed: 1)[0]
@@ -64,7 +64,7 @@ final class `A running daemon` {
     #expect(bytes.range(of: Data(token.utf8)) == nil)
   }
 
-  @Test func `leaves its database free to be copied`() throws {
+  @Test func `A running daemon allows backups of its database`() throws {
     let keys = try TestKeys(in: folder)
     let daemon = try Daemon(database, ["--trust-test-keys", keys.publicFile])
     for body in try keys.postbacks(50, seed: 2) { #expect(try daemon.post(body).status == 200) }
@@ -83,7 +83,7 @@ final class `A running daemon` {
   }
 
   @Test
-  func `shows the age of the last copy, the last valid postback of each network and old copies as an alert`()
+  func `A running daemon shows the age of the last backup and of each network's last valid postback`()
     throws
   {
     let keys = try TestKeys(in: folder)

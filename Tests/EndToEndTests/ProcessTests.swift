@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct `skan ingest as a process` {
-  @Test func `adds nothing the second time`() throws {
+  @Test func `skan ingest as a process adds nothing the second time`() throws {
     let folder = try TemporaryFolder()
     let keys = try TestKeys(in: folder)
     let database = folder.file("skan.db")
@@ -19,7 +19,9 @@ struct `skan ingest as a process` {
     #expect(try figures(database) == before)
   }
 
-  @Test func `can be interrupted and run again, and comes to the same as in one go`() throws {
+  @Test func `skan ingest as a process can be interrupted and run again with the result of a single run`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let keys = try TestKeys(in: folder)
     let lines = Array(try keys.postbacks(6000, seed: 2).joined(separator: [10]))
@@ -31,7 +33,7 @@ struct `skan ingest as a process` {
     usleep(300_000)
     child.send(SIGINT)
     usleep(100_000)
-    // The wish is heeded at the next bytes that come.
+    // The request is handled at the next bytes that arrive.
     child.write(Array(lines.dropFirst(lines.count / 2)))
     let result = child.finish()
     #expect(result.exitCode == 130)
@@ -46,7 +48,7 @@ struct `skan ingest as a process` {
 }
 
 struct `skan as a process` {
-  @Test func `says in one line that a port is taken, and ends with 69`() throws {
+  @Test func `skan as a process reports in one line that a port is in use, and ends with 69`() throws {
     let folder = try TemporaryFolder()
     let daemon = try Daemon(folder.file("a.db"))
     let result = try Subprocess.run(
@@ -60,7 +62,7 @@ struct `skan as a process` {
     #expect(doctor.exitCode == 0)
   }
 
-  @Test func `goes on after SIGHUP and reports it`() throws {
+  @Test func `skan as a process reloads after SIGHUP and reports it`() throws {
     let folder = try TemporaryFolder()
     let daemon = try Daemon(folder.file("a.db"))
     daemon.send(SIGHUP)
@@ -69,7 +71,7 @@ struct `skan as a process` {
     #expect(daemon.end(SIGINT).exitCode == 0)
   }
 
-  @Test func `shows rows of a pipe as they come`() throws {
+  @Test func `skan as a process shows rows of a pipe as they arrive`() throws {
     let body = try SharedVectors.body("apple-4.0-web-fine")
     let child = try Subprocess("skan", ["verify", "--format", "ndjson", "-"])
     child.write(body + [10] + body + [10])
@@ -77,7 +79,7 @@ struct `skan as a process` {
     #expect(child.finish().exitCode == 0)
   }
 
-  @Test func `is quiet when the reader of its rows goes away`() throws {
+  @Test func `skan as a process prints no error when the reader of its rows exits`() throws {
     let folder = try TemporaryFolder()
     let lines = Array(repeating: try SharedVectors.body("apple-2.0"), count: 3000).joined(separator: [10])
     let file = try folder.write(Array(lines), to: "many.ndjson")
@@ -90,7 +92,7 @@ struct `skan as a process` {
 }
 
 struct `A simulation` {
-  @Test func `that is interrupted while it writes postbacks ends, and leaves neither those nor a page`()
+  @Test func `A simulation that is interrupted while it writes postbacks ends and deletes them and the page`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -119,7 +121,7 @@ struct `A simulation` {
     while read(descriptor, &bytes, 1) != 1, Date() < patience { Thread.sleep(forTimeInterval: 0.01) }
     #expect(Date() < patience)
     #expect(fcntl(descriptor, F_SETFL, 0) == 0)
-    // It can't write on now; what it is told in the meantime counts once somebody reads.
+    // It cannot continue writing now; a signal in the meantime counts once the test reads.
     child.send(SIGINT)
     Thread.sleep(forTimeInterval: 0.3)
     while read(descriptor, &bytes, bytes.count) > 0 {}
@@ -130,7 +132,7 @@ struct `A simulation` {
     #expect(!FileManager.default.fileExists(atPath: page))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `that waits for events ends at the first signal`() throws {
+  @Test(.timeLimit(.minutes(1))) func `A simulation that waits for events ends at the first signal`() throws {
     let folder = try TemporaryFolder()
     let mapping = try folder.write(
       #"{"name": "m", "app": 1, "currency": "USD", "effective-from": "2026-01-01", "protocol": "skan4"}"#,
@@ -138,7 +140,7 @@ struct `A simulation` {
     let child = try Subprocess("skan", ["simulate", "--mapping", mapping, "--events", "-"])
     child.write(Array("user,time,event,revenue,campaign\n".utf8))
     Thread.sleep(forTimeInterval: 0.5)
-    // A test that runs in the background may have been told to pass SIGINT over, and its children with it.
+    // A test that runs in the background may ignore SIGINT, and its children with it.
     child.send(SIGTERM)
     // Its end, before its input has one.
     #expect(child.waitForErrorLine(containing: "no such line") == nil)

@@ -8,7 +8,7 @@ private let token = "read-0123456789abc"
 private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()
 
-/// A daemon with a mapping and some signed postbacks, a tenth of which contradict an earlier copy.
+/// A daemon with a mapping and some signed postbacks, a tenth of which conflict with an earlier copy.
 private final class Fixture {
   private let folder: TemporaryFolder
   private let keys: TestKeys
@@ -64,7 +64,9 @@ private final class Fixture {
 
 struct `Pages of a long report` {
   @Test(arguments: ["postbacks", "events", "conflicts"], ["ndjson", "csv"])
-  func `put together are the command's export`(report: String, format: String) throws {
+  func `Pages of a long report are the command's export when put together`(report: String, format: String)
+    throws
+  {
     let fixture = try Fixture()
     for environment in ["production", "test"] {
       let whole = try fixture.printed([report, "--format", format, "--environment", environment])
@@ -77,7 +79,7 @@ struct `Pages of a long report` {
     }
   }
 
-  @Test func `neither shift nor repeat when rows arrive meanwhile`() throws {
+  @Test func `Pages of a long report neither shift nor repeat rows when rows arrive meanwhile`() throws {
     let fixture = try Fixture(postbacks: 20)
     let before = try fixture.printed(["postbacks", "--format", "ndjson", "--environment", "test"])
     let pages = try fixture.pages("/v1/reports/postbacks", "format=ndjson&environment=test&limit=7") {
@@ -89,7 +91,8 @@ struct `Pages of a long report` {
     #expect(Set(lines).count == 30)
   }
 
-  @Test func `name the next one in JSON too, and have the rows of the command`() throws {
+  @Test func `Pages of a long report name the next one in JSON too, and have the rows of the command`() throws
+  {
     let fixture = try Fixture()
     let pages = try fixture.pages("/v1/reports/postbacks", "environment=test&limit=25")
     #expect(pages.count == 3)
@@ -104,7 +107,7 @@ struct `Pages of a long report` {
     #expect(rows == whole.split(separator: "\n").map(String.init))
   }
 
-  @Test func `of the campaign table keep its order and its total`() throws {
+  @Test func `Pages of a long campaign report keep its order and its total`() throws {
     let fixture = try Fixture()
     for by in ["day,network,campaign", "campaign,version,window"] {
       let words = "environment=test&by=\(by)"
@@ -122,7 +125,7 @@ struct `Pages of a long report` {
 
 struct `An answer to a reader` {
   @Test(arguments: ["campaigns", "estimates", "nulls", "crosscheck", "totals", "conflicts"])
-  func `is what the command prints`(report: String) throws {
+  func `An answer to a reader equals what the command prints`(report: String) throws {
     let fixture = try Fixture()
     for format in ["json", "ndjson", "csv"] {
       let answer = try fixture.read("/v1/reports/\(report)?environment=test&format=\(format)")
@@ -132,14 +135,14 @@ struct `An answer to a reader` {
     }
   }
 
-  @Test func `lists what the command lists`() throws {
+  @Test func `An answer to a reader lists what the command lists`() throws {
     let fixture = try Fixture()
     let answer = try fixture.read("/v1/mappings?format=csv")
     #expect(answer.status == 200)
     #expect(answer.text.hasPrefix("app,name,effective-from,effective-to,protocol,currency,file,sha-256"))
   }
 
-  @Test func `is sent once, and packed for who takes that`() throws {
+  @Test func `An answer to a reader is sent once, and compressed for clients that accept that`() throws {
     let fixture = try Fixture()
     let path = "/v1/reports/postbacks/?environment=test"
     let first = try fixture.read(path)
@@ -161,7 +164,7 @@ struct `An answer to a reader` {
     #expect(try fixture.read(path, [("If-None-Match", tag)]).status == 200)
   }
 
-  @Test func `is for pages of listed sites only`() throws {
+  @Test func `An answer to a reader is allowed for pages of listed origins only`() throws {
     let fixture = try Fixture(postbacks: 1)
     let path = "/v1/reports/campaigns"
     let asking = [("Access-Control-Request-Method", "GET")]
@@ -191,7 +194,9 @@ struct `An answer to a reader` {
 }
 
 struct `The document of the HTTP interface` {
-  @Test(.timeLimit(.minutes(5))) func `is what the daemon does`() throws {
+  @Test(.timeLimit(.minutes(5))) func `The document of the HTTP interface matches what the daemon does`()
+    throws
+  {
     let program = Subprocess.productsFolder.appending(path: "skan").path
     let result = try Subprocess.run(root.appending(path: "tools/check-api").path, [program])
     #expect(result.exitCode == 0, "\(result.output)\(result.errors)")

@@ -26,7 +26,9 @@ final class `The secrets of a service` {
   }
 
   @Test(arguments: ["000", "022"])
-  func `are in files that nobody else can read, whatever the mask`(mask: String) throws {
+  func `The secrets of a service are in files that only their owner can read, whatever the umask`(
+    mask: String
+  ) throws {
     let made = try run(mask: mask, "token create -d \(database) --network acme --hmac")
     #expect(made.exitCode == 0)
     #expect(try mode(database) == "600")
@@ -41,7 +43,7 @@ final class `The secrets of a service` {
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `are never wider while the database is made`() throws {
+  @Test func `The secrets of a service are never readable by others while the database is created`() throws {
     // strace would show it too; a file that a link leads to is made by SQLite unless it is made before.
     let target = folder.file("target.db")
     try FileManager.default.createSymbolicLink(atPath: database, withDestinationPath: target)
@@ -49,7 +51,7 @@ final class `The secrets of a service` {
     #expect(try mode(target) == "600")
   }
 
-  @Test func `leave the modes of a database that somebody chose`() throws {
+  @Test func `The secrets of a service keep the modes that an operator chose for a database`() throws {
     #expect(try run(mask: "022", "token create -d \(database) --reader r").exitCode == 0)
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: database)
     let daemon = try Daemon(database)
@@ -64,7 +66,9 @@ final class `The secrets of a service` {
     """
   }
 
-  @Test func `in the configuration file are read again at SIGHUP, and stay while it is broken`() throws {
+  @Test func `The secrets in the configuration file are reloaded at SIGHUP, and kept while it is broken`()
+    throws
+  {
     let path = try folder.write(
       configuration("forward-one-0123456789", reader: "reader-one-0123456789"), to: "skan.json")
     let daemon = try Daemon(database, ["--config", path])
@@ -98,7 +102,9 @@ final class `The secrets of a service` {
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `leave a line in the log when a token is made or revoked beside the daemon`() throws {
+  @Test func `The secrets of a service leave a log line when a token is made or revoked beside the daemon`()
+    throws
+  {
     let daemon = try Daemon(database)
     let made = try Subprocess.run("skan", ["token", "create", "-d", database, "--network", "acme", "--hmac"])
     let secret = made.output.trimmingCharacters(in: .newlines)

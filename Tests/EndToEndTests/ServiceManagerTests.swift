@@ -21,8 +21,8 @@ private final class Managed {
   }
 }
 
-@Suite struct `A service's manager` {
-  @Test func `learns that the daemon listens, reloads and stops`() throws {
+@Suite struct `The messages to a service manager` {
+  @Test func `A service manager learns that the daemon listens, reloads and stops`() throws {
     let managed = try Managed()
     let ready = try #require(managed.socket.next())
     #expect(ready == "READY=1\nSTATUS=Listening on 127.0.0.1:\(managed.daemon.port)")
@@ -39,7 +39,7 @@ private final class Managed {
     #expect(managed.socket.count(of: "WATCHDOG=1") == 0)
   }
 
-  @Test func `hears nothing of a daemon that does not start`() throws {
+  @Test func `A service manager receives nothing from a daemon that does not start`() throws {
     let folder = try TemporaryFolder()
     let socket = try NotifySocket(folder.file("notify"))
     let result = try Subprocess.run(
@@ -53,7 +53,7 @@ private final class Managed {
     #expect(socket.next() == "WATCHDOG=1")
   }
 
-  @Test func `hears that a daemon lives as long as its writer ends what it begins`() throws {
+  @Test func `A service manager receives heartbeats as long as the writer ends what it begins`() throws {
     let managed = try Managed(watchdogMilliseconds: 1000)
     // A daemon with nothing to do lives.
     for _ in 0..<3 { #expect(managed.socket.next(containing: "WATCHDOG=1") != nil) }

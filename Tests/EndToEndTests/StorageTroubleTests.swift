@@ -3,8 +3,8 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Each trouble: what clients are told while it lasts, and that all is well once it is over.
-@Suite(.serialized) final class `A daemon whose storage fails` {
+/// Each fault: what clients are answered while it lasts, and that the daemon recovers once it is over.
+@Suite(.serialized) final class `A daemon with failing storage` {
   private let folder: TemporaryFolder
   private let database: String
   private let keys: TestKeys
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `answers 503 while the disk is full, and stores again once there is room`() throws {
+  @Test func `A daemon answers 503 while the disk is full, and stores again once there is room`() throws {
     let daemon = try start()
     var acknowledged: [[UInt8]] = []
     for body in bodies[..<20] where try daemon.post(body).status == 200 { acknowledged.append(body) }
@@ -75,7 +75,7 @@ import Testing
     #expect(try number(database, "SELECT count(*) FROM postback") == 150)
   }
 
-  @Test func `is killed with a full disk, and what it acknowledged is there`() throws {
+  @Test func `A daemon that is killed with a full disk keeps what it acknowledged`() throws {
     let daemon = try start()
     var acknowledged: [[UInt8]] = []
     for body in bodies[..<20] where try daemon.post(body).status == 200 { acknowledged.append(body) }
@@ -86,7 +86,7 @@ import Testing
     try expectAll(acknowledged, after: start())
   }
 
-  @Test func `answers 503 within ten seconds while another program holds the lock`() throws {
+  @Test func `A daemon answers 503 within ten seconds while another program holds the lock`() throws {
     let daemon = try start()
     #expect(try daemon.post(bodies[0]).status == 200)
     let other = try Subprocess(
@@ -111,7 +111,7 @@ import Testing
     try expectAll(Array(bodies[..<2]), after: daemon)
   }
 
-  @Test func `answers 503 while its files are away, and goes on when they are back`() throws {
+  @Test func `A daemon answers 503 while its files are missing, and continues when they are back`() throws {
     let daemon = try start()
     for body in bodies[..<10] { #expect(try daemon.post(body).status == 200) }
     try move(from: database, to: folder.file("away.db"))
@@ -124,7 +124,7 @@ import Testing
     #expect(try number(database, "SELECT count(*) FROM postback") == 20)
   }
 
-  @Test func `goes on with a backup that is put in place of its file`() throws {
+  @Test func `A daemon continues with a backup that replaces its file`() throws {
     let daemon = try start()
     for body in bodies[..<10] { #expect(try daemon.post(body).status == 200) }
     let copy = folder.file("copy.db")
@@ -137,7 +137,9 @@ import Testing
     #expect(try number(database, "SELECT count(*) FROM postback") == 20)
   }
 
-  @Test func `loses nothing when its log is deleted and it is killed after the next postback`() throws {
+  @Test func `A daemon loses nothing when its log is deleted and it is killed after the next postback`()
+    throws
+  {
     let daemon = try start()
     for body in bodies[..<30] { #expect(try daemon.post(body).status == 200) }
     try FileManager.default.removeItem(atPath: database + "-wal")
@@ -147,7 +149,7 @@ import Testing
     try expectAll(Array(bodies[..<30]) + [bodies[31]], after: start())
   }
 
-  @Test func `survives a damaged file, and doctor finds it and names the cure`() throws {
+  @Test func `A daemon survives a damaged file, and doctor finds it and names the cure`() throws {
     let first = try start()
     for body in bodies { #expect(try first.post(body).status == 200) }
     #expect(first.end(SIGTERM).exitCode == 0)
@@ -176,7 +178,7 @@ import Testing
     try expectAll(bodies + more, after: third)
   }
 
-  @Test func `outlasts a want of file descriptors`() throws {
+  @Test func `A daemon survives a lack of file descriptors`() throws {
     let daemon = try start()
     #expect(try daemon.post(bodies[0]).status == 200)
     let kept = try daemon.client()
@@ -197,7 +199,9 @@ import Testing
     try expectAll(Array(bodies[..<20]), after: daemon)
   }
 
-  @Test func `does not start on a file or in a folder that can't be written, and reports it`() throws {
+  @Test func `A daemon does not start on a file or in a folder that cannot be written, and reports it`()
+    throws
+  {
     let daemon = try start()
     #expect(try daemon.post(bodies[0]).status == 200)
     #expect(daemon.end(SIGTERM).exitCode == 0)
@@ -209,7 +213,7 @@ import Testing
     let under = try Subprocess.run(
       "skan", ["serve", "--database", database + "/x.db", "--listen", "127.0.0.1:0"])
     #expect(under.exitCode == 74)
-    // A file of the kernel that nobody can write.
+    // A file of the kernel that no user can write.
     let health = try doctor("/proc/version")
     #expect(health.exitCode == 1)
     #expect(health.output.contains("FAIL  folder: "))
@@ -220,7 +224,7 @@ import Testing
     try Subprocess.run("skan", ["serve", "--database", database, "--listen", "127.0.0.1:0"])
   }
 
-  @Test func `does not start beside the log of another database, which harms nothing`() throws {
+  @Test func `A daemon does not start beside the log of another database, which harms nothing`() throws {
     let first = try start()
     for body in bodies[..<20] { #expect(try first.post(body).status == 200) }
     #expect(first.end(SIGTERM).exitCode == 0)
@@ -242,7 +246,7 @@ import Testing
     #expect(try number(database, "SELECT count(*) FROM postback") == 21)
   }
 
-  @Test func `does not start on a file that is cut short, and names the cure`() throws {
+  @Test func `A daemon does not start on a truncated file, and names the cure`() throws {
     let daemon = try start()
     for body in bodies { #expect(try daemon.post(body).status == 200) }
     #expect(daemon.end(SIGTERM).exitCode == 0)
@@ -252,7 +256,7 @@ import Testing
     #expect(rejection.errors.contains("restore the last copy of `skan backup`"))
   }
 
-  @Test func `survives kill -9 at random moments`() throws {
+  @Test func `A daemon survives kill -9 at random moments`() throws {
     let tool = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "tools/kill-test").path
     let skan = Subprocess.productsFolder.appending(path: "skan").path

@@ -15,7 +15,7 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
   try JSONReader.read(answer.body).value.object?["code"]?.value.string
 }
 
-@Suite(.serialized) final class `A daemon among strangers` {
+@Suite(.serialized) final class `A daemon on the internet` {
   private let folder: TemporaryFolder
   private let keys: TestKeys
 
@@ -36,7 +36,9 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
       .map { String($0.dropFirst(name.count + 1)) }
   }
 
-  @Test func `answers who sends too much 429 until some time has passed, and everybody else 200`() throws {
+  @Test func `A daemon answers 429 to a client that sends too much, for some time, and 200 to all others`()
+    throws
+  {
     let daemon = try daemon(
       #"{"trusted-proxies":["127.0.0.1"],"limits":{"requests-per-second":1,"burst":3}}"#)
     let bodies = try keys.postbacks(6, seed: 1)
@@ -64,7 +66,7 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
     #expect(try number(folder.file("skan.db"), "SELECT count(*) FROM postback") == 5)
   }
 
-  @Test func `limits each app of an address before it checks a signature`() throws {
+  @Test func `A daemon limits each app of an address before it checks a signature`() throws {
     let daemon = try daemon(
       #"{"limits":{"requests-per-second-per-app":1,"burst-per-app":2}}"#, ["--trusted-proxy", "127.0.0.0/8"])
     let body = try keys.postbacks(1, seed: 1)[0]
@@ -77,7 +79,7 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `does not heed X-Forwarded-For of anybody else`() throws {
+  @Test func `A daemon ignores X-Forwarded-For of clients that are no trusted proxy`() throws {
     let daemon = try daemon(
       #"{"limits":{"requests-per-second":1,"burst":1}}"#, ["--trusted-proxy", "10.0.0.1"])
     let body = try keys.postbacks(1, seed: 1)[0]
@@ -88,7 +90,7 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `limits the batches of a network`() throws {
+  @Test func `A daemon limits the batches of a network`() throws {
     let daemon = try daemon(
       #"{"networks":[{"name":"acme","token":"\#(token)"}],"limits":{"requests-per-second":1,"burst":2}}"#)
     let body = try keys.postbacks(1, seed: 1)[0]
@@ -103,7 +105,9 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
     "t=\(time),v1=\(hexText(try hmacSHA256(Array("\(time).".utf8) + body, secret: Array(secret.utf8))))"
   }
 
-  @Test func `takes only what a network with a secret has signed, and counts a replay once`() throws {
+  @Test func `A daemon accepts from a network with a secret only signed requests, and counts a replay once`()
+    throws
+  {
     let daemon = try daemon(
       #"{"networks":[{"name":"acme","token":"\#(token)","hmac-secret":"\#(secret)"}]}"#)
     let body = try keys.postbacks(1, seed: 1)[0]
@@ -140,7 +144,7 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
     #expect(try number(folder.file("skan.db"), "SELECT sum(postbacks) FROM campaign_total") == 41)
   }
 
-  @Test func `takes secrets that are made while it runs`() throws {
+  @Test func `A daemon accepts secrets that are created while it runs`() throws {
     let database = folder.file("skan.db")
     let daemon = try daemon(#"{"networks":[{"name":"acme","token":"\#(token)"}]}"#)
     let body = try keys.postbacks(1, seed: 1)[0]
@@ -174,7 +178,7 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `shows its figures while the database is locked, and when it is gone`() throws {
+  @Test func `A daemon shows its metrics while the database is locked or missing`() throws {
     let database = folder.file("skan.db")
     let daemon = try daemon("{}")
     _ = try daemon.post(try keys.postbacks(1, seed: 1)[0])
@@ -204,7 +208,7 @@ private func code(_ answer: HTTPAnswer) throws -> String? {
     _ = daemon.waitForEnd()
   }
 
-  @Test func `answers a batch that is judged on a thread of its own like a short one`() throws {
+  @Test func `A daemon answers a batch that is judged on its own thread like a short one`() throws {
     let daemon = try daemon(#"{"networks":[{"name":"acme","token":"\#(token)"}]}"#)
     let bodies = try keys.postbacks(300, seed: 4)
     let batch = Array(bodies.joined(separator: [10]))

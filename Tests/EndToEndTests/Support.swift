@@ -49,7 +49,7 @@ final class Daemon {
   /// Waits for a line of the log.
   func waitForLog(_ text: String) -> String? { process.waitForErrorLine(containing: text) }
 
-  /// Waits for the end, which somebody has to bring about.
+  /// Waits for the end, which the caller has to cause.
   func waitForEnd() -> ProgramResult { process.finish() }
 
   /// Sends a signal and waits for the end.

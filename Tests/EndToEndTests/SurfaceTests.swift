@@ -47,7 +47,9 @@ struct `The daemon's rejections` {
     ("not json", "broken-json", nil as String?), ("[1]", "not-an-object", nil),
     (#"{"version":"4.0","ad-network-id":7}"#, "wrong-type", nil),
   ])
-  func `are 400 with a code for what is no postback`(body: String, code: String, member: String?) throws {
+  func `The daemon answers 400 with a code to a body that is no postback`(
+    body: String, code: String, member: String?
+  ) throws {
     let fixture = try Fixture()
     let object = try problem(try fixture.daemon.post(Array(body.utf8)), 400)
     #expect(object["code"]?.value.string == code)
@@ -58,7 +60,7 @@ struct `The daemon's rejections` {
     "Content-Length: 2\r\nContent-Length: 999\r\n", "Content-Length : 2\r\nContent-Length: 2\r\n",
     "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n",
   ])
-  func `leave a proxy and the daemon no two readings of where a body ends`(framing: String) throws {
+  func `The daemon rejects requests whose body a proxy could delimit in another way`(framing: String) throws {
     let fixture = try Fixture()
     let client = try fixture.daemon.client()
     let smuggled = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -68,7 +70,8 @@ struct `The daemon's rejections` {
     #expect(answers.components(separatedBy: "HTTP/1.1 ").count == 2, "\(answers)")
   }
 
-  @Test func `tell a batch that is too large in bytes or items from one that is broken`() throws {
+  @Test func `The daemon distinguishes a batch that is too large in bytes or items from a broken one`() throws
+  {
     let fixture = try Fixture()
     let many = [UInt8](String(repeating: "{}\n", count: 10_001).utf8)
     #expect(try problem(try fixture.forward(many), 413)["code"]?.value.string == "too-many-items")
@@ -79,20 +82,20 @@ struct `The daemon's rejections` {
     _ = try problem(coded, 415)
   }
 
-  @Test func `take a target in absolute form, and name a parameter that is there twice`() throws {
+  @Test func `The daemon accepts a target in absolute form, and names a duplicate parameter`() throws {
     let fixture = try Fixture()
     #expect(try fixture.daemon.get("http://skan.example/healthz").status == 200)
     let twice = try fixture.daemon.get("/v1/reports/campaigns?by=day&by=app", token: readToken)
     #expect(try problem(twice, 400)["member"]?.value.string == "by")
   }
 
-  @Test func `name a member that is there twice`() throws {
+  @Test func `The daemon's rejections name a duplicate member`() throws {
     let fixture = try Fixture()
     let object = try problem(try fixture.daemon.post(try SharedVectors.body("d-raw-dup-cv")), 400)
     #expect(object["member"]?.value.string == "conversion-value")
   }
 
-  @Test func `name the member that is wrong`() throws {
+  @Test func `The daemon's rejections name the wrong member`() throws {
     let fixture = try Fixture()
     let object = try problem(
       try fixture.daemon.post(try SharedVectors.body("d-4.0-app-id-string")), 400)
@@ -100,7 +103,7 @@ struct `The daemon's rejections` {
     #expect(object["member"]?.value.string?.contains("app-id") == true)
   }
 
-  @Test func `have the documented status and headers`() throws {
+  @Test func `The daemon's rejections have the documented status and headers`() throws {
     let fixture = try Fixture()
     #expect(try problem(fixture.daemon.post([], "/nowhere"), 404)["code"]?.value.string == "not-found")
     let method = try fixture.daemon.get(skanPath)
@@ -134,7 +137,7 @@ struct `The forwarding route` {
     }
   }
 
-  @Test func `answers each item of an array, of NDJSON and of gzip`() throws {
+  @Test func `The forwarding route answers each item of an array, of NDJSON and of gzip`() throws {
     let fixture = try Fixture()
     let (a, b) = (
       try SharedVectors.body("apple-4.0-web-fine"), try SharedVectors.body("apple-4.0-web-coarse")
@@ -149,7 +152,7 @@ struct `The forwarding route` {
     #expect(try results(fixture.forward(a)) == ["valid copy"])
   }
 
-  @Test func `rejects damaged gzip and an empty body`() throws {
+  @Test func `The forwarding route rejects damaged gzip and an empty body`() throws {
     let fixture = try Fixture()
     #expect(try problem(fixture.forward(Array(gzip(Array("{}".utf8)).dropLast(4))), 400)["code"] != nil)
     #expect(try problem(fixture.forward([]), 400)["code"]?.value.string == "broken-json")
@@ -157,7 +160,7 @@ struct `The forwarding route` {
 }
 
 struct `Operators and readers` {
-  @Test func `see that it is alive, ready and what it counted`() throws {
+  @Test func `Operators and readers see that the daemon is alive, ready and what it counted`() throws {
     let fixture = try Fixture()
     #expect(try fixture.daemon.get("/healthz").text == "ok\n")
     #expect(try fixture.daemon.get("/readyz").status == 200)
@@ -167,7 +170,7 @@ struct `Operators and readers` {
     #expect(metrics.contains("skan_postbacks_stored_total{novelty=\"first\"} 1\n"))
   }
 
-  @Test func `get with a token over HTTP what the command line prints`() throws {
+  @Test func `Operators and readers get with a token over HTTP what the command line prints`() throws {
     let fixture = try Fixture()
     _ = try fixture.daemon.post(try SharedVectors.body("apple-4.0-web-fine"))
     let report = try fixture.daemon.get("/v1/reports/campaigns", token: readToken)

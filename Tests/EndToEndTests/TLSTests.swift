@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-final class `A daemon that speaks TLS` {
+final class `A daemon with TLS` {
   private let folder: TemporaryFolder
   private let first: TestCertificate
   private let second: TestCertificate
@@ -46,7 +46,7 @@ final class `A daemon that speaks TLS` {
   }
 
   @Test(arguments: [["--tlsv1.3"], ["--tls-max", "1.2"]])
-  func `takes a postback over TLS 1.3 and 1.2`(version: [String]) throws {
+  func `A daemon with TLS accepts a postback over TLS 1.3 and 1.2`(version: [String]) throws {
     let keys = try TestKeys(in: folder)
     let daemon = try daemon(["--trust-test-keys", keys.publicFile])
     let body = try keys.postbacks(1, seed: 5)[0]
@@ -61,7 +61,7 @@ final class `A daemon that speaks TLS` {
     #expect(try storedBodies(folder.file("skan.db")) == [body])
   }
 
-  @Test func `speaks nothing older`() throws {
+  @Test func `A daemon with TLS accepts no older version`() throws {
     let daemon = try daemon()
     let old = try curl(
       daemon, "/healthz", trusting: first,
@@ -70,7 +70,7 @@ final class `A daemon that speaks TLS` {
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `takes other certificates at SIGHUP, and keeps the last good ones`() throws {
+  @Test func `A daemon with TLS loads other certificates at SIGHUP, and keeps the last valid ones`() throws {
     let daemon = try daemon(["--log-format", "json"])
     #expect(try curl(daemon, "/healthz", trusting: first).status == "200")
     #expect(try curl(daemon, "/healthz", trusting: second).exitCode == 60)
@@ -95,7 +95,9 @@ final class `A daemon that speaks TLS` {
   }
 
   @Test(arguments: [[], ["-H", "Transfer-Encoding: chunked"], ["-H", "Expect:"]])
-  func `rejects a body over the limit within the encrypted stream`(arguments: [String]) throws {
+  func `A daemon with TLS rejects a body over the limit within the encrypted stream`(arguments: [String])
+    throws
+  {
     let daemon = try daemon()
     try Data(repeating: 0x20, count: 300_000).write(to: URL(filePath: folder.file("big")))
     let answer = try curl(
@@ -105,7 +107,7 @@ final class `A daemon that speaks TLS` {
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `survives clients that speak no TLS`() throws {
+  @Test func `A daemon with TLS survives clients without TLS`() throws {
     let daemon = try daemon()
     for text in [
       "GET / HTTP/1.1\r\nHost: t\r\n\r\n", "\u{16}\u{03}\u{01}\u{00}\u{04}\u{01}\u{00}\u{00}\u{00}", "\u{0}",
@@ -118,7 +120,7 @@ final class `A daemon that speaks TLS` {
     #expect(daemon.end(SIGTERM).exitCode == 0)
   }
 
-  @Test func `does not start with half a pair or a wrong one`() throws {
+  @Test func `A daemon with TLS does not start with half a pair or a wrong one`() throws {
     func serve(_ arguments: [String]) throws -> ProgramResult {
       try Subprocess.run(
         "skan", ["serve", "-d", folder.file("none.db"), "--listen", "127.0.0.1:0"] + arguments)
@@ -135,7 +137,7 @@ final class `A daemon that speaks TLS` {
     #expect(!FileManager.default.fileExists(atPath: folder.file("none.db")))
   }
 
-  @Test func `is examined by the doctor`() throws {
+  @Test func `A daemon with TLS is examined by doctor`() throws {
     let short = try TestCertificate("short", in: folder, days: 13)
     let long = try TestCertificate("long", in: folder, days: 15)
     func doctor(_ pair: TestCertificate, key: String? = nil, port: UInt16 = 0) throws -> ProgramResult {

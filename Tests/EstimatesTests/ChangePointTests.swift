@@ -28,7 +28,7 @@ import Values
     return (100 * Double(changed) / Double(max(1, campaigns)), campaigns)
   }
 
-  @Test func `is found on its day`() throws {
+  @Test func `A change of a share is found on its day`() throws {
     let shares = [Double](repeating: 0.8, count: 30) + [Double](repeating: 0.2, count: 20)
     let found = ChangePoint.find(in: days(shares, seed: 1))
     #expect(found.map(\.day) == [30])
@@ -36,7 +36,7 @@ import Values
     #expect(abs(try #require(found.first).after - 0.2) < 0.03)
   }
 
-  @Test func `is found twice where there are two`() {
+  @Test func `A change of a share is found twice if there are two`() {
     let shares =
       [Double](repeating: 0.2, count: 20) + [Double](repeating: 0.4, count: 20)
       + [Double](repeating: 0.25, count: 20)
@@ -47,14 +47,14 @@ import Values
     #expect(exact >= 85, "\(exact) of 100")
   }
 
-  @Test func `is seldom found where the share stays`() {
+  @Test func `A change of a share is seldom found if the share is constant`() {
     let alarms = (0..<200).count { seed in
       !ChangePoint.find(in: days([Double](repeating: 0.3, count: 60), seed: UInt64(seed))).isEmpty
     }
     #expect(alarms <= 10, "\(alarms) of 200")
   }
 
-  @Test func `is seldom found where the share jumps about`() {
+  @Test func `A change of a share is seldom found if the share varies at random`() {
     var random = SplitMix64(seed: 9)
     let alarms = (0..<100).count { seed in
       let shares = (0..<60).map { _ in 0.2 + 0.2 * random.fraction() }
@@ -66,7 +66,9 @@ import Values
   @Test(arguments: [
     NullMechanism.hard(threshold: 30), .soft(threshold: 30, slope: 0.35), .share(0.3),
   ])
-  func `is seldom found under a constant rule, although arrivals smear the days`(law: NullMechanism) {
+  func `A change of a share is seldom found under a constant rule, although arrivals blur the days`(
+    law: NullMechanism
+  ) {
     for days in [14, 30, 60] {
       let result = changed(SmearedNulls(law: law, days: days), seeds: 0..<16)
       #expect(result.campaigns > 150)
@@ -74,12 +76,12 @@ import Values
     }
   }
 
-  @Test func `is found where nulls at random double`() {
+  @Test func `A change of a share is found if nulls at random double`() {
     let result = changed(SmearedNulls(law: .share(0.3), laterLaw: .share(0.6), days: 30), seeds: 0..<8)
     #expect(result.percent >= 85, "\(result.percent) % of \(result.campaigns)")
   }
 
-  @Test func `is not looked for in few or empty days, nor in the first and the last one`() {
+  @Test func `A change of a share is not searched in few or empty days, nor in the first and the last one`() {
     #expect(ChangePoint.find(in: []).isEmpty)
     #expect(ChangePoint.find(in: days([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1], seed: 1)).isEmpty)
     #expect(ChangePoint.find(in: (0..<30).map { _ in (0, 0) }).isEmpty)
@@ -88,7 +90,7 @@ import Values
     #expect(ChangePoint.find(in: days(ends, total: 10_000, seed: 3)).isEmpty)
   }
 
-  @Test func `is the same for the same seed`() {
+  @Test func `A change of a share is the same for the same seed`() {
     let shares = (0..<40).map { 0.3 + 0.005 * Double($0) }
     let first = ChangePoint.find(in: days(shares, seed: 4), seed: 7)
     #expect(!first.isEmpty)

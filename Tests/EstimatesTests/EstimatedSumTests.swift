@@ -29,7 +29,10 @@ struct `Sums of estimated days` {
 
   private let monday = Day(number: 4)
 
-  @Test func `add decoded and estimated parts, and let nulls be worth 30 per cent less or more`() throws {
+  @Test
+  func `Sums of estimated days add decoded and estimated parts, and vary the worth of nulls by 30 per cent`()
+    throws
+  {
     let days = [monday: day(30, 10, nulls: 20, coarse: 5), monday.next: day(10, 10, nulls: 0)]
     let crowd = try #require(try crowds(by: .ratio, [days]).first?.first)
     let sum = try #require(
@@ -49,7 +52,7 @@ struct `Sums of estimated days` {
     #expect(sum.flags == [.amountsFromMapping])
   }
 
-  @Test func `keep flags of one campaign out of sums of several`() throws {
+  @Test func `Sums of estimated days drop flags of one campaign in sums of several`() throws {
     let shown = [monday: day(30, 10, nulls: 1)]
     let withheld = [monday: day(0, 0, nulls: 8)]
     let crowds = try crowds(by: .tree, [shown, withheld]).flatMap(\.self)
@@ -62,12 +65,15 @@ struct `Sums of estimated days` {
     #expect(try #require(both.estimate) > both.decoded)
   }
 
-  @Test func `of no installs are none`() throws {
+  @Test func `Sums of estimated days without installs are none`() throws {
     let crowd = try #require(try crowds(by: .zero, [[monday: day(0, 0, nulls: 0)]]).first?.first)
     #expect(EstimatedSum([.init(crowd, day: 0)], isOfOneCampaign: true) == nil)
   }
 
-  @Test func `have a crowd for each week from Monday on where values are withheld one by one`() throws {
+  @Test
+  func `Sums of estimated days have a privacy threshold cell for each week if values are withheld singly`()
+    throws
+  {
     let days = Dictionary(uniqueKeysWithValues: (-1..<8).map { (Day(number: 4 + $0), day(8, 8, nulls: 1)) })
     let weeks = try crowds(by: .threshold(smallest: 5), [days])
     #expect(weeks.first?.map(\.days.count) == [1, 7, 1])

@@ -88,7 +88,7 @@ import Values
   }
 
   @Test(arguments: Estimator.all.filter { $0 != .appMean })
-  func `Where nothing is hidden the estimate is the decoded sum`(estimator: Estimator) throws {
+  func `Without withheld values the estimate is the decoded sum`(estimator: Estimator) throws {
     var random = SplitMix64(seed: 5)
     let world = try KnownCampaigns.random(&random)
     let campaigns = world.set.campaigns.map {
@@ -102,7 +102,7 @@ import Values
     }
   }
 
-  @Test func `A campaign that reveals nothing has no number of its own`() throws {
+  @Test func `A campaign whose values are all withheld has no number of its own`() throws {
     let golden = try Golden.read().eb
     let estimate = try Estimator.tree.estimates(of: golden.set())[2]
     #expect(estimate.flags == [.nothingRevealed, .mostlyHidden])
@@ -128,7 +128,7 @@ import Values
     #expect(estimate.headline == nil)
   }
 
-  @Test func `The sensitivity band moves the hidden part only`() throws {
+  @Test func `The sensitivity band moves the withheld part only`() throws {
     let estimate = try Estimator.tree.estimates(of: Golden.read().eb.set())[0]
     let (decoded, imputed) = (estimate.decoded, try #require(estimate.imputed))
     #expect(CampaignEstimate.sensitivity == [-0.3, 0, 0.3])
@@ -136,7 +136,7 @@ import Values
     #expect(abs((estimate.total(withHiddenWorth: -0.3) ?? 0) - (decoded + 0.7 * imputed)) < 1e-9)
   }
 
-  @Test func `The binary tree reaches every code once`() {
+  @Test func `The binary tree reaches every value once`() {
     for codes in [1, 2, 3, 17, 64] {
       let tree = DirichletTree.binary(
         order: Array(0..<codes), weights: (0..<codes).map { 1 / Double($0 + 1) },
@@ -148,7 +148,7 @@ import Values
     }
   }
 
-  @Test func `What is no set of counts is rejected`() {
+  @Test func `Values that are no set of counts are rejected`() {
     let worth = CodeWorth(buckets: [BucketWorth(mean: 1, spread: 0, low: 1, high: 1, users: 0)])
     func rejection(_ campaign: RevealedCounts, _ worth: CodeWorth, _ mix: [Double]? = nil) -> String? {
       do throws(EstimationError) {
@@ -184,7 +184,7 @@ import Values
     #expect(abs(ThresholdCompletion.truncatedMean(rate, below: 5) - mean) < 1e-9)
   }
 
-  @Test func `Hidden users add up to the nulls and stay below the rule`() {
+  @Test func `Withheld users add up to the nulls and are fewer than the threshold`() {
     let campaign = RevealedCounts(name: "a", revealed: [90, 0, 7, 0, 0], nulls: 6)
     let completed = ThresholdCompletion.complete(campaign, mix: [0.8, 0.05, 0.08, 0.04, 0.03], smallest: 5)
     #expect(!completed.isBeyondRule)
@@ -195,14 +195,14 @@ import Values
   }
 
   @Test(arguments: [(12.0, false), (13.0, true)])
-  func `More nulls than the rule can hide are flagged`(nulls: Double, isBeyond: Bool) {
+  func `More nulls than the rule can withhold are flagged`(nulls: Double, isBeyond: Bool) {
     let campaign = RevealedCounts(name: "a", revealed: [90, 0, 7, 0, 0], nulls: nulls)
     let completed = ThresholdCompletion.complete(campaign, mix: [0.8, 0.05, 0.08, 0.04, 0.03], smallest: 5)
     #expect(completed.isBeyondRule == isBeyond)
     #expect(abs(completed.hidden.reduce(0, +) - nulls) < 1e-5)
   }
 
-  @Test func `Under the rule it errs far less than the ratio`() throws {
+  @Test func `Completion under the threshold rule has a far smaller error than the ratio`() throws {
     var random = SplitMix64(seed: 11)
     let world = try KnownCampaigns.random(&random, campaigns: 60, codes: 12, mechanism: .share(0))
     var campaigns: [RevealedCounts] = []

@@ -5,7 +5,7 @@ import Testing
 import Values
 
 @Suite struct `An experiment` {
-  /// A user's revenue: most bring nothing, and few bring much.
+  /// A user's revenue: most have none, and few have much.
   private func revenue(_ random: inout SplitMix64, lift: Double) -> Double {
     random.happens(0.1) ? lift * (1 + Double(random.number(below: 40))) : 0
   }
@@ -27,7 +27,8 @@ import Values
     }
   }
 
-  @Test func `without a difference stops falsely in at most one of twenty, although looked at every day`() {
+  @Test
+  func `An experiment without a difference stops falsely in one of twenty at most, if checked every day`() {
     var random = SplitMix64(seed: 11)
     var (stops, peeks) = (0, 0)
     let runs = 500
@@ -42,12 +43,12 @@ import Values
       peeks += isPeeked ? 1 : 0
     }
     #expect(Double(stops) / Double(runs) <= 0.05, "\(stops) of \(runs)")
-    // The interval for one look does not stand this.
+    // The interval for one look does not hold under this.
     #expect(Double(peeks) / Double(runs) > 0.12, "\(peeks) of \(runs)")
   }
 
   @Test(arguments: [0.1, 0.5, 0.9])
-  func `without a difference hardly ever stops falsely for rare and large amounts, whatever the split`(
+  func `An experiment without a difference seldom stops falsely for rare and large amounts, at any split`(
     share: Double
   ) {
     var random = SplitMix64(seed: 13)
@@ -67,7 +68,7 @@ import Values
     #expect(Double(stops) / Double(runs) <= 0.05, "\(stops) of \(runs)")
   }
 
-  @Test func `with the planned size finds the planned difference`() throws {
+  @Test func `An experiment with the planned size finds the planned difference`() throws {
     var random = SplitMix64(seed: 12)
     var sample = UserValues()
     sample.add(0, users: 0.9)
@@ -100,10 +101,10 @@ import Values
     #expect((0.72...0.88).contains(Double(fixed) / Double(runs)), "\(fixed) of \(runs)")
   }
 
-  @Test func `with users who rarely bring much in B finds the planned difference as often as was planned`()
+  @Test func `An experiment with rare payers in B finds the planned difference as often as planned`()
     throws
   {
-    // One in a thousand brings 500 in A; B has twice as many of them, and a fifth of the users.
+    // One in a thousand pays 500 in A; B has twice as many of them, and a fifth of the users.
     var sample = UserValues()
     sample.add(0, users: 949)
     sample.add(5, users: 50)
@@ -141,12 +142,12 @@ import Values
     #expect((0.74...0.86).contains(Double(found) / Double(runs)), "\(found) of \(runs)")
   }
 
-  @Test func `has the size of the textbook`() throws {
+  @Test func `An experiment has the sample size of the textbook`() throws {
     let known = CentralMoments(variance: 1)
     // A difference of half a standard deviation takes 2 × 62.79 users: 4 × 7.8489 / 0.25.
     let size = try #require(ExperimentSize(.init(difference: 0.5, a: known, b: known)))
     #expect(abs(size.shownAtEnd - 125.58) < 0.01)
-    // The sequence says nothing before there are a hundred users in each arm.
+    // The sequence has no result before there are a hundred users in each arm.
     #expect(size.shownWithLooks >= 200)
     let small = try #require(ExperimentSize(.init(difference: 0.05, a: known, b: known)))
     #expect(abs(small.shownAtEnd - 12_558) < 1)
@@ -162,14 +163,16 @@ import Values
   @Test(arguments: [
     (0.0, 1.0, 0.5), (.nan, 1, 0.5), (1, 0, 0.5), (1, .infinity, 0.5), (1, 1, 0), (1, 1, 1), (1e-9, 1, 0.5),
   ])
-  func `without a finite size has none`(difference: Double, variance: Double, share: Double) {
+  func `An experiment without a finite sample size has none`(
+    difference: Double, variance: Double, share: Double
+  ) {
     var request = ExperimentSize.Request(
       difference: difference, a: CentralMoments(variance: variance), b: CentralMoments(variance: variance))
     request.shareB = share
     #expect(ExperimentSize(request) == nil)
   }
 
-  @Test func `says nothing of small samples, and nothing certain of one arm`() {
+  @Test func `An experiment has no result for small samples, and nothing certain for one arm`() {
     func day(_ a: Int, _ b: Int) -> ExperimentComparison.Day {
       var day = ExperimentComparison.Day()
       for index in 0..<a { day.a.add(Double(index % 2)) }
@@ -189,9 +192,7 @@ import Values
   }
 
   @Test
-  func
-    `warns of a changing split, under which the interval for one look errs, and hardly ever of a constant one`()
-  {
+  func `An experiment warns of a changing split, and hardly ever of a constant one`() {
     var random = SplitMix64(seed: 21)
     func run(from: Double, to: Double) -> ExperimentComparison {
       let days = (0..<20).map { index in
@@ -213,7 +214,7 @@ import Values
     #expect(ExperimentComparison([], level: 0.95, planned: 10).splitProbability == nil)
   }
 
-  @Test func `stays stopped, whatever later days show`() {
+  @Test func `An experiment stays stopped, whatever later days show`() {
     var up = ExperimentComparison.Day()
     var down = ExperimentComparison.Day()
     for index in 0..<400 {
@@ -229,7 +230,7 @@ import Values
 }
 
 @Suite struct `Users' values` {
-  /// One in ten brings 2, one in a hundred 50.
+  /// One in ten pays 2, one in a hundred 50.
   private var users: UserValues {
     var users = UserValues()
     users.add(0, users: 890)
@@ -238,7 +239,7 @@ import Values
     return users
   }
 
-  @Test func `have the moments of their law`() {
+  @Test func `Users' values have the moments of their distribution`() {
     let users = users
     #expect(abs(users.mean - 0.7) < 1e-12)
     #expect(abs(users.varianceWithin - 0.05) < 1e-12)
@@ -252,7 +253,9 @@ import Values
   }
 
   @Test(arguments: UserValues.Lift.allCases)
-  func `have the raised mean in every way, and the most spread through the top`(how: UserValues.Lift) throws {
+  func `Users' values have the raised mean in every way, and the largest variance through the top`(
+    how: UserValues.Lift
+  ) throws {
     let raised = try #require(users.raised(by: 0.3, from: how))
     #expect(abs(raised.mean - 0.91) < 1e-9)
     #expect(abs(raised.count - 1000) < 1e-9)
@@ -260,7 +263,7 @@ import Values
     if how == .users { #expect(raised.moments.variance < top.moments.variance) }
   }
 
-  @Test func `can't be raised beyond all users, nor from nothing`() {
+  @Test func `Users' values cannot be raised beyond all users, nor from nothing`() {
     #expect(users.raised(by: 9, from: .users) == nil)
     #expect(users.raised(by: 9, from: .amounts) != nil)
     var idle = UserValues()
@@ -269,7 +272,7 @@ import Values
     #expect(UserValues().raised(by: 0.1, from: .amounts) == nil)
   }
 
-  @Test func `of a share have the moments of two values`() {
+  @Test func `Users' values of a share have the moments of two values`() {
     var values = UserValues()
     values.add(0, users: 93)
     values.add(1, users: 7)
@@ -279,7 +282,7 @@ import Values
     #expect(abs(values.moments.fourth - moments.fourth) < 1e-12)
   }
 
-  @Test func `of the gamma law have its moments`() {
+  @Test func `Users' values of the gamma distribution have its moments`() {
     // Shape 4, scale 0.5: variance 1, skewness 1, kurtosis 3 + 1.5.
     let moments = CentralMoments(gammaOfMean: 2, variance: 1)
     #expect(abs(moments.third - 1) < 1e-12 && abs(moments.fourth - 4.5) < 1e-12)
@@ -288,14 +291,14 @@ import Values
 
 @Suite struct `A confidence sequence` {
   @Test(arguments: [0.5, 0.9, 0.95, 0.99])
-  func `is tightest where it is tuned to`(level: Double) {
+  func `A confidence sequence is narrowest at the size that it is tuned to`(level: Double) {
     let sequence = ConfidenceSequence(level: level, tightestAt: 1000)
     func reach(_ size: Double) -> Double { sequence.standardErrors(at: size) }
     #expect(reach(1000) < reach(900) && reach(1000) < reach(1100))
     #expect(reach(0) == .infinity)
   }
 
-  @Test func `has the reach of its formula`() {
+  @Test func `A confidence sequence has the radius of its formula`() {
     // x = ln((x + 1) / 0.0025) = 8.2112; there the reach is sqrt(x + 1).
     let sequence = ConfidenceSequence(level: 0.95, tightestAt: 100)
     #expect(abs(sequence.tuning * 100 - 8.2112) < 0.001)
@@ -304,7 +307,7 @@ import Values
 }
 
 @Suite struct `Sample moments` {
-  @Test func `of parts are those of the whole`() {
+  @Test func `Sample moments of parts merge to those of the whole`() {
     var random = SplitMix64(seed: 3)
     let values = (0..<500).map { _ in 100 * random.fraction() }
     var (whole, parts, left, right) = (
@@ -327,7 +330,7 @@ import Values
   }
 
   @Test(arguments: [(5.0, 2.5706), (10, 2.2281), (30, 2.0423), (1e9, 1.95996)])
-  func `have Student's quantiles`(freedom: Double, expected: Double) {
+  func `Sample moments have Student's quantiles`(freedom: Double, expected: Double) {
     #expect(abs(studentQuantile(0.975, freedom: freedom) - expected) < 0.002)
   }
 }

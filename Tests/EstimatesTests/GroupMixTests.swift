@@ -56,7 +56,7 @@ import Values
     #expect(noticed > 90)
   }
 
-  @Test func `Two groups of one stratum are Pearson's table`() throws {
+  @Test func `Two groups of one stratum give Pearson's table`() throws {
     let mix = try #require(GroupMix([[[20, 30], [30, 20]]]))
     #expect(abs(mix.statistic - 4) < 1e-12)
     #expect(mix.freedom == 1)
@@ -66,7 +66,7 @@ import Values
     #expect(doubled.freedom == 2)
   }
 
-  @Test func `Too little tells nothing`() {
+  @Test func `Too few values give no result`() {
     #expect(GroupMix([]) == nil)
     #expect(GroupMix([[[3, 1], [2, 1]]]) == nil)
     #expect(GroupMix([[[30, 10], [0, 0], [0, 0]]]) == nil)
@@ -75,18 +75,18 @@ import Values
   }
 
   @Test(arguments: [(0, 0, 1.0), (5, 5, 1), (5, 0, 0.0625), (0, 6, 0.03125), (9, 1, 0.021484375)])
-  func `The direction of changes has the sign test's probability`(
+  func `The direction of changes has the probability of the sign test`(
     raised: Int64, lowered: Int64, expected: Double
   ) {
     #expect(abs(PairedDirection(raised: raised, lowered: lowered).probability - expected) < 1e-9)
   }
 
-  @Test func `A million changes one way are no accident and no trap`() {
+  @Test func `A million changes in one direction are no accident and no overflow`() {
     #expect(PairedDirection(raised: 1_000_000, lowered: 0).probability < 1e-9)
     #expect(PairedDirection(raised: 500_100, lowered: 500_000).probability > 0.5)
   }
 
-  @Test func `Holm's correction is that of the paper's example`() throws {
+  @Test func `Holm's correction gives the figures of the paper's example`() throws {
     let corrected = holm([0.01, nil, 0.04, 0.03])
     #expect(corrected.map { $0.map { ($0 * 1000).rounded() / 1000 } } == [0.03, nil, 0.06, 0.06])
     #expect(holm([]) == [])

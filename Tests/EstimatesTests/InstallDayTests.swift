@@ -9,7 +9,7 @@ import Testing
     DelayKernel(longest: high) { min(1, max(0, ($0 - low) / (high - low))) }
   }
 
-  @Test func `Each protocol's kernel falls on the days of its timers`() {
+  @Test func `Each protocol's delay kernel falls on the days of its timers`() {
     func days(_ kernel: DelayKernel) -> [Int: Double] {
       Dictionary(
         uniqueKeysWithValues: kernel.byDay.enumerated().filter { $0.element > 1e-12 }.map {
@@ -22,7 +22,7 @@ import Testing
     #expect(days(uniform(864, 984)) == [36: 0.1, 37: 0.2, 38: 0.2, 39: 0.2, 40: 0.2, 41: 0.1])
   }
 
-  @Test func `Probabilities sum to one, and completeness grows to it`() {
+  @Test func `Delay probabilities sum to one, and completeness rises to one`() {
     let kernels = [
       uniform(72, 96), uniform(192, 312),
       DelayKernel(lastRises: [3, 0, 1] + [Double](repeating: 0.1, count: 40)),
@@ -39,14 +39,14 @@ import Testing
     #expect(abs(uniform(72, 96).completeness(after: 32) - 0.5) < 1e-12)
   }
 
-  @Test func `A last rise in one hour shifts the timer by it`() {
+  @Test func `A last update in one hour shifts the timer by that hour`() {
     let atOnce = DelayKernel(lastRises: [1])
     let day = DelayKernel(lastRises: [Double](repeating: 0, count: 24) + [1])
     #expect(abs(atOnce.byDay[1] - 0.5) < 0.03)
     #expect(agree(Array(day.byDay[1...3]), [0] + atOnce.byDay[1...2], within: 1e-9))
   }
 
-  @Test func `The delay of a value in a mapping makes its kernel`() {
+  @Test func `The delay of a value in a mapping gives its kernel`() {
     let kernel = DelayKernel(SendingDelay(final: 48...48, random: 24...48))
     #expect(agree(kernel.byDay, uniform(72, 96).byDay, within: 1e-12))
     // The sum of two evenly spread days is a triangle: 1/1152 of its square on either side.
@@ -69,7 +69,7 @@ import Testing
     return arrivals
   }
 
-  @Test func `The reference example comes back`() throws {
+  @Test func `Estimated install days match the reference example`() throws {
     let golden = try Golden.read().rl
     // Evenly on hours 36 to 59 after the day's start: a kernel whose bins of one day do not reach the next day's.
     let hours = [1.0, 0, 0, 0, 0, 0, 0, 0]
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `Totals are kept and shares of a bin sum to one`(seed: Int) {
+  func `Estimated install days keep totals, and shares of a bin sum to one`(seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
     let daily = (0..<30).map { _ in Double(random.number(below: 50)) }
     let exact = arrivals(daily, kernel: kernel, bins: 40 * 8)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `Days that are not over are filled up to what is still to come`() {
+  @Test func `Days that are not over are extrapolated to the postbacks still to come`() {
     let daily = [Double](repeating: 80, count: 20)
     let days = InstallDays(
       arrivals: arrivals(daily, kernel: kernel, bins: 20 * 8), kernel: kernel, days: 0..<20, rounds: 10)
@@ -115,7 +115,7 @@ import Testing
     #expect(days.completeness[17] == 0)
   }
 
-  @Test func `Arrivals that no day explains are told`() {
+  @Test func `Arrivals that no install day explains are reported`() {
     var arrivals = arrivals([40], kernel: kernel, bins: 80)
     arrivals[2] = 7
     let days = InstallDays(arrivals: arrivals, kernel: kernel, days: 0..<5, rounds: 3)
@@ -128,12 +128,12 @@ import Testing
   }
 
   @Test(arguments: [(100.0, 3), (101, 5), (999, 5), (1000, 10)])
-  func `More installs carry more rounds`(installs: Double, rounds: Int) {
+  func `More installs use more iterations`(installs: Double, rounds: Int) {
     #expect(InstallDays.rounds(forDaily: installs) == rounds)
   }
 
   @Test(arguments: [100.0, 1000])
-  func `Spikes are kept, far better than by a fixed shift`(installs: Double) {
+  func `Estimated install days keep spikes, far better than a fixed shift does`(installs: Double) {
     var random = SplitMix64(seed: 6)
     let daily: [Double] = (0..<56).map { day in
       let week = 1 + 0.2 * Double(day % 7) / 6

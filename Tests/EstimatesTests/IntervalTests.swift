@@ -9,7 +9,7 @@ import Values
   }
 
   @Test(arguments: [Estimator.ratio, .dirichlet, .hurdle, .tree, .threshold(smallest: 3)])
-  func `Draws follow from the seed and the name alone`(estimator: Estimator) throws {
+  func `Draws depend on the seed and the name alone`(estimator: Estimator) throws {
     let world = try world()
     let model = try #require(try PredictiveModel(estimator, of: world.set, count: 20, seed: 8))
     let again = try #require(try PredictiveModel(estimator, of: world.set, count: 20, seed: 8))
@@ -27,7 +27,7 @@ import Values
   }
 
   @Test(arguments: [Estimator.ratio, .dirichlet, .hurdle, .tree])
-  func `Every hidden install gets one code`(estimator: Estimator) throws {
+  func `Every withheld install gets one value`(estimator: Estimator) throws {
     for codes in [1, 2, 9] {
       var random = SplitMix64(seed: UInt64(codes))
       // Where every code is worth one, a cell is worth its installs.
@@ -53,7 +53,7 @@ import Values
     }
   }
 
-  @Test func `Parts of an install are kept on average`() throws {
+  @Test func `Parts of an install are preserved on average`() throws {
     let one = BucketWorth(mean: 1, spread: 0, low: 1, high: 1, users: 9)
     let campaign = RevealedCounts(name: "a", revealed: [0.25, 3], nulls: 2.25)
     let set = try CampaignSet(campaigns: [campaign], worth: CodeWorth(buckets: [one, one]))
@@ -70,7 +70,7 @@ import Values
     }
   }
 
-  @Test func `Draws scatter around the estimate and hold the truth`() throws {
+  @Test func `Draws vary around the estimate and cover the truth`() throws {
     let world = try world()
     let model = try #require(try PredictiveModel(.tree, of: world.set, count: 300, seed: 4))
     let estimates = try Estimator.tree.estimates(of: world.set)
@@ -87,7 +87,7 @@ import Values
     #expect(try #require(Interval(of: sums)).contains(world.truths.reduce(0, +)))
   }
 
-  @Test func `Nothing hidden and exact amounts leave nothing open`() throws {
+  @Test func `No withheld values and exact amounts leave no uncertainty`() throws {
     let worth = CodeWorth(
       buckets: [0.0, 2, 9].map { BucketWorth(mean: $0, spread: 0, low: $0, high: $0, users: 50) })
     let campaign = RevealedCounts(name: "a", revealed: [10, 4, 1], nulls: 0)
@@ -96,7 +96,7 @@ import Values
     #expect(model.draws(of: campaign).total == [Double](repeating: 17, count: 50))
   }
 
-  @Test func `A campaign that reveals nothing has a wide interval`() throws {
+  @Test func `A campaign whose values are all withheld has a wide interval`() throws {
     let set = try Golden.read().eb.set()
     let model = try #require(try PredictiveModel(.tree, of: set, seed: 1))
     let interval = try #require(Interval(of: model.draws(of: set.campaigns[2]).total))
@@ -104,7 +104,7 @@ import Values
     #expect(interval.width > 29.755)
   }
 
-  @Test func `The ratio draws the app's mix where nothing is revealed`() throws {
+  @Test func `The ratio draws the app's mix if a campaign reveals nothing`() throws {
     let set = try Golden.read().eb.set()
     let model = try #require(try PredictiveModel(.ratio, of: set, count: 2000, seed: 1))
     let draws = model.draws(of: set.campaigns[2]).total
@@ -123,7 +123,7 @@ import Values
   @Test(arguments: [
     (0.0, 10.0, 0.0, 0.2129), (5, 10, 0.2693, 0.7307), (10, 10, 0.7871, 1), (0, 0, 0, 1),
   ])
-  func `Wilson's interval has the known ends`(count: Double, total: Double, low: Double, high: Double) {
+  func `Wilson's interval has the known bounds`(count: Double, total: Double, low: Double, high: Double) {
     let interval = Interval(shareOf: count, in: total)
     #expect(agree([interval.low, interval.high], [low, high], within: 1e-4))
   }
@@ -139,7 +139,7 @@ import Values
     }
   }
 
-  @Test func `Narrow intervals are widened until nine of ten hold`() {
+  @Test func `Narrow intervals are widened until nine of ten cover the truth`() {
     let fit = Recalibration.fit(pairs(400, width: 5, nullShare: 0.4, seed: 1))
     let fresh = pairs(2000, width: 5, nullShare: 0.4, seed: 2)
     let held = fresh.count {
@@ -148,7 +148,7 @@ import Values
     #expect((1700...1900).contains(held))
   }
 
-  @Test func `A widened interval ends at what is sure`() {
+  @Test func `A widened interval ends at what is certain`() {
     let fit = Recalibration.fit(pairs(400, width: 5, nullShare: 0.4, seed: 1))
     let raw = Interval(low: 100, high: 110)
     func low(_ least: Double) -> Double {
@@ -159,7 +159,7 @@ import Values
     #expect(low(105) == 100)
   }
 
-  @Test func `Wide intervals are left alone`() {
+  @Test func `Wide intervals are unchanged`() {
     let fit = Recalibration.fit(pairs(400, width: 50, nullShare: 0.4, seed: 1))
     #expect(fit.factors == [0, 0, 0])
     let interval = Interval(low: 1, high: 2)
@@ -167,11 +167,11 @@ import Values
   }
 
   @Test(arguments: [(0.0, 0), (0.0199, 0), (0.02, 1), (0.7499, 1), (0.75, 2), (1, 2)])
-  func `Null shares fall into three classes`(share: Double, stratum: Int) {
+  func `Null shares are in three classes`(share: Double, stratum: Int) {
     #expect(Recalibration.stratum(of: share) == stratum)
   }
 
-  @Test func `Classes learn apart, and a thin one from all`() {
+  @Test func `Classes learn separately, and a small one learns from all`() {
     let fit = Recalibration.fit(
       pairs(200, width: 5, nullShare: 0.4, seed: 1) + pairs(200, width: 50, nullShare: 0.9, seed: 1)
         + pairs(29, width: 5, nullShare: 0, seed: 3))
@@ -182,7 +182,7 @@ import Values
     #expect(Recalibration.fit([]).factors == [0, 0, 0])
   }
 
-  @Test func `Learning on simulated campaigns keeps intervals honest`() throws {
+  @Test func `Recalibration on simulated campaigns keeps intervals honest`() throws {
     var random = SplitMix64(seed: 77)
     let mechanism = NullMechanism.soft(threshold: 45, slope: 0.35)
     let world = try KnownCampaigns.random(&random, campaigns: 100, mechanism: mechanism)
@@ -204,12 +204,12 @@ import Values
 
 @Suite struct UserPoolTests {
   @Test(arguments: [(29, 29), (30, 0), (31, 0)])
-  func `A hard threshold hides whole cells`(installs: Int, hidden: Int) {
+  func `A hard threshold withholds whole cells`(installs: Int, hidden: Int) {
     var random = SplitMix64(seed: 1)
     #expect(NullMechanism.hard(threshold: 30).hidden(of: installs, &random) == hidden)
   }
 
-  @Test func `A soft threshold hides half at its size`() {
+  @Test func `A soft threshold withholds half of a cell at its size`() {
     var random = SplitMix64(seed: 1)
     let law = NullMechanism.soft(threshold: 45, slope: 0.35)
     func share(_ installs: Int) -> Double {
@@ -222,7 +222,7 @@ import Values
     #expect(law.hidden(of: 0, &random) == 0)
   }
 
-  @Test func `Made-up campaigns keep their installs, and the truth counts the hidden`() throws {
+  @Test func `Synthetic campaigns keep their installs, and the truth counts the withheld values`() throws {
     let pool = try #require(UserPool(users: [.init(code: 0, amount: 0), .init(code: 1, amount: 4)]))
     var random = SplitMix64(seed: 2)
     let made = pool.campaign(

@@ -14,7 +14,7 @@ import Values
   }
 
   @Test(arguments: [30.0, 90, 120])
-  func `finds a soft threshold again`(threshold: Double) throws {
+  func `A fit of a threshold recovers a soft threshold`(threshold: Double) throws {
     var random = SplitMix64(seed: 3)
     let fit = try #require(ThresholdFit(cells(.soft(threshold: threshold, slope: 0.35), &random)))
     #expect(abs(fit.threshold / threshold - 1) < 0.04)
@@ -29,7 +29,7 @@ import Values
   }
 
   @Test(arguments: [30.0, 120])
-  func `finds a hard threshold again`(threshold: Double) throws {
+  func `A fit of a threshold recovers a hard threshold`(threshold: Double) throws {
     var random = SplitMix64(seed: 4)
     let fit = try #require(ThresholdFit(cells(.hard(threshold: threshold), &random)))
     #expect(abs(fit.threshold / threshold - 1) < 0.03)
@@ -41,7 +41,7 @@ import Values
     }
   }
 
-  @Test func `covers a soft threshold in nine of ten cases`() throws {
+  @Test func `A fit of a threshold covers a soft threshold in nine of ten cases`() throws {
     var random = SplitMix64(seed: 6)
     let held = try (0..<200).count { _ in
       let cells = cells(.soft(threshold: 40, slope: 0.5), &random).prefix(300)
@@ -50,7 +50,7 @@ import Values
     #expect((168...192).contains(held), "\(held) of 200")
   }
 
-  @Test func `is less sure of cells that are withheld as a whole`() throws {
+  @Test func `A fit of a threshold is less certain if cells are withheld as a whole`() throws {
     var random = SplitMix64(seed: 5)
     let soft = cells(.soft(threshold: 45, slope: 0.35), &random)
     let clumped = soft.map { cell in
@@ -64,7 +64,7 @@ import Values
     #expect(wide.interval.width > 2 * plain.interval.width)
   }
 
-  @Test func `is none where cells can't show it`() throws {
+  @Test func `A fit of a threshold is none if cells cannot show it`() throws {
     #expect(ThresholdFit([]) == nil)
     #expect(ThresholdFit([.init(total: 10, revealed: 10), .init(total: 20, revealed: 20)]) == nil)
     #expect(ThresholdFit([.init(total: 10, revealed: 0), .init(total: 20, revealed: 0)]) == nil)
@@ -74,21 +74,21 @@ import Values
     #expect((10...20).contains(parted.threshold) && parted.slope < 0.05)
   }
 
-  @Test func `has no steepness where large cells show less`() throws {
+  @Test func `A fit of a threshold has no steepness if large cells show less`() throws {
     let fit = try #require(
       ThresholdFit([.init(total: 10, revealed: 9), .init(total: 100, revealed: 20)]))
     #expect(abs(fit.slope - 5) < 1e-9 && fit.slopeError == nil)
   }
 }
 
-@Suite struct `A crowd's threshold` {
+@Suite struct `A privacy threshold` {
   private func inferred(_ nulls: SmearedNulls, seed: UInt64) -> CrowdThreshold? {
     var random = SplitMix64(seed: seed &* 104_729 &+ UInt64(nulls.days))
     return CrowdThreshold(nulls.cells(&random), seed: seed)
   }
 
   @Test(arguments: [14, 30])
-  func `that is hard is found from days of arrival, in whole installs`(days: Int) throws {
+  func `A hard privacy threshold is found from arrival dates, in whole installs`(days: Int) throws {
     let found = try (0..<8).map { seed in
       try #require(
         inferred(
@@ -105,7 +105,7 @@ import Values
   }
 
   @Test(arguments: [14, 30])
-  func `that is soft is found from days of arrival`(days: Int) throws {
+  func `A soft privacy threshold is found from arrival dates`(days: Int) throws {
     let law = NullMechanism.soft(threshold: 30, slope: 0.35)
     let found = try (0..<10).map { seed in
       try #require(
@@ -117,14 +117,14 @@ import Values
     #expect(abs(found.reduce(0) { $0 + $1.slope } / 10 - 0.35) < 0.03)
   }
 
-  @Test func `is not visible where values are withheld at random`() {
+  @Test func `A privacy threshold is not visible if values are withheld at random`() {
     for seed in 0..<20 as Range<UInt64> {
       #expect(inferred(SmearedNulls(law: .share(0.3)), seed: seed) == nil)
       #expect(inferred(SmearedNulls(law: .share(0.95), campaigns: 8, days: 14), seed: seed) == nil)
     }
   }
 
-  @Test func `is not visible where each campaign withholds a share of its own`() {
+  @Test func `A privacy threshold is not visible if each campaign withholds its own share`() {
     var random = SplitMix64(seed: 8)
     for seed in 0..<20 as Range<UInt64> {
       let cells = (0..<20).flatMap { _ in
@@ -134,14 +134,14 @@ import Values
     }
   }
 
-  @Test func `is not visible where all or no values are withheld, or there are few days`() {
+  @Test func `A privacy threshold is not visible with all or no values withheld, or with few days`() {
     #expect(CrowdThreshold([]) == nil)
     #expect(inferred(SmearedNulls(law: .hard(threshold: 1)), seed: 1) == nil)
     #expect(inferred(SmearedNulls(law: .hard(threshold: 1e6)), seed: 1) == nil)
     #expect(inferred(SmearedNulls(law: .hard(threshold: 30), days: 1), seed: 1) == nil)
   }
 
-  @Test func `is less sure where whole days are withheld at random`() throws {
+  @Test func `A privacy threshold is less certain if whole days are withheld at random`() throws {
     let law = NullMechanism.soft(threshold: 30, slope: 0.35)
     var random = SplitMix64(seed: 12)
     let soft = SmearedNulls(law: law).cells(&random)
@@ -157,7 +157,7 @@ import Values
     #expect(wide.interval.width > 1.5 * plain.interval.width)
   }
 
-  @Test func `is the same for the same seed, and nearly so for another`() throws {
+  @Test func `A privacy threshold is the same for the same seed, and nearly so for another`() throws {
     var random = SplitMix64(seed: 2)
     let cells = SmearedNulls(law: .soft(threshold: 30, slope: 0.35)).cells(&random)
     let one = try #require(CrowdThreshold(cells, seed: 1))
@@ -167,7 +167,7 @@ import Values
     #expect(abs(other.threshold / one.threshold - 1) < 0.02)
   }
 
-  @Test func `of very many days is inferred from some of the campaigns`() throws {
+  @Test func `A privacy threshold of very many days is inferred from some of the campaigns`() throws {
     let nulls = SmearedNulls(law: .soft(threshold: 30, slope: 0.35), campaigns: 600, days: 30)
     let found = try #require(inferred(nulls, seed: 3))
     #expect(abs(found.threshold - 30) < 0.6)

@@ -4,7 +4,7 @@ import Testing
 import Values
 
 @Suite struct ValueMixTests {
-  @Test func `The smallest cell is told with how often it occurs`() throws {
+  @Test func `The smallest cell is reported with its frequency`() throws {
     let smallest = try #require(SmallestCell([[0, 5, 9], [5, 0, 70]]))
     #expect(smallest.count == 5)
     #expect(smallest.times == 2)
@@ -20,7 +20,7 @@ import Values
     #expect(abs(drift.probability - 0.0455) < 1e-4)
   }
 
-  @Test func `Rare values are joined, and too few tell nothing`() throws {
+  @Test func `Rare values are joined, and too few give no result`() throws {
     let drift = try #require(MixDrift([50, 1, 1, 40], [60, 2, 0, 30]))
     #expect(drift.freedom == 1)
     #expect(MixDrift([3, 1], [2, 1]) == nil)
@@ -28,7 +28,7 @@ import Values
     #expect(MixDrift([], []) == nil)
   }
 
-  @Test func `Dealing anew agrees with the law where values are many`() throws {
+  @Test func `Permutation agrees with the chi-square distribution for many values`() throws {
     var random = SplitMix64(seed: 1)
     let law = try #require(MixDrift([200, 90, 60], [210, 100, 40]))
     let dealt = try #require(MixDrift([200, 90, 60], [210, 100, 40], deals: 4000, &random))

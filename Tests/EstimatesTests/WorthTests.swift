@@ -37,7 +37,7 @@ import Values
     #expect(free.contains { $0 > 17 } && free.contains { $0 < 11 })
   }
 
-  @Test func `The variance of many users' mean is theirs over their number`() {
+  @Test func `The variance of many users' mean is their variance divided by their number`() {
     let amounts = (0..<200).map { 10 + Double($0 % 20) / 2 }
     let bucket = BucketWorth(amounts: amounts, low: 10, high: 20, tail: nil)
     let expected = bucket.spread * bucket.spread / 200
@@ -47,7 +47,7 @@ import Values
     }
   }
 
-  @Test func `Above 300 users the moments say it all`() {
+  @Test func `Above 300 users the moments determine the worth`() {
     let amounts = (0..<301).map { 10 + Double($0) / 31 }
     let bucket = BucketWorth(amounts: amounts, low: 10, high: 20, tail: nil)
     guard case .moments(let users, let variance, let third) = bucket.evidence else {
@@ -62,14 +62,14 @@ import Values
     #expect(BucketWorth(amounts: Array(amounts.dropLast()), low: 10, high: 20, tail: nil).users == 300)
   }
 
-  @Test func `A value that nobody has lies anywhere between its ends`() {
+  @Test func `A value without users is worth any amount between its ends`() {
     let bucket = BucketWorth(mean: 15, spread: 3, low: 10, high: 20, users: 0)
     let drawn = draws(bucket).map(\.mean)
     #expect(abs(moments(drawn).mean - 15) < 0.1)
     #expect(abs(moments(drawn).variance - 100 / 12.0) < 0.3)
   }
 
-  @Test func `An open value reaches beyond the highest user, and no further than three times`() throws {
+  @Test func `An open value reaches beyond the highest user, up to three times that amount`() throws {
     let tail = try #require(tail)
     let bucket = BucketWorth(amounts: [60], low: 50, high: .infinity, tail: tail)
     #expect(abs(bucket.mean - (60 + tail.mean(from: 50, exponent: tail.exponent)) / 2) < 1e-9)
@@ -84,7 +84,7 @@ import Values
     #expect(abs(tail.mean(from: 50, exponent: 1) - tail.mean(from: 50, exponent: 1 + 1e-5)) < 1e-3)
   }
 
-  @Test func `Ends that do not bound the amounts give way to the users beside`() {
+  @Test func `Ends that do not bound the amounts are replaced by the neighbouring users`() {
     let outside = BucketWorth(amounts: [5, 30], low: 10, high: 20, tail: tail, neighbours: [5, 30, 40, 65])
     #expect(outside.neighbours == [5, 30, 40, 65])
     #expect(abs(outside.mean - (35 + 35.0) / 3) < 1e-12)
@@ -94,7 +94,7 @@ import Values
     #expect(draws(open, count: 500).allSatisfy { $0.mean.isFinite && $0.mean >= 0 })
   }
 
-  @Test func `A value of one amount is worth that`() {
+  @Test func `A value of one amount is worth that amount`() {
     for bucket in [
       BucketWorth(amounts: [2, 2, 2], low: 2, high: 2, tail: nil),
       BucketWorth(mean: 2, spread: 0, low: 2, high: 2, users: 40),
@@ -125,7 +125,7 @@ import Values
     }
   }
 
-  @Test func `A skewed sum begins at what is sure, and keeps its mean all the same`() {
+  @Test func `A skewed sum begins at what is certain, and keeps its mean`() {
     let sum = SkewedSum(mean: 12, variance: 9, third: 0, least: 10)
     var random = SplitMix64(seed: 6)
     let drawn = (0..<40_000).map { _ in sum.draw(&random) }
@@ -134,7 +134,7 @@ import Values
     #expect(abs(moments(drawn).variance - 9) < 0.6)
   }
 
-  @Test func `Too few amounts have no tail, and those that are all alike a short one`() throws {
+  @Test func `Too few amounts have no tail, and equal amounts have a short one`() throws {
     #expect(ParetoTail([7, 0, -1]) == nil)
     #expect(try #require(ParetoTail([7, 7, 7])).exponent == 50)
     #expect(ParetoTail((1...100).map(Double.init)) == ParetoTail((88...100).map(Double.init)))

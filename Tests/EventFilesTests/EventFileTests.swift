@@ -39,7 +39,7 @@ struct `An events file` {
     """#
 
   @Test(arguments: [table, lines, "\u{FEFF}" + table, "\u{FEFF}" + lines, "\n" + lines])
-  func `reports the same as a table and as lines`(text: String) throws {
+  func `An events file gives the same result as a table and as lines`(text: String) throws {
     let users = try Self.users(text)
     #expect(users.map(\.name) == ["u1", "u2"])
     #expect(users[0].campaign == "12")
@@ -51,7 +51,7 @@ struct `An events file` {
   }
 
   @Test(arguments: ["", "\n \n", "user,time,event", "user,time,event\r\n\r\n"])
-  func `may have no rows`(text: String) throws { #expect(try Self.read(text).isEmpty) }
+  func `An events file may have no rows`(text: String) throws { #expect(try Self.read(text).isEmpty) }
 
   @Test(
     arguments: [
@@ -82,7 +82,9 @@ struct `An events file` {
       (String(repeating: "\n", count: CSVReader.longestRecord + 1), "record-too-long", 1),
       ("{\"a\":" + String(repeating: "[", count: 100_000), "too-deep", 1),
     ])
-  func `is rejected with the line and a code`(text: String, code: String, line: Int) {
+  func `An events file with an error is rejected with the line and a code`(
+    text: String, code: String, line: Int
+  ) {
     #expect { try Self.users(text) } throws: { error in
       let error = error as? EventFileError
       #expect(error?.code == code)
@@ -90,7 +92,7 @@ struct `An events file` {
     }
   }
 
-  @Test func `is read the same by the reader that keeps texts`() throws {
+  @Test func `An events file is read identically by the reader that keeps texts`() throws {
     let files = [
       "user,time,event,revenue,currency,campaign,installed\nu,5,e,1.5,eur,c,1\n\"v\"\"w\",1,e,,,,\n",
       "\u{FEFF}event,other,user,time\r\ne,x,ü,2026-01-01\r\n\"a,b\",y,ü,1\r\n",
@@ -112,7 +114,7 @@ struct `An events file` {
     }
   }
 
-  @Test func `takes the last moment there is`() throws {
+  @Test func `An events file accepts the last possible moment`() throws {
     #expect(
       try Self.read("user,time,event\nu,253402300799,e\n").first?.time.description == "9999-12-31T23:59:59Z")
   }

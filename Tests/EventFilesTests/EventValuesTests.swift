@@ -4,7 +4,7 @@ import Testing
 import Values
 
 struct `The columns of a foreign events file` {
-  @Test func `are read under the names they have there`() throws {
+  @Test func `The columns of a foreign events file are read under their names`() throws {
     var reader = PopulationReader(columns: try EventColumns("user=install_id,time=ts,revenue=usd value"))
     reader.currency = CurrencyCode("USD")
     let table = try reader.read(Array("x,install_id,ts,event,usd value,user\n1,a,5,e,2,q\n".utf8))
@@ -16,7 +16,9 @@ struct `The columns of a foreign events file` {
   }
 
   @Test(arguments: ["install_id,time,event\n", "user,time,event\n", "install_id,time,event,usd\n"])
-  func `have to be in the header once they are named`(header: String) throws {
+  func `The columns of a foreign events file have to be in the header once they are named`(header: String)
+    throws
+  {
     let reader = PopulationReader(columns: try EventColumns("user=install_id,campaign=network"))
     #expect { try reader.read(Array(header.utf8)) } throws: { error in
       (error as? EventFileError)?.code == "missing-column"
@@ -29,17 +31,19 @@ struct `The columns of a foreign events file` {
       ("uid=a", "unknown-column"), ("=a", "unknown-column"), ("user=a,user=b", "renamed-twice"),
       ("user=a,time=a", "name-used-twice"), ("user=time", "name-used-twice"),
     ])
-  func `cannot be named like that`(text: String, code: String) {
+  func `The columns of a foreign events file are rejected with a code if their option is wrong`(
+    text: String, code: String
+  ) {
     #expect { try EventColumns(text) } throws: { ($0 as? EventColumns.Defect)?.code == code }
   }
 
-  @Test func `can change places`() throws {
+  @Test func `The columns of a foreign events file can be swapped`() throws {
     let columns = try EventColumns("user=event,event=user")
     #expect(columns.name(of: .user) == "event")
     #expect(columns.name(of: .campaign) == "campaign")
   }
 
-  @Test func `are listed where a name is unknown`() {
+  @Test func `The columns of a foreign events file are listed if a name is unknown`() {
     #expect(
       EventColumns.Defect.unknownColumn("x").sentence
         == "there is no column 'x'; use user, time, event, revenue, currency, campaign, installed, "
@@ -71,11 +75,11 @@ struct `The values of an events file` {
       "999999999999.999999", "1000000000000", "9223372036854.775807", "9223372036854.775808",
       "-9223372036854.775808", "-9223372036854.775809", "NaN", "-inf", "0x1", "1 ", "1_000", "٣",
     ])
-  func `are amounts to the last millionth`(text: String) throws {
+  func `The values of an events file are amounts exact to the last millionth`(text: String) throws {
     #expect(try amount(text) == expected(text))
   }
 
-  @Test func `are amounts like any other reader's`() throws {
+  @Test func `The values of an events file are the amounts that every other reader reads`() throws {
     var random = SplitMix64(seed: 7)
     for _ in 0..<3000 {
       let letters = Array("00123456789.-e")
@@ -99,7 +103,7 @@ struct `The values of an events file` {
       "2026-11-21T12:00:00",
       "2026-11-21T24:00:00Z", "2026-11-21T12:00:00-24:00", "2026-13-01", "2024-02-29", "2023-02-29", "+", "-",
     ])
-  func `are times like the slow reader's`(text: String) throws {
+  func `The values of an events file are the times that the slow reader reads`(text: String) throws {
     let usd = try #require(CurrencyCode("USD"))
     let bytes = Array("user,time,event\nu,\(text),e\n".utf8)
     var file = EventFile(currency: usd)

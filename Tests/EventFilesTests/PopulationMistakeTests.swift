@@ -3,7 +3,7 @@ import EventFiles
 import Testing
 import Values
 
-struct `A mistake in a population's file` {
+struct `An error in an events file` {
   private let reader: PopulationReader
   private let usd: CurrencyCode
 
@@ -69,7 +69,7 @@ struct `A mistake in a population's file` {
       ("{" + String(repeating: " ", count: CSVReader.longestRecord), "record-too-long", 1),
       (String(repeating: "\n", count: CSVReader.longestRecord + 1), "record-too-long", 1),
     ])
-  func `is told with its line`(text: String, code: String, line: Int) {
+  func `An error in an events file is reported with its line`(text: String, code: String, line: Int) {
     for chunk in [Int.max, 100_001] {
       let error = mistake(text, chunk: chunk)
       #expect(error?.code == code)
@@ -77,7 +77,7 @@ struct `A mistake in a population's file` {
     }
   }
 
-  @Test func `is an amount without a currency where none is given`() {
+  @Test func `An amount without a currency in an events file is an error`() {
     let strict = PopulationReader()
     let text = "user,time,event,revenue,currency\nu,1,e,1,USD\nu,1,e,,\nu,1,e,1,\n"
     #expect(mistake(text, strict)?.code == "missing-currency")
@@ -85,14 +85,14 @@ struct `A mistake in a population's file` {
     #expect(mistake(text) == nil)
   }
 
-  @Test func `lists the columns that the header has`() {
+  @Test func `An error in an events file lists the columns of the header`() {
     #expect(
       mistake("uid,time,event\n")?.sentence
         == "the header has no column 'user'; it has 'uid', 'time', 'event'")
   }
 
   @Test(arguments: 1...400)
-  func `is the one that the slow reader finds`(seed: UInt64) throws {
+  func `An error in an events file is the one that the slow reader finds`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var events = RandomEvents(seed: seed % 20, rows: 6)
     var bytes = seed.isMultiple(of: 2) ? events.table() : events.lines()
@@ -124,7 +124,7 @@ struct `A mistake in a population's file` {
     }
   }
 
-  @Test func `can be passed over, and is counted`() throws {
+  @Test func `An error in an events file can be skipped, and is counted`() throws {
     var lenient = reader
     lenient.mistakes = .skip
     let table = """
@@ -162,7 +162,7 @@ struct `A mistake in a population's file` {
     #expect(population.skipped.entries.map(\.first.line) == [2])
   }
 
-  @Test func `is passed over together with a line that never ends`() throws {
+  @Test func `An error in an events file is skipped together with a line that never ends`() throws {
     var lenient = reader
     lenient.mistakes = .skip
     let long = String(repeating: "e", count: 2 * CSVReader.longestRecord)
@@ -176,7 +176,7 @@ struct `A mistake in a population's file` {
     }
   }
 
-  @Test func `in the header always stops`() {
+  @Test func `An error in the header of an events file always stops`() {
     var lenient = reader
     lenient.mistakes = .skip
     #expect(mistake("user,time\n", lenient)?.code == "missing-column")

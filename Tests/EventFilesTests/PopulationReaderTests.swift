@@ -15,7 +15,7 @@ struct `A population` {
   }
 
   @Test(arguments: 1...40)
-  func `has the users of the slow reader, from memory and from disk`(seed: UInt64) throws {
+  func `A population has the users of the slow reader, from memory and from disk`(seed: UInt64) throws {
     var events = RandomEvents(seed: seed, rows: 10 * Int(seed))
     for bytes in [events.table(), events.lines()] {
       let expected = CohortText.users(try slowUsers(bytes, currency: usd))
@@ -27,7 +27,7 @@ struct `A population` {
     }
   }
 
-  @Test func `is the same whatever the budget`() throws {
+  @Test func `A population is the same for every memory budget`() throws {
     let rows = (0..<30_000).map { "u\($0 % 977),\($0),e\($0 % 7),0.5,c\($0 % 3)\n" }
     let bytes = Array(("user,time,event,revenue,campaign\n" + rows.joined()).utf8)
     let whole = try reader.read(bytes)
@@ -59,7 +59,7 @@ struct `A population` {
     """
 
   @Test(arguments: [table, lines])
-  func `does not depend on where chunks end`(text: String) throws {
+  func `A population does not depend on where chunks end`(text: String) throws {
     let bytes = Array(text.utf8)
     let expected = CohortText.users(try slowUsers(bytes, currency: usd))
     #expect(expected.count == 2)
@@ -71,7 +71,7 @@ struct `A population` {
     #expect(try CohortText.users(reader.read(bytes, chunk: 1)) == expected)
   }
 
-  @Test func `starts with the install that is told, else with the first event`() throws {
+  @Test func `A population's user begins with the given install, or else with the first event`() throws {
     let population = try reader.read(
       Array("user,time,event,installed\na,50,x,\na,20,y,10\nb,50,x,\nb,20,y,\n".utf8))
     let users = try CohortText.users(population, installs: true)
@@ -79,7 +79,7 @@ struct `A population` {
     #expect(Set(users.map(\.events)) == [["10 y -", "40 x -"], ["0 y -", "30 x -"]])
   }
 
-  @Test func `does not merge users on whose names the first hash agrees`() throws {
+  @Test func `A population does not merge users whose names agree in the first hash`() throws {
     let names = ["8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ"]
     #expect(Cohort.key(of: names[0]) == Cohort.key(of: names[1]))
     var one = reader
@@ -90,13 +90,13 @@ struct `A population` {
   }
 
   @Test(arguments: ["", "\n \n", "user,time,event", "\u{FEFF}", "user,time,event\r\n\r\n"])
-  func `may be empty`(text: String) throws {
+  func `A population may be empty`(text: String) throws {
     let population = try reader.read(Array(text.utf8))
     #expect(population.users == 0)
     #expect(population.rows == 0)
   }
 
-  @Test func `counts rows that repeat others, drops them or stops`() throws {
+  @Test func `A population counts duplicate rows, drops them or stops`() throws {
     let bytes = Array(
       """
       user,time,event,revenue,campaign
@@ -117,7 +117,7 @@ struct `A population` {
     let dropped = try other.read(bytes)
     #expect(dropped.duplicates == 2)
     #expect(dropped.rows == 5)
-    // The campaign of a row that repeats another is told all the same.
+    // The campaign of a row that duplicates another is reported too.
     #expect(try CohortText.users(dropped).compactMap(\.campaign) == ["c"])
     other.duplicates = .stop
     #expect { try other.read(bytes) } throws: { error in
@@ -125,7 +125,7 @@ struct `A population` {
     }
   }
 
-  @Test func `passes on what the stream throws`() {
+  @Test func `A population passes on what the stream throws`() {
     struct Broken: Error {}
     var chunks = ["user,time,event\nu,1,e\n"]
     #expect(throws: Broken.self) {
@@ -136,7 +136,7 @@ struct `A population` {
     }
   }
 
-  @Test func `reports where it cannot write what does not fit into memory`() {
+  @Test func `A population reports that it cannot write what does not fit into memory`() {
     var small = reader
     small.budget = 0
     small.partitions = 1

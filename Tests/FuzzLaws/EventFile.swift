@@ -8,7 +8,8 @@ import Values
 /// This is the plain reader that `PopulationReader` and `EventRowReader` are compared with: it is written to be read.
 ///
 /// The columns are `user`, `time` and `event`, and optionally `revenue`, `currency`, `campaign`, `installed`,
-/// `conversion-tag`, `source_app` and `country`; others are passed over. Times are RFC 3339 or whole seconds, money is read digit by digit.
+/// `conversion-tag`, `source_app` and `country`; others are passed over. Times are RFC 3339 or whole seconds, money is
+/// read digit by digit.
 package struct EventFile: Sendable {
   private enum Form { case undecided, table, lines }
 
@@ -171,7 +172,7 @@ private struct LineCutter: Sendable {
       pending = []
       isWhole = true
     }
-    // A byte order mark can only stand in front of the first line.
+    // A byte order mark can only be in front of the first line.
     let bytes = number == 1 && pending.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(pending[3...]) : pending
     let isBlank = bytes.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
     return isBlank ? [] : [Line(number: number, bytes: bytes, isWhole: isWhole)]

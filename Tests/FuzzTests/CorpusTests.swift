@@ -3,7 +3,7 @@ import FuzzLaws
 import System
 import Testing
 
-/// How many mutated inputs each reader gets; `SKAN_MUTATIONS` says otherwise.
+/// How many mutated inputs each reader gets; `SKAN_MUTATIONS` overrides it.
 private let mutations = ProcessInfo.processInfo.environment["SKAN_MUTATIONS"].flatMap { Int($0) } ?? 2_000
 
 /// Reports what broke a law, with the input.
@@ -13,20 +13,24 @@ private func expectNone(_ failures: [(law: String, input: [UInt8])], _ target: F
   }
 }
 
-struct `A reader of strangers' bytes` {
-  @Test(arguments: FuzzTarget.all) func `keeps its laws on the corpus`(target: FuzzTarget) throws {
+struct `A reader of untrusted bytes` {
+  @Test(arguments: FuzzTarget.all) func `A reader of untrusted bytes keeps its laws on the corpus`(
+    target: FuzzTarget
+  ) throws {
     let outcome = try MutationRun(target).replay()
     #expect(outcome.count > 0)
     expectNone(outcome.failures, target)
   }
 
-  @Test(arguments: FuzzTarget.all) func `keeps its laws on mutated inputs`(target: FuzzTarget) throws {
+  @Test(arguments: FuzzTarget.all) func `A reader of untrusted bytes keeps its laws on mutated inputs`(
+    target: FuzzTarget
+  ) throws {
     let outcome = try MutationRun(target).mutate(mutations, seed: 1)
     expectNone(outcome.failures, target)
     #expect(outcome.count == mutations || !outcome.failures.isEmpty)
   }
 
-  @Test func `is caught when it breaks a law, and when it takes too long`() throws {
+  @Test func `A reader of untrusted bytes is caught when it breaks a law or takes too long`() throws {
     let strict = FuzzTarget("json", dictionary: []) { bytes in
       if bytes.count.isMultiple(of: 2) { throw LawBroken("even") }
     }
@@ -40,7 +44,7 @@ struct `A reader of strangers' bytes` {
 }
 
 struct `A mutator` {
-  @Test func `makes the same inputs of the same seed, of bounded size, and different ones`() {
+  @Test func `A mutator makes the same different inputs of bounded size from the same seed`() {
     var (a, b) = (mutator(1), mutator(1))
     var other = mutator(2)
     let inputs = (0..<1_000).map { _ in a.next() }

@@ -24,7 +24,7 @@ private let sentence = Array("A postback arrives once, or twice, or never.\n".ut
 
 @Suite struct `A gzip reader` {
   @Test(arguments: [1, 2, 3, 7, 1 << 20])
-  func `unpacks whatever the size of the pieces`(piece: Int) throws {
+  func `A gzip reader unpacks pieces of any size`(piece: Int) throws {
     var random = SplitMix64(seed: 3)
     for count in [0, 1, 2, 100, 70_000, 600_000] where count < 1000 || piece > 3 {
       let bytes = random.bytes(count)
@@ -35,18 +35,18 @@ private let sentence = Array("A postback arrives once, or twice, or never.\n".ut
 
   @Test(
     arguments: [[], [0x1f], [0x1f, 0x8c, 1], [0x8b, 0x1f], Array("{}".utf8), [0x78, 0x9c, 1, 2]] as [[UInt8]])
-  func `passes what is not gzip`(bytes: [UInt8]) throws {
+  func `A gzip reader passes through what is not gzip`(bytes: [UInt8]) throws {
     #expect(try read(bytes) == bytes)
     #expect(try read(bytes, piece: 1) == bytes)
   }
 
   @Test(arguments: [1, 5, 1 << 20])
-  func `joins members`(piece: Int) throws {
+  func `A gzip reader joins members`(piece: Int) throws {
     let packed = gzip(sentence) + gzip([]) + gzip(Array("more".utf8)) + gzip(sentence, level: 1)
     #expect(try read(packed, piece: piece) == sentence + Array("more".utf8) + sentence)
   }
 
-  @Test func `notices every truncation`() throws {
+  @Test func `A gzip reader notices every truncation`() throws {
     let packed = gzip(sentence)
     for count in 2..<packed.count {
       let error = #expect(throws: GzipError.self) { try read(Array(packed.prefix(count))) }
@@ -56,7 +56,7 @@ private let sentence = Array("A postback arrives once, or twice, or never.\n".ut
     #expect(throws: GzipError.truncated(at: second.count)) { try read(second) }
   }
 
-  @Test func `never takes a flipped bit for the same data`() throws {
+  @Test func `A gzip reader never accepts a flipped bit as the same data`() throws {
     let packed = gzip(sentence)
     // Bytes 4 to 9 hold a time, a hint and a system, which are no part of the data. Source: RFC 1952, section 2.3.
     for index in packed.indices where !(4...9).contains(index) {
@@ -70,7 +70,7 @@ private let sentence = Array("A postback arrives once, or twice, or never.\n".ut
     }
   }
 
-  @Test func `reports where damage is`() throws {
+  @Test func `A gzip reader reports the place of damage`() throws {
     var broken = gzip(sentence)
     broken[broken.count - 6] ^= 1
     let error = #expect(throws: GzipError.self) { try read(broken) }
@@ -84,20 +84,20 @@ private let sentence = Array("A postback arrives once, or twice, or never.\n".ut
   }
 
   @Test(arguments: [[0], [0x1f], [0x1f, 0x00], Array("garbage".utf8)] as [[UInt8]])
-  func `rejects what follows the data`(garbage: [UInt8]) throws {
+  func `A gzip reader rejects what follows the data`(garbage: [UInt8]) throws {
     let packed = gzip(sentence)
     for piece in [1, 1 << 20] {
       #expect(throws: GzipError.trailingBytes(at: packed.count)) { try read(packed + garbage, piece: piece) }
     }
   }
 
-  @Test func `passes on an error of its source`() throws {
+  @Test func `A gzip reader passes on an error of its source`() throws {
     struct Broken: Error {}
     var reader = GzipReader { throw Broken() }
     #expect(throws: Broken.self) { try reader.next() }
   }
 
-  @Test func `unpacks 100 MB of zeros in bounded memory`() throws {
+  @Test func `A gzip reader unpacks 100 MB of zeros in bounded memory`() throws {
     var packed: [[UInt8]] = []
     var writer = GzipWriter(level: 1) { packed.append($0) }
     let zeros = [UInt8](repeating: 0, count: 1 << 20)
@@ -111,11 +111,13 @@ private let sentence = Array("A postback arrives once, or twice, or never.\n".ut
     var count = 0
     while let chunk = try reader.next() { count += chunk.count }
     #expect(count == 100 << 20)
-    // The address sanitizer keeps freed memory for a while, so there the size says nothing.
+    // The address sanitizer keeps freed memory for a while, so there the size has no meaning.
     if dlsym(nil, "__asan_init") == nil { #expect(residentKilobytes() - before < 20_000) }
   }
 
-  @Test func `reads what the gzip program writes, and the other way round`() throws {
+  @Test func `A gzip reader reads what the gzip program writes, and the gzip program reads our output`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let path = try folder.write(sentence, to: "a.txt")
     #expect(try Subprocess.run("/bin/gzip", ["-k", path]).exitCode == 0)
@@ -127,7 +129,7 @@ private let sentence = Array("A postback arrives once, or twice, or never.\n".ut
   }
 
   @Test(arguments: [(0, true), (44, true), (45, false), (46, false)])
-  func `of a whole message minds the limit`(limit: Int, isTooMuch: Bool) throws {
+  func `A gzip reader of a whole message respects the limit`(limit: Int, isTooMuch: Bool) throws {
     if isTooMuch {
       #expect(throws: GzipError.tooLarge(limit: limit)) { try gunzip(gzip(sentence), limit: limit) }
     } else {

@@ -96,7 +96,9 @@ struct `A client that posts` {
   }
 
   @Test(arguments: [200, 204, 302, 404, 503])
-  func `sends the body and the headers and gives the status, without following it`(status: Int) throws {
+  func `A client that posts sends the body and the headers and returns the status without redirects`(
+    status: Int
+  ) throws {
     let notebook = try Notebook { _ in status }
     let body = Array(repeating: UInt8(ascii: "x"), count: 5000)
     let poster = try HTTPPoster()
@@ -111,11 +113,11 @@ struct `A client that posts` {
     #expect(asked.allSatisfy { $0.body == body && $0.delivery == "7" })
   }
 
-  @Test func `reads no more of a long answer than it needs`() throws {
+  @Test func `A client that posts reads no more of a long answer than it needs`() throws {
     let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
     let peer = try Peer([Array("HTTP/1.1 200 OK\r\n\r\n".utf8)] + [[UInt8]](repeating: piece, count: 256))
     #expect(try HTTPPoster().post([1], to: "http://127.0.0.1:\(peer.port)/", headers: []) == 200)
-    // What the sockets take in between is a few MiB.
+    // The sockets buffer a few MiB.
     #expect(peer.sent < 64 << 20)
   }
 
@@ -125,19 +127,19 @@ struct `A client that posts` {
     "HTTP/1.1 102 Processing\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\n",
     "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort",
   ])
-  func `takes no part of an answer for one`(text: String) throws {
+  func `A client that posts accepts no incomplete answer`(text: String) throws {
     let peer = try Peer([Array(text.utf8)])
     #expect(code("http://127.0.0.1:\(peer.port)/") == .broken)
     _ = peer.sent
   }
 
-  @Test func `sends an empty body`() throws {
+  @Test func `A client that posts sends an empty body`() throws {
     let notebook = try Notebook { _ in 200 }
     #expect(try HTTPPoster().post([], to: "http://127.0.0.1:\(notebook.port)/", headers: []) == 200)
     #expect(notebook.asked.withLock { $0.first?.body } == [])
   }
 
-  @Test func `does not wait for a slow server longer than it may`() throws {
+  @Test func `A client that posts does not wait for a slow server longer than its time limit`() throws {
     let notebook = try Notebook { _ in 0 }
     #expect(code("http://127.0.0.1:\(notebook.port)/", seconds: 1) == .timedOut)
   }
@@ -148,16 +150,16 @@ struct `A client that posts` {
     ("http://host.invalid/", .unknownHost), ("http://127.0.0.1/\u{0}x", .badAddress),
     ("http://127.0.0.1/\r\nX: y", .badAddress),
   ])
-  func `reports what is wrong`(url: String, expected: PostError.Code) {
+  func `A client that posts reports what is wrong`(url: String, expected: PostError.Code) {
     #expect(code(url) == expected)
   }
 
   @Test(arguments: ["a\r\nX: y", "a\nb", "a\u{0}b"])
-  func `lets nobody add a header through a value`(value: String) {
+  func `A client that posts rejects values that would add a header`(value: String) {
     #expect(code("http://127.0.0.1:1/", headers: [(name: "X", value: value)]) == .badAddress)
   }
 
-  @Test func `leaves proxies of the environment out of account`() throws {
+  @Test func `A client that posts ignores proxies of the environment`() throws {
     let notebook = try Notebook { _ in 200 }
     setenv("http_proxy", "http://127.0.0.1:1", 1)
     setenv("all_proxy", "http://127.0.0.1:1", 1)
@@ -168,7 +170,7 @@ struct `A client that posts` {
     #expect(code("http://127.0.0.1:\(notebook.port)/") == nil)
   }
 
-  @Test func `trusts no certificate that nobody vouches for`() throws {
+  @Test func `A client that posts rejects an untrusted certificate`() throws {
     let folder = try TemporaryFolder()
     let certificate = try TestCertificate("own", in: folder, days: 30)
     let identity = try TLSIdentity(

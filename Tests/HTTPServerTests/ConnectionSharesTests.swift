@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `count all addresses behind the first 64 bits as one subscriber`() throws {
+  @Test func `Connection shares count all addresses with the same first 64 bits as one subscriber`() throws {
     var shares = ConnectionShares(capacity: 4096, perSubscriber: 256)
     let taken = try (0..<60).reduce(0) { sum, number in
       sum + open(&shares, 80, from: try address("2001:db8:1:2:\(number)::7"))
@@ -30,7 +30,10 @@ import Testing
     #expect(taken3 == 0)
   }
 
-  @Test func `leave a place for whoever has none, however many take all they may`() throws {
+  @Test
+  func `Connection shares leave a place for a subscriber without connections, however many the others take`()
+    throws
+  {
     var shares = ConnectionShares(capacity: 4096, perSubscriber: 256)
     for number in 0..<60 { _ = open(&shares, 256, from: try address("2001:db8:0:\(number)::1")) }
     #expect(shares.open <= 4096 - shares.reserve + 60)
@@ -38,7 +41,7 @@ import Testing
     #expect(!shares.admits(try address("2001:db8:0:1::1"), isProxy: false))
   }
 
-  @Test func `let a proxy have what is kept for others, up to its limit`() throws {
+  @Test func `Connection shares allow a proxy to use the reserved places, up to its limit`() throws {
     var shares = ConnectionShares(capacity: 80, perSubscriber: 75)
     let taken4 = try open(&shares, 80, from: address("192.0.2.1"), isProxy: true)
     #expect(taken4 == 75)
@@ -47,7 +50,7 @@ import Testing
     #expect(taken5 == 80)
   }
 
-  @Test func `give places back`() throws {
+  @Test func `Connection shares release places`() throws {
     var shares = ConnectionShares(capacity: 8, perSubscriber: 2)
     let (one, other) = try (address("192.0.2.1"), address("192.0.2.2"))
     let taken6 = open(&shares, 3, from: one)
@@ -59,7 +62,9 @@ import Testing
     #expect(shares.open == 2)
   }
 
-  @Test func `hurry nobody while half of the connections are free, and everybody when few are`() throws {
+  @Test func `Connection shares shorten time limits only while fewer than half of the connections are free`()
+    throws
+  {
     var shares = ConnectionShares(capacity: 100, perSubscriber: 0)
     let one = try address("192.0.2.1")
     var allowed: [Int] = []

@@ -6,7 +6,7 @@ import Testing
 import Values
 
 @Suite struct `An exchange with the server` {
-  @Test func `keeps the connection for the next request`() throws {
+  @Test func `An exchange with the server keeps the connection for the next request`() throws {
     let server = try TestServer()
     let client = try server.client()
     for round in 0..<3 {
@@ -18,7 +18,7 @@ import Values
     #expect(server.server.counters.handledRequests == 3)
   }
 
-  @Test func `answers pipelined requests in order`() throws {
+  @Test func `An exchange with the server answers pipelined requests in order`() throws {
     let server = try TestServer()
     let client = try server.client()
     try client.send(
@@ -26,7 +26,7 @@ import Values
     for index in 0..<20 { #expect(try client.answer().text == "POST /\(index) x\(index % 10)") }
   }
 
-  @Test func `joins a chunked body`() throws {
+  @Test func `An exchange with the server joins a chunked body`() throws {
     let client = try TestServer().client()
     try client.send("POST /c HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
     try client.send("4;note=x\r\ndefg\r\n0\r\n\r\n")
@@ -34,7 +34,7 @@ import Values
     #expect(try client.request("GET", "/next").text == "GET /next ")
   }
 
-  @Test func `reports the length to HEAD and sends no body`() throws {
+  @Test func `An exchange with the server reports the length to HEAD and sends no body`() throws {
     let client = try TestServer().client()
     let head = try client.request("HEAD", "/h")
     #expect(head.status == 200)
@@ -43,7 +43,7 @@ import Values
     #expect(try client.request("GET", "/h").text == "GET /h ")
   }
 
-  @Test func `reads a body of many pieces whole`() throws {
+  @Test func `An exchange with the server reads a body of many pieces whole`() throws {
     let server = try TestServer(change: { $0.bodyLimit = { _, _ in 3_000_000 } })
     var random = SplitMix64(seed: 1)
     let body = random.bytes(2_500_000)
@@ -51,7 +51,7 @@ import Values
     #expect(answer.body == Array("PUT /big ".utf8) + body)
   }
 
-  @Test func `answers 100 Continue to a client that waits for it`() throws {
+  @Test func `An exchange with the server answers 100 Continue to a client that waits for it`() throws {
     let client = try TestServer().client()
     try client.send("POST /w HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
     #expect(try client.answer().status == 100)
@@ -59,7 +59,10 @@ import Values
     #expect(try client.answer().text == "POST /w ok")
   }
 
-  @Test func `shows path, query, headers and the client's address to the handler`() throws {
+  @Test
+  func `An exchange with the server shows path, query, headers and the client's address to the handler`()
+    throws
+  {
     let server = try TestServer(handler: { request, reply in
       let seen: [String] = [
         request.path, request.query("from") ?? "-", request.query("q") ?? "-", request.query("flag") ?? "-",
@@ -73,7 +76,7 @@ import Values
     #expect(answer.text == "/v1/a b|2026-01-01|a&b c||-|from+q+flag|Bearer x|-|127.0.0.1")
   }
 
-  @Test func `sends headers and leaves out one that would split the head`() throws {
+  @Test func `An exchange with the server sends headers and omits one that would split the head`() throws {
     let server = try TestServer(handler: { _, reply in
       reply.send(
         Response(status: 405, headers: [.init("Allow", "POST"), .init("X-Bad", "a\r\nX-Evil: 1")]))
@@ -85,7 +88,7 @@ import Values
     #expect(answer.header("date") != nil)
   }
 
-  @Test func `sends a prepared response again and again`() throws {
+  @Test func `An exchange with the server sends a prepared response again and again`() throws {
     let prepared = PreparedResponse(Response(status: 200, headers: [.init("Content-Type", "text/plain")]))
     let server = try TestServer(handler: { _, reply in reply.send(prepared) })
     let client = try server.client()
@@ -99,14 +102,14 @@ import Values
   @Test(arguments: [
     "NONSENSE\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: x\r\n\r\n",
   ])
-  func `rejects what is not HTTP`(text: String) throws {
+  func `An exchange with the server rejects what is not HTTP`(text: String) throws {
     let client = try TestServer().client()
     try client.send(text)
     let rest = String(decoding: try client.rest(), as: UTF8.self)
     #expect(rest.isEmpty || rest.hasPrefix("HTTP/1.1 400") || rest.hasPrefix("HTTP/1.0 400"))
   }
 
-  @Test func `answers 431 to a head that is too long`() throws {
+  @Test func `An exchange with the server answers 431 to a head that is too long`() throws {
     let client = try TestServer().client()
     #expect(
       try client.request("GET", "/", headers: [("X", String(repeating: "x", count: 40_000))]).status == 431)

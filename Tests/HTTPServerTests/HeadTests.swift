@@ -30,7 +30,9 @@ import Testing
     ("an escape in a value", "GET / HTTP/1.1\r\n\(host)X: \u{1B}[31m\r\n\r\n"),
     ("a name without letters", "GET / HTTP/1.1\r\n\(host): a\r\n\r\n"),
   ])
-  func `is rejected where two readers could see two of it`(name: String, head: String) throws {
+  func `The head of a request is rejected if two readers could interpret it differently`(
+    name: String, head: String
+  ) throws {
     let server = try TestServer()
     let client = try server.client()
     try client.send(head)
@@ -41,7 +43,7 @@ import Testing
     #expect(try server.client().request("GET", "/").status == 200)
   }
 
-  @Test func `is rejected before its body is read`() throws {
+  @Test func `The head of a request is rejected before its body is read`() throws {
     let server = try TestServer()
     let client = try server.client()
     try client.send("POST / HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 4\r\n\r\nabcd")
@@ -55,7 +57,7 @@ import Testing
     "GET /a HTTP/1.1\nHost: a\nX: a\n\n", "GET /a HTTP/1.0\r\n\r\n",
     "\r\nGET /a HTTP/1.1\r\nHost: \r\nX: \u{E9}\r\n\r\n", "GET http://a/a?b HTTP/1.1\r\nHost: a\r\n\r\n",
   ])
-  func `is taken as it came where there is nothing to doubt`(head: String) throws {
+  func `The head of a request is accepted unchanged if it is unambiguous`(head: String) throws {
     let client = try TestServer().client()
     // Kept alive, so that the second one lies elsewhere in the library's buffer.
     for _ in 0..<(head.contains("HTTP/1.0") ? 1 : 3) {
@@ -64,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `may come in pieces and be long`() throws {
+  @Test func `The head of a request may arrive in pieces and be long`() throws {
     let client = try TestServer().client()
     let lines = (0..<120).map { "X-\($0): " + String(repeating: "v", count: 100 + $0 % 7) + "\r\n" }
     for _ in 0..<2 {
@@ -83,7 +85,9 @@ import Testing
     ("/a%00b", "/a%00b"), ("/a%00", "/a%00"), ("/%2561", "/%61"), ("/a%2", "/a%2"), ("/a%", "/a%"),
     ("/a%zz%41", "/a%zzA"), ("/%e2%82%ac", "/€"), ("/a%2Fb", "/a/b"), ("/%00%41", "/%00A"),
   ])
-  func `keeps a path whole that has an encoded zero in it`(target: String, path: String) throws {
+  func `The head of a request keeps the whole of a path with an encoded zero`(target: String, path: String)
+    throws
+  {
     #expect(try TestServer().client().request("GET", target).text == "GET \(path) ")
   }
 }

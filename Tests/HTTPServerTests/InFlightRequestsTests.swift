@@ -12,7 +12,7 @@ private final class SharedGate: Sendable {
 }
 
 @Suite struct `A gate` {
-  @Test func `counts in and out, and lets nobody in once it is closed`() {
+  @Test func `A gate counts entries and exits, and admits no request once it is closed`() {
     let gate = SharedGate()
     #expect(gate.isEmpty)
     #expect(gate.enter(2))
@@ -28,7 +28,7 @@ private final class SharedGate: Sendable {
     #expect(gate.isEmpty)
   }
 
-  @Test func `is empty for good once it is closed and empty`() throws {
+  @Test func `A gate stays empty once it is closed and empty`() throws {
     let gate = SharedGate()
     let started = Guarded(0)
     let visitors = try (0..<4).map { _ in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `A limit of the server` {
   @Test(arguments: [1, 3])
-  func `of connections for each address closes those beyond it`(limit: Int) throws {
+  func `A limit of connections for each address closes those beyond it`(limit: Int) throws {
     let server = try TestServer(
       host: "*",
       change: { options in
@@ -25,13 +25,13 @@ import Testing
     #expect(isAnswered)
   }
 
-  @Test func `of connections for each address is off at 0`() throws {
+  @Test func `A limit of connections for each address is off at 0`() throws {
     let server = try TestServer(change: { $0.connectionsPerAddress = 0 })
     let clients = try (0..<300).map { _ in try server.client() }
     for client in clients { #expect(try client.request("GET", "/").status == 200) }
   }
 
-  @Test func `of all connections keeps an eighth for subscribers that have none open`() throws {
+  @Test func `A limit of all connections keeps an eighth for subscribers that have none open`() throws {
     let server = try TestServer(
       host: "*",
       change: { options in
@@ -47,13 +47,13 @@ import Testing
     for _ in 0..<20 { #expect(try isServed(from: "127.0.0.2")) }
     #expect(try !isServed(from: "127.0.0.2"))
     for _ in 0..<8 { #expect(try isServed(from: "127.0.0.3")) }
-    // 28 of 32 are open: whoever has one gets no more of them, whoever has none gets one.
+    // 28 of 32 are open: a client with one gets no more of them, a client without gets one.
     #expect(try !isServed(from: "127.0.0.3"))
     for number in 4..<8 { #expect(try isServed(from: "127.0.0.\(number)")) }
     #expect(kept.count == 32)
   }
 
-  @Test func `of seconds for heads and bodies shrinks while few connections are free`() throws {
+  @Test func `A time limit for heads and bodies shrinks while few connections are free`() throws {
     let server = try TestServer(
       change: { options in
         (options.connections, options.connectionsPerAddress, options.threads) = (16, 0, 1)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["", "GET /first HTTP/1.1\r\nHost: t\r\n\r\n"])
-  func `of seconds for a head ends a client that trickles`(start: String) throws {
+  func `A time limit for a head ends a client that sends slowly`(start: String) throws {
     let server = try TestServer(change: { $0.headSeconds = 1 })
     let client = try server.client()
     try client.send(start)
@@ -87,7 +87,7 @@ import Testing
     #expect(server.server.counters.handledRequests == (start.isEmpty ? 0 : 1))
   }
 
-  @Test func `of seconds for a head leaves bodies, handlers and quick clients alone`() throws {
+  @Test func `A time limit for a head does not affect bodies, handlers and quick clients`() throws {
     let waiting = Waiting()
     let server = try TestServer(
       change: { $0.headSeconds = 1 },
@@ -105,7 +105,7 @@ import Testing
     #expect(try slowHandler.answer().status == 200)
   }
 
-  @Test func `of seconds for a head is off at 0`() throws {
+  @Test func `A time limit for a head is off at 0`() throws {
     let client = try TestServer(change: { $0.headSeconds = 0 }).client()
     for letter in "GET / HTTP/1.1\r\nHost: t\r\n" {
       try client.send(String(letter))

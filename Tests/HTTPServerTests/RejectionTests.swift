@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 200), (9, 200), (10, 200), (11, 413), (100_000, 413), (5_000_000, 413)])
-  func `of a declared length depends on the limit of its path`(length: Int, status: Int) throws {
+  func `A body of a declared length is rejected by the limit of its path`(length: Int, status: Int) throws {
     let answer = try server().client().request(
       "POST", "/small", body: [UInt8](repeating: 0x61, count: length))
     #expect(answer.status == status)
@@ -25,20 +25,20 @@ import Testing
     }
   }
 
-  @Test func `of a declared length comes before the body`() throws {
+  @Test func `A body of a declared length is rejected before it is sent`() throws {
     let client = try server().client()
     try client.send("POST /small HTTP/1.1\r\nHost: t\r\nContent-Length: 11\r\n\r\n")
     #expect(try client.answer().status == 413)
     #expect(try client.isClosed())
   }
 
-  @Test func `of a declared length beyond 64 bits is 413 too`() throws {
+  @Test func `A declared length beyond 64 bits is answered 413 too`() throws {
     let client = try server().client()
     try client.send("POST /small HTTP/1.1\r\nHost: t\r\nContent-Length: 18446744073709551000\r\n\r\n")
     #expect(try client.answer().status == 413)
   }
 
-  @Test func `of a client that waits to be told comes instead of 100 Continue`() throws {
+  @Test func `A client that expects 100 Continue gets the rejection instead`() throws {
     let client = try server().client()
     try client.send("POST /small HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n")
     #expect(try client.answer().status == 413)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 200), (2, 200), (3, 413), (2000, 413)])
-  func `of a chunked body comes when the limit is passed`(chunks: Int, status: Int) throws {
+  func `A chunked body is rejected when the limit is passed`(chunks: Int, status: Int) throws {
     let client = try server().client()
     try client.send("POST /small HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n")
     for _ in 0..<chunks { try? client.send("5\r\nabcde\r\n") }
@@ -54,13 +54,13 @@ import Testing
     #expect(try client.answer().status == status)
   }
 
-  @Test func `of an unknown transfer coding is 501`() throws {
+  @Test func `An unknown transfer coding is answered 501`() throws {
     let client = try server().client()
     try client.send("POST /small HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: gzip\r\n\r\nxxx")
     #expect(try client.answer().status == 501)
   }
 
-  @Test func `of a body that trickles is 408`() throws {
+  @Test func `A body that arrives slowly is answered 408`() throws {
     let server = try server(bodySeconds: 1)
     let client = try server.client()
     try client.send("POST /slow HTTP/1.1\r\nHost: t\r\nContent-Length: 1000\r\n\r\n")
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["", "x"])
-  func `of a body that stalls is 408`(start: String) throws {
+  func `A body that stalls is answered 408`(start: String) throws {
     let server = try server(bodySeconds: 1)
     let client = try server.client()
     try client.send("POST /slow HTTP/1.1\r\nHost: t\r\nContent-Length: 1000\r\n\r\n" + start)
@@ -86,13 +86,15 @@ import Testing
     #expect(server.server.counters.rejectedRequests == 1)
   }
 
-  @Test func `closes a silent connection without a word`() throws {
+  @Test func `A silent connection is closed without an answer`() throws {
     let client = try server(idleSeconds: 1).client()
     #expect(try client.request("GET", "/").status == 200)
     #expect(try client.rest().isEmpty)
   }
 
-  @Test func `leaves the longer timeout to the next request of the connection`() throws {
+  @Test func `A rejection by the server leaves the longer timeout to the next request of the connection`()
+    throws
+  {
     let client = try server(bodySeconds: 1, idleSeconds: 30).client()
     #expect(try client.request("POST", "/", body: [1, 2]).status == 200)
     usleep(2_500_000)

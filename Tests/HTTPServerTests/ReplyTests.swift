@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A reply` {
-  @Test func `is sent from any other thread`() throws {
+  @Test func `A reply can be sent from any other thread`() throws {
     let waiting = Waiting()
     let server = try TestServer(handler: { _, reply in waiting.hold(reply) })
     let client = try server.client()
@@ -17,14 +17,14 @@ import Testing
     }
   }
 
-  @Test func `that is dropped sends 500`() throws {
+  @Test func `A reply that is dropped sends 500`() throws {
     let server = try TestServer(handler: { _, _ in })
     let client = try server.client()
     #expect(try client.request("GET", "/").status == 500)
     #expect(try client.request("GET", "/").status == 500)
   }
 
-  @Test func `that is dropped on another thread sends 500`() throws {
+  @Test func `A reply that is dropped on another thread sends 500`() throws {
     let waiting = Waiting()
     let server = try TestServer(handler: { _, reply in waiting.hold(reply) })
     let client = try server.client()
@@ -34,7 +34,7 @@ import Testing
     #expect(try client.answer().status == 500)
   }
 
-  @Test func `to a client that vanished is harmless`() throws {
+  @Test func `A reply to a client that disconnected is harmless`() throws {
     let waiting = Waiting()
     let server = try TestServer(handler: { _, reply in waiting.hold(reply) })
     for _ in 0..<20 {
@@ -51,7 +51,7 @@ import Testing
     #expect(server.server.stop(withinSeconds: 10))
   }
 
-  @Test func `reaches each of a hundred clients at once`() async throws {
+  @Test func `A reply reaches each of a hundred clients at once`() async throws {
     let waiting = Waiting()
     let prepared = PreparedResponse(Response(status: 200))
     let server = try TestServer(handler: { request, reply in

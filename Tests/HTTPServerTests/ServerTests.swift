@@ -9,7 +9,7 @@ import Testing
     ("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("*", "127.0.0.1"), ("*", "::1"),
     ("::1", "::1"), ("0.0.0.0", "127.0.0.1"),
   ])
-  func `listens on`(host: String, from: String) throws {
+  func `A server listens on any of these addresses`(host: String, from: String) throws {
     let server = try TestServer(
       host: host,
       handler: { request, reply in
@@ -20,7 +20,7 @@ import Testing
       try HTTPClient(port: server.port, host: from, keeping: server.server).request("GET", "/").text == from)
   }
 
-  @Test func `reports so when the port is in use`() throws {
+  @Test func `A server reports that the port is in use`() throws {
     let first = try TestServer()
     let error = #expect(throws: ListenError.self) {
       _ = try Server(ServerOptions(address: first.server.address), handler: echo)
@@ -31,12 +31,12 @@ import Testing
   }
 
   @Test(arguments: ["192.0.2.1", "no-such-host.invalid"])
-  func `reports so when the host is not this machine`(host: String) {
+  func `A server reports that the host is not this machine`(host: String) {
     let error = #expect(throws: ListenError.self) { _ = try TestServer(host: host) }
     #expect(error?.code == .unknownHost)
   }
 
-  @Test func `finishes what is being answered before it stops`() throws {
+  @Test func `A server finishes its current answers before it stops`() throws {
     let waiting = Waiting()
     let server = try TestServer(handler: { _, reply in waiting.hold(reply) })
     let clients = try (0..<5).map { _ in try server.client() }
@@ -60,7 +60,7 @@ import Testing
     #expect(isComplete.withLock { $0 })
   }
 
-  @Test func `waits for a body that is on its way when it stops`() throws {
+  @Test func `A server waits for a body that is on its way when it stops`() throws {
     let server = try TestServer()
     let client = try server.client()
     try client.send("POST /late HTTP/1.1\r\nHost: t\r\nContent-Length: 4\r\n\r\nab")
@@ -72,7 +72,7 @@ import Testing
     stopper.join()
   }
 
-  @Test func `gives up on a reply that never comes`() throws {
+  @Test func `A server gives up on a reply that never comes`() throws {
     let waiting = Waiting()
     let server = try TestServer(handler: { _, reply in waiting.hold(reply) })
     let client = try server.client()
@@ -84,7 +84,7 @@ import Testing
     #expect(try client.answer().status == 200)
   }
 
-  @Test func `rejects what comes too late for its handler`() throws {
+  @Test func `A server rejects what arrives too late for its handler`() throws {
     let waiting = Waiting()
     let server = try TestServer(handler: { _, reply in waiting.hold(reply) })
     let late = try server.client()
@@ -105,7 +105,7 @@ import Testing
     #expect(try client.answer().status == 200)
   }
 
-  @Test func `stops twice without harm and closes idle connections`() throws {
+  @Test func `A server stops twice without harm and closes idle connections`() throws {
     let server = try TestServer()
     let client = try server.client()
     #expect(try client.request("GET", "/").status == 200)
@@ -115,7 +115,7 @@ import Testing
     #expect(server.server.counters.openConnections == 0)
   }
 
-  @Test func `lets connections beyond its limit wait`() throws {
+  @Test func `A server makes connections beyond its limit wait`() throws {
     let server = try TestServer(change: { options in
       options.threads = 1
       options.connections = 2

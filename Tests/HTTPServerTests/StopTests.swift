@@ -32,7 +32,7 @@ private final class Answerer: Sendable {
   }
 }
 
-/// Posts over kept connections, and over new ones whenever one closes, until it is told to end.
+/// Posts over kept connections, and over new ones whenever one closes, until it is stopped.
 private func post(to port: UInt16, until hasEnded: Guarded<Bool>) {
   while !hasEnded.withLock({ $0 }) {
     guard let client = try? HTTPClient(port: port, seconds: 5) else { continue }
@@ -61,7 +61,7 @@ private func stopUnderLoad(rounds: Int, seed: UInt64) throws {
 }
 
 @Suite struct `Stopping a server under load` {
-  @Test func `never aborts the process`() async {
+  @Test func `Stopping a server under load never aborts the process`() async {
     await #expect(processExitsWith: .success) { try stopUnderLoad(rounds: 60, seed: 20_260_101) }
   }
 }

@@ -26,14 +26,14 @@ final class `An identity for TLS` {
     }
   }
 
-  @Test func `is read from a pair of files`() throws {
+  @Test func `An identity for TLS is read from a pair of files`() throws {
     let now = systemClock()
     let identity = try TLSIdentity(certificateFile: certificate.file, keyFile: certificate.keyFile, now: now)
     let days = (identity.validUntil.milliseconds - now.milliseconds) / Day.milliseconds
     #expect((29...30).contains(days))
   }
 
-  @Test func `is rejected before and after its time`() throws {
+  @Test func `An identity for TLS is rejected before and after its time`() throws {
     let now = systemClock()
     let (file, key) = (certificate.file, certificate.keyFile)
     #expect(code(file, key, at: now + -Day.milliseconds)?.code == .notYetValid)
@@ -44,7 +44,7 @@ final class `An identity for TLS` {
     #expect(late.path == file)
   }
 
-  @Test func `names the file that is wrong`() throws {
+  @Test func `An identity for TLS names the file that is wrong`() throws {
     let other = try TestCertificate("two", in: folder)
     let text = try folder.write("this is no PEM file", to: "text")
     let empty = try folder.write("", to: "empty")
@@ -67,7 +67,7 @@ final class `An identity for TLS` {
   }
 
   @Test(arguments: ["", "\u{16}\u{03}\u{01}"])
-  func `gives a client that trickles its handshake no more time than a head`(start: String) throws {
+  func `A slow TLS handshake gets no more time than a head`(start: String) throws {
     let identity = try TLSIdentity(
       certificateFile: certificate.file, keyFile: certificate.keyFile, now: systemClock())
     let server = try TestServer(change: { options in
@@ -82,7 +82,7 @@ final class `An identity for TLS` {
   }
 
   @Test(arguments: [0, 1, 16_384, 16_385, 2_500_000])
-  func `carries bodies of any length both ways`(length: Int) throws {
+  func `A TLS connection carries bodies of any length both ways`(length: Int) throws {
     let identity = try TLSIdentity(
       certificateFile: certificate.file, keyFile: certificate.keyFile, now: systemClock())
     let server = try TestServer(change: { options in
@@ -103,7 +103,7 @@ final class `An identity for TLS` {
     #expect(answer == Array("POST /big ".utf8) + body)
   }
 
-  @Test func `carries the rejection of a body that stalls`() throws {
+  @Test func `A TLS connection carries the rejection of a body that stalls`() throws {
     let identity = try TLSIdentity(
       certificateFile: certificate.file, keyFile: certificate.keyFile, now: systemClock())
     let server = try TestServer(change: { options in
@@ -121,7 +121,7 @@ final class `An identity for TLS` {
     #expect(server.server.counters.rejectedRequests == 1)
   }
 
-  @Test func `is what a probe over TLS finds, and one without does not`() throws {
+  @Test func `A TLS server is found by a probe over TLS, and a server without TLS is not`() throws {
     let identity = try TLSIdentity(
       certificateFile: certificate.file, keyFile: certificate.keyFile, now: systemClock())
     let secure = try TestServer(change: { $0.identity = identity })

@@ -49,13 +49,14 @@ struct `A stream of postbacks` {
       (#"[{"a":1}] x"#, [#"{"a":1}"#, "x"]),
       ("[", ["["]),
     ] as [(String, [String])])
-  func `is cut into documents, however it comes in pieces`(text: String, documents: [String]) {
+  func `A stream of postbacks is split into documents, whatever the pieces`(text: String, documents: [String])
+  {
     for chunk in [.max, 1, 2, 3, 7] {
       #expect(Self.split(text, chunk: chunk) == documents, "chunks of \(chunk)")
     }
   }
 
-  @Test func `gives the lines of NDJSON whatever the pieces, on random input`() {
+  @Test func `A stream of postbacks gives the lines of NDJSON whatever the pieces, on random input`() {
     var random = SplitMix64(seed: 21)
     for round in 0..<300 {
       let lines = (0..<random.number(below: 8)).map { line in
@@ -68,12 +69,12 @@ struct `A stream of postbacks` {
   }
 
   @Test(arguments: ["{\"a\":[1}\n2]}\n{}", "{\"a\":\"}\",\"b\":{}\n{\"c\":1}\n", "x\n{\"a\":\"[}\n{}"])
-  func `is cut alike wherever chunks end, also where it is broken`(text: String) {
+  func `A stream of postbacks is split identically wherever chunks end, even if it is broken`(text: String) {
     let whole = Self.split(text)
     for size in 1...text.utf8.count { #expect(Self.split(text, chunk: size) == whole) }
   }
 
-  @Test func `keeps a bounded part of a document without an end`() {
+  @Test func `A stream of postbacks keeps a bounded part of a document without an end`() {
     var splitter = DocumentSplitter()
     let chunk = [UInt8](repeating: UInt8(ascii: "{"), count: 1 << 16)
     for _ in 0..<64 { #expect(splitter.append(chunk).isEmpty) }

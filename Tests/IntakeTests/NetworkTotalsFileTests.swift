@@ -12,7 +12,7 @@ struct `A file of networks' totals` {
     #"{"date":"2026-11-01","network":"net.skadnetwork","campaign":5239,"installs":12,"redownloads":0,"postbacks":"30","#
       + #""conversions-with-value":null,"revenue":12.50,"currency":"USD"}"#,
   ])
-  func `is CSV or JSON; what it leaves empty is not zero`(text: String) throws {
+  func `A file of networks' totals is CSV or JSON, and empty fields are not zero`(text: String) throws {
     #expect(
       try ReferenceFile.totals(Array(text.utf8)) == [
         NetworkTotalRow(
@@ -22,7 +22,7 @@ struct `A file of networks' totals` {
       ])
   }
 
-  @Test func `needs no campaign`() throws {
+  @Test func `A file of networks' totals needs no campaign`() throws {
     let rows = try ReferenceFile.totals(Array("date,network,installs\n2026-11-01,n,0\n2026-11-02,n,1\n".utf8))
     #expect(rows.map(\.campaign) == ["", ""])
     #expect(rows.map(\.installs) == [0, 1])
@@ -43,7 +43,9 @@ struct `A file of networks' totals` {
     ("date,network,installs,revenue,currency\n2026-11-01,n,1,5,XXY\n", "currency-not-listed", 2),
     ("date,network,installs\n2026-11-01,n,1\n2026-11-01,N,1\n", "repeated-row", 3),
   ])
-  func `with a mistake names its line and code`(text: String, code: String, line: Int) {
+  func `A file of networks' totals with an error names its line and code`(
+    text: String, code: String, line: Int
+  ) {
     do {
       _ = try ReferenceFile.totals(Array(text.utf8))
       Issue.record("It was taken.")

@@ -12,7 +12,7 @@ struct `A file of spend, names or rates` {
     #"{"date":"2026-11-01","network":"net.skadnetwork","campaign":5239,"amount":12.5,"currency":"USD"}"#,
     #"[{"date":"2026-11-01","network":"net.skadnetwork","campaign":"5239","amount":"12.5","currency":"USD"}]"#,
   ])
-  func `is CSV with its columns in any order, or JSON`(text: String) throws {
+  func `A file of spend, names or rates is CSV with its columns in any order, or JSON`(text: String) throws {
     #expect(
       try ReferenceFile.spend(Array(text.utf8)) == [
         SpendRow(
@@ -21,7 +21,7 @@ struct `A file of spend, names or rates` {
       ])
   }
 
-  @Test func `adds up the spend of one campaign and day, exactly`() throws {
+  @Test func `A file of spend adds the spend of one campaign and day exactly`() throws {
     let text =
       "date,network,campaign,amount,currency,app\n"
       + String(repeating: "2026-11-01,n,1,0.1,USD,\n", count: 10) + "2026-11-01,n,1,0.1,USD,7\n"
@@ -49,7 +49,9 @@ struct `A file of spend, names or rates` {
     ("{\"date\":true}\n", "wrong-type", 1), ("{}\n{\n", "unexpected-end", 2), ("[1]", "wrong-type", 1),
     ("{\"a\":1}{", "trailing-text", 1),
   ])
-  func `with a mistake names its line and code`(text: String, code: String, line: Int) {
+  func `A file of spend, names or rates with an error names its line and code`(
+    text: String, code: String, line: Int
+  ) {
     do {
       _ = try ReferenceFile.spend(Array(text.utf8))
       Issue.record("It was taken.")
@@ -60,7 +62,7 @@ struct `A file of spend, names or rates` {
     }
   }
 
-  @Test func `names campaigns by digits and days`() throws {
+  @Test func `A file of names identifies campaigns by digits and days`() throws {
     let text =
       "network,campaign,from,to,name,ad set\nN,39,2026-01-01,2026-02-01,Winter,A\nN,39,2026-02-01,,Spring,\n"
     let rows = try ReferenceFile.names(Array(text.utf8))
@@ -78,7 +80,7 @@ struct `A file of spend, names or rates` {
     }
   }
 
-  @Test func `rates are greater than zero and between two currencies`() throws {
+  @Test func `A file of rates has rates greater than zero between two currencies`() throws {
     let rates = try ReferenceFile.rates(Array("date,currency,quote,rate\n2026-01-01,EUR,USD,1.1\n".utf8))
     #expect(rates.map(\.picos) == [1_100_000_000_000])
     let rial = try ReferenceFile.rates(Array("date,currency,quote,rate\n2026-01-01,IRR,USD,0.0000238\n".utf8))

@@ -9,7 +9,7 @@ struct `The diagnosis of a defect in JSON` {
     return try #require(defect).diagnosis(in: bytes, isLine: isLine)
   }
 
-  @Test func `names the character, the open bracket and the cure`() throws {
+  @Test func `The diagnosis of a defect in JSON names the character, the open bracket and the cure`() throws {
     let curly = try diagnosis("{\n  \"a\": ’b’\n}")
     #expect(
       curly.sentence
@@ -20,11 +20,13 @@ struct `The diagnosis of a defect in JSON` {
     #expect(comma.cure == "Delete the comma at 2:4.")
   }
 
-  @Test func `gives columns for a line of a file`() throws {
+  @Test func `The diagnosis of a defect in JSON gives columns for a line of a file`() throws {
     #expect(try diagnosis("{\"a\": 1,}", isLine: true).cure == "Delete the comma at column 8.")
   }
 
-  @Test func `is short and names a place that exists, whatever was changed`() throws {
+  @Test func `The diagnosis of a defect in JSON is short and names an existing place, whatever was changed`()
+    throws
+  {
     let sound = #"{"name":"t","list":[1,-2.5e3,true,null,{"x":"\\u00e9\\n"}],"é":"ü","end":false}"#
     let inserts = Array(#"{}[],:"'/#-+.0eEtfnx\ "#.utf8) + [0, 9, 10, 0x80, 0xC3, 0xE2, 0xFF]
     var random = SplitMix64(seed: 40)

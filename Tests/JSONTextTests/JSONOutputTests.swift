@@ -8,7 +8,7 @@ struct `The JSON writer` {
     "none": .object([]), "truth": true, "nothing": nil,
   ]
 
-  @Test func `writes compact text in the order given`() {
+  @Test func `The JSON writer writes compact text in the given order`() {
     let expected =
       #"{"text":"a\"\\\n\t\u0001é","numbers":[1,-9223372036854775808,1.50],"empty":[],"none":{},"truth":true,"nothing":null}"#
     #expect(value.text() == expected)
@@ -18,11 +18,11 @@ struct `The JSON writer` {
     (0.1 + 0.2, "0.3"), (1e-6, "0.000001"), (4e-7, "0"), (-2, "-2"), (1_234_567.891_234_4, "1234567.891234"),
     (1e18, "1e+18"), (.nan, "null"), (.infinity, "null"), (nil, "null"),
   ])
-  func `writes numbers that were computed with up to six decimals`(number: Double?, text: String) {
+  func `The JSON writer writes computed numbers with up to six decimals`(number: Double?, text: String) {
     #expect(JSONOutput.decimal(number).text() == text)
   }
 
-  @Test func `writes pretty text`() {
+  @Test func `The JSON writer writes pretty text`() {
     let value: JSONOutput = ["a": [1, [:]], "b": ["c": "d"]]
     #expect(
       value.text(pretty: true) == """
@@ -38,17 +38,17 @@ struct `The JSON writer` {
         """)
   }
 
-  @Test func `reads back every control character`() throws {
+  @Test func `The JSON writer writes every control character so that it is read back`() throws {
     let text = String(String.UnicodeScalarView((0...0x2FF).compactMap { Unicode.Scalar($0) }))
     #expect(try JSONReader.read(JSONOutput.string(text).bytes()).value == .string(text))
   }
 
   @Test(arguments: ["", "1.", "01", "1 ", " 1", "x", "\"1\"", "1e", "NaN"])
-  func `takes no number that JSON would not allow`(text: String) {
+  func `The JSON writer rejects numbers that JSON does not allow`(text: String) {
     #expect(JSONNumber(text) == nil)
   }
 
-  @Test func `quotes foreign text short and harmless`() {
+  @Test func `The JSON writer quotes foreign text in a short and harmless form`() {
     #expect(quoted("abc") == "\"abc\"")
     #expect(quoted("a\u{202E}\u{1B}[31m\n") == #""a\u202e\u001b[31m\u000a""#)
     #expect(quoted(String(repeating: "x", count: 41)) == "\"" + String(repeating: "x", count: 40) + "…\"")

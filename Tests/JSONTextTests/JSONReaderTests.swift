@@ -28,7 +28,7 @@ struct `The JSON reader` {
     "{\"a\":1,\"b\":1}",
     "{\"é\":1,\"e\u{301}\":2}",
   ])
-  func `accepts what the grammar allows`(text: String) throws {
+  func `The JSON reader accepts what the grammar allows`(text: String) throws {
     _ = try JSONReader.read(Array(text.utf8))
   }
 
@@ -76,12 +76,12 @@ struct `The JSON reader` {
     Case("{\"did-win\":1,\"did\\u002dwin\":1}", .duplicateMember),
     Case("[{\"\":1,\"\":1}]", .duplicateMember),
   ])
-  func `rejects everything else and reports why`(example: Case) {
+  func `The JSON reader rejects everything else and reports why`(example: Case) {
     let defect = #expect(throws: JSONDefect.self) { try JSONReader.read(example.bytes) }
     #expect(defect?.reason == example.reason)
   }
 
-  @Test func `reads values exactly`() throws {
+  @Test func `The JSON reader reads values exactly`() throws {
     let node = try JSONReader.read(
       Array(#" {"n":-12,"f":1.50,"s":"a\u00e9\ud834\udd1e\/","b":[true,null]} "#.utf8))
     let object = try #require(node.value.object)
@@ -101,17 +101,19 @@ struct `The JSON reader` {
       ("-9223372036854775809", nil), ("9007199254740993", 9_007_199_254_740_993), ("5.0", nil), ("5e0", nil),
       ("-0", 0),
     ] as [(String, Int64?)])
-  func `keeps integers exact and only plain ones`(text: String, integer: Int64?) throws {
+  func `The JSON reader keeps integers exact and accepts only plain ones`(text: String, integer: Int64?)
+    throws
+  {
     #expect(try JSONReader.read(Array(text.utf8)).value.number?.integer == integer)
   }
 
-  @Test func `compares names by bytes, not by what they look like`() throws {
+  @Test func `The JSON reader compares names by bytes, not by appearance`() throws {
     let object = try JSONReader.read(Array("{\"\u{E9}\":1,\"e\u{301}\":2}".utf8)).value.object
     #expect(object?["\u{E9}"]?.value.number?.integer == 1)
     #expect(object?["e\u{301}"]?.value.number?.integer == 2)
   }
 
-  @Test func `finds duplicates among many members`() {
+  @Test func `The JSON reader finds duplicates among many members`() {
     let names = (0..<200).map { "\"m\($0)\":0" }
     #expect(throws: Never.self) { try JSONReader.read(Array("{\(names.joined(separator: ","))}".utf8)) }
     for repeated in [0, 15, 16, 17, 199] {
@@ -122,7 +124,7 @@ struct `The JSON reader` {
     }
   }
 
-  @Test func `takes time in proportion to the text, also for names that look alike`() throws {
+  @Test func `The JSON reader takes time in proportion to the text, even with similar names`() throws {
     // Marks of different combining classes: every order of them has the same normal form.
     let marks: [Unicode.Scalar] = [
       "\u{327}", "\u{323}", "\u{301}", "\u{315}", "\u{345}", "\u{31B}", "\u{35C}", "\u{360}",
@@ -143,13 +145,13 @@ struct `The JSON reader` {
     #expect(time < .seconds(10))
   }
 
-  @Test func `lets duplicates pass when told to, and finds the first`() throws {
+  @Test func `The JSON reader allows duplicates on request, and finds the first`() throws {
     let node = try JSONReader.read(Array(#"{"a":1,"a":2}"#.utf8), allowingDuplicates: true)
     #expect(node.value.object?["a"]?.value.number?.integer == 1)
     #expect(node.value.object?.members.count == 2)
   }
 
-  @Test func `stops at the depth limit and not before`() throws {
+  @Test func `The JSON reader stops at the depth limit and not before`() throws {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
     }
@@ -163,7 +165,7 @@ struct `The JSON reader` {
     func path(_ depth: Int) -> JSONPath { JSONPath(steps: Array(repeating: .element(0), count: depth)) }
   }
 
-  @Test func `names the place of a defect`() {
+  @Test func `The JSON reader names the place of a defect`() {
     let text = "{\n  \"mappings\": [{}, {},\n    {\"é\": 1, \"app-id\": 01}]}"
     let defect = #expect(throws: JSONDefect.self) { try JSONReader.read(Array(text.utf8)) }
     #expect(defect?.path.description == #"$.mappings[2]["app-id"]"#)
@@ -171,7 +173,7 @@ struct `The JSON reader` {
     #expect(defect?.position(in: Array(text.utf8)).description == "3:25")
   }
 
-  @Test func `reads one value and reports where it ended`() throws {
+  @Test func `The JSON reader reads one value and reports where it ended`() throws {
     let bytes = Array(#" {"a":1} [2]"x"7"#.utf8)
     var at = 0
     var values: [JSONValue] = []
@@ -188,18 +190,19 @@ struct `The JSON reader` {
       ("[]", []), (" [ ] ", []), ("[1]", ["1"]),
       ("[ {\"a\":[1,2]} , \"],[\\\"\" , 01 ]", ["{\"a\":[1,2]}", "\"],[\\\"\"", "01"]),
     ] as [(String, [String])])
-  func `splits an array whose elements may be broken`(text: String, elements: [String]) throws {
+  func `The JSON reader splits an array whose elements may be broken`(text: String, elements: [String]) throws
+  {
     let bytes = Array(text.utf8)
     let ranges = try JSONReader.elementRanges(ofArray: bytes)
     #expect(ranges.map { String(decoding: bytes[$0], as: UTF8.self) } == elements)
   }
 
   @Test(arguments: ["", "{}", "[", "[1", "[1,]", "[,1]", "[1] x", "[\"]", "[1,,2]", "[,]"])
-  func `splits nothing that is no array`(text: String) {
+  func `The JSON reader splits nothing that is no array`(text: String) {
     #expect(throws: JSONDefect.self) { try JSONReader.elementRanges(ofArray: Array(text.utf8)) }
   }
 
-  @Test func `survives any mutation and reads what it accepts the same way twice`() throws {
+  @Test func `The JSON reader survives any mutation and reads accepted text identically twice`() throws {
     let seedText = Array(#"{"a":[1,-2.5e3,"x\u00e9\n€"],"b":{"c":null,"d":true},"e":"\ud834\udd1e"}"#.utf8)
     var dice = SplitMix64(seed: 7)
     var accepted = 0

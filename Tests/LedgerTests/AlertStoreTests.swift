@@ -3,7 +3,7 @@ import Testing
 import Values
 
 struct `Arrivals by the hour` {
-  @Test func `count every body by the way it took and what became of it`() throws {
+  @Test func `Arrivals by the hour count every body by its route and verdict`() throws {
     let scratch = try ScratchDatabase()
     let writer = try LedgerWriter(path: scratch.path)
     let copy = Origin(.advertiserCopy)
@@ -35,7 +35,7 @@ struct `The store of alerts` {
       resolvedAt: resolved.map { noon + $0 })
   }
 
-  @Test func `keeps each time that an alert fired, and lets old ones go`() throws {
+  @Test func `The store of alerts keeps each time that an alert fired, and deletes old ones`() throws {
     let scratch = try ScratchDatabase()
     let store = try AlertStore(path: scratch.path)
     try store.save([alert("a", since: 0), alert("b", since: 1)], [], forgettingBefore: noon)
@@ -50,7 +50,7 @@ struct `The store of alerts` {
     #expect(try reader.alerts(endedSince: noon).count == 2)
   }
 
-  @Test func `keeps notices for each webhook until they are removed`() throws {
+  @Test func `The store of alerts keeps notices for each webhook until they are removed`() throws {
     let scratch = try ScratchDatabase()
     let store = try AlertStore(path: scratch.path)
     func notice(_ webhook: String, _ id: String) -> AlertNotice {

@@ -7,7 +7,7 @@ import Values
 struct `A clock that jumps` {
   private let midnight = noon + 12 * 3_600_000
 
-  @Test func `does not renew the quota of a day that comes again`() throws {
+  @Test func `A clock that jumps does not renew the quota of a day that repeats`() throws {
     let scratch = try ScratchDatabase()
     let writer = try LedgerWriter(
       path: scratch.path, settings: LedgerSettings(rejectedQuota: RejectedQuota(perSource: 2, perDay: 100)))
@@ -24,7 +24,7 @@ struct `A clock that jumps` {
     #expect(seen == 24)
   }
 
-  @Test func `puts each postback into the day that it came in, and counts it once whichever way it jumps`()
+  @Test func `A clock that jumps keeps each postback in its arrival day and counts it once`()
     throws
   {
     let scratch = try ScratchDatabase()
@@ -46,7 +46,7 @@ struct `A clock that jumps` {
     #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
   }
 
-  @Test func `lets no copy lose count when it goes back`() throws {
+  @Test func `A clock that goes back loses no count of a copy`() throws {
     let scratch = try ScratchDatabase()
     let writer = try LedgerWriter(path: scratch.path)
     for hours in [0, 5, -5, 30, -30] as [Int64] {

@@ -18,7 +18,8 @@ struct `Further copies of a conversion` {
     try #require(try LedgerReader(path: scratch.path).conversions(identifier: id).first).copies
   }
 
-  @Test func `cost the writer the same few pages, however large those are that it compares them with`() throws
+  @Test func `A further copy of a conversion costs the writer few pages, however large the stored ones are`()
+    throws
   {
     let quota = CopyQuota(perConversion: 16 << 20, perSender: 16 << 20)
     let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(copyQuota: quota))
@@ -45,7 +46,8 @@ struct `Further copies of a conversion` {
     #expect((writer.pagesRead - beforeFirst) / 100 < 180)
   }
 
-  @Test func `are kept up to a quota of bytes for each conversion, and counted beyond it`() throws {
+  @Test func `Further copies of a conversion are kept up to a quota of bytes, and counted beyond it`() throws
+  {
     let quota = CopyQuota(perConversion: 2500, perSender: 1 << 20)
     let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(copyQuota: quota))
     let seven = ConversionValue.absent
@@ -62,7 +64,7 @@ struct `Further copies of a conversion` {
     #expect(try totals(scratch.path).first?.counts.conflicts == 21)
   }
 
-  @Test func `that contradict are kept up to a quota of bytes for each sender and day`() throws {
+  @Test func `Conflicting copies are kept up to a quota of bytes for each sender and day`() throws {
     let quota = CopyQuota(perConversion: 10_000, perSender: 2500)
     let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(copyQuota: quota))
     func kept(_ ids: ClosedRange<Int>, by sender: String, at time: Instant = noon) throws -> Int {
@@ -83,7 +85,10 @@ struct `Further copies of a conversion` {
     #expect(rates.map(\.countedOnly) == [9])
   }
 
-  @Test func `are distinguished by route and fields, also where they are only counted`() throws {
+  @Test
+  func `Further copies of a conversion are distinguished by route and fields, even if they are only counted`()
+    throws
+  {
     let writer = try LedgerWriter(
       path: scratch.path, settings: LedgerSettings(copyQuota: CopyQuota(perConversion: 0)))
     let network = Origin(.forwarded, name: "acme")

@@ -8,7 +8,7 @@ import Values
 /// Few keys in memory, so that runs are sealed and merged all the time, and no waiting.
 private let restless = LedgerSettings(recentKeys: 4, gatherMicroseconds: 0, busyMilliseconds: 50)
 
-/// What a script did, as far as its answers tell.
+/// What a script did, as far as its answers show.
 private struct Story {
   /// Conversions of which some copy was acknowledged, and how many copies were.
   var acknowledged: [String: Int] = [:]
@@ -117,7 +117,10 @@ private func repeatAll(_ path: String, _ story: Story, _ name: Comment) throws {
 }
 
 struct `A power cut` {
-  @Test func `takes nothing that was acknowledged and leaves nothing in halves, at any operation`() throws {
+  @Test
+  func `A power cut removes nothing that was acknowledged and leaves nothing in part, at any operation`()
+    throws
+  {
     let calm = try FaultWorld(seed: 0)
     var whole = Story()
     play(calm, seed: 0, &whole)
@@ -139,7 +142,7 @@ struct `A power cut` {
       acknowledged += story.acknowledged.count
       #expect(world.restorePower())
       let name: Comment = "seed \(seed), cut at operation \(operation)"
-      // Whoever opens it first brings it into order; a cut in the very first transaction leaves nothing at all.
+      // The first process that opens it repairs it; a cut in the very first transaction leaves nothing at all.
       try PostbackLedger(path: world.database, settings: restless).close()
       try examine(world.database, story, name)
       try repeatAll(world.database, story, name)
@@ -174,7 +177,7 @@ struct `A failing disk` {
   ]
 
   @Test(arguments: faults)
-  func `costs no postback and counts none twice, wherever it fails, and is forgotten when it works again`(
+  func `A failing disk loses no postback and counts none twice, wherever it fails, and recovers`(
     _ fault: Fault
   ) throws {
     var failures = 0
@@ -198,7 +201,9 @@ struct `A failing disk` {
   }
 
   @Test(arguments: faults.filter { $0.kinds != .open && $0.kinds != .truncate })
-  func `is told to every submitter, and the same ledger goes on once it works again`(_ fault: Fault) throws {
+  func `A failing disk is reported to every submitter, and the same ledger continues once it works again`(
+    _ fault: Fault
+  ) throws {
     let world = try FaultWorld(seed: 7)
     let ledger = try PostbackLedger(path: world.database, settings: restless)
     var story = Story()

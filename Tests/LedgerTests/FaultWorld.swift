@@ -46,7 +46,7 @@ final class FaultWorld {
   var failures: Int { Int(fault_world_failures(world)) }
   var operations: Int { Int(fault_world_operations(world)) }
 
-  /// Brings the power back; no connection may be open.
+  /// Restores the power; no connection may be open.
   func restorePower() -> Bool { fault_world_restore(world) == 0 }
 }
 

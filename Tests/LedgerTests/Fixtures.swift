@@ -48,7 +48,7 @@ func valid(
     finding: .valid(.unsigned(attested: attested, claimed: claimed)))
 }
 
-/// A receipt that nobody vouches for.
+/// A receipt of an unverified postback.
 func rejected(
   _ id: String?, source: String = "s", at time: Instant = noon, state: Rejection.State = .invalid
 ) -> Receipt {

@@ -5,7 +5,7 @@ import Testing
 import Values
 
 struct `The key index` {
-  @Test func `finds every earlier key through seals, merges and restarts`() throws {
+  @Test func `The key index finds every earlier key through seals, merges and restarts`() throws {
     let scratch = try ScratchDatabase()
     let settings = LedgerSettings(recentKeys: 16)
     var random = SplitMix64(seed: 3)
@@ -33,7 +33,7 @@ struct `The key index` {
     }
   }
 
-  @Test func `removes the rows of merged and abandoned runs`() throws {
+  @Test func `The key index removes the rows of merged and abandoned runs`() throws {
     let scratch = try ScratchDatabase()
     let settings = LedgerSettings(recentKeys: 16)
     do {
@@ -50,7 +50,7 @@ struct `The key index` {
     #expect(orphans == 0)
   }
 
-  @Test func `is right when two writers take turns`() throws {
+  @Test func `The key index is right when two writers take turns`() throws {
     let scratch = try ScratchDatabase()
     let settings = LedgerSettings(recentKeys: 16)
     let writers = [
@@ -67,7 +67,7 @@ struct `The key index` {
     }
   }
 
-  @Test func `tells keys with one fingerprint apart`() throws {
+  @Test func `The key index distinguishes keys with one fingerprint`() throws {
     let scratch = try ScratchDatabase()
     let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(recentKeys: 4))
     // Networks that the eight bits for "the rest" can't all distinguish.
@@ -77,7 +77,7 @@ struct `The key index` {
     #expect(try LedgerReader(path: scratch.path).conversions(identifier: "same").count == 600)
   }
 
-  @Test func `takes back what a failed batch had added`() throws {
+  @Test func `The key index removes what a failed batch had added`() throws {
     let scratch = try ScratchDatabase()
     let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(recentKeys: 16))
     for id in 0..<200 { _ = try writer.commit([valid("\(id)")]) }
@@ -91,7 +91,7 @@ struct `The key index` {
     for id in 0..<260 { #expect(try writer.commit([valid("\(id)")])[0].novelty == .copy) }
   }
 
-  @Test func `has a filter that never denies a key and seldom affirms a stranger`() {
+  @Test func `The key index has a filter that never denies a key and seldom affirms a foreign one`() {
     var random = SplitMix64(seed: 9)
     let keys = (0..<20_000).map { _ in random.next() }
     var filter = KeyFilter(capacity: keys.count)
@@ -101,7 +101,7 @@ struct `The key index` {
     #expect(strangers < 1500, "\(strangers) of 100000")
   }
 
-  @Test func `finds fingerprints that span blocks`() {
+  @Test func `The key index finds fingerprints that span blocks`() {
     let run = KeyRun(
       id: 1, level: 0, keys: 5, lastPostback: 0, fences: [10, 20, 20, 30], filter: KeyFilter(capacity: 1))
     #expect(run.blocks(for: 20...20) == 0..<3)

@@ -16,7 +16,7 @@ struct `A ledger` {
     writer = try LedgerWriter(path: scratch.path)
   }
 
-  @Test func `counts ten copies of one conversion once`() throws {
+  @Test func `A ledger counts ten copies of one conversion once`() throws {
     for round in 0..<10 {
       let commitments = try writer.commit([valid("a")])
       #expect(commitments.map(\.novelty) == [round == 0 ? .first : .copy])
@@ -30,14 +30,15 @@ struct `A ledger` {
     #expect(conversion.copies[0].body == nil)
   }
 
-  @Test func `counts copies within one batch once`() throws {
+  @Test func `A ledger counts copies within one batch once`() throws {
     let novelties = try writer.commit([valid("a"), valid("b"), valid("a"), valid("a", country: "US")]).map(
       \.novelty)
     #expect(novelties == [.first, .first, .copy, .copy])
     #expect(try totals(scratch.path).first?.counts.installs == 2)
   }
 
-  @Test func `adds nothing when a file is read again, and a copy when another file holds the same`()
+  @Test
+  func `A ledger adds nothing when a file is read again, and a copy when another file contains the same`()
     throws
   {
     let july = Origin(.file, name: "july.ndjson")
@@ -49,7 +50,7 @@ struct `A ledger` {
     #expect(try LedgerReader(path: scratch.path).conversions(identifier: "b")[0].copies.isEmpty)
   }
 
-  @Test func `takes the three windows of an install for three postbacks and one install`() throws {
+  @Test func `A ledger counts the three windows of an install as three postbacks and one install`() throws {
     for window in ConversionWindow.allCases { _ = try writer.commit([valid("a", window: window)]) }
     let total = try #require(try totals(scratch.path).first)
     #expect(total.counts.postbacks == 3)
@@ -57,7 +58,8 @@ struct `A ledger` {
     #expect(try totals(scratch.path, dimensions: [.window]).map(\.counts.postbacks) == [1, 1, 1])
   }
 
-  @Test func `takes a network's copy and the advertiser's copy for one conversion, whatever the letter case`()
+  @Test
+  func `A ledger counts a network's and an advertiser's copy as one conversion, whatever the letter case`()
     throws
   {
     let network = Origin(.forwarded, name: "acme")
@@ -72,7 +74,8 @@ struct `A ledger` {
     #expect(try totals(scratch.path).first?.counts.postbacks == 1)
   }
 
-  @Test func `tells conversions apart by window, network, framework and exact identifier`() throws {
+  @Test func `A ledger distinguishes conversions by window, network, framework and exact identifier`() throws
+  {
     let receipts = [
       valid("a"), valid("A"), valid("a", window: .second), valid("a", network: "other.skadnetwork"),
       valid("a", version: .adAttributionKit),
@@ -85,7 +88,7 @@ struct `A ledger` {
   @Test(arguments: [
     (ConversionValue.fine(FineValue(8)!), ["value"]), (.absent, ["value"]), (.coarse(.high), ["value"]),
   ])
-  func `records a copy with another value as a conflict and keeps the first`(
+  func `A ledger records a copy with another value as a conflict and keeps the first`(
     value: ConversionValue, fields: [String]
   ) throws {
     let novelties = try writer.commit([valid("a"), valid("a", value: value)]).map(\.novelty)
@@ -98,14 +101,15 @@ struct `A ledger` {
     #expect(conversion.copies.map(\.conflict) == [fields])
   }
 
-  @Test func `takes a country that one copy lacks for no conflict, and two countries for one`() throws {
+  @Test func `A ledger treats a country that one copy lacks as no conflict, and two countries as one`() throws
+  {
     let novelties = try writer.commit([
       valid("a", country: "US"), valid("a"), valid("a", country: "DE"),
     ]).map(\.novelty)
     #expect(novelties == [.first, .copy, .conflict(["country"])])
   }
 
-  @Test func `keeps a bounded number of different copies`() throws {
+  @Test func `A ledger keeps a bounded number of different copies`() throws {
     for round in 0..<100 { _ = try writer.commit([valid("a", body: "copy \(round)")]) }
     let conversion = try #require(try LedgerReader(path: scratch.path).conversions(identifier: "a").first)
     #expect(conversion.copies.count { !$0.isCountedOnly } == PostbackStore.keptCopies)
@@ -113,14 +117,14 @@ struct `A ledger` {
     #expect(conversion.copies.reduce(0) { $0 + $1.times } == 99)
   }
 
-  @Test func `never lets a forgery stand in for the genuine postback`() throws {
+  @Test func `A ledger never lets a forgery replace the genuine postback`() throws {
     let novelties = try writer.commit([rejected("a"), valid("a"), rejected("a")]).map(\.novelty)
     #expect(novelties == [.keptRejected, .first, .keptRejected])
     #expect(try totals(scratch.path).first?.counts.installs == 1)
     #expect(try LedgerReader(path: scratch.path).rejectedBodies(identifier: "a").count == 2)
   }
 
-  @Test func `counts rejected bodies beyond the quota without keeping them`() throws {
+  @Test func `A ledger counts rejected bodies beyond the quota without keeping them`() throws {
     let strict = try ScratchDatabase()
     let writer = try LedgerWriter(
       path: strict.path, settings: LedgerSettings(rejectedQuota: RejectedQuota(perSource: 3, perDay: 5)))
@@ -140,7 +144,8 @@ struct `A ledger` {
     #expect(count == RejectionCount(state: .invalid, reason: "signature-mismatch", seen: 8, kept: 5))
   }
 
-  @Test func `asks whose quota it is only for rejected bodies and conflicting copies`() throws {
+  @Test func `A ledger identifies the quota's owner only for rejected bodies and conflicting copies`() throws
+  {
     let asked = Guarded(0)
     func counting(_ receipt: Receipt) -> Receipt {
       let origin = receipt.arrival.origin
@@ -160,13 +165,13 @@ struct `A ledger` {
     #expect(asked.withLock { $0 } == 2)
   }
 
-  @Test func `keeps each environment's figures apart`() throws {
+  @Test func `A ledger keeps the figures of each environment separate`() throws {
     _ = try writer.commit([valid("a")])
     #expect(try LedgerReader(path: scratch.path).campaigns(CampaignQuery(environment: .production)).isEmpty)
     #expect(try LedgerReader(path: scratch.path).campaigns(CampaignQuery(environment: .development)).isEmpty)
   }
 
-  @Test func `folds source identifiers to their last digits`() throws {
+  @Test func `A ledger folds source identifiers to their last digits`() throws {
     _ = try writer.commit(
       ["5239", "1239", "239", "39", "40"].enumerated().map { valid("\($0.offset)", campaign: $0.element) })
     func campaigns(_ digits: Int?) throws -> [String: Int64] {
@@ -178,7 +183,7 @@ struct `A ledger` {
     #expect(try campaigns(nil) == ["5239": 1, "1239": 1, "239": 1, "39": 1, "40": 1])
   }
 
-  @Test func `finds counts and values by the keys of their cells`() throws {
+  @Test func `A ledger finds counts and values by the keys of their cells`() throws {
     let plan = CampaignPlan(CampaignQuery(environment: .test, from: noon.day))
     let connection = try Connection(path: scratch.path, mode: .readOnly)
     for (sql, table) in [(plan.sql(networks: nil), "t"), (plan.fineSQL(networks: [1]), "v")] {
@@ -188,12 +193,12 @@ struct `A ledger` {
     }
   }
 
-  @Test func `keeps a campaign-id and a source identifier of the same digits apart`() throws {
+  @Test func `A ledger keeps a campaign-id and a source identifier of the same digits separate`() throws {
     _ = try writer.commit([valid("a", campaign: "42"), valid("b", campaign: "42", version: .v3_0)])
     #expect(try totals(scratch.path, dimensions: [.campaign]).count == 2)
   }
 
-  @Test func `counts a value only for postbacks that won`() throws {
+  @Test func `A ledger counts a value only for postbacks that won`() throws {
     let assist = valid("a", value: .rejected, outcome: .assist)
     let null = valid("b", value: .absent)
     let zero = valid("c", value: .fine(FineValue(0)!))
@@ -207,7 +212,7 @@ struct `A ledger` {
     #expect((counts.coarse(.low), counts.valueRejected, counts.winners) == (1, 1, 5))
   }
 
-  @Test func `gives the same totals as adding up its rows`() throws {
+  @Test func `A ledger has totals that equal the sum of its rows`() throws {
     var random = SplitMix64(seed: 11)
     let outcomes = Outcome.allCases
     for _ in 0..<60 {
@@ -239,7 +244,7 @@ struct `A ledger` {
     #expect(fromTotals.joined(separator: ";") == fromRows)
   }
 
-  @Test func `stores nothing of a batch that fails, and goes on afterwards`() throws {
+  @Test func `A ledger stores nothing of a batch that fails, and continues afterwards`() throws {
     _ = try writer.commit([valid("a")])
     let other = try Connection(path: scratch.path, mode: .readWrite, busyMilliseconds: 0)
     try other.execute("BEGIN IMMEDIATE")
@@ -252,7 +257,7 @@ struct `A ledger` {
     try LedgerWriter(path: scratch.path, settings: LedgerSettings(busyMilliseconds: 1))
   }
 
-  @Test func `rejects a database of a newer program and names both layouts`() throws {
+  @Test func `A ledger rejects a database of a newer program and names both layouts`() throws {
     let connection = try Connection(path: scratch.path, mode: .readWrite)
     let number = try #require(try connection.integer("PRAGMA user_version"))
     try connection.execute("PRAGMA user_version = \((number >> 10) << 10 | 99)")
@@ -265,18 +270,18 @@ struct `A ledger` {
   }
 
   @Test(arguments: ["", ":memory:"])
-  func `rejects a name that stands for no file`(path: String) {
+  func `A ledger rejects a name that is no file`(path: String) {
     #expect(throws: LedgerError.notAFile) { try LedgerWriter(path: path) }
   }
 
-  @Test func `keeps contradictions however many harmless copies came before`() throws {
+  @Test func `A ledger keeps conflicting copies however many harmless copies came before`() throws {
     for round in 0..<100 { _ = try writer.commit([valid("a", body: "copy \(round)")]) }
     _ = try writer.commit([valid("a", value: .fine(known(FineValue(8))))])
     let conversion = try #require(try LedgerReader(path: scratch.path).conversions(identifier: "a").first)
     #expect(conversion.copies.contains { $0.conflict == ["value"] })
   }
 
-  @Test func `rejects another program's database and leaves it as it was`() throws {
+  @Test func `A ledger rejects another program's database and leaves it unchanged`() throws {
     let folder = try ScratchDatabase()
     do {
       let connection = try Connection(path: folder.path, mode: .create)

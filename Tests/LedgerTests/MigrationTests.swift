@@ -31,7 +31,9 @@ struct `A database of an earlier layout` {
     try connect().integer("SELECT count(*) FROM sqlite_schema WHERE name = '\(table)'") == 1
   }
 
-  @Test func `takes the steps that it lacks, and keeps its rows and its number`() throws {
+  @Test func `A database of an earlier layout runs the missing steps, and keeps its rows and its number`()
+    throws
+  {
     let lineage = try userVersion() >> 10
     let connection = try connect()
     try Schema.admit(connection, steps: nextSteps)
@@ -43,21 +45,21 @@ struct `A database of an earlier layout` {
     try Schema.requireCurrent(connection, steps: nextSteps)
   }
 
-  @Test func `takes no step twice`() throws {
+  @Test func `A database of an earlier layout runs no step twice`() throws {
     let connection = try connect()
     try Schema.migrate(connection, steps: nextSteps)
     try Schema.migrate(connection, steps: nextSteps)
     #expect(try connection.integer("SELECT sum(postbacks) FROM app_total") == 3)
   }
 
-  @Test func `takes several steps at once`() throws {
+  @Test func `A database of an earlier layout runs several steps at once`() throws {
     let steps = nextSteps + ["INSERT INTO app_total VALUES (1, 100)"]
     try Schema.migrate(connect(), steps: steps)
     #expect(try connect().integer("SELECT sum(postbacks) FROM app_total") == 103)
     #expect(try userVersion() & 1023 == Int64(steps.count))
   }
 
-  @Test func `stays as it was when a step fails`() throws {
+  @Test func `A database of an earlier layout is unchanged when a step fails`() throws {
     let version = try userVersion()
     #expect(throws: LedgerError.self) {
       try Schema.migrate(connect(), steps: nextSteps + ["INSERT INTO nowhere VALUES (1)"])
@@ -67,14 +69,16 @@ struct `A database of an earlier layout` {
     #expect(try LedgerWriter(path: scratch.path).commit([valid("a")])[0].novelty == .copy)
   }
 
-  @Test func `is not read before that, because readers change nothing`() throws {
+  @Test func `A database of an earlier layout is not read before the steps, because readers change nothing`()
+    throws
+  {
     #expect(throws: LedgerError.olderSchema(found: Schema.steps.count, known: nextSteps.count)) {
       try Schema.requireCurrent(connect(), steps: nextSteps)
     }
     #expect(try !isThere("app_total"))
   }
 
-  @Test func `is rejected afterwards by the program that made it`() throws {
+  @Test func `A database of an earlier layout is afterwards rejected by the program that made it`() throws {
     try Schema.migrate(connect(), steps: nextSteps)
     let newer = LedgerError.newerSchema(found: nextSteps.count, known: Schema.steps.count)
     #expect(throws: newer) { try LedgerWriter(path: scratch.path) }

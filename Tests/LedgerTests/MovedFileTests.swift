@@ -12,7 +12,9 @@ struct `A database file` {
     if case .failure(let error)? = answer { error } else { nil }
   }
 
-  @Test func `that is deleted takes no more postbacks, and none is made anew until it is back`() throws {
+  @Test func `A database file that is deleted takes no more postbacks, and none is created until it is back`()
+    throws
+  {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path)
     #expect(error(submit([valid("1")], to: ledger)[0]) == nil)
@@ -35,7 +37,7 @@ struct `A database file` {
     #expect(ids == "1,3")
   }
 
-  @Test func `that is replaced by a backup is gone on with`() throws {
+  @Test func `A database file that is replaced by a backup is used from then on`() throws {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path)
     #expect(error(submit([valid("1")], to: ledger)[0]) == nil)
@@ -52,7 +54,7 @@ struct `A database file` {
     #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
   }
 
-  @Test func `whose log is deleted keeps what was acknowledged`() throws {
+  @Test func `A database file whose log is deleted keeps what was acknowledged`() throws {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path)
     for number in 0..<20 { #expect(error(submit([valid("\(number)")], to: ledger)[0]) == nil) }
@@ -67,7 +69,7 @@ struct `A database file` {
   }
 }
 
-struct `A log that belongs to another file` {
+struct `A log of another file` {
   /// Postbacks in a file, of which none waits in a log.
   private func filled(_ scratch: borrowing ScratchDatabase, _ names: Range<Int>) throws {
     let ledger = try PostbackLedger(path: scratch.path)
@@ -90,7 +92,7 @@ struct `A log that belongs to another file` {
     }
   }
 
-  @Test func `is rejected by who writes and who reads, and the file stays as it was`() throws {
+  @Test func `A log of another file is rejected by writers and readers, and the file is unchanged`() throws {
     let (own, other) = (try ScratchDatabase(), try ScratchDatabase())
     try filled(own, 0..<20)
     try filled(other, 100..<110)
@@ -113,7 +115,8 @@ struct `A log that belongs to another file` {
   }
 
   @Test(arguments: ["rename", "copy over"])
-  func `keeps a backup that was put in its place whole, until the log is put away`(way: String) throws {
+  func `A log of another file leaves a backup beside it whole until the log is moved away`(way: String) throws
+  {
     let scratch = try ScratchDatabase()
     try filled(scratch, 0..<400)
     let copy = scratch.path + "-copy"
@@ -164,7 +167,9 @@ struct `An examination` {
     ("DELETE FROM key_block WHERE id = (SELECT min(id) FROM key_block)", "index"),
     ("UPDATE key_digest SET data = zeroblob(length(data))", "is damaged"),
     ("DELETE FROM key_digest", "digest of key run"),
-  ]) func `finds what does not agree with the rows`(_ sql: String, _ words: String) throws {
+  ]) func `An examination of the database finds what disagrees with the rows`(_ sql: String, _ words: String)
+    throws
+  {
     #expect(try contradictions(after: sql).contains { $0.contains(words) })
   }
 }

@@ -6,12 +6,12 @@ import Testing
 import Values
 import Verification
 
-struct `When things happened last` {
+struct `The time of the last event` {
   private let scratch: ScratchDatabase
 
   init() throws { scratch = try ScratchDatabase() }
 
-  @Test func `is kept for each of them`() throws {
+  @Test func `The time of the last event is kept for each kind of event`() throws {
     let writer = try LedgerWriter(path: scratch.path)
     let reader = try LedgerReader(path: scratch.path)
     #expect(try reader.last(.backup) == nil)
@@ -25,7 +25,7 @@ struct `When things happened last` {
     #expect(try reader.oldestArrival() == Instant(milliseconds: noon.milliseconds / 3_600_000 * 3_600_000))
   }
 
-  @Test func `is known of the networks that were heard of last, and of no more than a bound`() throws {
+  @Test func `The time of the last event is known for the most recent networks, up to a bound`() throws {
     let moments = NetworkMoments()
     func stream(_ number: Int) -> NetworkMoments.Stream {
       .init(network: "n\(number)", environment: .production)
@@ -37,7 +37,9 @@ struct `When things happened last` {
     #expect(moments.all.first { $0.stream == stream(499) }?.at == noon + 499)
   }
 
-  @Test func `is noted of each network at its commit, and by the hour after a restart`() throws {
+  @Test func `The time of a network's last postback is set at its commit, and by the hour after a restart`()
+    throws
+  {
     let ledger = try PostbackLedger(path: scratch.path)
     let done = Guarded(false)
     let isTaken = ledger.submit(valid("a", at: noon + 61_000)) { _ in

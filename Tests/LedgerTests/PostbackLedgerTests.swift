@@ -4,7 +4,10 @@ import System
 import Testing
 
 struct `The ledger's queue` {
-  @Test func `tells every submitter what became of its receipt, and commits many together`() throws {
+  @Test
+  func `The ledger's queue reports to every submitter the result of its receipt, and commits many together`()
+    throws
+  {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path)
     let results = Guarded<[Commitment.Novelty]>([])
@@ -28,7 +31,9 @@ struct `The ledger's queue` {
     #expect(ledger.statistics.commits < 500)
   }
 
-  @Test func `commits what waits when it is closed, and takes nothing afterwards`() throws {
+  @Test func `The ledger's queue commits what waits when it is closed, and accepts nothing afterwards`()
+    throws
+  {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path)
     let stored = Guarded(0)
@@ -42,7 +47,7 @@ struct `The ledger's queue` {
       try Connection(path: scratch.path, mode: .readOnly).integer("SELECT count(*) FROM postback") == 50)
   }
 
-  @Test func `turns receipts away when too many wait, by number or by bytes`() throws {
+  @Test func `The ledger's queue rejects receipts when too many wait, by number or by bytes`() throws {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(
       path: scratch.path, settings: LedgerSettings(queueCapacity: 10, busyMilliseconds: 200))
@@ -57,7 +62,10 @@ struct `The ledger's queue` {
     ledger.close()
   }
 
-  @Test func `reports a failure to everyone in the batch and goes on when the trouble is over`() throws {
+  @Test
+  func `The ledger's queue reports a failure to each submitter of the batch and continues after the fault`()
+    throws
+  {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path, settings: LedgerSettings(busyMilliseconds: 50))
     let other = try Connection(path: scratch.path, mode: .readWrite)
@@ -80,7 +88,7 @@ struct `The ledger's queue` {
     ledger.close()
   }
 
-  @Test func `lets a device go ahead of a batch that waits`() throws {
+  @Test func `The ledger's queue stores a device's postback before a waiting batch`() throws {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path)
     let other = try Connection(path: scratch.path, mode: .readWrite)
@@ -107,7 +115,7 @@ struct `The ledger's queue` {
     #expect(ledger.commitMicroseconds.reading.counts.reduce(0, +) == ledger.statistics.commits)
   }
 
-  @Test func `has room for devices when batches have filled theirs`() throws {
+  @Test func `The ledger's queue has room for devices when batches have filled theirs`() throws {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(
       path: scratch.path, settings: LedgerSettings(queueCapacity: 10, busyMilliseconds: 200))
@@ -121,7 +129,7 @@ struct `The ledger's queue` {
     ledger.close()
   }
 
-  /// Has networks submit while nobody can write, and returns who was served in which order.
+  /// Has networks submit while the database is locked, and returns the order in which they were served.
   private func order(_ submissions: [Receipt]) throws -> (names: [String], largestCommit: Int) {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path)
@@ -145,7 +153,9 @@ struct `The ledger's queue` {
       finding: .rejected(Rejection(state: .malformed, reason: "broken-json", identifier: "\(number)")))
   }
 
-  @Test func `serves a network's single postback within two slices, whatever another has waiting`() throws {
+  @Test func `The ledger's queue serves a network's single postback soon, whatever another has waiting`()
+    throws
+  {
     let flood = (0..<10_000).map { forwarded($0, by: "flood") }
     let (names, largestCommit) = try order(flood + [forwarded(0, by: "single")])
     #expect(names.count == 10_001)
@@ -154,13 +164,16 @@ struct `The ledger's queue` {
     #expect(largestCommit <= 600)
   }
 
-  @Test func `takes slices of batches by their bytes too`() throws {
+  @Test func `The ledger's queue cuts slices of batches by their bytes too`() throws {
     let (names, largestCommit) = try order((0..<300).map { forwarded($0, by: "large", bytes: 60_000) })
     #expect(names.count == 300)
     #expect(largestCommit <= 40)
   }
 
-  @Test func `has room for a network when another has filled its line, by number or by bytes`() throws {
+  @Test
+  func `The ledger's queue has room for a network when another has filled its own, by number or by bytes`()
+    throws
+  {
     let scratch = try ScratchDatabase()
     let ledger = try PostbackLedger(path: scratch.path, settings: LedgerSettings(busyMilliseconds: 60_000))
     let other = try Connection(path: scratch.path, mode: .readWrite)
@@ -174,7 +187,7 @@ struct `The ledger's queue` {
     ledger.close()
   }
 
-  @Test func `rejects to open what is no ledger`() throws {
+  @Test func `The ledger's queue does not open a file that is no ledger`() throws {
     let scratch = try ScratchDatabase()
     #expect(throws: LedgerError.self) { try PostbackLedger(path: scratch.folder.path) }
     #expect(throws: LedgerError.self) { try PostbackLedger(path: scratch.path + "/missing/skan.db") }

@@ -10,7 +10,7 @@ struct `A reader with a time limit` {
     _ = try LedgerWriter(path: scratch.path).commit([valid("a"), valid("b"), valid("c")])
   }
 
-  /// Counts for minutes unless somebody ends it.
+  /// Counts for minutes unless it is interrupted.
   private func countForLong(_ reader: LedgerReader) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in
       _ = try reader.connection.integer(
@@ -19,7 +19,7 @@ struct `A reader with a time limit` {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `ends a question that takes longer`() throws {
+  @Test(.timeLimit(.minutes(1))) func `A reader with a time limit ends a query that takes longer`() throws {
     let reader = try LedgerReader(path: scratch.path, endingAfterSeconds: 0.1)
     #expect(throws: LedgerError.tookTooLong) { try countForLong(reader) }
     #expect(throws: LedgerError.tookTooLong) {
@@ -27,13 +27,13 @@ struct `A reader with a time limit` {
     }
   }
 
-  @Test func `leaves one alone that has time`() throws {
+  @Test func `A reader with a time limit does not affect a query with enough time`() throws {
     let reader = try LedgerReader(path: scratch.path, endingAfterSeconds: 3600)
     #expect(try reader.conversions(identifier: "a").count == 1)
   }
 
   @Test(arguments: [(0, ["a", "b", "c"]), (1, ["b", "c"]), (3, []), (.max, [])] as [(Int64, [String])])
-  func `begins behind a row`(row: Int64, identifiers: [String]) throws {
+  func `A reader with a time limit begins behind a row`(row: Int64, identifiers: [String]) throws {
     var found: [String] = []
     try LedgerReader(path: scratch.path).forEachPostback(PostbackQuery(environment: .test), after: row) {
       found.append($0.identifier)

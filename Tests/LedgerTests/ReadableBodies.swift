@@ -38,7 +38,7 @@ struct DrawnPostback {
     interaction = pick(2)
   }
 
-  /// The document; nobody signed it.
+  /// The document, unsigned.
   var body: [UInt8] {
     let country = self.country.map { #","country-code":"\#($0)""# } ?? ""
     guard version == .adAttributionKit else {

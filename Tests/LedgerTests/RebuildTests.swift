@@ -76,7 +76,9 @@ private func - (moment: Instant, milliseconds: Int64) -> Instant { moment + -mil
 
 struct `A recount of the totals` {
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `finds nothing in what the writer has counted, before 1970 too`(seed: UInt64) throws {
+  func `A recount of the totals finds no difference to what the writer has counted, before 1970 too`(
+    seed: UInt64
+  ) throws {
     let scratch = try ScratchDatabase()
     try storeHistory(scratch.path, seed: seed)
     let nothing = LedgerRebuild.Findings(rows: RowFindings(), totals: [])
@@ -87,7 +89,7 @@ struct `A recount of the totals` {
     #expect(try (allTotals(scratch.path), allRows(scratch.path)) == before)
   }
 
-  @Test func `puts an arrival before 1970 into its own day and hour`() throws {
+  @Test func `A recount of the totals puts an arrival before 1970 into its own day and hour`() throws {
     let scratch = try ScratchDatabase()
     _ = try LedgerWriter(path: scratch.path).commit([
       valid("a", at: Instant(milliseconds: -1)), valid("b", at: Instant(seconds: -86_400)),
@@ -128,7 +130,7 @@ struct `A recount of the totals` {
   ]
 
   @Test(arguments: damages.indices)
-  func `finds what was damaged and nothing else, and repairs it`(index: Int) throws {
+  func `A recount of the totals finds what was damaged and nothing else, and repairs it`(index: Int) throws {
     let (sql, damaged) = Self.damages[index]
     let scratch = try ScratchDatabase()
     try storeHistory(scratch.path, seed: 9)
@@ -145,7 +147,7 @@ struct `A recount of the totals` {
     let health = try LedgerReader(path: scratch.path).examine()
     #expect(health.contradictions == [])
     #expect(health.copies.stored == health.copies.counted)
-    // All that rows tell exactly is as it was.
+    // All that rows determine exactly is unchanged.
     if damaged.isSubset(of: [.campaignDays, .valueHours, .arrivals, .keptRejected]) {
       #expect(try allTotals(scratch.path) == before)
     }
@@ -154,7 +156,7 @@ struct `A recount of the totals` {
     #expect(try rebuild.check().totals == [])
   }
 
-  @Test func `reports what is stored and what is counted, and where`() throws {
+  @Test func `A recount of the totals reports what is stored, what is counted, and where`() throws {
     let scratch = try ScratchDatabase()
     _ = try LedgerWriter(path: scratch.path).commit([valid("a"), valid("b")])
     try Connection(path: scratch.path, mode: .readWrite).execute("UPDATE campaign_total SET installs = 5")
@@ -170,7 +172,10 @@ struct `A recount of the totals` {
       ])
   }
 
-  @Test func `that repairs does so beside no service, and changes nothing when it is interrupted`() throws {
+  @Test
+  func `A recount of the totals repairs only without a service, and changes nothing when it is interrupted`()
+    throws
+  {
     let scratch = try ScratchDatabase()
     try storeHistory(scratch.path, seed: 3, receipts: 3000)
     try Connection(path: scratch.path, mode: .readWrite).execute("UPDATE campaign_total SET installs = 5")

@@ -19,7 +19,8 @@ struct `A recount from the bodies` {
   ]
 
   @Test(arguments: damages.indices)
-  func `finds the one column that was changed, and repairs row and totals`(index: Int) throws {
+  func `A recount from the bodies finds the one changed column, and repairs row and totals`(index: Int) throws
+  {
     let (sql, column, stored) = Self.damages[index]
     let scratch = try ScratchDatabase()
     try storeHistory(scratch.path, seed: 9)
@@ -44,7 +45,7 @@ struct `A recount from the bodies` {
     #expect(try LedgerReader(path: scratch.path).examine().contradictions == [])
   }
 
-  @Test func `puts right totals that were counted from changed rows`() throws {
+  @Test func `A recount from the bodies corrects totals that were counted from changed rows`() throws {
     let scratch = try ScratchDatabase()
     _ = try LedgerWriter(path: scratch.path).commit([Self.postback("a"), Self.postback("b")])
     let before = try (allTotals(scratch.path), allRows(scratch.path))
@@ -59,7 +60,7 @@ struct `A recount from the bodies` {
     #expect(try LedgerRebuild(path: scratch.path).check().areEqual)
   }
 
-  @Test func `names again a network whose name was changed`() throws {
+  @Test func `A recount from the bodies restores the name of a network that was changed`() throws {
     let scratch = try ScratchDatabase()
     try storeHistory(scratch.path, seed: 2)
     let before = try allRows(scratch.path)
@@ -73,7 +74,9 @@ struct `A recount from the bodies` {
     #expect(try LedgerRebuild(path: scratch.path).check().areEqual)
   }
 
-  @Test func `leaves alone a row whose body can't be read, and lists it`() throws {
+  @Test func `A recount from the bodies lists a row whose body cannot be read, and does not change it`()
+    throws
+  {
     let scratch = try ScratchDatabase()
     try storeHistory(scratch.path, seed: 4)
     try Connection(path: scratch.path, mode: .readWrite).execute(
@@ -91,7 +94,9 @@ struct `A recount from the bodies` {
     #expect(after.rows.differing == 0)
   }
 
-  @Test func `lists so many differences and no more, and counts and repairs all of them`() throws {
+  @Test func `A recount from the bodies lists a bounded number of differences, and counts and repairs all`()
+    throws
+  {
     let scratch = try ScratchDatabase()
     try storeHistory(scratch.path, seed: 5, receipts: 3000)
     let before = try (allTotals(scratch.path), allRows(scratch.path))
@@ -108,7 +113,7 @@ struct `A recount from the bodies` {
     #expect(try (allTotals(scratch.path), allRows(scratch.path)) == before)
   }
 
-  @Test func `that is interrupted while it reads changes nothing`() throws {
+  @Test func `A recount from the bodies that is interrupted while it reads changes nothing`() throws {
     let scratch = try ScratchDatabase()
     try storeHistory(scratch.path, seed: 6, receipts: 3000)
     try Connection(path: scratch.path, mode: .readWrite).execute("UPDATE postback SET app = 7")

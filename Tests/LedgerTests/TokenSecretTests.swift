@@ -2,12 +2,12 @@
 import OpenSSL
 import Testing
 
-struct `A secret of a network` {
+struct `A network's secret` {
   private let scratch: ScratchDatabase
 
   init() throws { scratch = try ScratchDatabase() }
 
-  @Test func `is kept as it is, and tokens are not`() throws {
+  @Test func `A network's secret is stored in clear text, and tokens are not`() throws {
     let store = try TokenStore(path: scratch.path)
     let digest = SHA256Digest(of: Array("text".utf8))
     _ = try store.add(.sign, name: "acme", token: "text", isSecret: true, now: noon)

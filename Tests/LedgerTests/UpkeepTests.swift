@@ -10,7 +10,7 @@ struct `Pruning a ledger` {
 
   init() throws { scratch = try ScratchDatabase() }
 
-  @Test func `lets go of old bodies that no figure needs, and of nothing else`() throws {
+  @Test func `Pruning a ledger deletes old bodies that no figure needs, and nothing else`() throws {
     let day: Int64 = 86_400_000
     let writer = try LedgerWriter(path: scratch.path)
     _ = try writer.commit([
@@ -64,13 +64,13 @@ extension `Pruning a ledger` {
     return steps
   }
 
-  @Test func `costs twice as much for twice as many rows`() throws {
+  @Test func `Pruning a ledger costs twice as much for twice as many rows`() throws {
     let (few, many) = (try steps(30_000), try steps(120_000))
     #expect(few > 0)
     #expect(many < 5 * few)
   }
 
-  @Test func `goes on from where it was interrupted`() throws {
+  @Test func `Pruning a ledger continues from where it was interrupted`() throws {
     _ = try LedgerWriter(path: scratch.path).commit(
       (0..<3000).map { rejected("\($0)", source: "s\($0 % 50)") })
     #expect(throws: LedgerError.tookTooLong) {
@@ -93,7 +93,10 @@ struct `A backup of a ledger` {
     get throws { try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() }
   }
 
-  @Test func `is a whole file of its own that only its owner reads, and leaves nothing beside it`() throws {
+  @Test
+  func `A backup of a ledger is a complete file that only its owner reads, and leaves nothing beside it`()
+    throws
+  {
     let writer = try LedgerWriter(path: scratch.path)
     _ = try writer.commit((0..<500).map { valid("\($0)") })
     try LedgerUpkeep(path: scratch.path).copy(to: copy)
@@ -110,7 +113,9 @@ struct `A backup of a ledger` {
     withExtendedLifetime(writer) {}
   }
 
-  @Test func `that is interrupted or fails leaves nothing, and does not block the next`() throws {
+  @Test func `A backup of a ledger that is interrupted or fails leaves nothing, and does not block the next`()
+    throws
+  {
     let writer = try LedgerWriter(path: scratch.path)
     _ = try writer.commit((0..<3000).map { valid("\($0)") })
     let before = try files
@@ -128,7 +133,7 @@ struct `A backup of a ledger` {
     withExtendedLifetime(writer) {}
   }
 
-  @Test func `replaces no file that appears while it is made`() throws {
+  @Test func `A backup of a ledger replaces no file that appears while it is made`() throws {
     _ = try LedgerWriter(path: scratch.path).commit((0..<3000).map { valid("\($0)") })
     let (copy, folder) = (copy, scratch.folder)
     var isThere = false
@@ -145,7 +150,7 @@ struct `A backup of a ledger` {
   }
 
   @Test(arguments: [":memory:", "file:a.db", "file::memory:?cache=shared", "file:b.db?mode=memory", "", ":x"])
-  func `and every other database has a plain path`(path: String) throws {
+  func `A backup of a ledger has a plain path, as every database has`(path: String) throws {
     _ = try LedgerWriter(path: scratch.path).commit([valid("a")])
     #expect(throws: LedgerError.notAFile) { try LedgerUpkeep(path: scratch.path).copy(to: path) }
     #expect(throws: LedgerError.notAFile) { try LedgerWriter(path: path) }

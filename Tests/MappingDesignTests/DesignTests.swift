@@ -51,7 +51,7 @@ struct `A designed mapping` {
     + EdgeScheme.optimal.map { DesignChoice(scheme: $0, usesDays: true) }
 
   @Test(arguments: cases, choices)
-  func `gives every user the value that the simulator gives, and passes the check`(
+  func `A designed mapping gives every user the value that the simulator gives, and passes the check`(
     some: (device: Mapping.Device, window: Int, target: DesignTarget), choice: DesignChoice
   ) throws {
     for (seed, values) in [(1, 60), (2, 9)] {
@@ -90,7 +90,7 @@ struct `A designed mapping` {
     }
   }
 
-  @Test func `is worth in all what its users brought`() throws {
+  @Test func `A designed mapping is worth in total what its users paid`() throws {
     let users = try sampleUsers(.revenue(days: 7))
     let design = CodeDesign(
       try request(.skan3, users.target)
@@ -102,7 +102,7 @@ struct `A designed mapping` {
   }
 
   @Test(arguments: [Mapping.Device.skan3, .skan4], [2, 3, 5, 16, 64])
-  func `of the sample passes the check and has no more values than asked for`(
+  func `A designed mapping of the sample passes the check and has no more values than requested`(
     device: Mapping.Device, values: Int
   ) throws {
     let users = try sampleUsers(.revenue(days: 2))
@@ -121,7 +121,7 @@ struct `A designed mapping` {
     #expect(report.choices.map(\.handicapped) == report.choices.map(\.handicapped).sorted())
     #expect(report.choice == report.choices[0].choice)
     let reading = MappingDocument.check(report.mapping.json.bytes(pretty: true))
-    // Of all 64 values none is left for something new, which the check says.
+    // Of all 64 values none is left for something new, which the check reports.
     #expect(reading.findings.isEmpty == (values < 64), "\(reading.findings)")
     #expect(reading.document?.mapping == report.mapping)
     for row in report.windows {
@@ -136,7 +136,9 @@ struct `A designed mapping` {
     #expect(report.windows.allSatisfy { device == .skan3 || $0.brokenShare == 0 })
   }
 
-  @Test func `is the same for the same seed and knows what the crowd costs`() throws {
+  @Test func `A designed mapping is the same for the same seed and knows the cost of the privacy threshold`()
+    throws
+  {
     let users = try sampleUsers(.revenue(days: 3))
     var request = try request(.skan3, users.target, window: 48, scheme: .sqrt)
     request.crowd = try CrowdModel("default")
@@ -156,7 +158,7 @@ struct `A designed mapping` {
     #expect(try #require(study(request, users).run()).windows != one.windows)
   }
 
-  @Test func `reports what it is unsure of`() throws {
+  @Test func `A designed mapping reports what is uncertain`() throws {
     let users = try sampleUsers(.revenue(days: 35))
     let report = try #require(
       study(try request(.skan3, users.target, scheme: .sqrt), users, population: 9000).run())
@@ -169,7 +171,7 @@ struct `A designed mapping` {
     #expect(codes.contains("thin-values"))
   }
 
-  @Test func `needs somebody who brings something`() throws {
+  @Test func `A designed mapping needs a user who pays`() throws {
     var users = DesignUsers(target: .event("never"), currency: usd)
     users.add(edgyCohort(seed: 3), until: late)
     #expect(users.count == 400 && users.payers == 0)
@@ -178,7 +180,7 @@ struct `A designed mapping` {
     #expect(study(try request(.skan4, nobody.target), nobody).run() == nil)
   }
 
-  @Test func `of a single payer is still a mapping`() throws {
+  @Test func `A designed mapping of a single payer is still a mapping`() throws {
     var builder = CohortBuilder()
     builder.add(
       user: "one", installed: Instant(seconds: 0), campaign: nil,
@@ -198,7 +200,9 @@ struct `A designed mapping` {
 
 struct `The users of a design` {
   @Test(arguments: [(604_799, 1), (604_800, 0)])
-  func `are those whose days are over when the file ends`(end: Int64, unripe: Int) {
+  func `The users of a design are those whose measured days are over when the file ends`(
+    end: Int64, unripe: Int
+  ) {
     var users = DesignUsers(target: .revenue(days: 7), currency: usd)
     var builder = CohortBuilder()
     builder.add(user: "a", installed: Instant(seconds: 0), campaign: nil, events: [])
@@ -206,7 +210,7 @@ struct `The users of a design` {
     #expect(users.unripe == unripe && users.count == 1 - unripe)
   }
 
-  @Test func `bring what they bring within the target's days, in its currency`() {
+  @Test func `The users of a design count revenue within the target's days, in its currency`() {
     var builder = CohortBuilder()
     builder.add(
       user: "a", installed: Instant(seconds: 0), campaign: nil,
@@ -224,7 +228,7 @@ struct `The users of a design` {
     #expect(events.users.map(\.target) == [4_000_000])
   }
 
-  @Test func `are divided in halves by their keys and the seed`() throws {
+  @Test func `The users of a design are split in halves by their keys and the seed`() throws {
     let users = try sampleUsers(.revenue(days: 2))
     let (training, held) = users.halves(seed: 1)
     #expect(Set(training).isDisjoint(with: held) && training.count + held.count == users.count)
@@ -234,7 +238,7 @@ struct `The users of a design` {
 }
 
 struct `Edges by dynamic programming` {
-  @Test func `tell campaigns apart much better than those that people start with`() throws {
+  @Test func `Edges by dynamic programming distinguish campaigns much better than common edges do`() throws {
     var worths = [Double](repeating: 0, count: 60_000 - 59_107)
     for row in String(decoding: try vector("f2p-72h.csv.gz"), as: UTF8.self).split(separator: "\n") {
       let cells = row.split(separator: ",").compactMap { Double($0) }
@@ -249,7 +253,10 @@ struct `Edges by dynamic programming` {
     #expect(best <= 0.35 * (try #require(study.error(.equalWidth, values: 16))))
   }
 
-  @Test func `err less the more values there are, and the same for the same seed`() throws {
+  @Test
+  func `Edges by dynamic programming have smaller errors with more values, and depend only on the seed`()
+    throws
+  {
     let users = try sampleUsers(.revenue(days: 3))
     var study = EdgeStudy(users, seed: 11)
     study.campaigns = 20

@@ -17,7 +17,9 @@ struct `A partition` {
     try JSONDecoder().decode(T.self, from: JSONSerialization.data(withJSONObject: golden(name)))
   }
 
-  @Test(arguments: 1...7) func `finds the costs and edges of seventeen price points`(buckets: Int) throws {
+  @Test(arguments: 1...7) func `A partition finds the costs and edges of seventeen price points`(buckets: Int)
+    throws
+  {
     let tiny: Tiny = try decoded("tiny")
     let points = WeightedPoints(counting: tiny.values)
     for (cost, costs, edges) in [
@@ -41,7 +43,7 @@ struct `A partition` {
     let distinct: Int
   }
 
-  @Test func `finds the costs and edges of a pool of 60,000 users`() throws {
+  @Test func `A partition finds the costs and edges of a pool of 60,000 users`() throws {
     let pools: [Pool] = try decoded("f2p-72h")
     let rows = String(decoding: try vector("f2p-72h.csv.gz"), as: UTF8.self).split(separator: "\n").map {
       $0.split(separator: ",").compactMap { Double($0) }
@@ -67,7 +69,7 @@ struct `A partition` {
     let cost: Double
   }
 
-  @Test func `costs what kmeans1d finds`() throws {
+  @Test func `A partition costs what kmeans1d finds`() throws {
     let cases = try JSONDecoder().decode([Case].self, from: Data(vector("kmeans1d.json")))
     #expect(cases.count == 120)
     for some in cases {
@@ -107,7 +109,8 @@ struct `A partition` {
   }
 
   @Test(arguments: [Partition.Cost.squared, .squaredWithUnseen, .absolute])
-  func `is the best of all there are, falls and is convex`(cost: Partition.Cost) {
+  func `A partition is the best of all possible ones, and its cost falls and is convex`(cost: Partition.Cost)
+  {
     var random = SplitMix64(seed: 5)
     for _ in 0..<150 {
       let start = random.happens(0.2) ? 1e6 : 0
@@ -133,7 +136,7 @@ struct `A partition` {
     }
   }
 
-  @Test func `of nothing, of one point and of fewer points than buckets is whole`() {
+  @Test func `A partition of nothing, of one point or of fewer points than parts is complete`() {
     let none = Partition(WeightedPoints(counting: []), .squared, upTo: 4)
     #expect(none.costs.isEmpty && none.starts(buckets: 3).isEmpty)
     let one = Partition(WeightedPoints(counting: [7, 7, 7]), .absolute, upTo: 4)
@@ -147,7 +150,7 @@ struct `A partition` {
 struct `Edges` {
   private let points = WeightedPoints(counting: [1, 2, 3, 4, 10, 20, 30, 100])
 
-  @Test func `lie where their scheme puts them`() {
+  @Test func `Edges are where their kind puts them`() {
     func starts(_ scheme: EdgeScheme, _ buckets: Int) -> [Double] {
       Quantiser(points, scheme, upTo: 8).starts(buckets: buckets).map { points.points[$0] }
     }
@@ -172,13 +175,13 @@ struct `Edges` {
       (1_990_000, 2_990_000, 2_500_000), (127_630_000, 213_000_000, 170_000_000), (-15, 3, -6), (6, 8, 7),
       (6, 7, 7), (1_000_000, 2_000_000, 1_500_000),
     ] as [(Int64, Int64, Int64)])
-  func `lie near the middle of two users' amounts, as round as there is room for`(
+  func `Edges are near the middle of two users' amounts, as round as there is room for`(
     low: Int64, high: Int64, edge: Int64
   ) {
     #expect(midway(low, high) == edge)
   }
 
-  @Test func `lie strictly between the amounts of users wherever there is room`() {
+  @Test func `Edges are strictly between the amounts of users if there is room`() {
     var random = SplitMix64(seed: 8)
     for _ in 0..<2000 {
       let low = Int64(random.number(below: 1_000_000_000)) - 500_000_000
@@ -193,7 +196,7 @@ struct `Edges` {
 }
 
 struct `A rising fit` {
-  @Test func `pools neighbours that fall and leaves others alone`() {
+  @Test func `A rising fit pools neighbours that fall and does not change others`() {
     let fit = Isotonic(sums: [1, 3, 2, 8, 1], weights: [1, 1, 1, 2, 1])
     #expect(fit.steps.map(\.points) == [0..<1, 1..<3, 3..<5])
     #expect(fit.steps.map(\.value) == [1, 2.5, 3])
@@ -201,7 +204,7 @@ struct `A rising fit` {
     #expect(Isotonic(sums: [2, 2], weights: [1, 1]).steps.map(\.points) == [0..<2])
   }
 
-  @Test func `rises strictly and keeps the sum`() {
+  @Test func `A rising fit rises strictly and keeps the sum`() {
     var random = SplitMix64(seed: 9)
     for _ in 0..<200 {
       let sums = (0..<random.number(below: 30)).map { _ in Double(random.number(below: 20)) }
@@ -213,8 +216,8 @@ struct `A rising fit` {
   }
 }
 
-struct `Values shared out over days` {
-  @Test func `go where the cost falls most, as the best of all ways does`() {
+struct `Values distributed over days` {
+  @Test func `Values distributed over days go where the cost falls most, as in the best distribution`() {
     var random = SplitMix64(seed: 12)
     for _ in 0..<60 {
       let costs = (0..<3).map { _ in
@@ -233,7 +236,7 @@ struct `Values shared out over days` {
     }
   }
 
-  @Test func `are at least one a day, and no more than help`() {
+  @Test func `Values distributed over days are at least one a day, and no more than help`() {
     #expect(CodeDesign.allocate([[9, 0], [], [4]], values: 20) == [2, 1, 1])
     #expect(CodeDesign.allocate([[9, 1, 0], [5, 1]], values: 2) == [1, 1])
   }

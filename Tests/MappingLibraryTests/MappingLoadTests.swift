@@ -40,7 +40,7 @@ final class `Loading mappings` {
     }
   }
 
-  @Test func `adds, leaves, changes and removes`() throws {
+  @Test func `Loading mappings adds, keeps, changes and removes`() throws {
     #expect(try load([good("a"), good("b", from: "2026-12-01")]) == ["a added", "b added"])
     let before = try inForce()
     #expect(try load([good("a"), good("b", from: "2026-12-01")]) == ["a unchanged", "b unchanged"])
@@ -53,7 +53,7 @@ final class `Loading mappings` {
   }
 
   @Test(arguments: ["", "{", "[]", #"{"name":"x"}"#, "\u{0}"])
-  func `a broken file is rejected and its last good state stays`(text: String) throws {
+  func `A broken mapping file is rejected and its last valid state remains`(text: String) throws {
     _ = try load([good("a")])
     let before = try inForce()
     #expect(try load([file("a", text)]) == ["a rejected keeps old"])
@@ -62,14 +62,14 @@ final class `Loading mappings` {
     #expect(try inForce() == before)
   }
 
-  @Test func `a file that can't be read keeps its last good state`() throws {
+  @Test func `A mapping file that cannot be read keeps its last valid state`() throws {
     _ = try load([good("a")])
     let missing = MappingLoad.File(path: folder.file("missing"), source: "a")
     #expect(try load([missing]) == ["a unreadable keeps old"])
     #expect(try inForce().count == 1)
   }
 
-  @Test func `a copy with other content does not take the place of what is in force, whatever its name`()
+  @Test func `A copy with other content does not replace the mapping in force, whatever its name`()
     throws
   {
     _ = try load([good("shop.json")])
@@ -89,20 +89,21 @@ final class `Loading mappings` {
     #expect(try inForce().map { $0.prefix(9) } == ["shop.json"])
   }
 
-  @Test func `a copy takes over once the file in force is gone`() throws {
+  @Test func `A copy of a mapping becomes valid once the file in force is gone`() throws {
     _ = try load([good("shop.json")])
     #expect(try load([good("a-copy.json", name: "copy")]) == ["a-copy.json added", "shop.json removed"])
     #expect(try inForce().map { $0.prefix(11) } == ["a-copy.json"])
   }
 
-  @Test func `of two new files that differ neither is taken, until one is gone`() throws {
+  @Test func `Of two new mapping files that differ neither is loaded until one is gone`() throws {
     #expect(try load([good("a"), good("b", name: "other")]) == ["a clash", "b clash"])
     #expect(try inForce().isEmpty)
     #expect(try load([good("b", name: "other")]) == ["b added"])
     #expect(try load([good("a"), good("b", name: "other")]) == ["a clash", "b unchanged"])
   }
 
-  @Test func `a file that was renamed stays in force beside another of its app and moment`() throws {
+  @Test func `A mapping file that was renamed remains in force beside another of its app and moment`() throws
+  {
     _ = try load([good("shop.json")])
     let digest = try inForce()[0].suffix(4)
     #expect(
@@ -111,7 +112,7 @@ final class `Loading mappings` {
     #expect(try inForce().map { $0.suffix(4) } == [digest])
   }
 
-  @Test func `what is in force stays while two other files are there in place of its own`() throws {
+  @Test func `A mapping in force remains while two other files replace its own`() throws {
     _ = try load([good("shop.json")])
     let before = try inForce()
     let files = [good("a", name: "one"), good("b", name: "two")]
@@ -121,7 +122,7 @@ final class `Loading mappings` {
     }
   }
 
-  @Test func `a file that moves to a moment which is taken leaves both as they are`() throws {
+  @Test func `A mapping file that moves to an occupied moment leaves both unchanged`() throws {
     _ = try load([good("a"), good("b", from: "2026-12-01"), good("c", from: "2027-01-01")])
     let before = try inForce()
     #expect(
@@ -132,7 +133,7 @@ final class `Loading mappings` {
     #expect(try inForce() == before)
   }
 
-  @Test func `two files with the same bytes are one mapping`() throws {
+  @Test func `Two mapping files with the same bytes are one mapping`() throws {
     #expect(try load([good("a"), good("b")]) == ["a added", "b duplicate"])
     #expect(try inForce().count == 1)
     #expect(try load([good("b")]) == ["b added", "a removed"])
@@ -142,7 +143,7 @@ final class `Loading mappings` {
     #expect(try inForce().map { $0.prefix(1) } == ["b"])
   }
 
-  @Test func `two single files for one moment are rejected together`() throws {
+  @Test func `Two single mapping files for one moment are rejected together`() throws {
     #expect(try load([good("a"), good("b", name: "other")], isWhole: false) == ["a clash", "b clash"])
     #expect(try inForce().isEmpty)
     _ = try load([good("shop")], isWhole: false)
@@ -154,13 +155,13 @@ final class `Loading mappings` {
     #expect(try load([good("a", name: "one")], isWhole: false) == ["shop changed"])
   }
 
-  @Test func `two files can change places`() throws {
+  @Test func `Two mapping files can be swapped`() throws {
     _ = try load([good("a"), good("b", from: "2026-12-01")])
     #expect(try load([good("a", from: "2026-12-01"), good("b")]) == ["a changed", "b changed"])
     #expect(try inForce().count == 2)
   }
 
-  @Test func `a single file takes the place of its own mapping and of no other`() throws {
+  @Test func `A single mapping file replaces its own mapping and no other`() throws {
     _ = try load([good("m.json", app: 5)], isWhole: false)
     #expect(try load([good("m.json", app: 9)], isWhole: false).count == 1)
     #expect(try inForce().map { $0.split(separator: " ")[$0.contains("(") ? 3 : 1] } == ["5", "9"])
@@ -170,7 +171,7 @@ final class `Loading mappings` {
     #expect(try inForce().count == 3)
   }
 
-  @Test func `the whole check counts, not the form alone`() throws {
+  @Test func `Loading mappings runs the whole check, not only the check of the form`() throws {
     let overlapping = file(
       "a",
       #"{"name":"m","app":1,"currency":"XXY","effective-from":"2026-11-01","protocol":"skan4","fine":[]}"#)
@@ -178,7 +179,7 @@ final class `Loading mappings` {
     #expect(try inForce().isEmpty)
   }
 
-  @Test func `the ledger keeps which files of a folder are rejected, since when, until they are right`()
+  @Test func `The ledger keeps which files of a mapping folder are rejected, and since when`()
     throws
   {
     _ = try load([good("shop.json")])
@@ -208,7 +209,7 @@ final class `Loading mappings` {
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `keeps its promises through random changes of a folder`(seed: UInt64) throws {
+  func `Loading mappings keeps its guarantees through random changes of a folder`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var folder: [String: MappingLoad.File] = [:]
     for _ in 0..<25 {

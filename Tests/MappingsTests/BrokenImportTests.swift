@@ -6,7 +6,7 @@ import Testing
 import Values
 
 @Suite struct `Importing a broken mapping` {
-  @Test func `never stops at a text that was cut off`() throws {
+  @Test func `Importing a mapping never crashes on truncated text`() throws {
     for (name, importer) in importers {
       let bytes = try vector(name)
       for length in stride(from: 0, to: bytes.count, by: 7) {
@@ -18,7 +18,7 @@ import Values
     }
   }
 
-  @Test func `never stops at a byte that was changed`() throws {
+  @Test func `Importing a mapping never crashes on a changed byte`() throws {
     var dice = SplitMix64(seed: 4)
     for (name, importer) in importers {
       let bytes = try vector(name)
@@ -77,7 +77,9 @@ import Values
     ("meta-aem.json", #""priority": 20"#, #""priority": 2000000"#),
     ("meta.json", #""conversion_value": 3"#, #""conversion_value": 64"#),
     ("meta.json", #""postback_sequence_index": 3"#, #""postback_sequence_index": 4"#),
-  ]) func `leaves out what is broken and reports it`(name: String, part: String, other: String) throws {
+  ]) func `Importing a broken mapping leaves out what is broken and reports it`(
+    name: String, part: String, other: String
+  ) throws {
     let whole = try imported(name)
     let broken = try imported(name, replacing: part, by: other)
     func rules(_ mapping: Mapping) -> Int {
@@ -94,19 +96,20 @@ import Values
     ("appsflyer-v2.json", #""measurement_window": 168"#, #""window": 168"#),
     ("branch.json", #""locked": true"#, #""lock": true"#),
     ("airbridge.json", #""is_overlapped": false"#, #""is_overlapped": true"#),
-  ]) func `remarks on members that it does not know`(name: String, part: String, other: String) throws {
+  ]) func `Importing a mapping remarks on unknown members`(name: String, part: String, other: String) throws {
     let broken = try imported(name, replacing: part, by: other)
     #expect(broken.remarks.contains { $0.code == .memberIgnored }, "\(broken.remarks)")
   }
 
-  @Test func `remarks on columns that it does not know`() throws {
+  @Test func `Importing a mapping remarks on unknown columns`() throws {
     let result = try imported(
       "tenjin.csv", "\u{FEFF}note,cv,custom_event_name,min_range,max_range,currency\r\nx,1,a,,,\r\n")
     #expect(result.remarks.map(\.code) == [.memberIgnored, .precedenceAssumed])
     #expect(result.mapping.fine.map(\.value.number) == [1])
   }
 
-  @Test func `rejects files of another format, another app or without a rule`() throws {
+  @Test func `Importing a mapping rejects files of another format, of another app or without a rule`() throws
+  {
     for (name, _) in importers {
       let isTable = name.hasSuffix(".csv")
       #expect(throws: ImportDefect.notThisFormat, "\(name)") {
@@ -134,14 +137,15 @@ import Values
     }
   }
 
-  @Test func `keeps no more than 200 remarks and reports that there are more`() throws {
+  @Test func `Importing a mapping keeps at most 200 remarks and reports that there are more`() throws {
     let rows = (64..<600).map { "\($0),purchase,,,\n" }.joined()
     let text = "cv,custom_event_name,min_range,max_range,currency\n1,a,,,\n" + rows
     let remarks = try imported("tenjin.csv", text).remarks
     #expect(remarks.count == 201 && remarks.last?.code == .more)
   }
 
-  @Test func `takes time in proportion to a hostile table and keeps to our limits`() throws {
+  @Test func `Importing a hostile table takes time in proportion to its size and keeps to our limits`() throws
+  {
     let header = try #require(
       String(validating: vector("appsflyer-adv.csv"), as: UTF8.self)?.split(separator: "\n").first)
     let rows = (0..<20_000).map { "id1000000001,1,e\($0),,,,,0,48,,0,,lock\($0),\n" }.joined()
@@ -156,7 +160,7 @@ import Values
   }
 
   @Test(arguments: ["9223372036854775807", "2305843009213693953", "-1", "-9223372036854775808"])
-  func `does not wrap numbers around`(number: String) throws {
+  func `Importing a mapping does not overflow numbers`(number: String) throws {
     let postback = try imported(
       "appsflyer-v2.json", replacing: #""measurement_window": 168"#, by: #""measurement_window": \#(number)"#)
     #expect(postback.remarks.contains { $0.code == .cutoffDropped })

@@ -177,7 +177,7 @@ struct `A change of the mapping` {
   }
 
   @Test(arguments: Changeover.allCases, [Finality.windowEnd, .lock])
-  func `leaves totals of every window right, day by day, from SKAdNetwork 4 on`(
+  func `A change of the mapping keeps totals of every window right, day by day, from SKAdNetwork 4 on`(
     changeover: Changeover, finality: Finality
   ) throws {
     for version in [ProtocolVersion.v4_0, .adAttributionKit] {
@@ -190,7 +190,9 @@ struct `A change of the mapping` {
   }
 
   @Test(arguments: Changeover.allCases, [Finality.chain, .statedDay])
-  func `leaves totals right, day by day, under SKAdNetwork 3 too`(changeover: Changeover, finality: Finality)
+  func `A change of the mapping keeps totals right, day by day, under SKAdNetwork 3 too`(
+    changeover: Changeover, finality: Finality
+  )
     throws
   {
     let days = try days(changeover, finality, .v3_0, .first)
@@ -198,12 +200,14 @@ struct `A change of the mapping` {
     #expect(days.dailyRatios.allSatisfy(aim.contains), "\(days.dailyRatios)")
   }
 
-  /// Without hours of activity the mapping does not say when the value rose last.
+  /// Without hours of activity the mapping does not determine when the value rose last.
   ///
   /// Only values that both versions have
   /// with another worth depend on it, and these on single days more than together.
   @Test(arguments: Changeover.allCases)
-  func `leaves the total right where values rise in another way than is assumed`(changeover: Changeover)
+  func `A change of the mapping keeps the total right if values rise in another way than assumed`(
+    changeover: Changeover
+  )
     throws
   {
     let days = try days(changeover, .unstatedDay, .v3_0, .first)
@@ -227,7 +231,7 @@ struct `A value that only one version can send` {
 
   private func fine(_ value: Int64) throws -> ConversionValue { .fine(try #require(FineValue(value))) }
 
-  @Test func `is certain, and one that none can send stays unmapped`() throws {
+  @Test func `A value of only one mapping version is certain, and one of no version is unmapped`() throws {
     let (old, new) = Changeover.disjointValues.fine
     let versions = [
       try mapping(always, fine: old, .windowEnd), try mapping(change, fine: new, .windowEnd),
@@ -246,7 +250,9 @@ struct `A value that only one version can send` {
     #expect(stranger.status == .unmapped)
   }
 
-  @Test func `keeps the time before the first version, in which an app can have sent anything`() throws {
+  @Test func `A value can be from the time before the first version, in which an app can have sent anything`()
+    throws
+  {
     let versions = [try mapping(change, fine: [1: 5], .windowEnd)]
     guard case .mixed(let candidates) = dating(try fine(1), at: 84, in: versions) else {
       Issue.record("Half of the launches were before the first version.")
@@ -255,7 +261,7 @@ struct `A value that only one version can send` {
     #expect(candidates.map(\.version) == [nil, 0])
   }
 
-  @Test func `is told by coarse values, windows and hours too`() throws {
+  @Test func `A mapping version is identified by coarse values, windows and hours too`() throws {
     let old = try mapping(always, fine: [1: 5], coarse: [.low: 5], .windowEnd)
     let new = try mapping(change, fine: [1: 5], .windowEnd)
     // The newer version has no rules for the second window.
@@ -271,7 +277,7 @@ struct `A value that only one version can send` {
     #expect(dating(try fine(1), at: 84, in: [old, late]) == .certain(0))
   }
 
-  @Test func `has its probability shared out among the versions that can send it`() throws {
+  @Test func `A value has its probability divided among the versions that can send it`() throws {
     let (first, second) = (change + -24 * hour, change)
     let versions = [
       try mapping(always, fine: [1: 5], .windowEnd), try mapping(first, fine: [2: 5], .windowEnd),
@@ -302,7 +308,7 @@ struct `Windows that a mapping counts by themselves` {
       of: .coarse(.low), version: .v4_0, window: .second, timers: .full, arrival: start..<(start + hour))
   }
 
-  @Test func `are added whatever a version without rules, or of a later time, does`() throws {
+  @Test func `Windows that a mapping counts separately are added beside a version without rules`() throws {
     let window = try version(always, .window)
     let nextYear = change + 365 * Day.milliseconds
     for later in [try version(nextYear, .sinceInstall), try version(nextYear, nil), try version(change, nil)]
@@ -313,7 +319,9 @@ struct `Windows that a mapping counts by themselves` {
     }
   }
 
-  @Test func `are added by the share of the versions that do`() throws {
+  @Test func `Windows that a mapping counts separately are added by the share of the versions that do so`()
+    throws
+  {
     let versions = [try version(always, .window), try version(change, .sinceInstall, worth: 30)]
     let mixed = second(versions, at: 252)
     #expect(mixed.isMixed && mixed.isAdditional)
@@ -331,7 +339,7 @@ struct `Windows that a mapping counts by themselves` {
   }
 }
 
-struct `A postback of a device that is used for development` {
+struct `A postback of a development device` {
   private func dating(
     at moment: Instant, _ value: Int64 = 1, version: ProtocolVersion = .adAttributionKit,
     window: ConversionWindow = .first, _ versions: [Mapping]
@@ -343,7 +351,9 @@ struct `A postback of a device that is used for development` {
   }
 
   @Test(arguments: [ProtocolVersion.v3_0, .v4_0, .adAttributionKit])
-  func `counts by the mapping of the day it is tried on`(version: ProtocolVersion) throws {
+  func `A postback of a development device counts by the mapping of its arrival day`(version: ProtocolVersion)
+    throws
+  {
     let old = try mapping(always, fine: [1: 5, 2: 7], .windowEnd)
     let new = try mapping(change, fine: [1: 9], .windowEnd)
     let soon = change + 2 * hour
@@ -357,7 +367,7 @@ struct `A postback of a device that is used for development` {
     #expect(try dating(at: change + -2 * hour, version: version, [new]) == .before)
   }
 
-  @Test func `can have been launched up to the moment it came`() throws {
+  @Test func `A postback of a development device can belong to a launch up to its arrival`() throws {
     let history = MappingHistory([try mapping(always, fine: [1: 5], .windowEnd)])
     let expectation = history.expectation(
       of: .fine(try #require(FineValue(1))), version: .v4_0, window: .first, timers: .development,
@@ -369,7 +379,9 @@ struct `A postback of a device that is used for development` {
     #expect(law.latest == change && law.earliest == change + -96 * hour)
   }
 
-  @Test func `has its undecided days where the newest version begins`() throws {
+  @Test func `A postback of a development device has its uncertain days where the newest version begins`()
+    throws
+  {
     let history = MappingHistory([
       try mapping(always, fine: [1: 5], .windowEnd), try mapping(change, fine: [1: 9], .windowEnd),
     ])

@@ -6,7 +6,7 @@ import Testing
 import Values
 
 @Suite struct `Rules for a conversion type` {
-  /// Value 5 is a purchase of an installed user and a visit of one who came back; value 9 is anybody's.
+  /// Value 5 is a purchase of an installed user and a visit of a re-engaged one; value 9 is for both.
   private let both = #"""
     "fine":[
     {"value":0},
@@ -25,7 +25,7 @@ import Values
 
   // MARK: Reading
 
-  @Test func `are read, written and read again`() throws {
+  @Test func `Rules for a conversion type are read, written and read again`() throws {
     let mapping = try mapping(skan: "aak", both)
     #expect(mapping.fine.map(\.conditions.conversionTypes.list.count) == [2, 1, 1, 2])
     #expect(mapping.isByConversionType)
@@ -33,7 +33,7 @@ import Values
     #expect(mapping.json.text().contains(#""conversion-types":["re-engagement"]"#))
   }
 
-  @Test func `that are for every type are as if nothing were written`() throws {
+  @Test func `Rules for every conversion type equal rules without a type`() throws {
     let plain = try mapping(skan: "aak", #""fine":[{"value":1,"events":["a"]}]"#)
     let stated = try mapping(
       skan: "aak",
@@ -48,13 +48,14 @@ import Values
     (#"["install","reengagement"]"#, #"$.fine[0]["conversion-types"][1]"#, "unknown-word"),
     (#""install""#, #"$.fine[0]["conversion-types"]"#, "wrong-type"),
     (#"[1]"#, #"$.fine[0]["conversion-types"][0]"#, "wrong-type"),
-  ]) func `name the place of a mistake`(value: String, path: String, code: String) {
+  ]) func `Rules for a conversion type name the place of an error`(value: String, path: String, code: String)
+  {
     let found = codes("aak", #""fine":[{"value":1,"conversion-types":\#(value)}]"#)
     #expect(found.count == 1)
     #expect(found.first?.hasPrefix("\(path) \(code): ") == true, "\(found)")
   }
 
-  @Test func `are suggested for Apple's words of a postback`() {
+  @Test func `Rules for a conversion type are suggested for Apple's words of a postback`() {
     let text = #"""
       {"name":"t","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"aak",
       "fine":[{"value":1,"conversion-types":["reengagement"]},{"value":2,"conversion-types":["redownload"]}]}
@@ -63,7 +64,7 @@ import Values
     #expect(hints == [#"Did you mean "re-engagement"?"#, #"Did you mean "install"?"#])
   }
 
-  @Test func `let two grids share values where their types differ`() throws {
+  @Test func `Rules for a conversion type allow two grids to share values if their types differ`() throws {
     func grids(_ second: String) -> String {
       #"""
       "fine":[{"value":0,"coarse":"low"}],"grids":[
@@ -79,7 +80,7 @@ import Values
 
   // MARK: Checking
 
-  @Test func `overlap only within a type`() {
+  @Test func `Rules for a conversion type overlap only within a type`() {
     func rules(_ first: String, _ second: String) -> String {
       #"""
       "fine":[{"value":0,"coarse":"low"},
@@ -98,27 +99,28 @@ import Values
     #expect(overlaps(rules(install, back)).isEmpty)
   }
 
-  @Test func `may give a value two meanings, one for each type`() {
+  @Test func `Rules for a conversion type may give a value two meanings, one for each type`() {
     let found = codes("aak", both)
     #expect(!found.contains { $0.contains("value-with-several-meanings") }, "\(found)")
     let same = codes("aak", both.replacing(#"["re-engagement"]"#, with: #"["install"]"#))
     #expect(same.contains { $0.contains("value-with-several-meanings") }, "\(same)")
   }
 
-  @Test func `that hide each other are found within a type`() {
+  @Test func `Rules for a conversion type that shadow each other are found within a type`() {
     let rest = #"""
       "precedence":"list-order","fine":[
       {"value":1,"coarse":"low","conversion-types":["install"]},
       {"value":2,"coarse":"low","events":["a"]}]
       """#
-    // Value 2 is hidden by value 1 for installs, and there for those who come back.
+    // Value 1 shadows value 2 for installs, but not for re-engagements.
     #expect(!codes("aak", rest).contains { $0.contains("unreachable-value") })
     #expect(codes("skan4", rest).contains { $0.hasPrefix("$.fine[1] unreachable-value: no user") })
     let typed = rest.replacing(#""events":["a"]"#, with: #""events":["a"],"conversion-types":["install"]"#)
     #expect(codes("aak", typed).contains { $0.hasPrefix("$.fine[1] unreachable-value: ") })
   }
 
-  @Test(arguments: ["skan3", "skan4"]) func `are without effect where there are no re-engagements`(
+  @Test(arguments: ["skan3", "skan4"])
+  func `Rules for a conversion type have no effect without re-engagements`(
     device: String
   ) {
     let rest = #""fine":[{"value":0},{"value":1,"events":["a"],"conversion-types":["re-engagement"]}]"#
@@ -127,7 +129,7 @@ import Values
     #expect(found.first?.hasPrefix("$.fine[1] ") == true)
   }
 
-  @Test func `for people who come back miss a value for those who do nothing more`() {
+  @Test func `Rules for re-engaged users are reported if they have no value for users who do nothing more`() {
     let rest = #"""
       "fine":[{"value":0,"coarse":"low","conversion-types":["install"]},
       {"value":1,"coarse":"low","events":["a"],"conversion-types":["re-engagement"]}]
@@ -138,7 +140,9 @@ import Values
       found.first?.contains("for re-engagements: a user who only comes back to the app") == true, "\(found)")
   }
 
-  @Test func `bring coarse values either with fine rules or by themselves, type by type`() throws {
+  @Test func `Rules for a conversion type set coarse values with fine rules or by themselves, type by type`()
+    throws
+  {
     func rest(_ type: String) -> String {
       #"""
       "fine":[{"value":0,"coarse":"low","conversion-types":["install"]}],
@@ -158,7 +162,7 @@ import Values
 
   // MARK: Playing and decoding
 
-  @Test func `set values for their type alone`() throws {
+  @Test func `Rules for a conversion type set values for their type alone`() throws {
     let mapping = try mapping(skan: "aak", both)
     let events = [event("view", hour: 1), event("buy", hour: 2, try usd("15"))]
     func last(_ type: ConversionType) -> RuleReference? {
@@ -169,7 +173,7 @@ import Values
     #expect(mapping.replay(events).updates == mapping.replay(events, type: .install).updates)
   }
 
-  @Test func `decode by type, and as both where the type is not known`() throws {
+  @Test func `Rules for a conversion type decode by type, and as both if the type is not known`() throws {
     let mapping = try mapping(skan: "aak", both)
     let five = try #require(FineValue(5))
     func labels(_ type: ConversionType?) -> [String?] {
@@ -181,7 +185,10 @@ import Values
     #expect(labels(nil) == ["bought", "looked"])
   }
 
-  @Test func `are expected by type, with the range of both where the type is not known`() throws {
+  @Test
+  func `Rules for a conversion type give sums by type, with the range of both if the type is not known`()
+    throws
+  {
     let history = MappingHistory([try mapping(skan: "aak", both)])
     let arrival = Instant(seconds: 1_800_000_000)
     func expectation(_ type: ConversionType?, _ version: ProtocolVersion = .adAttributionKit) throws
@@ -201,7 +208,7 @@ import Values
     #expect(try expectation(nil, .v4_0) == expectation(.install, .v4_0), "SKAdNetwork has installs alone")
   }
 
-  @Test func `leave a value unmapped for the other type`() throws {
+  @Test func `Rules for a conversion type leave a value unmapped for the other type`() throws {
     let mapping = try mapping(
       skan: "aak", #""fine":[{"value":7,"events":["a"],"conversion-types":["re-engagement"]}]"#)
     let history = MappingHistory([mapping])
@@ -217,7 +224,7 @@ import Values
     #expect(try status(nil) == .decoded)
   }
 
-  @Test func `show in a comparison only where the types differ`() throws {
+  @Test func `Rules for a conversion type appear in a comparison only if the types differ`() throws {
     let old = try mapping(skan: "aak", both)
     let new = try mapping(skan: "aak", both.replacing(#""view""#, with: #""search""#))
     let changes = new.changes(from: old)
@@ -235,7 +242,7 @@ import Values
 
   // MARK: Laws
 
-  @Test func `act as the mapping that has only the rules of the type`() {
+  @Test func `Rules for a conversion type act as the mapping that has only the rules of the type`() {
     var random = SplitMix64(seed: 61)
     var (updates, decoded) = (0, 0)
     for round in 0..<300 {
@@ -284,7 +291,7 @@ extension Mapping {
 }
 
 extension Meaning {
-  /// What the rules say, without their places in the mapping.
+  /// What the rules contain, without their places in the mapping.
   fileprivate var parts: [String] {
     guard case .rules(let meanings) = self else { return self == .zero ? ["zero"] : [] }
     return meanings.map { "\($0.label ?? "") \($0.events) \($0.revenue)" }

@@ -6,7 +6,7 @@ import Values
 /// Noon of 2026-11-21, UTC.
 private let now = Instant(seconds: 1_795_262_400)
 
-@Suite struct `Checking whom a mapping forgets` {
+@Suite struct `The coverage check` {
   private func findings(_ text: String) -> [String] {
     MappingDocument.check(Array(text.utf8), at: now).findings.map {
       "\($0.position.line) \($0.code.text) \($0.severity.rawValue)"
@@ -17,7 +17,7 @@ private let now = Instant(seconds: 1_795_262_400)
     MappingDocument.check(Array(text.utf8), at: now).findings.map(\.sentence)
   }
 
-  /// A mapping that forgets nobody, and more rules; the last line is the fourth.
+  /// A mapping that misses no user, and more rules; the last line is the fourth.
   private func text(
     _ rest: String, head: String = #""app":1,"currency":"USD","effective-from":"2026-11-01""#,
     device: String = "skan4"
@@ -31,7 +31,7 @@ private let now = Instant(seconds: 1_795_262_400)
     """
   }
 
-  @Test func `finds nothing in a mapping that forgets nobody`() {
+  @Test func `The coverage check finds nothing in a mapping that misses no user`() {
     #expect(findings(text("]").replacing(",\n]", with: "\n]")).isEmpty)
     #expect(findings(text(#"{"value":1,"events":["buy"]}]"#)).isEmpty)
     #expect(
@@ -41,7 +41,7 @@ private let now = Instant(seconds: 1_795_262_400)
       ).isEmpty)
   }
 
-  @Test func `finds that README's first mapping forgets three sorts of users`() {
+  @Test func `The coverage check finds that README's first mapping misses three kinds of users`() {
     #expect(
       findings(subscriptions) == [
         "7 no-coarse-value-for-small-campaigns warning", "7 no-value-for-plain-installs warning",
@@ -85,21 +85,23 @@ private let now = Instant(seconds: 1_795_262_400)
         false
       ),
     ])
-  func `warns of one rule and not of its neighbour`(rest: String, code: String, isThere: Bool) {
+  func `The coverage check warns of one rule and not of its neighbour`(
+    rest: String, code: String, isThere: Bool
+  ) {
     // The first rule has no comma behind it where the list ends there.
     let text = text(rest).replacing(",\n]", with: "\n]")
     #expect(findings(text).contains { $0.hasPrefix("4 \(code) ") } == isThere, "\(findings(text))")
   }
 
-  @Test func `gives the same label to what means the same`() {
+  @Test func `The coverage check gives the same label to equal meanings`() {
     #expect(
       findings(text(#"{"value":1,"label":"x","events":["a"]},{"value":1,"label":"x","events":["b"]}]"#))
         .isEmpty)
   }
 
-  @Test func `reports from which amount on nobody gets a value`() {
+  @Test func `The coverage check reports from which amount on users get no value`() {
     let open = sentences(text(#"{"value":1,"events":["b"],"revenue":{"from":1,"to":20}}]"#))
-    // Value 0 is for everybody, so that nobody goes without a value.
+    // Value 0 is for all users, so that each has a value.
     #expect(open.isEmpty)
     let plain =
       #"{"name":"t","app":1,"currency":"EUR","effective-from":"2026-11-01","protocol":"skan3","fine":["#
@@ -119,20 +121,22 @@ private let now = Instant(seconds: 1_795_262_400)
       (#""app":1,"currency":"USD","effective-from":"2028-11-01""#, []),
       (#""app":1,"currency":"USD","effective-from":"2025-01-01""#, []),
     ])
-  func `looks at the app and the date`(head: String, expected: [String]) {
+  func `The coverage check uses the app and the date`(head: String, expected: [String]) {
     #expect(findings(text(#"{"value":1,"events":["a"]}]"#, head: head)) == expected)
-    // Without a clock nothing is said of the date.
+    // Without a clock there is no finding on the date.
     let silent = MappingDocument.check(Array(text(#"{"value":1,"events":["a"]}]"#, head: head).utf8))
     #expect(silent.findings.allSatisfy { $0.code != .rule(.farDate) })
   }
 
-  @Test(arguments: ["skan3", "skan4", "aak"]) func `has one finding for no rules at all`(device: String) {
+  @Test(arguments: ["skan3", "skan4", "aak"]) func `The coverage check has one finding for no rules at all`(
+    device: String
+  ) {
     let head = #"{"name":"t","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"\#(device)""#
     #expect(findings(head + "}") == ["1 no-rules warning"])
     #expect(findings(head + #","fine":[],"grids":[]}"#) == ["1 no-rules warning"])
   }
 
-  @Test func `takes a rule on the install event for one on plain installs`() {
+  @Test func `The coverage check treats a rule on the install event as one on plain installs`() {
     let head = #"{"name":"t","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"skan4","#
     #expect(findings(head + #""fine":[{"value":0,"events":["MOBILE_APP_INSTALL"],"coarse":"low"}]}"#).isEmpty)
     #expect(
@@ -141,7 +145,7 @@ private let now = Instant(seconds: 1_795_262_400)
       ])
   }
 
-  @Test func `points at values without a coarse one`() {
+  @Test func `The coverage check finds values without a coarse one`() {
     let head = #"{"name":"t","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"aak","#
     #expect(
       sentences(
@@ -151,7 +155,7 @@ private let now = Instant(seconds: 1_795_262_400)
         ])
   }
 
-  @Test func `finds the same coarse rule twice`() {
+  @Test func `The coverage check finds the same coarse rule twice`() {
     let rest = #"{"value":1,"events":["a"]}]"#
     let text = text(rest).replacing(
       #""low":{}}"#,
@@ -170,7 +174,9 @@ private let now = Instant(seconds: 1_795_262_400)
         "raise \"measurement-window-hours\", at most to 48"
       ),
     ])
-  func `names a window that exists for hours outside of one`(rest: String, hint: String) throws {
+  func `The coverage check names a window that is given for hours outside of one`(rest: String, hint: String)
+    throws
+  {
     let text =
       #"{"name":"t","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"skan4",\#(rest)}"#
     let found = MappingDocument.check(Array(text.utf8)).findings.filter {

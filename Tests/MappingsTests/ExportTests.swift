@@ -13,7 +13,7 @@ private let foreign: [(format: MappingFormat, sample: String)] = [
   (.airbridgeBits, "airbridge-v4.json"), (.tenjin, "tenjin.csv"), (.appReportingPack, "google-arp.csv"),
 ]
 
-/// Reads a file again, as somebody who is told what the mapping was.
+/// Reads a file again, with the options that describe the mapping.
 private func again(_ file: ExportedMapping, _ format: MappingFormat, _ mapping: Mapping) throws -> Mapping {
   try ForeignMapping(file.bytes, format).mapping(
     ImportContext(
@@ -22,8 +22,8 @@ private func again(_ file: ExportedMapping, _ format: MappingFormat, _ mapping: 
   ).mapping
 }
 
-/// Checks that reading what was written gives what the exporter says, and that this is the whole mapping exactly where
-/// no remark says otherwise.
+/// Checks that reading what was written gives what the exporter states, and that this is the whole mapping exactly
+/// where no remark states otherwise.
 private func checkLaw(_ mapping: Mapping, _ format: MappingFormat, _ place: Comment) throws -> Bool {
   let cap = Amount(micros: 1 << 40)
   let file: ExportedMapping
@@ -37,14 +37,15 @@ private func checkLaw(_ mapping: Mapping, _ format: MappingFormat, _ place: Comm
   #expect(read == file.mapping, place)
   let isChanged = file.remarks.contains { $0.code.changesMapping }
   #expect((file.mapping == mapping) != isChanged, "\(place): \(file.remarks)")
-  // What is left can be said without further loss.
+  // What is left can be expressed without further loss.
   let second = try format.export(file.mapping, ExportContext(cap: cap))
   #expect(second.mapping == file.mapping && second.bytes == file.bytes, place)
   return true
 }
 
 @Suite struct `Exporting a mapping` {
-  @Test(arguments: foreign.map(\.format)) func `loses exactly what it lists, whatever the mapping`(
+  @Test(arguments: foreign.map(\.format))
+  func `Exporting a mapping loses exactly what it lists, whatever the mapping`(
     format: MappingFormat
   ) throws {
     var random = SplitMix64(seed: 31)
@@ -56,7 +57,8 @@ private func checkLaw(_ mapping: Mapping, _ format: MappingFormat, _ place: Comm
     #expect(written > 25, "\(format.rawValue) holds \(written) of 150")
   }
 
-  @Test(arguments: foreign.map(\.sample)) func `loses exactly what it lists of each sample in each format`(
+  @Test(arguments: foreign.map(\.sample))
+  func `Exporting a mapping loses exactly what it lists of each sample in each format`(
     sample: String
   ) throws {
     let mapping = try imported(sample).mapping
@@ -67,7 +69,9 @@ private func checkLaw(_ mapping: Mapping, _ format: MappingFormat, _ place: Comm
     #expect(ours.remarks.isEmpty && MappingDocument.read(ours.bytes).document?.mapping == mapping)
   }
 
-  @Test(arguments: foreign) func `gives a format its own sample back`(format: MappingFormat, sample: String)
+  @Test(arguments: foreign) func `Exporting a mapping to its own format gives the sample back`(
+    format: MappingFormat, sample: String
+  )
     throws
   {
     let mapping = try imported(sample).mapping
@@ -76,7 +80,7 @@ private func checkLaw(_ mapping: Mapping, _ format: MappingFormat, _ place: Comm
     #expect(try again(file, format, mapping) == mapping)
   }
 
-  @Test(arguments: foreign.map(\.format)) func `keeps names that formats could stumble over`(
+  @Test(arguments: foreign.map(\.format)) func `Exporting a mapping keeps names with special characters`(
     format: MappingFormat
   ) throws {
     let names = [
@@ -97,7 +101,8 @@ private func checkLaw(_ mapping: Mapping, _ format: MappingFormat, _ place: Comm
     }
   }
 
-  @Test(arguments: foreign.map(\.format)) func `keeps to the law at the ends of amounts and numbers`(
+  @Test(arguments: foreign.map(\.format))
+  func `Exporting a mapping keeps the law at the bounds of amounts and numbers`(
     format: MappingFormat
   ) throws {
     let amounts = [Int64.min, .min + 1, -10_000, -1000, -1, 0, 1, 1000, 5_001_000, 10_000, .max - 1, .max]
@@ -126,7 +131,9 @@ private func checkLaw(_ mapping: Mapping, _ format: MappingFormat, _ place: Comm
     #expect(written > 50)
   }
 
-  @Test(arguments: foreign.map(\.format)) func `reports what a reader has to be told`(format: MappingFormat)
+  @Test(arguments: foreign.map(\.format)) func `Exporting a mapping reports what its reader needs to know`(
+    format: MappingFormat
+  )
     throws
   {
     let mapping = try imported("tenjin.csv").mapping

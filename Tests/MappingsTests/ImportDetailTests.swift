@@ -13,7 +13,7 @@ import Values
   private func amount(_ text: String) throws -> Amount { try Amount(decimal: text) }
 
   @Test(arguments: ["ga4.json", "google-ads.json", "branch.json", "tenjin.csv", "google-arp.csv"])
-  func `has the ends that it is told, without a remark`(name: String) throws {
+  func `An imported mapping has the stated bounds, without a remark`(name: String) throws {
     for (ends, low, high) in [
       (ImportContext.Ends.both, true, true), (.lower, true, false), (.upper, false, true),
     ] {
@@ -25,7 +25,7 @@ import Values
     #expect(try range.contains(amount("5")) && range.contains(amount("20")))
   }
 
-  @Test func `has the hours and counts of AppsFlyer`() throws {
+  @Test func `An imported mapping has the hours and counts of AppsFlyer`() throws {
     let early = try value(2, "appsflyer-v1.json").conditions
     #expect(
       early.activeHours == HourRange(from: 0, to: 12) && early.events[0].count == CountRange(min: 1, max: 3))
@@ -38,7 +38,7 @@ import Values
     #expect(updates.compactMap { $0.fine?.number } == [2, 3])
   }
 
-  @Test func `has the windows and locks of AppsFlyer, from either file`() throws {
+  @Test func `An imported mapping has the windows and locks of AppsFlyer, from either file`() throws {
     for name in ["appsflyer-v2.json", "appsflyer-adv.csv"] {
       let second = try #require(try imported(name).mapping.coarse[.second])
       #expect(second.rules.map(\.value) == [.medium, .high] && second.rules.map(\.lock) == [false, true])
@@ -53,7 +53,9 @@ import Values
         == false)
   }
 
-  @Test func `takes AppsFlyer's worth from the ends and reports where another was stated`() throws {
+  @Test func `An imported mapping takes AppsFlyer's worth from the bounds and reports another stated worth`()
+    throws
+  {
     let near = try imported("appsflyer-v2.json", replacing: "60.001", by: "60.002")
     #expect(near.remarks.contains { $0.code == .worthRecomputed })
     let euro = try imported("appsflyer-v2.json", replacing: #""USD""#, by: #""EUR""#)
@@ -61,7 +63,7 @@ import Values
     #expect(euro.remarks.contains { $0.code == .worthRecomputed })
   }
 
-  @Test func `asks for every event of rows that share a value`() throws {
+  @Test func `An imported mapping requires every event of rows that share a value`() throws {
     let part = "id1000000001,2,af_skad_revenue"
     let both = try imported(
       "appsflyer-adv.csv", replacing: part,
@@ -70,7 +72,7 @@ import Values
     #expect(both.remarks.contains { $0.code == .allEventsAssumed })
   }
 
-  @Test func `has Branch's alternatives as rules of their own`() throws {
+  @Test func `An imported mapping has Branch's alternatives as rules of their own`() throws {
     let mapping = try imported("branch.json").mapping
     let four = mapping.fine.filter { $0.value.number == 4 }
     #expect(
@@ -85,7 +87,7 @@ import Values
     #expect(!free.mapping.isRaiseOnly)
   }
 
-  @Test func `locks where Google Ads reports it`() throws {
+  @Test func `An imported mapping locks where Google Ads states it`() throws {
     let mapping = try imported("google-ads.json").mapping
     #expect(
       mapping.coarse[.second]?.rules.map(\.lock) == [false, true] && !mapping.fine.contains(where: \.lock))
@@ -101,7 +103,7 @@ import Values
       cutoff.mapping.measurementWindowHours == nil && cutoff.remarks.contains { $0.code == .cutoffDropped })
   }
 
-  @Test func `goes by the priority and date of Meta's aggregated measurement`() throws {
+  @Test func `An imported mapping follows the priority and date of Meta's aggregated measurement`() throws {
     let mapping = try imported("meta-aem.json").mapping
     #expect(mapping.precedence == .priority && mapping.fine.map(\.priority) == [20, 10])
     #expect(mapping.effectiveFrom.seconds == 1_793_520_000 && mapping.measurementWindowHours == 24)
@@ -112,7 +114,7 @@ import Values
     #expect(updates.map { $0.fine?.number } == [2, 1])
   }
 
-  @Test func `has the stated worth of the App Reporting Pack`() throws {
+  @Test func `An imported mapping has the stated worth of the App Reporting Pack`() throws {
     let revenue = try value(2, "google-arp.csv").conditions.events[0].revenue
     #expect(
       try revenue?.low == amount("0.01") && revenue?.representative == amount("2.5")
@@ -125,7 +127,7 @@ import Values
     #expect(apps.mapping.fine.count == 3 && apps.remarks.contains { $0.code == .otherApp })
   }
 
-  @Test func `reports where Tenjin's ranges have a gap or no currency`() throws {
+  @Test func `An imported mapping reports a gap or a missing currency in Tenjin's ranges`() throws {
     let gap = try imported("tenjin.csv", replacing: "5.00,20.00", by: "6.00,20.00")
     #expect(
       gap.remarks.filter { $0.code == .gap }.map(\.sentence) == [#""purchase" has no value between 5 and 6"#])
@@ -135,7 +137,7 @@ import Values
     #expect(quoted.mapping.fine[2].conditions.events[0].name == "pur\"chase,\n")
   }
 
-  @Test func `has Airbridge's coarse values of every window`() throws {
+  @Test func `An imported mapping has Airbridge's coarse values of every window`() throws {
     let rules = #"{"conversion_value":"high","events":[{"event_name":"a","values":{"min_amount":1}}]}"#
     let text = #"""
       {"default_currency":"EUR","postbacks":[
@@ -153,7 +155,9 @@ import Values
   }
 
   @Test(arguments: [(#"2"#, 48, false), ("3", nil, true), ("0", nil, true), ("1", 24, false)])
-  func `keeps Meta's cutoff inside the first window only`(days: String, hours: Int?, isDropped: Bool) throws {
+  func `An imported mapping keeps Meta's cutoff inside the first window only`(
+    days: String, hours: Int?, isDropped: Bool
+  ) throws {
     let result = try imported("meta.json", replacing: #""cutoff_time": 2"#, by: #""cutoff_time": \#(days)"#)
     #expect(result.mapping.measurementWindowHours == hours)
     #expect(result.remarks.contains { $0.code == .cutoffDropped } == isDropped)

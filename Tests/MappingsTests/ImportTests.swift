@@ -14,7 +14,7 @@ import Values
     ("appsflyer-adv.csv", "af_skad_revenue", 3, 3), ("branch.json", "PURCHASE", 3, 0),
     ("tenjin.csv", "purchase", 1, 0),
     ("google-arp.csv", "purchase", 1, 0), ("meta-aem.json", "fb_mobile_purchase", 1, 1),
-  ]) func `gives the ranges and values of the sample`(
+  ]) func `Importing another system's mapping gives the ranges and values of the sample`(
     name: String, purchase: String, ranges: Int, probes: Int
   ) throws {
     let mapping = try imported(name).mapping
@@ -44,7 +44,7 @@ import Values
     #expect(found == ranges && probed == probes)
   }
 
-  @Test func `lists what is lost or assumed`() throws {
+  @Test func `Importing another system's mapping lists what is lost or assumed`() throws {
     let meta = try imported("meta.json")
     #expect(meta.remarks.filter { $0.code == .lockIgnored }.count == 1)
     #expect(
@@ -102,13 +102,15 @@ import Values
     ("airbridge-v4.json", [.dateIgnored, .noWorth]),
     ("tenjin.csv", [.precedenceAssumed, .endsAssumed, .topMissing]),
     ("google-arp.csv", [.precedenceAssumed, .endsAssumed, .currencyAssumed]),
-  ]) func `lists exactly these sorts of remark`(name: String, codes: [ImportRemark.Code]) throws {
+  ]) func `Importing another system's mapping lists exactly these kinds of remark`(
+    name: String, codes: [ImportRemark.Code]
+  ) throws {
     var found: [ImportRemark.Code] = []
     for remark in try imported(name).remarks where !found.contains(remark.code) { found.append(remark.code) }
     #expect(found == codes)
   }
 
-  @Test func `gives mappings that our own format can hold`() throws {
+  @Test func `Importing another system's mapping gives mappings that our own format can express`() throws {
     for (name, _) in importers {
       let mapping = try imported(name).mapping
       #expect(MappingDocument.read(mapping.json.bytes()).document?.mapping == mapping, "\(name)")

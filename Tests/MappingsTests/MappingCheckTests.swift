@@ -22,7 +22,7 @@ import Values
       + "\n" + lines + "}"
   }
 
-  /// Rules on whom a mapping forgets, which have a suite of their own; the traps here are about a rule or two.
+  /// Rules on users that a mapping misses, which have a suite of their own; the traps here are about a rule or two.
   private static let forgetful: Set<RuleCode> = [
     .nothingAboveTop, .nothingForInstalls, .nothingForSmallCrowds,
   ]
@@ -36,7 +36,7 @@ import Values
   @Test(arguments: [
     subscriptions, subscriptions.replacing("skan4", with: "skan3"),
     subscriptions.replacing(#"80]"#, with: #"null], "worth": [10, 30, 50, 90]"#),
-  ]) func `finds nothing wrong with a good one`(text: String) throws {
+  ]) func `Checking a mapping finds nothing wrong with a correct one`(text: String) throws {
     #expect(findings(text).isEmpty)
     let shown = try mapping(text).json.text(pretty: true)
     #expect(findings(shown).isEmpty, "what is shown has to pass as well")
@@ -191,14 +191,14 @@ import Values
       "fine":[{"value":1,"events":["purchase"]}],
       "coarse":[{"window":1}] ◀
       """#),
-  ]) func `has exactly one finding for one trap, at its line`(trap: Trap) throws {
+  ]) func `Checking a mapping gives exactly one finding for one trap, at its line`(trap: Trap) throws {
     let lines = trap.lines.split(separator: "\n")
     let line = try #require(lines.firstIndex { $0.contains("◀") })
     let mapping = text(trap.device, trap.lines.replacing("◀", with: ""))
     #expect(findings(mapping) == ["\(line + 2) \(trap.code)"])
   }
 
-  @Test func `ends soon on a mapping that is made to take long`() {
+  @Test func `Checking a mapping ends soon on a mapping that is made to take long`() {
     let rules = (0..<512).map { index in
       let events = (0..<16).map { event in
         #"{"name":"e\#(event)","count":{"min":\#(index % 7)},"revenue":{"from":\#(index),"to":\#(index + 600)}}"#
@@ -211,11 +211,11 @@ import Values
     #expect(ContinuousClock.now - start < .seconds(60))
   }
 
-  @Test func `covers every rule by name once`() {
+  @Test func `Checking a mapping covers every rule by name once`() {
     #expect(Set(RuleCode.allCases.map(\.rawValue)).count == RuleCode.allCases.count)
   }
 
-  @Test func `ends on any mapping, and never blames what a user was seen to get`() throws {
+  @Test func `Checking a mapping ends on any mapping, and never reports a value that a user got`() throws {
     var random = SplitMix64(seed: 21)
     for round in 0..<150 {
       let mapping = randomMapping(&random)

@@ -3,7 +3,9 @@ import Testing
 import Values
 
 @Suite struct `Two mappings` {
-  @Test func `report which values keep, change, gain and lose their meaning`() throws {
+  @Test func `A comparison of two mappings reports which values keep, change, gain and lose their meaning`()
+    throws
+  {
     let old = try mapping(
       skan: "skan4",
       #""fine":[{"value":1,"events":["a"]},{"value":2,"events":["b"]},{"value":3,"events":["c"],"label":"x"}]"#
@@ -27,10 +29,10 @@ import Values
       // A lock can come at any moment of the window.
       ("skan4", #","lock":true"#, [24, 192, 864], [96, 312, 984]),
       ("skan3", "", [24, 24, 24], [72, 48, 48]),
-    ] as [(String, String, [Int64], [Int64])]) func `can both arrive for as long as the delays allow`(
-      device: String, lock: String, from: [Int64], to: [Int64]
-    ) throws
-  {
+    ] as [(String, String, [Int64], [Int64])])
+  func `A comparison of two mappings shows how long both can arrive by the delays`(
+    device: String, lock: String, from: [Int64], to: [Int64]
+  ) throws {
     let mapping = try mapping(skan: device, #""fine":[{"value":1\#(lock)}]"#)
     for (index, slot) in ConversionWindow.allCases.enumerated() where device != "skan3" || slot == .first {
       let overlap = mapping.overlap(of: slot, with: mapping)

@@ -9,7 +9,7 @@ import Values
     MappingDocument.read(Array(text.utf8)).findings.map { "\($0.position) \($0.code.text) \($0.path)" }
   }
 
-  @Test func `stands for its grid written out`() throws {
+  @Test func `A mapping file with a grid equals its rules written out`() throws {
     let compact = try mapping(subscriptions)
     var rules: [String] = []
     for hour in 0..<4 {
@@ -27,7 +27,7 @@ import Values
     #expect(try mapping(String(table)) == compact)
   }
 
-  @Test func `allows comments everywhere`() throws {
+  @Test func `A mapping file allows comments everywhere`() throws {
     let rest = #"""
       "comment":[1],"$schema":"x","fine":[{"comment":{},"value":1,"events":[{"name":"a","comment":"b",
       "count":{"comment":1,"min":2}}],"active-hours":{"comment":null,"from":0,"to":1},
@@ -42,7 +42,7 @@ import Values
   @Test(arguments: [
     ("[]", "1:1 wrong-type $"), ("{", "1:2 unexpected-end $"), ("", "1:1 unexpected-end $"),
     (#"{"a":1,"a":2}"#, "1:8 duplicate-member $.a"), ("{} x", "1:4 trailing-bytes $"),
-  ]) func `reports what keeps it from being a mapping`(text: String, first: String) {
+  ]) func `A mapping file that is no mapping gets the reason`(text: String, first: String) {
     #expect(codes(text).first == first)
   }
 
@@ -93,7 +93,9 @@ import Values
       (
         #""fine":[{"value":2,"coarse":"low"}],"coarse":[{"window":1}]"#, "two-coarse-sources $.fine[0]"
       ),
-    ] as [(String, String?)]) func `has one finding for one mistake`(rest: String, finding: String?)
+    ] as [(String, String?)]) func `A mapping file has one finding for one error`(
+      rest: String, finding: String?
+    )
   {
     let text =
       #"{"name":"t","app":1,"currency":"USD","effective-from":"2026-11-01","protocol":"skan4",\#(rest)}"#
@@ -101,7 +103,7 @@ import Values
     #expect(found == (finding.map { [$0] } ?? []))
   }
 
-  @Test func `points at the line and column, with a hint`() throws {
+  @Test func `A mapping file with an error gets the line and column, with a hint`() throws {
     let text =
       "{\n  \"name\": \"é\", \"ap\": 1,\n  \"app\": 1,\n  \"currency\": \"EURO\",\n"
       + "  \"effective-from\": \"2026-02-30\",\n  \"protocol\": \"skan5\"\n}"
@@ -114,7 +116,7 @@ import Values
     #expect(hints[0] == #"Did you mean "app"?"# && hints[1] == #"Did you mean "EUR", Euro?"#)
   }
 
-  @Test func `is rejected quickly when it is hostile`() {
+  @Test func `A mapping file is rejected quickly when it is hostile`() {
     let brackets = [UInt8](repeating: UInt8(ascii: "["), count: 100 << 20)
     #expect(MappingDocument.read(brackets).findings.map(\.code.text) == ["file-too-large"])
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20)
@@ -130,7 +132,7 @@ import Values
     }
   }
 
-  @Test func `is written so that it is read back the same`() throws {
+  @Test func `A mapping file is written so that it is read back the same`() throws {
     var random = SplitMix64(seed: 20)
     for round in 0..<300 {
       let mapping = randomMapping(&random)

@@ -54,19 +54,19 @@ struct `A history of mappings` {
     if case .mixed = dating { true } else { false }
   }
 
-  @Test func `puts versions in order`() {
+  @Test func `A history of mappings sorts its versions`() {
     #expect(history.versions.map(\.name) == ["worth 10", "worth 30"])
   }
 
   /// The first window ends 48 hours after launch and is sent 24 to 48 hours later.
-  @Test func `is sure until 72 hours after a change, and again from 96 hours on`() {
+  @Test func `A history of mappings is certain until 72 hours after a change, and again from 96 hours on`() {
     #expect(dating(fine(6), hoursAfterChange: 71) == .certain(0))
     #expect(isMixed(dating(fine(6), hoursAfterChange: 72)))
     #expect(isMixed(dating(fine(6), hoursAfterChange: 95)))
     #expect(dating(fine(6), hoursAfterChange: 96) == .certain(1))
   }
 
-  @Test func `the second window ends after seven days and is sent 24 to 144 hours later`() {
+  @Test func `Window 2 ends after seven days and is sent 24 to 144 hours later`() {
     let high = ConversionValue.coarse(.high)
     #expect(dating(high, hoursAfterChange: 168 + 23, window: .second) == .certain(0))
     #expect(isMixed(dating(high, hoursAfterChange: 168 + 24, window: .second)))
@@ -74,7 +74,7 @@ struct `A history of mappings` {
     #expect(dating(high, hoursAfterChange: 168 + 144, window: .second) == .certain(1))
   }
 
-  @Test func `a lock can end the window at any moment of it`() {
+  @Test func `A lock can end the window at any moment of it`() {
     let locking = MappingHistory([
       mapping(always, worth: 10, locks: true), mapping(change, worth: 30, locks: true),
     ])
@@ -82,13 +82,13 @@ struct `A history of mappings` {
     #expect(isMixed(dating(fine(6), hoursAfterChange: 24, in: locking)))
     #expect(isMixed(dating(fine(6), hoursAfterChange: 95, in: locking)))
     #expect(dating(fine(6), hoursAfterChange: 96, in: locking) == .certain(1))
-    // The hours of activity say when the lock was: 12 to 24 hours after launch.
+    // The hours of activity determine when the lock was: 12 to 24 hours after launch.
     #expect(dating(fine(7), hoursAfterChange: 35, in: locking) == .certain(0))
     #expect(isMixed(dating(fine(7), hoursAfterChange: 36, in: locking)))
     #expect(dating(fine(7), hoursAfterChange: 72, in: locking) == .certain(1))
   }
 
-  @Test func `before version 4 the last rise counts, which the hours of activity bound`() {
+  @Test func `Before version 4 the last update counts, which the hours of activity bound`() {
     let older = MappingHistory([
       mapping(always, worth: 10, device: .skan3), mapping(change, worth: 30, device: .skan3),
     ])
@@ -105,7 +105,7 @@ struct `A history of mappings` {
     #expect(dating(fine(6), hoursAfterChange: 6 * 24 + 48, version: .v3_0, in: older) == .certain(1))
   }
 
-  @Test func `knows no version for launches before the first`() {
+  @Test func `A history of mappings has no version for launches before the first`() {
     let late = MappingHistory([mapping(change, worth: 30)])
     #expect(dating(fine(6), hoursAfterChange: 71, in: late) == .before)
     guard case .mixed(let candidates) = dating(fine(6), hoursAfterChange: 84, in: late) else {
@@ -121,7 +121,8 @@ struct `A history of mappings` {
   }
 
   @Test(arguments: [false, true])
-  func `its probabilities are those of users who install at an even rate`(locks: Bool) throws {
+  func `A history of mappings has the probabilities of users who install at an even rate`(locks: Bool) throws
+  {
     let history = MappingHistory([
       mapping(always, worth: 10, locks: locks), mapping(change, worth: 30, locks: locks),
     ])
@@ -150,7 +151,7 @@ struct `A history of mappings` {
     }
   }
 
-  @Test func `expects money and events over all versions that are possible`() throws {
+  @Test func `A history of mappings averages money and events over all possible versions`() throws {
     let start = change + 84 * hour
     let mixed = history.expectation(
       of: fine(6), version: .v4_0, window: .first, timers: .full, arrival: start..<(start + hour))
@@ -175,7 +176,7 @@ struct `A history of mappings` {
     #expect(stranger.status == .unmapped)
   }
 
-  @Test func `the undecided days hold every hour that is not sure`() {
+  @Test func `The uncertain days of a history of mappings include every uncertain hour`() {
     for window in [ConversionWindow.first, .second] {
       let days = history.undecidedDays(version: .v4_0, window: window, timers: .full)
       for hours in stride(from: Int64(0), to: 20 * 24, by: 1) {

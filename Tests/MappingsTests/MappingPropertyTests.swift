@@ -18,7 +18,8 @@ func randomStream(_ random: inout SplitMix64, count: Int, hours: Int = 60) -> [U
 }
 
 @Suite struct `Mappings and streams` {
-  @Test(arguments: ["skan3", "aak", "skan4"]) func `never lower a value under raise-only`(device: String) {
+  @Test(arguments: ["skan3", "aak", "skan4"])
+  func `A mapping with raise-only never lowers a value, whatever the events`(device: String) {
     var random = SplitMix64(seed: 22)
     var updates = 0
     for round in 0..<300 {
@@ -39,7 +40,7 @@ func randomStream(_ random: inout SplitMix64, count: Int, hours: Int = 60) -> [U
     #expect(updates > 50, "the streams have to move values")
   }
 
-  @Test func `report the true revenue and hour of activity`() throws {
+  @Test func `A decoded value contains the true revenue and hour of activity`() throws {
     var random = SplitMix64(seed: 23)
     var decoded = 0
     for round in 0..<500 {

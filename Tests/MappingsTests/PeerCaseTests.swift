@@ -80,7 +80,7 @@ import Values
     }
   }
 
-  @Test func `hold Meta's rules`() throws {
+  @Test func `The evaluators of other systems follow Meta's rules`() throws {
     let count = try run("meta-rule") { given, expected, id in
       let node = try node(given, "rule")
       let record = try record(given["recorded"], "sums")
@@ -91,7 +91,7 @@ import Values
     #expect(count == 9)
   }
 
-  @Test func `read Meta's configuration`() throws {
+  @Test func `The evaluators of other systems read Meta's configuration`() throws {
     let count = try run("meta-parse") { given, expected, id in
       let node = try node(given, "json")
       var isValid: Bool?
@@ -119,7 +119,7 @@ import Values
     #expect(count == 20)
   }
 
-  @Test func `order and collect Meta's rules`() throws {
+  @Test func `The evaluators of other systems sort and collect Meta's rules`() throws {
     let orders = try run("meta-order") { given, expected, id in
       let order = MetaRule<Int>.list(given["rules"]?.value.array ?? []).map { Int64($0.value) }
       let wanted = expected["conversion_values_in_order"]?.value.array?.compactMap {
@@ -137,7 +137,8 @@ import Values
   }
 
   @Test(arguments: [("meta-pipeline-v1", 1), ("meta-pipeline-v2", 21)])
-  func `report what Meta's SDK reports`(evaluator: String, number: Int) throws {
+  func `The evaluators of other systems report what Meta's SDK reports`(evaluator: String, number: Int) throws
+  {
     let count = try run(evaluator) { given, expected, id in
       let reference = given["config_ref"]?.value.string.flatMap { configurations[$0] }
       let config = try given["config"] ?? #require(reference)
@@ -159,7 +160,7 @@ import Values
     #expect(count == number)
   }
 
-  @Test func `place moments in windows`() throws {
+  @Test func `The evaluators of other systems assign moments to windows`() throws {
     let meta = try run("meta-window") { given, expected, id in
       let seconds = try number(given, "seconds_since_install")
       #expect(
@@ -186,7 +187,7 @@ import Values
     #expect(MetaConfiguration.isCutOff(secondsSinceInstall: 86_401, cutoffDays: 1))
   }
 
-  @Test func `rank Meta's aggregated rules`() throws {
+  @Test func `The evaluators of other systems rank Meta's aggregated rules`() throws {
     let rules = try run("meta-aem-rule") { given, expected, id in
       let ruleNode = try node(given, "rule")
       let rule = try #require(MetaAggregatedRule(ruleNode))
@@ -211,7 +212,7 @@ import Values
     #expect(rules == 7 && next == 5)
   }
 
-  @Test func `pass on what Branch's SDK passes on`() throws {
+  @Test func `The evaluators of other systems pass on what Branch's SDK passes on`() throws {
     let count = try run("branch-gate") { given, expected, id in
       var gate = BranchGate()
       let called = try (given["responses"]?.value.array ?? []).compactMap(\.value.object).map { response in
@@ -244,7 +245,10 @@ import Values
 
 // Systems whose configuration is not imported, but whose rules our own format can hold.
 extension `The evaluators of other systems` {
-  @Test func `climb a ladder of single events as our mapping does`() throws {
+  @Test
+  func `The evaluators of other systems set the values of a ladder of single events as our mapping does`()
+    throws
+  {
     let count = try run("ladder") { given, expected, id in
       let rungs = (given["ladder"]?.value.array ?? []).compactMap(\.value.object).map { rung in
         let name = rung["event"]?.value.string ?? ""
@@ -262,7 +266,7 @@ extension `The evaluators of other systems` {
     #expect(count == 2)
   }
 
-  @Test func `put an amount into the bucket our grid puts it into`() throws {
+  @Test func `The evaluators of other systems give an amount the same value as our grid`() throws {
     let buckets = try run("deferlink-bucket") { given, expected, id in
       let floors = (given["floors"]?.value.array ?? []).compactMap { $0.value.number?.text }
       let edges = (floors + ["null"]).joined(separator: ",")

@@ -7,7 +7,10 @@ import Values
 
 // Systems that pack numbers into a value, or read it by ranges, written as mappings of ours where that can be.
 extension `The evaluators of other systems` {
-  @Test func `give the value of an event's rank and revenue tier as our grids do`() throws {
+  @Test
+  func `The evaluators of other systems give the value of an event's rank and revenue tier as our grids do`()
+    throws
+  {
     // The ranks of each template, as the vendor's tests have them.
     let ranks: [String: [String: Int]] = [
       "ecommerce": ["purchase": 7, "subscribe": 6, "begin_checkout": 4, "signup": 2, "view_item": 1],
@@ -33,7 +36,7 @@ extension `The evaluators of other systems` {
     #expect(count == 23)
   }
 
-  @Test func `write a number into some of the bits of a value`() throws {
+  @Test func `The evaluators of other systems write a number into some bits of a value`() throws {
     let count = try run("bit-pack") { given, expected, id in
       let width = Int(try number(given, "bits"))
       let field = given["side"]?.value.string == "left" ? BitField.leftmost(width) : .rightmost(width)
@@ -58,7 +61,7 @@ extension `The evaluators of other systems` {
   @Test(arguments: [
     (0, 1), (6, 1), (0, 7), (-1, 1), (5, 2), (0, 0), (0, -1), (Int.max, 1), (0, Int.max), (5, 1), (0, 6),
   ])
-  func `have fields of the six bits only`(lowest: Int, width: Int) {
+  func `The evaluators of other systems have only fields of the six bits`(lowest: Int, width: Int) {
     let isInside = (0...5).contains(lowest) && width > 0 && width <= 6 && lowest + width <= 6
     #expect((BitField(lowest: lowest, width: width) != nil) == isInside)
     #expect((BitField.leftmost(width) != nil) == (1...6).contains(width))
@@ -68,7 +71,7 @@ extension `The evaluators of other systems` {
   private static let floors = ["0", "0.01", "1", "5", "20", "50", "100", "300"]
   private static let top = "600"
 
-  @Test func `count the middle of a bucket as our grids do`() throws {
+  @Test func `The evaluators of other systems count the middle of a range of a grid as ours does`() throws {
     let edges = (Self.floors + ["null"]).joined(separator: ",")
     let amounts = try (0..<8).map { index -> String in
       guard index < 7 else { return Self.top }
@@ -90,7 +93,7 @@ extension `The evaluators of other systems` {
     #expect(count == 2)
   }
 
-  @Test func `read ranges of values as our rules for each do`() throws {
+  @Test func `The evaluators of other systems read ranges of values as our rules for each do`() throws {
     let count = try run("deferlink-decode") { given, expected, id in
       let rules = (given["rules"]?.value.array ?? []).compactMap(\.value.object)
       let fine = try (Int64(0)...63).compactMap { value in
@@ -103,7 +106,7 @@ extension `The evaluators of other systems` {
             #"{"value":\#(value),"events":[{"name":"\#(rule["event"]?.value.string ?? "")","revenue":\#(revenue)}]}"#
         }
       }
-      // The vendor reads a coarse value as fine 0, 31 or 63, money and all; ours says the event alone.
+      // The vendor reads a coarse value as fine 0, 31 or 63, money and all; ours means the event alone.
       let coarse = zip(["low", "medium", "high"], [Int64(0), 31, 63]).map { word, value in
         let rule = rules.first {
           (try? (number($0, "cv_min")...number($0, "cv_max")).contains(value)) ?? false
@@ -142,7 +145,10 @@ extension `The evaluators of other systems` {
     Amount(micros: factor * (try Amount(decimal: text).micros))
   }
 
-  @Test func `count the middle of a range, and of a number of times, as we do`() throws {
+  @Test
+  func `The evaluators of other systems count the middle of a range, and of a number of times, as ours`()
+    throws
+  {
     var asserted = 0
     let all = try run("report") { given, expected, id in
       func amount(_ node: JSONNode?) throws -> Amount? {
@@ -171,7 +177,7 @@ extension `The evaluators of other systems` {
         asserted += 1
       }
     }
-    // Two are about what a mapping does not say: a campaign's withheld values, and the day of an install.
+    // Two are about what a mapping does not contain: a campaign's withheld values, and the day of an install.
     #expect(all == 5 && asserted == 3)
   }
 
@@ -184,7 +190,7 @@ extension `The evaluators of other systems` {
       (["purchase:3", "sign_up:0"], 2, false), (["purchase:20", "tutorial_complete:0"], 6, false),
       (["tutorial_complete:0", "purchase:19"], 3, false), (["tutorial_complete:0"], nil, nil),
     ] as [([String], Int64?, Bool?)])
-  func `try Google Analytics' entries in the order of the list`(
+  func `The evaluators of other systems try Google Analytics' entries in the order of the list`(
     events: [String], value: Int64?, lock: Bool?
   ) throws {
     let stream = try events.enumerated().map { index, text in
@@ -195,7 +201,9 @@ extension `The evaluators of other systems` {
     #expect(last?.fine.map { Int64($0.number) } == value && last?.lock == lock)
   }
 
-  @Test func `prefer an entry of Google Analytics for standing first, not for its value`() throws {
+  @Test func `The evaluators of other systems rank an entry of Google Analytics by place, not by value`()
+    throws
+  {
     let rules = ["a:9", "b:40", "a:63"].map { text in
       let parts = text.split(separator: ":")
       return #"{"fineValue":\#(parts[1]),"eventMappings":[{"eventName":"\#(parts[0])","minEventCount":"1"}]}"#

@@ -71,7 +71,7 @@ import Values
     return written
   }
 
-  @Test func `stands for the table that loops write`() throws {
+  @Test func `A random grid equals the table that loops write`() throws {
     var dice = SplitMix64(seed: 11)
     let head = #"{"name":"m","app":1,"currency":"USD","effective-from":"2026-01-01","protocol":"skan4","#
     for _ in 0..<500 {

@@ -14,7 +14,8 @@ import Testing
     schema = try #require(node.value.object)
   }
 
-  @Test(arguments: ObjectSort.allCases) func `knows the members the reader knows`(_ sort: ObjectSort) throws {
+  @Test(arguments: ObjectSort.allCases)
+  func `The JSON Schema of mappings has the members that the reader knows`(_ sort: ObjectSort) throws {
     var object = schema
     if sort != .mapping {
       object = try #require(schema["$defs"]?.value.object?[sort.rawValue]?.value.object)
@@ -26,7 +27,7 @@ import Testing
     #expect(object["additionalProperties"]?.value == .bool(false))
   }
 
-  @Test func `lists the currencies the reader knows`() throws {
+  @Test func `The JSON Schema of mappings lists the currencies that the reader knows`() throws {
     let codes = try #require(
       schema["$defs"]?.value.object?["currency"]?.value.object?["enum"]?.value.array)
     #expect(codes.compactMap(\.value.string) == CurrencyCode.all.map(\.text))
@@ -35,7 +36,9 @@ import Testing
   @Test(arguments: [
     ("protocol", Mapping.Device.allCases.map(\.rawValue)),
     ("precedence", Mapping.Precedence.allCases.map(\.rawValue)),
-  ]) func `offers the words the reader knows`(member: String, words: [String]) throws {
+  ]) func `The JSON Schema of mappings offers the words that the reader knows`(
+    member: String, words: [String]
+  ) throws {
     let choices = try #require(
       schema["properties"]?.value.object?[member]?.value.object?["enum"]?.value.array)
     #expect(choices.compactMap(\.value.string) == words)

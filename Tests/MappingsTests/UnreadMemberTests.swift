@@ -2,7 +2,7 @@ import JSONText
 import MappingFormats
 import Testing
 
-@Suite struct `Whatever an importer makes nothing of` {
+@Suite struct `What an importer ignores` {
   /// Every text that comes of a value by adding a member to one of its objects.
   private func additions(to value: JSONOutput) -> [JSONOutput] {
     switch value {
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: importers.map(\.name).filter { $0.hasSuffix(".json") })
-  func `is remarked on, whichever object it stands in`(name: String) throws {
+  func `A member that an importer ignores gets a remark, in every object`(name: String) throws {
     let sample = JSONOutput(try JSONReader.read(vector(name)).value)
     let texts = additions(to: sample)
     #expect(texts.count > 3)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: importers.map(\.name).filter { $0.hasSuffix(".csv") })
-  func `is remarked on, be it a column`(name: String) throws {
+  func `A column that an importer ignores gets a remark`(name: String) throws {
     let lines = try #require(String(validating: vector(name), as: UTF8.self)).split(separator: "\n")
     let text = lines.enumerated().map { $0 == 0 ? "\($1),stray\n" : "\($1),1\n" }.joined()
     #expect(try imported(name, text).remarks.contains { $0.sentence.contains("\"stray\"") })
@@ -67,7 +67,7 @@ import Testing
     ("appsflyer-adv.csv", "high-coarse,", "high-coarse,24", .lockIgnored),
     ("appsflyer-v2.json", #""lock_window_type": "in-app","#, "", .lockIgnored),
     ("branch.json", #""ascending-only": true"#, #""ascending-only": "yes""#, .memberIgnored),
-  ]) func `is remarked on, be it in a place where it should not be`(
+  ]) func `A member in a wrong place gets a remark from every importer`(
     name: String, part: String, other: String, code: ImportRemark.Code
   ) throws {
     let known = Set(try imported(name).remarks)

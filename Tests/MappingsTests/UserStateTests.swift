@@ -16,7 +16,7 @@ import Values
     replay.updates.map { $0.fine.map { Int($0.number) } }
   }
 
-  @Test func `sets the practitioner's values`() throws {
+  @Test func `A user's device sets the practitioner's values`() throws {
     let mapping = try mapping(subscriptions)
     let replay = mapping.replay([
       event("open", hour: 1), event("subs_success", hour: 2, try usd("9.99")),
@@ -32,12 +32,12 @@ import Values
 
   @Test(arguments: [
     ("0", nil), ("0.000001", 2), ("20", 2), ("20.000001", 3), ("99.999999", 3), ("100", 4),
-  ]) func `keeps to the ends that are stated`(amount: String, value: Int?) throws {
+  ]) func `A user's device uses the stated bounds`(amount: String, value: Int?) throws {
     let replay = try mapping(skan: "skan4", tiers).replay([event("buy", hour: 1, try usd(amount))])
     #expect(values(replay).last ?? nil == value)
   }
 
-  @Test func `lowers sums by refunds, and the value only where the protocol lets it`() throws {
+  @Test func `A user's device lowers sums by refunds, and the value only if the protocol allows it`() throws {
     let stream = [
       event("signup", hour: 1), event("buy", hour: 2, try usd("50")),
       event("refund", hour: 3, try usd("-40")),
@@ -48,7 +48,7 @@ import Values
     #expect(values(try mapping(skan: "aak", #""raise-only":true,"# + tiers).replay(stream)) == [1, 3])
   }
 
-  @Test func `stops at a lock until the next window`() throws {
+  @Test func `A user's device stops at a lock until the next window`() throws {
     let rest = tiers + #","coarse":[{"window":2,"high":{"revenue":{"from":200}},"low":{}}]"#
     let replay = try mapping(skan: "skan4", rest).replay([
       event("buy", hour: 10, try usd("100")), event("buy", hour: 11, try usd("1000")),
@@ -65,21 +65,22 @@ import Values
 
   @Test(arguments: [
     (0, 1), (172_799, 1), (172_800, 2), (604_799, 2), (604_800, 3), (3_023_999, 3), (3_024_000, nil),
-  ]) func `is in one window at a time`(seconds: Int64, window: Int?) throws {
+  ]) func `A user's device is in one window at a time`(seconds: Int64, window: Int?) throws {
     let every = #""coarse":[{"window":1,"low":{}},{"window":2,"low":{}},{"window":3,"low":{}}]"#
     var state = UserState(try mapping(skan: "skan4", every))
     let update = state.feed(UserEvent(secondsSinceInstall: seconds, name: "open"))
     #expect(update.map { $0.window.rawValue + 1 } == window)
   }
 
-  @Test(arguments: [(86_399, 1), (86_400, 0)]) func `has 24 hours for its first rise under SKAdNetwork 3`(
+  @Test(arguments: [(86_399, 1), (86_400, 0)])
+  func `A user's device has 24 hours for its first rise under SKAdNetwork 3`(
     seconds: Int64, count: Int
   ) throws {
     let buy = UserEvent(secondsSinceInstall: seconds, name: "buy", revenue: try usd("5"))
     #expect(values(try mapping(skan: "skan3", tiers).replay([buy])).count == count)
   }
 
-  @Test func `restarts SKAdNetwork 3's timer with each rise only`() throws {
+  @Test func `A user's device restarts SKAdNetwork 3's timer with each rise only`() throws {
     let mapping = try mapping(skan: "skan3", tiers)
     let first = [event("signup", hour: 20), event("open", hour: 40)]
     let rises = mapping.replay(first + [event("buy", hour: 43.5, try usd("5"))])
@@ -94,7 +95,7 @@ import Values
     #expect(never.postbacks.isEmpty)
   }
 
-  @Test func `saturates with a flag and never adds currencies`() throws {
+  @Test func `A user's device saturates with a flag and never adds currencies`() throws {
     let mapping = try mapping(skan: "skan4", tiers)
     let euro = try #require(CurrencyCode("EUR"))
     let foreign = mapping.replay([event("buy", hour: 1, Money(micros: 50_000_000, currency: euro))])
@@ -107,7 +108,7 @@ import Values
   }
 
   @Test(arguments: [("list-order", 9), ("priority", 3), ("highest-value", 12)])
-  func `follows the precedence of the mapping`(precedence: String, value: Int) throws {
+  func `A user's device follows the precedence of the mapping`(precedence: String, value: Int) throws {
     let rest = #"""
       "precedence":"\#(precedence)","fine":[{"value":9,"events":["a"]},
       {"value":3,"events":["a"],"priority":5},{"value":12,"events":["a"],"priority":-1}]
@@ -115,7 +116,7 @@ import Values
     #expect(values(try mapping(skan: "skan4", rest).replay([event("a", hour: 1)])) == [value])
   }
 
-  @Test func `counts events and sums of the window where the mapping reports it`() throws {
+  @Test func `A user's device counts events and sums of the window if the mapping specifies it`() throws {
     let rest = #"""
       "coarse":[{"window":1,"low":{"events":[{"name":"a","count":{"min":2,"max":2}}]}},
       {"window":2,"totals":"window","high":{"events":[{"name":"a","count":{"min":2}}]}}]
@@ -126,7 +127,7 @@ import Values
     #expect(replay.updates.map(\.time) == [7200, 51 * 3600])
   }
 
-  @Test func `decodes value, zero, null and nothing apart`() throws {
+  @Test func `A user's device distinguishes value, zero, null and no value`() throws {
     let mapping = try mapping(subscriptions)
     let seven = try #require(FineValue(7))
     guard case .rules(let meanings) = mapping.decode(.fine(seven), window: .first) else {

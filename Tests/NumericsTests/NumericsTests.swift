@@ -26,7 +26,7 @@ import Values
 
 @Suite struct MinimumTests {
   @Test(arguments: [0.3, 1.0, 5.7, 9.99])
-  func `A parabola's floor is found inside`(floor: Double) throws {
+  func `The minimum of a parabola is found inside`(floor: Double) throws {
     let found = try Minimum.find(on: 0...10) { ($0 - floor) * ($0 - floor) + 2 }
     #expect(abs(found.place - floor) < 1e-6)
     #expect(abs(found.value - 2) < 1e-10)
@@ -34,17 +34,17 @@ import Values
   }
 
   @Test(arguments: [(-1.0, 10.0), (1.0, 0.0)])
-  func `A slope ends at an end`(slope: Double, place: Double) throws {
+  func `The minimum of a slope is at an end`(slope: Double, place: Double) throws {
     let found = try Minimum.find(on: 0...10) { slope * $0 }
     #expect(found.place == place)
     #expect(found.isAtEnd)
   }
 
-  @Test func `A flat function has some answer`() throws {
+  @Test func `The minimum of a flat function is some point`() throws {
     #expect(try Minimum.find(on: 0...1) { _ in 3 }.value == 3)
   }
 
-  @Test func `What is not finite or empty is rejected`() {
+  @Test func `Input that is not finite or is empty is rejected`() {
     #expect(throws: NumericError.notFinite) { try Minimum.find(on: 0...1) { _ in .nan } }
     #expect(throws: NumericError.badInterval) { try Minimum.find(on: 1...1) { $0 } }
     #expect(NumericError.notFinite.code == "not-finite")
@@ -60,7 +60,7 @@ import Values
     return (mean, draws.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(draws.count))
   }
 
-  @Test func `Means and variances are those of the distributions`() {
+  @Test func `Random variates have the means and variances of their distributions`() {
     func close(_ got: (mean: Double, variance: Double), _ mean: Double, _ variance: Double) -> Bool {
       abs(got.mean - mean) < 5 * (variance / 40_000).squareRoot()
         && abs(got.variance / variance - 1) < 0.1
@@ -78,14 +78,14 @@ import Values
     #expect(close(moments { Double($0.hypergeometric(marked: 5, plain: 15, taken: 8)) }, 2, 18.0 / 19))
   }
 
-  @Test func `One seed gives one sequence`() {
+  @Test func `One seed gives one sequence of random variates`() {
     var a = SplitMix64(seed: 9)
     var b = SplitMix64(seed: 9)
     for _ in 0..<100 { #expect(a.beta(1.5, 2) == b.beta(1.5, 2)) }
     #expect(a.next() == b.next())
   }
 
-  @Test func `Edges are certain`() {
+  @Test func `Random variates with extreme parameters are certain`() {
     var random = SplitMix64(seed: 1)
     #expect(random.beta(0, 3) == 0)
     #expect(random.beta(3, 0) == 1)

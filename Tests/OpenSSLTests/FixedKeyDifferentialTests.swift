@@ -9,7 +9,9 @@ private let caseCount =
   ProcessInfo.processInfo.environment["SKAN_DIFFERENTIAL_CASES"].flatMap { Int($0) } ?? 20_000
 
 struct `Checks with a table of the key` {
-  @Test func `answer as OpenSSL's own check does, whatever the signature`() throws {
+  @Test func `Checks with a table of the key answer as OpenSSL's own check does, whatever the signature`()
+    throws
+  {
     var tally = Tally()
     let keyCount = max(4, min(16, caseCount / 5_000))
     var dice = SplitMix64(seed: 0x5EED)

@@ -13,7 +13,9 @@ struct `A table of a key that is the generator itself` {
   }()
 
   @Test(arguments: [one, minusOne], factors)
-  func `doubles when both products are the same point`(secret: [UInt8], factor: [UInt8]) throws {
+  func `A table of a key that is the generator itself doubles when both products are the same point`(
+    secret: [UInt8], factor: [UInt8]
+  ) throws {
     let pair = try Pair(scalar: secret)
     // With secret 1 the products are equal when the factors are, with -1 when they are opposite.
     let other = secret == Self.one ? factor : difference(order, factor)
@@ -24,7 +26,9 @@ struct `A table of a key that is the generator itself` {
   }
 
   @Test(arguments: [one, minusOne], factors)
-  func `leaves the point at infinity to OpenSSL's own check`(secret: [UInt8], factor: [UInt8]) throws {
+  func `A table of a key that is the generator itself leaves the point at infinity to OpenSSL's own check`(
+    secret: [UInt8], factor: [UInt8]
+  ) throws {
     let pair = try Pair(scalar: secret)
     let genuine = try #require(SignedDigest(by: pair.point, u1: factor, u2: small(5)))
     // The digest is r or -r, so that the products cancel out whatever s is.
@@ -39,7 +43,7 @@ struct `A table of a key that is the generator itself` {
 }
 
 struct `A table of a key` {
-  @Test func `serves digests of every range`() throws {
+  @Test func `A table of a key handles digests of every range`() throws {
     let pair = try Pair(scalar: small(77))
     // u1 = 0 makes the digest 0, and the order as a digest means 0 as well.
     let zero = try #require(SignedDigest(by: pair.point, u1: small(0), u2: small(5)))
@@ -56,7 +60,7 @@ struct `A table of a key` {
     }
   }
 
-  @Test func `sorts numbers by their range`() throws {
+  @Test func `A table of a key sorts numbers by their range`() throws {
     let pair = try Pair(scalar: small(77))
     let digest = SHA256Digest(of: []).bytes
     // The field's prime less the order: below it, r could stand for two coordinates.
@@ -81,7 +85,7 @@ struct `A table of a key` {
   }
 
   @Test(arguments: smallHalves.indices)
-  func `leaves a second possible coordinate to OpenSSL's own check`(index: Int) throws {
+  func `A table of a key leaves a second possible coordinate to OpenSSL's own check`(index: Int) throws {
     let row = smallHalves[index]
     let object = bytes(hex: "3059301306072a8648ce3d020106082a8648ce3d03010703420004")
     let key = KeyBox(try PublicKey(spki: object + bytes(hex: row.x + row.y)))
@@ -93,7 +97,7 @@ struct `A table of a key` {
     #expect(key.isValid(signature: signature, for: message) == row.isValid)
   }
 
-  @Test func `is rejected when it belongs to another key`() throws {
+  @Test func `A table of a key is rejected if it belongs to another key`() throws {
     let pair = try Pair(scalar: small(77))
     #expect(pair.verifier.agrees(with: pair.reference))
     #expect(!pair.verifier.agrees(with: try EVPVerifier(spki: spki(scalar: small(78)))))
@@ -103,7 +107,7 @@ struct `A table of a key` {
   }
 
   @Test(arguments: Curve.allCases, [SignatureArithmetic.fixedKey, .evp])
-  func `is made for P-256 when it is wanted`(curve: Curve, arithmetic: SignatureArithmetic) throws {
+  func `A table of a key is made for P-256 on request`(curve: Curve, arithmetic: SignatureArithmetic) throws {
     let secret = try PrivateKey(generateOn: curve)
     let key = KeyBox(try PublicKey(spki: secret.spki(), arithmetic: arithmetic))
     #expect(key.prepare() == (curve == .p256 ? arithmetic : .evp))
@@ -115,7 +119,7 @@ struct `A table of a key` {
     #expect(!key.isValid(rawSignature: raw, for: [2]))
   }
 
-  @Test func `is made and used by eight threads at once`() async throws {
+  @Test func `A table of a key is made and used by eight threads at once`() async throws {
     let secret = try PrivateKey(generateOn: .p256)
     let box = KeyBox(try PublicKey(spki: secret.spki()))
     let message = Array("message".utf8)

@@ -40,19 +40,19 @@ struct `HMAC-SHA256` {
   ]
 
   @Test(arguments: 0..<cases.count)
-  func `has the values of RFC 4231`(number: Int) throws {
+  func `HMAC-SHA256 has the values of RFC 4231`(number: Int) throws {
     let (secret, message, code) = Self.cases[number]
     #expect(hexText(try hmacSHA256(message, secret: secret)).hasPrefix(code))
   }
 
-  @Test func `takes an empty message`() throws {
+  @Test func `HMAC-SHA256 accepts an empty message`() throws {
     // Computed with `openssl dgst -sha256 -hmac key < /dev/null`.
     #expect(
       hexText(try hmacSHA256([], secret: Array("key".utf8)))
         == "5d5d139563c95b5967b9bd9a8c9b233a9dedb45072794cd232dc1b74832607d0")
   }
 
-  @Test func `is compared over its whole length`() {
+  @Test func `HMAC-SHA256 is compared over its whole length`() {
     #expect(isSame([1, 2, 3], [1, 2, 3]))
     #expect(!isSame([1, 2, 3], [1, 2, 4]))
     #expect(!isSame([1, 2, 3], [1, 2]))

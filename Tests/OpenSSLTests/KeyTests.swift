@@ -3,7 +3,7 @@ import Testing
 
 struct `Keys on both curves` {
   @Test(arguments: Curve.allCases)
-  func `sign what they verify, in both forms`(curve: Curve) throws {
+  func `Keys on both curves sign what they verify, in both forms`(curve: Curve) throws {
     let secret = try PrivateKey(generateOn: curve)
     let key = KeyBox(try PublicKey(spki: secret.spki()))
     let message = Array("message".utf8)
@@ -27,7 +27,7 @@ struct `Keys on both curves` {
   }
 
   @Test(arguments: Curve.allCases)
-  func `survive writing and reading`(curve: Curve) throws {
+  func `Keys on both curves are read back as they were written`(curve: Curve) throws {
     let secret = try PrivateKey(generateOn: curve)
     let again = try PrivateKey(der: secret.der())
     let (found, expected) = (again.spki(), secret.spki())
@@ -38,7 +38,7 @@ struct `Keys on both curves` {
     #expect(PEMBlock.blocks(in: "a comment\n" + block.text + block.text) == [block, block])
   }
 
-  @Test func `are rejected when they are anything else`() throws {
+  @Test func `Keys on both curves are rejected in any other form`() throws {
     let spki = try PrivateKey(generateOn: .p256).spki()
     #expect(throws: KeyError.self) { _ = try PublicKey(spki: []) }
     #expect(throws: KeyError.self) { _ = try PublicKey(spki: spki + [0]) }
@@ -54,7 +54,7 @@ struct `Keys on both curves` {
     #expect(throws: KeyError.self) { _ = try PrivateKey(scalar: [UInt8](repeating: 0, count: 24), on: .p192) }
   }
 
-  @Test func `may be asked by eight threads at once`() async throws {
+  @Test func `Keys on both curves can be used by eight threads at once`() async throws {
     let secret = try PrivateKey(generateOn: .p256)
     let box = KeyBox(try PublicKey(spki: secret.spki()))
     let message = Array("message".utf8)

@@ -20,7 +20,7 @@ struct `Wycheproof's P-256 signatures` {
     arguments: [
       ("ecdsa_secp256r1_sha256_test.json", false, 484), ("ecdsa_secp256r1_sha256_p1363_test.json", true, 262),
     ], [SignatureArithmetic.fixedKey, .evp])
-  func `are judged as that project says`(
+  func `Wycheproof's P-256 signatures get the verdicts of that project`(
     file: (name: String, isRaw: Bool, count: Int), arithmetic: SignatureArithmetic
   ) throws {
     let isRaw = file.isRaw

@@ -21,7 +21,9 @@ private func reading(
 }
 
 struct `Reading AdAttributionKit` {
-  @Test func `takes a postback as documented and keeps the signed text as it came`() throws {
+  @Test func `Reading AdAttributionKit accepts a postback as documented and keeps the signed text unchanged`()
+    throws
+  {
     let reading = reading(
       envelope: #","ad-interaction-type":"click","coarse-conversion-value":"low","country-code":"US""#)
     guard case .aak(let postback)? = reading.postback else {
@@ -43,7 +45,7 @@ struct `Reading AdAttributionKit` {
     ("re-engagement", true, .reengagement),
     ("pre-order", true, .other), ("download", false, .assist),
   ])
-  func `reports what happened`(type: String, didWin: Bool, outcome: Outcome) {
+  func `Reading AdAttributionKit reports what happened`(type: String, didWin: Bool, outcome: Outcome) {
     let changed = payload.replacing("\"download\"", with: "\"\(type)\"").replacing("true", with: "\(didWin)")
     let reading = reading(payload: changed)
     #expect(reading.postback?.attested.outcome == outcome)
@@ -59,18 +61,18 @@ struct `Reading AdAttributionKit` {
     (#"{"kid":"k"}"#, "missing-member"), (#"{"alg":"ES256","kid":1}"#, "wrong-type"), ("[]", "not-an-object"),
     ("{", "broken-json"),
   ])
-  func `rejects other headers`(header: String, code: String) {
+  func `Reading AdAttributionKit rejects other headers`(header: String, code: String) {
     #expect(reasonCode(reading(header: header)) == code)
   }
 
   @Test(arguments: ["", "a", "a.b", "a.b.c.d", "....", "a.b."])
-  func `rejects other structures`(text: String) {
+  func `Reading AdAttributionKit rejects other structures`(text: String) {
     let code = reasonCode(PostbackReading(Array(#"{"jws-string":"\#(text)"}"#.utf8)))
     #expect(code == "jws-segments" || code == "jws-encoding")
   }
 
   @Test(arguments: [0, 63, 65])
-  func `rejects signatures of another length`(count: Int) {
+  func `Reading AdAttributionKit rejects signatures of another length`(count: Int) {
     let reading = reading(signature: [UInt8](repeating: 1, count: count))
     #expect(reading.outcome == .invalid(.jwsSignatureLength))
     #expect(reading.id == "P")
@@ -99,7 +101,9 @@ struct `Reading AdAttributionKit` {
       "out-of-range: jws-string.payload[\"postback-sequence-index\"] must be 0 through 2"
     ),
   ])
-  func `rejects other payloads and reports where`(part: String, other: String, sentence: String) {
+  func `Reading AdAttributionKit rejects other payloads and reports where`(
+    part: String, other: String, sentence: String
+  ) {
     let reading = reading(payload: payload.replacing(part, with: other))
     guard case .malformed(let defect) = reading.outcome else {
       Issue.record("was taken")
@@ -109,7 +113,7 @@ struct `Reading AdAttributionKit` {
     #expect(reading.id == "P")
   }
 
-  @Test func `accepts what may come in the future, with a warning`() {
+  @Test func `Reading AdAttributionKit accepts what may come in the future, with a warning`() {
     let changed = payload.replacing("app-impression", with: "page").replacing(
       "{", with: "{\"new\":{\"a\":[1]},")
     let reading = reading(payload: changed, envelope: #","ad-interaction-type":"tap","x":null"#)
@@ -121,7 +125,7 @@ struct `Reading AdAttributionKit` {
       ])
   }
 
-  @Test func `has a code for everything that can be said of it`() {
+  @Test func `Every defect, warning and reason of a postback has its own code`() {
     let codes =
       PostbackDefect.codes + PostbackWarning.codes + UnverifiableReason.codes
       + InvalidReason.allCases.map(\.code)

@@ -41,7 +41,7 @@ private func raw(_ name: String, _ text: String) -> [UInt8] {
 
 struct `Reading SKAdNetwork` {
   @Test(arguments: members.keys.sorted { $0.rawValue < $1.rawValue })
-  func `takes every version as documented`(version: ProtocolVersion) throws {
+  func `Reading SKAdNetwork accepts every version as documented`(version: ProtocolVersion) throws {
     let reading = PostbackReading(body(version))
     let postback = try #require(reading.postback)
     #expect(reading.kind == .skan)
@@ -54,7 +54,9 @@ struct `Reading SKAdNetwork` {
   }
 
   @Test(arguments: members.keys.sorted { $0.rawValue < $1.rawValue })
-  func `misses each required member, and never takes null for absence`(version: ProtocolVersion) {
+  func `Reading SKAdNetwork reports each missing required member, and never treats null as missing`(
+    version: ProtocolVersion
+  ) {
     for name in (members[version] ?? []).map(\.name)
     where name != "version" && name != "attribution-signature" {
       let missing = PostbackReading(body(version, without: name))
@@ -148,7 +150,9 @@ struct `Reading SKAdNetwork` {
     ),
     ("version", "null", "wrong-type: \"version\" must be a string, found null"),
   ])
-  func `rejects other types and values, in one sentence`(name: String, text: String, sentence: String) {
+  func `Reading SKAdNetwork rejects other types and values, in one sentence`(
+    name: String, text: String, sentence: String
+  ) {
     guard case .malformed(let defect) = PostbackReading(raw(name, text)).outcome else {
       Issue.record("\(name): \(text) was taken")
       return
@@ -157,12 +161,12 @@ struct `Reading SKAdNetwork` {
   }
 
   @Test(arguments: [(0, false), (1, true), (100, true), (101, false), (-1, false)] as [(Int64, Bool)])
-  func `takes campaigns 1 through 100`(number: Int64, isTaken: Bool) {
+  func `Reading SKAdNetwork accepts campaigns 1 through 100`(number: Int64, isTaken: Bool) {
     let reading = PostbackReading(body(.v3_0, with: [.init("campaign-id", .integer(number))]))
     #expect((reading.postback != nil) == isTaken)
   }
 
-  @Test func `takes one of source app and source domain`() {
+  @Test func `Reading SKAdNetwork accepts one of source app and source domain`() {
     let app = JSONOutput.Member("source-app-id", 7)
     let domain = JSONOutput.Member("source-domain", "a.example")
     #expect(
@@ -174,7 +178,7 @@ struct `Reading SKAdNetwork` {
         == AppID(7).map { .app($0) })
   }
 
-  @Test func `knows unknown versions for what they are`() {
+  @Test func `Reading SKAdNetwork identifies unknown versions as such`() {
     for text in ["4.1", "2", "5.0", "", "1", "4.0 ", "aak"] {
       let reading = PostbackReading(Array(#"{"version":"\#(text)","app-id":[],"transaction-id":"x"}"#.utf8))
       #expect(reading.outcome == .unverifiable(.unknownVersion(text)))
@@ -189,11 +193,12 @@ struct `Reading SKAdNetwork` {
     ("\"x\"", "not-an-object"), ("{\"a\":1,\"a\":1}", "duplicate-member"), ("{}", "missing-member"),
     ("{\"a\":\"\\ud800\"}", "broken-json"),
   ])
-  func `rejects what is no object`(text: String, code: String) {
+  func `Reading SKAdNetwork rejects what is no object`(text: String, code: String) {
     #expect(reasonCode(PostbackReading(Array(text.utf8))) == code)
   }
 
-  @Test func `rejects duplicates even in what was parsed without minding them`() throws {
+  @Test func `Reading SKAdNetwork rejects duplicates even in JSON that was parsed without that check`() throws
+  {
     let text = #"{"version":"3.0","did-win":true,"did-win":false,"transaction-id":"t"}"#
     let reading = PostbackReading(try JSONReader.read(Array(text.utf8), allowingDuplicates: true))
     #expect(reading == PostbackReading(Array(text.utf8)))
@@ -201,7 +206,8 @@ struct `Reading SKAdNetwork` {
     #expect(reading.id == "t")
   }
 
-  @Test func `rejects a body of more bytes than any postback has, and reads nothing of it`() {
+  @Test func `Reading SKAdNetwork rejects a body that is larger than any postback, and reads nothing of it`()
+  {
     let postback = body(.v4_0)
     let spaces = [UInt8](repeating: 0x20, count: PostbackReading.byteLimit - postback.count)
     #expect(PostbackReading(postback + spaces).postback != nil)
@@ -210,7 +216,7 @@ struct `Reading SKAdNetwork` {
     #expect(tooLarge.id == nil)
   }
 
-  @Test func `keeps what it says short, whatever it read`() {
+  @Test func `Reading SKAdNetwork keeps its messages short, whatever it read`() {
     let long = String(repeating: "é", count: 3000)
     let many = (0..<300).map { "\"\(long.prefix(90))\($0)\":0" }.joined(separator: ",")
     let texts = [
@@ -234,7 +240,7 @@ struct `Reading SKAdNetwork` {
     #expect(extended.warnings.allSatisfy { $0.description.utf8.count < 500 })
   }
 
-  @Test func `tells kind, version and id of what it rejects, as far as they are there`() {
+  @Test func `Reading SKAdNetwork reports kind, version and id of a rejected body, if they exist`() {
     let duplicate = PostbackReading(
       Array(#"{"version":"3.0","transaction-id":"t","did-win":true,"did-win":false}"#.utf8))
     #expect(duplicate.version == "3.0")
@@ -255,7 +261,7 @@ struct `Reading SKAdNetwork` {
   }
 }
 
-struct `What a postback claims` {
+struct `The claims of a postback` {
   private static let win = JSONOutput.Member("did-win", true)
   private static let loss = JSONOutput.Member("did-win", false)
 
@@ -287,7 +293,7 @@ struct `What a postback claims` {
       ([coarse("low"), twoDigits, loss], .rejected, [.valueWithoutWin]), ([], .absent, []),
       ([loss], .absent, []),
     ] as [([JSONOutput.Member], ConversionValue, [PostbackWarning])])
-  func `is judged by window, tier and win`(
+  func `The claims of a postback are judged by window, tier and win`(
     changes: [JSONOutput.Member], value: ConversionValue, warnings: [PostbackWarning]
   ) {
     let reading = PostbackReading(body(.v4_0, with: changes))
@@ -304,7 +310,7 @@ struct `What a postback claims` {
       ([window(2), twoDigits], []),
       ([.init("source-app-id", 7)], []),
     ] as [([JSONOutput.Member], [PostbackWarning])])
-  func `is kept with a warning where signed fields contradict Apple's rules`(
+  func `The claims of a postback are kept with a warning if signed fields violate Apple's rules`(
     changes: [JSONOutput.Member], warnings: [PostbackWarning]
   ) {
     let reading = PostbackReading(body(.v4_0, with: changes))
@@ -312,13 +318,13 @@ struct `What a postback claims` {
     #expect(reading.warnings == warnings)
   }
 
-  @Test func `is rejected, not out of shape, beyond 64 bits`() {
+  @Test func `The claims of a postback beyond 64 bits are rejected, not malformed`() {
     let reading = PostbackReading(raw("conversion-value", "99999999999999999999"))
     #expect(reading.postback?.claimed.value == .rejected)
     #expect(reading.warnings == [.valueOutOfRange])
   }
 
-  @Test func `leaves members of other versions and unknown ones alone, with a warning`() {
+  @Test func `The claims of a postback get a warning for members of other versions and for unknown ones`() {
     let reading = PostbackReading(
       body(.v2_1, with: [.init("did-win", false), .init("source-domain", ""), .init("timestamp", 3)]))
     #expect(reading.postback?.attested.outcome == .install)
@@ -329,7 +335,7 @@ struct `What a postback claims` {
       ])
   }
 
-  @Test func `of version 1 has no value and no source`() {
+  @Test func `The claims of a postback of version 1 have no value and no source`() {
     let reading = PostbackReading(
       body(.v1_0, with: [.init("version", "1.0"), .init("redownload", true), .init("conversion-value", 3)]))
     #expect(reading.postback?.attested.outcome == .install)

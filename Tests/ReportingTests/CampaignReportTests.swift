@@ -55,7 +55,7 @@ struct `A campaign report`: ~Copyable {
     return try printed(CampaignReport.self, words, as: format, from: path)
   }
 
-  @Test func `adds a postback to exactly the counts that its explanation names`() throws {
+  @Test func `A campaign report adds a postback to exactly the counts that its explanation names`() throws {
     let values: [ConversionValue] = [
       .fine(try #require(FineValue(0))), .fine(try #require(FineValue(9))), .coarse(.medium), .absent,
       .rejected,
@@ -99,7 +99,7 @@ struct `A campaign report`: ~Copyable {
     }
   }
 
-  @Test func `reports what has rows where it has none itself`() throws {
+  @Test func `A campaign report names what has rows if it has none itself`() throws {
     let text = try text(["network": "othr.skadnetwork"])
     #expect(text.contains("no test postbacks of othr.skadnetwork\n"))
     #expect(
@@ -119,17 +119,17 @@ struct `A campaign report`: ~Copyable {
   }
 
   @Test(arguments: Format.allCases)
-  func `comes out in every format`(format: Format) throws {
+  func `A campaign report is printed in every format`(format: Format) throws {
     try expectGolden(try text([:], as: format), "campaigns.\(format.rawValue)")
   }
 
-  @Test func `by day and window, of some days and networks`() throws {
+  @Test func `A campaign report can be by day and window, of some days and networks`() throws {
     try expectGolden(
       try text(["by": "day,window", "to": "2026-11-22", "network": "EXAMPLE123.skadnetwork"]),
       "campaigns-by-day-and-window.table")
   }
 
-  @Test func `reports so when there is nothing to report`() throws {
+  @Test func `A campaign report states that there is nothing to report`() throws {
     #expect(
       try text(["from": "2027-01-01"])
         == "test postbacks, not part of any real figure\nno test postbacks in these days\n")
@@ -143,7 +143,9 @@ struct `A campaign report`: ~Copyable {
     (["app": "-1"], "app"),
     (["environment": "prod"], "environment"), (["digits": "5"], "digits"), (["digits": "1"], "digits"),
   ])
-  func `rejects words that make no sense and names them`(words: [String: String], name: String) {
+  func `A campaign report rejects words that make no sense and names them`(
+    words: [String: String], name: String
+  ) {
     let error = #expect(throws: ParameterError.self) { try CampaignReport(words.mapValues { [$0] }) }
     #expect(error?.name == name)
   }

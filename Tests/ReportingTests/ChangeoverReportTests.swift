@@ -96,7 +96,9 @@ struct `Reports across a change of the mapping`: ~Copyable {
   }
 
   @Test(arguments: [ProtocolVersion.v3_0, .v4_0, .adAttributionKit])
-  func `count all money of values that only one version knows`(version: ProtocolVersion) throws {
+  func `Reports across a change of the mapping count all money of values that only one version has`(
+    version: ProtocolVersion
+  ) throws {
     let truth = try install(version, 11)
     try MappingStore(path: path).replaceAll(with: [
       try mapping("2026-01-01", firstValue: 1), try mapping("2026-11-10", firstValue: 11),
@@ -112,7 +114,9 @@ struct `Reports across a change of the mapping`: ~Copyable {
   }
 
   @Test(arguments: [ProtocolVersion.v3_0, .v4_0])
-  func `estimate withheld values of such days without bias`(version: ProtocolVersion) throws {
+  func `Reports across a change of the mapping estimate withheld values of such days without bias`(
+    version: ProtocolVersion
+  ) throws {
     let truth = try install(version, 11, hidden: 0.3).values.reduce(0, +)
     try MappingStore(path: path).replaceAll(with: [
       try mapping("2026-01-01", firstValue: 1), try mapping("2026-11-10", firstValue: 11),
@@ -126,7 +130,9 @@ struct `Reports across a change of the mapping`: ~Copyable {
     #expect(abs((total.estimate ?? 0) / truth - 1) < 0.05, "\(total) of \(truth)")
   }
 
-  @Test func `tell postbacks of the time before the first version as being without a mapping`() throws {
+  @Test func `Reports across a change of the mapping list earlier postbacks as being without a mapping`()
+    throws
+  {
     _ = try install(.v4_0, 1)
     try MappingStore(path: path).replaceAll(with: [try mapping("2026-11-10", firstValue: 1)])
     var report = EstimateReport()
@@ -136,7 +142,9 @@ struct `Reports across a change of the mapping`: ~Copyable {
     #expect(abs(estimates.basis.withoutMapping - 1152) < 20)
   }
 
-  @Test func `keep what later windows add when a mapping of next year is loaded`() throws {
+  @Test func `Reports across a change of the mapping keep later windows when next year's mapping is loaded`()
+    throws
+  {
     let window =
       #"{"window":2,"totals":"window","low":{"revenue":{"from":0,"to":20}}},"#
       + #"{"window":3,"totals":"window","low":{"revenue":{"from":0,"to":20}}}"#
@@ -163,7 +171,7 @@ struct `Reports across a change of the mapping`: ~Copyable {
         return true
       }
     }
-    // Under a mapping that counts since install they hold the first window's money, and the report says so.
+    // Under a mapping that counts since install they hold the first window's money, and the report states that.
     try MappingStore(path: path).replaceAll(with: [
       try mapping("2026-01-01", firstValue: 1, coarse: since)
     ])
@@ -173,7 +181,9 @@ struct `Reports across a change of the mapping`: ~Copyable {
     #expect(report.notes.contains { $0.contains("money and events of 1 later windows are not added") })
   }
 
-  @Test func `add the part of later windows that some versions count by themselves`() throws {
+  @Test func `Reports across a change of the mapping add later windows that some versions count separately`()
+    throws
+  {
     func coarse(_ totals: String) -> String {
       #"{"window":2,"totals":"\#(totals)","low":{"events":["late"],"revenue":{"from":0,"to":20}}}"#
     }

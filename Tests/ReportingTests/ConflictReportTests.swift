@@ -40,7 +40,7 @@ final class `A report of conflicts` {
       finding: .valid(.unsigned(attested: attested, claimed: claimed)))
   }
 
-  /// Stores conversions with a large copy each that contradicts it.
+  /// Stores conversions with a large conflicting copy each.
   private func store(_ conversions: Int, padding: Int, quota: CopyQuota) throws {
     let writer = try LedgerWriter(path: path, settings: LedgerSettings(copyQuota: quota))
     for id in 0..<conversions {
@@ -54,7 +54,9 @@ final class `A report of conflicts` {
     try #require(JSONReader.read(Array(text.utf8)).value.object)
   }
 
-  @Test func `is divided by the bytes of bodies as well as by rows, and each conflict is in one part`() throws
+  @Test
+  func `A report of conflicts is split by the bytes of bodies and by rows, with each conflict in one part`()
+    throws
   {
     try store(200, padding: 60_000, quota: CopyQuota(perSender: 1 << 30))
     let source = ReportSource(reader: try LedgerReader(path: path), now: Instant(seconds: 0))
@@ -83,7 +85,7 @@ final class `A report of conflicts` {
   }
 
   @Test(arguments: [Format.json, .csv, .table])
-  func `has how many copies were only counted`(format: Format) throws {
+  func `A report of conflicts shows how many copies were only counted`(format: Format) throws {
     try store(4, padding: 1000, quota: CopyQuota(perSender: 3000))
     let text = try printed(ConflictReport.self, parameters, as: format, from: path)
     switch format {
@@ -111,7 +113,10 @@ final class `A report of conflicts` {
     #expect(explained.json.text().contains("\"counted-only\":true"))
   }
 
-  @Test func `shows some of the bodies that claim an identifier, and counts the others`() throws {
+  @Test
+  func `A report of conflicts shows some of the bodies that claim an identifier, and counts the others`()
+    throws
+  {
     let writer = try LedgerWriter(path: path)
     let forgeries = (0..<40).map { _ in
       Receipt(

@@ -92,7 +92,7 @@ final class `A cross-check` {
     report.rows.reduce(into: [:]) { $0.merge($1.reasons, uniquingKeysWith: +) }
   }
 
-  @Test func `of sides that agree has no differences, and has the delay`() throws {
+  @Test func `A cross-check of sides that agree has no differences, and has the delay`() throws {
     let report = try report(try pairs(0..<100))
     let row = try #require(report.rows.first)
     #expect(report.rows.count == 1)
@@ -102,20 +102,20 @@ final class `A cross-check` {
     #expect(try printed().contains("no differences"))
   }
 
-  @Test func `takes losing postbacks for no difference, unless we are the network`() throws {
+  @Test func `A cross-check treats losing postbacks as no difference, unless we are the network`() throws {
     let lost = try copy("lost", .forwarded, hours: 5, outcome: .assist)
     #expect(reasons(try report(try pairs(0..<30) + [lost])) == [.notWon: 1])
     let won = try copy("own", .networkAddress, hours: 6)
     #expect(reasons(try report([won])) == [.unexplained: 1, .networkWithholds: 1])
   }
 
-  @Test func `takes versions from before copies for no difference`() throws {
+  @Test func `A cross-check treats versions from before copies as no difference`() throws {
     let old = try copy("old", .forwarded, hours: 5, version: .v2_1)
     let first = try copy("2.2", .forwarded, hours: 5, version: .v2_2)
     #expect(reasons(try report(try pairs(0..<30) + [old, first])) == [.oldVersion: 1, .unexplained: 1])
   }
 
-  @Test func `names an app without any copy`() throws {
+  @Test func `A cross-check names an app without any copy`() throws {
     let report = try report(
       try pairs(0..<30) + (0..<3).map { try copy("a\($0)", .forwarded, hours: 9, app: 2) })
     #expect(report.findings.map(\.reason) == [.noDeviceCopies])
@@ -124,7 +124,7 @@ final class `A cross-check` {
     #expect(report.findings[0].sentence.contains("2026-03-01"))
   }
 
-  @Test func `names the days on which copies began and stopped`() throws {
+  @Test func `A cross-check names the days on which copies began and stopped`() throws {
     let before = try (0..<40).map { try copy("b\($0)", .forwarded, hours: $0) }
     let after = try (200..<240).map { try copy("a\($0)", .forwarded, hours: $0) }
     let report = try report(before + (try pairs(48..<150)) + after)
@@ -133,7 +133,10 @@ final class `A cross-check` {
     #expect(report.findings[1].sentence.contains("2026-03-07"))
   }
 
-  @Test func `counts a conversion that the network told days before its copy as one with a copy`() throws {
+  @Test
+  func `A cross-check counts a conversion that the network sent days before its copy as one with a copy`()
+    throws
+  {
     // Were they taken for missing, forty in a row without a copy would be a beginning.
     let early = try (0..<40).flatMap {
       try [copy("e\($0)", .forwarded, hours: $0), copy("e\($0)", .advertiserCopy, hours: 72 + $0)]
@@ -143,7 +146,10 @@ final class `A cross-check` {
     #expect(reasons(try report(early + (try pairs(100..<104)) + others)) == [.unexplained: 61])
   }
 
-  @Test func `does not call a single conversion after the last copy a stop where copies are rare`() throws {
+  @Test
+  func `A cross-check does not treat a single conversion after the last copy as a stop if copies are rare`()
+    throws
+  {
     let alone = try (0..<100).map { try copy("n\($0)", .forwarded, hours: $0) }
     #expect(
       reasons(
@@ -152,24 +158,24 @@ final class `A cross-check` {
         == [.unexplained: 101])
   }
 
-  @Test func `waits for the other side as long as the network usually takes`() throws {
+  @Test func `A cross-check waits for the other side as long as the network usually takes`() throws {
     let one = try [copy("in", .advertiserCopy, hours: 197), copy("out", .advertiserCopy, hours: 195)]
     #expect(reasons(try report(try pairs(0..<30) + one, atHours: 200)) == [.late: 1, .networkWithholds: 1])
   }
 
-  @Test func `waits two days where there are too few pairs`() throws {
+  @Test func `A cross-check waits two days if there are too few pairs`() throws {
     let one = try [copy("in", .advertiserCopy, hours: 153), copy("out", .advertiserCopy, hours: 152)]
     #expect(reasons(try report(try pairs(0..<2) + one, atHours: 200)) == [.late: 1, .networkWithholds: 1])
   }
 
-  @Test func `tells a network that forwards nothing from one that holds back`() throws {
+  @Test func `A cross-check distinguishes a network that forwards nothing from one that holds back`() throws {
     let report = try report(
       try pairs(0..<30)
         + [copy("a", .advertiserCopy, hours: 1), copy("b", .advertiserCopy, hours: 1, network: "silent")])
     #expect(reasons(report) == [.networkWithholds: 1, .noForwards: 1])
   }
 
-  @Test func `finds copies that came and were rejected`() throws {
+  @Test func `A cross-check finds copies that arrived and were rejected`() throws {
     let report = try report(
       try pairs(0..<30) + [
         copy("a", .advertiserCopy, hours: 1), rejected("a", .forwarded, hours: 2),
@@ -182,12 +188,12 @@ final class `A cross-check` {
       try printed(.csv, table: "rejected-network-copies").contains("acme,unverifiable,missing-signature,1"))
   }
 
-  @Test func `tells changed values and countries, whichever side came first`() throws {
+  @Test func `A cross-check reports changed values and countries, whichever side came first`() throws {
     let report = try report([
       copy("a", .advertiserCopy, hours: 1, value: 5), copy("a", .forwarded, hours: 2, value: 50),
       copy("b", .forwarded, hours: 1, value: 50), copy("b", .advertiserCopy, hours: 2, value: nil),
       copy("c", .advertiserCopy, hours: 1, country: "US"), copy("c", .forwarded, hours: 2, country: "DE"),
-      // Both sides contradict a file in the same way, so they agree.
+      // Both sides differ from a file in the same way, so they agree.
       copy("d", .file, hours: 1, value: 1), copy("d", .advertiserCopy, hours: 2, value: 9),
       copy("d", .forwarded, hours: 3, value: 9),
       // A correct copy of the network's does not hide a changed one.
@@ -205,7 +211,9 @@ final class `A cross-check` {
   }
 
   @Test(arguments: 0..<6 as Range<UInt64>)
-  func `notices a network that holds back good values, and lets a fair one be`(seed: UInt64) throws {
+  func `A cross-check notices a network that holds back good values, and accepts a fair one`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     var receipts: [Receipt] = []
     for index in 0..<2000 {
@@ -224,7 +232,7 @@ final class `A cross-check` {
     #expect(try printed().contains("one side leaves out conversions by their value"))
   }
 
-  @Test func `holds only what was asked for`() throws {
+  @Test func `A cross-check contains only what was requested`() throws {
     let receipts = try pairs(0..<100) + pairs(0..<10, app: 2) + pairs(0..<10, network: "other")
     _ = try report(receipts)
     #expect(try report([]) { $0.from = self.start + 90 * self.hour }.rows.map(\.both) == [10])
@@ -236,7 +244,7 @@ final class `A cross-check` {
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `has reasons that add up to the differences, whatever came`(seed: UInt64) throws {
+  func `A cross-check has reasons that add up to the differences, whatever came`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var receipts: [Receipt] = []
     for index in 0..<400 {
@@ -276,7 +284,7 @@ final class `A cross-check` {
     #expect(conversions + report.rows.reduce(0) { $0 + $1.onlyFiles } == stored)
   }
 
-  @Test func `comes out in every format`() throws {
+  @Test func `A cross-check is printed in every format`() throws {
     var receipts = try pairs(0..<60) + pairs(0..<30, app: 2, network: "quiet.skadnetwork")
     for index in 0..<40 {
       receipts.append(try copy("d\(index)", .advertiserCopy, hours: Int64(index), value: Int64(index % 9)))

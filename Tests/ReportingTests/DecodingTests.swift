@@ -63,7 +63,7 @@ struct `Decoding stored postbacks`: ~Copyable {
       CampaignQuery(environment: .test, dimensions: dimensions), from: LedgerReader(path: path))
   }
 
-  @Test func `adds up money, users, and values that no rule has`() throws {
+  @Test func `Decoding stored postbacks adds up money, users, and unmapped values`() throws {
     let time = Instant(seconds: 1_795_262_400)
     _ = try LedgerWriter(path: path).commit([
       try receipt("a", try fine(6), at: time), try receipt("b", try fine(7), at: time),
@@ -76,7 +76,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     #expect(try report().totalTally.undated == 8)
     try MappingStore(path: path).replaceAll(with: [try mapping("2026-01-01")])
     let tally = try report().totalTally
-    // 6, 7, 7, 0 and both later windows; 50 is nobody's, and app 2 has no mapping.
+    // 6, 7, 7, 0 and both later windows; 50 is unmapped, and app 2 has no mapping.
     #expect(tally.decoded == 6)
     #expect(tally.decodedInstalls == 4)
     #expect(tally.unmapped == 1)
@@ -91,13 +91,16 @@ struct `Decoding stored postbacks`: ~Copyable {
     #expect(sum.high == (try Amount(decimal: "115")))
     #expect(sum.openEnded == 0)
     #expect(tally.events == ["subs_success": 3_000_000])
-    // Told apart by window, each window's money stands for itself.
+    // With windows separate, each window's money counts by itself.
     let byWindow = try report(by: [.window])
     #expect(
       byWindow.tallies.map { $0.money[usd]?.representative.micros } == [70_000_000, 10_000_000, 50_000_000])
   }
 
-  @Test func `counts one user's money and events once, however its windows repeat them`() throws {
+  @Test
+  func `Decoding stored postbacks counts one user's money and events once, however its windows repeat them`()
+    throws
+  {
     let time = Instant(seconds: 1_795_262_400)
     let text = #"""
       {"name":"since install","app":1,"currency":"USD","effective-from":"2026-01-01","protocol":"skan4",
@@ -125,7 +128,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     #expect(rows == 1)
   }
 
-  @Test func `money without an event has a row among the events`() throws {
+  @Test func `Decoding stored postbacks lists money without an event in a row among the events`() throws {
     let time = Instant(seconds: 1_795_262_400)
     let text = #"""
       {"name":"money","app":1,"currency":"USD","effective-from":"2026-01-01","protocol":"skan4",
@@ -139,7 +142,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     #expect(lines.last?.contains(",USD,10,15,20,") == true)
   }
 
-  @Test func `takes hundreds of mappings, of one app and of many`() throws {
+  @Test func `Decoding stored postbacks handles hundreds of mappings, of one app and of many`() throws {
     let time = Instant(seconds: 1_795_262_400)
     _ = try LedgerWriter(path: path).commit([
       try receipt("a", try fine(6), at: time), try receipt("b", try fine(6), at: time, app: 700),
@@ -158,7 +161,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     #expect(try report(by: [.app]).totalTally.decoded == 2)
   }
 
-  @Test func `reports so where a sum does not fit`() throws {
+  @Test func `Decoding stored postbacks reports a sum that does not fit`() throws {
     let time = Instant(seconds: 1_795_262_400)
     let text = #"""
       {"name":"huge","app":1,"currency":"VND","effective-from":"2026-01-01","protocol":"skan4",
@@ -173,7 +176,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     #expect(report.notes.contains { $0.contains("larger than the largest amount") })
   }
 
-  @Test func `decodes by the versions of the moment a report is asked for`() throws {
+  @Test func `Decoding stored postbacks uses the versions at the moment of the report`() throws {
     let time = Instant(seconds: 1_795_262_400)
     _ = try LedgerWriter(path: path).commit([try receipt("a", try fine(7), at: time)])
     let store = try MappingStore(path: path)
@@ -192,7 +195,9 @@ struct `Decoding stored postbacks`: ~Copyable {
 
   /// The table of hours gives the same as every postback decoded by itself.
   @Test(arguments: 1...3)
-  func `sums are those of single postbacks, also around a change of the mapping`(seed: Int) throws {
+  func `Decoding stored postbacks gives the sums of single postbacks, around a change of the mapping too`(
+    seed: Int
+  ) throws {
     var random = SplitMix64(seed: UInt64(seed))
     let start = Instant(seconds: 1_795_262_400)
     var receipts: [Receipt] = []
@@ -239,7 +244,7 @@ struct `Decoding stored postbacks`: ~Copyable {
     }
   }
 
-  @Test func `comes out in every format`() throws {
+  @Test func `A report of decoded postbacks is printed in every format`() throws {
     let time = Instant("2026-11-21T12:00:00Z") ?? Instant(seconds: 0)
     _ = try LedgerWriter(path: path).commit([
       try receipt("a", try fine(6), at: time), try receipt("b", try fine(7), at: time),
@@ -266,7 +271,8 @@ struct `Decoding stored postbacks`: ~Copyable {
     }
   }
 
-  @Test func `an export can be stopped, and keeps to its days, app and network`() throws {
+  @Test func `An export of decoded postbacks can be stopped, and keeps to its days, app and network`() throws
+  {
     let time = Instant(seconds: 1_795_262_400)
     _ = try LedgerWriter(path: path).commit(
       try (0..<20).map { index in

@@ -91,7 +91,7 @@ final class `Estimates` {
       now: later)
   }
 
-  @Test func `are the decoded sums where nothing is hidden`() throws {
+  @Test func `Estimates are the decoded sums if nothing is withheld`() throws {
     try fill(hidden: ["11": 0, "22": 0])
     for row in try estimated().rows.map(\.sum) {
       #expect(row.nulls == 0)
@@ -102,7 +102,7 @@ final class `Estimates` {
     }
   }
 
-  @Test func `add up: days to campaigns, campaigns to the whole, ranges to all days`() throws {
+  @Test func `Estimates add up: days to campaigns, campaigns to the whole, ranges to all days`() throws {
     try fill(hidden: ["11": 0.2, "22": 0.6, "33": 0.9])
     let whole = try estimated()
     let byDay = try estimated { $0.breakdown = .day }
@@ -123,7 +123,7 @@ final class `Estimates` {
     let early = try estimated { $0.period.to = middle }.totals.first?.sum.estimate ?? 0
     let late = try estimated { $0.period.from = middle }.totals.first?.sum.estimate ?? 0
     #expect(abs(early + late - (total.estimate ?? 0)) < 1e-6 * total.installs)
-    // What a day says does not hang on the days that are asked for.
+    // A day's figures do not depend on the requested days.
     let day = try #require(Day("2026-03-05"))
     let alone = try estimated {
       $0.breakdown = .day
@@ -135,7 +135,7 @@ final class `Estimates` {
   }
 
   @Test(arguments: [Estimator.tree, .ratio, .dirichlet, .hurdle, .threshold(smallest: 5)])
-  func `lie within their own intervals, by day and together`(estimator: Estimator) throws {
+  func `Estimates are within their own intervals, by day and together`(estimator: Estimator) throws {
     try fill(hidden: ["11": 0.2, "22": 0.6, "33": 0.95])
     for breakdown in Breakdown.allCases {
       let answer = try estimated {
@@ -152,7 +152,7 @@ final class `Estimates` {
     }
   }
 
-  @Test func `count of the running bin what is over`() throws {
+  @Test func `Estimates of the current bin count the days that are over`() throws {
     try fill(hidden: ["11": 0.5])
     // Postbacks of version 4 come evenly over 72 to 96 hours after an install that is evenly in its day, so a day of
     // install is complete to h²/(2·24²) when h hours of its arrivals are over, up to half of it.
@@ -169,7 +169,7 @@ final class `Estimates` {
     #expect(abs(shares[4] - shares[0] - 2 * (shares[2] - shares[0])) < 1e-9)
   }
 
-  @Test func `give a campaign that shows nothing an interval and no bare number`() throws {
+  @Test func `Estimates give a campaign that shows nothing an interval and no bare number`() throws {
     try fill(hidden: ["11": 0.1, "22": 1])
     let last = try #require(try estimated().rows.last)
     #expect(last.campaign?.campaign == "22")
@@ -183,7 +183,7 @@ final class `Estimates` {
     #expect(table.contains("nothing-revealed") && table.contains("all withheld"))
   }
 
-  @Test func `say nothing where there is no evidence at all`() throws {
+  @Test func `Estimates have no figure without evidence`() throws {
     try fill(hidden: ["22": 1])
     let row = try #require(try estimated().rows.first).sum
     #expect(row.estimate == nil)
@@ -191,7 +191,7 @@ final class `Estimates` {
     #expect(row.flags.contains(.noEvidence))
   }
 
-  @Test func `take zeroes of a network for nulls where the network reports nulls so`() throws {
+  @Test func `Estimates treat zeroes of a network as nulls if the network reports nulls as zeroes`() throws {
     try fill(hidden: ["11": 0.1], networks: ["zero.skadnetwork"])
     let (zero, stranger) = (
       try #require(AdNetworkID("zero.skadnetwork")), try #require(AdNetworkID("other.skadnetwork"))
@@ -204,7 +204,7 @@ final class `Estimates` {
     #expect(other.estimate == plain.estimate)
   }
 
-  @Test func `count users of an event`() throws {
+  @Test func `Estimates count users of an event`() throws {
     try fill(hidden: ["11": 0.5, "22": 0.1])
     let rows = try estimated { $0.event = "buy" }.rows
     #expect(rows.allSatisfy { $0.currency == nil })
@@ -220,14 +220,14 @@ final class `Estimates` {
     #expect(try text(.table, ["event": "buy"]).contains("estimated users of buy"))
   }
 
-  @Test func `are the same for the same seed, and draw anew for another`() throws {
+  @Test func `Estimates are the same for the same seed, and differ for another`() throws {
     try fill(hidden: ["11": 0.5, "22": 0.3])
     let one = try text(.csv)
     #expect(try text(.csv) == one)
     #expect(try text(.csv, ["seed": "2"]) != one)
   }
 
-  @Test func `come out in every format`() throws {
+  @Test func `Estimates are printed in every format`() throws {
     try fill(hidden: ["11": 0.2, "22": 1])
     for format in Format.allCases {
       try expectGolden(try text(format), "estimates.\(format.rawValue)")
@@ -238,7 +238,9 @@ final class `Estimates` {
     }
   }
 
-  @Test func `nulls come with intervals, and with the threshold and cell that the data tell`() throws {
+  @Test func `Estimates list nulls with intervals, and with the threshold and cell that the data show`()
+    throws
+  {
     try fill(hidden: ["11": 0.2, "22": 0.6, "33": 1])
     var query = NullReport()
     query.scope.environment = .test
@@ -264,7 +266,7 @@ final class `Estimates` {
         .hasPrefix("app,network,campaign,campaign-kind,day,postbacks,nulls,null-share,null-share-low"))
   }
 
-  @Test func `use what own users brought where it is known`() throws {
+  @Test func `Estimates use what own users paid if it is known`() throws {
     try fill(hidden: ["11": 0.3])
     let mapping = try #require(try MappingCatalog(from: LedgerReader(path: path)).stored.first)
     try ReferenceStore(path: path).replaceWorth(

@@ -34,22 +34,24 @@ struct `Names of campaigns` {
     }
   }
 
-  @Test func `are found by all four digits`() throws {
+  @Test func `Names of campaigns are found by all four digits`() throws {
     #expect(try match("5239") == ["5239 2026-01-01"])
     #expect(try match("5230") == [])
   }
 
-  @Test func `are not guessed where the last digits fit several`() throws {
+  @Test func `Names of campaigns are not guessed if the last digits fit several`() throws {
     #expect(try match("39") == ["?", "5239 2026-01-01", "1039 2026-01-01"])
     #expect(try match("239") == ["5239 2026-01-01"])
     #expect(try match("77") == ["7777 2026-01-01"])
   }
 
-  @Test func `of short digits hold for longer ones`() throws {
+  @Test func `Names of campaigns with short digits apply to longer ones`() throws {
     #expect(try match("1042", from: "2026-03-01") == ["42 2026-03-01"])
   }
 
-  @Test func `of short digits are in doubt beside one for digits that end like them`() throws {
+  @Test func `Names of campaigns with short digits are ambiguous beside one for digits with the same end`()
+    throws
+  {
     let rows = [
       ("77", "Winter", nil), ("4477", "Summer", nil), ("17", "Old", "2026-02-01"), ("3317", "New", nil),
     ]
@@ -69,24 +71,24 @@ struct `Names of campaigns` {
     #expect(doubts.map(\.short) == [rows[0]] && doubts.map(\.long) == [rows[1]])
   }
 
-  @Test func `change on a day`() throws {
+  @Test func `Names of campaigns can change on a day`() throws {
     #expect(try match("42", from: "2026-02-27", to: "2026-02-28") == ["42 2026-01-01"])
     #expect(try match("42", from: "2026-03-01", to: "2026-03-02") == ["42 2026-03-01"])
     #expect(try match("42", from: "2026-02-28", to: "2026-03-01") == ["?", "42 2026-01-01", "42 2026-03-01"])
   }
 
-  @Test func `of campaign ids are no last digits of anything`() throws {
+  @Test func `Names of campaigns by campaign-id are not used for last digits`() throws {
     let id = Campaign.campaignID(try #require(CampaignID(39)))
     #expect(
       names.match(network: "n", campaign: id, days: day("2026-04-01")...day("2026-04-02")) == .unknown)
   }
 
-  @Test func `leave a doubt where they do not hold on all days`() throws {
+  @Test func `Names of campaigns are ambiguous if they do not apply to all days`() throws {
     #expect(try match("7777", from: "2025-12-31") == ["?", "7777 2026-01-01", "(unnamed)"])
     #expect(try match("7777", from: "2025-11-30", to: "2025-12-31") == [])
   }
 
-  @Test func `lead from a spend file's name to the digits`() {
+  @Test func `Names of campaigns in a spend file give the digits`() {
     #expect(names.digits(of: "5239 2026-01-01", network: "n", on: day("2026-05-01")) == "5239")
     #expect(names.digits(of: "42 2026-01-01", network: "n", on: day("2026-05-01")) == nil)
     #expect(names.digits(of: "42 2026-01-01", network: "n", on: day("2026-02-01")) == "42")
@@ -108,21 +110,21 @@ struct `Exchange rates` {
     ).map { "\($0)" }
   }
 
-  @Test func `are those of the day or the newest before it`() throws {
+  @Test func `Exchange rates are those of the day or the newest before it`() throws {
     #expect(try convert("10", "EUR", "USD", "2026-01-31") == "11")
     #expect(try convert("10", "EUR", "USD", "2026-02-01") == "12")
     #expect(try convert("10", "EUR", "USD", "2027-02-01") == "12")
     #expect(try convert("10", "EUR", "USD", "2025-12-31") == nil)
   }
 
-  @Test func `are turned round, and never chained`() throws {
+  @Test func `Exchange rates are inverted, and never chained`() throws {
     #expect(try convert("150", "JPY", "USD", "2026-01-01") == "1")
     #expect(try convert("-1", "JPY", "USD", "2026-01-01") == "-0.006667")
     #expect(try convert("1", "EUR", "JPY", "2026-01-01") == nil)
     #expect(try convert("1", "EUR", "EUR", "2020-01-01") == "1")
   }
 
-  @Test func `hold what does not fit at the end of the range`() throws {
+  @Test func `Exchange rates limit what does not fit to the end of the range`() throws {
     #expect(try convert("9000000000000", "USD", "JPY", "2026-01-01") == "9223372036854.775807")
     #expect(try convert("-9000000000000", "USD", "JPY", "2026-01-01") == "-9223372036854.775808")
   }
@@ -157,7 +159,7 @@ struct `Spend` {
       ]), into: currency.flatMap { CurrencyCode($0) })
   }
 
-  @Test func `goes to the one row that it fits, and otherwise to none`() throws {
+  @Test func `Spend goes to the one row that it fits, and otherwise to none`() throws {
     let usd = try #require(CurrencyCode("USD"))
     let rows = [try row("5239"), try row("39"), try row("17"), try row("17", app: 2)]
     let found = spending([paid("5239"), paid("5239"), paid("17"), paid("17", app: 2), paid("99")], rows)
@@ -165,12 +167,12 @@ struct `Spend` {
     #expect(found.unmatched[usd]?.micros == 2_000_000)
   }
 
-  @Test func `folds its digits as the report does`() throws {
+  @Test func `Spend shortens its digits as the report does`() throws {
     let usd = try #require(CurrencyCode("USD"))
     #expect(spending([paid("5239")], [try row("39")], digits: 2).rows[0][usd]?.micros == 1_000_000)
   }
 
-  @Test func `stays in its currency without a rate`() throws {
+  @Test func `Spend stays in its currency without a rate`() throws {
     let (usd, gbp) = (try #require(CurrencyCode("USD")), try #require(CurrencyCode("GBP")))
     let found = spending(
       [paid("39", currency: "EUR"), paid("39", currency: "GBP")], [try row("39")], into: "USD")
@@ -239,7 +241,10 @@ private struct CountedRows: RandomAccessCollection {
 }
 
 struct `Spend that is looked up` {
-  @Test func `is given to its rows with one look at each, however much was paid`() throws {
+  @Test
+  func `Spend that is looked up is assigned with one look-up for each row, however many amounts there are`()
+    throws
+  {
     let days = (0..<500).map { Day(number: 20_000 + $0) }
     let rows = CountedRows(
       rows: try days.map { day in
@@ -297,7 +302,8 @@ struct `Spend that is looked up` {
   }
 
   @Test(arguments: UInt64(1)...400)
-  func `is given to the rows that a look at every row gives it to`(seed: UInt64) throws {
+  func `Spend that is looked up is assigned to the rows that a search of every row finds`(seed: UInt64) throws
+  {
     var dice = SplitMix64(seed: seed)
     let dimensions = CampaignDimension.allCases.filter { $0 != .version && dice.number(below: 4) > 0 }
     let query = CampaignQuery(
@@ -323,7 +329,9 @@ struct `Spend that is looked up` {
   }
 
   @Test(arguments: UInt64(1)...100)
-  func `is converted by the rate that a look at every rate finds`(seed: UInt64) throws {
+  func `Spend that is looked up is converted by the rate that a search of every rate finds`(seed: UInt64)
+    throws
+  {
     var dice = SplitMix64(seed: seed)
     let (usd, eur) = (try #require(CurrencyCode("USD")), try #require(CurrencyCode("EUR")))
     let days = Set((0..<dice.number(below: 20)).map { _ in Int32(dice.number(below: 40)) })

@@ -85,7 +85,7 @@ final class `Totals of networks` {
         + told("12", [0, 0], network: "never.skadnetwork"))
   }
 
-  @Test func `stand beside those here, day by day and campaign by campaign`() throws {
+  @Test func `Totals of networks are listed beside ours, day by day and campaign by campaign`() throws {
     try sample()
     let rows = try self.rows()
     #expect(
@@ -100,13 +100,13 @@ final class `Totals of networks` {
     #expect(rows[2].candidates.map(\.reasons) == [[.nullsLeftOut]])
     #expect(rows[4].candidates.map(\.reasons) == [[.unknownCampaign]])
     #expect(rows[6].candidates.isEmpty)
-    // Told, not told, and nothing to have any of.
+    // Given, not given, and nothing to have any of.
     #expect((rows[0].toldRedownloads, rows[0].redownloads) == (30, 30))
     #expect((rows[2].toldRedownloads, rows[2].redownloads) == (nil, 0))
     #expect(rows[4].redownloads == nil)
   }
 
-  @Test func `come out in every format`() throws {
+  @Test func `Totals of networks are printed in every format`() throws {
     try sample()
     for format in Format.allCases {
       let text = try printed(
@@ -115,7 +115,7 @@ final class `Totals of networks` {
     }
   }
 
-  @Test func `are compared on the days that were asked for only`() throws {
+  @Test func `Totals of networks are compared only on the requested days`() throws {
     try sample()
     let second = start.day.next
     let rows = try rows {
@@ -131,7 +131,7 @@ final class `Totals of networks` {
     #expect(other.map(\.network) == ["other.skadnetwork"])
   }
 
-  @Test func `replace what was told before for the same key`() throws {
+  @Test func `Totals of networks replace earlier totals of the same key`() throws {
     try sample()
     try ReferenceStore(path: path).put(told("5239", [46, 46, 46, 46, 46]))
     let row = try #require(try rows().first)
@@ -139,7 +139,7 @@ final class `Totals of networks` {
     #expect(row.toldRedownloads == nil)
   }
 
-  @Test func `are explained by copies, rejected bodies and test keys that the database knows`() throws {
+  @Test func `Totals of networks are explained by stored copies, rejected bodies and test keys`() throws {
     try fill("5239", installs: 40)
     try fill("5239", installs: 40)
     let body = #"""
@@ -168,7 +168,7 @@ final class `Totals of networks` {
     #expect(try reasons(500) == [[.notForwarded]])
   }
 
-  @Test func `of a network in all may leave campaigns out`() throws {
+  @Test func `Totals of networks for all of an app may leave campaigns out`() throws {
     try fill("5239", installs: 40)
     try fill("42", installs: 30)
     try ReferenceStore(path: path).put(told("5239", [40, 40, 40, 40]))
@@ -181,7 +181,7 @@ final class `Totals of networks` {
     #expect(try self.rows()[1].candidates.map(\.reasons) == [[.unexplained]])
   }
 
-  @Test func `leave digits that fit two campaigns to neither`() throws {
+  @Test func `Totals of networks assign digits that fit two campaigns to neither`() throws {
     try fill("39", installs: 10)
     try fill("5239", installs: 3)
     try ReferenceStore(path: path).put(told("5239", [3]) + told("1039", [3]))

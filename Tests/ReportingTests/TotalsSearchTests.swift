@@ -9,7 +9,7 @@ struct `The search for a network's way of counting` {
   private let today = Day(number: 20_500)
   private let first: Int32 = 20_000
 
-  /// Ten days of everything that can be counted, in amounts that tell the ways apart.
+  /// Ten days of everything that can be counted, in amounts that distinguish the ways.
   private let cells: [CountableCell] = (0..<10).flatMap { offset -> [CountableCell] in
     func cell(
       _ count: Int64, _ kind: CountableCell.Kind = .conversion(.production), outcome: Outcome = .install,
@@ -38,7 +38,9 @@ struct `The search for a network's way of counting` {
   }
   private func adding(_ more: Int64) -> [Day: Int64] { installs.mapValues { $0 + more } }
 
-  @Test func `finds nothing to say where the numbers agree`() { #expect(search(installs).isEmpty) }
+  @Test func `The search for a network's way of counting finds nothing if the numbers agree`() {
+    #expect(search(installs).isEmpty)
+  }
 
   private static let ways: [(Int64, [TotalsReason])] = [
     (8, [.redownloadsIncluded]), (17, [.assistsIncluded]), (76, [.laterWindowsIncluded]),
@@ -48,7 +50,9 @@ struct `The search for a network's way of counting` {
   ]
 
   @Test(arguments: ways)
-  func `finds each way and pairs of them`(more: Int64, reasons: [TotalsReason]) throws {
+  func `The search for a network's way of counting finds each way and pairs of them`(
+    more: Int64, reasons: [TotalsReason]
+  ) throws {
     let found = search(adding(more))
     #expect(found.contains { $0.reasons == reasons }, "\(found)")
     #expect(found.allSatisfy { $0.reasons.count == reasons.count })
@@ -56,7 +60,7 @@ struct `The search for a network's way of counting` {
     #expect(candidate.number == adding(more).values.reduce(0, +))
   }
 
-  @Test func `keeps to 2 % and to 2`() {
+  @Test func `The search for a network's way of counting accepts 2 % and 2`() {
     let sum = installs.values.reduce(0, +)
     let last = Day(number: first + 9)
     func told(_ sum: Int64) -> [Day: Int64] {
@@ -77,7 +81,7 @@ struct `The search for a network's way of counting` {
     }
   }
 
-  @Test func `tells all that fit equally`() {
+  @Test func `The search for a network's way of counting reports all that fit equally`() {
     let cells = [
       CountableCell(kind: .conversion(.production), day: today, network: "n", campaign: "1", count: 100),
       CountableCell(
@@ -91,7 +95,7 @@ struct `The search for a network's way of counting` {
   }
 
   @Test(arguments: [-3, -1, 1, 2])
-  func `finds other days, with the best shift`(shift: Int) {
+  func `The search for a network's way of counting finds other days, with the best shift`(shift: Int) {
     var told: [Day: Int64] = [:]
     for offset in 3..<8 {
       told[Day(number: first + Int32(offset))] = installs[Day(number: first + Int32(offset + shift))]
@@ -100,16 +104,16 @@ struct `The search for a network's way of counting` {
     #expect(found.contains { $0.reasons == [.dayShift] && $0.shift == shift }, "\(found)")
   }
 
-  @Test func `finds other days where only the sum agrees`() {
+  @Test func `The search for a network's way of counting finds other days if only the sum agrees`() {
     let turned = Dictionary(
       uniqueKeysWithValues: (0..<10).map { (Day(number: first + $0), Int64(190 - 10 * $0)) })
     #expect(search(turned).map(\.reasons) == [[.dayShift]])
-    // Two days are too few to tell.
+    // Two days are too few for a result.
     let (one, two) = (Day(number: first), Day(number: first + 1))
     #expect(search([one: 110, two: 100]).isEmpty)
   }
 
-  @Test func `waits for the last days only`() {
+  @Test func `The search for a network's way of counting waits for the last days only`() {
     var told = installs
     told[Day(number: first + 9), default: 0] += 9000
     let end = Day(number: first + 10)
@@ -121,14 +125,18 @@ struct `The search for a network's way of counting` {
     #expect(search(both, today: end).contains { $0.reasons == [.redownloadsIncluded, .late] })
   }
 
-  @Test func `calls more than there is not forwarded, and less unexplained`() {
+  @Test
+  func `The search for a network's way of counting calls a surplus not forwarded, and a deficit unexplained`()
+  {
     #expect(search(adding(900)).map(\.reasons) == [[.notForwarded]])
     #expect(search(installs.mapValues { $0 / 3 }).map(\.reasons) == [[.unexplained]])
     #expect(search(installs.mapValues { _ in 0 }).map(\.reasons) == [[.unexplained]])
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `gives a number that fits for every way it tells, and the true way among them`(seed: UInt64) throws {
+  func `The search for a network's way of counting fits a number for every way, and finds the true one`(
+    seed: UInt64
+  ) throws {
     var random = SplitMix64(seed: seed)
     let truth = TotalsSearch.Way.all[Int(random.number(below: 7))]
     let other = TotalsSearch.Way.all[Int(random.number(below: 7))]
@@ -143,7 +151,7 @@ struct `The search for a network's way of counting` {
     let reasons = Set(TotalsSearch.Way.all.filter { way.contains($0.way) }.map(\.reason))
     if let size = found.first?.reasons.count {
       #expect(found.allSatisfy { $0.reasons.count == size })
-      // The truth is told unless something simpler fits as well.
+      // The truth is reported unless something simpler fits as well.
       #expect(size < reasons.count || found.contains { Set($0.reasons) == reasons }, "\(reasons) \(found)")
     }
     for number in found.compactMap(\.number) where !found.contains(where: { $0.reasons.contains(.dayShift) })

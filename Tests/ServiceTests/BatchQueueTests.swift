@@ -3,7 +3,10 @@ import System
 import Testing
 
 @Suite struct `The line of batches` {
-  @Test func `has the networks take turns, and turns away only who has too much waiting`() throws {
+  @Test
+  func `The line of batches serves the networks in turn, and rejects only the one with too much waiting`()
+    throws
+  {
     let line = try BatchQueue(threads: 1)
     let (order, isHeld) = (Guarded<[String]>([]), Guarded(true))
     let isHolding = line.judge(from: "loud", bytes: 1) { isHeld.wait { $0 ? nil : () } }

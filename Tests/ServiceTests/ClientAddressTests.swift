@@ -28,18 +28,20 @@ struct `The client of a request` {
       ("10.0.0.1", ["[2001:db8::5]"], "2001:db8::5"), ("10.0.0.1", ["[2001:db8::5]:443"], "2001:db8::5"),
       ("::1", ["::ffff:203.0.113.1"], "203.0.113.1"), ("fd00::1", ["203.0.113.1"], "203.0.113.1"),
       ("10.0.0.1", ["nonsense, 203.0.113.1"], "203.0.113.1"),
-      // Where nobody is named, it is the proxy itself.
+      // If no client is named, it is the proxy itself.
       ("10.0.0.1", [], "10.0.0.1"), ("10.0.0.1", [""], "10.0.0.1"), ("10.0.0.1", ["10.0.0.2"], "10.0.0.1"),
       ("10.0.0.1", ["203.0.113.1, unknown"], "10.0.0.1"), ("10.0.0.1", ["203.0.113.1,"], "10.0.0.1"),
       ("10.0.0.1", ["203.0.113.1:99999"], "10.0.0.1"), ("10.0.0.1", ["203.0.113.1:+80"], "10.0.0.1"),
       ("10.0.0.1", ["[203.0.113.1]"], "10.0.0.1"), ("10.0.0.1", ["[2001:db8::5"], "10.0.0.1"),
       ("10.0.0.1", ["[2001:db8::5]x"], "10.0.0.1"), ("10.0.0.1", ["203.0.113.1 1.1.1.1"], "10.0.0.1"),
     ] as [(String, [String], String)])
-  func `is the last one that is no proxy of ours`(peer: String, lines: [String], client: String) {
+  func `The client of a request is the last address that is not one of our proxies`(
+    peer: String, lines: [String], client: String
+  ) {
     #expect(trusted.client(of: address(peer), forwardedFor: lines).address == address(client))
   }
 
-  @Test func `is the peer where no proxy is trusted`() {
+  @Test func `The client of a request is the peer if no proxy is trusted`() {
     let nobody = TrustedProxies()
     #expect(
       nobody.client(of: address("127.0.0.1"), forwardedFor: ["1.1.1.1"]).address == address("127.0.0.1"))
@@ -54,7 +56,7 @@ struct `The client of a request` {
     return (0..<random.number(below: 8)).map { _ in parts[random.number(below: parts.count)] }.joined()
   }
 
-  @Test func `is never chosen by the client`() {
+  @Test func `The client of a request is never chosen by the client`() {
     var random = SplitMix64(seed: 5)
     for _ in 0..<5000 {
       let lines = (0..<random.number(below: 4)).map { _ in invention(&random) }
@@ -73,7 +75,8 @@ struct `The client of a request` {
     [48, 32, 16, 0].map { String(low >> UInt64($0) & 0xFFFF, radix: 16) }.joined(separator: ":")
   }
 
-  @Test func `is one subscriber with all addresses behind the first 64 bits`() throws {
+  @Test func `The client of a request is one subscriber with all addresses of the same first 64 bits`() throws
+  {
     let quota = try ClientTag()
     func tag(_ text: String) -> String { quota.tag(of: ClientAddress(address: address(text))) }
     #expect(tag("2001:db8::1") == tag("2001:db8:0:0:ffff::2"))

@@ -17,26 +17,26 @@ private func mistake(_ header: String?, at now: Instant = now, secrets: [[UInt8]
 { ForwardSignature.mistake(in: header, of: body, secrets: secrets, now: now) }
 
 struct `A network's signature` {
-  @Test func `is known from another program's`() {
+  @Test func `A network's signature matches another program's`() {
     // printf '1795262400.{"a":1}' | openssl dgst -sha256 -hmac 0123456789abcdef0123456789abcdef
     #expect(
       mistake("t=1795262400,v1=dd0e5951a93148f2dd52328c985fc6e4904156a84d17575fa4c433062af9efa1") == nil)
   }
 
   @Test(arguments: [-300_000, -1, 0, 299_999, 300_000] as [Int64])
-  func `holds 300 seconds either way`(distance: Int64) throws {
+  func `A network's signature is valid for 300 seconds either way`(distance: Int64) throws {
     #expect(mistake("t=1795262400,v1=\(try code(1_795_262_400))", at: now + distance) == nil)
   }
 
   @Test(arguments: [-300_001, 300_001, .max / 2] as [Int64])
-  func `does not hold longer`(distance: Int64) throws {
+  func `A network's signature expires after 300 seconds`(distance: Int64) throws {
     let time = Instant(milliseconds: now.milliseconds &+ distance)
     #expect(
       mistake("t=1795262400,v1=\(try code(1_795_262_400))", at: time)
         == .expired(now, now: time))
   }
 
-  @Test func `may stand among others`() throws {
+  @Test func `A network's signature can be among others`() throws {
     let good = try code(1_795_262_400)
     let bad = String(repeating: "0", count: 64)
     #expect(mistake("t=1795262400,v1=\(bad),v1=\(good)") == nil)
@@ -56,14 +56,14 @@ struct `A network's signature` {
     "t=9999999999999,v1=CODE", "t=1795262400,v1=xyz", "T=1795262400,v1=CODE",
     "t=1795262400" + String(repeating: ",v1=CODE", count: 9),
   ])
-  func `is rejected in any other form`(header: String) throws {
+  func `A network's signature is rejected in any other form`(header: String) throws {
     let header = header.replacing("CODE", with: try code(1_795_262_400))
     #expect(mistake(header) == .malformed)
   }
 
-  @Test func `is missed where there is none`() { #expect(mistake(nil) == .missing) }
+  @Test func `A network's signature is required`() { #expect(mistake(nil) == .missing) }
 
-  @Test func `does not hold after any change of a letter`() throws {
+  @Test func `A network's signature is invalid after any change of a letter`() throws {
     let header = Array("t=1795262400,v1=\(try code(1_795_262_400))".utf8)
     for index in header.indices {
       for change: UInt8 in [1, 2, 4, 16, 64] {

@@ -27,7 +27,7 @@ struct `The document of the interface` {
     }
   }
 
-  @Test func `has every path that the router knows, with its words`() throws {
+  @Test func `The document of the interface has every path that the router has, with its words`() throws {
     let document = try document()
     let paths = try #require(document["paths"]?.value.object)
     for resource in ReadResource.all {
@@ -40,7 +40,7 @@ struct `The document of the interface` {
     #expect(Set(paths.members.map(\.name)) == known)
   }
 
-  @Test func `has the paths and schemas that follow from the reports`() throws {
+  @Test func `The document of the interface has the paths and schemas that follow from the reports`() throws {
     let document = JSONOutput(.object(try document())).describing(reports + listings).describing([
       ReportKind(AlertListing.self)
     ])

@@ -7,8 +7,8 @@ import Testing
 import Values
 import Verification
 
-struct `Figures by route` {
-  @Test func `count every status, those that nobody knows together`() {
+struct `Metrics by route` {
+  @Test func `Metrics by route count every status, and unknown ones together`() {
     let meter = RequestMeter()
     for status in RequestMeter.statuses.dropFirst() + [200, 302, 418] { meter.record(.device, status, 1000) }
     meter.record(.metrics, 200, nil)
@@ -21,7 +21,7 @@ struct `Figures by route` {
     #expect(meter.durations(of: .device).sum == 1000 * (RequestMeter.statuses.count + 2))
   }
 
-  @Test func `are distinguished by the path`() throws {
+  @Test func `Metrics by route are distinguished by the path`() throws {
     let folder = try TemporaryFolder()
     let database = folder.file("skan.db")
     let ledger = try PostbackLedger(path: database)

@@ -28,7 +28,10 @@ struct `The tag of a client for its quota` {
     return (judgement.state, made.withLock { $0 })
   }
 
-  @Test(.timeLimit(.minutes(1))) func `is made for no valid postback, and once for one that is not`() throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `The tag of a client for its quota is computed for no valid postback, and once for an invalid one`()
+    throws
+  {
     let folder = FileManager.default.temporaryDirectory.appending(path: "skan-quota-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

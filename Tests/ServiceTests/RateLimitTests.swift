@@ -22,7 +22,7 @@ struct `A token bucket` {
     (0..<count).count { _ in table.take(key(1), rate, now: now).retrySeconds == nil }
   }
 
-  @Test func `gives its burst at once and then one after each interval`() {
+  @Test func `A token bucket gives its burst at once and then one after each interval`() {
     #expect(take(7, at: noon) == 5)
     #expect(take(1, at: noon + 99) == 0)
     #expect(take(2, at: noon + 100) == 1)
@@ -32,7 +32,7 @@ struct `A token bucket` {
     #expect(take(9, at: noon + 60_000) == 5)
   }
 
-  @Test func `tells after how many whole seconds another try can succeed`() {
+  @Test func `A token bucket reports after how many whole seconds another try can succeed`() {
     let slow = rate(1, 2)
     #expect(take(2, at: noon, slow) == 2)
     #expect(table.take(key(1), slow, now: noon).retrySeconds == 1)
@@ -46,20 +46,20 @@ struct `A token bucket` {
     #expect(other.take(key(1), slower, now: noon + 10_000).retrySeconds == nil)
   }
 
-  @Test func `is empty at worst after the clock went backwards`() {
+  @Test func `A token bucket is at worst empty after the clock went backwards`() {
     #expect(take(5, at: noon) == 5)
     #expect(take(1, at: noon + -3_600_000) == 0)
     #expect(take(2, at: noon + -3_599_900) == 1)
     #expect(take(9, at: noon + -3_599_000) == 5)
   }
 
-  @Test func `has no limit where a number is 0`() {
+  @Test func `A token bucket has no limit if a number is 0`() {
     #expect(rate(0, 5) == nil)
     #expect(rate(5, 0) == nil)
     #expect(take(10_000, at: noon, nil) == 10_000)
   }
 
-  @Test func `gives a tenth beyond the rejected bodies of a day, until midnight`() {
+  @Test func `A token bucket gives a tenth beyond the rejected bodies of a day, until midnight`() {
     let rate = rate(10, 50)
     for _ in 0..<3 { table.countRejected(key(1), now: noon) }
     #expect(!table.take(key(1), rate, now: noon).isSlowed)
@@ -72,15 +72,15 @@ struct `A token bucket` {
     #expect(take(99, at: midnight + 5_000, rate) == 50)
   }
 
-  @Test func `does not slow anybody where no number is set`() {
+  @Test func `A token bucket slows no sender if no number is set`() {
     let table = BucketTable(rejectedPerDay: 0)
     for _ in 0..<10_000 { table.countRejected(key(1), now: noon) }
     #expect(!table.take(key(1), rate(1, 1), now: noon).isSlowed)
   }
 }
 
-struct `The table of buckets` {
-  @Test func `forgets full ones first, the oldest of them before others`() {
+struct `The limiter's table` {
+  @Test func `The limiter's table removes full entries first, and the oldest of them before others`() {
     let table = BucketTable(buckets: 8, rejectedPerDay: 0)
     // One after the other, so that the first ones are full again longest.
     for number in 0..<8 { _ = table.take(key(number), rate(1, 2), now: noon + Int64(number) * 100) }
@@ -94,7 +94,7 @@ struct `The table of buckets` {
     #expect(table.take(key(7), rate(1, 2), now: noon + 2000).retrySeconds != nil)
   }
 
-  @Test func `lets senders begin anew when it overflows, and turns nobody away for it`() {
+  @Test func `The limiter's table restarts senders when it overflows, and rejects none for it`() {
     let table = BucketTable(buckets: 8, rejectedPerDay: 0)
     for number in 0..<10_000 {
       #expect(table.take(key(number), rate(1, 1), now: noon).retrySeconds == nil)
@@ -102,14 +102,14 @@ struct `The table of buckets` {
     #expect(table.overflows == 10_000 - 8)
   }
 
-  @Test func `keeps those that are slowed before those that are not`() {
+  @Test func `The limiter's table keeps entries of slowed senders before those of others`() {
     let table = BucketTable(buckets: 8, rejectedPerDay: 1)
     for _ in 0..<2 { table.countRejected(key(0), now: noon) }
     for number in 1..<10_000 { _ = table.take(key(number), rate(1, 1), now: noon) }
     #expect(table.take(key(0), rate(1, 1), now: noon).isSlowed)
   }
 
-  @Test func `gives no sender more than its rate while it has room`() {
+  @Test func `The limiter's table gives no sender more than its rate while it has room`() {
     let table = BucketTable(buckets: 1 << 12, rejectedPerDay: 0)
     var random = SplitMix64(seed: 3)
     var now = noon
@@ -150,7 +150,9 @@ struct `The limits of clients` {
     (0..<count).count { _ in if case .success = limiter.admit(client) { true } else { false } }
   }
 
-  @Test func `are each one's own, and one for all addresses of a subscriber`() throws {
+  @Test func `The limits of clients are separate for each one, and shared by all addresses of a subscriber`()
+    throws
+  {
     let limiter = limiter(small())
     #expect(admitted(limiter, try client("192.0.2.7"), 25) == 20)
     #expect(admitted(limiter, try client("192.0.2.8"), 25) == 20)
@@ -162,7 +164,7 @@ struct `The limits of clients` {
     #expect(admitted(limiter, try client("192.0.2.7"), 25) == 10)
   }
 
-  @Test func `are apart for each app of an address`() throws {
+  @Test func `The limits of clients are separate for each app of an address`() throws {
     let limiter = limiter(small())
     let admission = try limiter.admit(try client("192.0.2.7")).get()
     let other = try limiter.admit(try client("192.0.2.8")).get()
@@ -179,7 +181,9 @@ struct `The limits of clients` {
     #expect(Problem.limited(limited).headers.contains(.init("Retry-After", "1")))
   }
 
-  @Test func `shrink to a tenth after too many rejected bodies, and never to nothing`() throws {
+  @Test func `The limits of clients shrink to a tenth after too many rejected bodies, and never to nothing`()
+    throws
+  {
     let limiter = limiter(small())
     let admission = try limiter.admit(try client("192.0.2.7")).get()
     for _ in 0..<3 { limiter.countRejected(admission) }
@@ -192,20 +196,23 @@ struct `The limits of clients` {
     #expect(admitted(limiter, try client("192.0.2.8"), 25) == 20)
   }
 
-  @Test func `are a network's for its batches`() {
+  @Test func `The limits of clients apply to a network's batches by network`() {
     let limiter = limiter(small())
     #expect((0..<25).count { _ in limiter.rejection(ofNetwork: "a") == nil } == 20)
     #expect((0..<25).count { _ in limiter.rejection(ofNetwork: "b") == nil } == 20)
     #expect(limiter.limitedRequests(.network) == 10)
   }
 
-  @Test func `leave out the machine itself, unless it is a proxy that names nobody`() throws {
+  @Test
+  func `The limits of clients exclude the machine itself, unless it is a proxy without a client's address`()
+    throws
+  {
     #expect(admitted(limiter(small()), try client("127.0.0.1"), 100) == 100)
     let proxies = TrustedProxies([try #require(AddressRange("127.0.0.1"))])
     #expect(admitted(limiter(small(), proxies: proxies), try client("127.0.0.1"), 100) == 20)
   }
 
-  @Test func `are none where they are set to 0`() throws {
+  @Test func `The limits of clients are off if they are set to 0`() throws {
     let limiter = limiter(.none)
     let client = try client("192.0.2.7")
     #expect(admitted(limiter, client, 5000) == 5000)

@@ -14,7 +14,7 @@ struct `The form of an answer` {
       (["text/html,application/xhtml+xml,*/*;q=0.8"], .json), (["text/csv;q=0"], nil), (["image/png"], nil),
       (["*/*;q=0"], nil), (["text/csv;q=nonsense"], .csv), ([";;,,/"], nil),
     ] as [([String], Format?)])
-  func `is what the client likes best`(accept: [String], format: Format?) {
+  func `The form of an answer is the one that the client prefers`(accept: [String], format: Format?) {
     #expect(ContentChoice(accept).format(among: Format.forPrograms) == format)
   }
 
@@ -22,7 +22,8 @@ struct `The form of an answer` {
     ([], false), (["gzip"], true), (["br, gzip;q=0.1"], true), (["gzip;q=0"], false), (["*"], true),
     (["gzip;q=0, *"], false), (["identity"], false), (["GZip"], true),
   ])
-  func `is packed only for who takes that`(lines: [String], isTaken: Bool) {
+  func `The form of an answer is compressed only for clients that accept that`(lines: [String], isTaken: Bool)
+  {
     #expect(ContentChoice(lines).takes(coding: "gzip") == isTaken)
   }
 }
@@ -30,7 +31,7 @@ struct `The form of an answer` {
 struct `An entity tag` {
   private let tag = EntityTag(of: Array("body".utf8), link: nil, isPacked: false)
 
-  @Test func `differs wherever the answer does`() {
+  @Test func `An entity tag differs if the answer does`() {
     let others = [
       EntityTag(of: Array("bodY".utf8), link: nil, isPacked: false),
       EntityTag(of: Array("body".utf8), link: "next", isPacked: false),
@@ -40,7 +41,7 @@ struct `An entity tag` {
     #expect(tag == EntityTag(of: Array("body".utf8), link: nil, isPacked: false))
   }
 
-  @Test func `is found among those that a client has`() {
+  @Test func `An entity tag is found among those that a client has`() {
     #expect(tag.isAmong([tag.text]))
     #expect(tag.isAmong(["\"a\", W/\(tag.text)"]))
     #expect(tag.isAmong(["\"a\"", "\(tag.text) ,\"b\""]))
@@ -58,13 +59,13 @@ struct `Another site's page` {
       nil, "null", "https://dash.example:8443", "http://dash.example", "https://dash.example/",
       "https://dash.example.evil", "https://DASH.example", "*",
     ] as [String?])
-  func `reads nothing unless it is listed letter by letter`(origin: String?) {
+  func `Another site's page reads nothing unless it is listed letter by letter`(origin: String?) {
     #expect(rules.headers(for: origin).isEmpty)
     #expect(rules.preflight(for: origin, method: "GET").isEmpty)
     #expect(CrossOrigin([]).headers(for: origin).isEmpty)
   }
 
-  @Test func `reads where it is listed, never with cookies`() {
+  @Test func `Another site's page reads if it is listed, never with cookies`() {
     let all =
       rules.headers(for: "https://dash.example") + rules.preflight(for: "https://dash.example", method: "GET")
     #expect(
@@ -76,7 +77,7 @@ struct `Another site's page` {
 }
 
 struct `A cursor` {
-  @Test func `stands in the address of the next page beside the other words`() {
+  @Test func `A cursor is in the address of the next page beside the other parameters`() {
     let question = question(
       cursor: nil, items: [("network", "a&b c"), ("cursor", "old"), ("limit", "2")])
     #expect(question.address(ofNext: "new") == "?network=a%26b%20c&limit=2&cursor=new")

@@ -40,7 +40,7 @@ private final class SlowService {
     }
     let late = ReadResource(path: "/v1/late", words: []) { _ throws(ParameterError) in
       {
-        // Counts for minutes unless somebody ends it.
+        // Counts for minutes unless it is interrupted.
         let count = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 5000000000)"
         let reader = $0.reader
         try asLedger { () throws(SQLiteError) in
@@ -71,8 +71,8 @@ private final class SlowService {
   }
 }
 
-struct `A slow question` {
-  @Test(.timeLimit(.minutes(1))) func `holds up no device and no operator`() throws {
+struct `A slow query` {
+  @Test(.timeLimit(.minutes(1))) func `A slow query delays no device and no operator`() throws {
     let slow = try SlowService()
     let answers = Guarded<[String]>([])
     // More of them than the server has threads, so that one that took a thread would be noticed.
@@ -94,7 +94,7 @@ struct `A slow question` {
     #expect(answers.withLock { $0 } == Array(repeating: "slow\n", count: 6))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `that took too long is told so`() throws {
+  @Test(.timeLimit(.minutes(1))) func `A slow query that took too long gets an error`() throws {
     let slow = try SlowService(readSeconds: 0.2)
     let answer = try slow.ask("GET", "/v1/late")
     #expect(answer.status == 503)
@@ -105,7 +105,8 @@ struct `A slow question` {
 }
 
 struct `A pool of readers` {
-  @Test(.timeLimit(.minutes(1))) func `turns away what is too much, and what waits at the end`() throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `A pool of readers rejects queries beyond its limit, and those that wait at its end`() throws {
     let pool = try ReaderPool(threads: 1, mostWaiting: 2)
     let state = Guarded((isBusy: false, isOpen: false, ends: [Bool]()))
     let isTaken = pool.answer { _ in
@@ -126,7 +127,7 @@ struct `A pool of readers` {
     state.wakeAll()
   }
 
-  @Test(.timeLimit(.minutes(1))) func `answers all that it took`() throws {
+  @Test(.timeLimit(.minutes(1))) func `A pool of readers answers every accepted query`() throws {
     let pool = try ReaderPool(threads: 3)
     let count = Guarded(0)
     for _ in 0..<30 {

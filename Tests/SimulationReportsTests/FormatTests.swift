@@ -28,7 +28,9 @@ import Values
     return report([variant], people, chain: chain)
   }
 
-  @Test(arguments: Format.allCases) func `comes in every format`(format: Format) throws {
+  @Test(arguments: Format.allCases) func `A simulation's report is printed in every format`(format: Format)
+    throws
+  {
     let ending = format == .table ? "txt" : format.rawValue
     try expectGolden(Self.spring().text(format), "spring.\(ending)")
     try expectGolden(Self.old().text(format), "old.\(ending)")
@@ -45,7 +47,10 @@ import Values
     return try #require(variants.first?["total"] as? [String: Any])
   }
 
-  @Test func `has every column in CSV, whatever the mapping, and the same rows in NDJSON`() throws {
+  @Test
+  func `A simulation's report has every column in CSV, whatever the mapping, and the same rows in NDJSON`()
+    throws
+  {
     for report in [try Self.spring(), try Self.old()] {
       let csv = report.text(.csv).split(separator: "\r\n").map {
         $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -66,7 +71,7 @@ import Values
     #expect(Set(Measure.all.map(\.name)).count == Measure.all.count)
   }
 
-  @Test func `writes null where there is nothing to count, and zero where there is`() throws {
+  @Test func `A simulation's report writes null if there is nothing to count, and zero if there is`() throws {
     let free = try crowd(30, campaigns: small, days: 2, isFree: true)
     let unpaid = try total(report([try variant("Free", mapping(.skan3), free)], free))
     #expect(unpaid["visible-error"] is NSNull)
@@ -81,7 +86,7 @@ import Values
     #expect((none["days"] as? [Any])?.isEmpty == true)
   }
 
-  @Test func `adds its shares up to one, also where everything is null`() throws {
+  @Test func `A simulation's report has shares that add up to one, even if all values are null`() throws {
     let people = try crowd(60, campaigns: small, days: 4)
     for (model, nulls) in [("hard:1000000", 1.0), ("none", 0)] {
       let figures = try total(report([try variant("Old", mapping(.skan3), people, crowd: model)], people))
@@ -93,7 +98,7 @@ import Values
     }
   }
 
-  @Test func `adds the days up to the totals`() throws {
+  @Test func `A simulation's report has days that add up to the totals`() throws {
     let people = try crowd(200, campaigns: small, days: 9)
     for runs in [1, 3] {
       let variant = try variant("Grid", mapping(.skan4, grid), people, crowd: "logistic:5", runs: runs)
@@ -108,7 +113,7 @@ import Values
     }
   }
 
-  @Test func `leaves columns out for people that are empty everywhere`() throws {
+  @Test func `A simulation's report for people leaves out columns that are empty everywhere`() throws {
     let people = try crowd(40, campaigns: [("only", 1)], days: 3)
     let table = report([try variant("Old", mapping(.skan3), people)], people).text(.table)
     for word in ["window 1", "withheld", "not won", "later", "at 5 %", "total"] {
@@ -121,7 +126,7 @@ import Values
     for word in ["window 1", "window 2", "not won", "at 5 %"] { #expect(many.contains(word), "\(word)") }
   }
 
-  @Test func `keeps names of strangers from playing tricks`() throws {
+  @Test func `A simulation's report shows foreign names without control characters`() throws {
     let people = try crowd(80, campaigns: hostile, days: 3)
     let report = report([try variant("\u{1B}[2J", mapping(.skan4), people)], people)
     let table = report.text(.table)
@@ -133,7 +138,7 @@ import Values
     #expect(reader.split(separator: "\n").count == hostile.count + 1)
   }
 
-  @Test func `reports which mapping is better, from both sides`() throws {
+  @Test func `A simulation's report shows which mapping is better, from both sides`() throws {
     let names = (0..<20).map { (name: "campaign \($0)", weight: 1) }
     let people = try crowd(1500, campaigns: names, days: 2)
     let grid = try variant("Grid", mapping(.skan4, grid), people)
@@ -152,7 +157,7 @@ import Values
     #expect(sentence(grid, grid).contains("are undecided"))
   }
 
-  @Test func `compares nothing where there is nothing to compare`() throws {
+  @Test func `A simulation's report compares nothing if there is nothing to compare`() throws {
     let people = try crowd(40, campaigns: [("only", 1)], days: 2)
     let dollars = try variant("Dollars", mapping(.skan4), people)
     let euros = try variant("Euros", mapping(.skan4, currency: "EUR"), people)
@@ -164,7 +169,10 @@ import Values
     #expect(table.contains("USD, not counted"))
   }
 
-  @Test func `reports why most values are withheld, with the figures of the data and of the model`() throws {
+  @Test
+  func `A simulation's report states why most values are withheld, with figures of the data and the model`()
+    throws
+  {
     // Ten days of eight installs in one campaign, and of two in another.
     let usd = try #require(CurrencyCode("USD"))
     let payment = UserEvent(
@@ -207,7 +215,7 @@ import Values
     for model in ["none", "hard:8", "tiers:1,2,3", "value:1"] { #expect(try notes(model) == [], "\(model)") }
   }
 
-  @Test func `names the variant that a sentence is about`() throws {
+  @Test func `A simulation's report names the variant that a sentence is about`() throws {
     let people = try crowd(60, campaigns: small, days: 4)
     let strict = try variant("Strict", mapping(.skan4), people, crowd: "hard:1000")
     let open = try variant("Open", mapping(.skan4), people)

@@ -12,8 +12,8 @@ let hostile: [(name: String, weight: Int)] = [
   ("\u{1F469}\u{200D}\u{1F680}\u{1F469}\u{200D}\u{1F680} 株式会社のキャンペーン第一弾第二弾第三弾第四弾第五弾", 1), ("--> ]]>", 1),
 ]
 
-@Suite struct `A page` {
-  @Test func `is the same for the same simulation`() throws {
+@Suite struct `A simulation page` {
+  @Test func `A simulation page is the same for the same simulation`() throws {
     let people = try crowd(40, campaigns: small, days: 4)
     let pages = try (0..<2).map { _ in
       report([try variant("Spring", mapping(.skan4), people, crowd: "logistic:3", runs: 3)], people).html
@@ -22,7 +22,7 @@ let hostile: [(name: String, weight: Int)] = [
     try expectGolden(pages[0], "small.html")
   }
 
-  @Test func `needs no network and no script`() throws {
+  @Test func `A simulation page needs no network and no script`() throws {
     let people = try crowd(400, campaigns: many, days: 9)
     let a = try variant("A", mapping(.skan4, grid), people)
     let page = report([a, try variant("B", mapping(.skan4), people)], people).html
@@ -32,7 +32,7 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(page.contains("default-src 'none'"))
   }
 
-  @Test func `shows names of strangers as text`() throws {
+  @Test func `A simulation page shows foreign names as text`() throws {
     let people = try crowd(80, campaigns: hostile, days: 3)
     let variant = try variant("<h1>&", mapping(.skan4, name: "<i>"), people)
     let page = report([variant], people, skipped: [("<kbd>", 1, 2)]).html
@@ -44,7 +44,7 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(page.contains("&lt;kbd&gt;"))
   }
 
-  @Test func `folds what is too much to draw, and reports it`() throws {
+  @Test func `A simulation page folds what is too much to draw, and states that`() throws {
     let people = try crowd(4000, campaigns: many, days: 9)
     let page = report([try variant("Spring", mapping(.skan4), people)], people).html
     #expect(page.contains("The 20 campaigns with the most revenue; 6 others form one group."))
@@ -55,7 +55,7 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(whole.contains(">summer_sale_18</text>"))
   }
 
-  @Test func `reports what is missing instead of drawing nothing`() throws {
+  @Test func `A simulation page reports what is missing instead of an empty chart`() throws {
     let page = report([try variant("None", mapping(.aak), [])], []).html
     #expect(!page.contains("<svg"))
     #expect(page.contains("No postback was sent, so there is no delay to show."))
@@ -66,7 +66,10 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(unpaid.contains("so there is no error to measure"))
   }
 
-  @Test func `gives every table a caption and every box that scrolls a name and the keyboard`() throws {
+  @Test
+  func `A simulation page gives every table a caption and every scrolling box a name and keyboard access`()
+    throws
+  {
     for (name, page, _) in try Self.pages() {
       let tables = page.components(separatedBy: "<table").dropFirst()
       #expect(tables.allSatisfy { $0.hasPrefix(">\n<caption>") }, "\(name)")
@@ -79,7 +82,7 @@ let hostile: [(name: String, weight: Int)] = [
     }
   }
 
-  @Test func `has titles in words and no names for programs`() throws {
+  @Test func `A simulation page has titles in words and no names of program members`() throws {
     let programs = Set(Measure.all.map(\.name)).filter { $0.contains("-") }
     let short: Set = ["of 64", "bits", "p50 h", "null %", "visible ±%", "low", "high", "true", "broken"]
     for (name, page, _) in try Self.pages() {
@@ -92,7 +95,7 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(Set(Measure.all.map(\.label)).count == Measure.all.count)
   }
 
-  @Test func `keeps options in one piece`() throws {
+  @Test func `A simulation page does not break options across lines`() throws {
     let people = try crowd(40, campaigns: small, days: 4)
     let page = report([try variant("Spring", mapping(.skan4), people)], people).html
     #expect(page.contains("<code>--threshold default</code>"))
@@ -107,7 +110,8 @@ let hostile: [(name: String, weight: Int)] = [
     #expect(HTML.prose("a `b` & `c").text == "a <code>b</code> &amp; `c")
   }
 
-  @Test func `draws no share of withheld values without a privacy threshold model`() throws {
+  @Test func `A simulation page draws no share of withheld values without a privacy threshold model`() throws
+  {
     let people = try crowd(60, campaigns: small, days: 4)
     let page = report([try variant("Spring", mapping(.skan4), people)], people).html
     #expect(page.contains("No privacy threshold model is selected, so no value is withheld."))
@@ -123,11 +127,13 @@ let hostile: [(name: String, weight: Int)] = [
       ((0..<58).map { 0.01 * Double($0) } + [0.9], 0.9),
       ([0.5, 0.5, 0.5, 0.5, 0.5, 0.51], 0.51), ((1...20).map { 0.05 * Double($0) } + [7, 8, 900], 1),
     ] as [([Double], Double)])
-  func `ends an axis where the many are, when a few lie far beyond`(errors: [Double], bound: Double) {
+  func `A simulation page ends an axis where most points are if a few are far beyond`(
+    errors: [Double], bound: Double
+  ) {
     #expect(abs(ComparisonView.bound(errors.reversed()) - bound) < 1e-9)
   }
 
-  @Test func `marks campaigns beyond the axes with their values`() throws {
+  @Test func `A simulation page marks campaigns beyond the axes with their values`() throws {
     let page = try Self.farCampaign()
     let axis = page.matches(of: /class="tick">([0-9.]+)k?<\/text>/).compactMap { Double($0.1) }
     #expect(!axis.isEmpty)
@@ -197,7 +203,7 @@ let hostile: [(name: String, weight: Int)] = [
     ]
   }
 
-  @Test(.timeLimit(.minutes(3))) func `fits into a browser's window`() throws {
+  @Test(.timeLimit(.minutes(3))) func `A simulation page fits into a browser's window`() throws {
     for (name, page, drawings) in try Self.pages() {
       for seen in try Browser.render(page, widths: [360, 390, 768, 1280]) {
         #expect(seen.overflow <= 0, "\(name) at \(seen.width)")
@@ -210,7 +216,7 @@ let hostile: [(name: String, weight: Int)] = [
     }
   }
 
-  @Test func `that is broken is noticed by the browser's test`() throws {
+  @Test func `A simulation page that is broken is noticed by the browser's test`() throws {
     let broken = """
       <!DOCTYPE html><html><head><title>x</title></head><body><div style="width:2000px">wide</div>
       <svg viewBox="0 0 50 50"><text x="45" y="20">outside</text></svg>

@@ -70,7 +70,7 @@ func crowd(
             revenue: Money(micros: micros / 10_000 * 10_000, currency: money)))
       }
     }
-    // A launch day with more installs than the days after it.
+    // A first day with more installs than the days after it.
     let day = Int64(min(random.number(below: days), random.number(below: days)))
     return Person(
       name: "user \(number)",

@@ -23,7 +23,7 @@ import Values
     return rules
   }
 
-  @Test func `take an event to the conversion that they name`() throws {
+  @Test func `Conversion tags assign an event to the conversion that they name`() throws {
     let replay = play(
       try counting(),
       [
@@ -36,7 +36,7 @@ import Values
     #expect(replay.ends.map(\.fine) == [1, 2, 3])
   }
 
-  @Test func `leave what has none to the most recent conversion`() throws {
+  @Test func `Conversion tags that are missing assign an event to the most recent conversion`() throws {
     let replay = play(
       try counting(),
       [
@@ -46,7 +46,7 @@ import Values
     #expect(replay.ends.map(\.fine) == [1, 3])
   }
 
-  @Test func `that name no conversion change nothing`() throws {
+  @Test func `Conversion tags that name no conversion change nothing`() throws {
     var rules = overlapping
     rules.installCooldownHours = 48
     let events = [
@@ -56,7 +56,7 @@ import Values
     #expect(play(try counting(), events, rules: rules).ends.map(\.fine) == [1])
   }
 
-  @Test func `of an ended conversion change nothing where windows do not overlap`() throws {
+  @Test func `Conversion tags of an ended conversion change nothing if windows do not overlap`() throws {
     let events = [
       tagged(back, at: hour, "one"), tagged("buy", at: hour + 1, "one"), tagged(back, at: 2 * hour, "two"),
       tagged("buy", at: 2 * hour + 1, "one"), tagged("buy", at: 2 * hour + 2, "two"),
@@ -66,13 +66,13 @@ import Values
     #expect(replay.ends.map(\.prepared) == [hour, hour, 2 * day])
   }
 
-  @Test func `mean nothing to SKAdNetwork`() throws {
+  @Test func `Conversion tags have no effect under SKAdNetwork`() throws {
     let events = [event("buy", at: 5), tagged(back, at: day, "one"), tagged("buy", at: day, "none")]
     let mapping = SimulationConfiguration(try counting(), device: .skan4).mapping
     #expect(play(mapping, events).ends.map(\.fine) == [2])
   }
 
-  @Test func `give every conversion what an app would that keeps them apart`() {
+  @Test func `Conversion tags give every conversion what an app that separates them would give`() {
     var random = SplitMix64(seed: 71)
     var (postbacks, byTag) = (0, 0)
     for round in 0..<300 {
@@ -109,7 +109,7 @@ import Values
     #expect(postbacks > 500 && byTag > 100, "\(postbacks), \(byTag)")
   }
 
-  /// The conversions of a user with their own events, by what Apple says of tags.
+  /// The conversions of a user with their own events, by Apple's description of tags.
   private func conversions(of events: [UserEvent]) -> [(kind: String, events: [UserEvent])] {
     var found: [(kind: String, tag: String?, start: Int64, events: [UserEvent])] = [("install", nil, 0, [])]
     let order = events.enumerated().sorted {

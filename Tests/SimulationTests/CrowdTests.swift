@@ -3,7 +3,7 @@ import Postbacks
 @testable import Simulation
 import Testing
 
-@Suite struct `A crowd model` {
+@Suite struct `A privacy threshold model` {
   @Test(arguments: [
     ("none", CrowdModel.none), ("hard:120", .hard(HardThreshold(installsPerDay: 120))),
     ("logistic:45", .logistic(LogisticReveal(median: 45, slope: 0.35))),
@@ -13,12 +13,14 @@ import Testing
     ("strict", .logistic(LogisticReveal(median: 90))), ("tiers", .tiers(.standard)),
     ("value:5", .value(ValueAnonymity(users: 5))),
   ])
-  func `is read from a text and written as one`(text: String, model: CrowdModel) throws {
+  func `A privacy threshold model is read from a text and written as one`(text: String, model: CrowdModel)
+    throws
+  {
     #expect(try CrowdModel(text) == model)
     #expect(try CrowdModel(model.description) == model)
   }
 
-  @Test func `takes three numbers for tiers`() throws {
+  @Test func `A privacy threshold model takes three numbers for tiers`() throws {
     let rule = try #require(TierRule(1, 2, 2))
     #expect(try CrowdModel("tiers:1,2,2") == .tiers(rule))
   }
@@ -28,7 +30,7 @@ import Testing
     "logistic:nan", "logistic:inf", "logistic:45,", "logistic:45,0", "logistic:1,2,3", "tiers:1,2",
     "tiers:3,2,1", "value:x", "value:99999999999999999999", "Tiers", "practitioner:3",
   ])
-  func `rejects what is none and lists what is allowed`(text: String) {
+  func `A privacy threshold model with an error is rejected with a list of what is allowed`(text: String) {
     #expect {
       try CrowdModel(text)
     } throws: { error in
@@ -40,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [(30, 0.24), (45, 0.5), (88, 0.87), (90, 0.88), (128, 0.95)])
-  func `of the default reveals as it was fitted`(installs: Int, probability: Double) {
+  func `A privacy threshold model by default reveals as it was fitted`(installs: Int, probability: Double) {
     #expect(abs(LogisticReveal(median: 45).probability(installs: installs) - probability) < 0.01)
     #expect(LogisticReveal(median: 45).probability(installs: 0) == 0)
   }
@@ -51,20 +53,22 @@ import Testing
     ([45, 45, 45], 2, 4), ([199, 60, 45], 2, 4), ([200, 199, 199], 3, 2), ([200, 200, 199], 3, 3),
     ([200, 200, 200], 3, 4), ([300], 3, 2), ([45, 45], 2, 3), ([], 0, 2),
   ])
-  func `of tiers takes the highest tier, then the most digits`(crowds: [Int], tier: Int, digits: Int) {
+  func `A privacy threshold model of tiers takes the highest tier, then the most digits`(
+    crowds: [Int], tier: Int, digits: Int
+  ) {
     let pick = TierRule.standard.pick(crowds)
     #expect(pick.tier == tier)
     #expect(pick.digits == digits)
   }
 
   @Test(arguments: [(Int32(3), Int32(0)), (4, 1), (10, 1), (11, 2), (-4, -1), (-3, 0)])
-  func `of values counts weeks from Monday`(day: Int32, week: Int32) {
+  func `A privacy threshold model of values counts weeks from Monday`(day: Int32, week: Int32) {
     #expect(ValueAnonymity.week(ofDay: day) == week)
   }
 }
 
-@Suite struct `Campaigns on the wire` {
-  @Test func `keep numbers and number what is none past them`() {
+@Suite struct `Simulated campaigns` {
+  @Test func `Simulated campaigns keep their numbers, and those without one get numbers after them`() {
     let directory = CampaignDirectory(["zoo", "5239", "39", "0000", "alpha", "7", "101"])
     #expect(
       directory.sourceIdentifiers.mapValues(\.text) == [
@@ -76,7 +80,7 @@ import Testing
       ])
   }
 
-  @Test func `share numbers where those run out`() {
+  @Test func `Simulated campaigns share numbers if those run out`() {
     let directory = CampaignDirectory((0..<101).map { "campaign \($0)" })
     #expect(Set(directory.campaignIDs.values.map(\.number)) == Set(1...100))
   }
@@ -112,7 +116,7 @@ import Testing
     (199, "5239", .fine(FineValue(9) ?? .highest), false, 2),
     (200, "5239", .fine(FineValue(9) ?? .highest), true, 2),
   ])
-  func `decide digits, value, source and later postbacks`(
+  func `Tiers of simulated postbacks decide digits, value, source and later postbacks`(
     size: Int, source: String, value: ConversionValue, showsSource: Bool, count: Int
   ) throws {
     let found = try postbacks(["5239": size], of: "5239")
@@ -126,7 +130,7 @@ import Testing
     #expect(found[.second]?.showsSource ?? false == false)
   }
 
-  @Test func `use the short form where only it reaches the tier`() throws {
+  @Test func `Tiers of simulated postbacks use the short form if only it reaches the tier`() throws {
     // 39 has 5 + 45 installs, 239 and 5239 have 5.
     let found = try postbacks(["5239": 5, "1139": 45], of: "5239")
     #expect(found[.first]?.campaignOnWire.text == "39")
@@ -137,7 +141,9 @@ import Testing
   }
 
   @Test(arguments: [(44, false, false), (45, true, false), (200, true, true)])
-  func `stand in for a threshold under SKAdNetwork 3`(size: Int, hasValue: Bool, showsSource: Bool) throws {
+  func `Tiers of simulated postbacks replace a threshold under SKAdNetwork 3`(
+    size: Int, hasValue: Bool, showsSource: Bool
+  ) throws {
     let found = try postbacks(["5239": size], of: "5239", device: .skan3)
     #expect(found[.first]?.value == (hasValue ? .fine(try #require(FineValue(9))) : .absent))
     #expect(found[.first]?.showsSource == showsSource)
@@ -145,7 +151,7 @@ import Testing
   }
 }
 
-@Suite struct `Crowds by origin` {
+@Suite struct `Privacy threshold groups` {
   private func origin(_ app: Int64?, _ country: String?) -> UserOrigin {
     UserOrigin(sourceApp: app.flatMap { AppID($0) }, country: country)
   }
@@ -180,7 +186,10 @@ import Testing
     }
   }
 
-  @Test func `are apart by app and country under AdAttributionKit, by app under SKAdNetwork 4`() throws {
+  @Test
+  func `Privacy threshold groups are by app and country under AdAttributionKit, by app under SKAdNetwork 4`()
+    throws
+  {
     let cohort = cohort([(origin(7, "DE"), 200), (origin(7, "FR"), 150), (origin(8, "DE"), 9)])
     #expect(
       shown(simulate(try configuration(.aak), [cohort]).postbacks) == [
@@ -192,7 +201,7 @@ import Testing
       ])
   }
 
-  @Test func `count users of unknown origin together, and show no country of theirs`() throws {
+  @Test func `Privacy threshold groups count users of unknown origin together, without a country`() throws {
     let cohort = cohort([(.unknown, 200), (origin(7, nil), 200), (origin(nil, "DE"), 200)])
     #expect(
       shown(simulate(try configuration(.aak), [cohort]).postbacks) == [
@@ -201,14 +210,15 @@ import Testing
     #expect(shown(simulate(try configuration(.skan4), [cohort]).postbacks)["tier 3, none, -"] == 400)
   }
 
-  @Test func `name source and country in the first window alone`() throws {
+  @Test func `Privacy threshold groups name source and country in window 1 only`() throws {
     let postbacks = simulate(try configuration(.aak), [cohort([(origin(7, "DE"), 200)])]).postbacks
     let later = postbacks.filter { $0.window != .first }
     #expect(later.count == 200)
     #expect(later.allSatisfy { !$0.showsSource && $0.sourceApp == nil && $0.country == nil })
   }
 
-  @Test(arguments: Mapping.Device.allCases) func `of one place are as if no place were known`(
+  @Test(arguments: Mapping.Device.allCases)
+  func `Privacy threshold groups of one place equal groups without a place`(
     device: Mapping.Device
   ) throws {
     for model in [CrowdModel.tiers(.standard), .hard(HardThreshold(installsPerDay: 50)), .none] {
@@ -218,13 +228,15 @@ import Testing
     }
   }
 
-  @Test func `of campaigns are the same wherever their users come from in models without tiers`() throws {
+  @Test func `Privacy threshold groups of campaigns ignore the origin of users in models without tiers`()
+    throws
+  {
     let mixed = cohort([(origin(7, "DE"), 30), (origin(8, "FR"), 30)])
     let postbacks = simulate(try configuration(.aak, .hard(HardThreshold(installsPerDay: 60))), [mixed])
     #expect(shown(postbacks.postbacks) == ["tier -1, 7, DE": 30, "tier -1, 8, FR": 30])
   }
 
-  @Test func `do not depend on the parts that users come in`() throws {
+  @Test func `Privacy threshold groups do not depend on the parts in which users arrive`() throws {
     let groups = [(origin(7, "DE"), 120), (origin(8, "FR"), 40), (origin(7, "FR"), 90), (.unknown, 12)]
     let configuration = try configuration(.aak)
     // The parts number their origins differently.

@@ -11,7 +11,7 @@ import Values
   ]
 
   @Test(arguments: cases)
-  func `are spread evenly over their window`(
+  func `Random delays are uniform over their window`(
     version: ProtocolVersion, window: ConversionWindow, hours: Range<Int64>
   ) {
     let range = PostbackDelay.range(version: version, window: window)
@@ -34,7 +34,7 @@ import Values
     #expect(chi < 49.7, "\(counts)")
   }
 
-  @Test func `bring postbacks on the days that the windows and delays allow`() throws {
+  @Test func `Random delays give postbacks on the days that the windows and delays allow`() throws {
     let always = CoarseRules(rules: [CoarseRule(value: .low)])
     let rules = [FineRule(value: try #require(FineValue(0)))]
     var builder = CohortBuilder()
@@ -66,7 +66,7 @@ import Values
     expect(try days(.aak, .third), [36: 0.1, 37: 0.2, 38: 0.2, 39: 0.2, 40: 0.2, 41: 0.1])
   }
 
-  @Test func `of other users, purposes, windows and runs have nothing in common`() {
+  @Test func `Random delays of other users, purposes, windows and runs are independent`() {
     let dice = RandomStream(seed: 1, run: 0)
     let bits = [
       dice.bits(user: 1, .delay), dice.bits(user: 2, .delay), dice.bits(user: 1, .value),

@@ -6,7 +6,7 @@ import Values
 
 @Suite struct `A compiled mapping` {
   @Test(arguments: Mapping.Device.allCases)
-  func `plays every user as the mapping itself does`(device: Mapping.Device) {
+  func `A compiled mapping replays every user as the mapping itself does`(device: Mapping.Device) {
     var random = SplitMix64(seed: 41)
     var updates = 0
     for round in 0..<250 {
@@ -34,7 +34,7 @@ import Values
     #expect(updates > 600, "the streams have to move values")
   }
 
-  @Test func `plays a re-engagement as the mapping itself plays one`() {
+  @Test func `A compiled mapping replays a re-engagement as the mapping itself does`() {
     var random = SplitMix64(seed: 43)
     var (updates, different) = (0, 0)
     for round in 0..<250 {
@@ -69,7 +69,7 @@ import Values
     #expect(updates > 300 && different > 30, "the types have to matter")
   }
 
-  @Test func `goes through the rules one by one where the table would be too large`() throws {
+  @Test func `A compiled mapping evaluates the rules one by one if the table would be too large`() throws {
     // Thirty events of three intervals each have 3^30 cells.
     let names = (0..<30).map { "event\($0)" }
     let rules = try names.indices.map { index in

@@ -33,7 +33,8 @@ import Values
   private static let models = ["none", "hard:20", "logistic:25", "tiers:5,15,60", "value:3"]
 
   @Test(arguments: Mapping.Device.allCases, models)
-  func `gives the same for every partition`(device: Mapping.Device, model: String) throws {
+  func `A simulation gives the same result for every partition`(device: Mapping.Device, model: String) throws
+  {
     var random = SplitMix64(seed: 72)
     var moved = 0
     for _ in 0..<3 {
@@ -56,7 +57,8 @@ import Values
   }
 
   @Test(arguments: Mapping.Device.allCases, models)
-  func `counts exactly the postbacks it sends`(device: Mapping.Device, model: String) throws {
+  func `A simulation counts exactly the postbacks that it sends`(device: Mapping.Device, model: String) throws
+  {
     var random = SplitMix64(seed: 73)
     for _ in 0..<3 {
       var configuration = SimulationConfiguration(randomMapping(&random, device: device))
@@ -104,7 +106,7 @@ import Values
     }
   }
 
-  @Test func `tells true, captured and visible revenue apart`() throws {
+  @Test func `A simulation distinguishes true, captured and visible revenue`() throws {
     let usd20 = try cents(2000, nil)
     let mapping = try mapping(
       .skan4,
@@ -159,7 +161,7 @@ import Values
   }
 
   @Test(arguments: [(0.0, 0), (1.0, 50)])
-  func `sends non-winning postbacks on demand`(share: Double, count: Int) throws {
+  func `A simulation sends non-winning postbacks on request`(share: Double, count: Int) throws {
     var builder = CohortBuilder()
     for user in 0..<50 {
       builder.add(
@@ -175,7 +177,9 @@ import Values
     #expect(result.postbacks.filter { !$0.didWin }.allSatisfy { $0.kind == .install && $0.window == .first })
   }
 
-  @Test(arguments: [(3, 0), (4, 3)]) func `hides each rare value by itself`(users: Int, nulls: Int) throws {
+  @Test(arguments: [(3, 0), (4, 3)]) func `A simulation withholds each rare value separately`(
+    users: Int, nulls: Int
+  ) throws {
     var builder = CohortBuilder()
     for user in 0..<8 {
       builder.add(
@@ -190,7 +194,7 @@ import Values
   }
 
   @Test(arguments: [(7, 0, "0"), (8, 1, "5"), (35, 1, "5")])
-  func `counts a broken chain within the horizon`(days: Int, broken: Int, lost: String) throws {
+  func `A simulation counts a broken chain within the horizon`(days: Int, broken: Int, lost: String) throws {
     var configuration = SimulationConfiguration(
       try mapping(.skan3, fine: [rule(1, "buy"), rule(2, "buy", count: 2)]))
     configuration.horizonDays = days
@@ -202,8 +206,9 @@ import Values
     #expect(outcome.capturedReal.amount.description == "3")
   }
 
-  @Test(arguments: [Int64(2), 4_000_000]) func `sums days however far they lie apart`(daysApart: Int64) throws
-  {
+  @Test(arguments: [Int64(2), 4_000_000]) func `A simulation sums days however far apart they are`(
+    daysApart: Int64
+  ) throws {
     var builder = CohortBuilder()
     for user in 0..<6 {
       builder.add(
@@ -220,7 +225,7 @@ import Values
         == Dictionary(result.postbacks.map { ($0.sentAt.day, 1) }, uniquingKeysWith: +))
   }
 
-  @Test func `rejects cohorts that point nowhere`() {
+  @Test func `A simulation rejects cohorts that do not exist`() {
     let names = CohortNames(events: ["a"], currencies: [usd], campaigns: ["c"])
     func user(_ events: Range<Int32> = 0..<1, campaign: Int32 = 0, installed: Instant = epoch) -> CohortUser {
       CohortUser(key: 1, installed: installed, campaign: campaign, events: events)
@@ -245,7 +250,7 @@ import Values
     #expect(Cohort.key(of: "user 1") == Cohort.key(of: Array("user 1".utf8).span))
   }
 
-  @Test func `does not overflow or trap on the largest amounts and times`() throws {
+  @Test func `A simulation does not overflow or trap on the largest amounts and times`() throws {
     let events = [
       UserEvent(secondsSinceInstall: .min, name: "a", revenue: Money(micros: .min, currency: usd)),
       UserEvent(secondsSinceInstall: 5, name: "a", revenue: Money(micros: .min, currency: usd)),

@@ -5,7 +5,7 @@ import Testing
 import Values
 
 @Suite struct `A paired comparison` {
-  /// Users of some campaigns, each of whom pays once.
+  /// Users of some campaigns who pay once each.
   private func cohort(campaigns: Int) -> Cohort {
     var random = SplitMix64(seed: 81)
     var builder = CohortBuilder()
@@ -27,7 +27,7 @@ import Values
     return simulate(SimulationConfiguration(try mapping(.skan4, fine: fine)), [cohort]).outcome
   }
 
-  @Test func `reports which mapping is better, and by how much`() throws {
+  @Test func `A paired comparison reports which mapping is better, and by how much`() throws {
     let cohort = cohort(campaigns: 20)
     let coarse = try outcome([1, 200, 10_000], cohort)
     let fine = try outcome((0...40).map { $0 * 100 }, cohort)
@@ -42,7 +42,7 @@ import Values
     #expect(turned.verdict == .aIsBetter(by: comparison.gain))
   }
 
-  @Test func `leaves it open where nothing differs or one campaign is all`() throws {
+  @Test func `A paired comparison has no result if nothing differs or there is only one campaign`() throws {
     let many = try outcome([1, 200, 10_000], cohort(campaigns: 5))
     let same = try #require(PairedComparison([many], [many], seed: 1))
     #expect(same.verdict == .undecided)
@@ -64,14 +64,14 @@ import Values
     return chain.figures[0]
   }
 
-  @Test func `captures all of one day`() {
+  @Test func `A rolling chain without edges captures all of one day`() {
     let found = figures([event("buy", at: day - 1, cents: 500), event("buy", at: day, cents: 100)], days: 1)
     #expect(found.capturedShare == 1)
     #expect(found.brokenShare == 0)
     #expect(found.revenue.amount.description == "5")
   }
 
-  @Test func `breaks at 24 hours without a rise`() {
+  @Test func `A rolling chain without edges breaks at 24 hours without a rise`() {
     // A session changes no value on day 0, so that the timer runs from the first launch.
     let broken = figures([event("session", at: day - 10), event("buy", at: day, cents: 100)], days: 2)
     #expect(broken.broken == 1)
@@ -83,7 +83,7 @@ import Values
     #expect(late.brokenShare == 1)
   }
 
-  @Test func `is kept alive by any activity on a new day`() {
+  @Test func `A rolling chain without edges is kept alive by any activity on a new day`() {
     let sessions = [
       event("buy", at: 100, cents: 300), event("s", at: day + 50), event("buy", at: 2 * day + 49, cents: 300),
     ]
@@ -91,7 +91,7 @@ import Values
     #expect(figures(sessions, days: 3).brokenShare == 0)
   }
 
-  @Test func `adds up over parts`() {
+  @Test func `A rolling chain without edges adds up over parts`() {
     let first = one([event("buy", at: 100, cents: 300)])
     let second = one([event("buy", at: day, cents: 300)])
     var whole = RollingChain(days: [1, 2], currency: usd)

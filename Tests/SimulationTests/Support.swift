@@ -8,7 +8,7 @@ import Values
 let hour: Int64 = 3600
 let day: Int64 = 86_400
 
-/// The moment that users install at unless a test says otherwise: a Saturday, 2026-11-21T00:00:00Z.
+/// The moment that users install at unless a test sets another: a Saturday, 2026-11-21T00:00:00Z.
 let epoch = Instant(seconds: 1_795_219_200)
 
 /// Makes an event that earns some cents, or nothing.

@@ -51,9 +51,11 @@ struct TimerCase: Decodable, CustomTestStringConvertible, Sendable {
     return try mapping(.skan3, fine: fine)
   }
 
-  @Test func `has nine golden cases`() { #expect(TimerCase.all.count == 9) }
+  @Test func `The timer of SKAdNetwork 3 has nine golden cases`() { #expect(TimerCase.all.count == 9) }
 
-  @Test(arguments: TimerCase.all) func `runs as the reference does`(golden: TimerCase) throws {
+  @Test(arguments: TimerCase.all) func `The timer of SKAdNetwork 3 agrees with the reference`(
+    golden: TimerCase
+  ) throws {
     let events = zip(golden.t, golden.rev).map { time, revenue in
       event("play", at: Int64((time * 3600).rounded()), cents: Int64((revenue * 100).rounded()))
     }
@@ -70,7 +72,7 @@ struct TimerCase: Decodable, CustomTestStringConvertible, Sendable {
     #expect(end.prepared * 1000 + delay.upperBound == Int64((golden.latest_postback_h * 3_600_000).rounded()))
   }
 
-  @Test func `runs 64 days at most, through 63 rises`() throws {
+  @Test func `The timer of SKAdNetwork 3 runs 64 days at most, through 63 rises`() throws {
     let rules = try (1...63).map { try rule(Int64($0), "tick", count: $0) }
     let ticks = (1...70).map { event("tick", at: Int64($0) * (day - 1)) }
     let chain = play(try mapping(.skan3, fine: rules), ticks)
@@ -90,7 +92,9 @@ struct TimerCase: Decodable, CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: [(day - 1, 1, false), (day, 0, true)])
-  func `takes a rise up to, but not at, its end`(at: Int64, value: Int8, isBroken: Bool) throws {
+  func `The timer of SKAdNetwork 3 accepts a rise up to, but not at, its end`(
+    at: Int64, value: Int8, isBroken: Bool
+  ) throws {
     let replay = play(try mapping(.skan3, fine: [rule(1, "buy")]), [event("buy", at: at, cents: 500)])
     #expect(replay.ends.map(\.fine) == [value])
     #expect(replay.ends.map(\.prepared) == [value == 1 ? at + day : day])
@@ -99,7 +103,7 @@ struct TimerCase: Decodable, CustomTestStringConvertible, Sendable {
     #expect(replay.ends.map(\.revenue) == [isBroken ? 0 : 5_000_000])
   }
 
-  @Test func `is restarted only by a greater value`() throws {
+  @Test func `The timer of SKAdNetwork 3 is restarted only by a greater value`() throws {
     var device = SKAdNetwork3Device()
     let reactions = [(5, 10), (5, 20), (4, 30), (0, 30)].map { device.update(to: $0, at: Int64($1)) }
     #expect(reactions == [.raised, .ignored, .ignored, .ignored])

@@ -19,7 +19,7 @@ import Values
     return builder.cohort()
   }
 
-  @Test(arguments: Mapping.Device.allCases) func `change nothing where there are none`(
+  @Test(arguments: Mapping.Device.allCases) func `Lost updates change nothing at a share of zero`(
     device: Mapping.Device
   ) throws {
     let plain = SimulationConfiguration(try counting(device))
@@ -28,7 +28,7 @@ import Values
     #expect(simulate(plain, [cohort(users: 50)]) == simulate(none, [cohort(users: 50)]))
   }
 
-  @Test func `leave nothing where all of them are lost`() throws {
+  @Test func `Lost updates leave nothing at a share of one`() throws {
     var configuration = SimulationConfiguration(try counting(.skan4))
     configuration.lostUpdateShare = 1
     #expect(simulate(configuration, [cohort(users: 20)]).postbacks.isEmpty)
@@ -39,7 +39,7 @@ import Values
     #expect(postbacks.allSatisfy { $0.value == FineValue(0).map { .fine($0) } ?? .absent })
   }
 
-  @Test func `are as many as are asked for, and the same for the same seed and every run`() throws {
+  @Test func `Lost updates are as many as requested, and the same for the same seed and every run`() throws {
     var configuration = SimulationConfiguration(try counting(.aak))
     configuration.lostUpdateShare = 0.03
     configuration.seed = 5
@@ -58,7 +58,7 @@ import Values
   }
 
   @Test(arguments: Mapping.Device.allCases)
-  func `leave the device with the last update that reached it`(device: Mapping.Device) throws {
+  func `Lost updates leave the device with the last update that reached it`(device: Mapping.Device) throws {
     var random = SplitMix64(seed: 81)
     var (lost, kept) = (0, 0)
     for round in 0..<300 {

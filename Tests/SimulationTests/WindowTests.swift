@@ -19,7 +19,7 @@ import Testing
     (Int64(0), ConversionWindow?.some(.first)), (172_799, .first), (172_800, .second), (604_799, .second),
     (604_800, .third), (3_023_999, .third), (3_024_000, nil),
   ])
-  func `are half-open`(at: Int64, window: ConversionWindow?) throws {
+  func `The three windows are half-open`(at: Int64, window: ConversionWindow?) throws {
     let replay = play(try touchMapping(), [event("touch", at: at)])
     #expect(replay.ends.map(\.window) == (window.map { [$0] } ?? []))
     #expect(replay.ends.map(\.fine) == (window.map { [$0 == .first ? 7 : -1] } ?? []))
@@ -28,7 +28,7 @@ import Testing
     #expect(outcome.postbacks.count == (window == nil ? 0 : 1))
   }
 
-  @Test func `are silent where nothing is updated`() throws {
+  @Test func `The three windows send nothing without an update`() throws {
     let result = simulate(
       SimulationConfiguration(try touchMapping()),
       [one([event("other", at: 0), event("touch", at: 36 * day), event("touch", at: 59 * day)])])
@@ -37,15 +37,16 @@ import Testing
     #expect(result.outcome.total.reported == 0)
   }
 
-  @Test(arguments: [Mapping.Device.skan4, .aak]) func `keep a value that falls`(device: Mapping.Device) throws
-  {
+  @Test(arguments: [Mapping.Device.skan4, .aak]) func `The three windows keep a value that falls`(
+    device: Mapping.Device
+  ) throws {
     // Active hours make a value fall: 9 in the first hour, 3 in the second.
     let replay = play(try falling(device), [event("a", at: 10), event("a", at: hour)])
     #expect(replay.ends.map(\.fine) == [3])
     #expect(replay.trace.map(\.fine) == [9, 9, 3].suffix(replay.trace.count))
   }
 
-  @Test func `of SKAdNetwork 4 keep what its predecessor rejects`() throws {
+  @Test func `The three windows of SKAdNetwork 4 keep what SKAdNetwork 3 rejects`() throws {
     let events = [event("a", at: 10), event("a", at: hour)]
     #expect(play(try falling(.skan3), events).ends.map(\.fine) == [9])
     let overridden = SimulationConfiguration(try falling(.skan3), device: .skan4)
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [Int64(0), 1, 172_799])
-  func `are prepared at the lock and take nothing after it`(at: Int64) throws {
+  func `The three windows are closed at the lock and accept nothing after it`(at: Int64) throws {
     let mapping = try mapping(
       .skan4, fine: [rule(5, "lock", lock: true), rule(60, "more")],
       coarse: [
@@ -84,7 +85,7 @@ import Testing
   @Test(arguments: [
     (ConversionWindow.second, 2 * day), (.second, 7 * day - 1), (.third, 7 * day), (.third, 35 * day - 1),
   ])
-  func `are locked one by one`(window: ConversionWindow, at: Int64) throws {
+  func `The three windows are locked one by one`(window: ConversionWindow, at: Int64) throws {
     let rules = CoarseRules(rules: [
       CoarseRule(value: .low, conditions: Conditions(events: [EventCondition(name: "lock")]), lock: true),
       CoarseRule(value: .high, conditions: Conditions(events: [EventCondition(name: "more")])),
@@ -96,7 +97,7 @@ import Testing
     #expect(replay.ends.map(\.prepared) == [at])
   }
 
-  @Test func `ignore fine values behind the first`() {
+  @Test func `The three windows ignore fine values after the first`() {
     var device = WindowedDevice()
     let isCounted = device.update(fine: 9, coarse: 1, lock: false, at: 2 * day)
     #expect(isCounted)
@@ -108,14 +109,14 @@ import Testing
   }
 }
 
-@Suite struct `A user who comes back` {
+@Suite struct `A re-engaged user` {
   private let back = "re-engagement"
 
   private func counting() throws -> Mapping {
     try mapping(.aak, fine: (1...9).map { try rule(Int64($0), "buy", count: $0) })
   }
 
-  @Test func `starts a conversion that locks the one before`() throws {
+  @Test func `A re-engaged user starts a conversion that locks the one before`() throws {
     let replay = play(
       try counting(), [event("buy", at: 5), event("buy", at: 6), event(back, at: day), event("buy", at: day)])
     #expect(replay.ends.map(\.kind) == [.install, .reengagement])
@@ -124,7 +125,7 @@ import Testing
     #expect(replay.ends.map(\.start) == [0, day])
   }
 
-  @Test func `leaves ended windows alone and removes what no update registered`() throws {
+  @Test func `A re-engaged user does not change ended windows, and loses those without an update`() throws {
     let coarse = CoarseRules(rules: [CoarseRule(value: .low)])
     let mapping = try mapping(.aak, fine: [rule(1, "buy")], coarse: [.second: coarse, .third: coarse])
     let events = [event("buy", at: 5), event(back, at: 3 * day)]
@@ -138,7 +139,7 @@ import Testing
     #expect(sorted.ends.map(\.prepared) == [2 * day, 3 * day, 2 * day])
   }
 
-  @Test func `has both go on where windows overlap`() throws {
+  @Test func `A re-engaged user continues both conversions if windows overlap`() throws {
     var rules = AttributionKitRules()
     rules.hasOverlappingWindows = true
     let replay = play(
@@ -148,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [(48 * hour - 1, 1), (48 * hour, 2)])
-  func `makes no conversion during the cooldown`(at: Int64, conversions: Int) throws {
+  func `A re-engaged user makes no conversion during the cooldown`(at: Int64, conversions: Int) throws {
     var rules = AttributionKitRules()
     rules.installCooldownHours = 48
     let replay = play(
@@ -157,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: [(2 * day - 1, 2), (2 * day, 1)])
-  func `has two days for the first update`(after: Int64, postbacks: Int) throws {
+  func `A re-engaged user has two days for the first update`(after: Int64, postbacks: Int) throws {
     let coarse = CoarseRules(rules: [
       CoarseRule(value: .low, conditions: Conditions(events: [EventCondition(name: "buy")]))
     ])
@@ -167,13 +168,13 @@ import Testing
     #expect(replay.ends.count == postbacks)
   }
 
-  @Test func `keeps what happened in the same second before for the older conversion`() throws {
+  @Test func `A re-engaged user keeps earlier events of the same second for the older conversion`() throws {
     let replay = play(try counting(), [event("buy", at: day), event(back, at: day), event("buy", at: day)])
     #expect(replay.ends.map(\.fine) == [1, 1])
     #expect(replay.ends.map(\.prepared) == [day, 2 * day])
   }
 
-  @Test func `through a new download starts a conversion without the two days`() throws {
+  @Test func `A re-engaged user with a new download starts a conversion without the two days`() throws {
     let coarse = CoarseRules(rules: [
       CoarseRule(value: .low, conditions: Conditions(events: [EventCondition(name: "buy")]))
     ])
@@ -183,7 +184,7 @@ import Testing
     #expect(replay.ends.map(\.kind) == [.redownload])
   }
 
-  @Test func `means nothing to SKAdNetwork`() throws {
+  @Test func `A re-engaged user changes nothing under SKAdNetwork`() throws {
     let events = [event("buy", at: 5), event(back, at: day), event("buy", at: day)]
     let mapping = SimulationConfiguration(try counting(), device: .skan4).mapping
     #expect(play(mapping, events).ends.map(\.fine) == [2])

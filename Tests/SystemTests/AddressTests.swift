@@ -9,7 +9,7 @@ struct `An address` {
     ("2001:DB8:1:2:3:4:5:6", 0x2001_0DB8_0001_0002, 0x0003_0004_0005_0006),
     ("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", .max, .max),
   ])
-  func `is read to its bits`(text: String, high: UInt64, low: UInt64) {
+  func `An address is read exactly to its bits`(text: String, high: UInt64, low: UInt64) {
     #expect(IPAddress(text) == IPAddress(high: high, low: low))
   }
 
@@ -18,9 +18,9 @@ struct `An address` {
     "192.0.2.7\u{0}", "192.0.2.7\u{0}x", "0x7f.1", "10.0.0.0/8", "12345::",
     String(repeating: "1", count: 4096),
   ])
-  func `is nothing else`(text: String) { #expect(IPAddress(text) == nil) }
+  func `An address in any other form is rejected`(text: String) { #expect(IPAddress(text) == nil) }
 
-  @Test func `knows the machine itself`() throws {
+  @Test func `An address shows whether it is the machine itself`() throws {
     for (text, isLoopback) in [
       ("127.0.0.1", true), ("127.255.255.255", true), ("128.0.0.0", false), ("126.255.255.255", false),
       ("::1", true), ("::2", false), ("::", false), ("::ffff:127.0.0.1", true), ("::127.0.0.1", false),
@@ -40,7 +40,9 @@ struct `A range of addresses` {
     ("2001:db8::/65", "2001:db8::8000:0:0:0", false), ("2001:db8::/65", "2001:db8::7fff:0:0:0", true),
     ("::1", "::1", true), ("::1/128", "::2", false),
   ])
-  func `holds what begins with its bits`(range: String, address: String, isHeld: Bool) throws {
+  func `A range of addresses contains those that begin with its bits`(
+    range: String, address: String, isHeld: Bool
+  ) throws {
     #expect(try #require(AddressRange(range)).contains(#require(IPAddress(address))) == isHeld)
   }
 
@@ -48,9 +50,11 @@ struct `A range of addresses` {
     "", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/0008", "10.0.0.1/8",
     "::/129", "2001:db8::1/64", "10.0.0.0/8/8", "10.0.0.0/ 8", "proxy.example", "*",
   ])
-  func `is nothing else`(text: String) { #expect(AddressRange(text) == nil) }
+  func `A range of addresses in any other form is rejected`(text: String) {
+    #expect(AddressRange(text) == nil)
+  }
 
-  @Test func `agrees with a comparison bit by bit`() throws {
+  @Test func `A range of addresses agrees with a comparison bit by bit`() throws {
     var random = SplitMix64(seed: 11)
     for _ in 0..<2000 {
       let bits = random.number(below: 33)
@@ -70,7 +74,7 @@ struct `A range of addresses` {
 }
 
 struct `A histogram` {
-  @Test func `puts a value that is a bound below it`() {
+  @Test func `A histogram counts a value that equals a bound below it`() {
     let histogram = Histogram(below: [1, 10])
     for value in [0, 1, 2, 10, 11] { histogram.record(value) }
     #expect(histogram.reading.counts == [2, 2, 1])
@@ -78,8 +82,8 @@ struct `A histogram` {
   }
 }
 
-struct `Figures of the process` {
-  @Test func `are there and plausible`() throws {
+struct `Metrics of the process` {
+  @Test func `Metrics of the process exist and are plausible`() throws {
     #expect(try #require(ProcessFigures.residentBytes) > 1 << 20)
     #expect(try #require(ProcessFigures.openFiles) >= 3)
     let age = try #require(ProcessFigures.ageSeconds)

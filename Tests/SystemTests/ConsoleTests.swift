@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A console` {
-  @Test func `keeps data apart from all else`() {
+  @Test func `A console separates data from all other output`() {
     let console = Console.captured()
     console.line("row")
     console.note("by the way")
@@ -15,7 +15,7 @@ import Testing
     #expect(console.finish() == nil)
   }
 
-  @Test func `leaves notes out when quiet, problems never`() {
+  @Test func `A console omits notes if it is quiet, and never problems`() {
     let console = Console.captured().configured(isQuiet: true, forbidsColor: false)
     console.note("by the way")
     console.problem("it broke")
@@ -28,7 +28,7 @@ import Testing
       (true, ["NO_COLOR": "1"], false, false), (true, ["NO_COLOR": ""], false, true),
       (true, ["TERM": "dumb"], false, false), (true, ["TERM": "xterm"], false, true),
     ] as [(Bool, [String: String], Bool, Bool)])
-  func `colours only for a person who wants them`(
+  func `A console uses colours only for a person who wants them`(
     isTerminal: Bool, environment: [String: String], forbidsColor: Bool, isColoured: Bool
   ) {
     let console = Console.captured(environment: environment, isTerminal: isTerminal)
@@ -36,7 +36,7 @@ import Testing
     #expect(console.paint("bad", .red) == (isColoured ? "\u{1b}[31mbad\u{1b}[0m" : "bad"))
   }
 
-  @Test func `tells a full disk with exit code 74`() {
+  @Test func `A console reports a full disk with exit code 74`() {
     let full = open("/dev/full", O_WRONLY)
     defer { close(full) }
     let errors = OutputStream(capturingAsTerminal: false)
@@ -49,7 +49,7 @@ import Testing
     #expect(errors.captured.contains("cannot write to standard output: No space left on device"))
   }
 
-  @Test func `falls silent when nobody reads`() {
+  @Test func `A console stops writing when its reader exits`() {
     signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [0, 0]
     pipe(&ends)
@@ -65,7 +65,7 @@ import Testing
     #expect(errors.captured.isEmpty)
   }
 
-  @Test func `writes all to a slow reader`() throws {
+  @Test func `A console writes all to a slow reader`() throws {
     var ends: [Int32] = [0, 0]
     pipe(&ends)
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
@@ -98,7 +98,7 @@ import Testing
     func set(_ milliseconds: Int64) { now.withLock { $0 = milliseconds } }
   }
 
-  @Test func `appears after a second and goes at the end`() {
+  @Test func `A progress line appears after a second and disappears at the end`() {
     let console = Console.captured(isTerminal: true)
     let hand = Hand()
     var progress = Progress("ingest", unit: "rows", total: 4000, on: console, stopwatch: hand.stopwatch)
@@ -123,7 +123,7 @@ import Testing
     #expect(console.output.captured.isEmpty)
   }
 
-  @Test func `counts where the total is unknown`() {
+  @Test func `A progress line counts if the total is unknown`() {
     let console = Console.captured(isTerminal: true)
     let hand = Hand()
     var progress = Progress("read", unit: "rows", total: nil, on: console, stopwatch: hand.stopwatch)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: [10, 20, 38, 39, 58, 59, 60])
-  func `fits the terminal`(columns: Int) {
+  func `A progress line fits the terminal`(columns: Int) {
     let console = Console.captured(columns: columns, isTerminal: true)
     let hand = Hand()
     var progress = Progress("ingest", unit: "rows", total: 4000, on: console, stopwatch: hand.stopwatch)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: [(false, false), (true, true), (false, true)])
-  func `is for a terminal that is not quiet`(isTerminal: Bool, isQuiet: Bool) {
+  func `A progress line is shown only on a terminal that is not quiet`(isTerminal: Bool, isQuiet: Bool) {
     let console = Console.captured(isTerminal: isTerminal).configured(isQuiet: isQuiet, forbidsColor: false)
     let hand = Hand()
     var progress = Progress("ingest", unit: "rows", total: nil, on: console, stopwatch: hand.stopwatch)

@@ -3,7 +3,7 @@ import Testing
 import Values
 
 @Suite struct `A fair queue` {
-  @Test func `serves senders in turn, however much one of them has waiting`() {
+  @Test func `A fair queue serves senders in turn, however much one of them has waiting`() {
     var queue = FairQueue<String>(elements: 10_000, bytes: 1 << 20, workOfTurn: 10)
     let senders = Array(repeating: "a", count: 5000) + ["b", "b", "b", "c"]
     for sender in senders {
@@ -16,7 +16,7 @@ import Values
     #expect(queue.load.bytes == 4994)
   }
 
-  @Test func `divides by work and not by number`() {
+  @Test func `A fair queue divides by work and not by number`() {
     var queue = FairQueue<String>(elements: 10_000, bytes: 1 << 20, workOfTurn: 10)
     for _ in 0..<1000 {
       let areTaken = [
@@ -30,7 +30,7 @@ import Values
     #expect((450...550).contains(taken.count { $0 == "small" }))
   }
 
-  @Test func `keeps each sender's order, and loses and invents nothing`() {
+  @Test func `A fair queue keeps each sender's order, and loses and invents nothing`() {
     var queue = FairQueue<Int>(elements: 10_000, bytes: 1 << 20, workOfTurn: 7)
     var generator = SplitMix64(seed: 1)
     var (sent, taken) = ([[Int]](repeating: [], count: 5), [[Int]](repeating: [], count: 5))
@@ -53,7 +53,7 @@ import Values
     #expect(rest.isEmpty)
   }
 
-  @Test func `turns a sender away that has too much waiting, and nobody else`() {
+  @Test func `A fair queue rejects a sender that has too much waiting, and no other`() {
     var queue = FairQueue<Int>(elements: 10, bytes: 100, workOfTurn: 1)
     func append(_ count: Int, from sender: String, bytes: Int) -> Int {
       (0..<count).count { queue.append($0, from: sender, bytes: bytes, work: 1) }

@@ -5,7 +5,7 @@ import Testing
 import Values
 
 @Suite struct `A file` {
-  @Test func `is read in chunks to its end`() throws {
+  @Test func `A file is read in chunks to its end`() throws {
     let folder = try TemporaryFolder()
     var random = SplitMix64(seed: 9)
     let bytes = random.bytes(600_001)
@@ -21,7 +21,7 @@ import Values
   }
 
   @Test(arguments: [(2, FileError.Code.tooLarge), (3, nil), (4, nil)])
-  func `is read whole up to a limit`(limit: Int, code: FileError.Code?) throws {
+  func `A file is read whole up to a limit`(limit: Int, code: FileError.Code?) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("abc", to: "a")
     if let code {
@@ -32,7 +32,7 @@ import Values
     }
   }
 
-  @Test func `that is not there or is a folder is named in the error`() throws {
+  @Test func `A file that is missing or is a folder is named in the error`() throws {
     let folder = try TemporaryFolder()
     let missing = #expect(throws: FileError.self) { _ = try FileReader(folder.file("none")) }
     #expect(missing?.code == .notFound)
@@ -42,7 +42,7 @@ import Values
     #expect((#expect(throws: FileError.self) { _ = try FileReader(folder.path) })?.code == .isFolder)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `that is a pipe is not waited for where it may not be one`() throws {
+  @Test(.timeLimit(.minutes(1))) func `A pipe is not waited for if the file must not be one`() throws {
     let folder = try TemporaryFolder()
     let pipe = folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -51,7 +51,7 @@ import Values
   }
 
   @Test(arguments: [0o600, 0o644, 0o640] as [UInt32])
-  func `is written whole with its mode`(mode: UInt32) throws {
+  func `A file is written whole with its mode`(mode: UInt32) throws {
     let folder = try TemporaryFolder()
     try folder.write("old", to: "a")
     try AtomicFile.write(Array("new".utf8), to: folder.file("a"), mode: mode)
@@ -61,7 +61,7 @@ import Values
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
   }
 
-  @Test func `shows nothing of itself before it is whole, so that a process that is killed leaves no part`()
+  @Test func `A file is invisible before it is whole, so that a killed process leaves no part`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -77,7 +77,7 @@ import Values
     }
   }
 
-  @Test func `takes a name that a killed process left its own for`() throws {
+  @Test func `A file is written although a killed process left one of the same temporary name`() throws {
     let folder = try TemporaryFolder()
     try folder.write("left", to: "a.\(getpid()).0")
     try AtomicFile.write(Array("new".utf8), to: folder.file("a"))
@@ -85,7 +85,7 @@ import Values
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
   }
 
-  @Test func `that is given up leaves the old one and no trace`() throws {
+  @Test func `A file that is abandoned keeps the old one and leaves no trace`() throws {
     let folder = try TemporaryFolder()
     try folder.write("old", to: "a")
     do {
@@ -96,7 +96,7 @@ import Values
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
   }
 
-  @Test func `leaves a symbolic link and replaces what it leads to`() throws {
+  @Test func `A file behind a symbolic link is replaced, and the link is kept`() throws {
     let folder = try TemporaryFolder()
     let target = try folder.write("old", to: "target")
     let link = folder.file("link")
@@ -106,7 +106,7 @@ import Values
     #expect(try FileReader.contents(of: target) == Array("new".utf8))
   }
 
-  @Test func `is written through where it is a pipe`() throws {
+  @Test func `A file that is a pipe is written directly`() throws {
     let folder = try TemporaryFolder()
     let pipe = folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -118,7 +118,7 @@ import Values
     #expect(status.st_mode & S_IFMT == S_IFIFO)
   }
 
-  @Test func `is not replaced unless that is wanted`() throws {
+  @Test func `A file is not replaced unless that is requested`() throws {
     let folder = try TemporaryFolder()
     try AtomicFile.write([1], to: folder.file("a"), replacesExisting: false)
     let error = #expect(throws: FileError.self) {
@@ -129,7 +129,7 @@ import Values
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
   }
 
-  @Test func `in a folder that is not there is an error`() throws {
+  @Test func `A file in a missing folder is an error`() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: FileError.self) { try AtomicFile.write([1], to: folder.file("no/a")) }
     #expect(error?.code == .notFound)
@@ -143,7 +143,7 @@ import Values
       ("127.0.0.1:8080", "127.0.0.1", 8080), ("[::1]:0", "::1", 0), ("localhost:65535", "localhost", 65535),
       ("*:80", "*", 80),
     ] as [(String, String, UInt16)])
-  func `is read and written alike`(text: String, host: String, port: UInt16) throws {
+  func `A host and port are written as they are read`(text: String, host: String, port: UInt16) throws {
     let address = try #require(HostPort(text))
     #expect(address == HostPort(host: host, port: port))
     #expect(address.description == text)
@@ -152,5 +152,5 @@ import Values
   @Test(arguments: [
     "", ":80", "a", "a:", "a:65536", "a:-1", "a:+1", "::1:80", "[a]:80", "[::1]", "a b:80", "a:8a",
   ])
-  func `is nothing else`(text: String) { #expect(HostPort(text) == nil) }
+  func `A host and port in any other form are rejected`(text: String) { #expect(HostPort(text) == nil) }
 }

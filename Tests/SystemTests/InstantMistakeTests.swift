@@ -20,7 +20,7 @@ struct `What is wrong with a date` {
       ("1767225600000", "this looks like milliseconds; write whole seconds, or a date like 2026-11-01"),
       ("soon", nil), ("", nil), ("--", nil), ("a-b-c", nil),
     ])
-  func `is said in a clause`(text: String, expected: String?) {
+  func `What is wrong with a date is described by a clause`(text: String, expected: String?) {
     #expect(Instant(text) == nil)
     #expect(Instant.mistake(in: text) == expected)
   }

@@ -2,7 +2,7 @@ import System
 import Testing
 
 struct `Periodic work` {
-  @Test func `is repeated until it is stopped, and never after that`() throws {
+  @Test func `Periodic work is repeated until it is stopped, and never after that`() throws {
     let count = Guarded(0)
     let periodic = Periodic(everyMicroseconds: 1000)
     try periodic.start {
@@ -16,7 +16,7 @@ struct `Periodic work` {
     #expect(periodic.stop())
   }
 
-  @Test func `is done at once where that is asked for, and stops at once in a long pause`() throws {
+  @Test func `Periodic work is done at once on request, and stops at once in a long pause`() throws {
     let began = wallMicroseconds()
     let count = Guarded(0)
     let periodic = Periodic(everyMicroseconds: 3_600_000_000)
@@ -32,7 +32,7 @@ struct `Periodic work` {
     #expect(wallMicroseconds() - began < 60e6)
   }
 
-  @Test func `is not waited for longer than somebody wants to wait`() throws {
+  @Test func `Periodic work is not waited for beyond the time limit`() throws {
     let gate = Guarded((hasBegun: false, isOpen: false))
     let periodic = Periodic(everyMicroseconds: 1000)
     try periodic.start {
@@ -48,7 +48,8 @@ struct `Periodic work` {
 }
 
 struct `A guarded value` {
-  @Test func `is waited for no longer than asked, and found where it comes in time`() throws {
+  @Test func `A guarded value is waited for no longer than requested, and found if it comes in time`() throws
+  {
     let value = Guarded(0)
     let began = wallMicroseconds()
     #expect(value.wait(atMostMicroseconds: 20_000) { $0 == 1 ? true : nil } == nil)

@@ -2,7 +2,7 @@
 import Testing
 @testable import Values
 
-struct `A stranger's text` {
+struct `Untrusted text` {
   @Test(arguments: [
     ("plain text, even € and ü and 日本", "plain text, even € and ü and 日本"),
     ("a\u{1B}[31mb", "a\\u{1B}[31mb"), ("a\u{202E}b", "a\\u{202E}b"),
@@ -13,12 +13,14 @@ struct `A stranger's text` {
     ("zero\u{200B}width\u{FEFF}", "zero\\u{200B}width\\u{FEFF}"),
     ("a\0b\r\n\t", "a\\u{0}b\\u{D}\\u{A}\\u{9}"), ("\u{E0041}", "\\u{E0041}"),
   ])
-  func `shows what would not be seen or would move the terminal`(text: String, shown: String) {
+  func `Untrusted text shows characters that would be invisible or would move the cursor`(
+    text: String, shown: String
+  ) {
     #expect(printable(text) == shown)
     #expect(printable(shown) == shown)
   }
 
-  @Test func `is shown so in every message`() {
+  @Test func `Untrusted text is escaped in every message`() {
     let console = Console.captured(isTerminal: true)
     console.note("note \u{202E}\u{1B}[2J\nline")
     console.problem("problem \u{9B}1m", remedy: "cure \u{2067}")

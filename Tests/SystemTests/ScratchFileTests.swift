@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct `A scratch file` {
-  @Test func `gives back what was written, and nobody sees it`() throws {
+  @Test func `A scratch file returns what was written, and is invisible to other processes`() throws {
     let folder = try TemporaryFolder()
     let file = try ScratchFile(in: folder.path)
     let first = try file.append([1, 2, .max])
@@ -16,11 +16,11 @@ struct `A scratch file` {
     #expect(try Folder(folder.path).files(endingWith: "").isEmpty)
   }
 
-  @Test func `needs a folder`() {
+  @Test func `A scratch file needs a folder`() {
     #expect { try ScratchFile(in: "/nowhere/at/all") } throws: { ($0 as? FileError)?.code == .notFound }
   }
 
-  @Test func `does not give what was never written`() throws {
+  @Test func `A scratch file returns nothing that was never written`() throws {
     let folder = try TemporaryFolder()
     let file = try ScratchFile(in: folder.path)
     #expect(throws: FileError.self) { try file.read(0..<1) }

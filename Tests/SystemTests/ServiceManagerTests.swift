@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     [:], ["NOTIFY_SOCKET": ""], ["NOTIFY_SOCKET": "relative"], ["NOTIFY_SOCKET": "/"], ["NOTIFY_SOCKET": "@"],
     ["NOTIFY_SOCKET": "/" + String(repeating: "x", count: 108)], ["NOTIFY_SOCKET": "vsock:2:1234"],
-  ]) func `is not there where no socket of it is named`(environment: [String: String]) {
+  ]) func `A service manager exists only if its socket is named`(environment: [String: String]) {
     #expect(ServiceManager(environment: environment) == nil)
   }
 
@@ -17,13 +17,15 @@ import Testing
       (["WATCHDOG_USEC": "soon"], nil), (["WATCHDOG_USEC": "5", "WATCHDOG_PID": "1"], nil),
       (["WATCHDOG_USEC": "5", "WATCHDOG_PID": "\(getpid())"], 5),
     ] as [([String: String], UInt64?)])
-  func `watches the process that it names`(environment: [String: String], microseconds: UInt64?) throws {
+  func `A service manager watches the process that it names`(
+    environment: [String: String], microseconds: UInt64?
+  ) throws {
     let all = environment.merging(["NOTIFY_SOCKET": "/run/notify"]) { $1 }
     #expect(try #require(ServiceManager(environment: all)).watchdogMicroseconds == microseconds)
   }
 
   @Test(arguments: [true, false])
-  func `gets every message as one datagram`(isAbstract: Bool) throws {
+  func `A service manager receives every message as one datagram`(isAbstract: Bool) throws {
     let folder = try TemporaryFolder()
     let address =
       isAbstract ? "@skan-test-\(getpid())-\(UInt32.random(in: 0...(.max)))" : folder.file("notify")
@@ -43,7 +45,7 @@ import Testing
     #expect(socket.next()?.contains("\nMAINPID") == false)
   }
 
-  @Test func `that is gone does no harm`() throws {
+  @Test func `A service manager that is gone does no harm`() throws {
     let folder = try TemporaryFolder()
     let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": folder.file("nothing")]))
     #expect(!manager.notify(.alive))
@@ -54,5 +56,7 @@ import Testing
   @Test(arguments: [
     ("a/b/events.csv", "events.csv"), ("/events.csv", "events.csv"), ("e", "e"), ("a/b/", "b"),
   ])
-  func `is the last part of its path`(path: String, name: String) { #expect(fileName(path) == name) }
+  func `A file's name is the last part of its path`(path: String, name: String) {
+    #expect(fileName(path) == name)
+  }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `A signal` {
   @Test(arguments: [(SIGINT, Signal.interrupt), (SIGTERM, .terminate), (SIGHUP, .hangUp)])
-  func `waits for the thread that asks`(number: Int32, signal: Signal) throws {
+  func `A signal is received by the thread that waits for it`(number: Int32, signal: Signal) throws {
     let seen = Guarded<Signal?>(nil)
     // On a thread of its own, because the mask stays with the thread.
     try Worker {
@@ -26,7 +26,9 @@ import Testing
       ([.terminate, .interrupt], true, 1), ([.terminate, .terminate], true, 1),
       ([.hangUp, .terminate], true, 1), ([.terminate, .hangUp], true, 0), ([.hangUp, .hangUp], true, 0),
     ] as [([Signal], Bool, Int)])
-  func `is a wish the first time and an end the second`(given: [Signal], isWished: Bool, exits: Int) throws {
+  func `A signal is a request the first time and an end the second`(
+    given: [Signal], isWished: Bool, exits: Int
+  ) throws {
     let left = Guarded(given)
     let isDone = Guarded(false)
     let codes = Guarded<[ExitCode]>([])

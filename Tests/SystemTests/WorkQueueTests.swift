@@ -2,7 +2,7 @@ import System
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A work queue` {
-  /// A job of a queue with one thread that is under way until it is let go.
+  /// A job of a queue with one thread that runs until it is released.
   private struct Hold {
     private let state = Guarded((isBusy: false, isOpen: false))
 
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `does all that it took before its threads end`() throws {
+  @Test func `A work queue finishes all accepted jobs before its threads end`() throws {
     let done = Guarded<Set<Int>>([])
     let queue = try WorkQueue<Int>(threads: 3) { job in done.withLock { _ = $0.insert(job) } }
     for job in 0..<100 { #expect(queue.add(job)) }
@@ -30,7 +30,9 @@ import Testing
     #expect(!queue.add(100))
   }
 
-  @Test func `turns away what is too much, and gives back what waits when it is cancelled`() throws {
+  @Test func `A work queue rejects jobs beyond its limit, and returns those that wait when it is cancelled`()
+    throws
+  {
     let hold = Hold()
     let done = Guarded<[Int]>([])
     let queue = try WorkQueue<Int>(threads: 1, capacity: 2) { job in
@@ -47,7 +49,7 @@ import Testing
     #expect(done.withLock { $0 } == [0])
   }
 
-  @Test func `in order gives the products in the order of the jobs`() throws {
+  @Test func `An ordered work queue returns the products in the order of the jobs`() throws {
     let products = Guarded<[Int]>([])
     let queue = try OrderedWorkQueue<Int, Int>(threads: 4) { job in
       // Every fourth job takes longer than those after it.
@@ -62,7 +64,7 @@ import Testing
     #expect(!queue.add(200))
   }
 
-  @Test func `in order does no more jobs once nobody collects their products`() throws {
+  @Test func `An ordered work queue does no more jobs once its products are not collected`() throws {
     let products = Guarded<[Int]>([])
     let queue = try OrderedWorkQueue<Int, Int>(threads: 2) {
       $0

@@ -75,8 +75,8 @@ private func answer(_ texts: [String: [String]], from source: [Int64] = [5, 3, 8
   return (text, outcome)
 }
 
-struct `A report of one file` {
-  @Test func `has a command with every parameter, its default and its words`() {
+struct `A report in one file` {
+  @Test func `A report in one file has a command with every parameter, its default and its help`() {
     let command = kind.command()
     #expect(command.name == "report shops")
     #expect(
@@ -87,11 +87,11 @@ struct `A report of one file` {
     #expect(command.options[0].kind == .choice(["city", "shop"]))
   }
 
-  @Test func `has a parameter for every property`() {
+  @Test func `A report in one file has a parameter for every property`() {
     #expect(kind.propertyCount == Shops.parameters.count)
   }
 
-  @Test func `answers in JSON with rows, total, further tables and notes`() throws {
+  @Test func `A report in one file answers in JSON with rows, total, further tables and notes`() throws {
     #expect(
       try answer([:]).text == """
         {"rows":[
@@ -107,7 +107,7 @@ struct `A report of one file` {
         """)
   }
 
-  @Test func `has lines for people only, and tables for programs only`() throws {
+  @Test func `A report in one file has lines for people only, and tables for programs only`() throws {
     #expect(
       try answer(["format": ["table"]]).text == """
         shop   sold
@@ -128,7 +128,7 @@ struct `A report of one file` {
     #expect(try answer(["format": ["csv"], "table": ["counts"]]).text == "shops\r\n3\r\n")
   }
 
-  @Test func `prints pages that are the whole when put together`() throws {
+  @Test func `A report in one file prints pages that are the whole when put together`() throws {
     var (text, cursor): (String, String?) = ("", nil)
     var pages = 0
     repeat {
@@ -140,11 +140,14 @@ struct `A report of one file` {
     #expect(throws: ParameterError.self) { try answer(["cursor": ["nowhere"]]) }
   }
 
-  @Test func `prints one of its further tables where that is asked for`() throws {
+  @Test func `A report in one file prints one of its further tables on request`() throws {
     #expect(try answer(["format": ["csv"], "table": ["worst"]]).text == "shop\r\ns1\r\n")
   }
 
-  @Test func `ends a page when time or memory is up, and never before its first row`() throws {
+  @Test
+  func `A report in one file ends a page when time or memory is used up, and never before its first row`()
+    throws
+  {
     var text = ""
     let outcome = try kind.job([:])([5, 3, 8], Delivery(.ndjson, limit: 3), { true }) {
       text += $0
@@ -154,7 +157,7 @@ struct `A report of one file` {
     #expect(try kind.job([:])([5, 3, 8], Delivery(.ndjson), { true }, { _ in true }).next == nil)
   }
 
-  @Test func `reports a failed check`() throws {
+  @Test func `A report in one file reports a failed check`() throws {
     #expect(try !answer([:]).outcome.isCheckFailed && answer(["most": ["7"]]).outcome.isCheckFailed)
   }
 
@@ -165,15 +168,17 @@ struct `A report of one file` {
     ("table", "best", "found 'best'; use one of rows, worst, counts. Did you mean 'worst'?"),
     ("from", "2026-02-30", "found '2026-02-30'; use a UTC date such as 2026-11-21."),
   ])
-  func `reports what was found, what is allowed, and the cure`(name: String, value: String, message: String) {
+  func `A report in one file states what was found, what is allowed, and the cure`(
+    name: String, value: String, message: String
+  ) {
     #expect(throws: ParameterError(name, message)) { try answer([name: [value]]) }
   }
 
-  @Test func `compares parameters with each other after all are set`() {
+  @Test func `A report in one file compares parameters with each other after all are set`() {
     #expect(throws: ParameterError.self) { try answer(["all": ["true"], "from": ["2026-11-22"]]) }
   }
 
-  @Test func `is described by OpenAPI with the same parameters`() throws {
+  @Test func `A report in one file is described by OpenAPI with the same parameters`() throws {
     let parameters = try kind.openAPIParameters.map { try JSONReader.read($0.bytes()).value.object }
     #expect(
       parameters.map { $0?["name"]?.value.string } == kind.parameterNames + ["format", "limit", "cursor"])
@@ -182,7 +187,7 @@ struct `A report of one file` {
         "| `--by NAME,...` | Dimensions that rows are grouped by. [some of city, shop; default: shop] |"))
   }
 
-  @Test func `stops when nobody wants more`() throws {
+  @Test func `A report in one file stops when its reader stops`() throws {
     var pieces = 0
     _ = try kind.job([:])(Array(repeating: 1, count: 1000), Delivery(.json), { false }) { _ in
       pieces += 1

@@ -40,7 +40,7 @@ struct `A table` {
   private let table = Table(
     "sales", columns, rows: [sale("0012", 5000), sale("=1+1\u{202E}", nil)], total: sale("", 5000))
 
-  @Test func `is aligned for people, with numbers to the right and empty columns left out`() {
+  @Test func `A table is aligned for people, with numbers to the right and without empty columns`() {
     #expect(
       table.text(.table, notes: ["Prices include tax."]) == """
         shop          day          sold  sold %           EUR    USD  open
@@ -54,7 +54,7 @@ struct `A table` {
         """)
   }
 
-  @Test func `cuts texts and no number to fit a line`() {
+  @Test func `A table shortens texts and no number to fit a line`() {
     struct Item { let name: String, size: String }
     let columns: [Column<Item>] = [
       Column("name", "name", "Name of the item.", \.name),
@@ -72,7 +72,7 @@ struct `A table` {
     #expect(table.text(.table, width: 5).contains("a very …  1,234,567 h\n"))
   }
 
-  @Test func `is exact for programs, with both bounds of an interval`() {
+  @Test func `A table is exact for programs, with both bounds of an interval`() {
     #expect(
       table.text(.ndjson) == """
         {"shop":"0012","day":"2026-11-22","sold":5000,"sold-share":0.5,"revenue-EUR":1234567.895,"revenue-USD":null,"range-low":0.000001,"range-high":null,"tags":[],"open":true,"parts":[{"letter":"0"},{"letter":"0"},{"letter":"1"},{"letter":"2"}]}
@@ -81,7 +81,7 @@ struct `A table` {
         """)
   }
 
-  @Test func `has no formula and no part of rows in CSV`() {
+  @Test func `A table has no formula and no partial row in CSV`() {
     #expect(
       table.text(.csv) == """
         shop,day,sold,sold-share,revenue-EUR,revenue-USD,range-low,range-high,tags,open\r
@@ -91,7 +91,9 @@ struct `A table` {
         """)
   }
 
-  @Test func `is one JSON document whose rows are those of NDJSON and whose total has no dimension`() throws {
+  @Test func `A table is one JSON document whose rows are those of NDJSON and whose total has no dimension`()
+    throws
+  {
     let text = table.text(.json, notes: ["a \"note\""])
     let document = try JSONReader.read(Array(text.utf8)).value.object
     let rows = document?["rows"]?.value.array ?? []
@@ -102,7 +104,7 @@ struct `A table` {
     #expect(total?["shop"] == nil && total?["sold"] != nil)
   }
 
-  @Test func `prints pages of CSV that are one file when put together`() {
+  @Test func `A table prints pages of CSV that are one file when put together`() {
     let sheet = Sheet(columns, held: [], for: .csv)
     var pages = ""
     for (index, row) in [sale("a", 1), sale("b", 2)].enumerated() {
@@ -112,13 +114,13 @@ struct `A table` {
     #expect(pages.split(separator: "\r\n").count == 3)
   }
 
-  @Test func `aligns long tables in pages and loses no row`() {
+  @Test func `A table that is long is aligned in pages and loses no row`() {
     let rows = (0..<2500).map { sale("\($0)", Int64($0)) }
     let lines = Table("sales", columns, rows: rows).text(.table).split(separator: "\n")
     #expect(lines.count == 2500 + 3 * 2)
   }
 
-  @Test func `describes its rows by a schema that names every member`() throws {
+  @Test func `A table describes its rows by a schema that names every member`() throws {
     let schema = try JSONReader.read(table.headers.rowSchema.bytes()).value.object
     let known = schema?["properties"]?.value.object?.members.map(\.name) ?? []
     let row = try JSONReader.read(Array(table.text(.ndjson).prefix { $0 != "\n" }.utf8)).value.object
@@ -133,14 +135,14 @@ struct `A number in a table` {
       (0, "0.00"), (4999, "0.00"), (5000, "0.01"), (-5000, "-0.01"), (-4999, "0.00"), (999_999, "1.00"),
       (1_234_567_890_000, "1,234,567.89"), (.max, "9,223,372,036,854.78"), (.min, "-9,223,372,036,854.78"),
     ] as [(Int64, String)])
-  func `is rounded half away from zero for people`(micros: Int64, text: String) {
+  func `A number in a table is rounded half away from zero for people`(micros: Int64, text: String) {
     #expect(ColumnKind.money(nil).text(.decimal(micros: micros)) == text)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
-  func `that is none is no value`(number: Double) {
+  func `A number in a table that is not finite is no value`(number: Double) {
     #expect(Ratio(number).cell == .none && Share(number).cell == .none)
   }
 
-  @Test func `is no share of nothing`() { #expect(Share(0, of: 0) == nil) }
+  @Test func `A share of nothing is no number`() { #expect(Share(0, of: 0) == nil) }
 }

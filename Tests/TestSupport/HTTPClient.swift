@@ -41,7 +41,7 @@ public final class HTTPClient {
   ///   - source: The address of this machine to connect from, such as `127.0.0.2`; the system's choice where it is nil.
   ///   - seconds: How long a read may wait.
   ///   - kept: What has to live as long as the connection, such as a server of the same process.
-  /// - Throws: ``HTTPClientError`` when nobody accepts.
+  /// - Throws: ``HTTPClientError`` when no server accepts.
   public init(
     port: UInt16, host: String = "127.0.0.1", from source: String? = nil, seconds: Int = 20,
     keeping kept: AnyObject? = nil
@@ -112,7 +112,7 @@ public final class HTTPClient {
 
   /// Reads one answer.
   ///
-  /// - Parameter hasBody: False where a HEAD request is answered, whose length tells of a body that is not sent.
+  /// - Parameter hasBody: False where a HEAD request is answered, whose length is that of a body that is not sent.
   /// - Returns: The answer.
   /// - Throws: ``HTTPClientError`` when the connection closes first.
   public func answer(hasBody: Bool = true) throws -> HTTPAnswer {

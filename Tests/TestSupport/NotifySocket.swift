@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import System
 
-/// A socket that gets what a service tells its manager, as systemd's does.
+/// A socket that receives a service's messages to its manager, as systemd's does.
 public final class NotifySocket: Sendable {
   private struct State: Sendable {
     var messages: [String] = []

@@ -8,7 +8,7 @@ public struct TestCertificate: Sendable {
   /// Makes a certificate that is valid from now on, by the `openssl` program.
   ///
   /// - Parameters:
-  ///   - name: What the files' names begin with, and whom the certificate is for.
+  ///   - name: What the files' names begin with, and the name in the certificate.
   ///   - folder: Where the files go.
   ///   - days: How long it is valid.
   /// - Throws: ``HTTPClientError`` when the program fails.

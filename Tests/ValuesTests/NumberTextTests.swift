@@ -6,7 +6,7 @@ struct `A number as people read it` {
     (Int64(0), "0"), (7, "7"), (999, "999"), (1000, "1,000"), (-1000, "-1,000"), (-100, "-100"),
     (1_234_567, "1,234,567"),
   ])
-  func `sets the thousands of a number apart`(number: Int64, text: String) {
+  func `A number as people read it has separated thousands`(number: Int64, text: String) {
     #expect(grouped(number) == text)
   }
 
@@ -15,24 +15,30 @@ struct `A number as people read it` {
     (12, 2, "12.00"),
     (.nan, 1, ""),
   ])
-  func `has as many decimals as asked for`(number: Double, decimals: Int, text: String) {
+  func `A number as people read it has as many decimals as requested`(
+    number: Double, decimals: Int, text: String
+  ) {
     #expect(fixed(number, decimals) == text)
   }
 
   @Test(arguments: [(1.50, "1.5"), (2.0, "2"), (-0.001, "0"), (0.25, "0.25")])
-  func `ends without zeros`(number: Double, text: String) { #expect(trimmed(number, 2) == text) }
+  func `A number as people read it has no trailing zeros`(number: Double, text: String) {
+    #expect(trimmed(number, 2) == text)
+  }
 
-  @Test func `has another text where there is none`() {
+  @Test func `A number as people read it has another text for no value`() {
     #expect(fixed(nil, 2, none: "-") == "-")
     #expect(fixed(.infinity, 2, none: "-") == "-")
     #expect(fixed(.some(1.255), 1, none: "-") == "1.3")
   }
 
   @Test(arguments: [(0.1234, 1, "12.3 %"), (0.1234, 0, "12 %"), (-0.00004, 1, "0.0 %"), (.nan, 1, "-")])
-  func `is a share in per cent`(share: Double, decimals: Int, text: String) {
+  func `A number as people read it is a share in per cent`(share: Double, decimals: Int, text: String) {
     #expect(percent(share, decimals) == text)
   }
 
   @Test(arguments: [(0, "0 rows"), (1, "1 row"), (2000, "2,000 rows")])
-  func `takes a noun`(count: Int, text: String) { #expect(counted(count, "row") == text) }
+  func `A number as people read it takes a noun`(count: Int, text: String) {
+    #expect(counted(count, "row") == text)
+  }
 }

@@ -7,12 +7,12 @@ import Values
 
 struct `Apple's keys` {
   @Test(arguments: AppleKey.allCases)
-  func `load and have their fingerprints`(key: AppleKey) throws {
+  func `Apple's keys load and have their fingerprints`(key: AppleKey) throws {
     let curve = try key.load(as: .production).key.curve
     #expect(curve == (key == .skAdNetwork1And2 ? .p192 : .p256))
   }
 
-  @Test func `are rejected with another fingerprint or another letter`() {
+  @Test func `Apple's keys are rejected with another fingerprint or another letter`() {
     let key = AppleKey.production
     let other = AppleKey.development0
     #expect(throws: KeyringError.self) {
@@ -29,7 +29,9 @@ struct `Apple's keys` {
     }
   }
 
-  @Test func `for development vouch for marked tests and web ads only, and never for production`() throws {
+  @Test func `Apple's keys for development verify marked tests and web ads only, and never production`()
+    throws
+  {
     let production = try SigningKeys.generate()
     let development = try SigningKeys.generate()
     let keyring = try Keyring(
@@ -53,7 +55,8 @@ struct `Apple's keys` {
     #expect(throws: KeyringError.self) { try keyring.selfTest() }
   }
 
-  @Test func `for development sign web ads of SKAdNetwork, whichever of the two it was`() throws {
+  @Test func `Apple's keys for development sign web ads of SKAdNetwork, whichever of the two it was`() throws
+  {
     let production = try SigningKeys.generate()
     let development = try [SigningKeys.generate(), SigningKeys.generate()]
     let keyring = try Keyring(

@@ -7,12 +7,14 @@ import Values
 import Verification
 
 struct `A keyring` {
-  @Test func `passes its own test`() throws {
+  @Test func `A keyring passes its own test`() throws {
     try Keyring().selfTest()
     try Keyring(trusting: SigningKeys.generate().keys).selfTest()
   }
 
-  @Test func `calls source app 0 a development postback, whoever of Apple's keys signed it`() throws {
+  @Test func `A keyring treats source app 0 as a development postback, whichever of Apple's keys signed it`()
+    throws
+  {
     let keys = try SigningKeys.generate()
     let test = try keys.sign(skan(#","source-app-id":0"#))
     #expect(try Keyring(trusting: keys.keys).judge(test).environment == .test)
@@ -25,7 +27,7 @@ struct `A keyring` {
     #expect(production.judge(real).warnings == [])
   }
 
-  @Test func `can be given a new production key, by our own form only`() throws {
+  @Test func `A keyring accepts a new production key in our own form only`() throws {
     let keys = try SigningKeys.generate()
     let text = KeyFile.text(of: keys.keys.map { rotated($0, .production) }, includingPrivateKeys: false)
     #expect(!text.contains("private"))
@@ -34,7 +36,7 @@ struct `A keyring` {
     #expect(try Keyring(trusting: read).judge(keys.sign(skan(""))).environment == .production)
   }
 
-  @Test func `keeps unknown and missing kids apart from forgeries`() throws {
+  @Test func `A keyring distinguishes unknown and missing kids from forgeries`() throws {
     let keys = try SigningKeys(KeyFile.read(vectorFile("test-keys.json")))
     let trusted = try Keyring(trusting: keys.keys)
     let body = try keys.sign(aak, keyID: "apple-development-identifier/1")
@@ -52,17 +54,17 @@ struct `A keyring` {
   }
 
   @Test(arguments: ["", "!", "AAA", "MEUC", "AAAA", "MEUCIQ=="])
-  func `calls an unreadable signature invalid`(text: String) throws {
+  func `A keyring treats an unreadable signature as invalid`(text: String) throws {
     let body = skan(#","attribution-signature":"\#(text)""#)
     #expect(try Keyring().judge(body).state == .invalid)
   }
 
-  @Test func `calls a missing signature unverifiable, unless the rest is broken too`() throws {
+  @Test func `A keyring treats a missing signature as unverifiable, unless the rest is broken too`() throws {
     #expect(try Keyring().judge(skan("")).reasonCode == "missing-signature")
     #expect(try Keyring().judge(skan(#","source-app-id":"1""#)).reasonCode == "wrong-type")
   }
 
-  @Test func `makes the row that people and scripts read`() throws {
+  @Test func `A keyring makes the row that people and scripts read`() throws {
     let judgement = try Keyring().judge(skan(#","source-app-id":"1","x":1"#))
     let expected =
       #"{"index":7,"kind":"skan","version":"4.0","state":"malformed","environment":null,"#
@@ -76,14 +78,14 @@ struct `A keyring` {
     #expect(valid.row(index: 0).text() == row)
   }
 
-  @Test func `judges a parsed body as it judges its bytes`() throws {
+  @Test func `A keyring judges a parsed body as it judges its bytes`() throws {
     let keyring = try Keyring()
     let node = try JSONReader.readValue(in: Array("  [1,".utf8) + skan("") + Array("]".utf8), at: 2)
     let element = try #require(node.value.array?.last)
     #expect(keyring.judge(element) == keyring.judge(skan("")))
   }
 
-  @Test func `answers eight threads at once`() async throws {
+  @Test func `A keyring answers eight threads at once`() async throws {
     let keys = try SigningKeys.generate()
     let keyring = try Keyring(trusting: keys.keys)
     let bodies = try [keys.sign(skan("")), keys.sign(aak), skan("")]
@@ -98,12 +100,12 @@ struct `A keyring` {
 }
 
 struct `A key file` {
-  @Test func `brings back what was written`() throws {
+  @Test func `A key file is read back as it was written`() throws {
     let keys = try SigningKeys.generate().keys
     #expect(try KeyFile.read(Array(KeyFile.text(of: keys, includingPrivateKeys: true).utf8)) == keys)
   }
 
-  @Test func `may be PEM`() throws {
+  @Test func `A key file may be PEM`() throws {
     let secret = try #require(try SigningKeys.generate().keys.first { $0.curve == .p192 })
     let der = try #require(secret.privateKey)
     let pem = PEMBlock(label: "EC PRIVATE KEY", bytes: der).text
@@ -127,11 +129,11 @@ struct `A key file` {
     "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n",
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
   ])
-  func `is rejected in any other form`(text: String) {
+  func `A key file is rejected in any other form`(text: String) {
     #expect(throws: KeyFileError.self) { try KeyFile.read(Array(text.utf8)) }
   }
 
-  @Test func `must not pair keys that do not belong together`() throws {
+  @Test func `A key file must not pair keys that do not belong together`() throws {
     let one = try SigningKeys.generate().keys[0]
     let other = try SigningKeys.generate().keys[0]
     let mixed = TrustedKey(
@@ -140,7 +142,7 @@ struct `A key file` {
     #expect(throws: KeyFileError.self) { try KeyFile.read(Array(text.utf8)) }
   }
 
-  @Test func `must not pair a private number with another key either`() throws {
+  @Test func `A key file must not pair a private number with another key either`() throws {
     let scalar = [UInt8](repeating: 7, count: 32)
     let spki = try PrivateKey(scalar: scalar, on: .p256).spki()
     func file(_ key: String) -> [UInt8] {

@@ -23,7 +23,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
   var body: [UInt8] { Array(text("raw").utf8) }
   var testDescription: String { id }
 
-  /// The state that the note stands for: it tells syntax from signature, where `expect` says invalid for both.
+  /// The state that the note means: it distinguishes syntax and signature, where `expect` is invalid for both.
   var expectedState: VerdictState {
     let note = text("note")
     if text("expect") == "valid" { return .valid }

@@ -28,7 +28,7 @@ private struct Sample {
 
 struct `A signed postback` {
   @Test(arguments: ProtocolVersion.allCases)
-  func `is valid as it was signed, with nothing to warn of`(version: ProtocolVersion) throws {
+  func `A signed postback is valid as it was signed, without a warning`(version: ProtocolVersion) throws {
     var sample = try Sample(seed: 11)
     for round in 0..<40 {
       let members = sample.next(version)
@@ -42,7 +42,7 @@ struct `A signed postback` {
   }
 
   @Test(arguments: ProtocolVersion.allCases)
-  func `is not valid when any signed member changes`(version: ProtocolVersion) throws {
+  func `A signed postback is not valid when any signed member changes`(version: ProtocolVersion) throws {
     var sample = try Sample(seed: 12)
     for _ in 0..<6 {
       let members = sample.next(version)
@@ -57,7 +57,7 @@ struct `A signed postback` {
   }
 
   @Test(arguments: ProtocolVersion.allCases)
-  func `stays valid when anything unsigned changes`(version: ProtocolVersion) throws {
+  func `A signed postback stays valid when anything unsigned changes`(version: ProtocolVersion) throws {
     var sample = try Sample(seed: 13)
     for _ in 0..<6 {
       let body = try sample.keys.sign(.object(sample.next(version)))
@@ -73,7 +73,9 @@ struct `A signed postback` {
     }
   }
 
-  @Test func `is never valid with other signed facts, whatever happened to its bytes`() throws {
+  @Test func `A signed postback is never valid with other signed facts, whatever happened to its bytes`()
+    throws
+  {
     var sample = try Sample(seed: 14)
     var dice = SplitMix64(seed: 15)
     let genuine = try ProtocolVersion.allCases.map { try sample.keys.sign(.object(sample.next($0))) }
@@ -137,7 +139,7 @@ struct `A signed postback` {
 }
 
 struct `The postback generator` {
-  @Test func `gives the same postbacks for the same seed`() {
+  @Test func `The postback generator gives the same postbacks for the same seed`() {
     func first(_ seed: UInt64) -> [JSONOutput] {
       var generator = PostbackGenerator(seed: seed)
       return (0..<200).map { _ in generator.next() }
@@ -146,7 +148,9 @@ struct `The postback generator` {
     #expect(first(1) != first(2))
   }
 
-  @Test func `makes well-formed postbacks of every version, window and outcome`() throws {
+  @Test func `The postback generator makes well-formed postbacks of every version, window and outcome`()
+    throws
+  {
     var generator = PostbackGenerator(seed: 3)
     var seen: [ProtocolVersion: Int] = [:]
     var windows: Set<ConversionWindow> = []
@@ -173,13 +177,13 @@ struct `The postback generator` {
     (#"{"jws-string":""}"#, "signed-already"),
     (#"{"ad-network-identifier":"x"}"#, "malformed"),
   ])
-  func `signs nothing that is no unsigned postback`(text: String, code: String) throws {
+  func `The postback generator signs only unsigned postbacks`(text: String, code: String) throws {
     let keys = try SigningKeys(KeyFile.read(vectorFile("test-keys.json")))
     let error = #expect(throws: SigningError.self) { try keys.sign(Array(text.utf8)) }
     #expect(error?.code == code)
   }
 
-  @Test func `can't sign without a key`() throws {
+  @Test func `The postback generator cannot sign without a key`() throws {
     let keys = try SigningKeys([])
     #expect(throws: SigningError.noKey("SKAdNetwork 4.0")) { try keys.sign(skan("")) }
     #expect(throws: SigningError.self) { try keys.sign(aak) }
@@ -187,7 +191,10 @@ struct `The postback generator` {
 }
 
 struct `A source app that is relabelled as a domain of its digits` {
-  @Test func `is malformed, although the signed string stays the same`() throws {
+  @Test
+  func `A source app that is relabelled as a domain of its digits is malformed in spite of its signature`()
+    throws
+  {
     var sample = try Sample(seed: 23)
     var tried = 0
     for _ in 0..<200 {

@@ -20,13 +20,13 @@ private let apple = Result { try Keyring() }
 /// - everything as strings, `app-id` as a string, `redownload` as 1 (`pub-jen6-all-strings`, `d-4.0-app-id-string`,
 ///   `d-3.0-redownload-number`), and `app-id` written with a fraction (`d-4.0-app-id-float`): a relay rewrote the
 ///   types, and where types are guessed, fields can be shifted into each other (`d-3.0-field-shift`);
-/// - `source-app-id` null (`d-3.0-source-app-id-null`): null is neither absent nor a number;
+/// - `source-app-id` null (`d-3.0-source-app-id-null`): null is neither missing nor a number;
 /// - zeros that a relay filled in (`prod-2.2-unity-zero`, `d-3.0-source-app-id-zero-fill`): 0 is a documented
 ///   value, signed as such in tests, so leaving it out would let anyone mark a postback as a test;
 /// - base64 without padding, base64url with it or with white space (`d-b64-nopad`, `d-aak-padded`,
 ///   `d-aak-whitespace`): a signature shall have one spelling.
 struct `The published vectors` {
-  @Test func `are all there`() {
+  @Test func `The published vectors are complete`() {
     #expect(published.count == 106)
     #expect(published.filter { $0.text("kind") == "message" }.count == 2)
     #expect(published.filter { $0.object["keys"] != nil }.count == 12)
@@ -35,7 +35,7 @@ struct `The published vectors` {
   }
 
   @Test(arguments: published.filter { $0.text("kind") != "message" && $0.object["keys"] == nil })
-  func `get the verdict their note asks for`(vector: Vector) throws {
+  func `The published vectors get the verdict that their note names`(vector: Vector) throws {
     let judgement = try apple.get().judge(vector.body)
     #expect(judgement.state == vector.expectedState, "\(judgement.reason ?? "valid")")
     #expect((judgement.environment != nil) == (judgement.state == .valid))
@@ -48,7 +48,7 @@ struct `The published vectors` {
   }
 
   @Test(arguments: published.filter { $0.object["keys"] != nil })
-  func `signed by a third party hold under its keys only`(vector: Vector) throws {
+  func `The published vectors signed by a third party are valid under its keys only`(vector: Vector) throws {
     let file = JSONOutput(try #require(vector.object["keys"]?.value)).bytes()
     let judgement = try Keyring(trusting: KeyFile.read(file)).judge(vector.body)
     #expect(judgement.state == vector.expectedState, "\(judgement.reason ?? "valid")")
@@ -57,7 +57,7 @@ struct `The published vectors` {
     #expect(underApple.state == (vector.expectedState == .valid ? .invalid : vector.expectedState))
   }
 
-  @Test func `sign exactly the documented bytes and none of the variants`() throws {
+  @Test func `The published vectors sign exactly the documented bytes and none of the variants`() throws {
     let vector = try #require(published.first { $0.id == "d-message-apple-4.0-fine" })
     let genuine = try #require(published.first { $0.id == "apple-4.0-web-fine" })
     let message = bytes(hex: vector.text("message_hex"))
@@ -74,7 +74,7 @@ struct `The published vectors` {
     #expect(!key.isValid(signature, for: bytes(hex: vector.text("utf16le_hex"))))
   }
 
-  @Test func `of P-192 agree in every intermediate that can be seen`() throws {
+  @Test func `The published vectors of P-192 agree in every visible intermediate value`() throws {
     let vector = try #require(published.first { $0.id == "d-p192-intermediates" })
     let genuine = try #require(published.first { $0.id == "prod-1.0-ironsource" })
     let message = bytes(hex: vector.text("message_hex"))
@@ -93,10 +93,10 @@ struct `The published vectors` {
 }
 
 struct `The vectors of the test keys` {
-  @Test func `are all there`() { #expect(synthetic.count == 54) }
+  @Test func `The vectors of the test keys are complete`() { #expect(synthetic.count == 54) }
 
   @Test(arguments: synthetic)
-  func `hold under the test keys only`(vector: Vector) throws {
+  func `The vectors of the test keys are valid under the test keys only`(vector: Vector) throws {
     let keys = try KeyFile.read(vectorFile("test-keys.json"))
     let judgement = try Keyring(trusting: keys).judge(vector.body)
     #expect(judgement.state == vector.expectedState, "\(judgement.reason ?? "valid")")

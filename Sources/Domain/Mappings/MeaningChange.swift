@@ -108,7 +108,7 @@ extension Mapping {
     }
   }
 
-  /// What has to be true of a user for a value, in whatever order the rules stand, and whatever other types of
+  /// What has to be true of a user for a value, whatever the order of the rules, and whatever other types of
   /// conversion they are for.
   private func conditions(of slot: WindowValue, _ type: ConversionType?) -> Set<Conditions> {
     guard case .rules(let meanings) = meaning(of: slot, type: type) else { return [] }

@@ -14,7 +14,7 @@ internal import CCurl
   ///
   /// - Parameters:
   ///   - connectSeconds: How long a connection may take.
-  ///   - seconds: How long a request may take in all.
+  ///   - seconds: The most seconds of a whole request.
   ///   - certificates: A PEM file with the only issuers that are trusted; `nil` for those of the system.
   /// - Throws: ``PostError`` where libcurl rejects the value.
   package init(connectSeconds: Int = 5, seconds: Int = 10, certificates: String? = nil) throws(PostError) {

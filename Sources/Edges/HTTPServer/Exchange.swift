@@ -102,7 +102,7 @@ import Synchronization
     case .rejected: return false
     case .handled: break
     case .body:
-      // One place is given back when the exchange ends. The other when the answer is out: the thread that brings a
+      // One place is given back when the exchange ends. The other when the answer is out: the thread that hands over a
       // connection back still uses the library after the connection itself may have gone.
       guard core.gate.enter(2) else {
         stage = .rejected

@@ -1,4 +1,4 @@
-// The C header also brings in the constants of sockets, which Glibc alone does not always show.
+// The C header also includes the constants of sockets, which Glibc alone does not always show.
 import CMicroHTTPD
 import Glibc
 public import Values

@@ -85,7 +85,7 @@ public final class Server: Sendable {
       }
       wait { core.openRequests.load(ordering: .acquiring) == 0 }
       let areAllDone = core.openRequests.load(ordering: .acquiring) == 0
-      // A kept connection may bring a request at any moment. From here on none of them reaches the handler, so no
+      // A kept connection may receive a request at any moment. From here on none of them reaches the handler, so no
       // connection can be suspended once the gate is empty; the library would abort the process for one.
       core.gate.close()
       wait { core.gate.isEmpty }

@@ -49,7 +49,7 @@ public struct FileMark: Hashable, Sendable {
 }
 
 extension Folder {
-  /// The files in it whose names end in that way, by name; hidden ones are left out.
+  /// The files whose names end in that way, by name, without those whose names begin with a dot.
   ///
   /// - Throws: ``FileError`` when the folder can't be read.
   public func files(endingWith ending: String) throws(FileError) -> [FileMark] {

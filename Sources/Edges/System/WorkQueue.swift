@@ -44,7 +44,7 @@ public final class WorkQueue<Job: Sendable>: Sendable {
 
   /// Lets the threads end once they have done what they do now.
   ///
-  /// - Returns: The jobs that waited, which nobody will do.
+  /// - Returns: The jobs that waited, which will not run.
   public func cancel() -> [Job] {
     let left = state.withLock { state in
       defer { state.waiting = [] }

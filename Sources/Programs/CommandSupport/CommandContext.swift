@@ -4,9 +4,9 @@ package import System
 package struct CommandContext: Sendable {
   /// The streams and the environment.
   package let console: Console
-  /// Tells the time.
+  /// Returns the time.
   package let clock: WallClock
-  /// Whether commands take over SIGINT, SIGTERM and SIGHUP; in tests they belong to somebody else.
+  /// Whether commands take over SIGINT, SIGTERM and SIGHUP; in tests another owner handles them.
   package let answersSignals: Bool
 
   /// Describes the surroundings.

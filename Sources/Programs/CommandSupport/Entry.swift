@@ -9,7 +9,7 @@ package struct Entry: Sendable {
   package enum SignalAnswer: Sendable {
     /// The first one ends it.
     case end
-    /// The first one is a wish that the command heeds, the second one ends it.
+    /// The first one is a request that the command handles, the second one ends it.
     case heed
     /// The command takes them itself.
     case itsOwn

@@ -17,11 +17,11 @@ package final class InputFile {
   private let interruption: Interruption?
   private var reader: GzipReader
 
-  /// Opens a file, and says so where standard input is a person.
+  /// Opens a file, with a note if standard input is a terminal.
   ///
   /// - Parameters:
   ///   - path: The file's path, or `-` for standard input.
-  ///   - console: Where a person is told.
+  ///   - console: Where the note is written.
   ///   - interruption: A wish that ends the wait for a pipe, and the file with it.
   /// - Throws: `FileError` when it can't be opened.
   package init(_ path: String, on console: Console, interruption: Interruption? = nil) throws(FileError) {
@@ -48,7 +48,7 @@ package final class InputFile {
     do {
       return try reader.next()
     } catch let error as GzipError {
-      // What ends because somebody wants it to is not damaged.
+      // Input that ends because of an interruption is not damaged.
       if interruption?.isWished == true { return nil }
       throw CommandError(error).about("cannot unpack \(path == "-" ? "standard input" : "'\(path)'")")
     }

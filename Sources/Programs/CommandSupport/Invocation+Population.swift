@@ -4,7 +4,7 @@ import System
 package import Values
 
 extension Option {
-  /// The options that say how an events file is read.
+  /// The options for reading an events file.
   package static let events: [Option] = [
     .eventColumns, .onError,
     .value(
@@ -30,7 +30,7 @@ extension Option {
 }
 
 extension Invocation {
-  /// What the columns of an events file are called, as `--columns` says.
+  /// The names of the columns of an events file, from `--columns`.
   package func columns() throws -> EventColumns {
     guard let text = settings.text("--columns") else { return .standard }
     do throws(EventColumns.Defect) { return try EventColumns(text) } catch {
@@ -38,7 +38,7 @@ extension Invocation {
     }
   }
 
-  /// Reads an events file as the options say, and tells what was passed over.
+  /// Reads an events file by the options, and reports what was skipped.
   ///
   /// - Parameters:
   ///   - events: The file's path; `-` is standard input.
@@ -60,7 +60,7 @@ extension Invocation {
       population = try reader.read {
         progress.advance(to: input.position)
         let bytes = try input.next()
-        // What ends because somebody wants it to is not the whole file.
+        // Input that ends because of an interruption is not the whole file.
         if interruption.isWished { throw CommandError.interruptedBeforeWriting }
         return bytes
       }
@@ -74,7 +74,7 @@ extension Invocation {
     return population
   }
 
-  /// What to do with wrong rows, as `--on-error` says.
+  /// What to do with wrong rows, from `--on-error`.
   package var mistakes: PopulationReader.Mistakes {
     settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
   }

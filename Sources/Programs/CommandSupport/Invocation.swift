@@ -13,7 +13,7 @@ package struct Invocation: Sendable {
   package let world: CommandContext
   package let program: Program
   package let command: Command
-  /// The user's wish that a command ends, which comes only to those that heed it.
+  /// The user's request that a command ends, for commands that handle it.
   package let interruption: Interruption
 
   /// A mistake in the words of this command.

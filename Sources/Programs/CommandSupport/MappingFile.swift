@@ -6,7 +6,7 @@ package import System
 package import Values
 package import Tables
 
-// What the commands on mappings share: reading a file, and telling what was found in it.
+// What the commands on mappings share: reading a file, and reporting what was found in it.
 
 /// A mapping file that was read and checked.
 package struct MappingFile {
@@ -35,7 +35,7 @@ package struct MappingFile {
     reading = MappingDocument.check(bytes, at: now)
   }
 
-  /// Checks bytes that stand somewhere else; the name is for messages.
+  /// Checks bytes from another place; the name is for messages.
   package init(_ bytes: [UInt8], name: String) {
     path = name
     reading = MappingDocument.check(bytes)
@@ -49,7 +49,7 @@ package struct MappingFile {
 }
 
 extension Invocation {
-  /// The mapping of a file; where it has errors they are told on standard error, and the result is nil.
+  /// The mapping of a file; if it has errors they are printed on standard error, and the result is nil.
   package func mapping(_ path: String) throws -> Mapping? {
     let file = try MappingFile(path, on: console)
     if let mapping = file.mapping { return mapping }
@@ -57,7 +57,7 @@ extension Invocation {
     return nil
   }
 
-  /// Refuses a command line that takes standard input for several files.
+  /// Rejects a command line that names standard input for several files.
   package func checkStandardInput(_ paths: [String]) throws {
     guard paths.count(where: { $0 == "-" }) > 1 else { return }
     throw mistake("Standard input ('-') can be used for one file only.")

@@ -20,7 +20,7 @@ package struct NamedFiles {
 }
 
 extension Invocation {
-  /// Refuses to write where something is read from, or twice to the same file.
+  /// Rejects an output that is also an input, and two outputs to the same file.
   ///
   /// - Parameters:
   ///   - outputs: Options that name files to write.

@@ -41,7 +41,7 @@ enum ManualCommand {
   }
 }
 
-/// What somebody asks of the manual.
+/// What a user requests of the manual.
 private enum Topic {
   case all
   case commands

@@ -7,7 +7,7 @@ import Tables
 import Values
 import CommandSupport
 
-/// What people and machines are told of a design.
+/// What people and programs read about a design.
 struct DesignText {
   let report: DesignReport
   let request: DesignRequest

@@ -14,7 +14,7 @@ struct LossRow {
   private let source: String
   private let isExport: Bool
 
-  /// Tells of a file that was read.
+  /// Describes a file that was read.
   init(_ remark: ImportRemark, file: String) {
     isLoss = remark.code.isLoss
     code = remark.code.rawValue
@@ -24,7 +24,7 @@ struct LossRow {
     isExport = false
   }
 
-  /// Tells of a format that was written.
+  /// Describes a format that was written.
   init(_ remark: ExportRemark, format: MappingFormat) {
     isLoss = remark.code.isLoss
     code = remark.code.rawValue
@@ -44,7 +44,7 @@ struct LossRow {
     isExport = false
   }
 
-  /// Reports that an option is not used, because the file says something else.
+  /// Reports that an option is not used, because the file contains something else.
   init(unused option: String, _ reason: String, file: String) {
     isLoss = false
     code = "option-unused"

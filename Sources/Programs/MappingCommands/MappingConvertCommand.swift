@@ -7,7 +7,7 @@ import System
 import Values
 package import CommandSupport
 
-/// `skan mapping convert`: brings mappings into our format and into those of other systems.
+/// `skan mapping convert`: converts mappings between our format and those of other systems.
 package enum MappingConvertCommand {
   package static let entry = Entry(
     command: Command(
@@ -56,7 +56,7 @@ package enum MappingConvertCommand {
       ]), run: run)
 
   private static let formats = MappingFormat.allCases.map(\.rawValue)
-  /// The options that tell what a foreign file leaves open.
+  /// The options for what a foreign file leaves open.
   private static let contextOptions = [
     "--app", "--currency", "--effective-from", "--name", "--protocol", "--ends",
   ]
@@ -132,7 +132,7 @@ package enum MappingConvertCommand {
   }
 }
 
-/// A file of another system's format, with what the command line tells besides.
+/// A file of another system's format, with the options of the command line.
 private struct ForeignFile {
   let path: String
   let format: MappingFormat
@@ -175,7 +175,7 @@ private struct ForeignFile {
         remedy: error.code == ImportDefect.notThisFormat.rawValue
           ? "check '--from \(format.rawValue)'" : nil)
     }
-    // Only now, because to a file of another format there is nothing to be told.
+    // Only now, because a file of another format needs no options.
     guard missing.isEmpty else {
       throw call.mistake(
         "The \(format.rawValue) file lacks what these options supply: \(missing.joined(separator: ", ")).",
@@ -193,7 +193,7 @@ private struct ForeignFile {
     return (imported.mapping, rows + imported.remarks.map { LossRow($0, file: path) })
   }
 
-  /// What has to be told besides the file, and was not.
+  /// The required options that are missing.
   private func missingOptions(_ file: ForeignMapping) -> [String] {
     var options: [String] = []
     if app == nil, file.app == nil { options.append("--app") }
@@ -202,7 +202,7 @@ private struct ForeignFile {
     return options
   }
 
-  /// What the command line and the file tell, and something in place of what neither does.
+  /// What the command line and the file contain, and a placeholder for what neither does.
   private func context(_ file: ForeignMapping) -> ImportContext {
     guard let anyApp = AppID(0), let anyCurrency = CurrencyCode.all.first else {
       preconditionFailure("0 is an app and there are currencies")

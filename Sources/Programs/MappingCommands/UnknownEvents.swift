@@ -11,7 +11,7 @@ struct UnknownEvents {
   private let mapping: Mapping
   /// How often events happened that no rule names.
   private var events: [String: Int] = [:]
-  /// How many of them brought something.
+  /// How many of them have revenue.
   private var paid = 0
   /// How many amounts are in currencies of no rule.
   private var currencies: [CurrencyCode: Int] = [:]

@@ -7,7 +7,7 @@ import Values
 import Verification
 package import CommandSupport
 
-/// `skan verify`: says of each postback whether it is genuine, and stores nothing.
+/// `skan verify`: prints for each postback whether it is genuine, and stores nothing.
 package enum VerifyCommand {
   package static let entry = Entry(command: command, run: run)
 

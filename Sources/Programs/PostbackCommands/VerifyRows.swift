@@ -21,7 +21,7 @@ struct VerifyRows: Sendable {
     fileWidth = files.count > 1 ? max(4, files.map(\.count).max() ?? 0) : 0
   }
 
-  /// What stands before the first row.
+  /// The text before the first row.
   var head: [UInt8] {
     switch format {
     case .table:
@@ -36,7 +36,7 @@ struct VerifyRows: Sendable {
     }
   }
 
-  /// What stands behind the last row.
+  /// The text after the last row.
   var foot: [UInt8] { format == .json ? Array("\n]\n".utf8) : [] }
 
   /// One row.

@@ -7,7 +7,7 @@ import System
 import Values
 package import CommandSupport
 
-/// `skan spend import`, `skan names import`, `skan rates import` and `skan totals import`: takes in what only the
+/// `skan spend import`, `skan names import`, `skan rates import` and `skan totals import`: imports what only the
 /// advertiser knows.
 package enum ReferenceImportCommand {
   package static let spend = entry(

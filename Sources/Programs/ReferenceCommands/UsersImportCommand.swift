@@ -83,7 +83,7 @@ package enum UsersImportCommand {
         + "amounts")
   }
 
-  /// What the users of one version brought, by value.
+  /// The revenue of the users of one version, by value.
   private static func measure(
     _ history: MappingHistory, _ index: Int, _ app: AppID, _ population: Population
   ) throws -> [ValueWorthRow] {

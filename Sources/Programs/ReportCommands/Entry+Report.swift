@@ -18,7 +18,7 @@ extension Entry {
   ///
   /// - Parameters:
   ///   - kind: The report.
-  ///   - shared: Options that say what it is gathered from.
+  ///   - shared: Options for the source of its data.
   ///   - source: Reads those options.
   package init<Source>(
     _ kind: ReportKind<Source>, sharing shared: [Option] = [.database()],

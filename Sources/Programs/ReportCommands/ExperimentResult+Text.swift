@@ -49,7 +49,7 @@ extension ExperimentResult {
           + "sequence, which compares arms within days\n" : "")
   }
 
-  /// What one campaign brought.
+  /// The revenue of one campaign.
   private struct Arm {
     let letter: String
     let name: ExperimentArms.Name

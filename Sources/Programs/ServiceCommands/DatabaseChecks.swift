@@ -10,7 +10,7 @@ struct DatabaseChecks {
   private static let shortDisk: Int64 = 1 << 30
   /// Bytes of a file that is read whole without being asked for, which takes seconds.
   private static let quicklyRead = 256 << 20
-  /// Bytes of the write-ahead log that only a reader without an end can bring about.
+  /// Bytes of the write-ahead log that only a reader without an end can cause.
   private static let longLog = 256 << 20
   /// Words that are written to try the disk.
   private static let probe = [UInt64](repeating: 0, count: 8192)

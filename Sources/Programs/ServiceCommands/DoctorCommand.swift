@@ -55,7 +55,7 @@ package enum DoctorCommand {
 
 /// What one check of `skan doctor` came to.
 struct DoctorFinding: Hashable, Sendable {
-  /// How it stands.
+  /// The state of what was checked.
   enum Grade: String, Hashable, Sendable {
     case ok = "OK"
     case warn = "WARN"

@@ -80,7 +80,7 @@ extension Invocation {
     return given.isEmpty ? configuration.trustedProxies : given
   }
 
-  /// The proxies that may say for whom they ask.
+  /// The proxies that may name their clients.
   func trustedProxies() throws -> TrustedProxies {
     TrustedProxies(
       try trustedProxyTexts.map { text in
@@ -93,7 +93,7 @@ extension Invocation {
 
   /// How many connections one address may have, and whether the proxies made it no limit.
   ///
-  /// All clients of a proxy share its address, so a limit that nobody asked for would be the proxy's.
+  /// All clients of a proxy share its address, so a limit by default would be the proxy's.
   var connectionsPerAddress: (count: Int, isForProxies: Bool) {
     let name = Option.connectionsPerAddress.name
     let isGiven = settings.entries.contains { $0.name == name && $0.source != .programDefault }

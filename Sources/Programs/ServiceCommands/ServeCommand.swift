@@ -4,7 +4,7 @@ import System
 import Values
 package import CommandSupport
 
-/// `skan serve`: receives postbacks over HTTP until it is told to stop.
+/// `skan serve`: receives postbacks over HTTP until a signal stops it.
 package enum ServeCommand {
   package static let entry = Entry(command: command, signals: .itsOwn, run: run)
 

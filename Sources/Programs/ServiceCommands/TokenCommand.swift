@@ -57,7 +57,7 @@ package enum TokenCommand {
       throw CommandError(
         .inputOutput, "standard output is closed; no \(isSecret ? "secret" : "token") was created",
         remedy: "run the command with standard output open; the text is printed only once")
-    // The end of the program tells of this one and exits with 74.
+    // The end of the program reports this one and exits with 74.
     case .failed: return .inputOutput
     }
     let id = try naming("the \(isSecret ? "secret" : "token") above is not valid") {

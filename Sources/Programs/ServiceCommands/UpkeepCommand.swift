@@ -6,7 +6,7 @@ import Tables
 import Values
 package import CommandSupport
 
-/// `skan backup` and `skan prune`: copies a database while it is in use, and lets go of what no figure needs.
+/// `skan backup` and `skan prune`: copies a database while it is in use, and deletes what no figure needs.
 package enum UpkeepCommand {
   package static let backup = Entry(
     command: Command(

@@ -10,7 +10,7 @@ import Tables
 import Values
 package import CommandSupport
 
-/// `skan simulate`: replays users through Apple's machinery and tells what a report will show of them.
+/// `skan simulate`: replays users under Apple's rules and prints what a report will show of them.
 package enum SimulateCommand {
   package static let entry = Entry(command: command, signals: .heed, run: run)
 
@@ -112,7 +112,7 @@ package enum SimulateCommand {
         cohorts, to: path, call, interruption)
       console.note("wrote \(counted(count, "postback")) to '\(path)'")
     }
-    // Last, so that whoever interrupts the long part before finds neither file.
+    // Last, so that an interruption of the long part before leaves neither file.
     if let path = call.settings.text("--html") {
       try AtomicFile.write(Array(report.html.utf8), to: path)
       console.note("wrote the page to '\(path)'")

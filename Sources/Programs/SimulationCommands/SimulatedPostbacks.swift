@@ -31,7 +31,7 @@ struct SimulatedPostbacks {
   /// Signs everything and writes it to a file, or to standard output for `-`.
   ///
   /// - Returns: How many postbacks there were.
-  /// - Throws: ``CommandError``, also where somebody interrupts it; then no file appears.
+  /// - Throws: ``CommandError``, also for an interruption; then no file appears.
   func write(
     _ cohorts: any CohortSource, to path: String, _ call: Invocation, _ interruption: Interruption?
   ) throws -> Int {

@@ -19,7 +19,7 @@ extension SimulationPlan {
   func readUsers(_ call: Invocation) throws -> SimulatedUsers {
     guard let events else { return scenarioUsers }
     let population = try call.population(events, currency: currency)
-    // Reports are passed on, and a path would tell of this machine.
+    // Reports are passed on, and a path would reveal details of this machine.
     let name = events == "-" ? "standard input" : fileName(events)
     return SimulatedUsers(
       cohorts: PopulationCohorts(population: population),

@@ -11,7 +11,7 @@ import CommandSupport
 
 /// What a call of `skan simulate` asks for: a scenario file, and options that count before it.
 struct SimulationPlan {
-  /// A mapping on a device under a crowd, with its name in reports.
+  /// A mapping under a protocol and a privacy threshold model, with its name in reports.
   struct Variant {
     let name: String
     let configuration: SimulationConfiguration

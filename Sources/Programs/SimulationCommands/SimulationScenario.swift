@@ -14,11 +14,11 @@ package struct SimulationScenario: Sendable {
     var mapping: Source?
     /// The device; `nil` for the mapping's own.
     var device: Mapping.Device?
-    /// The crowd model; `nil` for the scenario's.
+    /// The privacy threshold model; `nil` for the scenario's.
     var threshold: CrowdModel?
   }
 
-  /// Where a mapping stands.
+  /// The place of a mapping.
   enum Source: Sendable {
     case file(String)
     /// In the scenario itself, with the name it has in messages.
@@ -31,7 +31,7 @@ package struct SimulationScenario: Sendable {
     let campaign: String?
     let installed: Instant
     let events: [UserEvent]
-    /// How many such users there are; they differ in nothing but their names.
+    /// How many such users there are; only their names differ.
     let count: Int
   }
 
@@ -76,7 +76,7 @@ extension JSONFile {
   fileprivate func scenario(_ root: JSONNode, folder: String) throws(JSONFileError) -> SimulationScenario {
     var scenario = SimulationScenario()
     let object = try object(root, .root, allowing: SimulationScenario.members)
-    // Amounts of users are in the scenario's currency, wherever it stands.
+    // Amounts of users are in the scenario's currency, wherever it is given.
     if let node = object["currency"] { scenario.currency = try currency(node, .root.member("currency")) }
     for member in object.members {
       let path = JSONPath.root.member(member.name)

@@ -6,7 +6,7 @@ import Postbacks
 import System
 import Values
 
-/// Measures how well the schemes divide the revenue of an events file, and how long a whole design takes.
+/// Measures how well the kinds of edges divide the revenue of an events file, and how long a whole design takes.
 struct DesignBench {
   let path: String
   private static let values = [8, 16, 32, 64]

@@ -6,7 +6,7 @@ import System
 struct EventsBench {
   private static let rounds = 3
   let path: String
-  /// Megabytes that rows may take in memory; `nil` for what the reader takes by itself.
+  /// Megabytes of memory for rows; `nil` for the reader's default.
   let budget: Int?
 
   func run() throws {

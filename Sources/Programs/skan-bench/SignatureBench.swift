@@ -30,7 +30,7 @@ struct SignatureBench {
       """)
   }
 
-  /// The time of one repetition in microseconds.
+  /// The time of one iteration in microseconds.
   private func time(_ repetitions: Int, _ body: () -> Void) -> Double {
     let elapsed = ContinuousClock().measure { for _ in 0..<repetitions { body() } }
     return elapsed / .microseconds(1) / Double(repetitions)

@@ -7,7 +7,7 @@ import Values
 ///
 /// Ours is `{"keys":[{"use":"skan","curve":"P-256","environment":"test","public-key":"…"}]}` with `kid` for
 /// AdAttributionKit and `private-key` where the file is for signing; both keys are DER in base64. Only this form can
-/// say `"environment":"production"`, so that no test key is ever taken for Apple's by accident. Read are also a
+/// have `"environment":"production"`, so that no test key is ever taken for Apple's by accident. Read are also a
 /// bare `{"p256":…,"p192":…}`, `{"skan":…,"aak":{kid:…}}`, either of them under `keys`, and PEM.
 public enum KeyFile {
   /// Reads the keys of a file in any of the forms.

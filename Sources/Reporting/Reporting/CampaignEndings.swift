@@ -5,7 +5,7 @@
 struct CampaignEndings<Element: Sendable>: Sendable {
   private var elements: [Substring: [(digits: String, element: Element)]] = [:]
 
-  /// Takes in an element under its digits; fewer than two are no form of a source identifier and are left out.
+  /// Adds an element under its digits; fewer than two are no form of a source identifier and are left out.
   mutating func add(_ element: Element, digits: String) {
     guard digits.utf8.count >= 2 else { return }
     elements[digits.suffix(2), default: []].append((digits, element))

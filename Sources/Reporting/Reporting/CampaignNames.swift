@@ -33,7 +33,7 @@ package struct CampaignNames: Sendable {
 
   /// The name of a campaign in some days.
   ///
-  /// A source identifier comes with four digits, or with fewer where the crowd was small; the short forms are its last
+  /// A source identifier has four digits, or fewer if the group was small; the short forms are its last
   /// digits. A name for exactly these digits counts before one for shorter forms. Digits that came short may be a
   /// longer campaign's, so that a name for `77` beside one for `4477` leaves a doubt about `77`, and none about `4477`.
   /// A name that does not hold on all of the days leaves a doubt.

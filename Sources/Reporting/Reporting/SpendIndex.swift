@@ -23,7 +23,7 @@ struct SpendIndex {
   private let query: CampaignQuery
   private var rows: [Place: Rows] = [:]
 
-  /// Takes in the rows of an answer.
+  /// Adds the rows of an answer.
   init(_ rows: some Sequence<CampaignRow>, for query: CampaignQuery) {
     self.query = query
     for (index, row) in rows.enumerated() {

@@ -20,7 +20,7 @@ package struct EventRow: Hashable, Sendable {
   package let installed: Instant?
   /// The conversion tag that the app updates with.
   package let conversionTag: String?
-  /// Where the user came from; `nil` where the row tells nothing of it.
+  /// Where the user came from; `nil` if the row does not contain it.
   package let origin: UserOrigin?
 }
 

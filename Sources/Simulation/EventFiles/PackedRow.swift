@@ -19,7 +19,7 @@ struct PackedRow {
   let campaign: UInt32?
   /// The conversion tag's number; `nil` without one.
   let tag: UInt32?
-  /// The number of the user's origin; `nil` where the row says nothing of it.
+  /// The number of the user's origin; `nil` if the row does not contain it.
   let origin: UInt32?
   /// The currency's number; `nil` without revenue.
   let currency: Int?

@@ -33,7 +33,7 @@ package struct PopulationReader: Sendable {
   package var mistakes = Mistakes.stop
   /// What to do with rows that repeat others.
   package var duplicates = Duplicates.keep
-  /// Bytes that rows may take in memory while the file is read; what is beyond goes to a file.
+  /// Bytes of memory for rows while the file is read; the rest goes to a file.
   package var budget = 256 << 20
   /// The number of parts, at least 1; where rows go to a file, one part at a time is in the memory of each thread.
   package var partitions = 64

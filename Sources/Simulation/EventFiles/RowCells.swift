@@ -1,6 +1,6 @@
 /// The cells of one row that the caller reads, as places in its bytes; made once and filled again for every row.
 struct RowCells {
-  /// The places by column; empty where the row says nothing.
+  /// The places by column; empty if the row has no value.
   var places = [10 of Range<Int>](repeating: 0..<0)
   /// The texts of cells with quotation marks or escapes, which cannot be read in place.
   var rewritten: [UInt8] = []

@@ -10,7 +10,7 @@ package struct UserEvents: Sendable {
     package let name: String
     /// The campaign that the user came from, from the first row that names one.
     package let campaign: String?
-    /// Where the user came from, as the first row that says something of it tells.
+    /// Where the user came from, from the first row that contains it.
     package let origin: UserOrigin?
     /// What the user did, in the order of time and then of the file.
     package let events: [UserEvent]

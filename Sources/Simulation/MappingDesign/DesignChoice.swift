@@ -1,4 +1,4 @@
-/// A way to cut what users brought into ranges.
+/// A way to divide users' revenue into ranges.
 package struct DesignChoice: Hashable, Sendable {
   /// How edges are found.
   package let scheme: EdgeScheme

@@ -64,8 +64,8 @@ package struct DesignRequest: Sendable {
       forcedEdges: forcedEdges)
   }
 
-  /// The ways to cut that a design chooses from: all schemes over the revenue alone, and those that make an error small
-  /// over each day of activity, too, where there are values enough.
+  /// The ways to cut that a design chooses from: all kinds of edges over the revenue alone, and those that make an
+  /// error small over each day of activity, too, where there are values enough.
   func choices(windowHours: Int) -> [DesignChoice] {
     let schemes = scheme.map { [$0] } ?? EdgeScheme.allCases
     let days = (windowHours + 23) / 24

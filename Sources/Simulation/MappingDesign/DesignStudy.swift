@@ -10,7 +10,7 @@ package struct DesignReport: Sendable {
     /// The way to cut.
     package let choice: DesignChoice
     /// The error of campaigns on users that it was not made of: the geometric mean over the sizes of ``Trial`` of the
-    /// root mean squared error, in parts of what a campaign brings.
+    /// root mean squared error, relative to a campaign's revenue.
     package let error: Double
 
     /// Of ways that are about as good, the smooth one over revenue alone is taken: it is the least moved by chance.
@@ -146,7 +146,7 @@ package struct DesignStudy: Sendable {
 
   /// Makes values of some of the users.
   ///
-  /// Ranges of fine and of coarse values end together, so that a fine value never contradicts its coarse one: over all
+  /// Ranges of fine and of coarse values end together, so that a fine value always agrees with its coarse one: over all
   /// days at once coarse ranges are put together from fine ones; with a block for each day coarse ends are ends on
   /// every day.
   func design(_ hours: Int, _ choice: DesignChoice, _ some: [Int]) -> (CodeDesign, CoarseDesign?) {
@@ -176,7 +176,7 @@ package struct DesignStudy: Sendable {
         sum += fold.error.parts(
           fold.held.map { design.codes[design.code(of: users.users[$0], in: users)].mean })
       }
-      // Without a part that brings anything all ways are alike.
+      // Without revenue in any part all ways are equal.
       let count = Double(max(1, folds.count))
       let mean = HeldOutError.Parts(variance: sum.variance / count, drift: sum.drift / count)
       let logarithms = Trial.sizes.reduce(0) {
@@ -190,7 +190,7 @@ package struct DesignStudy: Sendable {
     }.map(\.element)
   }
 
-  /// Some of the users, made-up campaigns of whom try what is made of the others.
+  /// Some of the users, whose synthetic campaigns test the design of the others.
   private struct Fold {
     let made: [Int]
     let held: [Int]

@@ -18,7 +18,7 @@ package enum DesignWarning: Hashable, Sendable {
   case unripe(users: Int, days: Int)
   /// Only a part of the users was looked at.
   case sampled(taken: Int, of: Int)
-  /// The schemes do not differ by more than chance.
+  /// The kinds of edges do not differ by more than chance.
   case closeSchemes(DesignChoice, DesignChoice)
 
   /// The stable code.

@@ -174,7 +174,7 @@ private struct CrowdDraw {
     didWin = !knowsLosers || dice.happens(0.85)
     let tier = dice.happens(0.5) ? 3 : 1 + dice.number(below: 2)
     window = hasWindows && didWin && dice.happens(0.35) ? 1 + dice.number(below: 2) : 0
-    // The smallest crowd gets no later postbacks at all.
+    // The smallest group gets no later postbacks at all.
     self.tier = window == 0 && dice.happens(0.12) ? 0 : tier
     digits = window == 0 && self.tier > 1 && didWin ? 2 + dice.number(below: 3) : 2
   }

@@ -2,7 +2,7 @@ package import Simulation
 
 /// What a simulation shows about a mapping, for people and for programs: table, JSON, CSV and a page.
 package struct SimulationReport: Sendable {
-  /// One mapping on one device under one crowd, simulated.
+  /// One mapping under one protocol and one privacy threshold model, simulated.
   package struct Variant: Sendable {
     /// What people call it.
     package let name: String
@@ -73,7 +73,7 @@ package struct SimulationReport: Sendable {
 }
 
 extension SimulationReport {
-  /// What a reader has to know where no crowd model was chosen.
+  /// What a reader has to know if no privacy threshold model was chosen.
   static let withoutCrowd =
     "No privacy threshold model is selected, so every value is shown; real reports have many "
     + "withheld values (`--threshold default`)."

@@ -66,7 +66,7 @@ extension Column {
 
   /// Declares a family: one column for each key that any row of the table has, such as each currency.
   ///
-  /// Rows without the key have the value `absent`. `value` is asked once for each cell, so it has to be a look-up and
+  /// Rows without the key have the value `absent`. `value` is called once for each cell, so it has to be a look-up and
   /// not make a dictionary.
   package static func each<Value: CellValue>(
     _ name: String, _ title: String, _ help: String, absent: Value? = nil,

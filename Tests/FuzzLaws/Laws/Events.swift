@@ -5,7 +5,7 @@ import System
 import Values
 
 extension FuzzTarget {
-  /// Events files: the fast reader and the slow one say the same, wherever chunks end.
+  /// Events files: the fast reader and the slow one give the same result, wherever chunks end.
   static let events = FuzzTarget(
     "events",
     dictionary: jsonWords + [
@@ -49,7 +49,7 @@ extension FuzzTarget {
       try law(fast == slow, "both readers find the same users")
     case (.failure(let fast as EventFileError), .failure(let slow as EventFileError)):
       guard !lateCodes.contains(fast.code), !lateCodes.contains(slow.code) else { return }
-      // Which of several mistakes of one row is told may differ, and a row that spans lines has them on several.
+      // Which of several errors of one row is reported may differ, and a row that spans lines has them on several.
       guard fast.code != "not-utf-8", slow.code != "not-utf-8" else { return }
       try law(
         fast.line == slow.line,

@@ -5,7 +5,7 @@ import Postbacks
 import Values
 
 extension FuzzTarget {
-  /// Mapping files: what is read and written again reads as the same, every value decodes, and every format says
+  /// Mapping files: what is read and written again reads as the same, every value decodes, and every format lists
   /// exactly what it loses.
   static let mapping = FuzzTarget("mapping", dictionary: jsonWords + mappingWords) { bytes in
     let reading = MappingDocument.check(bytes)
@@ -23,7 +23,7 @@ extension FuzzTarget {
     if format != .skan { try checkExport(mapping, format) }
   }
 
-  /// Other systems' formats: what is read is a mapping of ours, and writing it says exactly what it loses.
+  /// Other systems' formats: what is read is a mapping of ours, and writing it lists exactly what it loses.
   static let formats = FuzzTarget("formats", dictionary: jsonWords + mappingWords + formatWords) { bytes in
     guard let app = AppID(525_463_029), let currency = CurrencyCode("USD") else { return }
     let context = ImportContext(

@@ -59,7 +59,7 @@ extension FuzzTarget {
     _ = try? EventColumns(text)
   }
 
-  /// Configuration files: reading never traps, and a mistake is told shortly.
+  /// Configuration files: reading never traps, and the message of an error is short.
   static let configuration = FuzzTarget(
     "configuration",
     dictionary: jsonWords + [
@@ -73,7 +73,7 @@ extension FuzzTarget {
     try checkFile(bytes) { (bytes) throws(JSONFileError) in _ = try Configuration.read(bytes, named: "file") }
   }
 
-  /// Scenario files: reading never traps, and a mistake is told shortly.
+  /// Scenario files: reading never traps, and the message of an error is short.
   static let scenario = FuzzTarget(
     "scenario",
     dictionary: jsonWords + [

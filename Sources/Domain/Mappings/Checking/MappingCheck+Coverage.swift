@@ -66,7 +66,7 @@ extension MappingCheck {
     )
   }
 
-  /// Apple shows a small crowd a coarse value or nothing.
+  /// Apple reports for a small group a coarse value or no value.
   private mutating func checkSmallCrowds() {
     let without = mapping.fine.indices.filter { coarse(with: $0) == nil }
     let values = Set(without.map { mapping.fine[$0].value.number }).sorted()

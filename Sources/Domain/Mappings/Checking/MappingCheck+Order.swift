@@ -114,7 +114,7 @@ private struct Profile {
     return false
   }
 
-  /// Whether a user to whom another rule applies can be one to which this one applies later; sums are assumed to rise.
+  /// Whether this rule can apply later to a user that another rule applies to; sums are assumed to rise.
   func canFollow(_ earlier: Profile) -> Bool {
     if let from = earlier.conditions.activeHours?.from, let to = conditions.activeHours?.to, to <= from {
       return false

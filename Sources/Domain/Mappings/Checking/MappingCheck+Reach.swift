@@ -72,7 +72,7 @@ extension MappingCheck {
           return (totals, seconds)
         }
       }
-      // What an event brought matters to other rules also where this one does not ask.
+      // Other rules can depend on an event's revenue even if this one does not.
       for currency in event.revenue.map({ [$0.currency] })
         ?? Set(others.compactMap(\.revenue?.currency)).sorted()
       {
@@ -127,7 +127,7 @@ extension [EventCondition] {
 }
 
 extension Totals {
-  /// The totals of a user to whom an event brought another amount, in all its occurrences together.
+  /// The totals of a user whose event has another amount, summed over all its occurrences.
   fileprivate func changing(
     _ event: String, to amount: Amount, _ currency: CurrencyCode, movesTotal: Bool
   ) -> Totals {

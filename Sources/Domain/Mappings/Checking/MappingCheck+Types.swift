@@ -21,7 +21,7 @@ extension MappingCheck {
     }
     for (type, findings) in checks {
       for finding in findings where !log.findings.contains(finding) {
-        // What holds for every type that has rules is said once, without the type.
+        // A finding that applies to every type with rules is reported once, without the type.
         let isCommon = checks.allSatisfy { $0.1.contains(finding) }
         log.add(isCommon ? finding : finding.of(type))
       }

@@ -89,7 +89,7 @@ extension Mapping {
       rules[$0].value == value && rules[$0].conditions.conversionTypes.contains(type)
     }.map { Interpretation(.coarse(window, $0), rules[$0].label, rules[$0].conditions) }
     if window == .first {
-      // Fine rules bring coarse values where no coarse rule of the window is for their type.
+      // Fine rules set coarse values if no coarse rule of the window is for their type.
       let types = type.map { [$0] } ?? ConversionType.allCases
       let others = ConversionTypes(
         types.filter { each in !rules.contains { $0.conditions.conversionTypes.contains(each) } })
@@ -112,7 +112,7 @@ extension Interpretation {
 }
 
 extension Conditions {
-  /// Revenue of the users to whom the conditions apply, by currency.
+  /// Revenue of the users that meet the conditions, by currency.
   ///
   /// A range of the total counts alone, because it holds the revenue of the events.
   var estimates: [RevenueEstimate] {

@@ -8,11 +8,11 @@ public struct MeaningText: Hashable, Sendable {
   /// The conversion type where the rule is not for all of them, the events that had to happen, and the revenue of all
   /// of them together: `re-engagement, purchase x2-5, total [0, 20) USD`.
   public let condition: String
-  /// The least that the user brought, by currency.
+  /// The lowest revenue of the user, by currency.
   public let low: String
   /// What the user counts as, by currency, with the currency.
   public let mid: String
-  /// The most that the user brought, by currency.
+  /// The highest revenue of the user, by currency.
   public let high: String
   /// When the user was active last, in hours since install: `0-24`.
   public let activeHours: String

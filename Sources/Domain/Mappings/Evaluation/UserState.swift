@@ -1,6 +1,7 @@
 public import Postbacks
 
-/// One conversion on a user's device under a mapping: takes in events in the order of time and returns what values the app sets.
+/// One conversion on a user's device under a mapping: handles events in the order of time and returns the values that
+/// the app sets.
 public struct UserState: Sendable {
   /// The mapping.
   public let mapping: Mapping
@@ -101,7 +102,7 @@ public struct UserState: Sendable {
       let index = mapping.fineRule(for: sinceInstall, at: now, of: type)
     else { return nil }
     let value = mapping.fine[index].value
-    // First launch registers value 0, so that a rule for 0 changes nothing but is worth reporting once.
+    // First launch registers value 0, so that a rule for 0 changes no value and is reported once.
     guard value > windows[0].fine ?? FineValue.zero || (value == .zero && windows[0].fine == nil) else {
       return nil
     }

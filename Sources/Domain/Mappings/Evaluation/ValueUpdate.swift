@@ -29,9 +29,9 @@ public enum RuleReference: Hashable, Sendable {
 public struct FinalPostback: Hashable, Sendable {
   /// The window.
   public let window: ConversionWindow
-  /// The fine value; the device sends it only where the crowd is large enough.
+  /// The fine value; the device sends it only if the group is large enough.
   public let fine: FineValue?
-  /// The coarse value; the device sends it in place of the fine one where the crowd is small.
+  /// The coarse value; the device sends it in place of the fine one if the group is small.
   public let coarse: CoarseValue?
   /// Seconds since the first launch at which it leaves at the earliest.
   public let sendEarliest: Int64

@@ -97,7 +97,7 @@ extension MappingHistory {
   /// What postbacks with a value mean for their users.
   ///
   /// Where several versions or several rules of one are possible, amounts are expected ones, weighted by the versions'
-  /// probabilities and evenly by rule; low and high are the lowest and highest of all of them. A version that says
+  /// probabilities and evenly by rule; low and high are the lowest and highest of all of them. A version that has
   /// nothing of a currency counts as nothing in it.
   ///
   /// - Parameters:

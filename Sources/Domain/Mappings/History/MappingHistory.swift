@@ -107,7 +107,7 @@ public struct MappingHistory: Sendable {
   /// A version, or the time before the first one, and how many of the launches that the delays allow fall into it.
   private typealias Era = (version: Int?, weight: Double)
 
-  /// The eras without those versions that can't send the value, where one can.
+  /// The periods without the versions that cannot send the value, if one can.
   ///
   /// What the app did before the first version is not known, so it can have sent anything.
   private func able(
@@ -122,12 +122,12 @@ public struct MappingHistory: Sendable {
     return able.isEmpty ? possible : possible.filter { $0.version.map(able.contains) ?? true }
   }
 
-  /// Which eras hold moments of first launch that the delays allow.
+  /// The periods that contain a moment of first launch that the delays allow.
   ///
   /// - Parameters:
-  ///   - delays: The delays in each era, of which any can be; the first era ends where the first version begins.
+  ///   - delays: The possible delays in each period; the first period ends where the first version begins.
   ///   - arrival: When the postback came.
-  /// - Returns: The eras, oldest first.
+  /// - Returns: The periods, oldest first.
   private func eras(_ delays: [[SendingDelay]], _ arrival: Range<Instant>) -> [Era] {
     let starts: [Instant?] = [nil] + versions.map(\.effectiveFrom)
     var possible: [Era] = []
@@ -140,7 +140,7 @@ public struct MappingHistory: Sendable {
         return start.map { latest > $0 } ?? true && end.map { earliest < $0 } ?? true
       }
       guard !allowed.isEmpty else { continue }
-      // The share of launches that fall into the era, as the mean over the ends and the middle of the arrival.
+      // The share of launches that fall into the period, as the mean over the ends and the middle of the arrival.
       let moments = [
         arrival.lowerBound,
         arrival.lowerBound + (arrival.upperBound.milliseconds - arrival.lowerBound.milliseconds) / 2,

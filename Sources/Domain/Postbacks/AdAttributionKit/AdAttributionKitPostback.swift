@@ -4,7 +4,7 @@ public struct AdAttributionKitPostback: Hashable, Sendable {
   public let attested: AttestedFacts
   /// What is in the envelope, beside the JWS.
   public let claimed: ClaimedFacts
-  /// `marketplace-identifier`, signed; absent for the smallest crowds.
+  /// `marketplace-identifier`, signed; missing for the smallest groups.
   public let marketplace: String?
   /// `kid`: the name of the key that signed it, after JSON unescaping; `nil` when there is none.
   public let keyID: String?

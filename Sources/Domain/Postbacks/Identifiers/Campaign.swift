@@ -30,7 +30,7 @@ public struct CampaignID: Hashable, Sendable {
 
 /// The source identifier of SKAdNetwork 4 and AdAttributionKit: two, three or four decimal digits.
 ///
-/// It stays text, because zeros in front count. The crowd's size decides how many digits arrive, and the short
+/// It stays text, because leading zeros count. The group's size decides how many digits arrive, and the short
 /// forms are the *last* digits: `5239` becomes `239` or `39`.
 /// Source: Apple, "Receiving postbacks in multiple conversion windows"; Apple's two samples of one ad.
 public struct SourceIdentifier: Hashable, Sendable {

@@ -28,7 +28,7 @@ struct MemberReader {
     return text
   }
 
-  /// Reads a text that may be absent; `null` is not absent.
+  /// Reads a text that may be missing; `null` is not missing.
   mutating func optionalString(_ name: MemberName) throws(PostbackDefect) -> String? {
     guard let node = take(name) else { return nil }
     guard case .string(let text) = node.value else { throw wrongType(name, .string, node) }
@@ -57,7 +57,7 @@ struct MemberReader {
     try required(try optionalApp(name), name)
   }
 
-  /// Reads an app's number that may be absent.
+  /// Reads an app's number that may be missing.
   mutating func optionalApp(_ name: MemberName) throws(PostbackDefect) -> AppID? {
     guard let number = try optionalNumber(name) else { return nil }
     // `-0` is a plain integer too, but not how a device writes zero.
@@ -67,7 +67,7 @@ struct MemberReader {
     return app
   }
 
-  /// Reads a number that may be absent and has to be written as a plain integer, of whatever size.
+  /// Reads a number that may be missing and has to be written as a plain integer, of whatever size.
   mutating func optionalNumber(_ name: MemberName) throws(PostbackDefect) -> JSONNumber? {
     guard let node = take(name) else { return nil }
     guard case .number(let number) = node.value, number.isPlainInteger else {

@@ -1,7 +1,7 @@
 extension SKAdNetworkPostback {
   /// The exact bytes that Apple signs: the version's values as UTF-8, joined by U+2063 (`E2 81 A3`).
   ///
-  /// Booleans are the words `true` and `false`, integers are plain decimal, and an absent optional value leaves no
+  /// Booleans are the words `true` and `false`, integers are plain decimal, and a missing optional value leaves no
   /// empty slot behind. `conversion-value`, `coarse-conversion-value` and `country-code` are in no version's list.
   /// Source: Apple, "Verifying an install-validation postback", "Combining parameters for SKAdNetwork 3 postbacks"
   /// and "Combining parameters for previous SKAdNetwork postback versions".

@@ -30,7 +30,7 @@ public struct FineValue: Hashable, Comparable, Sendable {
   public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 }
 
-/// The three-step value of small crowds and of the second and third window.
+/// The three-step value of small groups and of windows 2 and 3.
 public enum CoarseValue: String, Hashable, Sendable, CaseIterable {
   case low, medium, high
 }

@@ -19,7 +19,7 @@ public enum ProtocolVersion: String, Hashable, Sendable, CaseIterable {
   /// The framework of the version.
   public var kind: PostbackKind { self == .adAttributionKit ? .aak : .skan }
 
-  /// Whether postbacks come for three windows, with coarse values where the crowd is small.
+  /// Whether postbacks arrive for three windows, with coarse values if the group is small.
   public var hasWindows: Bool { self == .v4_0 || self == .adAttributionKit }
 }
 
@@ -51,7 +51,7 @@ public enum Publisher: Hashable, Sendable {
   case app(AppID)
   /// `source-domain` of a web ad, from SKAdNetwork 4.
   case web(String)
-  /// Not sent: the crowd was too small, or the network did not win.
+  /// Not sent: the group was too small, or the network did not win.
   case undisclosed
 }
 
@@ -61,7 +61,7 @@ public enum Publisher: Hashable, Sendable {
 public enum ConversionType: String, Hashable, Sendable, CaseIterable {
   /// A download or a redownload; SKAdNetwork has no other.
   case install
-  /// The ad brought a user back; AdAttributionKit only.
+  /// The ad re-engaged a user; AdAttributionKit only.
   case reengagement = "re-engagement"
 }
 

@@ -12,7 +12,7 @@ struct AccuracyOptions: Sendable {
   var codes = 64
   /// Draws behind each interval.
   var draws = 200
-  /// How often the campaigns are made up that intervals are recalibrated on.
+  /// How often the campaigns for the recalibration of intervals are generated.
   var rounds = 2
   /// The first seed.
   var firstSeed = 0

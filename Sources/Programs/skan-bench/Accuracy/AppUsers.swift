@@ -22,7 +22,7 @@ struct AppUsers: Sendable {
 
   /// All of them, in the order of the file's parts.
   let users: [User]
-  /// The same with their events, as if one campaign had brought them all.
+  /// The same with their events, as if all were of one campaign.
   let cohorts: [Cohort]
   /// The currency that counts: the one that the file names first.
   let currency: CurrencyCode?
@@ -98,7 +98,7 @@ extension Cohort {
     }
   }
 
-  /// What a user brought before some seconds since install, in units of the first currency.
+  /// The revenue of a user before some seconds since install, in units of the first currency.
   fileprivate func revenue(of user: CohortUser, before seconds: Int32) -> Double {
     var micros: Int64 = 0
     for event in events[Int(user.events.lowerBound)..<Int(user.events.upperBound)]

@@ -5,10 +5,10 @@ import Values
 
 /// A mapping as people write it: 0 for nothing, and ranges of revenue above it.
 struct HandMapping {
-  /// Where the ranges of each day of activity begin, in units; the same values for all hours where there is one day.
+  /// Where the ranges of each day of activity begin, in units; the same values for all hours if there is one day.
   let edges: [[Double]]
 
-  /// Ranges in equal ratios, from the least to the most that own users brought.
+  /// Ranges in equal ratios, from the lowest to the highest revenue of own users.
   static func geometric(_ amounts: [Double], ranges: Int, days: Int) -> Self {
     let least = max(amounts.min() ?? 0.01, 1e-3)
     let ratio = max(amounts.max() ?? 1, 2 * least) / least
@@ -18,7 +18,7 @@ struct HandMapping {
     return Self(edges: [[Double]](repeating: [1e-6] + edges, count: days))
   }
 
-  /// The mapping; `nil` where it has too many values, or ranges without an amount.
+  /// The mapping; `nil` if it has too many values, or ranges without an amount.
   func mapping(_ currency: CurrencyCode) -> Mapping? {
     guard let app = AppID(1) else { return nil }
     var rules: [FineRule] = []

@@ -17,7 +17,7 @@ struct SplitScore: Sendable {
     /// The model's interval, and the recalibrated one.
     let raw: Interval
     let interval: Interval
-    /// The interval of somebody who knows what values are worth.
+    /// The interval if the worth of values is known.
     let known: Interval
     let share: Share
   }

@@ -4,13 +4,13 @@ import Numerics
 import System
 import Values
 
-/// Intervals of campaigns whose users are others than those that the worths come from.
+/// Intervals of campaigns whose users differ from those that the worths come from.
 ///
-/// Each seed divides the users anew, makes a mapping of the own half, and draws campaigns with replacement from the
-/// other. Everything goes the way of a report: the mapping is played, own users are counted by value, and the ends of
+/// Each seed splits the users again, designs a mapping for the own half, and draws campaigns with replacement from the
+/// other. All steps are those of a report: the mapping is replayed, own users are counted by value, and the bounds of
 /// values are the mapping's.
 struct SplitTrial: Sendable {
-  /// How values are hidden, by the letter of the scenario; `nil` for nothing.
+  /// How values are withheld, by the letter of the scenario; `nil` if none are.
   static let scenarios: [(name: String, mechanism: NullMechanism?)] = [
     ("N", nil), ("A", .hard(threshold: 30)), ("B", .soft(threshold: 30, slope: 0.35)),
   ]
@@ -37,13 +37,13 @@ struct SplitTrial: Sendable {
   let scenarios: [String]
   let options: AccuracyOptions
 
-  /// Installs of the campaigns' days, and the users that they are.
+  /// Installs of the campaigns' days, and their users.
   private struct Campaign {
     let days: [[Int]]
     let truth: Double
   }
 
-  /// Runs one seed; empty where nobody brings anything.
+  /// Runs one seed; empty if no user has revenue.
   ///
   /// - Throws: `EstimationError` where a fit fails.
   func run(seed: Int) throws -> [String: SplitScore] {
@@ -81,7 +81,7 @@ struct SplitTrial: Sendable {
     return scores
   }
 
-  /// The worth of a code to somebody who knows the law that campaigns are drawn from.
+  /// The worth of a value under the distribution that campaigns are drawn from.
   private static func certain(_ amounts: [Double]) -> BucketWorth {
     let count = Double(max(1, amounts.count))
     let mean = amounts.reduce(0, +) / count
@@ -111,7 +111,7 @@ struct SplitTrial: Sendable {
     let nulls = hidden
     var revealed = [Double](repeating: 0, count: 64)
     for (place, user) in installs.enumerated() {
-      // Users are drawn one like the other, so hiding so many of those left hides any of them alike.
+      // Users are drawn alike, so it does not matter which of the remaining ones are withheld.
       if random.number(below: installs.count - place) < hidden {
         hidden -= 1
       } else {

@@ -35,7 +35,7 @@ struct TiltedUsers: Sendable {
     }
   }
 
-  /// Draws what a user of a campaign of some quality brings.
+  /// Draws the revenue of a user of a campaign of some quality.
   func amount(quality: Double, _ random: inout SplitMix64) -> Double {
     amounts[user(quality: quality, &random)]
   }

@@ -20,7 +20,7 @@ struct UserSplit {
   struct Played {
     let key: UInt64
     let code: Int
-    /// What the user brought in the first window, in units.
+    /// The user's revenue in window 1, in units.
     let amount: Double
   }
 
@@ -42,7 +42,7 @@ struct UserSplit {
     return halves
   }
 
-  /// Designs a mapping of SKAdNetwork 4 for the own users; `nil` where none of them brings anything.
+  /// Designs a mapping of SKAdNetwork 4 for the own users; `nil` if none of them has revenue.
   func designedMapping(values: Int, days: Int) -> Mapping? {
     guard let currency = app.currency, let id = AppID(1) else { return nil }
     var users = DesignUsers(target: .revenue(days: days), currency: currency)
@@ -57,6 +57,6 @@ struct UserSplit {
     return request.flatMap { DesignStudy($0, users, population: users.count).mapping() }
   }
 
-  /// The amounts of own users who brought something in the first 48 hours.
+  /// The amounts of own users with revenue in the first 48 hours.
   var ownAmounts: [Double] { app.users.filter { isOwn($0.key) && $0.amount > 0 }.map(\.amount) }
 }

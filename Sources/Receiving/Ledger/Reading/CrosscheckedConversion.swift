@@ -9,8 +9,8 @@ public struct CrosscheckedConversion: Hashable, Sendable {
   public struct Side: Hashable, Sendable {
     /// When its first copy came.
     public internal(set) var firstAt: Instant
-    /// The value of its first copy, or of the first one that disagrees with what is counted; `nil` where that copy's body
-    /// is not kept or can't be read.
+    /// The value of its first copy, or of the first one that disagrees with what is counted; `nil` where that copy's
+    /// body is not kept or can't be read.
     public internal(set) var value: ConversionValue?
   }
 
@@ -98,10 +98,10 @@ extension LedgerReader {
     }
   }
 
-  /// The identifiers of conversions that rejected bodies claim, by whether a network forwarded the body or a device sent
-  /// it.
+  /// The identifiers of conversions that rejected bodies claim, by whether a network forwarded the body or a device
+  /// sent it.
   ///
-  /// Anybody can send bodies with any identifier, so those of no conversion are not loaded. The order of the join is
+  /// Any client can send bodies with any identifier, so those of no conversion are not loaded. The order of the join is
   /// fixed, because only `rejected` has an index of identifiers.
   private func rejectedIdentifiers(of conditions: String) throws(SQLiteError) -> RejectedIdentifiers {
     var found = RejectedIdentifiers()

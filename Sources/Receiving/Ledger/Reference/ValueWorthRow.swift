@@ -22,7 +22,7 @@ public struct ValueWorthRow: Hashable, Sendable {
   public let cubes: Double
   /// The largest revenue of one of them, in millionths.
   public let largest: Int64
-  /// What each of them brought, in millionths, rising; the ``highestAmounts`` highest of more than ``mostAmounts`` users.
+  /// The revenue of each, in millionths, rising; the ``highestAmounts`` highest of more than ``mostAmounts`` users.
   public let amounts: [Int64]
 
   /// The most users whose amounts are all kept.
@@ -46,7 +46,7 @@ public struct ValueWorthRow: Hashable, Sendable {
     self.amounts = amounts
   }
 
-  /// Sums up what each user brought, in millionths.
+  /// Sums the revenue of each user, in millionths.
   public init(app: AppID, effectiveFrom: Instant, currency: String, value: Int, each: [Int64]) {
     let rising = each.sorted()
     let units = rising.map { Double($0) / 1e6 }

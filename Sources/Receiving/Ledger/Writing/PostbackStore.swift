@@ -117,7 +117,7 @@ final class PostbackStore {
   ) throws(SQLiteError) {
     let digest = first.hasSameBody ? nil : SHA256Digest(of: arrival.body).bytes
     var same: Int64?
-    // Conflicts have places of their own, so that harmless variants can't crowd them out.
+    // Conflicts have places of their own, so that harmless variants cannot displace them.
     var kept = (rows: 0, bytes: 0)
     var counted = (rows: 0, last: Int64(0), sameKind: Int64?.none)
     try readCopies.bind(first.row, at: 1)
@@ -235,7 +235,7 @@ struct FactsRow {
   /// The fields in which another copy disagrees with this one.
   ///
   /// A relay that leaves the country or the interaction out does not disagree; a value that is there in one copy
-  /// and absent in the other does, because both copies are of one moment.
+  /// and missing in the other does, because both copies are of one moment.
   func contradictions(in other: FactsRow) -> [String] {
     var fields: [String] = []
     if version != other.version { fields.append("version") }

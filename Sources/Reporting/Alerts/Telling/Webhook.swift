@@ -116,7 +116,7 @@ package struct Backoff: Sendable {
   /// - Parameters:
   ///   - notice: What could not be delivered.
   ///   - now: The moment.
-  ///   - dice: The random stream of the pause.
+  ///   - dice: The random numbers of the pause.
   /// - Returns: When to try again.
   package func retry(_ notice: AlertNotice, now: Instant, _ dice: inout SplitMix64) -> AlertNotice? {
     let doubled = first << Int64(min(notice.attempts, 30))

@@ -1,32 +1,32 @@
-/// What one code is worth: money, or the expected number of some event.
+/// What one conversion value is worth: money, or the expected number of some event.
 package struct BucketWorth: Hashable, Sendable {
-  /// What is known of the users with a code.
+  /// What is known about the users with a value.
   package enum Evidence: Hashable, Sendable {
-    /// No user is known; the mapping alone says what the code is worth.
+    /// No user is known; the worth is from the mapping alone.
     case stated
-    /// What each known user is worth, rising.
+    /// The worth of each known user, rising.
     case amounts([Double])
     /// The moments of the known users' worths; the third is the mean cubed distance from the mean.
     case moments(users: Int, variance: Double, third: Double)
   }
 
-  /// What a user with this code is worth on average.
+  /// The mean worth of a user with this value.
   package let mean: Double
   /// The standard deviation over those users.
   package let spread: Double
-  /// The least that a user with this code is worth.
+  /// The lowest worth of a user with this value.
   package let low: Double
-  /// The most; infinite for a value that is open above.
+  /// The highest worth; infinite for a value that is open above.
   package let high: Double
-  /// Whom the figures come from.
+  /// The source of the figures.
   package let evidence: Evidence
-  /// What the pseudo-user is drawn from where the ends are not those of the law; empty where they are.
+  /// The amounts that the pseudo-user is drawn from if the bounds are not those of the amounts; empty if they are.
   package let neighbours: [Double]
 
-  /// Above so many users the moments of their worths say everything that the worths say.
+  /// Above this number of users the moments of their worths replace the worths.
   package static let mostAmounts = 300
 
-  /// Takes a worth that is known by its moments, or by the mapping's own words where there are no users.
+  /// Creates a worth from its moments, or from the mapping alone if there are no users.
   package init(mean: Double, spread: Double, low: Double, high: Double, users: Int, third: Double = 0) {
     self.mean = mean
     self.spread = spread
@@ -36,19 +36,20 @@ package struct BucketWorth: Hashable, Sendable {
     neighbours = []
   }
 
-  /// Learns from the known users of a code.
+  /// Estimates the worth from the known users of a value.
   ///
-  /// The mean is that of the users and of one pseudo-user, who stands for those that were not seen: in the middle of the
-  /// ends, or where a Pareto law from the lower end is on average. Above ``mostAmounts`` users it is theirs alone.
+  /// The mean is that of the users and of one pseudo-user, who represents unobserved users: in the middle of the
+  /// bounds, or at the mean of a Pareto distribution from the lower bound. Above ``mostAmounts`` users it is their mean
+  /// alone.
   ///
   /// - Parameters:
   ///   - amounts: What each known user is worth; at least one.
-  ///   - low: The least that the mapping lets a user with the code be worth.
-  ///   - high: The most; infinite where the code is open above.
-  ///   - endsHold: Whether the ends bound the amounts. They do not for worths of other days than the value counts, nor
-  ///     where the value says nothing of money; then the users of the codes beside it stand in for the ends.
-  ///   - tail: The law of the highest amounts of the app; `nil` where too few users are known.
-  ///   - neighbours: The amounts of this code and of those beside it.
+  ///   - low: The lowest worth that the mapping allows for a user with the value.
+  ///   - high: The highest; infinite if the value is open above.
+  ///   - endsHold: Whether the bounds apply to the amounts. They do not for worths of other days than the value counts,
+  ///     nor if the value has no money; then the users of the neighbouring values replace the bounds.
+  ///   - tail: The distribution of the highest amounts of the app; `nil` if too few users are known.
+  ///   - neighbours: The amounts of this value and of its neighbours.
   package init(
     amounts: [Double], low: Double, high: Double, endsHold: Bool = true, tail: ParetoTail?,
     neighbours: [Double] = []
@@ -85,7 +86,7 @@ package struct BucketWorth: Hashable, Sendable {
     return tail.mean(from: low, exponent: tail.exponent)
   }
 
-  /// How many users stand behind the figures; 0 where they are only the mapping's own words.
+  /// The number of users that the figures come from; 0 if they are from the mapping alone.
   package var users: Int {
     switch evidence {
     case .stated: 0
@@ -95,16 +96,16 @@ package struct BucketWorth: Hashable, Sendable {
   }
 }
 
-/// The worth of every code.
+/// The worth of every value.
 package struct CodeWorth: Hashable, Sendable {
-  /// The worth by code.
+  /// The worth by value.
   package let buckets: [BucketWorth]
-  /// The law of the highest amounts of the app; `nil` where too few users are known.
+  /// The distribution of the highest amounts of the app; `nil` if too few users are known.
   package let tail: ParetoTail?
-  /// How many times the sampling variance of the known users the variance of the worths is.
+  /// The ratio of the variance of the worths to the sampling variance of the known users.
   ///
-  /// 1 where campaigns' users follow the very law that the known users are drawn from. 2 by default: campaigns have
-  /// users of other weeks and channels. Where campaigns are drawn again and again from the other half of one file, 2 is
+  /// 1 if campaigns' users have the same distribution as the known users. 2 by default: campaigns have
+  /// users of other weeks and channels. If campaigns are drawn repeatedly from the other half of one file, 2 is
   /// exact, because that half is a sample like the first.
   package var varianceInflation = 2.0
 
@@ -115,13 +116,13 @@ package struct CodeWorth: Hashable, Sendable {
 
   /// Returns what postbacks of known values are worth.
   ///
-  /// - Parameter counts: How many there are, by code.
+  /// - Parameter counts: Their numbers, by value.
   /// - Returns: The sum of their means.
   package func value(of counts: [Double]) -> Double {
     zip(counts, buckets).reduce(0) { $0 + $1.0 * $1.1.mean }
   }
 
-  /// The codes from the lowest mean to the highest.
+  /// The values from the lowest mean to the highest.
   var order: [Int] {
     buckets.indices.sorted { (buckets[$0].mean, $0) < (buckets[$1].mean, $1) }
   }

@@ -90,11 +90,12 @@ package struct CampaignEstimate: Hashable, Sendable {
 extension RevealedCounts {
   /// Returns the least and the most that the campaign can be worth, whatever the withheld values are.
   ///
-  /// Every revealed value lies within its code's ends, every hidden one within those of all codes. It holds without
-  /// any assumption and is wide; where a code is open above and has users, or may have, there is no most. Source: Manski, "Partial identification of probability distributions", 2003.
+  /// Every revealed value is within its value's bounds, every withheld one within those of all values. It holds without
+  /// any assumption and is wide; where a code is open above and has users, or may have, there is no most. Source:
+  /// Manski, "Partial identification of probability distributions", 2003.
   package func worstCase(_ worth: CodeWorth) -> Interval {
     var low = nulls * (worth.buckets.map(\.low).min() ?? 0)
-    // Nobody times an open end is nothing, not an undefined number.
+    // No users times an open end is zero, not an undefined number.
     var high = nulls > 0 ? nulls * (worth.buckets.map(\.high).max() ?? 0) : 0
     for (count, bucket) in zip(revealed, worth.buckets) where count > 0 {
       low += count * bucket.low

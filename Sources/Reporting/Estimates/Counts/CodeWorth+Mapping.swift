@@ -2,20 +2,20 @@ package import Mappings
 import Postbacks
 import Values
 
-/// What is kept of the advertiser's own users that end with one value, in units of the currency.
+/// Figures of the advertiser's own users whose last value is this one, in units of the currency.
 package struct KnownUsers: Hashable, Sendable {
   /// How many there are.
   package let users: Int
-  /// What they brought together.
+  /// The sum of their revenue.
   package let sum: Double
-  /// The sum of the squares of what each brought.
+  /// The sum of the squares of the revenue of each.
   package let squares: Double
-  /// The sum of the cubes.
+  /// The sum of the cubes of the revenue of each.
   package let cubes: Double
-  /// What each brought, up to ``BucketWorth/mostAmounts`` users; the highest amounts of more.
+  /// The revenue of each, up to ``BucketWorth/mostAmounts`` users; the highest amounts of more.
   package let amounts: [Double]
 
-  /// Takes what was kept.
+  /// Creates it from stored figures.
   package init(users: Int, sum: Double, squares: Double, cubes: Double, amounts: [Double]) {
     self.users = users
     self.sum = sum
@@ -24,7 +24,7 @@ package struct KnownUsers: Hashable, Sendable {
     self.amounts = amounts
   }
 
-  /// Takes every user.
+  /// Creates it from every user.
   package init(amounts: [Double]) {
     self.init(
       users: amounts.count, sum: amounts.reduce(0, +), squares: amounts.reduce(0) { $0 + $1 * $1 },
@@ -32,12 +32,12 @@ package struct KnownUsers: Hashable, Sendable {
   }
 
   fileprivate var mean: Double { sum / Double(users) }
-  /// Every user's amount; `nil` where some are not kept.
+  /// Every user's amount; `nil` if some are not stored.
   fileprivate var everyAmount: [Double]? { amounts.count == users ? amounts : nil }
 }
 
 extension CodeWorth {
-  /// Takes what own users brought where they are known, and otherwise what the mapping says.
+  /// Uses the revenue of own users if it is known, and otherwise the mapping's amounts.
   ///
   /// - Parameters:
   ///   - mapping: The mapping.
@@ -67,13 +67,13 @@ extension CodeWorth {
   }
 }
 
-/// What the mapping's own words say of a value.
+/// What the mapping alone states about a value.
 private struct StatedWorth {
   var mean = 0.0
   var low = 0.0
   var high = 0.0
   var spread = 0.0
-  /// The range of revenue that has the value, infinite where it is open above; `nil` where no single range decides.
+  /// The range of revenue that has the value, infinite if it is open above; `nil` if no single range decides.
   var range: (low: Double, high: Double)?
 
   init(_ mapping: Mapping, code: Int, event: String?) {
@@ -94,7 +94,7 @@ private struct StatedWorth {
     mean = money.reduce(0) { $0 + Self.units($1.representative) } / Double(rules.count)
     low = min(mean, money.map { $0.low.map(Self.units) ?? 0 }.min() ?? 0)
     high = max(mean, money.map { Self.units($0.high ?? $0.representative) }.max() ?? 0)
-    // As if users lay evenly between the ends.
+    // As if users were uniform between the bounds.
     spread = (high - low) / 12.0.squareRoot()
     if rules.count == 1, let total = rules[0].total {
       range = (
@@ -113,13 +113,13 @@ private struct StatedWorth {
       high: .infinity, users: 0)
   }
 
-  /// The worth of a value of whose users only the moments are kept.
+  /// The worth of a value if only its users' moments are stored.
   func bucket(_ known: KnownUsers) -> BucketWorth {
     let count = Double(known.users)
     let mean = known.mean
     let variance = max(0, known.squares / count - mean * mean)
     let third = known.cubes / count - 3 * mean * known.squares / count + 2 * mean * mean * mean
-    // One user tells nothing of the spread; the range does.
+    // One user is no evidence of the spread; the range is.
     let spread = known.users < 5 ? max(self.spread, variance.squareRoot()) : variance.squareRoot()
     let ends = range ?? (low, high)
     return BucketWorth(

@@ -2,7 +2,7 @@ package import Values
 
 /// Days of a campaign whose users have one mix of values, estimated together with the app's other campaigns.
 package final class EstimatedCrowd: Sendable {
-  /// What is the same for all crowds that are estimated together.
+  /// What is the same for all groups that are estimated together.
   struct Basis {
     let worth: CodeWorth
     /// What a user of the app is worth on average.
@@ -37,7 +37,7 @@ package final class EstimatedCrowd: Sendable {
   ///   - users: How many of the advertiser's own users have each value; `nil` where none are known.
   ///   - estimator: How withheld values are estimated.
   ///   - seed: The random seed.
-  /// - Returns: The crowds of each campaign, in the order of the campaigns.
+  /// - Returns: The groups of each campaign, in the order of the campaigns.
   /// - Throws: ``EstimationError`` where a fit fails.
   package static func estimated(
     _ campaigns: [(name: String, days: [Day: DayCounts])], worth: CodeWorth, users: [Double]?,
@@ -69,7 +69,7 @@ package final class EstimatedCrowd: Sendable {
     return estimated
   }
 
-  /// The days whose users are one crowd: all of a campaign's, or those of a week where values are withheld one by one.
+  /// The days whose users are one group: all of a campaign's, or those of a week if values are withheld singly.
   ///
   /// A value that fewer than some number of users have is withheld in one week and shown in another; put together,
   /// weeks would look as if it were never withheld.

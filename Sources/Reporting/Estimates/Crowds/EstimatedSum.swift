@@ -1,9 +1,9 @@
-/// What days of crowds are worth together, and how sure that is.
+/// What days of groups are worth together, and how certain that is.
 package struct EstimatedSum: Sendable {
-  /// One day of a crowd.
+  /// One day of a group.
   package struct Part: Sendable {
     let crowd: EstimatedCrowd
-    /// The index of the day in the crowd.
+    /// The index of the day in the group.
     let day: Int
 
     package init(_ crowd: EstimatedCrowd, day: Int) {
@@ -32,7 +32,7 @@ package struct EstimatedSum: Sendable {
   ///
   /// It is negative where the estimator puts the whole below what is decoded.
   package let imputedShare: Double?
-  /// The estimate if withheld values are worth 30 per cent less or more than the model says.
+  /// The estimate if withheld values are worth 30 per cent less or more than in the model.
   package let sensitivity: Interval?
   /// The least and the most it can be, whatever the withheld values are.
   package let worstCase: Interval
@@ -41,8 +41,8 @@ package struct EstimatedSum: Sendable {
 
   /// Adds up; `nil` where there are no installs.
   ///
-  /// What is so of one campaign is so of its days, so its flags count for a sum of them; they do not for a sum of several
-  /// campaigns (`isOfOneCampaign` is false).
+  /// What is so of one campaign is so of its days, so its flags count for a sum of them; they do not for a sum of
+  /// several campaigns (`isOfOneCampaign` is false).
   package init?(_ parts: [Part], isOfOneCampaign: Bool) {
     var (installs, nulls, coarse, unmapped, decoded, extra) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     var imputed: Double? = 0
@@ -86,7 +86,7 @@ package struct EstimatedSum: Sendable {
     }
     let total = imputed.map { decoded + $0 }
     if let found = interval, let total {
-      // Draws and point differ a little where one cell is much of a campaign; the report must not contradict itself.
+      // Draws and point differ a little where one cell is much of a campaign; the report must be consistent.
       interval = Interval(low: min(found.low, total - extra), high: max(found.high, total - extra))
     }
     let mayBeShownAlone = flags.isDisjoint(with: [.nothingRevealed, .noEvidence])

@@ -1,11 +1,11 @@
 internal import Numerics
 internal import System
 
-/// The crowd size from which values are shown, fitted to cells whose crowd is known, such as days of install.
+/// The group size from which values are shown, fitted to cells whose group is known, such as days of install.
 ///
 /// logit P(shown) = (ln N − ln τ) / s for a cell of N postbacks, by binomial maximum likelihood; standard errors from
 /// the Fisher information, times the root of Pearson's dispersion where cells scatter more than binomial. Days of
-/// arrival are not the crowds: ``CrowdThreshold`` is for them.
+/// arrival are not the groups: ``CrowdThreshold`` is for them.
 /// Source: McCullagh and Nelder, "Generalized linear models", 2nd edition, sections 4.4 and 4.5.
 package struct ThresholdFit: Hashable, Sendable {
   /// The size at which half of the values are shown, τ.

@@ -5,8 +5,8 @@ internal import Numerics
 /// Arms are compared within each day and the days added up with the weights `n_A n_B / (n_A + n_B)`, so that a day that
 /// is good for both arms is no difference, and so that the share of each arm may change from day to day. For given
 /// counts the sum is a martingale over days; the weights' sum is the effective size t of the sequence, which is a
-/// quarter of the users where arms are equal. A day that one arm alone has shown values of tells nothing. An arm's variance is taken to be at
-/// least the mean of both, weighted by their users.
+/// quarter of the users where arms are equal. A day with shown values of one arm alone has no information. An arm's
+/// variance is taken to be at least the mean of both, weighted by their users.
 package struct ExperimentComparison: Sendable {
   /// The users of one day.
   package struct Day: Sendable {
@@ -87,7 +87,7 @@ package struct ExperimentComparison: Sendable {
         multiples.b += weight * weight / day.b.count
       }
       let difference = weights > 0 ? sum / weights : 0
-      // The few users of a small arm rarely show how much the rare ones bring; those of both arms do.
+      // The few users of a small arm rarely show the revenue of rare payers; those of both arms do.
       let users = a.count + b.count
       let common = users > 0 ? (a.count * a.variance + b.count * b.variance) / users : 0
       let variance = multiples.a * max(a.variance, common) + multiples.b * max(b.variance, common)

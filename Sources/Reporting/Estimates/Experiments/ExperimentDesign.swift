@@ -11,7 +11,7 @@ package struct ExperimentDesign: Sendable {
   /// The share of installs without a value.
   package let nulls: Double
   package let mean: Double
-  /// The part of the variance that values hide; `nil` where it is not told apart.
+  /// The part of the variance that values hide; `nil` if it is not separated.
   package let within: Double?
   /// The cause of B's higher mean; `nil` where it is unknown.
   package let cause: UserValues.Lift?

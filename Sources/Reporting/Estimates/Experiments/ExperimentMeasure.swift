@@ -22,7 +22,7 @@ package enum ExperimentMeasure: Hashable, Sendable {
     }
   }
 
-  /// How the command line says it.
+  /// Its name on the command line.
   package var text: String {
     switch self {
     case .revenue: "revenue"

@@ -1,18 +1,18 @@
 internal import Numerics
 internal import System
 
-/// How many users an experiment of two arms needs to find a stated difference.
+/// The number of users that an experiment of two arms needs to find a stated difference.
 package struct ExperimentSize: Hashable, Sendable {
-  /// Users with a shown value of both arms together, where the result is looked at once, at the end.
+  /// Users with a shown value of both arms together, if the result is examined once, at the end.
   package let shownAtEnd: Double
-  /// The same where it is looked at every day and may stop at each look: the most that it takes.
+  /// The same if it is examined every day and may stop at each look: the highest number of users.
   package let shownWithLooks: Double
   /// The standard errors that the sequence reaches at ``shownWithLooks``.
   package let standardErrors: Double
 
-  /// What is wanted of an experiment.
+  /// The requirements of an experiment.
   package struct Request: Hashable, Sendable {
-    /// The difference of the means that is to be found; not 0.
+    /// The difference of the means to find; not 0.
     package var difference: Double
     /// A user of arm A.
     package var a: CentralMoments
@@ -20,12 +20,12 @@ package struct ExperimentSize: Hashable, Sendable {
     package var b: CentralMoments
     /// The share of users in arm B, strictly between 0 and 1.
     package var shareB = 0.5
-    /// How often the difference is to be found where it exists, strictly between 0 and 1.
+    /// The power: the probability of finding an existing difference, strictly between 0 and 1.
     package var power = 0.8
-    /// How often nothing is to be found where there is no difference, strictly between 0 and 1.
+    /// The level: the probability of finding nothing without a difference, strictly between 0 and 1.
     package var level = 0.95
 
-    /// Wants to find a difference in four of five cases at a level of 95 per cent with equal arms.
+    /// The default: a power of 80 per cent at a level of 95 per cent with equal arms.
     package init(difference: Double, a: CentralMoments, b: CentralMoments) {
       self.difference = difference
       self.a = a
@@ -36,16 +36,16 @@ package struct ExperimentSize: Hashable, Sendable {
   /// Finds the sizes by bisection.
   ///
   /// At a fixed end the power is Φ((θ − z) / s), with θ = d / √(s_A² / n_A + s_B² / n_B): the two-sided normal
-  /// approximation, where s is 1 for variances that are known. Samples of few users who bring much show a variance that
-  /// moves, and moves with the mean: s² = 1 − 2 z k + z² v with the covariance k and the variance v of what the standard
-  /// error is off, to the first order. With daily looks the power is that of passing the confidence sequence, tuned to
-  /// the fixed end, at any of 28 looks. Source: Chow, Shao and Wang, "Sample size calculations in clinical research",
-  /// section 3.2; ``SequentialPower``.
+  /// approximation, where s is 1 for known variances. In samples with a few users of high revenue the variance estimate
+  /// varies, together with the mean: s² = 1 − 2 z k + z² v with the covariance k and the variance v of the standard
+  /// error's relative error, to the first order. With daily looks the power is that of passing the confidence sequence,
+  /// tuned to the fixed end, at any of 28 looks. Source: Chow, Shao and Wang, "Sample size calculations in clinical
+  /// research", section 3.2; ``SequentialPower``.
   ///
-  /// The result is `nil` where a number is outside its range, or the size is above 10¹¹, which are more
+  /// The result is `nil` if a number is outside its range, or the size is above 10¹¹, which is more
   /// users than there are.
   ///
-  /// - Parameter request: What is wanted.
+  /// - Parameter request: The requirements.
   package init?(_ request: Request) {
     let inside = [request.shareB, request.power, request.level].allSatisfy { $0 > 0 && $0 < 1 }
     let known = [request.a, request.b].flatMap { [$0.variance, $0.third, $0.fourth] }
@@ -65,7 +65,7 @@ package struct ExperimentSize: Hashable, Sendable {
     standardErrors = plan.standardErrors(at: withLooks, sequence)
   }
 
-  /// The least size that is enough, to a millionth.
+  /// The smallest sufficient size, to a millionth.
   private static func least(from start: Double, where isEnough: (Double) -> Bool) -> Double? {
     var (low, high) = (0.0, start)
     while !isEnough(high) {
@@ -83,11 +83,11 @@ package struct ExperimentSize: Hashable, Sendable {
 /// The powers of an experiment of two arms, by its size.
 private struct ArmPlan {
   private let request: ExperimentSize.Request
-  /// The variance of the difference of means of one user, over its square.
+  /// The variance of the difference of means for one user, divided by the squared difference.
   let unit: Double
-  /// How much larger the sequence takes the standard error than it is.
+  /// The ratio of the sequence's standard error to the true one.
   private let widening: Double
-  /// What the sequence's squared standard error takes of each arm's variance, for one user.
+  /// The weight of each arm's variance in the sequence's squared standard error, for one user.
   private let taken: (a: Double, b: Double)
 
   init(_ request: ExperimentSize.Request) {
@@ -95,7 +95,7 @@ private struct ArmPlan {
     let (shareA, shareB) = (1 - request.shareB, request.shareB)
     let variance = request.a.variance / shareA + request.b.variance / shareB
     unit = variance / (request.difference * request.difference)
-    // The comparison never takes an arm's variance for less than that of both.
+    // The comparison never uses an arm's variance below that of both.
     let common = shareA * request.a.variance + shareB * request.b.variance
     let held = max(request.a.variance, common) / shareA + max(request.b.variance, common) / shareB
     widening = variance > 0 ? (held / variance).squareRoot() : 1
@@ -124,18 +124,18 @@ private struct ArmPlan {
     }
   }
 
-  /// What the sequence reaches with so many users of both arms.
+  /// The radius of the sequence for a number of users of both arms.
   func standardErrors(at users: Double, _ sequence: ConfidenceSequence) -> Double {
     sequence.standardErrors(at: users * request.shareB * (1 - request.shareB))
   }
 
-  /// The deviation of the difference less z standard errors as the samples show them, in true standard errors.
+  /// The deviation of the difference minus z estimated standard errors, in true standard errors.
   private func deviation(at users: Double, _ z: Double, _ taken: (a: Double, b: Double)) -> Double {
     let (a, b) = (users * (1 - request.shareB), users * request.shareB)
     let variance = request.a.variance / a + request.b.variance / b
     let (ofA, ofB) = (taken.a / users, taken.b / users)
     let held = ofA * request.a.variance + ofB * request.b.variance
-    // What a root is off is half of what is under it is off.
+    // The relative error of a root is half of that of its radicand.
     let sign = request.difference < 0 ? -1.0 : 1
     let covariance = sign * (ofB * request.b.third / b - ofA * request.a.third / a)
     let lean = covariance / (2 * held * variance.squareRoot())

@@ -1,4 +1,4 @@
-/// The count, mean and variance of what users of one arm of an experiment bring.
+/// The count, mean and variance of the revenue of users in one arm of an experiment.
 package struct SampleMoments: Hashable, Sendable {
   /// How many users.
   package private(set) var count = 0.0

@@ -1,11 +1,11 @@
 internal import Numerics
 internal import System
 
-/// How often a sum that is looked at again and again passes a boundary at some look.
+/// The probability that a sum that is examined repeatedly passes a boundary at some look.
 ///
-/// The sum is Brownian with a drift and a variance of 1 at the last look; looks are at equal distances. Its density among
-/// the paths that have not passed yet is carried from look to look on a grid. Source: Armitage, McPherson and Rowe,
-/// "Repeated significance tests on accumulating data", 1969.
+/// The sum is Brownian with a drift and a variance of 1 at the last look; looks are at equal distances. Its density
+/// among the paths that have not passed yet is propagated from look to look on a grid. Source: Armitage, McPherson and
+/// Rowe, "Repeated significance tests on accumulating data", 1969.
 struct SequentialPower {
   /// The looks: every day of four weeks.
   static let looks = 28
@@ -17,7 +17,7 @@ struct SequentialPower {
   ///
   /// - Parameters:
   ///   - drift: The mean of the sum at the last look.
-  ///   - boundary: What is passed at a look, by the part of the users that are there, in deviations of the sum at that
+  ///   - boundary: The boundary at a look, by the share of the users so far, in deviations of the sum at that
   ///     look.
   /// - Returns: The probability of passing the boundary at any look.
   static func passing(drift: Double, boundary: (Double) -> Double) -> Double {

@@ -48,7 +48,7 @@ package struct InstallDays: Hashable, Sendable {
     let total = arrivals.reduce(0, +)
     let given = start.flatMap { $0.count == days.count ? $0 : nil }
     let reach = zip(given ?? days.map { _ in 1 }, seen.map(\.1)).reduce(0) { $0 + $1.0 * $1.1 }
-    // A day at 0 would stay there; a start says where installs are likelier, not where there are none.
+    // A day at 0 would stay there; a start gives the likelier days, not the days without installs.
     let floor = 1e-9 * total / Double(max(1, days.count))
     var daily = (given ?? days.map { _ in 1 }).map { max(floor, reach > 0 ? $0 * total / reach : 0) }
     if given == nil {
@@ -90,7 +90,7 @@ package struct InstallDays: Hashable, Sendable {
     return origins.map { ($0.day, $0.probability / total) }
   }
 
-  /// Infers the days again from arrivals drawn anew, to tell how sure they are: the parametric bootstrap.
+  /// Infers the days again from arrivals drawn anew, to estimate their uncertainty: the parametric bootstrap.
   ///
   /// - Parameters:
   ///   - count: How many times.

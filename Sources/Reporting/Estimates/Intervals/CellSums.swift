@@ -9,7 +9,7 @@ struct CellSums {
   /// The revealed users of each cell, where there are any.
   private let revealed: [[(code: Int, users: Double)]]
   private(set) var sums: [SkewedSum]
-  /// The hidden users that have come to each node, cell by cell, and of all cells.
+  /// The withheld users that were assigned to each node, cell by cell, and of all cells.
   private var waiting: [Int]
   private var reached: [Int]
 

@@ -1,10 +1,10 @@
 internal import Numerics
 internal import Values
 
-/// One guess at the law of what a code's users are worth, by its first three moments.
+/// One draw of the distribution of the worth of a value's users, by its first three moments.
 ///
-/// The Bayesian bootstrap over the known users and one pseudo-user, who stands for those that were not seen: anywhere
-/// between the mapping's ends, in a Pareto tail above an open one, or among the users of the codes beside it. The
+/// The Bayesian bootstrap over the known users and one pseudo-user, who represents unobserved users: anywhere
+/// between the mapping's bounds, in a Pareto tail above an open one, or among the users of neighbouring values. The
 /// bootstrap's variance is too small by (n - 1)/(n + 1), which matters below ten users.
 /// Source: Rubin, "The Bayesian bootstrap", 1981.
 struct WorthDraw: Sendable {
@@ -13,10 +13,10 @@ struct WorthDraw: Sendable {
   /// The mean cubed distance from the mean.
   let third: Double
 
-  /// Below this distance of its ends a code is worth one amount.
+  /// Below this distance of its bounds a value is worth one amount.
   static let exact = 1e-6
 
-  /// Draws the worths of all codes; the guess at one hangs on the seed and on nothing of another but the tail.
+  /// Draws the worths of all values; each draw depends on the seed, and on other values only through the tail.
   static func all(of worth: CodeWorth, seed: UInt64) -> [Self] {
     var random = SplitMix64(seed: seed)
     let tail = worth.tail.map { (law: $0, exponent: $0.exponent(&random)) }
@@ -41,7 +41,7 @@ struct WorthDraw: Sendable {
       (variance, third) = (bucket.spread * bucket.spread, 0)
     case .moments(let users, let variance, let third):
       let count = Double(users)
-      // Of one user nothing of the spread is known.
+      // One user is no evidence of the spread.
       let more = users > 1 ? (count + 1) / (count - 1) : 1
       drawn = bucket.mean + (inflation * more * variance / count).squareRoot() * random.normal()
       (self.variance, self.third) = (more * variance, third)
@@ -56,7 +56,7 @@ struct WorthDraw: Sendable {
     mean = min(bucket.high, max(bucket.low, drawn))
   }
 
-  /// Draws what a user is worth of whom nothing but the code is known.
+  /// Draws the worth of a user if only the value is known.
   private static func pseudoUser(
     _ bucket: BucketWorth, _ tail: (law: ParetoTail, exponent: Double)?, _ random: inout SplitMix64
   ) -> Double {
@@ -72,7 +72,7 @@ struct WorthDraw: Sendable {
   private static func bootstrap(_ amounts: [Double], _ pseudo: Double, _ random: inout SplitMix64)
     -> (mean: Double, second: Double, third: Double)
   {
-    // Sums around the pseudo-user, so that one pass over the users will do.
+    // Sums around the pseudo-user, so that one pass over the users is enough.
     var (whole, first, second, third) = (random.exponential(), 0.0, 0.0, 0.0)
     for amount in amounts {
       let weight = random.exponential()

@@ -4,7 +4,7 @@ import MappingLibrary
 package import Postbacks
 import Values
 
-/// What device copies and network copies say about the same conversions.
+/// A comparison of device copies and network copies of the same conversions.
 package struct Crosscheck: Sendable {
   /// The conversions of one network, app and window.
   package struct Row: Sendable {
@@ -135,7 +135,7 @@ extension Crosscheck.Row {
       let fields = CrosscheckedConversion.Fields(rawValue: cell.differences)
       if fields.isEmpty { agreeing += count }
       if fields.contains(.country) { countryDiffers += count }
-      // Windows after the first have coarse values only; in the first a coarse value stands for a small crowd.
+      // Windows after the first have coarse values only; in window 1 a coarse value means a small group.
       if fields.contains(.value) {
         if window != .first || (64...66).contains(cell.slot) {
           coarseDiffers += count

@@ -8,9 +8,10 @@ import Values
 /// Reasons are tried in an order, the surest first, and each conversion gets exactly one; so they add up to the
 /// differences.
 struct DifferenceReasons {
-  /// From how many pairs on their delays tell what is late.
+  /// The number of pairs from which on their delays define what is late.
   static let enoughPairs: Int64 = 20
-  /// Hours that count as late where there are too few pairs: networks that pass on in daily batches need up to two days.
+  /// Hours that count as late where there are too few pairs: networks that pass on in daily batches need up to two
+  /// days.
   static let usualHours: Int64 = 48
   /// Hours that count as late at most: devices try again for nine days.
   static let longestHours: Int64 = 9 * 24
@@ -71,7 +72,7 @@ struct DifferenceReasons {
     }
   }
 
-  /// Whether the values of a group may stand in a comparison: those that neither side had a known reason to miss.
+  /// Whether the values of a group can be compared: those that neither side had a known reason to miss.
   func isComparable(_ cell: SideCell) -> Bool {
     guard cell.isWon else { return false }
     switch reason(cell) {

@@ -50,8 +50,8 @@ package struct EstimateReport: Sendable {
   /// Estimates; what arrived until `now` is all there is.
   ///
   /// - Returns: The rows by app, network, campaign and date, and everything by currency.
-  /// - Throws: ``LedgerError``, ``ParameterError`` for an event that no mapping knows, or ``EstimationError`` where a fit
-  ///   fails.
+  /// - Throws: ``LedgerError``, ``ParameterError`` for an event that no mapping knows, or ``EstimationError`` where a
+  ///   fit fails.
   func estimated(
     from reader: LedgerReader, now: Instant
   ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
@@ -112,7 +112,7 @@ package struct EstimateReport: Sendable {
   }
 }
 
-/// Days of crowds by the rows that they belong to.
+/// Days of groups by the rows that they belong to.
 private struct Parts {
   var rows: [RowKey: [EstimatedSum.Part]] = [:]
   var totals: [RowKey: [EstimatedSum.Part]] = [:]

@@ -17,7 +17,7 @@ struct InstallCells {
     let version: Int
   }
 
-  /// The cells by scheme, campaign and day.
+  /// The cells by protocol, campaign and day.
   private(set) var cells: [Scheme: [EstimatedCampaign: [Day: DayCounts]]] = [:]
   /// The share of each install day's first postbacks that is expected to have come by now, by app.
   private(set) var completeness: [AppID: [Day: Double]] = [:]
@@ -80,7 +80,7 @@ struct InstallCells {
             value: value, count: Double(row.postbacks) * reading.probability))
       }
     }
-    // What came until now is all there is; days that can still bring something are not complete.
+    // What came until now is all there is; days that can still get postbacks are not complete.
     let end = now > lastHour ? now : lastHour + 3_600_000
     let passed =
       Double(end.milliseconds - origin.milliseconds) / (Double(DelayKernel.binHours) * 3_600_000)
@@ -115,7 +115,7 @@ struct InstallCells {
         arrivals: counts, kernel: kernel, days: days, rounds: InstallDays.rounds(forDaily: daily),
         lastBinShare: lastBinShare)
       inferred[law] = found
-      // The most frequent law tells how complete an app's days are.
+      // The most frequent delay distribution determines how complete an app's days are.
       let weight = counts.reduce(0, +)
       guard weight > weights[law.app, default: 0] else { continue }
       weights[law.app] = weight

@@ -5,7 +5,7 @@ import Mappings
 package import Postbacks
 package import Values
 
-/// How many values are withheld, where that changed, and what it says about Apple's threshold.
+/// How many values are withheld, where that changed, and the evidence for Apple's threshold.
 package struct NullReport: Sendable {
   package var period = Period<Day>()
   package var scope = Scope()
@@ -28,20 +28,20 @@ package struct NullReport: Sendable {
     package let nulls: Double
     /// The 90 % interval of the share of nulls.
     package let interval: Estimates.Interval
-    /// Those of them with a coarse value: a crowd of tier 1, not a null.
+    /// Those of them with a coarse value: a group of tier 1, not a null.
     package let coarse: Double
     /// Those of them with the value 0.
     package let zeroes: Double
     /// Those of them with a value that no version of the mapping knows; 0 without a mapping.
     package let unmapped: Double
-    /// The days on which the share changed for good.
+    /// The days on which the share changed permanently.
     package let changes: [Change]
     /// How likely so large a change of the mix of values from the first half of the days to the second is by chance;
     /// `nil` where there are too few values.
     package let drift: Double?
   }
 
-  /// A day on which a share changed for good.
+  /// A day on which a share changed permanently.
   package struct Change: Hashable, Sendable {
     let campaign: EstimatedCampaign
     /// The first day of the new share.
@@ -50,13 +50,13 @@ package struct NullReport: Sendable {
     package let after: Double
   }
 
-  /// What all campaigns together say about the rule by which Apple withholds values.
+  /// The evidence of all campaigns together on the rule by which Apple withholds values.
   package struct Evidence: Sendable {
     /// The size of a campaign's day of installs from which values are shown; `nil` where none is visible.
     package let threshold: CrowdThreshold?
     /// The smallest number of users of a campaign and week that a value was shown for; `nil` without values.
     package let smallest: SmallestCell?
-    /// Non-winning postbacks, which never have a value; by their nature, not for a crowd.
+    /// Non-winning postbacks, which never have a value; by their nature, not for the size of a group.
     package let nonWinning: Int64
     /// The random seed of the tests of changes and of the threshold.
     package let seed: Int
@@ -111,7 +111,7 @@ package struct NullReport: Sendable {
     var weeks: [[Double]] = []
     for (campaign, days) in tallies.sorted(by: { $0.key < $1.key }) {
       let sorted = days.sorted { $0.key < $1.key }
-      // A coarse value is of tier 1, between all and nothing, so it says nothing about the threshold.
+      // A coarse value is of tier 1, between all and nothing, so it is no evidence on the threshold.
       cells.append(
         consecutive(sorted).map { tally in
           let known = tally.postbacks - tally.coarse

@@ -26,8 +26,8 @@ struct CoarseDesign {
   ///   - some: Those of them that the values are made of.
   ///   - edges: Where ranges of fine values begin, if coarse ones may begin in the first window only there.
   ///
-  /// The first window's stand in for the fine values, and so for the target. The later ones tell what each window
-  /// brought where that can be added to the target without counting anything twice, and else what came since install.
+  /// Those of window 1 replace the fine values, and so cover the target. The later ones cover the revenue of each
+  /// window if that can be added to the target without counting anything twice, and else the revenue since install.
   init(_ users: DesignUsers, _ some: [Int], within edges: [Int64]? = nil) {
     let isSplit = users.target.seconds <= ConversionWindow.first.seconds.upperBound
     laterTotals = isSplit ? .window : .sinceInstall

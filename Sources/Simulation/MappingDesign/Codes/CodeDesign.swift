@@ -77,7 +77,7 @@ struct CodeDesign {
       guard state.block > 0 || state.measure > 0 else { continue }
       pools[state.block].append((state.measure, user.worth))
     }
-    // A scheme that makes nothing small needs the costs of errors only to share values out.
+    // A kind of edges that minimises no error needs the costs of errors only to share values out.
     let most = order.choice.scheme.cost == nil && order.blocks == 1 ? 1 : order.values
     let blocks = pools.enumerated().map {
       Block($1, order.choice.scheme, upTo: most, isFirst: $0 == 0)

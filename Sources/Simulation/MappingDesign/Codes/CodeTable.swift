@@ -3,7 +3,7 @@ import Simulation
 import Values
 
 /// Which of the 64 values means what: a block of values for each day since install or one for all, and in each block a
-/// range of what the user brought so far for each value.
+/// range of the user's revenue so far for each value.
 ///
 /// Values of a later day are higher, and so are those of more revenue within a block, so that a value only ever rises.
 struct CodeTable: Hashable, Sendable {

@@ -6,7 +6,7 @@ package struct DesignScore: Hashable, Sendable {
   package let campaigns: Int
   /// The error where every value is shown.
   package let errorWhenShown: CampaignError
-  /// The error after the crowd, with nulls filled in from the values shown.
+  /// The error under the privacy threshold model, with nulls filled in from the values shown.
   package let error: CampaignError
   /// The share of postbacks without a value.
   package let nullShare: Double

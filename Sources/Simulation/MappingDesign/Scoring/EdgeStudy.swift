@@ -1,6 +1,7 @@
 import Values
 
-/// How well the schemes divide revenue, without timers and without the crowd: the error of campaigns by edges alone.
+/// How well each kind of edges divides revenue, without timers and without withheld values: the error of campaigns by
+/// edges alone.
 ///
 /// Users are divided in two at random, several times; ranges and their means come from one half, campaigns from the
 /// other. Value 0 is kept for users without revenue.

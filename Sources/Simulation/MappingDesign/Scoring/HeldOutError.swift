@@ -2,11 +2,11 @@ import System
 
 /// The error of campaigns of ``PseudoCampaigns`` in the mean over all that can be drawn, without drawing any.
 ///
-/// A campaign of n users scatters around its law by n times the variance of users' errors, and its quality moves the mean
-/// of these errors, where better users of a range have the same value as worse ones. What the worths of the values err
-/// by is as large as the mean of so many users' errors as the worths were learned of; how far the few users at hand
-/// happen to be off together says nothing of the next ones, and is left out. Qualities are integrated over by Gauss and
-/// Hermite's rule of seven points.
+/// A campaign of n users scatters around its law by n times the variance of users' errors, and its quality moves the
+/// mean of these errors, where better users of a range have the same value as worse ones. What the worths of the values
+/// err by is as large as the mean of so many users' errors as the worths were learned of; how far the few known users
+/// happen to be off together does not carry over to the next ones, and is left out. Qualities are integrated over by
+/// Gauss and Hermite's rule of seven points.
 struct HeldOutError {
   /// Places and weights of the rule for a standard normal variable.
   ///
@@ -23,7 +23,7 @@ struct HeldOutError {
   private let shares: [[Double]]
   private let mean: Double
 
-  /// Takes the worths of users; `nil` where they bring nothing on average.
+  /// Takes the worths of users; `nil` if their mean revenue is zero.
   init?(worths: [Double]) {
     let mean = worths.reduce(0, +) / Double(max(1, worths.count))
     guard mean > 0 else { return nil }
@@ -48,7 +48,7 @@ struct HeldOutError {
     }
   }
 
-  /// Returns the parts for users whose values are worth so much, relative to what a user brings on average.
+  /// Returns the parts for users whose values are worth so much, relative to a user's mean revenue.
   func parts(_ estimates: [Double]) -> Parts {
     let moments = shares.map { shares in
       var (first, second) = (0.0, 0.0)
@@ -70,7 +70,7 @@ struct HeldOutError {
 }
 
 extension HeldOutError.Parts {
-  /// The root mean squared error of a campaign of some users, in parts of what it brings, with worths learned of others.
+  /// The root mean squared error of a campaign of some users, relative to its revenue, with worths learned of others.
   func error(of users: Double, learnedOf known: Double) -> Double {
     (variance / users + drift + variance / known).squareRoot()
   }

@@ -7,7 +7,7 @@ import Values
 struct Trial {
   /// The installs of the campaigns of each group.
   static let sizes = [100, 300, 1000]
-  /// The days that a campaign's installs are spread over; crowds are counted by the day.
+  /// The days that a campaign's installs are spread over; groups are counted by the day.
   private static let days: UInt64 = 7
   /// The first of them, 1970-01-05, so that they are one week.
   private static let monday: Int64 = 4

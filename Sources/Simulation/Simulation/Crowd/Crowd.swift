@@ -1,9 +1,9 @@
 import Postbacks
 
-/// What a population's counts mean under a crowd model.
+/// What a population's counts mean under a privacy threshold model.
 ///
-/// A crowd is the conversions of one UTC day. For tiers, the campaigns that share the last two or three digits of their
-/// source identifiers share those crowds, and crowds are apart by the app that showed the ad, where it is known;
+/// A group is the conversions of one UTC day. For tiers, the campaigns that share the last two or three digits of their
+/// source identifiers share those groups, and groups are separate by the app that showed the ad, where it is known;
 /// those of AdAttributionKit by the country of the install, too. The other models are rules of thumb about campaigns.
 /// Source: Apple, "Receiving postbacks in multiple conversion windows", of either framework.
 public struct Crowd: Sendable {

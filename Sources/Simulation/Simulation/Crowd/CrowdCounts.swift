@@ -1,4 +1,4 @@
-/// Those who convert through one campaign and come from one place; crowds are made of such groups.
+/// The users who convert through one campaign and are of one origin; the groups of a model are sums of these.
 struct CrowdGroup: Hashable, Sendable {
   let campaign: String
   /// Where they come from, as far as the model and the version look at it.

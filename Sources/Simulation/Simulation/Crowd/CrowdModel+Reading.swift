@@ -1,4 +1,4 @@
-/// A text that names no crowd model.
+/// A text that names no privacy threshold model.
 public enum CrowdModelDefect: Error, Hashable, Sendable {
   /// The word before the colon is not known.
   case unknownModel(String)

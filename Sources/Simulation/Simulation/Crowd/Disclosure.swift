@@ -1,6 +1,6 @@
 import Postbacks
 
-/// A group's crowd on one day.
+/// The size of a group on one day.
 struct CrowdPlace: Sendable {
   /// Conversions of the campaign on that day.
   let size: Int
@@ -13,7 +13,7 @@ struct CrowdPlace: Sendable {
   /// The probabilities that the value and the source app are shown, under a model of chances.
   let chances: (value: Double, source: Double)
 
-  /// Nobody.
+  /// No user.
   init() {
     (size, tier, digits, values, chances) = (0, 0, 2, [], (0, 0))
   }
@@ -22,7 +22,7 @@ struct CrowdPlace: Sendable {
     let campaign = group.campaign
     size = crowd.size(campaign, day: day)
     if case .tiers(let rule) = crowd.model {
-      // SKAdNetwork 3 knows no digits; its crowd is the campaign alone.
+      // SKAdNetwork 3 knows no digits; its group is the campaign alone.
       (tier, digits) = hasWindows ? crowd.pick(rule, group, day: day) : (rule.tier(of: size), 4)
     } else {
       (tier, digits) = (0, 4)

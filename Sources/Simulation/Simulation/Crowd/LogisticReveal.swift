@@ -1,13 +1,13 @@
 import System
 
-/// A crowd that is the likelier shown the larger it is: a logistic curve over the logarithm of the installs.
+/// A group that is more likely to be shown the larger it is: a logistic curve over the logarithm of the installs.
 public struct LogisticReveal: Hashable, Sendable {
   /// The installs of a campaign on a day at which half of the values are shown.
   public let median: Double
   /// How flat the curve is, in units of the natural logarithm of installs.
   public let slope: Double
 
-  /// How much larger the crowd has to be for the source app than for the value.
+  /// How much larger the group has to be for the source app than for the value.
   ///
   /// A guess: the source app is seen missing more often.
   public static let sourceFactor = 2.0

@@ -2,11 +2,11 @@
 ///
 /// Source for the rule: Apple, "Receiving postbacks in multiple conversion windows".
 public struct TierRule: Hashable, Sendable {
-  /// The installs of a day from which a crowd is in tier 1.
+  /// The installs of a day from which a group is in tier 1.
   public let first: Int
-  /// The installs of a day from which a crowd is in tier 2.
+  /// The installs of a day from which a group is in tier 2.
   public let second: Int
-  /// The installs of a day from which a crowd is in tier 3.
+  /// The installs of a day from which a group is in tier 3.
   public let third: Int
 
   /// The numbers that are taken when none are given.
@@ -24,7 +24,7 @@ public struct TierRule: Hashable, Sendable {
     self.init(first: first, second: second, third: third)
   }
 
-  /// The tier of a crowd, 0 through 3.
+  /// The tier of a group, 0 through 3.
   public func tier(of installs: Int) -> Int {
     if installs >= third { return 3 }
     if installs >= second { return 2 }

@@ -1,4 +1,4 @@
-/// A crowd of those who share a value: it is shown when enough users of a campaign and week end with the same one.
+/// A group of users who share a value: it is shown when enough users of a campaign and week end with the same one.
 ///
 /// A week runs from Monday to Sunday, UTC, and is the install's.
 public struct ValueAnonymity: Hashable, Sendable {

@@ -37,7 +37,7 @@ struct PlannedConversion: Hashable, Sendable {
 
 /// The events of one conversion where the app updates conversions by their tags.
 ///
-/// An event with a tag is the conversion's of that tag, and nobody's where there is none; an event without one is the
+/// An event with a tag is the conversion's of that tag, and of none if that does not exist; an event without one is the
 /// most recent conversion's.
 /// Source: Apple, "Identifying conversion values with conversion tags".
 struct TaggedShare: Hashable, Sendable {
@@ -89,7 +89,7 @@ extension AttributionKitRules {
 
   /// Which events count for a conversion, by its number and the event with which each conversion begins.
   private func share(of index: Int, _ first: [Int], _ end: Int, _ cohort: Cohort) -> TaggedShare {
-    // The first event of an install is any event; only the others' first event is the one that brought the tag.
+    // The first event of an install is any event; only the others' first event is the one with the tag.
     func tag(_ conversion: Int) -> Int32 { conversion == 0 ? -1 : cohort.events[first[conversion]].tag }
     let later = first.indices.dropFirst(index + 1)
     return TaggedShare(

@@ -4,7 +4,7 @@ import Values
 
 /// A mapping laid out for speed: numbers instead of texts, and one look-up instead of a walk over the rules.
 ///
-/// What applies to whom is the same as under ``Mappings/UserState``.
+/// The result is the same as under ``Mappings/UserState``.
 final class CompiledMapping: Sendable {
   /// What a rule sets.
   struct Setting: Sendable {

@@ -34,7 +34,7 @@ public struct CampaignOutcome: Hashable, Sendable {
   public var winners: Int { windows.reduce(0) { $0 + $1.postbacks } }
   /// Non-winning postbacks.
   public var nonWinners: Int { windows.reduce(0) { $0 + $1.nonWinners } }
-  /// What the final values are worth before the crowd, of windows that add up.
+  /// What the final values are worth before any is withheld, of windows that add up.
   public var captured: MoneySum { sum(\.captured) }
   /// True revenue of users when their values were set last, window by window; of all windows.
   public var capturedReal: MoneySum { windows.reduce(.zero) { $0 + $1.revenueAtUpdate } }

@@ -17,9 +17,9 @@ struct CohortRun {
   /// What belongs to each campaign and day.
   private var days: [DaySums] = []
   private var dayIndex: DayIndex
-  /// What keeps crowds apart, by the number of the origin; empty where nothing does.
+  /// What separates groups, by the number of the origin; empty if nothing does.
   private let origins: [UserOrigin]
-  /// The crowds of users with an origin, by its number, campaign and day.
+  /// The groups of users with an origin, by its number, campaign and day.
   private var crowds: [[CampaignDay: CrowdPlace]]
   private var organicUsers = 0
   private var organicRevenue = MoneySum.zero
@@ -165,7 +165,7 @@ struct CohortRun {
       convertedAt: user.installed + end.start * 1000, version: version, window: end.window, didWin: didWin,
       value: value, tier: disclosure.tier < 0 ? nil : disclosure.tier,
       showsSource: showsSource, sourceApp: origin.sourceApp,
-      // Crowds of AdAttributionKit are of one country, so that the country is shown where the source is.
+      // Groups of AdAttributionKit are of one country, so that the country is shown if the source is.
       country: version == .adAttributionKit ? origin.country : nil, sentAt: sentAt,
       trueFine: FineValue(Int64(end.fine)), trueCoarse: CoarseValue(step: end.coarse),
       revenue: Amount(micros: end.revenue), revenueAtUpdate: Amount(micros: end.revenueAtUpdate))
@@ -197,7 +197,7 @@ struct CohortRun {
     return index
   }
 
-  /// Looks up the crowd of a day on which a user converts.
+  /// Looks up the group of a day on which a user converts.
   @inline(__always)
   private mutating func meetCrowd(_ index: Int) {
     guard !days[index].isCrowdKnown else { return }
@@ -208,7 +208,7 @@ struct CohortRun {
     days[index].isCrowdKnown = true
   }
 
-  /// The crowd of a user who converts on a day that ``meetCrowd(_:)`` has seen.
+  /// The group of a user who converts on a day that ``meetCrowd(_:)`` has seen.
   @inline(__always)
   private mutating func crowdPlace(of user: CohortUser, _ index: Int) -> CrowdPlace {
     guard !origins.isEmpty, user.origin >= 0 else { return days[index].crowd }
@@ -247,7 +247,7 @@ struct CohortRun {
 
 /// What belongs to one campaign and day.
 private struct DaySums {
-  /// The crowd of those who convert on the day.
+  /// The group of those who convert on the day.
   var crowd = CrowdPlace()
   var isCrowdKnown = false
   /// The truth of those who install on the day.

@@ -25,13 +25,13 @@ public struct SimulatedPostback: Hashable, Sendable {
   public let didWin: Bool
   /// The value as sent.
   public let value: ConversionValue
-  /// The crowd's tier, 0 through 3; `nil` where the model knows none.
+  /// The group's tier, 0 through 3; `nil` if the model has none.
   public let tier: Int?
   /// Whether the app that showed the ad is named.
   public let showsSource: Bool
-  /// The app that showed the ad, where it is named and the events tell it.
+  /// The app that showed the ad, if it is named and the events contain it.
   public let sourceApp: AppID?
-  /// The country of the install, where it is shown and the events tell it; AdAttributionKit only.
+  /// The country of the install, if it is shown and the events contain it; AdAttributionKit only.
   public let country: String?
   /// When it leaves the device and, in this simulation, arrives.
   public let sentAt: Instant

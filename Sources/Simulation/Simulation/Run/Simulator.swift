@@ -38,7 +38,7 @@ public struct Simulator: Sendable {
   /// Sums up the merged counts of the whole population.
   public func crowd(from counts: CrowdCounts) -> Crowd { Crowd(counts, model: configuration.crowd) }
 
-  /// Counts a cohort's part of every crowd.
+  /// Counts a cohort's part of every group.
   public func crowd(of cohort: Cohort) -> CrowdCounts {
     var replay = self.replay(cohort)
     var needsValues = false
@@ -80,7 +80,7 @@ public struct Simulator: Sendable {
   ///
   /// - Parameters:
   ///   - cohort: The cohort.
-  ///   - crowd: The crowd of the whole population, under the model of the configuration.
+  ///   - crowd: The groups of the whole population, under the model of the configuration.
   ///   - run: The number of the run; other numbers draw other delays and other chances.
   ///   - each: Is called for every postback that is sent, in the order of the users.
   /// - Returns: What came of it.
@@ -98,9 +98,9 @@ public struct Simulator: Sendable {
     kind == .reengagement ? worthOfReengagements : worthOfInstalls
   }
 
-  /// What of a cohort's origins keeps crowds apart, by their numbers; empty where nothing does.
+  /// What of a cohort's origins separates groups, by their numbers; empty if nothing does.
   ///
-  /// Crowds of SKAdNetwork 4 know no country, and those of SKAdNetwork 3 are campaigns.
+  /// Groups of SKAdNetwork 4 have no country, and those of SKAdNetwork 3 are campaigns.
   func crowdOrigins(of cohort: Cohort) -> [UserOrigin] {
     guard case .tiers = configuration.crowd else { return [] }
     return switch configuration.mapping.device {

@@ -2,7 +2,8 @@ import Values
 
 /// Updates of values that never reach the system, such as those of apps that are closed too soon.
 ///
-/// The same updates are lost in every run of a simulation, so that the crowds which share a value are those of all runs.
+/// The same updates are lost in every run of a simulation, so that the groups which share a value are those of all
+/// runs.
 struct UpdateLosses: Sendable {
   private let share: Double
   private let dice: RandomStream

@@ -22,7 +22,7 @@ struct WindowEnd: Hashable, Sendable {
   let revenueAtUpdate: Int64
 }
 
-/// A call that set values, as ``Mappings/ValueUpdate`` tells it; -1 stands for no value.
+/// A call that set values, as in ``Mappings/ValueUpdate``; -1 means no value.
 struct TracedUpdate: Hashable, Sendable {
   let time: Int64
   let window: Int

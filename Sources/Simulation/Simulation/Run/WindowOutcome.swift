@@ -5,7 +5,7 @@ public import Values
 public struct WindowOutcome: Hashable, Sendable {
   /// Winning postbacks that were sent.
   public internal(set) var postbacks = 0
-  /// Postbacks that the app had earned with an update and the crowd kept back altogether.
+  /// Postbacks that the app had earned with an update and the privacy threshold suppressed.
   public internal(set) var withheld = 0
   /// Winning postbacks without a value.
   public internal(set) var nulls = 0
@@ -27,7 +27,7 @@ public struct WindowOutcome: Hashable, Sendable {
   public internal(set) var revenue = MoneySum.zero
   /// True revenue of users in the window when its value was set last.
   public internal(set) var revenueAtUpdate = MoneySum.zero
-  /// What the final values are worth by the mapping, before the crowd.
+  /// What the final values are worth by the mapping, before any is withheld.
   public internal(set) var captured = MoneySum.zero
   /// What the values shown are worth by the mapping.
   public internal(set) var visible = MoneySum.zero
@@ -57,7 +57,7 @@ public struct WindowOutcome: Hashable, Sendable {
   public var trueValuesUsed: Int { trueFine.count { $0 > 0 } }
   /// The bits of information in a fine value shown, 0 through 6.
   public var entropy: Double { Self.entropy(visibleFine) }
-  /// The bits of information in a fine value before the crowd, 0 through 6.
+  /// The bits of information in a fine value before any is withheld, 0 through 6.
   public var trueEntropy: Double { Self.entropy(trueFine) }
 
   private static func entropy(_ counts: [Int]) -> Double {

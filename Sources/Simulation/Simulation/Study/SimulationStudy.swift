@@ -30,7 +30,7 @@ public struct SimulationStudy: Sendable {
     public let outcomes: [[SimulationOutcome]]
     /// What a rolling timer can follow at best.
     public let chain: RollingChain
-    /// The crowd of each variant.
+    /// The groups of each variant.
     public let crowds: [Crowd]
   }
 

@@ -15,7 +15,7 @@ struct NullScatter {
 
   private let points: [Point]
   private let folded: Int
-  /// The size at which the crowd model changes its mind, where it has one.
+  /// The size at which the privacy threshold model shows values, if it has one.
   private let threshold: Double?
   private let hasCrowd: Bool
 
