@@ -1,12 +1,12 @@
 import Daemon
 import Values
-import Alerts
 import Arguments
 import JSONText
 import Reporting
 import Service
 import System
 import Tables
+import Webhooks
 
 /// `skan config show`: prints the settings in force and where each came from.
 enum ConfigShowCommand {

@@ -1,5 +1,6 @@
 import Alerts
 import Arguments
+import Daemon
 import System
 import Tables
 import Values
