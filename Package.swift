@@ -128,9 +128,9 @@ let package = Package(
     module(
       "Alerts", in: "Reporting",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
-        "Verification", "Ledger", "MappingLibrary", "Estimates",
+        "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Ledger", "MappingLibrary", "Estimates",
       ]),
+    module("Webhooks", in: "Reporting", needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Ledger"]),
 
     // Web: requests and answers.
     module(
@@ -145,7 +145,7 @@ let package = Package(
       "Daemon", in: "Programs",
       needs: [
         "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Verification", "Ledger",
-        "Intake", "MappingLibrary", "Alerts", "Service",
+        "Intake", "MappingLibrary", "Alerts", "Webhooks", "Service",
       ]),
     module(
       "CommandSupport", in: "Programs",
@@ -187,7 +187,7 @@ let package = Package(
       "ServiceCommands", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Mappings", "Verification",
-        "Ledger", "MappingLibrary", "Alerts", "Service", "Daemon", "CommandSupport",
+        "Ledger", "MappingLibrary", "Webhooks", "Service", "Daemon", "CommandSupport",
       ]),
     module(
       "Commands", in: "Programs",
@@ -221,7 +221,7 @@ let package = Package(
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     tests(
       "AlertsTests",
-      needs: ["Values", "JSONText", "OpenSSL", "Numerics", "Postbacks", "Verification", "Ledger", "Alerts"]),
+      needs: ["Values", "JSONText", "Numerics", "Postbacks", "Ledger", "Estimates", "Alerts"]),
     tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),
     tests("CSVTextTests", needs: ["Values", "CSVText", "System"]),
     tests(
@@ -236,7 +236,7 @@ let package = Package(
       "DaemonTests",
       needs: [
         "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Verification", "Ledger",
-        "Alerts", "Service", "Daemon",
+        "Alerts", "Webhooks", "Service", "Daemon",
       ]),
     tests(
       "EndToEndTests",
@@ -295,5 +295,6 @@ let package = Package(
     tests(
       "VerificationTests", needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Verification", "Signing"],
       data: ["Vectors"]),
+    tests("WebhooksTests", needs: ["Values", "JSONText", "OpenSSL", "Ledger", "Webhooks"]),
   ] + fuzzing,
   swiftLanguageModes: [.v6])

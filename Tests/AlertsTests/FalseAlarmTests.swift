@@ -1,4 +1,5 @@
 @testable import Alerts
+import Estimates
 import Ledger
 import Numerics
 import Testing

@@ -1,9 +1,9 @@
-package import Alerts
 package import JSONText
 package import OpenSSL
 package import Service
 import System
 package import Values
+package import Webhooks
 
 /// The content of a configuration file; its form is `schemas/config.schema.json`.
 package struct Configuration: Sendable {

@@ -1,5 +1,6 @@
 import HTTPServer
 package import Alerts
+import Ledger
 import Postbacks
 package import Service
 package import System
@@ -60,6 +61,8 @@ package struct DaemonOptions: Sendable {
     options.version = version
     options.clock = clock
     options.figures = figures
+    options.alerts = AlertSnapshot(
+      kinds: AlertKind.allCases.map(\.rawValue), severities: AlertSeverity.allCases.map(\.rawValue))
     return options
   }
 }

@@ -1,6 +1,6 @@
 import Values
-import Alerts
 import JSONText
+import Webhooks
 
 extension JSONFile {
   /// The addresses that receive alerts.

@@ -1,12 +1,12 @@
-import Alerts
 import Arguments
+package import CommandSupport
 import Daemon
 import JSONText
 import Service
 import System
 import Tables
 import Values
-package import CommandSupport
+import Webhooks
 
 /// `skan config show`: prints the settings in force and where each came from.
 package enum ConfigShowCommand {

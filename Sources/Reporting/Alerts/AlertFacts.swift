@@ -1,8 +1,6 @@
 package import Ledger
 import MappingLibrary
-import Mappings
 package import Postbacks
-import System
 package import Values
 
 /// What alerts are judged by: sums only, never a single postback.
@@ -99,7 +97,7 @@ package struct AlertFacts: Sendable {
     rejectedMappings = rejected
     lastBackup = backup
     self.oldest = oldest
-    freeBytes = (try? Folder(holding: database))?.freeBytes
+    freeBytes = reader.freeBytes
   }
 
   private static func values(
@@ -108,7 +106,7 @@ package struct AlertFacts: Sendable {
     let back = rules.all(UnmappedValuesCriteria.self).map(\.days).max() ?? 0
     guard back > 0 else { return [] }
     let catalog = try MappingCatalog(from: reader)
-    guard !catalog.histories.isEmpty else { return [] }
+    guard !catalog.apps.isEmpty else { return [] }
     struct Key: Hashable {
       let app: AppID
       let network: String
@@ -116,13 +114,13 @@ package struct AlertFacts: Sendable {
     }
     var sums: [Key: (postbacks: Int64, unmapped: Int64)] = [:]
     for row in try reader.fineValueDays(from: now.day.before(Int32(back) - 1)) where row.day <= now.day {
-      guard let history = catalog.histories[row.app] else { continue }
-      let says = history.expectation(
-        of: row.value, version: row.version, window: .first, timers: .full,
-        arrival: row.day.start..<row.day.next.start)
+      guard
+        let isUnmapped = catalog.isUnmapped(
+          row.value, app: row.app, version: row.version, window: .first, day: row.day)
+      else { continue }
       let key = Key(app: row.app, network: row.network, day: row.day)
       sums[key, default: (0, 0)].postbacks += row.postbacks
-      if says.status == .unmapped { sums[key, default: (0, 0)].unmapped += row.postbacks }
+      if isUnmapped { sums[key, default: (0, 0)].unmapped += row.postbacks }
     }
     return sums.map { key, sum in
       ValueDay(

@@ -84,7 +84,7 @@ package struct AlertListing: Report {
   package static let parameters: [Parameter<Self>] = []
   package static let columns = AlertRow.columns
 
-  package func rows(from source: AlertSnapshot) throws -> Rows<AlertRow> {
-    Rows.held(source.records.map { AlertRow($0) })
+  package func rows(from alerts: [AlertRecord]) throws -> Rows<AlertRow> {
+    Rows.held(alerts.map { AlertRow($0) })
   }
 }

@@ -1,7 +1,6 @@
 package import JSONText
 import Postbacks
-import System
-package import Values
+import Values
 
 /// Reads the file that defines when alerts fire; its form is `schemas/alerts.schema.json`.
 package enum AlertRulesFile {
@@ -11,15 +10,6 @@ package enum AlertRulesFile {
   package static let ruleMembers = ["kind", "severity", "enabled"]
   /// How long a value may have to be quiet before an alert ends.
   package static let minutes: ClosedRange<Int64> = 0...10_080
-
-  /// Reads a file.
-  package static func read(_ path: String) throws(CommandError) -> AlertRules {
-    let bytes: [UInt8]
-    do { bytes = try FileReader.contents(of: path, limit: 1 << 20, mayWait: false) } catch {
-      throw CommandError(error)
-    }
-    do { return try read(bytes, named: path) } catch { throw CommandError(error) }
-  }
 
   /// Reads the bytes of a file; the name is for messages.
   package static func read(_ bytes: [UInt8], named name: String) throws(JSONFileError) -> AlertRules {

@@ -54,6 +54,25 @@ package struct MappingCatalog: Sendable {
     }
   }
 
+  /// Whether no version of the app's mapping that a postback of a day can have followed knows its value.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - app: The advertised app.
+  ///   - version: The postback's version.
+  ///   - window: Its window.
+  ///   - day: The UTC day of its arrival.
+  /// - Returns: The answer; `nil` where the app has no mapping.
+  package func isUnmapped(
+    _ value: ConversionValue, app: AppID, version: ProtocolVersion, window: ConversionWindow, day: Day
+  ) -> Bool? {
+    histories[app].map {
+      $0.expectation(
+        of: value, version: version, window: window, timers: .full, arrival: day.start..<day.next.start
+      ).status == .unmapped
+    }
+  }
+
   /// What a postback means for its user; the hour of its arrival counts, not the moment, as it does in reports.
   ///
   /// - Parameters:

@@ -1,4 +1,3 @@
-import Alerts
 import HTTPServer
 import Ledger
 import Values
@@ -23,7 +22,7 @@ struct Metrics {
   private var described: Set<String> = []
 
   init(
-    counters: Counters, ledger: PostbackLedger.Statistics, server: ServerCounters?, alerts: [AlertRecord]
+    counters: Counters, ledger: PostbackLedger.Statistics, server: ServerCounters?, alerts: AlertSnapshot
   ) {
     for figure in Counters.Figure.allCases {
       add(figure.series.name, figure.series.label, "\(counters[figure])")
@@ -36,10 +35,12 @@ struct Metrics {
       add("requests_rejected_total", nil, "\(server.rejectedRequests)")
     }
     // One pass, because very many may fire.
-    let firing = alerts.reduce(into: [:] as [[String]: Int]) { $0[[$1.kind, $1.severity], default: 0] += 1 }
-    for kind in AlertKind.allCases.map(\.rawValue) {
+    let firing = alerts.firing.reduce(into: [:] as [[String]: Int]) {
+      $0[[$1.kind, $1.severity], default: 0] += 1
+    }
+    for kind in alerts.kinds {
       // A series that is always there distinguishes "none" from "not watched".
-      for severity in AlertSeverity.allCases.map(\.rawValue) {
+      for severity in alerts.severities {
         add(
           "alerts_firing", "kind=\"\(kind)\",severity=\"\(severity)\"", "\(firing[[kind, severity]] ?? 0)")
       }

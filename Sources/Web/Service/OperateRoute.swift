@@ -1,4 +1,3 @@
-import Alerts
 import HTTPServer
 import Ledger
 import System
@@ -67,7 +66,7 @@ struct OperateRoute: Sendable {
   var metrics: Response {
     let read = serverCounters.withLock { $0 }
     var metrics = Metrics(
-      counters: counters, ledger: ledger.statistics, server: read?(), alerts: alerts.firing)
+      counters: counters, ledger: ledger.statistics, server: read?(), alerts: alerts)
     metrics.add(requests: meter)
     metrics.add(limits: limiter)
     metrics.add(ledger: ledger, database: database)

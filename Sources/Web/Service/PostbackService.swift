@@ -1,4 +1,3 @@
-package import Alerts
 package import HTTPServer
 package import Intake
 package import Ledger

@@ -11,7 +11,7 @@ extension ReadResource {
   /// All that can be read: the reports of the command line under their names there, and single things.
   static let all: [ReadResource] =
     [
-      ReadResource(ReportKind(AlertListing.self)) { $0.alerts },
+      ReadResource(ReportKind(AlertListing.self)) { $0.alerts.records },
       ReadResource(path: "/v1/postbacks/{id}", words: [], formats: [.json]) {
         question throws(ParameterError) in
         {

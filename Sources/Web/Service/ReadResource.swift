@@ -1,4 +1,3 @@
-import Alerts
 import Arguments
 import Ledger
 import Tables

@@ -1,8 +1,8 @@
-import Alerts
 import HTTPClient
 import Ledger
 import System
 import Values
+import Webhooks
 
 /// Posts notices to one webhook, one after the other, on a thread of its own.
 ///

@@ -36,6 +36,9 @@ public struct AlertRecord: Hashable, Sendable {
   /// When it ended; `nil` while it fires.
   public var resolvedAt: Instant?
 
+  /// Whether it fires, as a word.
+  public var state: String { resolvedAt == nil ? "firing" : "resolved" }
+
   public init(
     id: String, kind: String, severity: String, app: AppID?, network: String?, campaign: String?,
     origin: String?, since: Instant, value: Double, bound: Double, sentence: String, remedy: String,

@@ -185,6 +185,9 @@ extension LedgerReader {
     }
   }
 
+  /// Bytes that are free on the disk of the database; `nil` where the system does not report it.
+  public var freeBytes: Int64? { (try? Folder(holding: path))?.freeBytes }
+
   /// The size of the database in bytes, with pages that are free for reuse.
   public func fileBytes() throws(LedgerError) -> Int64 {
     try asLedger { () throws(SQLiteError) in

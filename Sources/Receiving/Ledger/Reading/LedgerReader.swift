@@ -5,6 +5,8 @@ public import Values
 /// Reads a ledger while its writer goes on; one thread owns it.
 public final class LedgerReader {
   let connection: Connection
+  /// The database file.
+  let path: String
   let networks: [Int64: String]
 
   /// Opens a database that exists.
@@ -26,6 +28,7 @@ public final class LedgerReader {
       return names
     }
     self.connection = connection
+    self.path = path
   }
 
   /// Lets several questions see one state of the database while its writer goes on.

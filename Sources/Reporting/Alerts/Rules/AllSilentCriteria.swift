@@ -1,3 +1,4 @@
+import Estimates
 import Values
 
 /// No sender sends anything.

@@ -1,3 +1,4 @@
+import Estimates
 import Ledger
 import Postbacks
 import Values

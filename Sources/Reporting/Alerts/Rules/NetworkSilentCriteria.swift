@@ -1,3 +1,4 @@
+import Estimates
 import Values
 
 /// A network that used to send sends nothing.

@@ -1,7 +1,7 @@
+import Estimates
 import Ledger
 import Postbacks
 import Values
-import Verification
 
 /// What a silence is judged by.
 struct SilenceCriteria: Hashable, Sendable {
@@ -9,6 +9,15 @@ struct SilenceCriteria: Hashable, Sendable {
   var leastDays = 14
   var falseAlarmsAYear = 0.1
   var leastHours = 6
+}
+
+extension Silence {
+  /// Measures a stream by what a rule sets; `active` are the hours in which something came, in order, none twice.
+  init?(_ active: [Int64], now: Int64, _ criteria: SilenceCriteria) {
+    self.init(
+      active, now: now, baselineDays: criteria.baselineDays, falseAlarmsAYear: criteria.falseAlarmsAYear,
+      leastHours: criteria.leastHours)
+  }
 }
 
 /// Criteria of an alert that fires after a silence.

@@ -1,19 +1,20 @@
-@testable import Alerts
 import JSONText
 import Ledger
 import OpenSSL
 import Testing
 import Values
+@testable import Webhooks
+
+private let noon = Instant(seconds: 1_795_262_400)
 
 struct `A webhook` {
   private let webhook = Webhook(
     url: "https://hooks.example/T0/secret", secret: Array("0123456789abcdef".utf8))
 
-  private var alert: AlertRecord {
-    var facts = nothing()
-    facts.freeBytes = 1
-    return AlertEvaluation(facts, rules: AlertRules(), now: noon, previous: []).firing[0]
-  }
+  private let alert = AlertRecord(
+    id: "disk-space", kind: "disk-space", severity: "critical", app: nil, network: nil, campaign: nil,
+    origin: nil, since: noon, value: 0.001, bound: 2, sentence: "The disk is almost full.",
+    remedy: "Make space.", command: "skan stats --database skan.db")
 
   @Test func `A webhook receives the alerts as JSON with an id that is the same at each attempt`() throws {
     let notice = try #require(webhook.notices(of: [alert], now: noon).first)

@@ -1,14 +1,11 @@
-package import JSONText
-package import Ledger
+import JSONText
+import Ledger
 import Postbacks
 import Values
 
 extension AlertRecord {
-  /// Whether it fires, as a word.
-  package var state: String { resolvedAt == nil ? "firing" : "resolved" }
-
   /// The alert as webhooks get it; the members are the columns of reports.
-  package var json: JSONOutput {
+  var json: JSONOutput {
     [
       "id": .string(id), "kind": .string(kind), "severity": .string(severity), "state": .string(state),
       "app": app.map { .string("\($0.number)") } ?? .null, "network": .optional(network),

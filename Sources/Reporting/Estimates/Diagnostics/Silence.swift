@@ -7,25 +7,29 @@ import System
 /// excess. The mean is raised by its standard error, because it is known from few gaps. The bound is never below one
 /// and a half times the longest gap that there was, for streams that a clock does drive, and never above three times.
 /// Source: Davison and Smith, "Models for exceedances over high thresholds", 1990.
-struct Silence {
+package struct Silence {
   /// When the last hour in which something came had its end, in hours since 1970-01-01T00:00:00Z.
-  let since: Int64
+  package let since: Int64
   /// Hours since then; 0 at least.
-  let hours: Int64
+  package let hours: Int64
   /// Hours that chance alone can take.
-  let bound: Double
+  package let bound: Double
   /// Days before the silence on which something came.
-  let activeDays: Int
+  package let activeDays: Int
 
   /// Measures a stream.
   ///
   /// - Parameters:
   ///   - active: The hours in which something came, in order, none twice.
   ///   - now: The hour it is.
-  ///   - criteria: Which gaps count, and how rare a false alarm has to be.
-  init?(_ active: [Int64], now: Int64, _ criteria: SilenceCriteria) {
+  ///   - baselineDays: Days before the silence whose gaps count.
+  ///   - falseAlarms: How often in a year chance alone may reach the bound.
+  ///   - leastHours: The least bound, in hours.
+  package init?(
+    _ active: [Int64], now: Int64, baselineDays: Int, falseAlarmsAYear falseAlarms: Double, leastHours: Int
+  ) {
     guard let last = active.last else { return nil }
-    let start = last - Int64(criteria.baselineDays) * 24
+    let start = last - Int64(baselineDays) * 24
     let recent = active.filter { $0 > start }
     let gaps = zip(recent, recent.dropFirst()).map { $1 - $0 }.sorted()
     guard let longest = gaps.last else { return nil }
@@ -39,8 +43,8 @@ struct Silence {
     if !excesses.isEmpty {
       let number = Double(excesses.count)
       let mean = excesses.reduce(0, +) / number * (1 + 1 / number.squareRoot())
-      reach += mean * max(0, naturalLogarithm(number / years / criteria.falseAlarmsAYear))
+      reach += mean * max(0, naturalLogarithm(number / years / falseAlarms))
     }
-    bound = max(Double(criteria.leastHours), min(3 * Double(longest), max(1.5 * Double(longest), reach)))
+    bound = max(Double(leastHours), min(3 * Double(longest), max(1.5 * Double(longest), reach)))
   }
 }

@@ -1,0 +1,28 @@
+import System
+
+/// The alerts as they are, for any caller; one thread writes it and any may read it.
+public final class AlertSnapshot: Sendable {
+  /// The codes of the kinds of alerts that are watched.
+  public let kinds: [String]
+  /// The codes of the severities that an alert can have.
+  public let severities: [String]
+  private let shown = Guarded<(all: [AlertRecord], firing: [AlertRecord])>(([], []))
+
+  /// Starts without alerts.
+  public init(kinds: [String] = [], severities: [String] = []) {
+    self.kinds = kinds
+    self.severities = severities
+  }
+
+  /// The alerts that fire, then those that ended lately, both from the newest.
+  public var records: [AlertRecord] { shown.withLock { $0.all } }
+
+  /// The alerts that fire.
+  public var firing: [AlertRecord] { shown.withLock { $0.firing } }
+
+  /// Shows other alerts.
+  public func show(_ records: [AlertRecord]) {
+    let firing = records.filter { $0.resolvedAt == nil }
+    shown.withLock { $0 = (records, firing) }
+  }
+}
