@@ -58,7 +58,7 @@ final class `A daemon with a webhook` {
 
   @Test func `A daemon with a webhook stores postbacks at the same speed while the webhook hangs`() throws {
     // A socket that accepts into its queue and never answers.
-    let hanging = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let hanging = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(hanging) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -12,6 +12,10 @@ import Testing
       fields.count > 12 ? Int(fields[11]).flatMap { a in Int(fields[12]).map { a + $0 } } : nil)
   }
 
+  private func openFiles(of process: Int32) throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
+  }
+
   @Test func `A flood of connections beyond the limit of open files uses up no processor and does not last`()
     throws
   {
@@ -31,9 +35,10 @@ import Testing
       let before = try time(of: process.identifier)
       usleep(1_000_000)
       #expect(try time(of: process.identifier) - before < 30)
-      // Files can still be opened: the reserve is for them.
-      #expect(
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.identifier)/fd").count < 64)
+      // Files can still be opened: the reserve is for them. A loaded machine takes its time to turn the flood away.
+      let deadline = Date(timeIntervalSinceNow: 20)
+      while try openFiles(of: process.identifier) >= 64, Date() < deadline { usleep(20_000) }
+      #expect(try openFiles(of: process.identifier) < 64)
       _ = flood
     }
     #expect(try HTTPClient(port: port).request("GET", "/healthz").status == 200)

@@ -48,7 +48,7 @@ final class Peer: Sendable {
   private let written: Guarded<Int>
 
   init(_ pieces: [[UInt8]]) throws {
-    let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

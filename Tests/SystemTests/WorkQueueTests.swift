@@ -30,6 +30,37 @@ import Testing
     #expect(!queue.add(100))
   }
 
+  @Test func `A work queue with one thread does jobs in the order in which they came, whenever they came`() throws {
+    let hold = Hold()
+    let done = Guarded<[Int]>([])
+    let queue = try WorkQueue<Int>(threads: 1, capacity: 4) { job in
+      if job == 3 { hold.block() }
+      done.withLock { $0.append(job) }
+      done.wakeAll()
+    }
+    for job in 0...2 { #expect(queue.add(job)) }
+    done.wait { $0.count == 3 ? () : nil }
+    #expect(queue.add(3))
+    hold.waitUntilBusy()
+    for job in 4...7 { #expect(queue.add(job)) }
+    #expect(!queue.add(8))
+    hold.letGo()
+    queue.close()
+    queue.join()
+    #expect(done.withLock { $0 } == Array(0...7))
+  }
+
+  @Test func `A work queue gives back in order what waits before and after a job was taken`() throws {
+    let hold = Hold()
+    let queue = try WorkQueue<Int>(threads: 1) { job in if job == 2 { hold.block() } }
+    for job in 0...4 { #expect(queue.add(job)) }
+    hold.waitUntilBusy()
+    for job in 5...6 { #expect(queue.add(job)) }
+    #expect(queue.cancel() == [3, 4, 5, 6])
+    hold.letGo()
+    queue.join()
+  }
+
   @Test func `A work queue rejects jobs beyond its limit, and returns those that wait when it is cancelled`()
     throws
   {

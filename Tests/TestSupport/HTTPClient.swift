@@ -54,7 +54,9 @@ public final class HTTPClient {
       throw HTTPClientError(description: "no address for \(host)")
     }
     defer { freeaddrinfo(first) }
-    descriptor = socket(first.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
+    // Tests run side by side, and a program that another test starts must not inherit this connection.
+    descriptor = socket(
+      first.pointee.ai_family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var yes: Int32 = 1

@@ -1,8 +1,27 @@
 /// Threads that do jobs side by side, first come, first served.
 public final class WorkQueue<Job: Sendable>: Sendable {
   private struct State: Sendable {
-    var waiting: [Job] = []
+    private var arriving: [Job] = []
+    /// The jobs whose turn it is, the first one last, so that each job is moved once whatever their number.
+    private var leaving: [Job] = []
     var isClosed = false
+
+    var count: Int { arriving.count + leaving.count }
+
+    mutating func append(_ job: Job) { arriving.append(job) }
+
+    mutating func popFirst() -> Job? {
+      if leaving.isEmpty {
+        leaving = arriving.reversed()
+        arriving.removeAll(keepingCapacity: true)
+      }
+      return leaving.popLast()
+    }
+
+    mutating func removeAll() -> [Job] {
+      defer { (arriving, leaving) = ([], []) }
+      return leaving.reversed() + arriving
+    }
   }
 
   private let capacity: Int
@@ -31,8 +50,8 @@ public final class WorkQueue<Job: Sendable>: Sendable {
   /// Adds a job; false where too many wait, or where the queue is closed.
   public func add(_ job: Job) -> Bool {
     let isAdded = state.withLock { state in
-      guard !state.isClosed, state.waiting.count < capacity else { return false }
-      state.waiting.append(job)
+      guard !state.isClosed, state.count < capacity else { return false }
+      state.append(job)
       return true
     }
     if isAdded { state.wake() }
@@ -47,9 +66,8 @@ public final class WorkQueue<Job: Sendable>: Sendable {
   /// - Returns: The jobs that waited, which will not run.
   public func cancel() -> [Job] {
     let left = state.withLock { state in
-      defer { state.waiting = [] }
       state.isClosed = true
-      return state.waiting
+      return state.removeAll()
     }
     state.wakeAll()
     return left
@@ -67,7 +85,7 @@ public final class WorkQueue<Job: Sendable>: Sendable {
 
   private static func next(_ state: Guarded<State>) -> Job? {
     state.wait { state in
-      if !state.waiting.isEmpty { return .some(state.waiting.removeFirst()) }
+      if let job = state.popFirst() { return .some(job) }
       return state.isClosed ? .some(nil) : nil
     }
   }

@@ -1,5 +1,6 @@
 package import Alerts
 package import Arguments
+import Daemon
 
 extension Option {
   /// The rules of alerts.

@@ -29,7 +29,6 @@ struct Main {
         throw BenchError.usage
       }
       try EventsBench(path: words[1], budget: budget).run()
-    case ("design", 2): try DesignBench(path: words[1]).run()
     case ("nulls", 4):
       let numbers = words.dropFirst().compactMap { Int($0) }
       guard numbers.count == 3, numbers.allSatisfy({ (0...100_000).contains($0) }) else {
@@ -62,7 +61,7 @@ enum BenchError: Error, CustomStringConvertible {
       """
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
       | campaigns FOLDER ROWS... \
-      | simulate --users N | events FILE [MEGABYTES] | design FILE \
+      | simulate --users N | events FILE [MEGABYTES] \
       | nulls FIRST-SEED SEEDS-OF-CHANGES SEEDS-OF-THRESHOLDS | experiments FIRST-SEED RUNS \
       | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--threads N] \
       | split FILE [--campaigns N] [--seeds N] [--first-seed N] [--draws N] [--rounds N] [--threads N] \

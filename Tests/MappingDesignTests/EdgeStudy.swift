@@ -1,3 +1,4 @@
+@testable import MappingDesign
 import Values
 
 /// How well each kind of edges divides revenue, without timers and without withheld values: the error of campaigns by
@@ -5,26 +6,26 @@ import Values
 ///
 /// Users are divided in two at random, several times; ranges and their means come from one half, campaigns from the
 /// other. Value 0 is kept for users without revenue.
-package struct EdgeStudy: Sendable {
+struct EdgeStudy: Sendable {
   /// Revenue of users, in units; none negative.
   private let worths: [Double]
   /// Random seed.
   private let seed: UInt64
   /// The divisions of the users.
-  package var divisions = 10
+  var divisions = 10
   /// The campaigns of each division.
-  package var campaigns = 150
+  var campaigns = 150
   /// The installs of each campaign.
-  package var installs = 1000
+  var installs = 1000
 
   /// Takes users by their revenue.
-  package init(worths: [Double], seed: UInt64) {
+  init(worths: [Double], seed: UInt64) {
     self.worths = worths.map { max(0, $0) }
     self.seed = seed
   }
 
   /// Takes users by their revenue within the target's days.
-  package init(_ users: DesignUsers, seed: UInt64) { self.init(worths: users.users.map(\.worth), seed: seed) }
+  init(_ users: DesignUsers, seed: UInt64) { self.init(worths: users.users.map(\.worth), seed: seed) }
 
   /// Returns the mean error of campaigns.
   ///
@@ -32,7 +33,7 @@ package struct EdgeStudy: Sendable {
   ///   - scheme: How edges are found.
   ///   - values: How many values there are, the one for nothing included; at least 2.
   /// - Returns: The mean over campaigns of |estimate - truth| / truth; `nil` where no user has revenue.
-  package func error(_ scheme: EdgeScheme, values: Int) -> Double? {
+  func error(_ scheme: EdgeScheme, values: Int) -> Double? {
     var errors: [Double] = []
     for division in 0..<divisions {
       var random = SplitMix64(seed: seed &+ UInt64(division) &* 0x9E37_79B9_7F4A_7C15)
