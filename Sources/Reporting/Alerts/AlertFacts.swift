@@ -119,7 +119,7 @@ package struct AlertFacts: Sendable {
       guard let history = catalog.histories[row.app] else { continue }
       let says = history.expectation(
         of: row.value, version: row.version, window: .first, timers: .full,
-        arrival: row.day.start..<row.day.next.start)
+        arrival: row.day.start..<row.day.next.start, type: row.outcome.conversionType)
       let key = Key(app: row.app, network: row.network, day: row.day)
       sums[key, default: (0, 0)].postbacks += row.postbacks
       if says.status == .unmapped { sums[key, default: (0, 0)].unmapped += row.postbacks }
