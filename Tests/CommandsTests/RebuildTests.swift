@@ -19,7 +19,7 @@ struct `skan rebuild` {
     #expect(good.output == "all rows agree with their postbacks, and all totals with their rows\n")
     try Connection(path: database, mode: .readWrite).execute(
       """
-      UPDATE campaign_total SET installs = 70 WHERE cell IN (SELECT id FROM campaign_cell WHERE version = 30);
+      UPDATE campaign_total SET postbacks = 70 WHERE cell IN (SELECT id FROM campaign_cell WHERE version = 30);
       DELETE FROM value_hour WHERE id >> 12 IN (SELECT id FROM campaign_cell WHERE version = 30)
       """)
     let bad = skan("rebuild", "--check", "-d", database)

@@ -100,7 +100,8 @@ func storedBodies(_ database: String) throws -> [[UInt8]] {
 func figures(_ database: String) throws -> [Int64] {
   try [
     "SELECT count(*) FROM postback", "SELECT sum(postbacks) FROM campaign_total",
-    "SELECT sum(installs) FROM campaign_total", "SELECT sum(value_null) FROM campaign_total",
+    "SELECT sum(postbacks) FROM campaign_total JOIN campaign_cell ON id = cell WHERE window = 0 AND outcome = 0",
+    "SELECT sum(value_null) FROM campaign_total",
     "SELECT sum(fingerprint & 65535) FROM postback",
   ].map { try number(database, $0) }
 }

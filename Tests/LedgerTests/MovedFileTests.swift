@@ -156,7 +156,7 @@ struct `An examination` {
   }
 
   @Test(arguments: [
-    ("UPDATE campaign_total SET installs = installs + 1", "campaign days"),
+    ("UPDATE campaign_total SET postbacks = postbacks + 1", "campaign days"),
     ("UPDATE campaign_total SET value_null = value_null + 1", "campaign days"),
     ("UPDATE campaign_cell SET day = day + 1", "campaign days"),
     ("DELETE FROM campaign_total", "campaign days"),

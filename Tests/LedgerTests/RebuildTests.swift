@@ -9,7 +9,7 @@ import Values
 func allTotals(_ path: String) throws -> [String] {
   let connection = try Connection(path: path, mode: .readOnly)
   let cell =
-    "c.day || ' ' || c.environment || ' ' || c.app || ' ' || c.network || ' ' || c.version || ' ' || c.campaign || ' ' || c.window"
+    "c.day || ' ' || c.environment || ' ' || c.app || ' ' || c.network || ' ' || c.version || ' ' || c.campaign || ' ' || c.window || ' ' || c.outcome"
   let columns = TotalsColumn.allCases.map { "t.\($0.rawValue)" }.joined(separator: " || ' ' || ")
   var rows: [String] = []
   for sql in [
@@ -106,13 +106,14 @@ struct `A recount of the totals` {
 
   private static let damages: [(sql: String, totals: Set<TotalsDifference.Total>)] = [
     (
-      "UPDATE campaign_total SET installs = installs + 1 WHERE cell = (SELECT min(cell) FROM campaign_total)",
+      "UPDATE campaign_total SET postbacks = postbacks + 1 WHERE cell = (SELECT min(cell) FROM campaign_total)",
       [.campaignDays]
     ),
+    ("UPDATE campaign_cell SET outcome = 4 WHERE outcome = 1", [.campaignDays, .valueHours, .repeats]),
     ("UPDATE campaign_total SET postbacks = 0, value_null = 7", [.campaignDays]),
     ("DELETE FROM campaign_total WHERE cell % 2 = 0 AND repeats = 0 AND conflicts = 0", [.campaignDays]),
     (
-      "INSERT INTO campaign_cell(day, environment, app, network, version, campaign, window) VALUES (5, 2, 9, 1, 40, '99', 0); INSERT INTO campaign_total SELECT (SELECT max(id) FROM campaign_cell), \(TotalsColumn.allCases.map { $0 == .repeats || $0 == .conflicts ? "0" : "3" }.joined(separator: ", "))",
+      "INSERT INTO campaign_cell(day, environment, app, network, version, campaign, window, outcome) VALUES (5, 2, 9, 1, 40, '99', 0, 0); INSERT INTO campaign_total SELECT (SELECT max(id) FROM campaign_cell), \(TotalsColumn.allCases.map { $0 == .repeats || $0 == .conflicts ? "0" : "3" }.joined(separator: ", "))",
       [.campaignDays]
     ),
     ("UPDATE value_hour SET postbacks = postbacks + 2 WHERE id % 3 = 0", [.valueHours]),
@@ -159,16 +160,16 @@ struct `A recount of the totals` {
   @Test func `A recount of the totals reports what is stored, what is counted, and where`() throws {
     let scratch = try ScratchDatabase()
     _ = try LedgerWriter(path: scratch.path).commit([valid("a"), valid("b")])
-    try Connection(path: scratch.path, mode: .readWrite).execute("UPDATE campaign_total SET installs = 5")
+    try Connection(path: scratch.path, mode: .readWrite).execute("UPDATE campaign_total SET postbacks = 5")
     let difference = try #require(try LedgerRebuild(path: scratch.path).check().totals.first)
-    #expect(difference.column == "installs")
+    #expect(difference.column == "postbacks")
     #expect(difference.stored == 5)
     #expect(difference.counted == 2)
     #expect(
       difference.place.map { "\($0.key.rawValue)=\($0.text ?? "")" } == [
         "day=2026-11-21", "environment=test", "app=525463029", "network=example123.skadnetwork",
         "version=4.0",
-        "campaign=5239", "window=1",
+        "campaign=5239", "window=1", "outcome=install",
       ])
   }
 
@@ -178,7 +179,7 @@ struct `A recount of the totals` {
   {
     let scratch = try ScratchDatabase()
     try storeHistory(scratch.path, seed: 3, receipts: 3000)
-    try Connection(path: scratch.path, mode: .readWrite).execute("UPDATE campaign_total SET installs = 5")
+    try Connection(path: scratch.path, mode: .readWrite).execute("UPDATE campaign_total SET postbacks = 5")
     let damaged = try allTotals(scratch.path)
     #expect(throws: LedgerError.tookTooLong) {
       try LedgerRebuild(path: scratch.path, isWished: { true }).repair()

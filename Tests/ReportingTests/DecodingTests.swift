@@ -42,10 +42,11 @@ struct `Decoding stored postbacks`: ~Copyable {
 
   private func receipt(
     _ id: String, _ value: ConversionValue, window: ConversionWindow = .first, at time: Instant,
-    app: Int64 = 1, outcome: Outcome = .install, campaign: String = "5239"
+    app: Int64 = 1, outcome: Outcome = .install, campaign: String = "5239",
+    version: ProtocolVersion = .v4_0
   ) throws -> Receipt {
     let attested = AttestedFacts(
-      version: .v4_0, network: try #require(AdNetworkID("example123.skadnetwork")),
+      version: version, network: try #require(AdNetworkID("example123.skadnetwork")),
       advertisedApp: try #require(AppID(app)),
       campaign: .sourceIdentifier(try #require(SourceIdentifier(campaign))), id: id, window: window,
       outcome: outcome, interaction: .click, publisher: .undisclosed)
@@ -126,6 +127,79 @@ struct `Decoding stored postbacks`: ~Copyable {
       return true
     }
     #expect(rows == 1)
+  }
+
+  private static let byType = #"""
+    {"name":"by type","app":1,"currency":"EUR","effective-from":"2026-01-01","protocol":"aak",
+     "fine":[
+       {"value":5,"revenue":{"from":1,"to":2,"representative":1},"events":["first"],"conversion-types":["install"]},
+       {"value":5,"revenue":{"from":9,"to":10,"representative":9},"conversion-types":["re-engagement"]},
+       {"value":6,"events":["only"],"conversion-types":["install"]}]}
+    """#
+
+  /// Installs, redownloads, re-engagements and conversions of an unknown type, all with the values 5 and 6.
+  private func storeTypes() throws {
+    let time = Instant(seconds: 1_795_262_400)
+    let outcomes: [(Outcome, Int)] = [(.install, 4), (.redownload, 3), (.reengagement, 2), (.other, 1)]
+    _ = try LedgerWriter(path: path).commit(
+      try outcomes.flatMap { outcome, count in
+        try (0..<count).flatMap { index in
+          try [5, 6].map { value in
+            try receipt(
+              "\(outcome) \(index) \(value)", try fine(value), at: time + Int64(index) * 40_000_000,
+              outcome: outcome, version: .adAttributionKit)
+          }
+        }
+      })
+    try MappingStore(path: path).replaceAll(with: [try stored("m", Self.byType)])
+  }
+
+  @Test func `Decoding stored postbacks decodes a value by the conversion's type: installs and re-engagements have a sum each`() throws
+  {
+    try storeTypes()
+    let eur = try #require(CurrencyCode("EUR"))
+    let tally = try report().totalTally
+    // Seven installs of 1, two re-engagements of 9, and one of either: the mean of both.
+    #expect(tally.money[eur]?.representative.micros == 30_000_000)
+    #expect(tally.events["only"] == 8_000_000)
+    // The value 6 is in no rule for a re-engagement.
+    #expect(tally.unmapped == 2)
+    for dimensions: [CampaignDimension] in [[], [.day], [.app, .campaign], [.version, .window]] {
+      let report = try report(by: dimensions)
+      var expected = RevenueTally()
+      let reader = try LedgerReader(path: path)
+      try reader.forEachDecoded(PostbackQuery(environment: .test), after: 0) { decoded in
+        guard let expectation = decoded.expectation else { return true }
+        expected.add(expectation, times: 1, window: decoded.postback.window, keepsWindowsApart: false)
+        return true
+      }
+      #expect(report.totalTally == expected)
+      #expect(report.total.installs == 8)
+      #expect(report.total.redownloads == 6)
+      #expect(report.total.reengagements == 4)
+      #expect(report.total.others == 2)
+    }
+  }
+
+  @Test func `Decoding stored postbacks estimates what values are worth by the conversion's type`() throws {
+    try storeTypes()
+    var report = EstimateReport()
+    report.scope.environment = .test
+    let now = Instant(seconds: 1_795_262_400) + 90 * Day.milliseconds
+    let cells = try InstallCells(
+      LedgerReader(path: path), MappingCatalog(from: LedgerReader(path: path)), report, now: now)
+    var sums: [ConversionType?: Double] = [:]
+    var unmapped: [ConversionType?: Double] = [:]
+    for (scheme, campaigns) in cells.cells {
+      for cell in campaigns.values.flatMap(\.values) {
+        sums[scheme.type, default: 0] += cell.revealed.reduce(0, +)
+        unmapped[scheme.type, default: 0] += cell.unmapped
+      }
+    }
+    #expect(sums.mapValues { ($0 * 1e6).rounded() / 1e6 } == [.install: 14, .reengagement: 2, nil: 2])
+    #expect(unmapped[.reengagement].map { ($0 * 1e6).rounded() / 1e6 } == 2)
+    let total = try #require(try report.estimated(from: LedgerReader(path: path), now: now).totals.first)
+    #expect(abs(total.sum.decoded - 30) < 1e-6)
   }
 
   @Test func `Decoding stored postbacks lists money without an event in a row among the events`() throws {

@@ -12,6 +12,7 @@ struct CampaignCell: Hashable {
   let version: Int64
   let campaign: String
   let window: Int64
+  let outcome: Int64
 }
 
 /// The columns of the table of totals, in their order there.
@@ -20,8 +21,6 @@ struct CampaignCell: Hashable {
 /// value, which only the table of hours distinguishes; together these give the number of winning postbacks.
 enum TotalsColumn: String, CaseIterable {
   case postbacks
-  // First-window postbacks by outcome; all but assists won.
-  case installs, redownloads, reengagements, assists, others
   case views, clicks
   // Further valid copies, by whether they disagree with the first.
   case repeats, conflicts
@@ -51,7 +50,6 @@ struct CampaignIncrement {
   mutating func add(_ postback: VerifiedPostback, receivedAt: Instant) {
     let facts = postback.attested
     count(.postbacks)
-    if facts.window == .first { count(TotalsColumn(facts.outcome)) }
     switch facts.interaction ?? postback.claimed.interaction {
     case .view: count(.views)
     case .click: count(.clicks)
@@ -75,16 +73,4 @@ struct CampaignIncrement {
   mutating func addCopy(isConflict: Bool) { count(isConflict ? .conflicts : .repeats) }
 
   private mutating func count(_ column: TotalsColumn) { counts[column.place] += 1 }
-}
-
-extension TotalsColumn {
-  fileprivate init(_ outcome: Outcome) {
-    switch outcome {
-    case .install: self = .installs
-    case .redownload: self = .redownloads
-    case .reengagement: self = .reengagements
-    case .assist: self = .assists
-    case .other: self = .others
-    }
-  }
 }

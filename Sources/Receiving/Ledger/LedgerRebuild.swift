@@ -126,14 +126,17 @@ public final class LedgerRebuild {
 extension TotalsAudit {
   private static let dimensions = cellColumns.joined(separator: ", ")
 
-  /// Joins the cells of the keys `k0` to `k6` of a table.
+  /// The keys of a cell in the tables of differences and copies.
+  private static let keyNames = cellColumns.indices.map { "k\($0)" }.joined(separator: ", ")
+
+  /// Joins the cells of the keys of a table.
   private static func cells(of table: String) -> String {
     let matches = cellColumns.enumerated().map { "c.\($1) = \(table).k\($0)" }
     return "\(table) JOIN campaign_cell c ON \(matches.joined(separator: " AND "))"
   }
 
   private static let addCells = """
-    INSERT OR IGNORE INTO campaign_cell(\(dimensions)) SELECT k0, k1, k2, k3, k4, k5, k6 FROM wrong WHERE k0 IS NOT NULL
+    INSERT OR IGNORE INTO campaign_cell(\(dimensions)) SELECT \(keyNames) FROM wrong WHERE k0 IS NOT NULL
     """
 
   /// Adds counts of copies to the totals; `copies` has the keys of a cell and how many came.
@@ -149,13 +152,13 @@ extension TotalsAudit {
     let columns = TotalsColumn.allCases.map(\.rawValue).joined(separator: ", ")
     let values = TotalsColumn.allCases.map { $0 == column ? "sum(n)" : "0" }.joined(separator: ", ")
     return [
-      "CREATE TEMP TABLE copies(k0, k1, k2, k3, k4, k5, k6, n)",
+      "CREATE TEMP TABLE copies(\(keyNames), n)",
       """
       INSERT INTO copies \(came("s.received_at", "1"))
         UNION ALL \(came("s.last_received_at", "s.times - 1"))
       """,
       "DELETE FROM copies WHERE n = 0",
-      "INSERT OR IGNORE INTO campaign_cell(\(dimensions)) SELECT DISTINCT k0, k1, k2, k3, k4, k5, k6 FROM copies",
+      "INSERT OR IGNORE INTO campaign_cell(\(dimensions)) SELECT DISTINCT \(keyNames) FROM copies",
       """
       INSERT INTO campaign_total(cell, \(columns)) SELECT c.id, \(values) FROM \(cells(of: "copies")) GROUP BY c.id
       ON CONFLICT DO UPDATE SET \(column.rawValue) = \(column.rawValue) + excluded.\(column.rawValue)
@@ -193,7 +196,7 @@ extension TotalsAudit {
       return [
         "DELETE FROM value_hour WHERE id >> 12 NOT IN (SELECT id FROM campaign_cell)", Self.addCells,
         """
-        INSERT INTO value_hour(id, postbacks) SELECT c.id * 4096 + k7 * 128 + k8, c0
+        INSERT INTO value_hour(id, postbacks) SELECT c.id * 4096 + k\(Self.cellColumns.count) * 128 + k\(Self.cellColumns.count + 1), c0
         FROM \(Self.cells(of: "wrong")) WHERE true ON CONFLICT DO UPDATE SET postbacks = excluded.postbacks
         """,
       ]

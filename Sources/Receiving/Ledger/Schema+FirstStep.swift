@@ -93,7 +93,8 @@ extension Schema {
       version INTEGER NOT NULL,
       campaign TEXT NOT NULL,
       window INTEGER NOT NULL,
-      UNIQUE(day, environment, app, network, version, campaign, window)
+      outcome INTEGER NOT NULL,            -- as in postback
+      UNIQUE(day, environment, app, network, version, campaign, window, outcome)
     ) STRICT;
     CREATE TABLE campaign_total(
       cell INTEGER PRIMARY KEY,            -- campaign_cell.id

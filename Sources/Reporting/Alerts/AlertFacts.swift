@@ -116,7 +116,8 @@ package struct AlertFacts: Sendable {
     for row in try reader.fineValueDays(from: now.day.before(Int32(back) - 1)) where row.day <= now.day {
       guard
         let isUnmapped = catalog.isUnmapped(
-          row.value, app: row.app, version: row.version, window: .first, day: row.day)
+          row.value, app: row.app, version: row.version, window: .first, day: row.day,
+          type: row.outcome.conversionType)
       else { continue }
       let key = Key(app: row.app, network: row.network, day: row.day)
       sums[key, default: (0, 0)].postbacks += row.postbacks

@@ -64,11 +64,13 @@ package struct MappingCatalog: Sendable {
   ///   - day: The UTC day of its arrival.
   /// - Returns: The answer; `nil` where the app has no mapping.
   package func isUnmapped(
-    _ value: ConversionValue, app: AppID, version: ProtocolVersion, window: ConversionWindow, day: Day
+    _ value: ConversionValue, app: AppID, version: ProtocolVersion, window: ConversionWindow, day: Day,
+    type: ConversionType?
   ) -> Bool? {
     histories[app].map {
       $0.expectation(
-        of: value, version: version, window: window, timers: .full, arrival: day.start..<day.next.start
+        of: value, version: version, window: window, timers: .full, arrival: day.start..<day.next.start,
+        type: type
       ).status == .unmapped
     }
   }

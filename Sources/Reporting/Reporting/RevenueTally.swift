@@ -158,6 +158,7 @@ struct Tallier {
     let hasWindows: Bool
     let window: ConversionWindow
     let value: ConversionValue
+    let type: ConversionType?
     let arrival: Range<Instant>
   }
 
@@ -186,7 +187,7 @@ struct Tallier {
   mutating func add(_ count: ValueCount, toRow row: Int) {
     let kind = Kind(
       app: count.app, hasWindows: count.version.hasWindows, window: count.window, value: count.value,
-      arrival: count.arrival)
+      type: count.outcome.conversionType, arrival: count.arrival)
     let expectation: Expectation
     if let found = known[kind] {
       expectation = found
@@ -194,7 +195,7 @@ struct Tallier {
       guard let history = catalog.histories[count.app] else { return }
       expectation = history.expectation(
         of: count.value, version: count.version, window: count.window, timers: timers,
-        arrival: count.arrival
+        arrival: count.arrival, type: kind.type
       ).converted(by: rates, into: currency, on: count.arrival.lowerBound.day)
       known[kind] = expectation
     }

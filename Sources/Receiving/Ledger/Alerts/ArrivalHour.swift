@@ -85,6 +85,8 @@ public struct FineValueDay: Hashable, Sendable {
   public let network: String
   /// The postbacks' version.
   public let version: ProtocolVersion
+  /// What happened, which can decide what a value means.
+  public let outcome: Outcome
   /// The UTC day of arrival.
   public let day: Day
   /// The value.
@@ -132,9 +134,10 @@ extension LedgerReader {
       try connection.prepare(
         """
         SELECT c.app, c.network, iif(c.version >= \(ProtocolVersion.v4_0.code), substr(c.campaign, -2), c.campaign),
-          c.day, sum(t.installs + t.redownloads + t.reengagements + t.others), sum(t.value_null)
+          c.day, sum(t.postbacks), sum(t.value_null)
         FROM campaign_cell c CROSS JOIN campaign_total t ON t.cell = c.id
         WHERE c.day >= \(day.number) AND c.environment = \(Environment.production.code) AND c.window = 0
+          AND c.outcome <> \(Outcome.assist.code)
         GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
         """
       ).forEachRow { row in
@@ -149,27 +152,29 @@ extension LedgerReader {
     }
   }
 
-  /// The fine values of production's first-window postbacks from a day on, by app, network, version, day and value; in no order.
+  /// The fine values of production's first-window postbacks from a day on, by app, network, version, outcome,
+  /// day and value; in no order.
   public func fineValueDays(from day: Day) throws(LedgerError) -> [FineValueDay] {
     try asLedger { () throws(SQLiteError) in
       var days: [FineValueDay] = []
       // One key of numbers packed together is grouped in less than half the time of five.
       try connection.prepare(
         """
-        SELECT c.app, c.network, c.version, c.day, v.id & 127, sum(v.postbacks)
+        SELECT c.app, c.network, c.version, c.day, v.id & 127, sum(v.postbacks), c.outcome
         FROM campaign_cell c CROSS JOIN value_hour v ON v.id BETWEEN c.id * 4096 AND c.id * 4096 + 4095
         WHERE c.day >= \(day.number) AND c.environment = \(Environment.production.code) AND c.window = 0
           AND v.id & 127 < 64
-        GROUP BY c.app, ((c.network * 1024 + c.version) * 65536 + c.day) * 128 + (v.id & 127)
+        GROUP BY c.app, (((c.network * 1024 + c.version) * 8 + c.outcome) * 65536 + c.day) * 128 + (v.id & 127)
         """
       ).forEachRow { row in
         guard let app = AppID(row.count(0)),
           let version: ProtocolVersion = decoded(row.integer(2), by: { $0.code }),
-          let value = ConversionValue(slot: row.count(4))
+          let value = ConversionValue(slot: row.count(4)),
+          let outcome: Outcome = decoded(row.integer(6), by: { $0.code })
         else { return }
         days.append(
           FineValueDay(
-            app: app, network: self.networks[row.count(1)] ?? "", version: version,
+            app: app, network: self.networks[row.count(1)] ?? "", version: version, outcome: outcome,
             day: Day(number: Int32(truncatingIfNeeded: row.count(3))), value: value, postbacks: row.count(5)))
       }
       return days

@@ -28,7 +28,11 @@ struct CampaignPlan {
 
   /// The SQL that sums the counts; everything put into it is a number of our own making.
   func sql(networks: [Int64]?) -> String {
-    let sums = TotalsColumn.allCases.map { "sum(t.\($0.rawValue))" } + ["min(c.day)", "max(c.day)"]
+    let outcomes = Outcome.allCases.map {
+      "sum(iif(c.window = 0 AND c.outcome = \($0.code), t.postbacks, 0))"
+    }
+    let sums =
+      TotalsColumn.allCases.map { "sum(t.\($0.rawValue))" } + outcomes + ["min(c.day)", "max(c.day)"]
     return select(
       sums, from: "campaign_cell c CROSS JOIN campaign_total t ON t.cell = c.id", networks, groupedBy: [])
   }
@@ -44,7 +48,7 @@ struct CampaignPlan {
     "campaign_cell c CROSS JOIN value_hour v ON v.id BETWEEN c.id * 4096 AND c.id * 4096 + 4095"
 
   /// The SQL that sums values by what decides their meaning: the same keys, then app, version, window, day, hour or
-  /// NULL, value and sum.
+  /// NULL, value, outcome and sum.
   ///
   /// The temporary table `decoded_app` names the apps. Days that `hourly_day` has come by the hour, all others as a
   /// whole. Tables, because an expression of hundreds of mappings is deeper than SQLite allows.
@@ -57,10 +61,10 @@ struct CampaignPlan {
     return select(
       [
         "c.app AS its_app", "c.version AS its_version", "c.window AS its_window", "c.day AS its_day",
-        "\(hour) AS its_hour", "v.id & 127 AS its_value", "sum(v.postbacks)",
+        "\(hour) AS its_hour", "v.id & 127 AS its_value", "c.outcome AS its_outcome", "sum(v.postbacks)",
       ], from: Self.valuesOfCells, networks,
       and: "v.id & 127 < 67 AND c.app IN (SELECT app FROM decoded_app)",
-      groupedBy: ["its_app", "its_version", "its_window", "its_day", "its_hour", "its_value"])
+      groupedBy: ["its_app", "its_version", "its_window", "its_day", "its_hour", "its_value", "its_outcome"])
   }
 
   /// The tables that ``valueSQL(networks:)`` asks, made anew; they live and end with the connection.
@@ -99,7 +103,8 @@ struct CampaignPlan {
     guard let app = AppID(row.count(first)),
       let version: ProtocolVersion = decoded(row.integer(first + 1), by: { $0.code }),
       let window = ConversionWindow(rawValue: Int(row.count(first + 2))),
-      let value = ConversionValue(slot: row.count(first + 5))
+      let value = ConversionValue(slot: row.count(first + 5)),
+      let outcome: Outcome = decoded(row.integer(first + 6), by: { $0.code })
     else { return nil }
     let day = Day(number: Int32(truncatingIfNeeded: row.count(first + 3)))
     let arrival =
@@ -107,8 +112,8 @@ struct CampaignPlan {
         (day.start + hour * Hour.milliseconds).followingHour
       } ?? day.start..<day.next.start
     return ValueCount(
-      app: app, version: version, window: window, arrival: arrival, value: value,
-      postbacks: row.count(first + 6))
+      app: app, version: version, window: window, outcome: outcome, arrival: arrival, value: value,
+      postbacks: row.count(first + 7))
   }
 
   /// Puts a question together, cells first.
@@ -166,10 +171,12 @@ struct CampaignPlan {
       }
     }
     let first = Int32(keys.count)
+    let outcomes = first + Int32(TotalsColumn.allCases.count)
     let counts = CampaignCounts(
       columns: TotalsColumn.allCases.indices.map { row.count(first + Int32($0)) },
+      outcomes: Outcome.allCases.indices.map { row.count(outcomes + Int32($0)) },
       fine: fine ?? [Int64](repeating: 0, count: 64))
-    let behind = first + Int32(TotalsColumn.allCases.count)
+    let behind = outcomes + Int32(Outcome.allCases.count)
     let days =
       Day(
         number: Int32(truncatingIfNeeded: row.count(behind)))...Day(

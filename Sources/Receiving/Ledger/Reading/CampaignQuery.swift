@@ -62,28 +62,32 @@ public struct CampaignRow: Hashable, Sendable {
 /// The counts of a campaign report.
 public struct CampaignCounts: Hashable, Sendable {
   private var columns: [Int64]
+  /// First-window postbacks by the code of the outcome.
+  private var outcomes: [Int64]
   /// Winning postbacks by fine value, 0 through 63.
   public private(set) var fine: [Int64]
 
-  init(columns: [Int64], fine: [Int64]) {
+  init(columns: [Int64], outcomes: [Int64], fine: [Int64]) {
     self.columns = columns
+    self.outcomes = outcomes
     self.fine = fine
   }
 
   private subscript(column: TotalsColumn) -> Int64 { columns[column.place] }
+  private subscript(outcome: Outcome) -> Int64 { outcomes[Int(outcome.code)] }
 
   /// Conversions of every window and outcome, each counted once.
   public var postbacks: Int64 { self[.postbacks] }
   /// Winning first installs, by first-window postbacks.
-  public var installs: Int64 { self[.installs] }
+  public var installs: Int64 { self[.install] }
   /// Winning repeated installs, by first-window postbacks.
-  public var redownloads: Int64 { self[.redownloads] }
+  public var redownloads: Int64 { self[.redownload] }
   /// Winning re-engagements, by first-window postbacks.
-  public var reengagements: Int64 { self[.reengagements] }
-  /// Postbacks that did not win.
-  public var assists: Int64 { self[.assists] }
+  public var reengagements: Int64 { self[.reengagement] }
+  /// First-window postbacks that did not win.
+  public var assists: Int64 { self[.assist] }
   /// Winning first-window postbacks of a conversion type this program does not know.
-  public var others: Int64 { self[.others] }
+  public var others: Int64 { self[.other] }
   /// Postbacks of ads that were only seen.
   public var views: Int64 { self[.views] }
   /// Postbacks of ads that were acted upon.
@@ -118,16 +122,20 @@ public struct CampaignCounts: Hashable, Sendable {
   /// Adds other counts in place.
   public static func += (a: inout Self, b: Self) {
     for index in a.columns.indices { a.columns[index] += b.columns[index] }
+    for index in a.outcomes.indices { a.outcomes[index] += b.outcomes[index] }
     for index in a.fine.indices { a.fine[index] += b.fine[index] }
   }
 
   /// The counts of both together.
   public static func + (a: Self, b: Self) -> Self {
-    Self(columns: zip(a.columns, b.columns).map(+), fine: zip(a.fine, b.fine).map(+))
+    var sum = a
+    sum += b
+    return sum
   }
   /// Nothing counted.
   public static let zero = Self(
-    columns: [Int64](repeating: 0, count: TotalsColumn.allCases.count), fine: [Int64](repeating: 0, count: 64)
+    columns: [Int64](repeating: 0, count: TotalsColumn.allCases.count),
+    outcomes: [Int64](repeating: 0, count: Outcome.allCases.count), fine: [Int64](repeating: 0, count: 64)
   )
 }
 
@@ -139,6 +147,8 @@ public struct ValueCount: Hashable, Sendable {
   public let version: ProtocolVersion
   /// The postbacks' window.
   public let window: ConversionWindow
+  /// What happened, which can decide what a value means.
+  public let outcome: Outcome
   /// When they came: a whole UTC day, or one hour of it.
   public let arrival: Range<Instant>
   /// The value; never none and never rejected.

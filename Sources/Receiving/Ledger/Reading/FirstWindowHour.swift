@@ -12,6 +12,8 @@ public struct FirstWindowHour: Hashable, Sendable {
   public let campaign: Campaign
   /// The postbacks' version.
   public let version: ProtocolVersion
+  /// What happened, which can decide what a value means.
+  public let outcome: Outcome
   /// When the hour begins.
   public let hour: Instant
   /// The value.
@@ -33,14 +35,15 @@ extension LedgerReader {
     try asLedger { () throws(SQLiteError) in
       try connection.prepare(
         """
-        SELECT c.app, c.network, c.campaign, c.version, c.day, v.id >> 7 & 31, v.id & 127, v.postbacks
+        SELECT c.app, c.network, c.campaign, c.version, c.day, v.id >> 7 & 31, v.id & 127, v.postbacks, c.outcome
         FROM campaign_cell c CROSS JOIN value_hour v ON v.id BETWEEN c.id * 4096 AND c.id * 4096 + 4095
         WHERE c.environment = \(environment.code) AND c.window = 0
         """
       ).forEachRow { row in
         guard let app = AppID(row.count(0)),
           let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
-          let value = ConversionValue(slot: row.count(6))
+          let value = ConversionValue(slot: row.count(6)),
+          let outcome: Outcome = decoded(row.integer(8), by: { $0.code })
         else { return }
         let text = row.text(2) ?? ""
         let campaign: Campaign? =
@@ -52,6 +55,7 @@ extension LedgerReader {
         visit(
           FirstWindowHour(
             app: app, network: self.networks[row.count(1)] ?? "", campaign: campaign, version: version,
+            outcome: outcome,
             hour: day.start + row.count(5) * Hour.milliseconds, value: value, postbacks: row.count(7)))
       }
     }

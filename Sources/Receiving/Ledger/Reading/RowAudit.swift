@@ -191,8 +191,7 @@ private struct PostbackColumns {
     case .app: "\(facts.app)"
     case .campaign: facts.campaign
     case .window: "\(window + 1)"
-    case .outcome:
-      decoded(facts.outcome, by: { (outcome: Outcome) in outcome.code })?.rawValue ?? "\(facts.outcome)"
+    case .outcome: outcomeWord(facts.outcome)
     case .interaction:
       facts.interaction.map { code in
         decoded(code, by: { (interaction: AdInteraction) in interaction.code })?.rawValue ?? "\(code)"

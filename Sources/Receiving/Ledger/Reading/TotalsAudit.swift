@@ -51,9 +51,11 @@ struct TotalsAudit {
   }
 
   /// The keys of a cell, in the order of the table.
-  static let cellColumns = ["day", "environment", "app", "network", "version", "campaign", "window"]
+  static let cellColumns = [
+    "day", "environment", "app", "network", "version", "campaign", "window", "outcome",
+  ]
   private static let cellKeys: [TotalsDifference.Key] = [
-    .day, .environment, .app, .network, .version, .campaign, .window,
+    .day, .environment, .app, .network, .version, .campaign, .window, .outcome,
   ]
   /// The columns of the totals that follow from the conversions alone, with what counts in them.
   static let countedColumns: [(column: TotalsColumn, condition: String)] =
@@ -144,11 +146,6 @@ struct TotalsAudit {
     let versions = ProtocolVersion.allCases.filter(\.hasWindows).map { "\($0.code)" }.joined(separator: ", ")
     return switch column {
     case .postbacks: "1"
-    case .installs: "window = 0 AND outcome = 0"
-    case .redownloads: "window = 0 AND outcome = 1"
-    case .reengagements: "window = 0 AND outcome = 2"
-    case .assists: "window = 0 AND outcome = 3"
-    case .others: "window = 0 AND outcome = 4"
     case .views: "interaction IS 0"
     case .clicks: "interaction IS 1"
     case .repeats, .conflicts: nil

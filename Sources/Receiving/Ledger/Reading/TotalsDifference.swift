@@ -40,7 +40,7 @@ public struct TotalsDifference: Hashable, Sendable {
 
   /// What totals are distinguished by; the raw value is the name in output.
   public enum Key: String, Hashable, Sendable, CaseIterable {
-    case day, hour, origin, source, environment, app, network, version, campaign, window
+    case day, hour, origin, source, environment, app, network, version, campaign, window, outcome
     case hourOfDay = "hour-of-day"
     case value, state, reason
     case isSKAdNetwork = "framework"
@@ -97,6 +97,7 @@ struct DifferenceNames {
     case .version:
       text = versionWord(code)
     case .window: text = "\(code + 1)"
+    case .outcome: text = outcomeWord(code)
     case .isSKAdNetwork: text = code == 0 ? "aak" : "skan"
     case .value:
       text = ConversionValue(slot: code)?.word ?? "\(code)"
@@ -105,6 +106,12 @@ struct DifferenceNames {
     }
     return .init(key: key, text: text)
   }
+}
+
+/// An outcome by its stored code.
+func outcomeWord(_ code: Int64) -> String {
+  let outcome: Outcome? = decoded(code, by: { $0.code })
+  return outcome?.rawValue ?? "\(code)"
 }
 
 /// A version by its stored code.

@@ -234,6 +234,6 @@ extension CampaignCell {
     self.init(
       day: day.number, environment: postback.environment.code, app: postback.attested.advertisedApp.number,
       network: network, version: postback.attested.version.code, campaign: postback.attested.campaign.text,
-      window: Int64(postback.attested.window.rawValue))
+      window: Int64(postback.attested.window.rawValue), outcome: postback.attested.outcome.code)
   }
 }

@@ -16,12 +16,12 @@ final class TotalsStore {
       """
       SELECT id FROM campaign_cell
       WHERE day = ?1 AND environment = ?2 AND app = ?3 AND network = ?4 AND version = ?5 AND campaign = ?6
-        AND window = ?7
+        AND window = ?7 AND outcome = ?8
       """)
     addCell = try connection.prepare(
       """
-      INSERT INTO campaign_cell(day, environment, app, network, version, campaign, window)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      INSERT INTO campaign_cell(day, environment, app, network, version, campaign, window, outcome)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """)
     let names = TotalsColumn.allCases.map(\.rawValue)
     let parameters = names.indices.map { "?\($0 + 2)" }
@@ -81,5 +81,6 @@ final class TotalsStore {
     try statement.bind(cell.version, at: 5)
     try statement.bind(cell.campaign, at: 6)
     try statement.bind(cell.window, at: 7)
+    try statement.bind(cell.outcome, at: 8)
   }
 }

@@ -1,5 +1,5 @@
 package import Mappings
-import Postbacks
+package import Postbacks
 import Values
 
 /// Figures of the advertiser's own users whose last value is this one, in units of the currency.
@@ -41,15 +41,18 @@ extension CodeWorth {
   ///
   /// - Parameters:
   ///   - mapping: The mapping.
+  ///   - type: The type of the conversions; with `nil`, they can be of any.
   ///   - own: The advertiser's own users, by value.
   ///   - event: The event that is counted; `nil` for revenue.
-  package init(_ mapping: Mapping, own: [Int: KnownUsers], event: String?) {
+  package init(
+    _ mapping: Mapping, type: ConversionType? = nil, own: [Int: KnownUsers], event: String?
+  ) {
     let own = event == nil ? own.filter { $0.value.users > 0 } : [:]
     let tail = ParetoTail(own.values.flatMap(\.amounts))
     let ranks = own.sorted { ($0.value.mean, $0.key) < ($1.value.mean, $1.key) }.map(\.key)
     self.init(
       buckets: (0..<64).map { code in
-        let stated = StatedWorth(mapping, code: code, event: event)
+        let stated = StatedWorth(mapping, code: code, type: type, event: event)
         guard let known = own[code] else { return stated.bucket(tail: own.isEmpty ? nil : tail) }
         guard let amounts = known.everyAmount else { return stated.bucket(known) }
         let rank = ranks.firstIndex(of: code) ?? 0
@@ -76,8 +79,8 @@ private struct StatedWorth {
   /// The range of revenue that has the value, infinite if it is open above; `nil` if no single range decides.
   var range: (low: Double, high: Double)?
 
-  init(_ mapping: Mapping, code: Int, event: String?) {
-    self.init(FineValue(Int64(code)).map { mapping.decode($0) } ?? .unmapped, event: event)
+  init(_ mapping: Mapping, code: Int, type: ConversionType?, event: String?) {
+    self.init(FineValue(Int64(code)).map { mapping.decode($0, type: type) } ?? .unmapped, event: event)
   }
 
   init(_ meaning: Meaning, event: String?) {

@@ -91,7 +91,7 @@ package struct ExperimentArms: Sendable {
     case .fine:
       let expectation = histories[row.app]?.expectation(
         of: row.value, version: row.version, window: .first, timers: timers,
-        arrival: row.hour.followingHour)
+        arrival: row.hour.followingHour, type: row.outcome.conversionType)
       if let expectation, expectation.status == .decoded {
         counts.shown += row.postbacks
         if measure == .revenue { currencies.formUnion(expectation.revenue.map(\.currency)) }

@@ -70,11 +70,15 @@ package struct EstimateReport: Sendable {
     var parts = Parts()
     var hasOwnUsers = false
     for (scheme, campaigns) in cells.cells.sorted(by: {
-      ($0.key.app, $0.key.version) < ($1.key.app, $1.key.version)
+      ($0.key.app, $0.key.version, $0.key.type?.rawValue ?? "")
+        < ($1.key.app, $1.key.version, $1.key.type?.rawValue ?? "")
     }) {
       guard let mapping = catalog.histories[scheme.app]?.versions[scheme.version] else { continue }
-      let own = worth.filter { $0.app == scheme.app && $0.effectiveFrom == mapping.effectiveFrom }
-      let schemeWorth = MappingWorth(mapping, own: own, event: event)
+      // Own users came by an install; they say nothing of what a re-engagement's value is worth.
+      let own = worth.filter {
+        $0.app == scheme.app && $0.effectiveFrom == mapping.effectiveFrom && scheme.type != .reengagement
+      }
+      let schemeWorth = MappingWorth(mapping, type: scheme.type, own: own, event: event)
       hasOwnUsers = hasOwnUsers || schemeWorth.users != nil
       let sorted = campaigns.sorted { $0.key < $1.key }
       let crowds = try EstimatedCrowd.estimated(

@@ -15,6 +15,8 @@ struct InstallCells {
   struct Scheme: Hashable {
     let app: AppID
     let version: Int
+    /// The type of the conversions, where values of the version depend on it.
+    let type: ConversionType?
   }
 
   /// The cells by protocol, campaign and day.
@@ -59,12 +61,13 @@ struct InstallCells {
       let hides = isZero && zeroMeansNull.contains(row.network)
       let value = hides ? .absent : row.value
       let kind = FirstWindowKind(
-        app: row.app, hasWindows: row.version.hasWindows, value: value, hour: row.hour)
+        app: row.app, hasWindows: row.version.hasWindows, value: value, type: row.outcome.conversionType,
+        hour: row.hour)
       let expectation =
         known[kind]
         ?? history.expectation(
           of: value, version: row.version, window: .first, timers: query.scope.environment.timers,
-          arrival: row.hour..<(row.hour + 3_600_000))
+          arrival: row.hour.followingHour, type: kind.type)
       known[kind] = expectation
       // The part of the time before the first version is under no mapping either.
       undated += Double(row.postbacks) * max(0, 1 - expectation.readings.reduce(0) { $0 + $1.probability })
@@ -73,7 +76,9 @@ struct InstallCells {
         items.append(
           Item(
             law: Law(app: row.app, delay: reading.delay),
-            scheme: Scheme(app: row.app, version: reading.version),
+            scheme: Scheme(
+              app: row.app, version: reading.version,
+              type: history.versions[reading.version].isByConversionType ? kind.type : nil),
             campaign: campaign,
             bin: Int(
               (row.hour.milliseconds - origin.milliseconds) / (Int64(DelayKernel.binHours) * 3_600_000)),
@@ -93,6 +98,7 @@ struct InstallCells {
     let app: AppID
     let hasWindows: Bool
     let value: ConversionValue
+    let type: ConversionType?
     let hour: Instant
   }
 
@@ -143,7 +149,7 @@ struct InstallCells {
       origins = [(day: Int((hours / 24).rounded(.down)), probability: 1)]
     }
     let meaning: Meaning? = catalog.histories[item.scheme.app].map {
-      $0.versions[item.scheme.version].decode(item.value, window: .first)
+      $0.versions[item.scheme.version].decode(item.value, window: .first, type: item.scheme.type)
     }
     for (day, probability) in origins {
       let date = Day(number: origin.day.number + Int32(day))

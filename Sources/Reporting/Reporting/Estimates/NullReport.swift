@@ -163,7 +163,7 @@ extension NullReport.Tally {
       guard let history = catalog.histories[row.app] else { return }
       let expectation = history.expectation(
         of: row.value, version: row.version, window: .first, timers: timers,
-        arrival: row.hour..<(row.hour + 3_600_000))
+        arrival: row.hour.followingHour, type: row.outcome.conversionType)
       if expectation.status == .unmapped { unmapped += count }
     }
   }
