@@ -27,9 +27,9 @@ package enum ReferenceImportCommand {
         "Environment of the spend.", default: Environment.production.rawValue)
     ]
   ) { bytes, store, call in
-    let rows = try ReferenceFile.spend(bytes)
     let environment = call.settings.text("--environment").flatMap { Environment(rawValue: $0) }
-    try store.put(rows, of: environment ?? .production)
+    let rows = try ReferenceFile.spend(bytes, of: environment ?? .production)
+    try store.put(rows)
     return (rows.count, "day and campaign of spend", "days and campaigns of spend")
   }
 

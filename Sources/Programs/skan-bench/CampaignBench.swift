@@ -27,7 +27,7 @@ struct CampaignBench {
       let path = "\(folder)/campaigns-\(size).db"
       try fill(path, rows: size)
       for spend in [0, size * 2 / 5] {
-        if spend > 0 { try ReferenceStore(path: path).put(spendRows(spend), of: .test) }
+        if spend > 0 { try ReferenceStore(path: path).put(spendRows(spend)) }
         for format in [Format.json, .csv, .table] {
           let before = processMicroseconds()
           let source = ReportSource(reader: try LedgerReader(path: path), now: Self.start)
@@ -86,7 +86,7 @@ struct CampaignBench {
       let place = place(row)
       return SpendRow(
         day: place.time.day, network: place.network, campaign: place.campaign, app: nil, currency: "USD",
-        micros: Int64(1 + row % 1000) * 10_000)
+        micros: Int64(1 + row % 1000) * 10_000, environment: .test)
     }
   }
 

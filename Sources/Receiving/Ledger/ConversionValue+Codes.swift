@@ -11,6 +11,11 @@ extension Environment {
     case .test: 2
     }
   }
+
+  init?(code: Int64) {
+    guard let environment = Self.allCases.first(where: { $0.code == code }) else { return nil }
+    self = environment
+  }
 }
 
 extension ProtocolVersion {

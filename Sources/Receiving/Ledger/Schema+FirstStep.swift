@@ -169,10 +169,12 @@ extension Schema {
       day INTEGER NOT NULL,
       network TEXT NOT NULL,               -- lower case
       campaign TEXT NOT NULL,              -- as in postbacks, or as campaign_name calls it
-      app INTEGER NOT NULL,                -- 0 where the file did not name one
       currency TEXT NOT NULL,
+      app INTEGER NOT NULL,                -- 0 where the file did not name one
       micros INTEGER NOT NULL,
-      PRIMARY KEY(environment, day, network, campaign, app, currency)
+      impressions INTEGER,                 -- as the network counts them; NULL where the file has no such figure
+      clicks INTEGER,
+      PRIMARY KEY(environment, day, network, campaign, currency, app)
     ) STRICT, WITHOUT ROWID;
 
     -- What people call campaigns, and when.

@@ -1,6 +1,6 @@
 /// Cuts a stream of bytes into records of comma-separated values.
 ///
-/// Lines end with CRLF or LF, blank lines are passed over, and a byte order mark in front means nothing. Memory is
+/// Cells are separated by commas, or by another ASCII letter. Lines end with CRLF or LF, blank lines are passed over, and a byte order mark in front means nothing. Memory is
 /// bounded by ``longestRecord``.
 /// Source: RFC 4180, section 2.
 package struct CSVReader: Sendable {
@@ -31,7 +31,7 @@ package struct CSVReader: Sendable {
         switch self {
         case .strayQuote:
           "found a quotation mark inside a cell without quotes; quote the cell and double the mark"
-        case .textBehindQuote: "found text between a closing quotation mark and the next comma"
+        case .textBehindQuote: "found text between a closing quotation mark and the end of its cell"
         case .unclosedQuote: "the file ends inside a quoted cell"
         case .strayCarriageReturn: "found a carriage return without a line feed"
         case .recordTooLong: "the record is longer than \(CSVReader.longestRecord) bytes"
@@ -60,8 +60,10 @@ package struct CSVReader: Sendable {
   private var markBytes = 0
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
+  private let separator: UInt8
+
   /// Starts with an empty stream.
-  package init() {}
+  package init(separator: UInt8 = UInt8(ascii: ",")) { self.separator = separator }
 
   /// Takes the next bytes of the stream.
   ///
@@ -123,7 +125,7 @@ package struct CSVReader: Sendable {
       recordLine = line
     case (.carriageReturn, _): throw defect(.strayCarriageReturn)
     case (_, UInt8(ascii: "\r")): state = .carriageReturn
-    case (_, UInt8(ascii: ",")): try endCell()
+    case (_, separator): try endCell()
     case (.cellStart, UInt8(ascii: "\"")):
       state = .quoted
       hasQuotes = true

@@ -38,20 +38,3 @@ extension ReferenceFile {
     return totals
   }
 }
-
-extension ReferenceFile.Row {
-  /// A count of the column; `nil` where the cell is empty.
-  fileprivate func whole(_ name: String) throws(ReferenceFileError) -> Int64? {
-    guard let text = texts[name] else { return nil }
-    return try whole(name, text)
-  }
-
-  fileprivate func whole(_ name: String, _ text: String) throws(ReferenceFileError) -> Int64 {
-    // No network counts more than there are people, and sums of such counts fit.
-    guard let count = Int64(text), count <= 1_000_000_000_000 else {
-      throw error("invalid-\(name)", "the \(name) '\(text)' is not a whole number such as 1200")
-    }
-    guard count >= 0 else { throw error("negative-\(name)", "the \(name) '\(text)' is below zero") }
-    return count
-  }
-}

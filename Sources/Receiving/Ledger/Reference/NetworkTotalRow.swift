@@ -40,46 +40,20 @@ public struct NetworkTotalRow: Hashable, Sendable {
   }
 }
 
-extension ReferenceStore {
-  /// Puts what networks counted into the database, all rows or none.
-  public func put(_ rows: [NetworkTotalRow]) throws(LedgerError) {
-    let target =
-      "network_total(day, network, campaign, installs, redownloads, postbacks, with_value, micros, currency)"
-    try put(rows, target, columns: 9) { row, statement throws(SQLiteError) in
-      try statement.bind(Int64(row.day.number), at: 1)
-      try statement.bind(row.network, at: 2)
-      try statement.bind(row.campaign, at: 3)
-      try statement.bind(row.installs, at: 4)
-      try statement.bind(row.redownloads, at: 5)
-      try statement.bind(row.postbacks, at: 6)
-      try statement.bind(row.withValue, at: 7)
-      try statement.bind(row.micros, at: 8)
-      try statement.bind(row.currency, at: 9)
-    }
-  }
-}
-
-extension LedgerReader {
-  /// What networks counted in a range of their days, by network, campaign and day.
-  public func networkTotals(from: Day?, to: Day?) throws(LedgerError) -> [NetworkTotalRow] {
-    try asLedger { () throws(SQLiteError) in
-      let statement = try connection.prepare(
-        """
-        SELECT day, network, campaign, installs, redownloads, postbacks, with_value, micros, currency
-        FROM network_total WHERE day >= ?1 AND day < ?2 ORDER BY network, campaign, day
-        """)
-      try statement.bind(Int64(from?.number ?? .min), at: 1)
-      try statement.bind(Int64(to?.number ?? .max), at: 2)
-      var rows: [NetworkTotalRow] = []
-      try statement.forEachRow { row in
-        rows.append(
-          NetworkTotalRow(
-            day: Day(number: Int32(truncatingIfNeeded: row.count(0))), network: row.text(1) ?? "",
-            campaign: row.text(2) ?? "", installs: row.count(3), redownloads: row.integer(4),
-            postbacks: row.integer(5), withValue: row.integer(6), micros: row.integer(7),
-            currency: row.text(8)))
-      }
-      return rows
-    }
+extension NetworkTotalRow: ReferenceRow {
+  package static let table = ReferenceTable<Self>(
+    "network_total", groupedBy: ["day", "network", "campaign"],
+    values: ["installs", "redownloads", "postbacks", "with_value", "micros", "currency"]
+  ) {
+    [
+      .integer(Int64($0.day.number)), .text($0.network), .text($0.campaign), .integer($0.installs),
+      .integer($0.redownloads), .integer($0.postbacks), .integer($0.withValue), .integer($0.micros),
+      .text($0.currency),
+    ]
+  } read: { row in
+    Self(
+      day: row.day(0), network: row.text(1) ?? "", campaign: row.text(2) ?? "", installs: row.count(3),
+      redownloads: row.integer(4), postbacks: row.integer(5), withValue: row.integer(6),
+      micros: row.integer(7), currency: row.text(8))
   }
 }

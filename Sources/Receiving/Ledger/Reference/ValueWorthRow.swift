@@ -103,6 +103,31 @@ extension ReferenceStore {
   }
 }
 
+extension ReferenceStore {
+  /// Removes what is known of users with these values under these versions, all or nothing.
+  ///
+  /// - Returns: How many values there were.
+  /// - Throws: ``LedgerError``; then nothing has changed.
+  package func remove(_ rows: [ValueWorthRow]) throws(LedgerError) -> Int {
+    try asLedger { () throws(SQLiteError) in
+      var count = 0
+      try connection.transaction { () throws(SQLiteError) in
+        for table in ["worth_amount", "value_worth"] {
+          let delete = try connection.prepare(
+            "DELETE FROM \(table) WHERE app = ?1 AND effective_from = ?2 AND value = ?3 RETURNING 1")
+          for row in rows {
+            try delete.bind(row.app.number, at: 1)
+            try delete.bind(row.effectiveFrom.milliseconds, at: 2)
+            try delete.bind(Int64(row.value), at: 3)
+            try delete.forEachRow { _ in if table == "value_worth" { count += 1 } }
+          }
+        }
+      }
+      return count
+    }
+  }
+}
+
 extension LedgerReader {
   /// What is known of users by value, by app, version and value.
   public func valueWorth() throws(LedgerError) -> [ValueWorthRow] {

@@ -1,0 +1,140 @@
+import Postbacks
+import Values
+
+extension ReferenceFile {
+  /// One row: its line and the texts of its columns; empty ones are left out.
+  struct Row {
+    let line: Int
+    let texts: [String: String]
+    /// Whether a comma can be the decimal mark, because another letter separates cells.
+    var hasDecimalCommas = false
+
+    func error(_ code: String, _ sentence: String) -> ReferenceFileError {
+      ReferenceFileError(code: code, line: line, sentence: sentence)
+    }
+
+    func required(_ name: String) throws(ReferenceFileError) -> String {
+      guard let text = texts[name] else { throw error("missing-\(name)", "the row has no \(name)") }
+      return text
+    }
+
+    func day(_ name: String) throws(ReferenceFileError) -> Day? {
+      guard let text = texts[name] else { return nil }
+      guard let day = Day(text) else {
+        throw error("invalid-\(name)", "the \(name) '\(text)' is not a date such as 2026-11-21")
+      }
+      return day
+    }
+
+    func network() throws(ReferenceFileError) -> String {
+      guard let network = AdNetworkID(try required("network")) else {
+        throw error("invalid-network", "the network is empty")
+      }
+      return network.canonical
+    }
+
+    func currency(_ name: String) throws(ReferenceFileError) -> String {
+      let text = try required(name)
+      guard let currency = CurrencyCode(anyCase: text) else {
+        throw error("currency-not-listed", "the \(name) '\(text)' is not one of ISO 4217")
+      }
+      return currency.text
+    }
+
+    func rate(_ name: String) throws(ReferenceFileError) -> Int64 {
+      let text = try decimal(name)
+      // A rate is read as a millionfold amount, which has twelve decimals then.
+      guard !text.lowercased().contains("e"), let rate = try? Amount(decimal: text + "e6"), rate > .zero
+      else {
+        throw error(
+          "invalid-rate",
+          "the \(name) '\(text)' is not a number above zero and below 9223372 with at most twelve decimals, such as 1.0837"
+        )
+      }
+      return rate.micros
+    }
+
+    func amount(_ name: String) throws(ReferenceFileError) -> Int64 {
+      let text = try decimal(name)
+      do throws(Amount.Defect) { return try Amount(decimal: text).micros } catch {
+        throw self.error(error.rawValue, "the \(name) '\(text)': \(error.sentence)")
+      }
+    }
+
+    /// A count of the column; `nil` where the cell is empty.
+    func whole(_ name: String) throws(ReferenceFileError) -> Int64? {
+      guard let text = texts[name] else { return nil }
+      return try whole(name, text)
+    }
+
+    func whole(_ name: String, _ text: String) throws(ReferenceFileError) -> Int64 {
+      // No network counts more than there are people, and sums of such counts fit.
+      guard let count = Int64(text), count <= 1_000_000_000_000 else {
+        if let plain = Self.withoutThousands(text) {
+          throw error(
+            "thousands-separator", "the \(name) '\(text)' has a thousands separator; write \(plain)")
+        }
+        throw error("invalid-\(name)", "the \(name) '\(text)' is not a whole number such as 1200")
+      }
+      guard count >= 0 else { throw error("negative-\(name)", "the \(name) '\(text)' is below zero") }
+      return count
+    }
+
+    /// The sum of a count with that of an earlier row of the same key; both rows have it or neither.
+    func sum(_ name: String, _ earlier: Int64?, _ own: Int64?, line: Int) throws(ReferenceFileError) -> Int64?
+    {
+      switch (earlier, own) {
+      case (nil, nil): return nil
+      case (let earlier?, let own?): return earlier + own
+      default:
+        throw error(
+          "missing-\(name)",
+          "of this row and line \(line), which have the same day, network, campaign, app and currency, only one has "
+            + "\(name); give both or neither")
+      }
+    }
+  }
+}
+
+extension ReferenceFile.Row {
+  /// The text of a decimal number with a point; a comma that can only be the decimal mark becomes one.
+  fileprivate func decimal(_ name: String) throws(ReferenceFileError) -> String {
+    let text = try required(name)
+    let commas = text.utf8.count { $0 == UInt8(ascii: ",") }
+    // One comma alone is judged below.
+    let isOneComma = commas == 1 && text.allSatisfy { $0 == "," || $0.isASCII && $0.isNumber }
+    if !isOneComma, let plain = Self.withoutThousands(text) {
+      throw error("thousands-separator", "the \(name) '\(text)' has a thousands separator; write \(plain)")
+    }
+    guard commas == 1 else { return text }
+    let pointed = String(text.map { $0 == "," ? "." : $0 })
+    let decimals = text.drop { $0 != "," }.dropFirst()
+    if decimals.count == 3 {
+      throw error(
+        "ambiguous-comma",
+        "the \(name) '\(text)' can be \(text.filter { $0 != "," }) or \(pointed); write it without a comma")
+    }
+    guard hasDecimalCommas else {
+      throw error("decimal-comma", "the \(name) '\(text)' has a decimal comma; write \(pointed)")
+    }
+    return pointed
+  }
+
+  /// The number without separators of its thousands, with a point for its decimal mark; `nil` for a text without such
+  /// separators.
+  fileprivate static func withoutThousands(_ text: String) -> String? {
+    let marks: Set<Character> = [",", ".", "'", "\u{2019}", "_", " ", "\u{A0}", "\u{202F}"]
+    let parts = text.split(omittingEmptySubsequences: false) { marks.contains($0) }
+    let used = text.filter { marks.contains($0) }
+    guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty }),
+      parts.joined().allSatisfy({ $0.isASCII && $0.isNumber }), (1...3).contains(parts[0].count)
+    else { return nil }
+    // The last mark is the decimal one where it differs from those before it.
+    let hasDecimals = used.count > 1 && used.last != used.first && (used.last == "," || used.last == ".")
+    let groups = hasDecimals ? parts.dropLast() : parts[...]
+    guard groups.count > 1, groups.dropFirst().allSatisfy({ $0.count == 3 }) else { return nil }
+    // One point in front of three digits is a decimal number.
+    guard hasDecimals || used != "." else { return nil }
+    return groups.joined() + (hasDecimals ? "." + (parts.last ?? "") : "")
+  }
+}

@@ -1,0 +1,178 @@
+import CSVText
+import JSONText
+
+extension ReferenceFile {
+  static func rows(_ bytes: [UInt8], required: [String], optional: [String])
+    throws(ReferenceFileError) -> [Row]
+  {
+    let bytes = try utf8(bytes)
+    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+    switch first {
+    case UInt8(ascii: "["): return try array(bytes, required + optional)
+    case UInt8(ascii: "{"): return try lines(bytes, required + optional)
+    default: return try table(bytes, required, optional)
+    }
+  }
+
+  private static func table(_ bytes: [UInt8], _ required: [String], _ optional: [String])
+    throws(ReferenceFileError) -> [Row]
+  {
+    let separator = separator(of: bytes)
+    var records: [CSVReader.Record]
+    do throws(CSVReader.Defect) {
+      var reader = CSVReader(separator: separator)
+      records = try reader.append(bytes) + reader.finish()
+    } catch {
+      throw ReferenceFileError(
+        code: error.reason.rawValue, line: error.line,
+        sentence: error.reason.sentence
+          + (error.reason == .notUTF8 ? "; export the file as CSV in UTF-8" : ""))
+    }
+    // A line for spreadsheets alone, such as `sep=;`.
+    if let first = records.first, first.cells == ["sep=", ""] { records.removeFirst() }
+    guard let header = records.first else {
+      throw ReferenceFileError(code: "no-header", line: 1, sentence: "the file is empty; it needs a header")
+    }
+    var places: [String: Int] = [:]
+    for (index, name) in header.cells.enumerated() {
+      let name = name.lowercased().split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "-")
+      guard required.contains(name) || optional.contains(name) else { continue }
+      guard places.updateValue(index, forKey: name) == nil else {
+        throw ReferenceFileError(
+          code: "repeated-column", line: header.line, sentence: "the header has '\(name)' twice")
+      }
+    }
+    for name in required where places[name] == nil {
+      throw ReferenceFileError(
+        code: "missing-column", line: header.line,
+        sentence: "the header has no column '\(name)'; it needs \(required.joined(separator: ", "))")
+    }
+    var rows: [Row] = []
+    for record in records.dropFirst() {
+      guard record.cells.count == header.cells.count else {
+        throw ReferenceFileError(
+          code: "wrong-number-of-cells", line: record.line,
+          sentence: "the row has \(record.cells.count) cells, the header \(header.cells.count)"
+            + (isSplit(record, header, by: separator)
+              ? "; a comma in an amount separates cells: write a decimal point" : ""))
+      }
+      rows.append(
+        Row(
+          line: record.line,
+          texts: places.compactMapValues { place in
+            let text = record.cells[place].trimmed
+            return text.isEmpty ? nil : text
+          }, hasDecimalCommas: separator != UInt8(ascii: ",")))
+    }
+    return rows
+  }
+
+  private static func lines(_ bytes: [UInt8], _ names: [String]) throws(ReferenceFileError) -> [Row] {
+    var rows: [Row] = []
+    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
+    where !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
+      let node: JSONNode
+      do throws(JSONDefect) { node = try JSONReader.read(Array(line)) } catch {
+        throw ReferenceFileError(
+          code: error.code, line: index + 1,
+          sentence: "the line is not JSON: \(error.diagnosis(in: Array(line), isLine: true).text)")
+      }
+      rows.append(try row(node, names, line: index + 1))
+    }
+    return rows
+  }
+
+  private static func array(_ bytes: [UInt8], _ names: [String]) throws(ReferenceFileError) -> [Row] {
+    let root: JSONNode
+    do throws(JSONDefect) { root = try JSONReader.read(bytes) } catch {
+      throw ReferenceFileError(
+        code: error.code, line: error.position(in: bytes).line,
+        sentence: "the file is not JSON: \(error.diagnosis(in: bytes).text)")
+    }
+    guard case .array(let elements) = root.value else { return [] }
+    var rows: [Row] = []
+    for (index, element) in elements.enumerated() { rows.append(try row(element, names, line: index + 1)) }
+    return rows
+  }
+
+  private static func row(_ node: JSONNode, _ names: [String], line: Int) throws(ReferenceFileError) -> Row {
+    var subject = "a row"
+    do throws(JSONProblem) {
+      let members = try JSONPlace(node).members()
+      var texts: [String: String] = [:]
+      for name in names {
+        subject = quoted(name)
+        let text = try members[name]?.cell()
+        texts[name] = text?.isEmpty == true ? nil : text
+      }
+      return Row(line: line, texts: texts)
+    } catch {
+      throw ReferenceFileError(code: "wrong-type", line: line, sentence: "\(subject) \(error.predicate)")
+    }
+  }
+
+  /// The letter that separates cells: a comma, a semicolon or a tab, whichever the header has most of.
+  private static func separator(of bytes: [UInt8]) -> UInt8 {
+    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    var counts = [0, 0, 0]
+    var isQuoted = false
+    var hasText = false
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n"), !isQuoted, hasText { break }
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      hasText = hasText || ![0x20, 0x0A, 0x0D].contains(byte)
+      if !isQuoted, let index = candidates.firstIndex(of: byte) { counts[index] += 1 }
+    }
+    // The first of equals.
+    return candidates[
+      counts.indices.max { counts[$0] < counts[$1] || counts[$0] == counts[$1] && $0 > $1 } ?? 0]
+  }
+
+  /// Whether a row seems to have more cells than the header because amounts have decimal commas.
+  private static func isSplit(_ record: CSVReader.Record, _ header: CSVReader.Record, by separator: UInt8)
+    -> Bool
+  {
+    guard separator == UInt8(ascii: ","), record.cells.count > header.cells.count else { return false }
+    return zip(record.cells, record.cells.dropFirst()).contains { whole, decimals in
+      !whole.isEmpty && (1...2).contains(decimals.count)
+        && (whole + decimals).allSatisfy { $0.isASCII && $0.isNumber }
+    }
+  }
+
+  /// The text in UTF-8, which spreadsheets often export as UTF-16.
+  private static func utf8(_ bytes: [UInt8]) throws(ReferenceFileError) -> [UInt8] {
+    if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      throw ReferenceFileError(
+        code: "workbook", line: 1,
+        sentence: "found a spreadsheet's workbook or a ZIP file; export the sheet as CSV in UTF-8")
+    }
+    let isBigEndian: Bool
+    switch (bytes.first, bytes.dropFirst().first) {
+    case (0xFF, 0xFE): isBigEndian = false
+    case (0xFE, 0xFF): isBigEndian = true
+    case (0, let letter?) where letter != 0: isBigEndian = true
+    case (let letter?, 0) where letter != 0: isBigEndian = false
+    default: return bytes
+    }
+    var units: [UInt16] = []
+    units.reserveCapacity(bytes.count / 2)
+    for index in stride(from: 0, to: bytes.count - 1, by: 2) {
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      units.append(isBigEndian ? first << 8 | second : second << 8 | first)
+    }
+    guard bytes.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
+      let line = 1 + units.count { $0 == 0x0A }
+      throw ReferenceFileError(
+        code: "not-utf-16", line: line, sentence: "the file begins as UTF-16 and is not; export it as UTF-8")
+    }
+    return Array(text.utf8)
+  }
+}
+
+extension String {
+  /// The text without spaces around it.
+  fileprivate var trimmed: String {
+    guard first == " " || last == " " else { return self }
+    return String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

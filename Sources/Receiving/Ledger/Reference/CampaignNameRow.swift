@@ -1,0 +1,70 @@
+import SQLite
+public import Values
+
+/// What people call a campaign in some days.
+public struct CampaignNameRow: Hashable, Sendable {
+  /// The network, in lower case.
+  public let network: String
+  /// The campaign id, or two to four last digits of a source identifier.
+  public let campaign: String
+  /// The first UTC day.
+  public let from: Day
+  /// The first UTC day that no longer counts; `nil` for no end.
+  public private(set) var to: Day?
+  /// The campaign's name.
+  public let name: String
+  /// The ad set's name.
+  public let adSet: String?
+  /// The creative's name.
+  public let creative: String?
+  /// The country.
+  public let country: String?
+
+  public init(
+    network: String, campaign: String, from: Day, to: Day?, name: String, adSet: String?, creative: String?,
+    country: String?
+  ) {
+    self.network = network
+    self.campaign = campaign
+    self.from = from
+    self.to = to
+    self.name = name
+    self.adSet = adSet
+    self.creative = creative
+    self.country = country
+  }
+
+  /// The names of one campaign by day, each ended where a later one begins.
+  static func endedByLater(_ rows: [Self]) -> [Self] {
+    var rows = rows.sorted { $0.from < $1.from }
+    for index in rows.indices.dropLast() {
+      let next = rows[index + 1].from
+      rows[index].to = min(rows[index].to ?? next, next)
+    }
+    return rows
+  }
+}
+
+extension CampaignNameRow: ReferenceRow {
+  /// An imported name takes the place of one from the same day; of two names of a campaign, the later one ends the
+  /// earlier one.
+  package static let table = ReferenceTable<Self>(
+    "campaign_name", groupedBy: ["network", "campaign"], key: ["from_day"],
+    values: ["to_day", "name", "ad_set", "creative", "country"],
+    merge: { stored, imported in
+      let days = Set(imported.map(\.from))
+      return endedByLater(stored.filter { !days.contains($0.from) } + imported)
+    }
+  ) {
+    [
+      .text($0.network), .text($0.campaign), .integer(Int64($0.from.number)),
+      .integer($0.to.map { Int64($0.number) }), .text($0.name), .text($0.adSet), .text($0.creative),
+      .text($0.country),
+    ]
+  } read: { row in
+    Self(
+      network: row.text(0) ?? "", campaign: row.text(1) ?? "", from: row.day(2),
+      to: row.isNull(3) ? nil : row.day(3), name: row.text(4) ?? "", adSet: row.text(5),
+      creative: row.text(6), country: row.text(7))
+  }
+}

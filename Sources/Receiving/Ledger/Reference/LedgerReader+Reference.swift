@@ -1,0 +1,64 @@
+import SQLite
+public import Values
+public import Postbacks
+
+extension LedgerReader {
+  /// All imported rows of a kind, by key.
+  package func imported<Row: ReferenceRow>(_ kind: Row.Type = Row.self) throws(LedgerError) -> [Row] {
+    let order = Row.table.columns.prefix(Row.table.keyCount).joined(separator: ", ")
+    return try imported("ORDER BY \(order)") { _ throws(SQLiteError) in }
+  }
+
+  private func imported<Row: ReferenceRow>(
+    _ clauses: String, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
+  ) throws(LedgerError) -> [Row] {
+    try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare("\(Row.table.selection) \(clauses)")
+      try bind(statement)
+      var rows: [Row] = []
+      try statement.forEachRow { row in if let row = Row.table.read(row) { rows.append(row) } }
+      return rows
+    }
+  }
+
+  /// What was paid for the postbacks of an environment in a range of UTC days, by day, network and campaign.
+  public func spend(from: Day?, to: Day?, environment: Environment) throws(LedgerError) -> [SpendRow] {
+    let clauses = """
+      WHERE environment = ?3 AND day >= ?1 AND day < ?2 ORDER BY day, network, campaign, app, currency
+      """
+    return try imported(clauses) { statement throws(SQLiteError) in
+      try statement.bind(Int64(from?.number ?? .min), at: 1)
+      try statement.bind(Int64(to?.number ?? .max), at: 2)
+      try statement.bind(environment.code, at: 3)
+    }
+  }
+
+  /// Whether anything was paid for the postbacks of some environments in a range of UTC days.
+  public func hasSpend(from: Day?, to: Day?, of environments: [Environment]) throws(LedgerError) -> Bool {
+    try asLedger { () throws(SQLiteError) in
+      let codes = environments.map { String($0.code) }.joined(separator: ", ")
+      let statement = try connection.prepare(
+        "SELECT 1 FROM spend WHERE environment IN (\(codes)) AND day >= ?1 AND day < ?2 LIMIT 1")
+      try statement.bind(Int64(from?.number ?? .min), at: 1)
+      try statement.bind(Int64(to?.number ?? .max), at: 2)
+      var isFound = false
+      try statement.forEachRow { _ in isFound = true }
+      return isFound
+    }
+  }
+
+  /// The names of campaigns, by network, campaign and day.
+  public func campaignNames() throws(LedgerError) -> [CampaignNameRow] { try imported() }
+
+  /// The exchange rates, by pair and day.
+  public func rates() throws(LedgerError) -> [RateRow] { try imported() }
+
+  /// What networks counted in a range of their days, by network, campaign and day.
+  public func networkTotals(from: Day?, to: Day?) throws(LedgerError) -> [NetworkTotalRow] {
+    try imported("WHERE day >= ?1 AND day < ?2 ORDER BY network, campaign, day") {
+      statement throws(SQLiteError) in
+      try statement.bind(Int64(from?.number ?? .min), at: 1)
+      try statement.bind(Int64(to?.number ?? .max), at: 2)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// What an import changed.
+package struct ReferenceChanges<Row: Hashable & Sendable>: Sendable {
+  /// A row that is stored otherwise than it was given, because of other rows.
+  package struct Adjustment: Hashable, Sendable {
+    /// The row as the file has it, or as it was stored.
+    package let given: Row
+    package let stored: Row
+  }
+
+  /// Rows of the file that were not stored before.
+  package internal(set) var added = 0
+  /// Rows of the file that replaced a different one.
+  package internal(set) var changed = 0
+  /// Rows of the file that were stored already.
+  package internal(set) var same = 0
+  /// Stored rows that the file replaces with rows of another key.
+  package internal(set) var removed = 0
+  package internal(set) var adjusted: [Adjustment] = []
+}

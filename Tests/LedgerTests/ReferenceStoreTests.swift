@@ -1,0 +1,85 @@
+import Ledger
+import TestSupport
+import Testing
+import Values
+
+struct `Imported rows` {
+  private func day(_ number: Int) -> Day { Day(number: Int32(20_000 + number)) }
+
+  private func paid(_ day: Int, _ campaign: String, app: Int64? = nil, _ micros: Int64) -> SpendRow {
+    SpendRow(
+      day: self.day(day), network: "n", campaign: campaign, app: app, currency: "EUR", micros: micros,
+      impressions: micros * 10, clicks: nil)
+  }
+
+  private func name(_ from: Int, to: Int? = nil, _ name: String, _ campaign: String = "39") -> CampaignNameRow
+  {
+    CampaignNameRow(
+      network: "n", campaign: campaign, from: day(from), to: to.map(day), name: name, adSet: nil,
+      creative: nil,
+      country: nil)
+  }
+
+  @Test func `are counted as new, changed, unchanged and replaced`() throws {
+    let folder = try TemporaryFolder()
+    let store = try ReferenceStore(path: folder.file("skan.db"))
+    let first = try store.put([paid(1, "a", 5), paid(2, "a", 6), paid(3, "a", app: 7, 7)])
+    #expect((first.added, first.changed, first.same, first.removed) == (3, 0, 0, 0))
+    let second = try store.put([paid(1, "a", 5), paid(2, "a", 60), paid(3, "a", 7), paid(4, "a", 8)])
+    #expect((second.added, second.changed, second.same, second.removed) == (2, 1, 1, 1))
+    let reader = try LedgerReader(path: folder.file("skan.db"))
+    #expect(
+      try reader.imported() == [paid(1, "a", 5), paid(2, "a", 60), paid(3, "a", 7), paid(4, "a", 8)])
+    #expect(try store.remove([paid(2, "a", 1), paid(9, "a", 1)]) == 1)
+    #expect(try reader.imported(SpendRow.self).count == 3)
+  }
+
+  @Test func `of names end where a later one begins, in whatever order they come`() throws {
+    let wanted = [name(1, to: 4, "A"), name(4, to: 6, "B"), name(8, "C")]
+    for files in [
+      [[name(1, "A")], [name(4, to: 6, "B")], [name(8, "C")]],
+      [[name(8, "C"), name(4, to: 6, "B"), name(1, "A")]],
+      [[name(8, "C")], [name(4, to: 6, "B")], [name(1, "A")], [name(1, "A"), name(8, "C")]],
+    ] {
+      let folder = try TemporaryFolder()
+      let store = try ReferenceStore(path: folder.file("skan.db"))
+      for file in files { try store.put(file) }
+      #expect(try LedgerReader(path: folder.file("skan.db")).campaignNames() == wanted)
+    }
+  }
+
+  @Test func `of names tell which of them were ended, and only once`() throws {
+    let folder = try TemporaryFolder()
+    let store = try ReferenceStore(path: folder.file("skan.db"))
+    #expect(try store.put([name(1, "A"), name(1, "X", "40")]).adjusted.isEmpty)
+    let changes = try store.put([name(5, "B")])
+    #expect(changes.added == 1 && changes.changed == 0)
+    #expect(changes.adjusted.map(\.given) == [name(1, "A")])
+    #expect(changes.adjusted.map(\.stored) == [name(1, to: 5, "A")])
+    let again = try store.put([name(1, "A"), name(5, "B")])
+    #expect((again.added, again.changed, again.same) == (0, 0, 2) && again.adjusted.isEmpty)
+  }
+
+  @Test(arguments: UInt64(1)...60)
+  func `of names cover each day with the newest name that has begun and not ended`(seed: UInt64) throws {
+    var dice = SplitMix64(seed: seed)
+    let folder = try TemporaryFolder()
+    let store = try ReferenceStore(path: folder.file("skan.db"))
+    var latest: [Int: CampaignNameRow] = [:]
+    for number in 0..<(1 + dice.number(below: 12)) {
+      let from = dice.number(below: 30)
+      let row = name(
+        from, to: dice.number(below: 2) == 0 ? nil : from + 1 + dice.number(below: 9), "\(number)")
+      latest[from] = row
+      try store.put([row])
+    }
+    let stored = try LedgerReader(path: folder.file("skan.db")).campaignNames()
+    for number in 0..<50 {
+      func holds(_ row: CampaignNameRow) -> Bool {
+        row.from <= day(number) && row.to.map { day(number) < $0 } ?? true
+      }
+      let begun = latest.values.filter { $0.from <= day(number) }.max { $0.from < $1.from }
+      #expect(stored.filter(holds).map(\.name) == [begun].compactMap { $0 }.filter(holds).map(\.name))
+    }
+  }
+}
