@@ -1,4 +1,3 @@
-public import Postbacks
 import SQLite
 
 /// Takes what advertisers know into a ledger while its writer goes on; one thread owns it.
