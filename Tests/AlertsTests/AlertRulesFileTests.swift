@@ -12,10 +12,10 @@ struct `The file of the rules of alerts` {
     (#"{"rules":[{}]}"#, #"$.rules[0] needs a "kind""#),
     (
       #"{"rules":[{"kind":"null-shares"}]}"#,
-      #"1:19: $.rules[0].kind is "null-shares", an unknown name; did you mean "null-share"?"#
+      "1:19: $.rules[0].kind must be one of null-share, "
     ),
     (#"{"rules":[{"kind":7}]}"#, "$.rules[0].kind must be a string, found an integer"),
-    (#"{"rules":[{"kind":"clock","severity":"high"}]}"#, "use one of warning, critical"),
+    (#"{"rules":[{"kind":"clock","severity":"high"}]}"#, #"must be one of warning, critical, found "high""#),
     (#"{"rules":[{"kind":"clock","enabled":1}]}"#, "must be true or false, found an integer"),
     (
       #"{"rules":[{"kind":"clock","days":3}]}"#,
@@ -44,6 +44,12 @@ struct `The file of the rules of alerts` {
     #expect(mistake.exitCode == .data)
     #expect(mistake.message.hasPrefix("alerts.json:"))
     #expect(mistake.message.contains(expected), "\(mistake.message)")
+  }
+
+  @Test func `has a cure for a kind that is slightly wrong`() throws {
+    let text = #"{"rules":[{"kind":"null-shares"}]}"#
+    let error = #expect(throws: JSONFileError.self) { try AlertRulesFile.read(Array(text.utf8), named: "x") }
+    #expect(error?.remedy == #"Did you mean "null-share"?"#)
   }
 
   @Test func `sets what it names and leaves the rest as it is`() throws {

@@ -134,7 +134,7 @@ struct `The configuration file` {
       #expect(described?["default"]?.value.number?.integer == Int64(RateLimits()[keyPath: member]))
     }
     let network = properties["networks"]?.value.object?["items"]?.value.object?["properties"]?.value.object
-    #expect(Set(network?.members.map(\.name) ?? []) == Set(Configuration.networkMembers))
+    #expect(Set(network?.members.map(\.name) ?? []) == Set(Configuration.networkForm.names))
   }
 
   @Test(arguments: [

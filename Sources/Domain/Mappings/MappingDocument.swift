@@ -17,8 +17,6 @@ public struct MappingDocument: Hashable, Sendable {
   let root: Place
   /// The places of the root's members.
   let memberPlaces: [String: Place]
-  /// How many of the fine rules were written one by one; the others come from grids.
-  let writtenRules: Int
 
   /// What came of reading a file.
   public struct Reading: Sendable {

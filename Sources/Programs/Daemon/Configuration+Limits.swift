@@ -35,30 +35,25 @@ extension AddressRange {
     "an address or a range such as \"10.0.0.0/8\", with no bits set behind its length"
 }
 
-extension JSONFile {
+extension JSONPlace {
   /// Addresses and ranges, as they were written.
-  func trustedProxies(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> [String] {
+  func trustedProxies() throws(JSONProblem) -> [String] {
     var texts: [String] = []
-    for (index, entry) in try array(node, path).enumerated() {
-      let place = path.element(index)
-      let range = try text(entry, place)
-      guard AddressRange(range) != nil else {
-        throw mistake(entry, place, "must be \(AddressRange.expectation)")
-      }
+    for entry in try list() {
+      let range = try entry.text()
+      guard AddressRange(range) != nil else { throw entry.mistake("must be \(AddressRange.expectation)") }
       texts.append(range)
     }
     return texts
   }
 
   /// Origins of pages, as browsers write them.
-  func corsOrigins(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> [String] {
+  func corsOrigins() throws(JSONProblem) -> [String] {
     var origins: [String] = []
-    for (index, entry) in try array(node, path).enumerated() {
-      let place = path.element(index)
-      let origin = try text(entry, place)
+    for entry in try list() {
+      let origin = try entry.text()
       guard Configuration.isOrigin(origin) else {
-        throw mistake(
-          entry, place,
+        throw entry.mistake(
           "must be an origin as browsers write it, such as \"https://dash.example\": scheme, host in lower case, "
             + "a port only where it is not the usual one, and no slash at the end")
       }
@@ -68,13 +63,13 @@ extension JSONFile {
   }
 
   /// Limits, and the names of those that are given.
-  func limits(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> (RateLimits, Set<String>) {
-    let members = try object(node, path, allowing: Configuration.limitRanges.map(\.name))
+  func limits() throws(JSONProblem) -> (RateLimits, Set<String>) {
+    let members = try members(JSONForm("the limits", optional: Configuration.limitRanges.map(\.name)))
     var limits = RateLimits()
     var given: Set<String> = []
     for (name, member, most) in Configuration.limitRanges {
       guard let value = members[name] else { continue }
-      limits[keyPath: member] = Int(try integer(value, path.member(name), in: 0...most))
+      limits[keyPath: member] = Int(try value.integer(in: 0...most))
       given.insert(name)
     }
     return (limits, given)

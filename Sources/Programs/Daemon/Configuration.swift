@@ -40,11 +40,10 @@ package struct Configuration: Sendable {
       "threads", "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
       "trusted-proxies", "cors-origins", "limits", "alerts-interval", "alert-webhooks", "$schema",
     ]
-  /// All members that a network may have.
-  package static let networkMembers = ["name", "token", "token-sha256", "hmac-secret"]
-
-  /// All members that a webhook may have.
-  package static let webhookMembers = ["url", "hmac-secret"]
+  static let form = JSONForm("a configuration", optional: members)
+  static let networkForm = JSONForm(
+    "a network", required: ["name"], optional: ["token", "token-sha256", "hmac-secret"])
+  static let webhookForm = JSONForm("a webhook", required: ["url"], optional: ["hmac-secret"])
 
   /// Whether a network may have that name, which is in a URL.
   package static func isNetworkName(_ name: String) -> Bool {
@@ -68,59 +67,48 @@ package struct Configuration: Sendable {
   /// Reads the bytes of a configuration file; the name is for messages.
   package static func read(_ bytes: [UInt8], named path: String) throws(JSONFileError) -> Configuration {
     let file = JSONFile(bytes, name: path, schema: "schemas/config.schema.json")
-    var configuration = try file.configuration(file.read())
+    var configuration = try file.read { (root) throws(JSONProblem) in try root.configuration() }
     configuration.path = path
     return configuration
   }
 }
 
-extension JSONFile {
-  fileprivate func configuration(_ root: JSONNode) throws(JSONFileError) -> Configuration {
+extension JSONPlace {
+  fileprivate func configuration() throws(JSONProblem) -> Configuration {
     var configuration = Configuration()
-    for member in try object(root, .root, allowing: Configuration.members).members {
-      let path = JSONPath.root.member(member.name)
-      switch member.name {
-      case "$schema": _ = try text(member.value, path)
-      case "threads": configuration.texts["threads"] = "\(try integer(member.value, path, in: 1...256))"
-      case "connections-per-address":
-        configuration.texts[member.name] = "\(try integer(member.value, path, in: 0...65_535))"
-      case "alerts-interval":
-        configuration.texts[member.name] = "\(try integer(member.value, path, in: 1...86_400))"
-      case "alert-webhooks": configuration.alertWebhooks = try webhooks(member.value, path)
-      case "networks": configuration.networks = try networks(member.value, path)
+    for (name, place) in try members(Configuration.form) {
+      switch name {
+      case "$schema": _ = try place.text()
+      case "threads": configuration.texts[name] = "\(try place.integer(in: 1...256))"
+      case "connections-per-address": configuration.texts[name] = "\(try place.integer(in: 0...65_535))"
+      case "alerts-interval": configuration.texts[name] = "\(try place.integer(in: 1...86_400))"
+      case "alert-webhooks": configuration.alertWebhooks = try place.webhooks()
+      case "networks": configuration.networks = try place.networks()
       case "read-tokens":
-        for (index, node) in try array(member.value, path).enumerated() {
-          configuration.readTokens.append(try token(node, path.element(index)))
-        }
+        for entry in try place.list() { configuration.readTokens.append(try entry.token()) }
       case "read-token-sha256":
-        for (index, node) in try array(member.value, path).enumerated() {
-          configuration.readTokens.append(try digest(node, path.element(index)))
-        }
+        for entry in try place.list() { configuration.readTokens.append(try entry.digest()) }
       case "network-hosts":
-        for (index, node) in try array(member.value, path).enumerated() {
-          configuration.networkHosts.append(try text(node, path.element(index)).lowercased())
-        }
-      case "trusted-proxies": configuration.trustedProxies = try trustedProxies(member.value, path)
-      case "cors-origins": configuration.corsOrigins = try corsOrigins(member.value, path)
-      case "limits":
-        (configuration.limits, configuration.limitMembers) = try limits(member.value, path)
-      default: configuration.texts[member.name] = try setting(member, path)
+        for entry in try place.list() { configuration.networkHosts.append(try entry.text().lowercased()) }
+      case "trusted-proxies": configuration.trustedProxies = try place.trustedProxies()
+      case "cors-origins": configuration.corsOrigins = try place.corsOrigins()
+      case "limits": (configuration.limits, configuration.limitMembers) = try place.limits()
+      default: configuration.texts[name] = try place.setting(name)
       }
     }
     return configuration
   }
 
-  private func setting(_ member: JSONMember, _ path: JSONPath) throws(JSONFileError) -> String {
-    let value = try text(member.value, path)
-    if member.name == "listen", HostPort(value) == nil {
-      throw mistake(member.value, path, "must be HOST:PORT, such as \"127.0.0.1:8080\"")
+  private func setting(_ name: String) throws(JSONProblem) -> String {
+    let value = try text()
+    if name == "listen", HostPort(value) == nil {
+      throw mistake("must be HOST:PORT, such as \"127.0.0.1:8080\"")
     }
-    if member.name == "metrics", HostPort(value) == nil, !["same", "none"].contains(value) {
-      throw mistake(
-        member.value, path, "must be HOST:PORT, such as \"127.0.0.1:9090\", or \"same\" or \"none\"")
+    if name == "metrics", HostPort(value) == nil, !["same", "none"].contains(value) {
+      throw mistake("must be HOST:PORT, such as \"127.0.0.1:9090\", or \"same\" or \"none\"")
     }
-    if member.name == "log-format", !["text", "json"].contains(value) {
-      throw mistake(member.value, path, "must be \"text\" or \"json\"")
+    if name == "log-format", !["text", "json"].contains(value) {
+      throw mistake("must be \"text\" or \"json\"")
     }
     return value
   }

@@ -16,78 +16,32 @@ public struct JSONFile {
     self.schema = schema
   }
 
-  /// The root of the file.
-  public func read() throws(JSONFileError) -> JSONNode {
-    do {
-      return try JSONReader.read(bytes)
-    } catch {
+  /// Reads the root, and then what `body` reads of it, up to the first problem.
+  public func read<Content>(
+    _ body: (JSONPlace) throws(JSONProblem) -> Content
+  ) throws(JSONFileError) -> Content {
+    let root: JSONNode
+    do throws(JSONDefect) { root = try JSONReader.read(bytes) } catch {
       let place = error.path.steps.isEmpty ? "" : "\(error.path): "
       let diagnosis = error.diagnosis(in: bytes)
       throw mistake(
         at: error.offset, "\(place)the file is not JSON: \(diagnosis.sentence)", cure: diagnosis.cure)
     }
+    do throws(JSONProblem) { return try body(JSONPlace(root)) } catch { throw mistake(error) }
   }
 
-  /// The members of an object that has no others than these.
-  public func object(
-    _ node: JSONNode, _ path: JSONPath, allowing names: [String]
-  ) throws(JSONFileError) -> JSONObject {
-    guard let object = node.value.object else { throw wrongType(node, path, "an object", .object) }
-    for member in object.members where !names.contains(member.name) {
-      let guess = nearest(to: member.name, among: names)
+  private func mistake(_ problem: JSONProblem) -> JSONFileError {
+    switch problem.kind {
+    case .unknownMember(_, _, let known, let meant):
       let hint =
-        guess.map { "; did you mean \(quoted($0))?" } ?? "; use one of \(names.joined(separator: ", "))"
-      throw mistake(
-        at: member.nameRange.lowerBound, "\(path.member(member.name)): unknown member\(hint)")
+        meant.map { "; did you mean \(quoted($0))?" } ?? "; use one of \(known.joined(separator: ", "))"
+      return mistake(at: problem.offset, "\(problem.path): unknown member\(hint)")
+    default:
+      return mistake(at: problem.offset, "\(problem.path) \(problem.predicate)", cure: problem.cure)
     }
-    return object
   }
 
-  /// The elements of an array.
-  public func array(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> [JSONNode] {
-    guard let array = node.value.array else { throw wrongType(node, path, "an array", .array) }
-    return array
-  }
-
-  /// A text that is not empty.
-  public func text(_ node: JSONNode, _ path: JSONPath) throws(JSONFileError) -> String {
-    guard let text = node.value.string else { throw wrongType(node, path, "a string", .text) }
-    guard !text.isEmpty else { throw mistake(node, path, "is empty") }
-    return text
-  }
-
-  /// A whole number within bounds.
-  public func integer(
-    _ node: JSONNode, _ path: JSONPath, in range: ClosedRange<Int64>
-  ) throws(JSONFileError) -> Int64 {
-    let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    guard let number = node.value.number, number.isPlainInteger else {
-      throw wrongType(node, path, wanted, .integer)
-    }
-    guard let integer = number.integer, range.contains(integer) else {
-      throw mistake(node, path, "must be \(wanted), found \(number.text.prefix(24))")
-    }
-    return integer
-  }
-
-  /// A value of another type than the one that belongs there.
-  public func wrongType(
-    _ node: JSONNode, _ path: JSONPath, _ expected: String, _ wanted: JSONWanted? = nil
-  ) -> JSONFileError {
-    mistake(
-      node, path, "must be \(expected), found \(node.value.sort.rawValue)",
-      cure: wanted.flatMap { node.value.cure(for: $0) })
-  }
-
-  /// A mistake at a value.
-  public func mistake(_ node: JSONNode, _ path: JSONPath, _ problem: String, cure: String? = nil)
-    -> JSONFileError
-  {
-    mistake(at: node.range.lowerBound, "\(path) \(problem)", cure: cure)
-  }
-
-  /// A mistake at a byte.
-  public func mistake(at offset: Int, _ problem: String, cure: String? = nil) -> JSONFileError {
+  private func mistake(at offset: Int, _ problem: String, cure: String? = nil) -> JSONFileError {
     JSONFileError(
       file: name, position: TextPosition(ofByte: offset, in: bytes), problem: problem,
       remedy: cure ?? "see \(schema) for the format")

@@ -107,6 +107,11 @@ public struct JSONObject: Hashable, Sendable {
     return nil
   }
 
+  /// The members of other names than these, in the order of the document.
+  public func members(otherThan names: [String]) -> some Sequence<JSONMember> {
+    members.lazy.filter { member in !names.contains { haveSameBytes($0, member.name) } }
+  }
+
   /// The first member whose name another has already; `nil` in everything that was read strictly.
   ///
   /// - Complexity: Linear in the number of members.

@@ -80,7 +80,7 @@ extension MappingDocument {
       fine: kept.map { mapping.fine[$0].forAllTypes }, coarse: coarse)
     return MappingDocument(
       mapping: part, finePlaces: kept.map { finePlaces[$0] }, coarsePlaces: places, root: root,
-      memberPlaces: memberPlaces, writtenRules: kept.count { $0 < writtenRules })
+      memberPlaces: memberPlaces)
   }
 }
 

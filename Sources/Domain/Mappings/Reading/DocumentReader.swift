@@ -19,9 +19,9 @@ struct DocumentReader {
         "the file is larger than \(MappingDocument.largestFile) bytes")
       return nil
     }
-    let root: Located
+    let root: JSONPlace
     do {
-      root = Located(node: try JSONReader.read(bytes), path: .root)
+      root = JSONPlace(try JSONReader.read(bytes))
     } catch {
       let diagnosis = error.diagnosis(in: bytes)
       log.report(
@@ -32,7 +32,7 @@ struct DocumentReader {
     return document(root)
   }
 
-  private mutating func document(_ root: Located) -> MappingDocument? {
+  private mutating func document(_ root: JSONPlace) -> MappingDocument? {
     guard let members = log.members(root, .mapping) else { return nil }
     if let schema = members["$schema"] { _ = log.text(schema) }
     let name = log.text(members["name"])
@@ -51,7 +51,6 @@ struct DocumentReader {
     // A currency that can't be read is reported once, not again for each amount.
     let assumed = currency ?? CurrencyCode("USD")
     readFine(members["fine"], currency: assumed)
-    let written = fine.count
     readGrids(members["grids"], currency: assumed)
     readCoarse(members["coarse"], currency: assumed)
     rejectTwoSources()
@@ -65,10 +64,10 @@ struct DocumentReader {
     for member in members.object.members { places[member.name] = members[member.name]?.place }
     return MappingDocument(
       mapping: mapping, finePlaces: finePlaces, coarsePlaces: coarsePlaces, root: root.place,
-      memberPlaces: places, writtenRules: written)
+      memberPlaces: places)
   }
 
-  private mutating func raiseOnly(_ at: Located?, _ device: Mapping.Device?) -> Bool {
+  private mutating func raiseOnly(_ at: JSONPlace?, _ device: Mapping.Device?) -> Bool {
     guard let at, let truth = log.truth(at) else { return false }
     if !truth, device == .skan3 {
       log.report(
@@ -77,7 +76,7 @@ struct DocumentReader {
     return truth
   }
 
-  private mutating func measurementWindow(_ at: Located?, _ device: Mapping.Device?) -> Int? {
+  private mutating func measurementWindow(_ at: JSONPlace?, _ device: Mapping.Device?) -> Int? {
     let most = device == .skan3 ? HourRange.longest : ConversionWindow.first.endHour
     let hint =
       device == .skan3
@@ -85,7 +84,7 @@ struct DocumentReader {
     return log.integer(at, in: 1...Int64(most), hint: hint).map { Int($0) }
   }
 
-  private mutating func readFine(_ at: Located?, currency: CurrencyCode?) {
+  private mutating func readFine(_ at: JSONPlace?, currency: CurrencyCode?) {
     let rules = log.list(at) { log, element in
       log.rule(element, currency: currency).map { ($0, element.place) }
     }
@@ -93,7 +92,7 @@ struct DocumentReader {
     finePlaces += rules.map(\.1)
   }
 
-  private mutating func readGrids(_ at: Located?, currency: CurrencyCode?) {
+  private mutating func readGrids(_ at: JSONPlace?, currency: CurrencyCode?) {
     let grids = log.list(at, atMost: 64) { log, element in
       log.grid(element, currency: currency).map { ($0, element.place) }
     }
@@ -110,7 +109,7 @@ struct DocumentReader {
     }
   }
 
-  private mutating func readCoarse(_ at: Located?, currency: CurrencyCode?) {
+  private mutating func readCoarse(_ at: JSONPlace?, currency: CurrencyCode?) {
     let windows = log.list(at, atMost: 16) { log, element in log.members(element, .coarseWindow) }
     for members in windows {
       let number = log.integer(
@@ -157,7 +156,7 @@ struct DocumentReader {
 }
 
 extension FindingLog {
-  fileprivate mutating func declaredEvent(_ at: Located) -> DeclaredEvent? {
+  fileprivate mutating func declaredEvent(_ at: JSONPlace) -> DeclaredEvent? {
     if case .string = at.node.value { return text(at).map { DeclaredEvent(name: $0) } }
     guard let members = members(at, .declaredEvent) else { return nil }
     let hours = integer(members["earliest-hours"], in: 0...Int64(HourRange.longest)) ?? 0

@@ -6,7 +6,7 @@ import Values
 
 extension FindingLog {
   /// Looks at an amount at which a range ends.
-  mutating func checkEdge(_ at: Located?, _ amount: Amount?, _ currency: CurrencyCode) {
+  mutating func checkEdge(_ at: JSONPlace?, _ amount: Amount?, _ currency: CurrencyCode) {
     guard let at, let amount else { return }
     if amount < .zero {
       report(
@@ -21,7 +21,7 @@ extension FindingLog {
   }
 
   /// Reports neighbours in an array that look like one amount with a decimal comma: `[0, 4,99, 150]`.
-  mutating func checkCommas(_ elements: [Located]) {
+  mutating func checkCommas(_ elements: [JSONPlace]) {
     let pairs = elements.decimalCommas
     let gaps = zip(elements, elements.dropFirst()).count {
       $0.node.range.upperBound + 1 < $1.node.range.lowerBound
@@ -35,7 +35,7 @@ extension FindingLog {
   }
 }
 
-extension [Located] {
+extension [JSONPlace] {
   /// Neighbours that are written like one number with two decimals behind a comma.
   var decimalCommas: [(JSONNumber, JSONNumber, place: Place)] {
     zip(self, dropFirst()).compactMap { a, b in

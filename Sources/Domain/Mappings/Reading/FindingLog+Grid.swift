@@ -3,7 +3,7 @@ import Postbacks
 import Values
 
 extension FindingLog {
-  mutating func grid(_ at: Located, currency: CurrencyCode?) -> Grid? {
+  mutating func grid(_ at: JSONPlace, currency: CurrencyCode?) -> Grid? {
     let before = count
     guard let members = members(at, .grid) else { return nil }
     let value = integer(members["first-value"], in: 0...63).flatMap { FineValue($0) }
@@ -43,7 +43,7 @@ extension FindingLog {
     return grid
   }
 
-  private mutating func ticks(_ at: Located?) -> [Int] {
+  private mutating func ticks(_ at: JSONPlace?) -> [Int] {
     let hours = list(at, atMost: 65) { log, element in
       log.integer(element, in: 0...Int64(HourRange.longest)).map { Int($0) }
     }
@@ -51,9 +51,9 @@ extension FindingLog {
     return hours
   }
 
-  private mutating func edges(_ at: Located?, _ currency: CurrencyCode?) -> [Amount?] {
+  private mutating func edges(_ at: JSONPlace?, _ currency: CurrencyCode?) -> [Amount?] {
     guard let elements = at?.elements else {
-      if let at { wrongType(at, "an array", .array) }
+      if let at { report(at.wrongType("an array", .array)) }
       return []
     }
     let amounts = list(at, atMost: 65) { log, element -> Amount? in
@@ -69,7 +69,7 @@ extension FindingLog {
     return isOpen && !amounts.isEmpty ? amounts + [nil] : amounts
   }
 
-  private mutating func checkEdges<Edge>(_ at: Located?, _ edges: [Edge], rise: (Edge, Edge) -> Bool) {
+  private mutating func checkEdges<Edge>(_ at: JSONPlace?, _ edges: [Edge], rise: (Edge, Edge) -> Bool) {
     guard let at, let elements = at.elements, elements.count <= 65 else { return }
     guard elements.count >= 2 else {
       report(.tooFewEdges, at.place, "a range needs two edges, found \(elements.count)")
@@ -84,7 +84,7 @@ extension FindingLog {
     }
   }
 
-  private mutating func worth(_ at: Located?, ranges: Int) -> Grid.Worth {
+  private mutating func worth(_ at: JSONPlace?, ranges: Int) -> Grid.Worth {
     guard let at else { return .middle }
     guard case .array = at.node.value else {
       let word: WorthWord? = word(at)
@@ -103,7 +103,7 @@ extension FindingLog {
     return .amounts(amounts)
   }
 
-  private mutating func order(_ at: Located?) -> [Grid.Dimension] {
+  private mutating func order(_ at: JSONPlace?) -> [Grid.Dimension] {
     guard let at else { return Grid.Dimension.allCases }
     let order: [Grid.Dimension] = list(at, atMost: 3) { $0.word($1) }
     rejectRepeats(order.map(\.rawValue), at)

@@ -3,7 +3,7 @@ import Postbacks
 import Values
 
 extension FindingLog {
-  mutating func rule(_ at: Located, currency: CurrencyCode?) -> FineRule? {
+  mutating func rule(_ at: JSONPlace, currency: CurrencyCode?) -> FineRule? {
     let before = count
     guard let members = members(at, .rule) else { return nil }
     let value = integer(members["value"], in: 0...63).flatMap { FineValue($0) }
@@ -17,7 +17,7 @@ extension FindingLog {
       value: value, conditions: conditions, label: label, coarse: coarse, lock: lock, priority: Int(priority))
   }
 
-  mutating func coarseRule(_ at: Located, value: CoarseValue, currency: CurrencyCode?) -> CoarseRule? {
+  mutating func coarseRule(_ at: JSONPlace, value: CoarseValue, currency: CurrencyCode?) -> CoarseRule? {
     let before = count
     guard let members = members(at, .coarseRule) else { return nil }
     let conditions = conditions(members, currency: currency)
@@ -27,7 +27,7 @@ extension FindingLog {
     return CoarseRule(value: value, conditions: conditions, label: label, lock: lock)
   }
 
-  private mutating func conditions(_ members: Members, currency: CurrencyCode?) -> Conditions {
+  private mutating func conditions(_ members: JSONMembers, currency: CurrencyCode?) -> Conditions {
     let events = list(members["events"], atMost: 16) { $0.event($1, currency: currency) }
     rejectRepeats(events.map(\.name), members["events"])
     return Conditions(
@@ -36,7 +36,7 @@ extension FindingLog {
       conversionTypes: conversionTypes(members["conversion-types"]))
   }
 
-  mutating func conversionTypes(_ at: Located?) -> ConversionTypes {
+  mutating func conversionTypes(_ at: JSONPlace?) -> ConversionTypes {
     let types: [ConversionType] = list(at, atMost: 2) { $0.word($1) }
     rejectRepeats(types.map(\.rawValue), at)
     if let at, at.elements?.isEmpty == true {
@@ -47,7 +47,7 @@ extension FindingLog {
     return ConversionTypes(types) ?? .all
   }
 
-  mutating func event(_ at: Located, currency: CurrencyCode?) -> EventCondition? {
+  mutating func event(_ at: JSONPlace, currency: CurrencyCode?) -> EventCondition? {
     if case .string = at.node.value { return text(at).map { EventCondition(name: $0) } }
     guard let members = members(at, .event) else { return nil }
     let name = text(members["name"])
@@ -56,7 +56,7 @@ extension FindingLog {
     return name.map { EventCondition(name: $0, count: count, revenue: revenue) }
   }
 
-  private mutating func countRange(_ at: Located) -> CountRange? {
+  private mutating func countRange(_ at: JSONPlace) -> CountRange? {
     guard let members = members(at, .count) else { return nil }
     let most: Int64 = 1_000_000_000
     let least = integer(members["min"], in: 0...most) ?? 1
@@ -66,7 +66,7 @@ extension FindingLog {
     return nil
   }
 
-  private mutating func hours(_ at: Located) -> HourRange? {
+  private mutating func hours(_ at: JSONPlace) -> HourRange? {
     let before = count
     guard let members = members(at, .activeHours) else { return nil }
     let bounds = Int64(0)...Int64(HourRange.longest)
@@ -80,7 +80,7 @@ extension FindingLog {
     return nil
   }
 
-  private mutating func revenue(_ at: Located, currency: CurrencyCode?) -> RevenueCondition? {
+  private mutating func revenue(_ at: JSONPlace, currency: CurrencyCode?) -> RevenueCondition? {
     let before = count
     guard let members = members(at, .revenue) else { return nil }
     let from = bound(members, "from", includes: truth(members["includes-from"]) ?? true)
@@ -109,13 +109,13 @@ extension FindingLog {
     return condition
   }
 
-  private mutating func bound(_ members: Members, _ name: String, includes: Bool) -> AmountRange.Bound {
+  private mutating func bound(_ members: JSONMembers, _ name: String, includes: Bool) -> AmountRange.Bound {
     guard let at = members[name], at.node.value != .null, let amount = amount(at) else { return .unbounded }
     return includes ? .closed(amount) : .open(amount)
   }
 
   /// Reports a name that a list has twice.
-  mutating func rejectRepeats(_ names: [String], _ at: Located?) {
+  mutating func rejectRepeats(_ names: [String], _ at: JSONPlace?) {
     var seen: Set<String> = []
     guard let at, let name = names.first(where: { !seen.insert($0).inserted }) else { return }
     report(.repeatedName, at.place, "\(quoted(name)) is a duplicate")

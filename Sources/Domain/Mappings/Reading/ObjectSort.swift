@@ -1,4 +1,4 @@
-import Values
+import JSONText
 
 /// The sorts of object in a mapping file; the raw value is the name of the definition in the JSON Schema.
 enum ObjectSort: String, CaseIterable {
@@ -54,7 +54,12 @@ enum ObjectSort: String, CaseIterable {
   }
 
   /// Every member that an object of this sort may have.
-  var members: [String] { required + optional + ["comment"] }
+  var members: [String] { form.names }
+
+  var form: JSONForm {
+    JSONForm(
+      words, required: required, optional: optional + ["comment"], synonyms: MappingWords.synonyms)
+  }
 
   /// The object in words.
   var words: String {
@@ -73,17 +78,10 @@ enum ObjectSort: String, CaseIterable {
   }
 }
 
-extension Mapping.Device {
-  /// The allowed word nearest to one that is not allowed.
-  public static func meant(by text: String) -> Mapping.Device? {
-    guard text.utf8.count <= 40 else { return nil }
-    return Synonyms.word(for: text, among: allCases.map(\.rawValue)).flatMap { Self(rawValue: $0) }
-  }
-}
-
-/// Words that people write for others.
-enum Synonyms {
-  private static let words: [String: [String]] = [
+/// Words that people write for those of a mapping file.
+public enum MappingWords {
+  /// What may be meant by a word in lower case and without separators, the most likely first.
+  public static let synonyms: [String: [String]] = [
     "mid": ["medium", "middle"], "med": ["medium", "middle"], "middle": ["medium"], "medium": ["middle"],
     "average": ["middle"], "mean": ["middle"], "min": ["low", "lower"], "max": ["high", "upper"],
     "skan": ["skan4"], "skadnetwork": ["skan4"], "skadnetwork3": ["skan3"], "skadnetwork4": ["skan4"],
@@ -91,12 +89,4 @@ enum Synonyms {
     "from": ["lower"], "to": ["upper"], "facebook": ["meta"],
     "reengagement": ["re-engagement"], "download": ["install"], "redownload": ["install"],
   ]
-
-  /// The word that was probably meant: one with the same sense, or else the nearest.
-  static func word(for text: String, among candidates: [String]) -> String? {
-    let plain = text.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" }
-    if let same = candidates.first(where: { $0 == plain }) { return same }
-    return words[plain]?.first { candidates.contains($0) }
-      ?? nearest(to: text.lowercased(), among: candidates)
-  }
 }

@@ -1,0 +1,152 @@
+public import Values
+
+/// A value of a JSON document with the way to it, and the one reader of what people write there.
+///
+/// Every getter throws the ``JSONProblem`` of a value that is not what belongs there, null included.
+public struct JSONPlace: Hashable, Sendable {
+  /// The value.
+  public let node: JSONNode
+  /// The way to it.
+  public let path: JSONPath
+
+  /// Joins a value with the way to it.
+  public init(_ node: JSONNode, _ path: JSONPath = .root) {
+    self.node = node
+    self.path = path
+  }
+
+  /// The first byte of the value.
+  public var offset: Int { node.range.lowerBound }
+
+  /// The elements, when it is an array.
+  public var elements: [JSONPlace]? {
+    node.value.array.map { $0.enumerated().map { JSONPlace($1, path.element($0)) } }
+  }
+
+  /// A problem of this value.
+  public func problem(_ kind: JSONProblem.Kind, cure: String? = nil) -> JSONProblem {
+    JSONProblem(kind: kind, offset: offset, path: path, found: node.value.sort, cure: cure)
+  }
+
+  /// A problem that only this document's reader knows of, as the words behind the value's path.
+  public func mistake(_ words: String, cure: String? = nil) -> JSONProblem {
+    problem(.other(words), cure: cure)
+  }
+
+  /// The problem of a value of another type than the one that belongs there.
+  public func wrongType(_ expected: String, _ wanted: JSONWanted? = nil) -> JSONProblem {
+    problem(.wrongType(expected: expected), cure: wanted.flatMap { node.value.cure(for: $0) })
+  }
+}
+
+extension JSONPlace {
+  /// A text that is not empty.
+  public func text() throws(JSONProblem) -> String {
+    guard let text = node.value.string else { throw wrongType("a string", .text) }
+    guard !text.isEmpty else { throw problem(.emptyText) }
+    return text
+  }
+
+  /// True or false.
+  public func truth() throws(JSONProblem) -> Bool {
+    guard let truth = node.value.bool else { throw wrongType("true or false", .truth) }
+    return truth
+  }
+
+  /// A whole number within bounds, written without fraction and exponent.
+  public func integer(in range: ClosedRange<Int64>) throws(JSONProblem) -> Int64 {
+    guard let number = node.value.number, number.isPlainInteger else {
+      throw wrongType(JSONProblem.words(range), .integer)
+    }
+    guard let integer = number.integer, range.contains(integer) else {
+      let digits = number.text.utf8.count
+      throw problem(
+        .outOfRange(range, found: digits <= 24 ? number.text : "a number of \(digits) digits"))
+    }
+    return integer
+  }
+
+  /// The digits of an amount, written as a number or a text.
+  public func digits() throws(JSONProblem) -> String {
+    guard let digits = node.value.number?.text ?? node.value.string else {
+      throw wrongType("an amount", .amount)
+    }
+    return digits
+  }
+
+  /// An amount, written as a number or a text.
+  public func amount() throws(JSONProblem) -> Amount {
+    let digits = try digits()
+    do throws(Amount.Defect) { return try Amount(decimal: digits) } catch {
+      throw problem(.amount(error), cure: Amount.meant(by: digits).map { "Did you mean \($0)?" })
+    }
+  }
+
+  /// A cell of a row: a text, or a number as it is written where one can stand for a text; `nil` for null.
+  public func cell(isNumberAllowed: Bool = true) throws(JSONProblem) -> String? {
+    switch node.value {
+    case .null: nil
+    case .string(let text): text
+    case .number(let number) where isNumberAllowed: number.text
+    default: throw wrongType(isNumberAllowed ? "a string or a number" : "a string", .text)
+    }
+  }
+
+  /// A currency of ISO 4217.
+  public func currency() throws(JSONProblem) -> CurrencyCode {
+    let text = try text()
+    if let code = CurrencyCode(text) { return code }
+    let all = CurrencyCode.names.keys.sorted()
+    let meant =
+      CurrencyCode(anyCase: text)?.text
+      ?? (text.utf8.count <= NameGuess.longest
+        ? all.first { CurrencyCode.names[$0]?.lowercased() == text.lowercased() }
+          ?? nearest(to: text.uppercased(), among: all) : nil)
+    throw problem(
+      .unknownCurrency(text),
+      cure: meant.flatMap { CurrencyCode($0) }.map { "Did you mean \(quoted($0.text)), \($0.name)?" })
+  }
+
+  /// A date or a moment of RFC 3339.
+  public func instant() throws(JSONProblem) -> Instant {
+    let text = try text()
+    guard let instant = Instant(text) else {
+      throw problem(
+        .invalidDate(text),
+        cure: Instant.mistake(in: text).map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
+          ?? "Write it like \"2026-11-01\" or \"2026-11-01T08:00:00Z\".")
+    }
+    return instant
+  }
+
+  /// One of a few words.
+  public func word<Word: RawRepresentable<String> & CaseIterable>(
+    _: Word.Type = Word.self, synonyms: [String: [String]] = [:]
+  ) throws(JSONProblem) -> Word {
+    let text = try text()
+    if let word = Word(rawValue: text) { return word }
+    let known = Word.allCases.map(\.rawValue)
+    let meant = NameGuess.meant(by: text, among: known, synonyms: synonyms)
+    throw problem(.unknownWord(text, known: known), cure: meant.map { "Did you mean \(quoted($0))?" })
+  }
+
+  /// The elements of an array.
+  public func list(atMost most: Int = .max) throws(JSONProblem) -> [JSONPlace] {
+    guard let array = node.value.array else { throw wrongType("an array", .array) }
+    guard array.count <= most else { throw problem(.tooMany(array.count, most: most)) }
+    return elements ?? []
+  }
+
+  /// The members of an object, whatever their names; ``JSONMembers/problems(_:atMost:)`` looks at those.
+  public func members() throws(JSONProblem) -> JSONMembers {
+    guard let object = node.value.object else { throw wrongType("an object", .object) }
+    return JSONMembers(object, at: self)
+  }
+
+  /// The members of an object that has those it needs and no others than it may have.
+  public func members(_ form: JSONForm) throws(JSONProblem) -> JSONMembers {
+    let members = try members()
+    if let problem = members.problems(form).first { throw problem }
+    return members
+  }
+}
