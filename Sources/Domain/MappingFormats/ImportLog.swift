@@ -38,7 +38,7 @@ struct ImportLog {
 
   /// Remarks on the members of an object that the importer does not know.
   mutating func ignoreUnknown(in object: JSONObject, of words: String, known: [String]) {
-    for member in object.members where !known.contains(where: { haveSameBytes($0, member.name) }) {
+    for member in object.members(otherThan: known) {
       add(.memberIgnored, "\(quoted(member.name)) of \(words) is not imported", at: words)
     }
   }
@@ -135,12 +135,20 @@ struct ImportLog {
   }
 }
 
+// Other systems write null and an empty text where they have no value, and numbers as texts.
 extension JSONObject {
+  private func read<Value>(
+    _ name: String, _ body: (JSONPlace) throws(JSONProblem) -> Value
+  ) throws(RuleFault) -> Value? {
+    guard let node = self[name], node.value != .null, node.value != .string("") else { return nil }
+    do throws(JSONProblem) { return try body(JSONPlace(node)) } catch {
+      throw RuleFault("\(quoted(name)) \(error.predicate)")
+    }
+  }
+
   /// A text that may be missing, null or empty.
   func text(_ name: String) throws(RuleFault) -> String? {
-    guard let value = self[name]?.value, value != .null else { return nil }
-    guard let text = value.string else { throw RuleFault("\(quoted(name)) is not a text") }
-    return text.isEmpty ? nil : text
+    try read(name) { (at) throws(JSONProblem) in try at.text() }
   }
 
   /// A text that has to be there.
@@ -151,47 +159,34 @@ extension JSONObject {
 
   /// A whole number, written as number or text, that may be missing.
   func integer(_ name: String) throws(RuleFault) -> Int64? {
-    guard let value = self[name]?.value, value != .null, value != .string("") else { return nil }
-    guard let integer = value.number?.integer ?? value.string.flatMap({ Int64($0) }) else {
-      throw RuleFault("\(quoted(name)) is not a whole number")
+    try read(name) { (at) throws(JSONProblem) in
+      if let text = at.node.value.string, let integer = Int64(text) { return integer }
+      return try at.integer(in: .min...(.max))
     }
-    return integer
   }
 
   /// An amount, written as number or text, that may be missing.
   func amount(_ name: String) throws(RuleFault) -> Amount? {
-    guard let value = self[name]?.value, value != .null, value != .string("") else { return nil }
-    guard let text = value.number?.text ?? value.string else {
-      throw RuleFault("\(quoted(name)) is not an amount")
-    }
-    do { return try Amount(decimal: text) } catch {
-      throw RuleFault("of \(quoted(name)), \(error.sentence)")
-    }
+    try read(name) { (at) throws(JSONProblem) in try at.amount() }
   }
 
   /// A yes or no, which is no when it is missing.
   func truth(_ name: String) throws(RuleFault) -> Bool {
-    guard let value = self[name]?.value, value != .null else { return false }
-    guard let truth = value.bool else { throw RuleFault("\(quoted(name)) is neither true nor false") }
-    return truth
+    try read(name) { (at) throws(JSONProblem) in try at.truth() } ?? false
   }
 
   /// An object that may be missing.
   func member(_ name: String) throws(RuleFault) -> JSONObject? {
-    guard let value = self[name]?.value, value != .null else { return nil }
-    guard let object = value.object else { throw RuleFault("\(quoted(name)) is not an object") }
-    return object
+    try read(name) { (at) throws(JSONProblem) in try at.members().object }
   }
 
   /// The objects of an array that may be missing.
   func objects(_ name: String) throws(RuleFault) -> [JSONObject] {
-    guard let value = self[name]?.value, value != .null else { return [] }
-    guard let elements = value.array else { throw RuleFault("\(quoted(name)) is not an array") }
-    let objects = elements.compactMap(\.value.object)
-    guard objects.count == elements.count else {
-      throw RuleFault("\(quoted(name)) holds something else than objects")
-    }
-    return objects
+    try read(name) { (at) throws(JSONProblem) in
+      var objects: [JSONObject] = []
+      for element in try at.list() { objects.append(try element.members().object) }
+      return objects
+    } ?? []
   }
 
   /// A fine value that has to be there.
