@@ -95,23 +95,18 @@ extension EventRow {
     throws(EventFileError)
     -> [EventColumn: String]
   {
-    guard let object = node.value.object else {
-      throw EventFileError(
-        code: "wrong-type", line: line,
-        sentence: "a line has to be an object, found \(node.value.sort.rawValue)")
-    }
-    var texts: [EventColumn: String] = [:]
-    for column in EventColumn.allCases {
-      switch object[names.name(of: column)]?.value {
-      case nil, .null: continue
-      case .string(let text): texts[column] = text
-      case .number(let number) where column != .event && column != .currency: texts[column] = number.text
-      case .some(let value):
-        throw EventFileError(
-          code: "wrong-type", line: line,
-          sentence: "\"\(names.name(of: column))\" has to be a text, found \(value.sort.rawValue)")
+    var subject = "a line"
+    do throws(JSONProblem) {
+      let members = try JSONPlace(node).members()
+      var texts: [EventColumn: String] = [:]
+      for column in EventColumn.allCases {
+        subject = quoted(names.name(of: column))
+        let isNumberAllowed = column != .event && column != .currency
+        texts[column] = try members[names.name(of: column)]?.cell(isNumberAllowed: isNumberAllowed)
       }
+      return texts
+    } catch {
+      throw EventFileError(code: "wrong-type", line: line, sentence: "\(subject) \(error.predicate)")
     }
-    return texts
   }
 }

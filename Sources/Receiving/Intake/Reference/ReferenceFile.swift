@@ -249,24 +249,18 @@ public enum ReferenceFile {
   }
 
   private static func row(_ node: JSONNode, _ names: [String], line: Int) throws(ReferenceFileError) -> Row {
-    guard let object = node.value.object else {
-      throw ReferenceFileError(
-        code: "wrong-type", line: line,
-        sentence: "a row has to be an object, found \(node.value.sort.rawValue)"
-      )
-    }
-    var texts: [String: String] = [:]
-    for name in names {
-      switch object[name]?.value {
-      case nil, .null: continue
-      case .string(let text): texts[name] = text.isEmpty ? nil : text
-      case .number(let number): texts[name] = number.text
-      case .some(let value):
-        throw ReferenceFileError(
-          code: "wrong-type", line: line,
-          sentence: "\"\(name)\" has to be a text or a number, found \(value.sort.rawValue)")
+    var subject = "a row"
+    do throws(JSONProblem) {
+      let members = try JSONPlace(node).members()
+      var texts: [String: String] = [:]
+      for name in names {
+        subject = quoted(name)
+        let text = try members[name]?.cell()
+        texts[name] = text?.isEmpty == true ? nil : text
       }
+      return Row(line: line, texts: texts)
+    } catch {
+      throw ReferenceFileError(code: "wrong-type", line: line, sentence: "\(subject) \(error.predicate)")
     }
-    return Row(line: line, texts: texts)
   }
 }
