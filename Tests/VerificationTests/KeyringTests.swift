@@ -131,6 +131,21 @@ struct `A key file` {
     #expect(throws: KeyFileError.self) { try KeyFile.read(Array(text.utf8)) }
   }
 
+  @Test(arguments: [
+    ("{\"keys\":[\n{\"use\":\"skan\"}]}", "2:1: $.keys[0] needs an \"environment\""),
+    ("{\"keys\":[\n{\"usse\":\"skan\"}]}", "2:2: $.keys[0].usse is unknown: a key has no member \"usse\""),
+    ("{\"keys\":3}", "1:9: $.keys must be an object, found an integer"),
+    ("{\"p256\":1}", "1:9: $.p256 must be a string"),
+    (
+      "{\"keys\":[{\"use\":\"skan\",\"curve\":\"P-256\",\"environment\":\"Test\",\"public-key\":\"\(p256)\"}]}",
+      "$.keys[0].environment must be one of production, development, test, found \"Test\""
+    ),
+  ])
+  func `that is wrong is reported with line, path and what is allowed`(text: String, words: String) {
+    let error = #expect(throws: KeyFileError.self) { try KeyFile.read(Array(text.utf8)) }
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+  }
+
   @Test func `must not pair keys that do not belong together`() throws {
     let one = try SigningKeys.generate().keys[0]
     let other = try SigningKeys.generate().keys[0]

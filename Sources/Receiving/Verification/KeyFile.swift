@@ -23,8 +23,10 @@ public enum KeyFile {
         throw .invalid(
           "the file is not JSON at \(error.position(in: bytes)): \(error.diagnosis(in: bytes).text)")
       }
-      guard case .object(let object) = node.value else { throw .invalid("the file is not a JSON object") }
-      keys = try self.keys(of: object)
+      do throws(JSONProblem) { keys = try self.keys(of: try JSONPlace(node).members()) } catch {
+        let position = TextPosition(ofByte: error.offset, in: bytes)
+        throw .invalid("\(position): \(error.path) \(error.predicate)")
+      }
     } else {
       keys = try pemKeys(String(decoding: bytes, as: UTF8.self))
     }
@@ -57,99 +59,85 @@ public enum KeyFile {
     String(decoding: Base64.encode(bytes), as: UTF8.self)
   }
 
-  private static func keys(of object: JSONObject) throws(KeyFileError) -> [TrustedKey] {
-    switch object["keys"]?.value {
-    case .array(let entries):
-      var keys: [TrustedKey] = []
-      for (index, entry) in entries.enumerated() {
-        keys.append(try key(of: entry.value, place: "keys[\(index)]"))
-      }
-      return keys
-    case .object(let inner): return try shortKeys(of: inner)
-    case nil: return try shortKeys(of: object)
-    default: throw .invalid("\"keys\" must be an array or an object")
-    }
+  private static func keys(of root: JSONMembers) throws(JSONProblem) -> [TrustedKey] {
+    guard let place = root["keys"] else { return try shortKeys(of: root) }
+    guard place.node.value.array != nil else { return try shortKeys(of: try place.members()) }
+    var keys: [TrustedKey] = []
+    for entry in try place.list() { keys.append(try key(of: entry)) }
+    return keys
   }
 
+  private static let form = JSONForm(
+    "a key", required: ["use", "environment", "curve"], optional: ["kid", "public-key", "private-key"])
+
   /// Reads an entry of our own form.
-  private static func key(of value: JSONValue, place: String) throws(KeyFileError) -> TrustedKey {
-    guard case .object(let object) = value else { throw .invalid("\(place) must be an object") }
-    for member in object.members
-    where !["use", "curve", "kid", "environment", "public-key", "private-key"].contains(member.name) {
-      throw .invalid("\(place) has an unknown member \(quoted(member.name))")
-    }
+  private static func key(of place: JSONPlace) throws(JSONProblem) -> TrustedKey {
+    let members = try place.members(form)
+    let word = try members.required("use").text()
     let use: TrustedKey.Use
-    switch (object["use"]?.value.string, object["kid"]?.value.string) {
-    case ("skan", _) where object["kid"] == nil: use = .skan
-    case ("aak", let keyID?) where !keyID.isEmpty: use = .aak(keyID: keyID)
-    case ("aak", _): throw .invalid("\(place) needs a \"kid\"")
-    default: throw .invalid("\(place).use must be \"skan\" (without \"kid\") or \"aak\"")
+    switch (word, members["kid"]) {
+    case ("skan", nil): use = .skan
+    case ("aak", let keyID?): use = .aak(keyID: try keyID.text())
+    case ("aak", nil): throw place.mistake("needs a \"kid\"")
+    default: throw place.mistake("must have \"use\" \"skan\" (without \"kid\") or \"aak\"")
     }
-    guard let environment = object["environment"]?.value.string.flatMap({ Environment(rawValue: $0) }) else {
-      throw .invalid("\(place).environment must be test, development or production")
+    let environment: Environment = try members.required("environment").word()
+    let secretPlace = members["private-key"]
+    let secret = try secretPlace?.keyBytes()
+    let half = try secretPlace.map { (at) throws(JSONProblem) in
+      try publicHalf(of: try at.keyBytes()) { at.mistake($0) }
     }
-    let secret = try object["private-key"].map { (node) throws(KeyFileError) in
-      try bytes(of: node.value, place: "\(place)[\"private-key\"]")
+    guard let spki = try members["public-key"]?.keyBytes() ?? half else {
+      throw place.mistake("needs a \"public-key\"")
     }
-    let spki: [UInt8]
-    if let node = object["public-key"] {
-      spki = try bytes(of: node.value, place: "\(place)[\"public-key\"]")
-    } else if let secret {
-      spki = try publicHalf(of: secret, place: place)
-    } else {
-      throw .invalid("\(place) needs a \"public-key\"")
+    guard half == nil || half == spki else { throw place.mistake("has two keys that are not a pair") }
+    let curve = try curve(of: spki) { (members["public-key"] ?? place).mistake($0) }
+    let named = try members.required("curve")
+    guard try named.text() == curve.rawValue else {
+      throw named.mistake("must be \(curve.rawValue), the curve of the key")
     }
-    if let secret, try publicHalf(of: secret, place: place) != spki {
-      throw .invalid("the two keys of \(place) are not a pair")
+    if case .aak = use, curve != .p256 {
+      throw named.mistake("must be \(Curve.p256.rawValue): AdAttributionKit signs on no other")
     }
-    let curve = try curve(of: spki, place: place)
-    guard object["curve"]?.value.string == curve.rawValue else {
-      throw .invalid("\(place).curve must be \(curve.rawValue), the curve of the key")
-    }
-    if case .aak = use, curve != .p256 { throw .invalid("\(place): AdAttributionKit signs on P-256 only") }
     return TrustedKey(use: use, curve: curve, environment: environment, spki: spki, privateKey: secret)
   }
 
   /// Reads `p256` and `p192`, or `skan` and `aak` with `private_scalars_hex` beside them; all of them test keys.
-  private static func shortKeys(of object: JSONObject) throws(KeyFileError) -> [TrustedKey] {
-    let skan = object["skan"]?.value.object ?? object
-    let secrets = object["private_scalars_hex"]?.value.object
+  private static func shortKeys(of root: JSONMembers) throws(JSONProblem) -> [TrustedKey] {
+    let skan = try root["skan"]?.members() ?? root
+    let secrets = try root["private_scalars_hex"]?.members()
     var keys: [TrustedKey] = []
     for (name, curve) in [("p256", Curve.p256), ("p192", .p192)] {
-      guard let node = skan[name] else { continue }
-      let key = try shortKey(node.value, use: .skan, name: name, secret: secrets?[name]?.value)
-      guard key.curve == curve else { throw .invalid("\"\(name)\" must be a key on \(curve.rawValue)") }
+      guard let place = skan[name] else { continue }
+      let key = try shortKey(place, use: .skan, secret: secrets?[name])
+      guard key.curve == curve else { throw place.mistake("must be a key on \(curve.rawValue)") }
       keys.append(key)
     }
-    for member in object["aak"]?.value.object?.members ?? [] {
-      let secret = secrets?[member.name]?.value
-      let key = try shortKey(
-        member.value.value, use: .aak(keyID: member.name), name: member.name, secret: secret)
-      guard key.curve == .p256 else { throw .invalid("\(quoted(member.name)) must be a key on P-256") }
+    guard let aak = try root["aak"]?.members() else { return keys }
+    for (name, place) in aak {
+      let key = try shortKey(place, use: .aak(keyID: name), secret: secrets?[name])
+      guard key.curve == .p256 else { throw place.mistake("must be a key on P-256") }
       keys.append(key)
     }
     return keys
   }
 
   private static func shortKey(
-    _ value: JSONValue, use: TrustedKey.Use, name: String, secret: JSONValue?
-  ) throws(KeyFileError) -> TrustedKey {
-    let place = quoted(name)
-    let spki = try bytes(of: value, place: place)
-    let curve = try curve(of: spki, place: place)
+    _ place: JSONPlace, use: TrustedKey.Use, secret: JSONPlace?
+  ) throws(JSONProblem) -> TrustedKey {
+    let spki = try place.keyBytes()
+    let curve = try curve(of: spki) { place.mistake($0) }
     var secretDER: [UInt8]?
     if let secret {
-      guard let scalar = secret.string.flatMap(bytes(hex:)) else {
-        throw .invalid("the private number of \(place) must be hexadecimal text")
+      guard let scalar = bytes(hex: try secret.text()) else {
+        throw secret.mistake("must be a private number in hexadecimal")
       }
-      do {
-        secretDER = try PrivateKey(scalar: scalar, on: curve).der()
-      } catch {
-        throw .invalid("the private number of \(place) is \(error)")
+      do throws(KeyError) { secretDER = try PrivateKey(scalar: scalar, on: curve).der() } catch {
+        throw secret.mistake("is \(error)")
       }
     }
-    if let secretDER, try publicHalf(of: secretDER, place: place) != spki {
-      throw .invalid("the two keys of \(place) are not a pair")
+    if let secret, let secretDER, try publicHalf(of: secretDER, { secret.mistake($0) }) != spki {
+      throw place.mistake("is not the pair of its private number")
     }
     return TrustedKey(use: use, curve: curve, environment: .test, spki: spki, privateKey: secretDER)
   }
@@ -163,11 +151,11 @@ public enum KeyFile {
       switch block.label {
       case "PUBLIC KEY": spki = block.bytes
       case "PRIVATE KEY", "EC PRIVATE KEY":
-        spki = try publicHalf(of: block.bytes, place: "the \(block.label)")
+        spki = try publicHalf(of: block.bytes) { KeyFileError.invalid("the \(block.label) \($0)") }
         secret = block.bytes
       default: continue
       }
-      let curve = try curve(of: spki, place: "the \(block.label)")
+      let curve = try curve(of: spki) { KeyFileError.invalid("the \(block.label) \($0)") }
       keys.append(TrustedKey(use: .skan, curve: curve, environment: .test, spki: spki, privateKey: secret))
       guard curve == .p256 else { continue }
       let use = TrustedKey.Use.aak(keyID: productionKeyID)
@@ -176,21 +164,16 @@ public enum KeyFile {
     return keys
   }
 
-  private static func bytes(of value: JSONValue, place: String) throws(KeyFileError) -> [UInt8] {
-    guard let text = value.string, let bytes = Base64.decode(Array(text.utf8)), !bytes.isEmpty else {
-      throw .invalid("\(place) must be a key in base64")
-    }
-    return bytes
+  private static func curve<Failure: Error>(
+    of spki: [UInt8], _ failure: (String) -> Failure
+  ) throws(Failure) -> Curve {
+    do { return try PublicKey(spki: spki).curve } catch { throw failure("is \(error)") }
   }
 
-  private static func curve(of spki: [UInt8], place: String) throws(KeyFileError) -> Curve {
-    do { return try PublicKey(spki: spki).curve } catch { throw .invalid("\(place) is \(error)") }
-  }
-
-  private static func publicHalf(of secret: [UInt8], place: String) throws(KeyFileError) -> [UInt8] {
-    do { return try PrivateKey(der: secret).spki() } catch {
-      throw .invalid("the private key of \(place) is \(error)")
-    }
+  private static func publicHalf<Failure: Error>(
+    of secret: [UInt8], _ failure: (String) -> Failure
+  ) throws(Failure) -> [UInt8] {
+    do { return try PrivateKey(der: secret).spki() } catch { throw failure("is \(error)") }
   }
 
   private static func bytes(hex text: String) -> [UInt8]? {
@@ -200,6 +183,16 @@ public enum KeyFile {
     for index in stride(from: 0, to: digits.count, by: 2) {
       guard let high = digits[index], let low = digits[index + 1] else { return nil }
       bytes.append(UInt8(high << 4 | low))
+    }
+    return bytes
+  }
+}
+
+extension JSONPlace {
+  /// A key: bytes in base64.
+  fileprivate func keyBytes() throws(JSONProblem) -> [UInt8] {
+    guard let bytes = Base64.decode(Array(try text().utf8)), !bytes.isEmpty else {
+      throw mistake("must be a key in base64")
     }
     return bytes
   }
