@@ -68,6 +68,8 @@ struct `A signal to a command` {
     child.write(try SharedVectors.body("apple-2.0") + [10])
     #expect(child.waitForLine(containing: "valid") != nil)
     child.send(SIGTERM)
+    // Its end, before its input has one: that would be an orderly end.
+    #expect(child.waitForLine(containing: "no such line") == nil)
     #expect(child.finish().exitCode == 128 + SIGTERM)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
