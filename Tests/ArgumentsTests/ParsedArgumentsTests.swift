@@ -10,22 +10,22 @@ import Values
       "serve -q -d a.db --listen [::1]:0", "serve --listen [::1]:0 -d=a.db -q",
     ] {
       let settings = try #require(try settings(line))
-      #expect(settings.text("--database") == "a.db")
-      #expect(settings.hostPort("--listen")?.host == "::1")
-      #expect(settings.isOn("--quiet"))
-      #expect(!settings.isOn("--no-color"))
+      #expect(settings[Sample.database] == "a.db")
+      #expect(settings[Sample.listen].host == "::1")
+      #expect(settings[Sample.quiet])
+      #expect(!settings[Sample.noColor])
     }
   }
 
   @Test func `A command line has typed values`() throws {
     let serve = try #require(try settings("serve -d x --threads 64 --keep-bodies-for 36h --no-sync"))
-    #expect(serve.integer("--threads") == 64)
-    #expect(serve.milliseconds("--keep-bodies-for") == 129_600_000)
-    #expect(!serve.isOn("--sync"))
+    #expect(serve[Sample.threads] == 64)
+    #expect(serve[Sample.age]?.milliseconds == 129_600_000)
+    #expect(!serve[Sample.sync])
     let report = try #require(try settings("report campaigns --database x --from 2026-11-21 --app 1 --app 2"))
-    #expect(report.time("--from")?.description == "2026-11-21T00:00:00Z")
-    #expect(report.texts("--app") == ["1", "2"])
-    #expect(report.text("--format") == "table")
+    #expect(report[Sample.from]?.description == "2026-11-21T00:00:00Z")
+    #expect(report[Sample.app] == [1, 2])
+    #expect(report[Sample.format] == .table)
   }
 
   @Test(
@@ -35,7 +35,7 @@ import Values
     ] as [(String, Int64)])
   func `A command line reads a duration`(text: String, milliseconds: Int64) throws {
     #expect(
-      try settings("serve -d x --keep-bodies-for \(text)")?.milliseconds("--keep-bodies-for") == milliseconds)
+      try settings("serve -d x --keep-bodies-for \(text)")?[Sample.age]?.milliseconds == milliseconds)
   }
 
   @Test(arguments: [
@@ -48,13 +48,13 @@ import Values
   @Test func `A command line keeps arguments in order, including a dash and all after two dashes`() throws {
     let check = try #require(try settings("mapping check a - --strict b -- --strict -x --"))
     #expect(check.positionals == ["a", "-", "b", "--strict", "-x", "--"])
-    #expect(check.isOn("--strict"))
+    #expect(check[Sample.strict])
   }
 
   @Test func `A command line uses the last of a switch and its opposite`() throws {
-    #expect(try settings("serve -d x --sync --no-sync")?.isOn("--sync") == false)
-    #expect(try settings("serve -d x --no-sync --sync")?.isOn("--sync") == true)
-    #expect(try settings("serve -d x")?.isOn("--sync") == true)
+    #expect(try settings("serve -d x --sync --no-sync")?[Sample.sync] == false)
+    #expect(try settings("serve -d x --no-sync --sync")?[Sample.sync] == true)
+    #expect(try settings("serve -d x")?[Sample.sync] == true)
   }
 
   @Test func `A command line requests help or the version`() throws {

@@ -1,4 +1,29 @@
 import Arguments
+import Values
+
+/// The options that tests read.
+enum Sample {
+  static let database = RequiredOption<String>.value(
+    "--database", "PATH", .path, "The database file.", short: "d", isSetting: true)
+  static let listen = TypedOption<HostPort>.value(
+    "--listen", "HOST:PORT", .hostPort, "Where to listen.", default: HostPort(host: "127.0.0.1", port: 8080),
+    isSetting: true)
+  static let threads = TypedOption<Int>.value(
+    "--threads", "N", .integer(1...64), "How many threads answer.", default: 2, isSetting: true)
+  static let age = TypedOption<TimeSpan?>.value(
+    "--keep-bodies-for", "DURATION", .duration, "How long bodies are kept.", isSetting: true)
+  static let sync = TypedOption.flag(
+    "--sync", "Wait for the disk at each commit.", isNegatable: true, isSetting: true)
+  static let from = TypedOption<Instant?>.value("--from", "TIME", .time, "The first moment that counts.")
+  static let app = TypedOption<[Int]>.repeatable("--app", "ID", .integer(1...(.max)), "Only this app.")
+  static let format = TypedOption<Format>.choice(
+    "--format", "FORMAT", "The form of the rows.", default: .table)
+  static let strict = TypedOption.flag("--strict", "Let warnings count as errors.")
+  static let quiet = TypedOption.flag("--quiet", "Print no notes and no progress.", short: "q")
+  static let noColor = TypedOption.flag("--no-color", "Print nothing coloured.")
+
+  enum Format: String, CaseIterable { case table, json, ndjson, csv }
+}
 
 /// A program that has one of everything.
 let sample = Program(
@@ -18,30 +43,21 @@ let sample = Program(
         .init("Let the system choose a port", "skan serve --database skan.db --listen 127.0.0.1:0"),
       ],
       options: [
-        .value(
-          "--database", "PATH", .path, "The database file.", short: "d", isRequired: true, isSetting: true),
-        .value(
-          "--listen", "HOST:PORT", .hostPort, "Where to listen.", default: "127.0.0.1:8080", isSetting: true),
-        .value("--threads", "N", .integer(1...64), "How many threads answer.", default: "2", isSetting: true),
-        .value("--keep-bodies-for", "DURATION", .duration, "How long bodies are kept.", isSetting: true),
-        .flag("--sync", "Wait for the disk at each commit.", isNegatable: true, isSetting: true),
+        Sample.database.option, Sample.listen.option, Sample.threads.option, Sample.age.option,
+        Sample.sync.option,
       ]),
     Command(
       "report campaigns", "Print the campaign table.",
       examples: [.init("This month as CSV", "skan report campaigns --database skan.db --format csv")],
       options: [
         .value("--database", "PATH", .path, "The database file.", isRequired: true, isSetting: true),
-        .value("--from", "TIME", .time, "The first moment that counts."),
-        .value("--app", "ID", .integer(1...(.max)), "Only this app.", isRepeatable: true),
-        .value(
-          "--format", "FORMAT", .choice(["table", "json", "ndjson", "csv"]), "The form of the rows.",
-          default: "table"),
+        Sample.from.option, Sample.app.option, Sample.format.option,
       ]),
     Command(
       "mapping check", "Find errors in mapping files, and doubtful places.",
       examples: [.init("Check a file", "skan mapping check mapping.json")],
       positionals: [Positional("FILE", .path, "A mapping file.", isRepeatable: true)],
-      options: [.flag("--strict", "Let warnings count as errors.")]),
+      options: [Sample.strict.option]),
     Command(
       "mapping diff", "Show which values kept their meaning from one mapping to the next.",
       examples: [.init("Compare", "skan mapping diff old.json new.json")],
@@ -54,8 +70,7 @@ let sample = Program(
       positionals: [Positional("SHELL", .choice(["bash", "zsh", "fish"]), "The shell's name.")]),
   ],
   commonOptions: [
-    .flag("--quiet", "Print no notes and no progress.", short: "q"),
-    .flag("--no-color", "Print nothing coloured."),
+    Sample.quiet.option, Sample.noColor.option,
     .value("--config", "PATH", .path, "A configuration file.", isSetting: true),
   ],
   exitCodes: [(0, "done"), (64, "the command was used wrongly")])

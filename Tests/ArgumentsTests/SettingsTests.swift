@@ -16,7 +16,7 @@ import Testing
       try settings(
         line, environment: environment.map { ["SKAN_THREADS": $0] } ?? [:],
         configuration: file.map { ["threads": $0] } ?? [:]))
-    #expect(settings.integer("--threads") == value)
+    #expect(settings[Sample.threads] == value)
     #expect(settings.entries.first { $0.name == "--threads" }?.source == source)
   }
 
@@ -24,15 +24,25 @@ import Testing
     for (text, isOn) in [
       ("true", true), ("1", true), ("yes", true), ("false", false), ("0", false), ("off", false),
     ] {
-      #expect(try settings("serve -d x", environment: ["SKAN_SYNC": text])?.isOn("--sync") == isOn)
-      #expect(try settings("serve -d x", configuration: ["sync": text])?.isOn("--sync") == isOn)
+      #expect(try settings("serve -d x", environment: ["SKAN_SYNC": text])?[Sample.sync] == isOn)
+      #expect(try settings("serve -d x", configuration: ["sync": text])?[Sample.sync] == isOn)
     }
-    #expect(try settings("serve -d x --sync", environment: ["SKAN_SYNC": "0"])?.isOn("--sync") == true)
+    #expect(try settings("serve -d x --sync", environment: ["SKAN_SYNC": "0"])?[Sample.sync] == true)
+  }
+
+  @Test func `A setting has its default where the command does not have it, and never ends the program`() throws {
+    let settings = try #require(try settings("mapping check a.json"))
+    #expect(settings[Sample.threads] == 2)
+    #expect(settings[Sample.sync])
+    #expect(settings[Sample.from] == nil)
+    #expect(settings[Sample.app].isEmpty)
+    #expect(settings[Sample.format] == .table)
+    #expect(settings[Sample.database] == nil)
   }
 
   @Test func `A setting that is required can come from any source`() throws {
-    #expect(try settings("serve", environment: ["SKAN_DATABASE": "e.db"])?.text("--database") == "e.db")
-    #expect(try settings("serve", configuration: ["database": "f.db"])?.text("--database") == "f.db")
+    #expect(try settings("serve", environment: ["SKAN_DATABASE": "e.db"])?[Sample.database] == "e.db")
+    #expect(try settings("serve", configuration: ["database": "f.db"])?[Sample.database] == "f.db")
     let error = #expect(throws: UsageError.self) { _ = try settings("serve") }
     #expect(
       error?.description
@@ -58,7 +68,7 @@ import Testing
   }
 
   @Test func `An environment variable that is no setting is ignored`() throws {
-    #expect(try settings("serve -d x", environment: ["SKAN_QUIET": "1"])?.isOn("--quiet") == false)
+    #expect(try settings("serve -d x", environment: ["SKAN_QUIET": "1"])?[Sample.quiet] == false)
     #expect(
       sample.configurationKeys == ["config", "database", "keep-bodies-for", "listen", "sync", "threads"])
   }

@@ -84,8 +84,14 @@ final class `skan experiment` {
     ] {
       let result = skan("report", report, "-d", database, "--from", "2026-11-02", "--to", "2026-11-02")
       #expect(result.code == .usage, "\(report)")
-      #expect(result.errors.contains("--to"))
+      #expect(result.errors.contains("The value of '--to' cannot be used: found 2026-11-02"), "\(report)")
     }
+    let compared = compare("--from", "2026-11-03", "--to", "2026-11-02")
+    #expect(compared.code == .usage)
+    #expect(
+      compared.errors.contains(
+        "The value of '--to' cannot be used: found 2026-11-02, and the range from 2026-11-03 up to it is empty. "
+          + "Give one after 2026-11-03."))
   }
 
   @Test func `skan experiment reports which campaign is better, and since when that is certain`() throws {

@@ -39,8 +39,7 @@ extension Entry {
     _ words: ParsedArguments, _ command: Command, of program: Program, in world: CommandContext
   ) throws -> ExitCode {
     let environment = world.console.environment
-    let path =
-      words.options["--config"]?.first ?? environment["SKAN_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+    let path = words.text(of: CommonOptions.configuration.option, environment: environment)
     var configuration = Configuration()
     var problem: CommandError?
     if let path {
@@ -55,16 +54,10 @@ extension Entry {
       words, for: command, of: program.name, environment: environment, configuration: configuration.texts,
       configurationPath: path ?? "")
     let console = world.console.configured(
-      isQuiet: settings.isOn("--quiet"), forbidsColor: settings.isOn("--no-color"))
+      isQuiet: settings[CommonOptions.quiet], forbidsColor: settings[CommonOptions.noColor])
     let call = Invocation(
       console: console, settings: settings, configuration: configuration, configurationProblem: problem,
       world: world, program: program, command: command, interruption: try interruption(in: world))
-    let names = Set(command.options.map(\.name))
-    if names.isSuperset(of: ["--from", "--to"]), let from = settings.time("--from"),
-      let to = settings.time("--to"), to <= from
-    {
-      throw call.mistake("The range from '--from' to '--to' is empty; '--to' is exclusive.")
-    }
     return try run(call)
   }
 

@@ -7,19 +7,32 @@ package import Verification
 
 // Options that several commands share, and how their values become what the commands work with.
 
+extension RequiredOption<String> {
+  fileprivate static let database = value(
+    "--database", "DB", .path, "Database file.", short: "d", isSetting: true)
+}
+
+extension TypedOption<String?> {
+  fileprivate static let database = value(
+    "--database", "DB", .path, "Database file.", isSetting: true, short: "d")
+  fileprivate static let trustTestKeys = value(
+    "--trust-test-keys", "FILE", .path,
+    "File of public keys to trust in addition to Apple's. Postbacks they sign count in the "
+      + "environment that the file names for the key, or in test.", isSetting: true)
+}
+
+extension TypedOption<Format> {
+  fileprivate static let format = choice("--format", "FORMAT", "Output format.", default: .table)
+}
+
 extension Option {
   /// The database file.
   package static func database(isRequired: Bool = true) -> Option {
-    .value(
-      "--database", "DB", .path, "Database file.", short: "d", isRequired: isRequired, isSetting: true)
+    isRequired ? RequiredOption.database.option : TypedOption.database.option
   }
 
   /// Further keys.
-  package static let trustTestKeys = Option.value(
-    "--trust-test-keys", "FILE", .path,
-    "File of public keys to trust in addition to Apple's. Postbacks they sign count in the "
-      + "environment that the file names for the key, or in test.",
-    isSetting: true)
+  package static let trustTestKeys = TypedOption.trustTestKeys.option
 
   /// The form of rows.
   package static func format(_ words: [String] = Format.allCases.map(\.rawValue)) -> Option {
@@ -33,7 +46,7 @@ extension Invocation {
 
   /// The keys that the user trusts besides Apple's.
   package func trustedKeys() throws -> [TrustedKey] {
-    guard let path = settings.text("--trust-test-keys") else { return [] }
+    guard let path = self[.trustTestKeys] else { return [] }
     return try Self.keys(in: path)
   }
 
@@ -44,7 +57,7 @@ extension Invocation {
   }
 
   /// The form of rows that was asked for.
-  package var format: Format { settings.text("--format").flatMap { Format(rawValue: $0) } ?? .table }
+  package var format: Format { self[.format] }
 
   /// Prints rows in the form that was asked for.
   package func print<Row>(_ columns: [Column<Row>], _ rows: [Row], noteIfEmpty: String? = nil) {
@@ -52,9 +65,15 @@ extension Invocation {
     console.write(Table(columns, rows: rows).text(format, notes: notes))
   }
 
+  /// The path of the database; it may not exist yet.
+  package var database: String { get throws(UsageError) { try self[RequiredOption.database] } }
+
+  /// The path of the database of a command that can do without one.
+  package var databaseIfAny: String? { self[TypedOption.database] }
+
   /// The path of a database that has to exist already.
   package func existingDatabase() throws -> String {
-    let path = settings.text("--database") ?? ""
+    let path = try database
     try naming("cannot open the database '\(path)'") { try requirePlainPath(path) }
     do {
       _ = try FileReader(path)

@@ -3,36 +3,30 @@ package import EventFiles
 import System
 package import Values
 
-extension Option {
-  /// The options for reading an events file.
-  package static let events: [Option] = [
-    .eventColumns, .onError,
-    .value(
-      "--duplicates", "POLICY", .choice(["keep", "drop", "stop"]),
-      "Action for a duplicate row.", default: "keep"),
-    .value(
-      "--memory", "MB", .integer(16...1_000_000),
-      "Memory for events in MB; further events go to temporary files.",
-      default: "256"),
-  ]
+private enum EventOptions {
+  static let columns = TypedOption<String?>.value(
+    "--columns", "NAMES", .text, "Column names, comma-separated: user=install_id,time=ts.")
+  static let onError = TypedOption<PopulationReader.Mistakes>.choice(
+    "--on-error", "POLICY", "Action for an invalid row.", default: .stop)
+  static let duplicates = TypedOption<PopulationReader.Duplicates>.choice(
+    "--duplicates", "POLICY", "Action for a duplicate row.", default: .keep)
+  static let memory = TypedOption<Int>.value(
+    "--memory", "MB", .integer(16...1_000_000),
+    "Memory for events in MB; further events go to temporary files.", default: 256)
 }
 
 extension Option {
-  /// The names of an events file's columns.
-  package static let eventColumns: Option = .value(
-    "--columns", "NAMES", .text,
-    "Column names, comma-separated: user=install_id,time=ts.")
+  /// How the rows of an events file are read.
+  package static let eventRows = [EventOptions.columns.option, EventOptions.onError.option]
 
-  /// What to do about invalid rows of an events file.
-  package static let onError: Option = .value(
-    "--on-error", "POLICY", .choice(["stop", "skip"]), "Action for an invalid row.",
-    default: "stop")
+  /// How an events file of any size is read.
+  package static let events = eventRows + [EventOptions.duplicates.option, EventOptions.memory.option]
 }
 
 extension Invocation {
   /// The names of the columns of an events file, from `--columns`.
   package func columns() throws -> EventColumns {
-    guard let text = settings.text("--columns") else { return .standard }
+    guard let text = self[EventOptions.columns] else { return .standard }
     do throws(EventColumns.Defect) { return try EventColumns(text) } catch {
       throw mistake("The value of '--columns' is invalid: \(error.sentence).")
     }
@@ -49,8 +43,8 @@ extension Invocation {
     var reader = PopulationReader(currency: currency)
     reader.columns = try columns()
     reader.mistakes = mistakes
-    reader.duplicates = settings.text("--duplicates").flatMap { .init(rawValue: $0) } ?? .keep
-    reader.budget = (settings.integer("--memory") ?? 256) << 20
+    reader.duplicates = self[EventOptions.duplicates]
+    reader.budget = self[EventOptions.memory] << 20
     let interruption = interruption
     let input = try InputFile(events, on: console, interruption: interruption)
     var progress = Progress("events", unit: "bytes", total: input.size, on: console)
@@ -76,7 +70,7 @@ extension Invocation {
 
   /// What to do with wrong rows, from `--on-error`.
   package var mistakes: PopulationReader.Mistakes {
-    settings.text("--on-error").flatMap { .init(rawValue: $0) } ?? .stop
+    self[EventOptions.onError]
   }
 
   /// The error of a row that ends the reading.

@@ -16,8 +16,24 @@ package struct Invocation: Sendable {
   /// The user's request that a command ends, for commands that handle it.
   package let interruption: Interruption
 
+  /// The value of an option; its default where the command does not have it.
+  package subscript<Value>(option: TypedOption<Value>) -> Value { settings[option] }
+
+  /// The value of an option that the command cannot do without.
+  package subscript<Value>(option: RequiredOption<Value>) -> Value {
+    get throws(UsageError) {
+      guard let value = settings[option] else { throw mistake("The option '\(option.name)' is missing.") }
+      return value
+    }
+  }
+
   /// A mistake in the words of this command.
   package func mistake(_ problem: String, hint: String? = nil) -> UsageError {
     UsageError(problem, hint: hint, see: "\(program.name) \(command.name) --help")
+  }
+
+  /// A mistake in the value of a parameter.
+  package func mistake(_ error: ParameterError) -> UsageError {
+    mistake("The value of '--\(error.name)' cannot be used: \(error.detail)")
   }
 }

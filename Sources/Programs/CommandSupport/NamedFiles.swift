@@ -23,13 +23,13 @@ extension Invocation {
   /// Rejects an output that is also an input, and two outputs to the same file.
   ///
   /// - Parameters:
-  ///   - outputs: Options that name files to write.
+  ///   - outputs: Options with the files that they name to write.
   ///   - inputs: What the command reads.
   /// - Throws: A usage error that names both.
-  package func checkOutputs(_ outputs: [String], besides inputs: NamedFiles) throws {
+  package func checkOutputs(_ outputs: [(option: String, path: String?)], besides inputs: NamedFiles) throws {
     var taken = inputs
-    for option in outputs {
-      guard let path = settings.text(option), path != "-" else { continue }
+    for (option, path) in outputs {
+      guard let path, path != "-" else { continue }
       if let other = taken.same(as: path) {
         throw mistake("'\(option)' would overwrite \(other), the same file: '\(path)'.")
       }

@@ -2,9 +2,9 @@ package import Alerts
 package import Arguments
 import Daemon
 
-extension Option {
+extension TypedOption<String?> {
   /// The rules of alerts.
-  package static let alerts = Option.value(
+  package static let alerts = value(
     "--alerts", "FILE", .path, "File of alert rules; a rule that it does not have keeps its defaults.",
     isSetting: true)
 }
@@ -12,6 +12,6 @@ extension Option {
 extension Invocation {
   /// The rules of alerts.
   package func alertRules() throws -> AlertRules {
-    try settings.text("--alerts").map { try AlertRulesFile.read($0) } ?? AlertRules()
+    try self[.alerts].map { try AlertRulesFile.read($0) } ?? AlertRules()
   }
 }

@@ -5,6 +5,11 @@ import CommandSupport
 
 /// `skan manual`: prints pages for man.
 enum ManualCommand {
+  enum Options {
+    static let out = TypedOption<String?>.value(
+      "--out", "DIR", .path, "Folder for all pages, or for those of the section.")
+  }
+
   static let entry = Entry(
     command: Command(
       "manual", "Print a manual page.",
@@ -24,13 +29,13 @@ enum ManualCommand {
           isRequired: false, isRepeatable: true)
       ],
       options: [
-        .value("--out", "DIR", .path, "Folder for all pages, or for those of the section.")
+        Options.out.option
       ]),
     run: run)
 
   static func run(_ call: Invocation) throws -> ExitCode {
     let topic = try Topic(call.settings.positionals, in: call.program)
-    guard let out = call.settings.text("--out") else {
+    guard let out = call[Options.out] else {
       call.console.write(topic.text(in: call.program))
       return .done
     }

@@ -42,11 +42,7 @@ extension Program {
       ],
       groups: groupSummaries.filter { words.contains($0.key) },
       commands: commands,
-      commonOptions: [
-        .flag("--quiet", "Hide notes and progress.", short: "q"),
-        .flag("--no-color", "Disable colours."),
-        .value("--config", "FILE", .path, "Configuration file.", isSetting: true),
-      ],
+      commonOptions: CommonOptions.all,
       exitCodes: ExitCode.allCases.map { (Int($0.rawValue), $0.meaning) },
       fileFormats: FileFormatPage.all.map(\.name))
   }

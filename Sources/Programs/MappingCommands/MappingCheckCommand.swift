@@ -7,6 +7,10 @@ package import CommandSupport
 
 /// `skan mapping check`: reports what is wrong with mapping files.
 package enum MappingCheckCommand {
+  enum Options {
+    static let strict = TypedOption<Bool>.flag("--strict", "Treat warnings as errors.")
+  }
+
   package static let entry = Entry(
     command: Command(
       "mapping check", "Check mapping files for errors and likely mistakes.",
@@ -25,7 +29,7 @@ package enum MappingCheckCommand {
         .init("Check before a release", "skan mapping check --strict mappings/*.json"),
       ],
       positionals: [.mappingFile(isRepeatable: true)],
-      options: [.flag("--strict", "Treat warnings as errors."), .format()]), run: run)
+      options: [Options.strict.option, .format()]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
     let console = call.console
@@ -51,6 +55,6 @@ package enum MappingCheckCommand {
       console.note("\(counted(errors, "error")), \(counted(warnings, "warning"))")
     }
     if let obstacle = obstacles.first { return obstacle.exitCode }
-    return errors > 0 || (call.settings.isOn("--strict") && warnings > 0) ? .failedCheck : .done
+    return errors > 0 || (call[Options.strict] && warnings > 0) ? .failedCheck : .done
   }
 }

@@ -9,6 +9,31 @@ package import CommandSupport
 
 /// `skan mapping convert`: converts mappings between our format and those of other systems.
 package enum MappingConvertCommand {
+  enum Options {
+    static let from = RequiredOption<MappingFormat>.choice("--from", "FORMAT", "Format of the file.")
+    static let to = TypedOption<MappingFormat>.choice(
+      "--to", "FORMAT", "Format to write.", default: .skan)
+    static let losses = TypedOption<String?>.value(
+      "--losses", "OUT", .path, "JSON file for the list of losses and assumptions.")
+    static let app = TypedOption<Int?>.value(
+      "--app", "ID", .integer(0...(.max)), "App, if the file has none.")
+    static let currency = TypedOption<String?>.value(
+      "--currency", "CODE", .text,
+      "Currency of amounts without one (ISO 4217).")
+    static let effectiveFrom = TypedOption<Instant?>.value(
+      "--effective-from", "TIME", .time, "Time from which devices use the mapping.")
+    static let name = TypedOption<String?>.value(
+      "--name", "TEXT", .text, "Name of the mapping.", defaultNote: "the name of the file")
+    static let `protocol` = TypedOption<Mapping.Device?>.choice(
+      "--protocol", "WORD", "Protocol of the mapping.", defaultNote: "skan4")
+    static let ends = TypedOption<ImportContext.Ends?>.choice(
+      "--ends", "WORD", "Ends that belong to a range, if the format does not define them.",
+      defaultNote: "both")
+    static let cap = TypedOption<String?>.value(
+      "--cap", "AMOUNT", .text,
+      "Upper end to write for ranges without one, if the format requires one.")
+  }
+
   package static let entry = Entry(
     command: Command(
       "mapping convert",
@@ -34,31 +59,22 @@ package enum MappingConvertCommand {
         Positional("FILE", .path, "File in the format --from; -: standard input.")
       ],
       options: [
-        .value("--from", "FORMAT", .choice(formats), "Format of the file.", isRequired: true),
-        .value(
-          "--to", "FORMAT", .choice(formats), "Format to write.", default: MappingFormat.skan.rawValue),
-        .value("--losses", "OUT", .path, "JSON file for the list of losses and assumptions."),
-        .value("--app", "ID", .integer(0...(.max)), "App, if the file has none."),
-        .value(
-          "--currency", "CODE", .text,
-          "Currency of amounts without one (ISO 4217)."),
-        .value("--effective-from", "TIME", .time, "Time from which devices use the mapping."),
-        .value("--name", "TEXT", .text, "Name of the mapping.", defaultNote: "the name of the file"),
-        .value(
-          "--protocol", "WORD", .choice(Mapping.Device.allCases.map(\.rawValue)),
-          "Protocol of the mapping.", defaultNote: "skan4"),
-        .value(
-          "--ends", "WORD", .choice(ImportContext.Ends.allCases.map(\.rawValue)),
-          "Ends that belong to a range, if the format does not define them.", defaultNote: "both"),
-        .value(
-          "--cap", "AMOUNT", .text,
-          "Upper end to write for ranges without one, if the format requires one."),
+        Options.from.option,
+        Options.to.option,
+        Options.losses.option,
+        Options.app.option,
+        Options.currency.option,
+        Options.effectiveFrom.option,
+        Options.name.option,
+        Options.protocol.option,
+        Options.ends.option,
+        Options.cap.option,
       ]), run: run)
 
-  private static let formats = MappingFormat.allCases.map(\.rawValue)
   /// The options for what a foreign file leaves open.
   private static let contextOptions = [
-    "--app", "--currency", "--effective-from", "--name", "--protocol", "--ends",
+    Options.app.option, Options.currency.option, Options.effectiveFrom.option, Options.name.option,
+    Options.protocol.option, Options.ends.option,
   ]
 
   private static func run(_ call: Invocation) throws -> ExitCode {
@@ -66,18 +82,16 @@ package enum MappingConvertCommand {
     let path = settings.positionals.first ?? "-"
     var inputs = NamedFiles()
     inputs.add("the mapping", path)
-    try call.checkOutputs(["--losses"], besides: inputs)
-    guard let from = settings.text("--from").flatMap({ MappingFormat(rawValue: $0) }) else {
-      throw call.mistake("The option '--from' is missing.")
-    }
-    let to = settings.text("--to").flatMap { MappingFormat(rawValue: $0) } ?? .skan
+    try call.checkOutputs([(Options.losses.name, call[Options.losses])], besides: inputs)
+    let from = try call[Options.from]
+    let to = call[Options.to]
     let cap = try cap(call)
     var rows: [LossRow] = []
     let mapping: Mapping
     if from == .skan {
-      if let option = contextOptions.first(where: { !settings.texts($0).isEmpty }) {
+      if let option = contextOptions.first(where: { settings.isGiven($0) }) {
         throw call.mistake(
-          "'\(option)' is only for other formats; a file in the format skan contains this itself.")
+          "'\(option.name)' is only for other formats; a file in the format skan contains this itself.")
       }
       guard let read = try call.mapping(path) else { return .data }
       mapping = read
@@ -96,7 +110,7 @@ package enum MappingConvertCommand {
   }
 
   private static func write(_ exported: ExportedMapping, _ rows: [LossRow], _ call: Invocation) throws {
-    if let path = call.settings.text("--losses") {
+    if let path = call[Options.losses] {
       let elements = rows.map { $0.json.text() }.joined(separator: ",\n")
       try AtomicFile.write(Array(("[\n" + elements + (rows.isEmpty ? "]\n" : "\n]\n")).utf8), to: path)
     }
@@ -109,7 +123,7 @@ package enum MappingConvertCommand {
   }
 
   private static func cap(_ call: Invocation) throws -> Amount? {
-    guard let text = call.settings.text("--cap") else { return nil }
+    guard let text = call[Options.cap] else { return nil }
     do throws(Amount.Defect) {
       return try Amount(decimal: text)
     } catch {
@@ -145,9 +159,9 @@ private struct ForeignFile {
     self.path = path
     self.format = format
     self.call = call
-    app = call.settings.integer("--app").flatMap { AppID(Int64($0)) }
-    date = call.settings.time("--effective-from")
-    let code = call.settings.text("--currency")
+    app = call[MappingConvertCommand.Options.app].flatMap { AppID(Int64($0)) }
+    date = call[MappingConvertCommand.Options.effectiveFrom]
+    let code = call[MappingConvertCommand.Options.currency]
     currency = code.flatMap { CurrencyCode(anyCase: $0) }
     if let code, currency == nil {
       throw call.mistake("The value '\(code)' of '--currency' is not an ISO 4217 code.")
@@ -207,13 +221,13 @@ private struct ForeignFile {
     guard let anyApp = AppID(0), let anyCurrency = CurrencyCode.all.first else {
       preconditionFailure("0 is an app and there are currencies")
     }
-    let settings = call.settings
     let name = path == "-" ? format.rawValue : path.split(separator: "/").last.map(String.init)
     return ImportContext(
-      name: settings.text("--name") ?? name ?? format.rawValue, app: app ?? file.app ?? anyApp,
+      name: call[MappingConvertCommand.Options.name] ?? name ?? format.rawValue,
+      app: app ?? file.app ?? anyApp,
       currency: currency ?? file.currency ?? anyCurrency, effectiveFrom: date ?? Instant(seconds: 0),
-      device: settings.text("--protocol").flatMap { Mapping.Device(rawValue: $0) } ?? .skan4,
-      ends: settings.text("--ends").flatMap { ImportContext.Ends(rawValue: $0) })
+      device: call[MappingConvertCommand.Options.protocol] ?? .skan4,
+      ends: call[MappingConvertCommand.Options.ends])
   }
 }
 

@@ -10,6 +10,12 @@ package import CommandSupport
 
 /// `skan mapping decode`: reports what values mean.
 package enum MappingDecodeCommand {
+  enum Options {
+    static let type = TypedOption.conversionType("Conversion type of the values.", defaultNote: "all types")
+    static let window = TypedOption<Int>.value(
+      "--window", "N", .choice(["1", "2", "3"]), "Window of the values.", default: 1)
+  }
+
   package static let entry = Entry(
     command: Command(
       "mapping decode", "Decode conversion values with a mapping.",
@@ -28,19 +34,18 @@ package enum MappingDecodeCommand {
         Positional("VALUE", .text, "A value: 0 to 63, low, medium, high or null.", isRepeatable: true),
       ],
       options: [
-        .value(
-          "--window", "N", .choice(["1", "2", "3"]), "Window of the values.", default: "1"),
-        .conversionType("Conversion type of the values.", defaultNote: "all types"),
+        Options.window.option,
+        Options.type.option,
         .format(["table", "json"]),
       ]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
     let words = call.settings.positionals.dropFirst()
-    let number = call.settings.text("--window").flatMap { Int($0) } ?? 1
+    let number = call[Options.window]
     guard let window = ConversionWindow(rawValue: number - 1) else {
       throw call.mistake("There is no window \(number).")
     }
-    let type = call.conversionType
+    let type = call[Options.type]
     let values = try words.map { try value($0, window, call) }
     guard let mapping = try call.mapping(call.settings.positionals.first ?? "-") else { return .failedCheck }
     let meanings = zip(words, values).map {

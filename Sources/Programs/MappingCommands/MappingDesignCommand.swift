@@ -13,6 +13,42 @@ package import CommandSupport
 
 /// `skan mapping design`: makes the best mapping for an advertiser's own users.
 package enum MappingDesignCommand {
+  enum Options {
+    static let events = RequiredOption<String>.value(
+      "--events", "EVENTS", .path, "Events file; -: standard input.")
+    static let app = RequiredOption<Int>.value(
+      "--app", "ID", .integer(0...(.max)), "App Store number of the app.")
+    static let currency = TypedOption<String?>.value(
+      "--currency", "CODE", .text, "Currency of revenue.", defaultNote: "the only one in the file")
+    static let name = TypedOption<String>.value(
+      "--name", "TEXT", .text, "Name of the mapping.", default: "design")
+    static let effectiveFrom = TypedOption<Instant?>.value(
+      "--effective-from", "TIME", .time,
+      "Time from which devices use the mapping.", defaultNote: "today at 00:00 UTC")
+    static let `protocol` = TypedOption<Mapping.Device>.choice(
+      "--protocol", "WORD", among: [.skan3, .skan4], "Protocol of the mapping.", default: .skan4)
+    static let window = TypedOption<Int?>.value(
+      "--window", "HOURS", .choice(["24", "48", "72"]),
+      "Length of the measurement window; at most 48 for SKAdNetwork 4.",
+      defaultNote: "the window with the smallest error")
+    static let target = TypedOption<String>.value(
+      "--target", "WHAT", .text,
+      "Figure to estimate for each campaign: day2, day3, day7 or day35 for revenue since install, or "
+        + "event:NAME.",
+      default: "day7")
+    static let cost = TypedOption<String>.value(
+      "--cost", "METHOD", .choice(["auto"] + EdgeScheme.allCases.map(\.rawValue)),
+      "Method that chooses the ranges; auto: the one with the smallest error.", default: "auto")
+    static let values = TypedOption<Int>.value(
+      "--values", "N", .integer(DesignRequest.valueCounts),
+      "Number of conversion values to use, including 0.", default: 60)
+    static let threshold = TypedOption<String>.value(
+      "--threshold", "MODEL", .text, "Privacy threshold model.", default: "default")
+    static let seed = TypedOption<Int>.value("--seed", "N", .integer(0...(.max)), "Random seed.", default: 1)
+    static let out = TypedOption<String>.value(
+      "--out", "FILE", .path, "File for the mapping; -: standard output.", default: "-")
+  }
+
   package static let entry = Entry(
     command: Command(
       "mapping design", "Design a mapping from users' events, and report its errors.",
@@ -40,48 +76,32 @@ package enum MappingDesignCommand {
           "skan mapping design --events events.csv --app 1000000001 --target event:trial --values 32"),
       ],
       options: [
-        .value("--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
-        .value("--app", "ID", .integer(0...(.max)), "App Store number of the app.", isRequired: true),
-        .value(
-          "--currency", "CODE", .text, "Currency of revenue.", defaultNote: "the only one in the file"),
-        .value("--name", "TEXT", .text, "Name of the mapping.", default: "design"),
-        .value(
-          "--effective-from", "TIME", .time,
-          "Time from which devices use the mapping.", defaultNote: "today at 00:00 UTC"),
-        .value(
-          "--protocol", "WORD", .choice(["skan3", "skan4"]), "Protocol of the mapping.", default: "skan4"),
-        .value(
-          "--window", "HOURS", .choice(["24", "48", "72"]),
-          "Length of the measurement window; at most 48 for SKAdNetwork 4.",
-          defaultNote: "the window with the smallest error"),
-        .value(
-          "--target", "WHAT", .text,
-          "Figure to estimate for each campaign: day2, day3, day7 or day35 for revenue since install, or "
-            + "event:NAME.",
-          default: "day7"),
-        .value(
-          "--cost", "METHOD", .choice(["auto"] + EdgeScheme.allCases.map(\.rawValue)),
-          "Method that chooses the ranges; auto: the one with the smallest error.", default: "auto"),
-        .value(
-          "--values", "N", .integer(DesignRequest.valueCounts),
-          "Number of conversion values to use, including 0.", default: "60"),
-        .value("--threshold", "MODEL", .text, "Privacy threshold model.", default: "default"),
-        .value("--seed", "N", .integer(0...(.max)), "Random seed.", default: "1"),
-        .value("--out", "FILE", .path, "File for the mapping; -: standard output.", default: "-"),
+        Options.events.option,
+        Options.app.option,
+        Options.currency.option,
+        Options.name.option,
+        Options.effectiveFrom.option,
+        Options.protocol.option,
+        Options.window.option,
+        Options.target.option,
+        Options.cost.option,
+        Options.values.option,
+        Options.threshold.option,
+        Options.seed.option,
+        Options.out.option,
       ] + Option.events + [.format(["table", "json"])]), run: run)
 
   /// More users than these hardly move a range; of a larger file so many are taken by chance.
   private static let mostUsers = 300_000
 
   private static func run(_ call: Invocation) throws -> ExitCode {
-    let settings = call.settings
     let target = try target(call)
     let given = try currency(call)
     let crowd = try crowd(call)
-    let path = settings.text("--events") ?? "-"
+    let path = try call[Options.events]
     var inputs = NamedFiles()
     inputs.add("the events", path)
-    try call.checkOutputs(["--out"], besides: inputs)
+    try call.checkOutputs([(Options.out.name, call[Options.out])], besides: inputs)
     // Without an amount of its currency there may still be events to count.
     guard let anyCurrency = CurrencyCode.all.first else { preconditionFailure("there are currencies") }
     let population = try call.population(path, currency: given)
@@ -110,18 +130,17 @@ package enum MappingDesignCommand {
   private static func request(
     _ call: Invocation, _ target: DesignTarget, _ currency: CurrencyCode, _ crowd: CrowdModel
   ) throws -> DesignRequest {
-    let settings = call.settings
-    let device = settings.text("--protocol").flatMap { Mapping.Device(rawValue: $0) } ?? .skan4
-    let window = settings.text("--window").flatMap { Int($0) }
-    guard let app = settings.integer("--app").flatMap({ AppID(Int64($0)) }) else {
+    let device = call[Options.protocol]
+    let window = call[Options.window]
+    guard let app = AppID(Int64(try call[Options.app])) else {
       throw call.mistake("The value of '--app' is not an app.")
     }
     let request = DesignRequest(
-      name: settings.text("--name") ?? "design", app: app, currency: currency,
-      effectiveFrom: settings.time("--effective-from") ?? call.world.clock().day.start, device: device,
+      name: call[Options.name], app: app, currency: currency,
+      effectiveFrom: call[Options.effectiveFrom] ?? call.world.clock().day.start, device: device,
       windowHours: window, target: target,
-      scheme: settings.text("--cost").flatMap { EdgeScheme(rawValue: $0) },
-      values: settings.integer("--values") ?? 60)
+      scheme: EdgeScheme(rawValue: call[Options.cost]),
+      values: call[Options.values])
     guard var request else {
       throw call.mistake(
         "SKAdNetwork 4 accepts fine values for at most 48 hours.",
@@ -129,7 +148,7 @@ package enum MappingDesignCommand {
       )
     }
     request.crowd = crowd
-    request.seed = UInt64(settings.integer("--seed") ?? 1)
+    request.seed = UInt64(call[Options.seed])
     return request
   }
 
@@ -145,7 +164,7 @@ package enum MappingDesignCommand {
   }
 
   private static func target(_ call: Invocation) throws -> DesignTarget {
-    let text = call.settings.text("--target") ?? ""
+    let text = call[Options.target]
     if text.hasPrefix("event:"), text != "event:" { return .event(String(text.dropFirst(6))) }
     if let days = [2, 3, 7, 35].first(where: { text == "day\($0)" }) { return .revenue(days: days) }
     throw call.mistake(
@@ -155,14 +174,14 @@ package enum MappingDesignCommand {
 
   private static func crowd(_ call: Invocation) throws -> CrowdModel {
     do throws(CrowdModelDefect) {
-      return try CrowdModel(call.settings.text("--threshold") ?? "default")
+      return try CrowdModel(call[Options.threshold])
     } catch {
       throw call.mistake("The value of '--threshold' is invalid: \(error.sentence).")
     }
   }
 
   private static func currency(_ call: Invocation) throws -> CurrencyCode? {
-    guard let text = call.settings.text("--currency") else { return nil }
+    guard let text = call[Options.currency] else { return nil }
     guard let currency = CurrencyCode(anyCase: text) else {
       throw call.mistake(
         "The value '\(text)' of '--currency' is not an ISO 4217 code.", hint: "Use a code such as USD.")
@@ -184,8 +203,8 @@ package enum MappingDesignCommand {
   private static func write(_ report: DesignReport, _ request: DesignRequest, _ call: Invocation) throws {
     let mapping = report.mapping.json
     let text = DesignText(report: report, request: request)
-    let isJSON = call.settings.text("--format") == "json"
-    let out = call.settings.text("--out").flatMap { $0 == "-" ? nil : $0 }
+    let isJSON = call.format == .json
+    let out = call[Options.out] == "-" ? nil : call[Options.out]
     if let out { try AtomicFile.write(mapping.bytes(pretty: true) + [10], to: out) }
     if isJSON {
       call.console.line(

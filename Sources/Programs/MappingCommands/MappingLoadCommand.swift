@@ -50,7 +50,7 @@ package enum MappingLoadCommand {
     if let folder = paths.first(where: { folder == nil && (try? Folder($0)) != nil }) {
       throw call.mistake("'\(folder)' is a folder. Give one folder, or only files.")
     }
-    let database = call.settings.text("--database") ?? ""
+    let database = try call.database
     let entries = try naming("cannot store in '\(database)'") {
       try MappingLoad.load(
         sources.map { MappingLoad.File(path: $0.0, source: $0.1) }, into: MappingStore(path: database),

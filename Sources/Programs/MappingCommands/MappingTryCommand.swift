@@ -11,6 +11,14 @@ package import CommandSupport
 
 /// `skan mapping try`: replays users' events under a mapping.
 package enum MappingTryCommand {
+  enum Options {
+    static let type = TypedOption<ConversionType>.choice(
+      "--conversion-type", "TYPE", "Conversion type that the events follow; their times count from it.",
+      default: .install)
+    static let events = RequiredOption<String>.value(
+      "--events", "EVENTS", .path, "Events file; -: standard input.")
+  }
+
   package static let entry = Entry(
     command: Command(
       "mapping try",
@@ -32,21 +40,16 @@ package enum MappingTryCommand {
       ],
       positionals: [.mappingFile()],
       options: [
-        .value(
-          "--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
-        .eventColumns, .onError,
-        .conversionType(
-          "Conversion type that the events follow; their times count from it.", default: .install),
-        .format(["table", "ndjson", "json"]),
-      ]), run: run)
+        Options.events.option
+      ] + Option.eventRows + [Options.type.option, .format(["table", "ndjson", "json"])]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
     let path = call.settings.positionals.first ?? "-"
-    let eventsPath = call.settings.text("--events") ?? "-"
+    let eventsPath = try call[Options.events]
     try call.checkStandardInput([path, eventsPath])
     guard let mapping = try call.mapping(path) else { return .failedCheck }
     let users = try call.users(eventsPath, currency: mapping.currency)
-    let type = call.conversionType ?? .install
+    let type = call[Options.type]
     let console = call.console
     var rows: [Row] = []
     var (updates, postbacks, saturated) = (0, 0, 0)

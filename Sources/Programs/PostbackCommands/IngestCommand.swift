@@ -12,6 +12,19 @@ package import CommandSupport
 package enum IngestCommand {
   package static let entry = Entry(command: command, signals: .heed, run: run)
 
+  enum Options {
+    static let receivedAt = TypedOption<Instant?>.value(
+      "--received-at", "TIME", .time, "Arrival time of the postbacks.", defaultNote: "now")
+    static let receivedAtMember = TypedOption<String?>.value(
+      "--received-at-member", "NAME", .text,
+      "Member of each postback that contains its arrival time, such as simulated-arrival from `skan "
+        + "simulate --postbacks`."
+    )
+    static let route = TypedOption<String>.value(
+      "--route", "ROUTE", .text,
+      "Route of the postbacks: file, network-address, advertiser-copy or forwarded:NAME.", default: "file")
+  }
+
   static let command = Command(
     "ingest", "Import postbacks from files.",
     discussion: [
@@ -32,26 +45,20 @@ package enum IngestCommand {
     positionals: [.postbackFiles],
     options: [
       .database(), .trustTestKeys,
-      .value("--received-at", "TIME", .time, "Arrival time of the postbacks.", defaultNote: "now"),
-      .value(
-        "--received-at-member", "NAME", .text,
-        "Member of each postback that contains its arrival time, such as simulated-arrival from `skan "
-          + "simulate --postbacks`."
-      ),
-      .value(
-        "--route", "ROUTE", .text,
-        "Route of the postbacks: file, network-address, advertiser-copy or forwarded:NAME.", default: "file"),
+      Options.receivedAt.option,
+      Options.receivedAtMember.option,
+      Options.route.option,
       .format(["table", "json"]),
     ])
 
   static func run(_ call: Invocation) throws -> ExitCode {
     let interruption = call.interruption
     let asOrigin = try route(call)
-    let ingest = BulkIngest(
-      keyring: try call.keyring(), database: call.settings.text("--database") ?? "")
+    let database = try call.database
+    let ingest = BulkIngest(keyring: try call.keyring(), database: database)
     var clock = call.world.clock
-    if let time = call.settings.time("--received-at") { clock = { time } }
-    let timeMember = call.settings.text("--received-at-member")
+    if let time = call[Options.receivedAt] { clock = { time } }
+    let timeMember = call[Options.receivedAtMember]
     let start = wallMicroseconds()
     var report = IngestReport()
     for path in call.settings.positionals {
@@ -78,7 +85,6 @@ package enum IngestCommand {
         report.add(error.summary)
         report.seconds = (wallMicroseconds() - start) / 1e6
         call.console.write(call.format == .json ? report.json.text(pretty: true) + "\n" : report.text)
-        let database = call.settings.text("--database") ?? ""
         let isLedger = error.cause is LedgerError
         throw isLedger
           ? CommandError(error.cause).about("cannot store in '\(database)'") : CommandError(error.cause)
@@ -97,7 +103,7 @@ package enum IngestCommand {
   }
 
   private static func route(_ call: Invocation) throws -> (String) -> Origin {
-    let text = call.settings.text("--route") ?? "file"
+    let text = call[Options.route]
     if text == "file" { return { path in Origin(.file, name: fileName(path)) } }
     if text == Route.networkAddress.rawValue { return { _ in Origin(.networkAddress) } }
     if text == Route.advertiserCopy.rawValue { return { _ in Origin(.advertiserCopy) } }

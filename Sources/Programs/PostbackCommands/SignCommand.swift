@@ -13,7 +13,28 @@ package import CommandSupport
 package enum SignCommand {
   package static let entry = Entry(command: command, run: run)
 
-  private static let versionNames = ProtocolVersion.allCases.map(\.rawValue)
+  enum Options {
+    static let testKey = TypedOption<String?>.value("--test-key", "FILE", .path, "Key file to sign with.")
+    static let newKey = TypedOption<String?>.value(
+      "--new-key", "FILE", .path, "Key file to create, readable by its owner only.")
+    static let publicKey = TypedOption<Bool>.flag(
+      "--public-key", "Print the public key of --test-key for --trust-test-keys.")
+    static let count = TypedOption<Int?>.value(
+      "--count", "N", .integer(0...1_000_000_000), "Number of postbacks to generate.")
+    static let seed = TypedOption<Int?>.value(
+      "--seed", "S", .integer(0...(.max)), "Random seed.", defaultNote: "from the clock")
+    static let version = TypedOption<ProtocolVersion?>.choice(
+      "--version", "V", "Version of generated postbacks.", defaultNote: "all")
+    static let network = TypedOption<[String]>.repeatable(
+      "--network", "ID", .text, "Network of generated postbacks.", defaultNote: "random"
+    )
+    static let app = TypedOption<[Int]>.repeatable(
+      "--app", "ID", .integer(1...(.max)), "Advertised app of generated postbacks.", defaultNote: "random")
+    static let campaign = TypedOption<[Int]>.repeatable(
+      "--campaign", "N", .integer(0...9999), "Source identifier of generated postbacks.",
+      defaultNote: "random")
+    static let gzip = TypedOption<Bool>.flag("--gzip", "Compress the output with gzip.")
+  }
 
   static let command = Command(
     "sign", "Sign test postbacks with a test key, given or generated.",
@@ -38,38 +59,32 @@ package enum SignCommand {
         isRepeatable: true)
     ],
     options: [
-      .value("--test-key", "FILE", .path, "Key file to sign with."),
-      .value("--new-key", "FILE", .path, "Key file to create, readable by its owner only."),
-      .flag("--public-key", "Print the public key of --test-key for --trust-test-keys."),
-      .value("--count", "N", .integer(0...1_000_000_000), "Number of postbacks to generate."),
-      .value("--seed", "S", .integer(0...(.max)), "Random seed.", defaultNote: "from the clock"),
-      .value("--version", "V", .choice(versionNames), "Version of generated postbacks.", defaultNote: "all"),
-      .value(
-        "--network", "ID", .text, "Network of generated postbacks.", defaultNote: "random", isRepeatable: true
-      ),
-      .value(
-        "--app", "ID", .integer(1...(.max)), "Advertised app of generated postbacks.", defaultNote: "random",
-        isRepeatable: true),
-      .value(
-        "--campaign", "N", .integer(0...9999), "Source identifier of generated postbacks.",
-        defaultNote: "random", isRepeatable: true),
-      .flag("--gzip", "Compress the output with gzip."),
+      Options.testKey.option,
+      Options.newKey.option,
+      Options.publicKey.option,
+      Options.count.option,
+      Options.seed.option,
+      Options.version.option,
+      Options.network.option,
+      Options.app.option,
+      Options.campaign.option,
+      Options.gzip.option,
     ])
 
   static func run(_ call: Invocation) throws -> ExitCode {
     let settings = call.settings
-    if let path = settings.text("--new-key") {
-      guard settings.text("--test-key") == nil, settings.positionals.isEmpty else {
+    if let path = call[Options.newKey] {
+      guard call[Options.testKey] == nil, settings.positionals.isEmpty else {
         throw call.mistake("'--new-key' only creates a key; it takes no FILE and no '--test-key'.")
       }
       return try makeKey(path, call)
     }
-    guard let path = settings.text("--test-key") else {
+    guard let path = call[Options.testKey] else {
       throw call.mistake(
         "The option '--test-key' is missing.", hint: "Create a key with '--new-key FILE' first.")
     }
     let trusted = try Invocation.keys(in: path)
-    if settings.isOn("--public-key") {
+    if call[Options.publicKey] {
       call.console.write(KeyFile.text(of: trusted, includingPrivateKeys: false))
       return .done
     }
@@ -78,12 +93,12 @@ package enum SignCommand {
       throw CommandError(
         .data, "there is no private key in '\(path)'", remedy: "create a key with `skan sign --new-key FILE`")
     }
-    if settings.isOn("--gzip"), call.console.output.isTerminal {
+    if call[Options.gzip], call.console.output.isTerminal {
       throw call.mistake(
         "Standard output is a terminal, and '--gzip' writes compressed bytes.",
         hint: "Redirect the output to a file.")
     }
-    switch (settings.integer("--count"), settings.positionals.isEmpty) {
+    switch (call[Options.count], settings.positionals.isEmpty) {
     case (let count?, true): return try SigningRun(keys, call).makeUp(count)
     case (nil, false): return try SigningRun(keys, call).sign(settings.positionals)
     case (nil, true): throw call.mistake("There is nothing to sign.", hint: "Give a FILE, or '--count N'.")
@@ -101,6 +116,8 @@ package enum SignCommand {
 
 /// One run of `skan sign`: the postbacks go in, the signed ones come out as NDJSON in the same order.
 private struct SigningRun {
+  private typealias Options = SignCommand.Options
+
   private static let batchSize = 256
 
   private struct Product: Sendable {
@@ -121,7 +138,7 @@ private struct SigningRun {
   init(_ keys: SigningKeys, _ call: Invocation) throws(ThreadError) {
     self.call = call
     let problems = problems
-    let packed = PackedOutput(call.console, isPacked: call.settings.isOn("--gzip"))
+    let packed = PackedOutput(call.console, isPacked: call[Options.gzip])
     self.packed = packed
     pool = try OrderedWorkQueue { batch in
       var product = Product()
@@ -158,19 +175,16 @@ private struct SigningRun {
 
   /// Makes postbacks up and signs them.
   func makeUp(_ count: Int) throws -> ExitCode {
-    let settings = call.settings
-    let seed = settings.integer("--seed").map { UInt64($0) } ?? UInt64(wallMicroseconds()) % 1_000_000
+    let seed = call[Options.seed].map { UInt64($0) } ?? UInt64(wallMicroseconds()) % 1_000_000
     call.console.note("seed \(seed)")
     var cast = PostbackGenerator.Cast()
-    let networks = settings.texts("--network")
-    let apps = settings.texts("--app").compactMap { Int64($0) }
-    let campaigns = settings.texts("--campaign").compactMap { Int($0) }
+    let networks = call[Options.network]
+    let apps = call[Options.app].map { Int64($0) }
+    let campaigns = call[Options.campaign]
     if !networks.isEmpty { cast.networks = networks }
     if !apps.isEmpty { cast.apps = apps }
     if !campaigns.isEmpty { cast.campaigns = campaigns }
-    let version = settings.text("--version").flatMap { name in
-      ProtocolVersion.allCases.first { $0.rawValue == name }
-    }
+    let version = call[Options.version]
     var generator = PostbackGenerator(seed: seed, cast: cast)
     var progress = Progress("sign", unit: "postbacks", total: count, on: call.console)
     var done = 0

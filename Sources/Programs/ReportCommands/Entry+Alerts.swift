@@ -7,7 +7,9 @@ package import CommandSupport
 
 extension Entry {
   /// What fires now, judged by the rules of a file.
-  package static let alerts = Entry(ReportKind(AlertReport.self), sharing: [.database(), .alerts]) { call in
+  package static let alerts = Entry(
+    ReportKind(AlertReport.self), sharing: [.database(), TypedOption.alerts.option]
+  ) { call in
     let rules = try call.alertRules()
     let database = try call.existingDatabase()
     return AlertReport.Source(

@@ -34,7 +34,6 @@ extension Invocation {
   fileprivate func print<Source>(
     _ kind: ReportKind<Source>, from source: (Invocation) throws -> Source
   ) throws -> ExitCode {
-    let format = settings.text("--format").flatMap { Format(rawValue: $0) } ?? .table
     let outcome: ReportKind<Source>.Outcome
     do {
       let job = try kind.job(settings.givenTexts)
@@ -48,7 +47,7 @@ extension Invocation {
       }
       progress.finish()
     } catch let error as ParameterError {
-      throw mistake("The value of '--\(error.name)' cannot be used: \(error.detail)")
+      throw mistake(error)
     } catch let error as EstimationError {
       throw CommandError(
         .bug, "the estimate failed: \(error.code)", remedy: "report it with the command line")
@@ -58,6 +57,6 @@ extension Invocation {
       console.problem("interrupted: the rows above are complete", remedy: "--from goes on from a moment")
       return .interrupted
     }
-    return outcome.isCheckFailed && settings.isOn("--exit-code") ? .failedCheck : .done
+    return outcome.isCheckFailed && self[.exitCode] ? .failedCheck : .done
   }
 }

@@ -12,6 +12,31 @@ package import CommandSupport
 
 /// `skan experiment compare`: which of two campaigns is better, and whether that is sure yet.
 package enum ExperimentCompareCommand {
+  enum Options {
+    static let a = RequiredOption<String>.value("--a", "NETWORK/CAMPAIGN", .text, "Arm A.")
+    static let b = RequiredOption<String>.value("--b", "NETWORK/CAMPAIGN", .text, "Arm B.")
+    static let from = TypedOption<Instant?>.value("--from", "DATE", .time, "First arrival date (UTC).")
+    static let to = TypedOption<Instant?>.value(
+      "--to", "DATE", .time, "End of the arrival dates, exclusive (UTC).")
+    static let measure = TypedOption<String>.value(
+      "--measure", "WHAT", .text, "Measure to compare: revenue, event:NAME or null-rate.",
+      default: "revenue")
+    static let planned = TypedOption<Int>.value(
+      "--planned", "N", .integer(1...1_000_000_000_000),
+      "Planned number of shown values of both arms, where the sequence is tightest.", default: 10_000)
+    static let level = TypedOption<Int>.value(
+      "--level", "PERCENT", .integer(50...99), "Confidence level in percent.", default: 95)
+    static let app = TypedOption<Int?>.value(
+      "--app", "ID", .integer(1...(.max)), "App Store number of the app.", defaultNote: "the only one")
+    static let environment = TypedOption<Environment>.choice(
+      "--environment", "NAME", "Environment of the signing keys.",
+      default: .production)
+    static let digits = TypedOption<Int>.value(
+      "--digits", "N", .integer(2...4),
+      "Number of last digits of a source identifier that identify a campaign; nulls always have two.",
+      default: 2)
+  }
+
   package static let entry = Entry(
     command: Command(
       "experiment compare", "Compare two campaigns, and decide when to stop.",
@@ -41,45 +66,33 @@ package enum ExperimentCompareCommand {
       ],
       options: [
         .database(),
-        .value("--a", "NETWORK/CAMPAIGN", .text, "Arm A.", isRequired: true),
-        .value("--b", "NETWORK/CAMPAIGN", .text, "Arm B.", isRequired: true),
-        .value("--from", "DATE", .time, "First arrival date (UTC)."),
-        .value("--to", "DATE", .time, "End of the arrival dates, exclusive (UTC)."),
-        .value(
-          "--measure", "WHAT", .text, "Measure to compare: revenue, event:NAME or null-rate.",
-          default: "revenue"),
-        .value(
-          "--planned", "N", .integer(1...1_000_000_000_000),
-          "Planned number of shown values of both arms, where the sequence is tightest.", default: "10000"),
-        .value("--level", "PERCENT", .integer(50...99), "Confidence level in percent.", default: "95"),
-        .value(
-          "--app", "ID", .integer(1...(.max)), "App Store number of the app.", defaultNote: "the only one"),
-        .value(
-          "--environment", "NAME", .choice(Environment.allCases.map(\.rawValue)),
-          "Environment of the signing keys.",
-          default: Environment.production.rawValue),
-        .value(
-          "--digits", "N", .integer(2...4),
-          "Number of last digits of a source identifier that identify a campaign; nulls always have two.",
-          default: "2"), .format(["table", "json"]),
+        Options.a.option,
+        Options.b.option,
+        Options.from.option,
+        Options.to.option,
+        Options.measure.option,
+        Options.planned.option,
+        Options.level.option,
+        Options.app.option,
+        Options.environment.option,
+        Options.digits.option, .format(["table", "json"]),
       ]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
-    let settings = call.settings
-    let digits = settings.integer("--digits") ?? 2
-    let names = (a: try arm("--a", digits, call), b: try arm("--b", digits, call))
+    let digits = call[Options.digits]
+    let names = (a: try arm(Options.a, digits, call), b: try arm(Options.b, digits, call))
     guard names.a != names.b else { throw call.mistake("'--a' and '--b' are the same campaign.") }
-    let text = settings.text("--measure") ?? ""
+    let text = call[Options.measure]
     guard let measure = ExperimentMeasure(text) else {
       throw call.mistake(
         "The value '\(text)' of '--measure' is not a measure.",
         hint: "Use revenue, event:NAME or null-rate.")
     }
-    let days = (from: try day("--from", call), to: try day("--to", call))
+    let days = try period(call)
     var arms = ExperimentArms(a: names.a, b: names.b, measure: measure, digits: digits)
     let reader = try call.reader()
-    let environment = settings.text("--environment").flatMap { Environment(rawValue: $0) } ?? .production
-    let app = settings.integer("--app")
+    let environment = call[Options.environment]
+    let app = call[Options.app]
     let known = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
       try reader.forEachFirstWindowHour(environment) { row in
@@ -92,7 +105,7 @@ package enum ExperimentCompareCommand {
     }
     if case .event(let event) = measure, !known.contains(event) {
       let error = ParameterError.unknownEvent(event, of: "measure", known: known)
-      throw call.mistake("The value of '--measure' cannot be used: \(error.detail)")
+      throw call.mistake(error)
     }
     guard arms.apps.count <= 1 else {
       throw call.mistake(
@@ -112,9 +125,9 @@ package enum ExperimentCompareCommand {
       call.console.note(
         "postbacks with a campaign-id and with a source-identifier of that number count as one campaign")
     }
-    let level = Double(settings.integer("--level") ?? 95) / 100
+    let level = Double(call[Options.level]) / 100
     let result = ExperimentResult(
-      arms: arms, level: level, planned: settings.integer("--planned") ?? 10_000)
+      arms: arms, level: level, planned: call[Options.planned])
     if call.format == .json {
       call.console.line(result.json.text(pretty: true))
     } else {
@@ -123,13 +136,15 @@ package enum ExperimentCompareCommand {
     return .done
   }
 
-  private static func arm(_ name: String, _ digits: Int, _ call: Invocation) throws -> ExperimentArms.Name {
-    let text = call.settings.text(name) ?? ""
+  private static func arm(_ option: RequiredOption<String>, _ digits: Int, _ call: Invocation) throws
+    -> ExperimentArms.Name
+  {
+    let text = try call[option]
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), parts[1].utf8.allSatisfy({ 48...57 ~= $0 })
     else {
       throw call.mistake(
-        "The value '\(text)' of '\(name)' is not NETWORK/CAMPAIGN.",
+        "The value '\(text)' of '\(option.name)' is not NETWORK/CAMPAIGN.",
         hint: "Use NETWORK/CAMPAIGN, such as example123.skadnetwork/12.")
     }
     let network = parts[0].lowercased()
@@ -141,11 +156,18 @@ package enum ExperimentCompareCommand {
     return .init(network: network, campaign: folded.text)
   }
 
-  private static func day(_ name: String, _ call: Invocation) throws -> Day? {
-    guard let time = call.settings.time(name) else { return nil }
+  private static func period(_ call: Invocation) throws -> Period<Day> {
+    var period = Period<Day>()
+    (period.from, period.to) = (try day(Options.from, call), try day(Options.to, call))
+    do throws(ParameterError) { try period.checkOrder() } catch { throw call.mistake(error) }
+    return period
+  }
+
+  private static func day(_ option: TypedOption<Instant?>, _ call: Invocation) throws -> Day? {
+    guard let time = call[option] else { return nil }
     guard time == time.day.start else {
       throw call.mistake(
-        "The value '\(time)' of '\(name)' is not the start of a UTC day; arms are compared by whole days.",
+        "The value '\(time)' of '\(option.name)' is not the start of a UTC day; arms are compared by whole days.",
         hint: "Give '\(time.day)'.")
     }
     return time.day

@@ -34,7 +34,7 @@ package enum ExplainCommand {
         remedy: "copy the complete identifier; it is case-sensitive")
       return .failedCheck
     }
-    let isJSON = call.settings.text("--format") == "json"
+    let isJSON = call.format == .json
     call.console.write(isJSON ? explanation.json.text(pretty: true) + "\n" : explanation.text)
     return .done
   }

@@ -21,7 +21,7 @@ struct DatabaseChecks {
   private(set) var newest: Instant?
 
   init(_ call: Invocation) {
-    guard let path = call.settings.text("--database") else {
+    guard let path = call.databaseIfAny else {
       findings = [.warn("database", "no database is configured", cure: "set one with --database")]
       return
     }
@@ -48,7 +48,7 @@ struct DatabaseChecks {
       findings.append(.ok("backup", backup ?? "`skan backup` has made no copy"))
       checkWriting(path)
       checkLog(path)
-      if size <= Self.quicklyRead || call.settings.isOn("--deep") {
+      if size <= Self.quicklyRead || call[DoctorCommand.Options.deep] {
         var parts = Progress("doctor", unit: "parts", total: 4, on: call.console)
         var begun = 0
         let health = try reader.examine { _ in

@@ -91,7 +91,7 @@ struct DoctorChecks {
   }
 
   private var port: DoctorFinding? {
-    guard let address = call.settings.hostPort("--listen") else { return nil }
+    let address = call[ServiceOptions.listen]
     do {
       switch try ServiceProbe.at(address, overTLS: call.usesTLS) {
       case .free: return .ok("port", "\(address) is free")
@@ -103,8 +103,8 @@ struct DoctorChecks {
   }
 
   private var metrics: DoctorFinding? {
-    guard let listen = call.settings.hostPort("--listen") else { return nil }
-    switch call.metricsPlace {
+    let listen = call[ServiceOptions.listen]
+    switch call[ServiceOptions.metrics] {
     case .none: return .ok("metrics", "/metrics and /readyz are closed")
     case .address(let address):
       return .ok("metrics", "/metrics and /readyz are on \(address)")
@@ -121,7 +121,7 @@ struct DoctorChecks {
   /// Whether others can read the files that hold secrets.
   private var modes: [DoctorFinding] {
     var files: [String] = []
-    if let database = call.settings.text("--database") {
+    if let database = call.databaseIfAny {
       files += [database, "\(database)-wal", "\(database)-shm", "\(database)-journal"]
     }
     let found = files.compactMap { path in Permissions(of: path).map { (path: path, mode: $0) } }

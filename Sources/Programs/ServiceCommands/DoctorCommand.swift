@@ -6,6 +6,10 @@ package import CommandSupport
 
 /// `skan doctor`: looks for what would keep the service from working, and names the cure.
 package enum DoctorCommand {
+  enum Options {
+    static let deep = TypedOption<Bool>.flag("--deep", "Read the complete database, whatever its size.")
+  }
+
   package static let entry = Entry(
     command: Command(
       "doctor", "Check keys, database, clock, disk, port and settings, and print a remedy for each failure.",
@@ -19,8 +23,10 @@ package enum DoctorCommand {
         .init("Check everything that a service needs", "skan doctor --config skan.json --database skan.db")
       ],
       options: [
-        .database(isRequired: false), .listen, .metrics, .mappings, .trustTestKeys, .tlsCertificate, .tlsKey,
-        .flag("--deep", "Read the complete database, whatever its size."), .format(),
+        .database(isRequired: false), ServiceOptions.listen.option, ServiceOptions.metrics.option,
+        ServiceOptions.mappings.option, .trustTestKeys, ServiceOptions.tlsCertificate.option,
+        ServiceOptions.tlsKey.option,
+        Options.deep.option, .format(),
       ]), examinesConfiguration: true
   ) { call in
     let findings = DoctorChecks(call).findings

@@ -12,7 +12,7 @@ struct MappingChecks {
   let findings: [DoctorFinding]
 
   init(_ call: Invocation) {
-    guard let path = call.settings.text("--mappings") else {
+    guard let path = call[ServiceOptions.mappings] else {
       findings = []
       return
     }
@@ -22,7 +22,7 @@ struct MappingChecks {
         MappingLoad.File(path: "\(folder.path)/\($0.name)", source: $0.name)
       }
       // What is in force decides who is right where two files clash.
-      let stored = call.settings.text("--database").flatMap { try? LedgerReader(path: $0).mappings() } ?? []
+      let stored = call.databaseIfAny.flatMap { try? LedgerReader(path: $0).mappings() } ?? []
       let plan = MappingLoad.plan(files, over: stored, isWhole: true, now: call.world.clock())
       findings = Self.findings(plan.entries, in: folder.path, count: files.count)
     } catch {

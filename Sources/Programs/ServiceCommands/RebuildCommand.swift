@@ -8,6 +8,11 @@ package import CommandSupport
 
 /// `skan rebuild`: reads the bodies of a database again, recounts its totals from them, and mends what differs.
 package enum RebuildCommand {
+  enum Options {
+    static let check = TypedOption<Bool>.flag("--check", "List differences without changes.")
+    static let repair = TypedOption<Bool>.flag("--repair", "Correct the columns and totals that differ.")
+  }
+
   package static let entry = Entry(
     command: Command(
       "rebuild", "Recount totals from the stored postbacks, and repair differences.",
@@ -33,14 +38,14 @@ package enum RebuildCommand {
         .init("Repair the differences, with the daemon stopped", "skan rebuild --repair -d skan.db"),
       ],
       options: [
-        .database(), .flag("--check", "List differences without changes."),
-        .flag("--repair", "Correct the columns and totals that differ."),
+        .database(), Options.check.option,
+        Options.repair.option,
         .format(["table", "json"]),
       ]),
     signals: .heed
   ) { call in
-    let repairs = call.settings.isOn("--repair")
-    guard repairs != call.settings.isOn("--check") else {
+    let repairs = call[Options.repair]
+    guard repairs != call[Options.check] else {
       throw call.mistake("Use either '--check' or '--repair'.")
     }
     let path = try call.existingDatabase()

@@ -8,6 +8,12 @@ package import CommandSupport
 package enum ServeCommand {
   package static let entry = Entry(command: command, signals: .itsOwn, run: run)
 
+  enum Options {
+    static let networkHost = TypedOption<[String]>.repeatable(
+      "--network-host", "HOST", .text,
+      "Host name registered by an ad network; devices send advertiser copies to other names.")
+  }
+
   static let command = Command(
     "serve", "Receive postbacks over HTTP.",
     discussion: [
@@ -52,21 +58,22 @@ package enum ServeCommand {
       .init("Receive postbacks from networks with tokens", "skan serve --config skan.json"),
     ],
     options: [
-      .database(), .listen, .metrics, .mappings, .trustTestKeys, .threads, .connectionsPerAddress,
-      .tlsCertificate, .tlsKey, .alerts, .alertsInterval,
-      .value(
-        "--network-host", "HOST", .text,
-        "Host name registered by an ad network; devices send advertiser copies to other names.",
-        isRepeatable: true), .trustedProxy, .logFormat,
+      .database(), ServiceOptions.listen.option, ServiceOptions.metrics.option,
+      ServiceOptions.mappings.option, .trustTestKeys, ServiceOptions.threads.option,
+      ServiceOptions.connectionsPerAddress.option,
+      ServiceOptions.tlsCertificate.option, ServiceOptions.tlsKey.option, TypedOption.alerts.option,
+      ServiceOptions.alertsInterval.option,
+      Options.networkHost.option, ServiceOptions.trustedProxy.option, ServiceOptions.logFormat.option,
     ])
 
   static func run(_ call: Invocation) throws -> ExitCode {
     // Before any thread starts, so that all of them leave the signals to this one.
     let signals = Signals()
+    let database = try call.database
     let daemon = try RunningDaemon(options(call))
     let scheme = call.usesTLS ? "https" : "http"
     call.console.line(
-      "skan: listening on \(scheme)://\(daemon.address), storing in \(call.settings.text("--database") ?? "")"
+      "skan: listening on \(scheme)://\(daemon.address), storing in \(database)"
     )
     call.console.output.flush()
     waitForEnd(signals) { daemon.reload() }
@@ -75,26 +82,25 @@ package enum ServeCommand {
   }
 
   private static func options(_ call: Invocation) throws -> DaemonOptions {
-    let settings = call.settings
     let clock = call.world.clock
-    let isJSON = settings.text("--log-format") == "json"
+    let isJSON = call[ServiceOptions.logFormat] == .json
     var options = DaemonOptions(
-      database: settings.text("--database") ?? "",
-      listen: settings.hostPort("--listen") ?? HostPort(host: "127.0.0.1", port: 8080),
+      database: try call.database,
+      listen: call[ServiceOptions.listen],
       log: ServiceLog(call.console, clock: clock, isJSON: isJSON), clock: clock)
     options.configuration = call.configuration
-    let hosts = settings.texts("--network-host")
+    let hosts = call[Options.networkHost]
     options.networkHosts = hosts.isEmpty ? call.configuration.networkHosts : hosts
-    options.metrics = call.metricsPlace
-    options.threads = settings.integer("--threads")
+    options.metrics = call[ServiceOptions.metrics]
+    options.threads = call[ServiceOptions.threads]
     options.connectionsPerAddress = call.connectionsPerAddress.count
     options.trustedProxies = try call.trustedProxies()
     options.tls = try call.tlsFiles()
     options.trustedKeys = try call.trustedKeys()
-    options.mappings = settings.text("--mappings")
+    options.mappings = call[ServiceOptions.mappings]
     options.alertRules = try call.alertRules()
-    options.alertsFile = settings.text("--alerts")
-    options.secondsBetweenAlerts = settings.integer("--alerts-interval") ?? options.secondsBetweenAlerts
+    options.alertsFile = call[.alerts]
+    options.secondsBetweenAlerts = call[ServiceOptions.alertsInterval]
     options.version = skanVersion
     options.environment = call.console.environment
     return options

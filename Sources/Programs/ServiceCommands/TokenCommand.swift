@@ -9,6 +9,15 @@ package import CommandSupport
 
 /// `skan token`: makes, lists and revokes the tokens that networks forward and people read with.
 package enum TokenCommand {
+  enum Options {
+    static let network = TypedOption<String?>.value(
+      "--network", "NAME", .text, "Network that may forward postbacks with the token.")
+    static let reader = TypedOption<String?>.value(
+      "--reader", "NAME", .text, "Reader who may read reports with the token.")
+    static let hmac = TypedOption<Bool>.flag(
+      "--hmac", "Create a secret for the network to sign bodies with, instead of a token.")
+  }
+
   package static let create = Entry(
     command: Command(
       "token create", "Create an access token.",
@@ -30,15 +39,14 @@ package enum TokenCommand {
         .init("For a reader", "skan token create -d skan.db --reader dashboard"),
       ],
       options: [
-        .database(), .value("--network", "NAME", .text, "Network that may forward postbacks with the token."),
-        .value("--reader", "NAME", .text, "Reader who may read reports with the token."),
-        .flag("--hmac", "Create a secret for the network to sign bodies with, instead of a token."),
+        .database(), Options.network.option,
+        Options.reader.option,
+        Options.hmac.option,
       ])
   ) { call in
-    let settings = call.settings
-    let isSecret = settings.isOn("--hmac")
+    let isSecret = call[Options.hmac]
     let (use, name): (StoredToken.Use, String)
-    switch (settings.text("--network"), settings.text("--reader")) {
+    switch (call[Options.network], call[Options.reader]) {
     case (let network?, nil): (use, name) = (isSecret ? .sign : .forward, network)
     case (nil, let reader?) where !isSecret: (use, name) = (.read, reader)
     case (nil, _?): throw call.mistake("'--hmac' requires '--network': readers do not sign.")
@@ -110,7 +118,7 @@ package enum TokenCommand {
   }
 
   private static func store(_ call: Invocation) throws -> TokenStore {
-    let path = call.settings.text("--database") ?? ""
+    let path = try call.database
     return try naming("cannot store in '\(path)'") { try TokenStore(path: path) }
   }
 }

@@ -8,6 +8,12 @@ package import CommandSupport
 
 /// `skan backup` and `skan prune`: copies a database while it is in use, and deletes what no figure needs.
 package enum UpkeepCommand {
+  enum Options {
+    static let olderThan = RequiredOption<TimeSpan>.value(
+      "--older-than", "TIME", .duration, "Minimum age of the bodies to delete, such as 90d.")
+    static let dryRun = TypedOption<Bool>.flag("--dry-run", "Count the bodies without deleting them.")
+  }
+
   package static let backup = Entry(
     command: Command(
       "backup", "Copy a database to a new file while it is in use.",
@@ -62,16 +68,14 @@ package enum UpkeepCommand {
       examples: [.init("Delete bodies older than 90 days", "skan prune -d skan.db --older-than 90d")],
       options: [
         .database(),
-        .value(
-          "--older-than", "TIME", .duration, "Minimum age of the bodies to delete, such as 90d.",
-          isRequired: true),
-        .flag("--dry-run", "Count the bodies without deleting them."), .format(["table", "json"]),
+        Options.olderThan.option,
+        Options.dryRun.option, .format(["table", "json"]),
       ]),
     signals: .heed
   ) { call in
     let path = try call.existingDatabase()
-    let age = call.settings.milliseconds("--older-than") ?? 0
-    let dry = call.settings.isOn("--dry-run")
+    let age = try call[Options.olderThan].milliseconds
+    let dry = call[Options.dryRun]
     let interruption = call.interruption
     let pruned: LedgerUpkeep.Pruned
     do throws(LedgerError) {

@@ -12,6 +12,48 @@ package import CommandSupport
 
 /// `skan experiment plan`: how large an experiment has to be, and how long it takes.
 package enum ExperimentPlanCommand {
+  /// When one looks at the result.
+  enum Looks: String, CaseIterable { case daily, end }
+
+  enum Options {
+    static let mapping = RequiredOption<String>.value(
+      "--mapping", "FILE", .path, "Mapping file; -: standard input.")
+    static let difference = TypedOption<String>.value(
+      "--difference", "PERCENT", .text, "Difference to detect: B's mean above A's, in percent of A's.",
+      default: "10")
+    static let nullPercent = TypedOption<String>.value(
+      "--null-percent", "PERCENT", .text, "Percentage of installs with a withheld value.", default: "30")
+    static let events = TypedOption<String?>.value(
+      "--events", "EVENTS", .path, "Events file to measure mean and spread.")
+    static let mean = TypedOption<String?>.value(
+      "--mean", "AMOUNT", .text, "Mean revenue of a user in the mapping's currency.")
+    static let spread = TypedOption<String?>.value(
+      "--spread", "AMOUNT", .text, "Standard deviation of users' revenue.")
+    static let spreadB = TypedOption<String?>.value(
+      "--spread-b", "AMOUNT", .text,
+      "Standard deviation of users' revenue in arm B.",
+      defaultNote: "--spread, raised by --difference")
+    static let liftFrom = TypedOption<UserValues.Lift?>.choice(
+      "--lift-from", "CAUSE",
+      "Cause of B's higher mean, with --events: larger amounts of all users, more users with revenue, or "
+        + "more users of the highest value.", defaultNote: UserValues.Lift.amounts.rawValue)
+    static let event = TypedOption<String?>.value(
+      "--event", "NAME", .text, "Event whose rate to compare instead of revenue.")
+    static let rate = TypedOption<String?>.value(
+      "--rate", "PERCENT", .text, "Percentage of users with the event.")
+    static let power = TypedOption<Int>.value(
+      "--power", "PERCENT", .integer(50...99), "Power in percent.", default: 80)
+    static let level = TypedOption<Int>.value(
+      "--level", "PERCENT", .integer(50...99), "Confidence level in percent.", default: 95)
+    static let split = TypedOption<Int>.value(
+      "--split", "PERCENT", .integer(1...99), "Percentage of installs in arm B.", default: 50)
+    static let installsPerDay = TypedOption<Int?>.value(
+      "--installs-per-day", "N", .integer(1...1_000_000_000), "Installs per day of both arms together.")
+    static let looks = TypedOption<Looks>.choice(
+      "--looks", "WHEN", "Looks at the result.",
+      default: .daily)
+  }
+
   package static let entry = Entry(
     command: Command(
       "experiment plan", "Plan an experiment of two campaigns, creatives or mappings.",
@@ -41,49 +83,36 @@ package enum ExperimentPlanCommand {
           "skan experiment plan --mapping mapping.json --event trial --rate 4 --difference 20"),
       ],
       options: [
-        .value("--mapping", "FILE", .path, "Mapping file; -: standard input.", isRequired: true),
-        .value(
-          "--difference", "PERCENT", .text, "Difference to detect: B's mean above A's, in percent of A's.",
-          default: "10"),
-        .value(
-          "--null-percent", "PERCENT", .text, "Percentage of installs with a withheld value.", default: "30"),
-        .value("--events", "EVENTS", .path, "Events file to measure mean and spread."),
-        .eventColumns, .onError,
-        .value("--mean", "AMOUNT", .text, "Mean revenue of a user in the mapping's currency."),
-        .value("--spread", "AMOUNT", .text, "Standard deviation of users' revenue."),
-        .value(
-          "--spread-b", "AMOUNT", .text,
-          "Standard deviation of users' revenue in arm B.",
-          defaultNote: "--spread, raised by --difference"),
-        .value(
-          "--lift-from", "CAUSE", .choice(UserValues.Lift.allCases.map(\.rawValue)),
-          "Cause of B's higher mean, with --events: larger amounts of all users, more users with revenue, or "
-            + "more users of the highest value.", defaultNote: UserValues.Lift.amounts.rawValue),
-        .value("--event", "NAME", .text, "Event whose rate to compare instead of revenue."),
-        .value("--rate", "PERCENT", .text, "Percentage of users with the event."),
-        .value("--power", "PERCENT", .integer(50...99), "Power in percent.", default: "80"),
-        .value("--level", "PERCENT", .integer(50...99), "Confidence level in percent.", default: "95"),
-        .value("--split", "PERCENT", .integer(1...99), "Percentage of installs in arm B.", default: "50"),
-        .value(
-          "--installs-per-day", "N", .integer(1...1_000_000_000), "Installs per day of both arms together."),
-        .value(
-          "--looks", "WHEN", .choice(["daily", "end"]), "Looks at the result.",
-          default: "daily"), .format(["table", "json"]),
+        Options.mapping.option,
+        Options.difference.option,
+        Options.nullPercent.option,
+        Options.events.option,
+      ] + Option.eventRows + [
+        Options.mean.option,
+        Options.spread.option,
+        Options.spreadB.option,
+        Options.liftFrom.option,
+        Options.event.option,
+        Options.rate.option,
+        Options.power.option,
+        Options.level.option,
+        Options.split.option,
+        Options.installsPerDay.option,
+        Options.looks.option, .format(["table", "json"]),
       ]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
-    let settings = call.settings
-    let path = settings.text("--mapping") ?? "-"
-    try call.checkStandardInput([path] + settings.texts("--events"))
-    let lift = try number("--difference", in: 1e-3...100_000, call) / 100
-    let nulls = try number("--null-percent", in: 0...99.9, call) / 100
+    let path = try call[Options.mapping]
+    try call.checkStandardInput([path] + (call[Options.events].map { [$0] } ?? []))
+    let lift = try number(Options.difference, in: 1e-3...100_000, call) / 100
+    let nulls = try number(Options.nullPercent, in: 0...99.9, call) / 100
     guard let mapping = try call.mapping(path) else { return .failedCheck }
-    let measure = settings.text("--event").map { ExperimentMeasure.event($0) } ?? .revenue
+    let measure = call[Options.event].map { ExperimentMeasure.event($0) } ?? .revenue
     let arms = try arms(measure, mapping, lift, call)
     var request = ExperimentSize.Request(difference: arms.mean * lift, a: arms.a, b: arms.b)
-    request.shareB = Double(settings.integer("--split") ?? 50) / 100
-    request.power = Double(settings.integer("--power") ?? 80) / 100
-    request.level = Double(settings.integer("--level") ?? 95) / 100
+    request.shareB = Double(call[Options.split]) / 100
+    request.power = Double(call[Options.power]) / 100
+    request.level = Double(call[Options.level]) / 100
     guard let size = ExperimentSize(request) else {
       throw CommandError(
         .data, "users do not differ, or no sample size detects the difference",
@@ -96,8 +125,8 @@ package enum ExperimentPlanCommand {
         var other = request
         other.b = moments
         return ExperimentSize(other).map { (how, $0) }
-      }, request: request, size: size, looksDaily: settings.text("--looks") != "end",
-      installsPerDay: settings.integer("--installs-per-day"))
+      }, request: request, size: size, looksDaily: call[Options.looks] == .daily,
+      installsPerDay: call[Options.installsPerDay])
     if call.format == .json {
       call.console.line(plan.json.text(pretty: true))
     } else {
@@ -123,8 +152,7 @@ package enum ExperimentPlanCommand {
   private static func arms(
     _ measure: ExperimentMeasure, _ mapping: Mapping, _ lift: Double, _ call: Invocation
   ) throws -> Arms {
-    let settings = call.settings
-    func given(_ name: String) -> Bool { settings.text(name) != nil }
+    func given(_ option: TypedOption<String?>) -> Bool { call[option] != nil }
     if case .event(let name) = measure,
       !mapping.fine.contains(where: { $0.conditions.events.contains { $0.name == name } })
     {
@@ -132,37 +160,38 @@ package enum ExperimentPlanCommand {
         .data, "no value of the mapping has the event '\(printable(name))'",
         remedy: "list the events with `skan mapping show`")
     }
-    if let path = settings.text("--events") {
-      guard !given("--mean"), !given("--spread"), !given("--spread-b"), !given("--rate") else {
+    if let path = call[Options.events] {
+      guard !given(Options.mean), !given(Options.spread), !given(Options.spreadB), !given(Options.rate) else {
         throw call.mistake(
           "'--events' replaces '--mean', '--spread', '--spread-b' and '--rate'. Use one or the other.")
       }
-      guard measure == .revenue || !given("--lift-from") else {
+      guard measure == .revenue || call[Options.liftFrom] == nil else {
         throw call.mistake("'--lift-from' is for revenue only. Remove it, or '--event'.")
       }
       let users = try learn(measure, mapping, call.users(path, currency: mapping.currency), call.console)
       return try measure == .revenue
         ? arms(of: users, lift, call) : share(users.mean, lift, within: users.varianceWithin, call)
     }
-    guard !given("--lift-from") else {
+    guard call[Options.liftFrom] == nil else {
       throw call.mistake("'--lift-from' needs '--events'. Give it, or use '--spread-b'.")
     }
     guard measure == .revenue else {
-      guard given("--rate"), !given("--mean"), !given("--spread"), !given("--spread-b") else {
+      guard given(Options.rate), !given(Options.mean), !given(Options.spread), !given(Options.spreadB) else {
         throw call.mistake(
           "The rate of the event is missing, or an option for revenue is given.",
           hint: "Give '--events' or '--rate', without '--mean', '--spread' and '--spread-b'.")
       }
-      return try share(number("--rate", in: 1e-4...99.99, call) / 100, lift, within: nil, call)
+      return try share(number(Options.rate, in: 1e-4...99.99, call) / 100, lift, within: nil, call)
     }
-    guard given("--mean"), given("--spread"), !given("--rate") else {
+    guard given(Options.mean), given(Options.spread), !given(Options.rate) else {
       throw call.mistake(
         "The revenue of users is missing, or '--rate' is given.",
         hint: "Give '--events', or '--mean' and '--spread', without '--rate'.")
     }
-    let mean = try number("--mean", in: 1e-6...1e9, call)
-    let spread = try number("--spread", in: 1e-6...1e9, call)
-    let spreadB = given("--spread-b") ? try number("--spread-b", in: 1e-6...1e9, call) : spread * (1 + lift)
+    let mean = try number(Options.mean, in: 1e-6...1e9, call)
+    let spread = try number(Options.spread, in: 1e-6...1e9, call)
+    let spreadB =
+      given(Options.spreadB) ? try number(Options.spreadB, in: 1e-6...1e9, call) : spread * (1 + lift)
     return Arms(
       mean: mean, a: CentralMoments(gammaOfMean: mean, variance: spread * spread),
       b: CentralMoments(gammaOfMean: mean * (1 + lift), variance: spreadB * spreadB))
@@ -170,7 +199,7 @@ package enum ExperimentPlanCommand {
 
   /// First-party users, and the same with a higher mean.
   private static func arms(of users: UserValues, _ lift: Double, _ call: Invocation) throws -> Arms {
-    let cause = call.settings.text("--lift-from").flatMap { UserValues.Lift(rawValue: $0) } ?? .amounts
+    let cause = call[Options.liftFrom] ?? .amounts
     guard let raised = users.raised(by: lift, from: cause) else {
       throw call.mistake(
         "The events file has too few users without revenue for this difference.",
@@ -225,9 +254,20 @@ package enum ExperimentPlanCommand {
   }
 
   private static func number(
-    _ name: String, in range: ClosedRange<Double>, _ call: Invocation
+    _ option: TypedOption<String?>, in range: ClosedRange<Double>, _ call: Invocation
   ) throws -> Double {
-    let text = call.settings.text(name) ?? ""
+    try number(call[option] ?? "", of: option.name, in: range, call)
+  }
+
+  private static func number(
+    _ option: TypedOption<String>, in range: ClosedRange<Double>, _ call: Invocation
+  ) throws -> Double {
+    try number(call[option], of: option.name, in: range, call)
+  }
+
+  private static func number(
+    _ text: String, of name: String, in range: ClosedRange<Double>, _ call: Invocation
+  ) throws -> Double {
     guard let number = Double(text), range.contains(number) else {
       throw call.mistake(
         "The value '\(text)' of '\(name)' is not a number from \(range.lowerBound) to "

@@ -14,6 +14,43 @@ package import CommandSupport
 package enum SimulateCommand {
   package static let entry = Entry(command: command, signals: .heed, run: run)
 
+  enum Options {
+    static let mapping = TypedOption<String?>.value("--mapping", "FILE", .path, "Mapping file.")
+    static let events = TypedOption<String?>.value(
+      "--events", "EVENTS", .path, "Events file; -: standard input.")
+    static let currency = TypedOption<String?>.value(
+      "--currency", "CODE", .text, "Currency of revenue.", defaultNote: "the mapping's")
+    static let `protocol` = TypedOption<Mapping.Device?>.choice(
+      "--protocol", "WORD", "Protocol to simulate.", defaultNote: "the mapping's")
+    static let threshold = TypedOption<String?>.value(
+      "--threshold", "MODEL", .text, "Privacy threshold model.", defaultNote: "none")
+    static let seed = TypedOption<Int?>.value(
+      "--seed", "N", .integer(0...(.max)), "Random seed.", defaultNote: "1")
+    static let runs = TypedOption<Int?>.value(
+      "--runs", "N", .integer(1...10_000), "Number of simulation runs.", defaultNote: "1")
+    static let horizon = TypedOption<Int?>.value(
+      "--horizon", "DAYS", .integer(1...36_500),
+      "Days since install that count as true revenue.", defaultNote: "35")
+    static let nonWinners = TypedOption<Int?>.value(
+      "--non-winners", "PERCENT", .integer(0...100),
+      "Percentage of installs that also send a non-winning postback of another network.", defaultNote: "0")
+    static let lostUpdates = TypedOption<String?>.value(
+      "--lost-updates", "PERCENT", .text,
+      "Share of value updates that never reach the system, such as 3%.", defaultNote: "none")
+    static let compare = TypedOption<[String]>.repeatable(
+      "--compare", "WHAT", .text, "Variant to compare with; see above.")
+    static let html = TypedOption<String?>.value("--html", "FILE", .path, "File for an HTML page.")
+    static let postbacks = TypedOption<String?>.value(
+      "--postbacks", "FILE", .path,
+      "File for the signed postbacks of the first run (NDJSON); -: standard output.")
+    static let testKey = TypedOption<String?>.value(
+      "--test-key", "FILE", .path, "Key file to sign the postbacks; see `skan sign`.")
+    static let network = TypedOption<String>.value(
+      "--network", "ID", .text, "Ad network in the postbacks.", default: "example123.skadnetwork")
+    static let threads = TypedOption<Int?>.value(
+      "--threads", "N", .integer(1...256), "Number of threads.", defaultNote: "one for each processor")
+  }
+
   static let command = Command(
     "simulate", "Simulate what reports show for users' events under a mapping.",
     discussion: [
@@ -54,33 +91,22 @@ package enum SimulateCommand {
       Positional("SCENARIO", .path, "Scenario file.", isRequired: false)
     ],
     options: [
-      .value("--mapping", "FILE", .path, "Mapping file."),
-      .value("--events", "EVENTS", .path, "Events file; -: standard input."),
-      .value("--currency", "CODE", .text, "Currency of revenue.", defaultNote: "the mapping's"),
-      .value(
-        "--protocol", "WORD", .choice(Mapping.Device.allCases.map(\.rawValue)),
-        "Protocol to simulate.", defaultNote: "the mapping's"),
-      .value("--threshold", "MODEL", .text, "Privacy threshold model.", defaultNote: "none"),
-      .value("--seed", "N", .integer(0...(.max)), "Random seed.", defaultNote: "1", default: nil),
-      .value("--runs", "N", .integer(1...10_000), "Number of simulation runs.", defaultNote: "1"),
-      .value(
-        "--horizon", "DAYS", .integer(1...36_500),
-        "Days since install that count as true revenue.", defaultNote: "35"),
-      .value(
-        "--non-winners", "PERCENT", .integer(0...100),
-        "Percentage of installs that also send a non-winning postback of another network.", defaultNote: "0"),
-      .value(
-        "--lost-updates", "PERCENT", .text,
-        "Share of value updates that never reach the system, such as 3%.", defaultNote: "none"),
-      .value("--compare", "WHAT", .text, "Variant to compare with; see above.", isRepeatable: true),
-      .value("--html", "FILE", .path, "File for an HTML page."),
-      .value(
-        "--postbacks", "FILE", .path,
-        "File for the signed postbacks of the first run (NDJSON); -: standard output."),
-      .value("--test-key", "FILE", .path, "Key file to sign the postbacks; see `skan sign`."),
-      .value("--network", "ID", .text, "Ad network in the postbacks.", default: "example123.skadnetwork"),
-      .value(
-        "--threads", "N", .integer(1...256), "Number of threads.", defaultNote: "one for each processor"),
+      Options.mapping.option,
+      Options.events.option,
+      Options.currency.option,
+      Options.protocol.option,
+      Options.threshold.option,
+      Options.seed.option,
+      Options.runs.option,
+      Options.horizon.option,
+      Options.nonWinners.option,
+      Options.lostUpdates.option,
+      Options.compare.option,
+      Options.html.option,
+      Options.postbacks.option,
+      Options.testKey.option,
+      Options.network.option,
+      Options.threads.option,
     ] + Option.events + [.format()])
 
   static func run(_ call: Invocation) throws -> ExitCode {
@@ -92,7 +118,7 @@ package enum SimulateCommand {
     console.note("seed \(plan.seed)")
     let study = SimulationStudy(
       simulators: plan.variants.map { Simulator($0.configuration) }, runs: plan.runs, cohorts: cohorts,
-      threads: call.settings.integer("--threads") ?? processorCount)
+      threads: call[Options.threads] ?? processorCount)
     let progress = Guarded(ProgressCounter(cohorts.count * 2, on: console))
     let result = try study.run {
       progress.withLock { $0.step() }
@@ -113,7 +139,7 @@ package enum SimulateCommand {
       console.note("wrote \(counted(count, "postback")) to '\(path)'")
     }
     // Last, so that an interruption of the long part before leaves neither file.
-    if let path = call.settings.text("--html") {
+    if let path = call[Options.html] {
       try AtomicFile.write(Array(report.html.utf8), to: path)
       console.note("wrote the page to '\(path)'")
     }

@@ -42,7 +42,7 @@ struct SimulatedPostbacks {
     let file = path == "-" ? nil : try PostbackFile(path)
     let console = call.console
     let pool = try OrderedWorkQueue<Int, Result<[[UInt8]], CommandError>>(
-      threads: call.settings.integer("--threads") ?? processorCount
+      threads: call[SimulateCommand.Options.threads] ?? processorCount
     ) { [self] index in
       do {
         try requireTime()

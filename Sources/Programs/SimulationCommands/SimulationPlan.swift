@@ -37,27 +37,29 @@ struct SimulationPlan {
   /// The currency that is measured.
   var currency: CurrencyCode { variants[0].configuration.currency }
 
+  private typealias Options = SimulateCommand.Options
+
   /// Reads the options and the scenario.
   init(_ call: Invocation) throws {
     let settings = call.settings
     let scenario =
       try settings.positionals.first.map { try SimulationScenario.read($0) } ?? SimulationScenario()
-    let events = settings.text("--events") ?? (settings.positionals.isEmpty ? nil : scenario.events)
+    let events = call[Options.events] ?? (settings.positionals.isEmpty ? nil : scenario.events)
     guard events != nil || !scenario.users.isEmpty else {
       throw call.mistake("The option '--events' is missing.", hint: "Give it, or a scenario file.")
     }
     self.events = events
-    users = settings.text("--events") == nil ? scenario.users : []
-    seed = settings.integer("--seed").map { UInt64($0) } ?? scenario.seed ?? 1
-    runs = settings.integer("--runs") ?? scenario.runs ?? 1
+    users = call[Options.events] == nil ? scenario.users : []
+    seed = call[Options.seed].map { UInt64($0) } ?? scenario.seed ?? 1
+    runs = call[Options.runs] ?? scenario.runs ?? 1
     let reader = VariantReader(call, scenario, seed: seed)
     variants = try reader.variants()
-    postbacks = settings.text("--postbacks")
-    guard let network = AdNetworkID(settings.text("--network") ?? "") else {
+    postbacks = call[Options.postbacks]
+    guard let network = AdNetworkID(call[Options.network]) else {
       throw call.mistake("The value of '--network' is not an ad network identifier.")
     }
     self.network = network
-    switch (postbacks, settings.text("--test-key")) {
+    switch (postbacks, call[Options.testKey]) {
     case (nil, nil): keys = nil
     case (nil, _?): throw call.mistake("'--test-key' requires '--postbacks'.")
     case (_?, nil):
@@ -71,20 +73,23 @@ struct SimulationPlan {
           remedy: "create a key with `skan sign --new-key FILE`")
       }
     }
-    if settings.text("--html") == "-" {
+    if call[Options.html] == "-" {
       throw call.mistake("'--html' requires a file, found '-'.")
     }
     var inputs = NamedFiles()
     inputs.add("the scenario", settings.positionals.first)
     inputs.add("the events", self.events)
     for path in reader.mappingPaths { inputs.add("a mapping", path) }
-    inputs.add("'--test-key'", settings.text("--test-key"))
-    try call.checkOutputs(["--html", "--postbacks"], besides: inputs)
+    inputs.add("'--test-key'", call[Options.testKey])
+    try call.checkOutputs(
+      [(Options.html.name, call[Options.html]), (Options.postbacks.name, postbacks)], besides: inputs)
   }
 }
 
 /// Makes configurations of options and a scenario.
 private struct VariantReader {
+  private typealias Options = SimulateCommand.Options
+
   private let call: Invocation
   private let scenario: SimulationScenario
   private let seed: UInt64
@@ -105,14 +110,14 @@ private struct VariantReader {
   /// What is played first: the scenario's mapping, unless options name another.
   private var main: SimulationScenario.Play {
     var main = scenario.play
-    if let path = call.settings.text("--mapping") { main.mapping = .file(path) }
-    if let word = call.settings.text("--protocol") { main.device = Mapping.Device(rawValue: word) }
+    if let path = call[Options.mapping] { main.mapping = .file(path) }
+    if let device = call[Options.protocol] { main.device = device }
     return main
   }
 
   func variants() throws -> [SimulationPlan.Variant] {
     var main = main
-    if let model = call.settings.text("--threshold") { main.threshold = try crowd(model) }
+    if let model = call[Options.threshold] { main.threshold = try crowd(model) }
     guard let source = main.mapping else {
       throw call.mistake("The option '--mapping' is missing.", hint: "Give it, or a scenario file.")
     }
@@ -124,8 +129,8 @@ private struct VariantReader {
       configuration.seed = seed
       configuration.currency = currency
       configuration.crowd = play.threshold ?? main.threshold ?? CrowdModel.none
-      configuration.horizonDays = call.settings.integer("--horizon") ?? scenario.horizonDays ?? 35
-      let percent = call.settings.integer("--non-winners") ?? scenario.nonWinnerPercent ?? 0
+      configuration.horizonDays = call[Options.horizon] ?? scenario.horizonDays ?? 35
+      let percent = call[Options.nonWinners] ?? scenario.nonWinnerPercent ?? 0
       configuration.nonWinnerShare = Double(percent) / 100
       configuration.lostUpdateShare = try lostUpdates()?.share ?? 0
       configuration.attributionKit.hasOverlappingWindows = scenario.overlappingWindows ?? false
@@ -147,7 +152,7 @@ private struct VariantReader {
 
   /// The share of updates that get lost: the option, or else the scenario.
   private func lostUpdates() throws -> Percentage? {
-    guard let text = call.settings.text("--lost-updates") else { return scenario.lostUpdates }
+    guard let text = call[Options.lostUpdates] else { return scenario.lostUpdates }
     guard let share = Percentage(text) else {
       throw call.mistake("The value '\(printable(text))' of '--lost-updates' is not \(Percentage.allowed).")
     }
@@ -156,7 +161,7 @@ private struct VariantReader {
 
   /// What to compare with: the options, or else the scenario.
   private func compared() -> [SimulationScenario.Play] {
-    let words = call.settings.texts("--compare")
+    let words = call[Options.compare]
     guard !words.isEmpty else { return scenario.compare }
     return words.map { word in
       guard let at = word.lastIndex(of: "@") else { return SimulationScenario.Play(mapping: .file(word)) }
@@ -184,7 +189,7 @@ private struct VariantReader {
   }
 
   private func currency() throws -> CurrencyCode? {
-    guard let text = call.settings.text("--currency") else { return scenario.currency }
+    guard let text = call[Options.currency] else { return scenario.currency }
     guard let currency = CurrencyCode(anyCase: text) else {
       throw call.mistake(
         "The value '\(text)' of '--currency' is not an ISO 4217 code.", hint: "Use a code such as USD.")

@@ -19,10 +19,16 @@ package struct Period<Bound: ParameterValue & Comparable & CustomStringConvertib
     return [
       .init("from", \.from, "First \(bound) to include."),
       .init("to", \.to, "First \(bound) to exclude.") { (query) throws(ParameterError) in
-        guard let from = query.from, let to = query.to, to <= from else { return }
-        throw ParameterError("to", "found \(to), which leaves nothing from \(from) on; give a later one.")
+        try query.checkOrder()
       },
     ]
+  }
+
+  /// - Throws: ``ParameterError`` where the period ends before or when it begins.
+  package func checkOrder() throws(ParameterError) {
+    guard let from, let to, to <= from else { return }
+    throw ParameterError(
+      "to", "found \(to), and the range from \(from) up to it is empty. Give one after \(from).")
   }
 }
 

@@ -102,7 +102,7 @@ extension ParameterStorage {
     var words: [Word] = []
     var seen: Set<String> = []
     for part in parts {
-      guard kind.read(part) != nil, let word = Word(parameter: part) else {
+      guard kind.allows(part), let word = Word(parameter: part) else {
         throw .unfit(name, found: part, kind)
       }
       guard seen.insert(part).inserted else {

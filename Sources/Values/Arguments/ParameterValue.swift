@@ -107,7 +107,7 @@ package struct TimeSpan: ParameterValue, Hashable {
   package let milliseconds: Int64
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
   package init?(parameter text: String) {
-    guard case .duration(let milliseconds)? = Self.kind.read(text) else { return nil }
+    guard let milliseconds = Arguments.milliseconds(text) else { return nil }
     self.milliseconds = milliseconds
   }
   package var parameterText: String {

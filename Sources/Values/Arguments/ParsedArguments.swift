@@ -40,6 +40,12 @@ package struct ParsedArguments: Hashable, Sendable {
     }
     try reader.check(positionals)
   }
+
+  /// The text of a setting on the command line, or else in the environment; for those that name where others are.
+  package func text(of option: Option, environment: [String: String]) -> String? {
+    options[option.name]?.last
+      ?? option.environmentName.flatMap { environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+  }
 }
 
 /// The rules of one command, applied to its words.
@@ -80,7 +86,7 @@ private struct WordReader {
     } else {
       throw error("The option '\(name)' needs a value: \(option.kind.expectation).")
     }
-    for part in option.parts(of: text) where option.kind.read(part) == nil {
+    for part in option.parts(of: text) where !option.kind.allows(part) {
       throw .value(part, of: "'\(name)'", isNot: option.kind, see: helpLine)
     }
     return (option, text)
@@ -98,7 +104,7 @@ private struct WordReader {
       guard let positional = index < command.positionals.count ? command.positionals[index] : last else {
         throw error("Unexpected argument '\(word)'.")
       }
-      guard positional.kind.read(word) != nil else {
+      guard positional.kind.allows(word) else {
         throw .value(word, of: positional.placeholder, isNot: positional.kind, see: helpLine)
       }
     }

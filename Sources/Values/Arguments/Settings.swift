@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 /// The options of a command with the values in force, each with where it came from.
 ///
@@ -33,8 +33,6 @@ package struct Settings: Sendable {
     package let name: String
     /// The texts as they were written; empty where there is no value.
     package let texts: [String]
-    /// The values that the texts mean.
-    package let values: [Value]
     /// Where they came from.
     package let source: Source
   }
@@ -64,19 +62,17 @@ package struct Settings: Sendable {
       let (texts, source) = Self.texts(
         for: option, words: words, environment: environment, configuration: configuration,
         path: configurationPath)
-      var values: [Value] = []
       for text in texts.flatMap(option.parts) {
-        guard let value = option.placeholder == nil ? flag(text) : option.kind.read(text) else {
+        guard option.placeholder == nil ? switchState(text) != nil : option.kind.allows(text) else {
           throw .value(text, of: Self.origin(of: option, source), isNot: option.kind, see: helpLine)
         }
-        values.append(value)
       }
-      if option.isRequired, values.isEmpty {
+      if option.isRequired, texts.isEmpty {
         let elsewhere = option.environmentName.map { ", or set \($0) in the environment" } ?? ""
         throw UsageError(
           "The option '\(option.name)' is missing.", hint: "Give it\(elsewhere).", see: helpLine)
       }
-      entries.append(Setting(name: option.name, texts: texts, values: values, source: source))
+      entries.append(Setting(name: option.name, texts: texts, source: source))
     }
     self.entries = entries
     positionals = words.positionals
@@ -104,55 +100,33 @@ package struct Settings: Sendable {
     }
   }
 
-  private func first(_ name: String) -> Value? {
-    guard let entry = entries.first(where: { $0.name == name }) else {
-      preconditionFailure("the command has no option \(name)")
-    }
-    return entry.values.first
+  /// The value of an option; its default where the command does not have it.
+  package subscript<Value>(option: TypedOption<Value>) -> Value { option.value(words(of: option.option)) }
+
+  /// The value of an option that the command cannot do without; `nil` only where the command does not have it.
+  package subscript<Value>(option: RequiredOption<Value>) -> Value? { option.value(words(of: option.option)) }
+
+  private func words(of option: Option) -> [String] {
+    entries.first { $0.name == option.name }?.texts.flatMap(option.parts) ?? []
   }
 
-  /// Whether a switch is on.
-  package func isOn(_ name: String) -> Bool { first(name) == .flag(true) }
-
-  /// Returns the text, path or word of an option, or nil where there is none.
-  package func text(_ name: String) -> String? {
-    if case .text(let text) = first(name) { text } else { nil }
+  /// Whether an option has a value that is not its default.
+  package func isGiven(_ option: Option) -> Bool {
+    entries.contains { $0.name == option.name && $0.source != .programDefault }
   }
-
-  /// Returns all texts of a repeatable option.
-  package func texts(_ name: String) -> [String] { entries.first { $0.name == name }?.texts ?? [] }
 
   /// What was given, by the name of the option without dashes.
   package var givenTexts: [String: [String]] {
     let given = entries.filter { $0.source != .programDefault }
     return Dictionary(given.map { (String($0.name.dropFirst(2)), $0.texts) }) { first, _ in first }
   }
-
-  /// Returns the number of an option, or nil where there is none.
-  package func integer(_ name: String) -> Int? {
-    if case .integer(let number) = first(name) { number } else { nil }
-  }
-
-  /// Returns the milliseconds of an option, or nil where there are none.
-  package func milliseconds(_ name: String) -> Int64? {
-    if case .duration(let milliseconds) = first(name) { milliseconds } else { nil }
-  }
-
-  /// Returns the moment of an option, or nil where there is none.
-  package func time(_ name: String) -> Instant? {
-    if case .time(let time) = first(name) { time } else { nil }
-  }
-
-  /// Returns the host and port of an option, or nil where there are none.
-  package func hostPort(_ name: String) -> HostPort? {
-    if case .hostPort(let hostPort) = first(name) { hostPort } else { nil }
-  }
 }
 
-private func flag(_ text: String) -> Value? {
+/// Whether a switch is on, by the word for it.
+func switchState(_ text: String) -> Bool? {
   switch text {
-  case "true", "1", "yes", "on": .flag(true)
-  case "false", "0", "no", "off": .flag(false)
+  case "true", "1", "yes", "on": true
+  case "false", "0", "no", "off": false
   default: nil
   }
 }

@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 /// What the text of a value has to look like.
 package enum ValueKind: Hashable, Sendable {
@@ -43,41 +43,22 @@ package enum ValueKind: Hashable, Sendable {
   }
 
   /// Whether text is of this kind.
-  package func allows(_ text: String) -> Bool { read(text) != nil }
-
-  /// Reads text of this kind, or returns nil where it is not.
-  func read(_ text: String) -> Value? {
+  package func allows(_ text: String) -> Bool {
     switch self {
-    case .text, .path, .form: text.isEmpty ? nil : .text(text)
-    case .integer(let range): Int(text).flatMap { range.contains($0) ? .integer($0) : nil }
-    case .choice(let words): words.contains(text) ? .text(text) : nil
-    case .duration: milliseconds(text).map { .duration(milliseconds: $0) }
-    case .time: Instant(text).map { .time($0) }
-    case .day: Day(text).map { .time($0.start) }
-    case .hostPort: HostPort(text).map { .hostPort($0) }
-    case .hostPortOr(let words): words.contains(text) ? .text(text) : HostPort(text).map { .hostPort($0) }
+    case .text, .path, .form: !text.isEmpty
+    case .integer(let range): Int(text).map(range.contains) ?? false
+    case .choice(let words): words.contains(text)
+    case .duration: milliseconds(text) != nil
+    case .time: Instant(text) != nil
+    case .day: Day(text) != nil
+    case .hostPort: HostPort(text) != nil
+    case .hostPortOr(let words): words.contains(text) || HostPort(text) != nil
     }
   }
 }
 
-/// A value that fits its kind.
-package enum Value: Hashable, Sendable {
-  /// Text, a path or a chosen word.
-  case text(String)
-  /// A whole number.
-  case integer(Int)
-  /// A length of time.
-  case duration(milliseconds: Int64)
-  /// A moment.
-  case time(Instant)
-  /// A host and a port.
-  case hostPort(HostPort)
-  /// Whether a switch is on.
-  case flag(Bool)
-}
-
 /// Reads a whole number and one of the units ms, s, m, h, d and w.
-private func milliseconds(_ text: String) -> Int64? {
+func milliseconds(_ text: String) -> Int64? {
   let digits = text.prefix { $0.isASCII && $0.isNumber }
   let units: [String: Int64] = [
     "ms": 1, "s": 1000, "m": 60_000, "h": Hour.milliseconds, "d": Day.milliseconds,

@@ -8,7 +8,7 @@ extension ReportKind {
   package func command(sharing shared: [Option] = []) -> Command {
     let words = Format.allCases.map(\.rawValue)
     let format = Option.value("--format", "FORMAT", .choice(words), "Output format.", default: words[0])
-    let exitCode: [Option] = isCheck ? [.flag("--exit-code", "Exit with 1 if the check fails.")] : []
+    let exitCode: [Option] = isCheck ? [TypedOption.exitCode.option] : []
     return Command(
       commandName, summary, discussion: discussion, examples: examples,
       options: shared + options + [format] + exitCode)
@@ -59,6 +59,11 @@ extension ReportKind {
     return "## \(name)\n\n\(paragraphs)`skan \(commandName)`, `GET \(path)`\n\n"
       + "| option | meaning |\n|---|---|\n\(options)\n| column | title | meaning |\n|---|---|---|\n\(columns)\n"
   }
+}
+
+extension TypedOption<Bool> {
+  /// Whether a report that is a check decides on the exit code.
+  package static let exitCode = flag("--exit-code", "Exit with 1 if the check fails.")
 }
 
 extension Option {
