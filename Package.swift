@@ -121,6 +121,9 @@ let package = Package(
         "Verification", "Ledger", "MappingLibrary", "Estimates",
       ]),
     module(
+      "Export", in: "Reporting",
+      needs: ["Values", "JSONText", "System", "OpenSSL", "Gzip", "Verification", "Ledger", "Reporting"]),
+    module(
       "Alerts", in: "Reporting",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
@@ -148,8 +151,8 @@ let package = Package(
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks",
         "Mappings",
         "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Signing",
-        "MappingDesign", "SimulationReports", "MappingLibrary", "Estimates", "Reporting", "Alerts", "Service",
-        "Daemon",
+        "MappingDesign", "SimulationReports", "MappingLibrary", "Estimates", "Reporting", "Export", "Alerts",
+        "Service", "Daemon",
       ], embeds: ["Manual/file-formats.md"]),
     .executableTarget(
       name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
@@ -197,6 +200,12 @@ let package = Package(
       needs: ["skan", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Verification", "Signing"]),
     tests(
       "EstimatesTests", needs: ["Values", "System", "Numerics", "Mappings", "Estimates"], data: ["Vectors"]),
+    tests(
+      "ExportTests",
+      needs: [
+        "Values", "JSONText", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Verification", "Ledger",
+        "Reporting", "Export",
+      ]),
     tests(
       "EventFilesTests",
       needs: ["Values", "CSVText", "System", "Mappings", "Simulation", "EventFiles", "FuzzLaws"]),

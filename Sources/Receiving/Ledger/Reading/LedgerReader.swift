@@ -7,6 +7,8 @@ import Verification
 public final class LedgerReader {
   let connection: Connection
   let networks: [Int64: String]
+  /// The number of the database's layout that this program reads and writes.
+  package static var layout: Int { Schema.steps.count }
 
   /// Opens a database that exists.
   ///
