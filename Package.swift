@@ -126,6 +126,9 @@ let package = Package(
         "Reporting",
       ]),
     module(
+      "Export", in: "Reporting",
+      needs: ["Values", "JSONText", "System", "OpenSSL", "Gzip", "Postbacks", "Ledger", "Reporting"]),
+    module(
       "Alerts", in: "Reporting",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Ledger", "MappingLibrary", "Estimates",
@@ -181,7 +184,8 @@ let package = Package(
       "ReportCommands", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks",
-        "Ledger", "MappingLibrary", "Estimates", "Reporting", "Explanations", "Alerts", "CommandSupport",
+        "Ledger", "MappingLibrary", "Estimates", "Reporting", "Explanations", "Export", "Alerts",
+        "CommandSupport",
       ]),
     module(
       "ServiceCommands", in: "Programs",
@@ -243,6 +247,12 @@ let package = Package(
       needs: ["skan", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Verification", "Signing"]),
     tests(
       "EstimatesTests", needs: ["Values", "System", "Numerics", "Mappings", "Estimates"], data: ["Vectors"]),
+    tests(
+      "ExportTests",
+      needs: [
+        "Values", "JSONText", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Verification", "Ledger",
+        "Reporting", "Export",
+      ]),
     tests(
       "EventFilesTests",
       needs: ["Values", "CSVText", "System", "Mappings", "Simulation", "EventFiles", "FuzzLaws"]),

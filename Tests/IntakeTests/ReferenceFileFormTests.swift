@@ -22,7 +22,7 @@ struct `A file from a spreadsheet` {
     } catch { return error }
   }
 
-  @Test func `with semicolons or tabs may have decimal commas and points`() throws {
+  @Test func `A file from a spreadsheet with semicolons or tabs may have decimal commas and points`() throws {
     #expect(try micros(semicolons("120,5")) == [120_500_000])
     #expect(try micros(semicolons("120,50")) == [120_500_000])
     #expect(try micros(semicolons("0,1234")) == [123_400])
@@ -34,18 +34,22 @@ struct `A file from a spreadsheet` {
     #expect(try micros("\u{FEFF}" + semicolons("7,25")) == [7_250_000])
   }
 
-  @Test func `keeps its lines behind a line for spreadsheets`() {
+  @Test func `A file from a spreadsheet keeps its lines behind a line for spreadsheets`() {
     #expect(defect(Array(("sep=;\r\n" + semicolons("x")).utf8))?.line == 3)
   }
 
   @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian], [true, false])
-  func `is read in UTF-16, with a mark and without one`(encoding: String.Encoding, isMarked: Bool) throws {
+  func `A file from a spreadsheet is read in UTF-16, with a mark and without one`(
+    encoding: String.Encoding, isMarked: Bool
+  ) throws {
     let text = (isMarked ? "\u{FEFF}" : "") + semicolons("7,25").replacingOccurrences(of: "39", with: "Été")
     let rows = try ReferenceFile.spend(Array(try #require(text.data(using: encoding))))
     #expect(rows.map(\.campaign) == ["Été"] && rows.map(\.micros) == [7_250_000])
   }
 
-  @Test func `in broken UTF-16, Windows-1252 or as a workbook is rejected with the cure`() {
+  @Test
+  func `A file from a spreadsheet in broken UTF-16, Windows-1252 or as a workbook is rejected with the cure`()
+  {
     let header = Array(Self.header.utf8)
     let odd = Array("\u{FEFF}a\nb".data(using: .utf16LittleEndian) ?? Data()) + [0x41]
     #expect(defect([0xFF, 0xFE] + odd)?.code == "not-utf-16")
@@ -62,7 +66,7 @@ struct `A file from a spreadsheet` {
     ("1'234", "thousands-separator", "write 1234"), ("1,234,567", "thousands-separator", "write 1234567"),
     ("1\u{A0}234", "thousands-separator", "write 1234"), ("1,234", "ambiguous-comma", "can be 1234 or 1.234"),
   ])
-  func `with grouped digits is rejected with the number to write`(
+  func `A file from a spreadsheet with grouped digits is rejected with the number to write`(
     amount: String, code: String, cure: String
   ) {
     for text in [semicolons(amount), Self.header + "2026-11-01,n,39,\"\(amount)\",EUR\n"] {
@@ -72,7 +76,7 @@ struct `A file from a spreadsheet` {
     }
   }
 
-  @Test func `with commas between cells has no decimal commas`() {
+  @Test func `A file from a spreadsheet with commas between cells has no decimal commas`() {
     let quoted = defect(Array((Self.header + "2026-11-01,n,39,\"120,50\",EUR\n").utf8))
     #expect(quoted?.code == "decimal-comma" && quoted?.sentence.contains("write 120.50") == true)
     let split = defect(Array((Self.header + "2026-11-01,n,39,120,50,EUR\n").utf8))
@@ -81,7 +85,8 @@ struct `A file from a spreadsheet` {
     #expect(defect(Array(json.utf8))?.code == "decimal-comma")
   }
 
-  @Test func `of spend may have impressions and clicks, which are added up`() throws {
+  @Test func `A file from a spreadsheet of spend may have impressions and clicks, which are added up`() throws
+  {
     let header = "date,network,campaign,amount,currency,impressions,clicks\n"
     let rows = try ReferenceFile.spend(
       Array(
@@ -98,7 +103,9 @@ struct `A file from a spreadsheet` {
   }
 
   @Test(arguments: UInt64(1)...200)
-  func `separates cells as the header does, whatever the letter`(seed: UInt64) throws {
+  func `A file from a spreadsheet separates cells as the header does, whatever the letter`(seed: UInt64)
+    throws
+  {
     var dice = SplitMix64(seed: seed)
     let rows = (0..<20).map { _ in (dice.number(below: 1_000_000), 1 + dice.number(below: 9999)) }
     func text(_ separator: String) -> String {

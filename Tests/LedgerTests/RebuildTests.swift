@@ -16,6 +16,8 @@ func allTotals(_ path: String) throws -> [String] {
     "SELECT 'total ' || \(cell) || ': ' || \(columns) FROM campaign_total t JOIN campaign_cell c ON c.id = t.cell",
     "SELECT 'hour ' || \(cell) || ': ' || (v.id & 4095) || ' ' || v.postbacks FROM value_hour v JOIN campaign_cell c ON c.id = v.id >> 12",
     "SELECT 'arrival ' || hour || ' ' || origin || ' ' || environment || ' ' || network || ': ' || first || ' ' || repeated || ' ' || conflicting || ' ' || rejected FROM arrival_hour",
+    "SELECT 'web ' || day || ' ' || source_site || ' ' || destination_site || ' ' || source_id || ' ' || trigger_data || ' ' || version || ': ' || kept || ' ' || counted_only || ' ' || repeats FROM web_click_total",
+    "SELECT 'web-rejected ' || day || ' ' || reason || ': ' || kept || ' ' || counted_only FROM web_rejected_total",
     "SELECT 'rejected ' || day || ' ' || origin || ' ' || source || ' ' || state || ' ' || reason || ': ' || seen || ' ' || kept FROM rejected_total",
   ] {
     try connection.prepare(sql).forEachRow { rows.append($0.text(0) ?? "") }
@@ -57,7 +59,9 @@ func storeHistory(_ path: String, seed: UInt64, receipts: Int = 400) throws {
           finding: again.finding))
     }
     let moment = starts[pick(starts.count)] + Int64(pick(4 * 86_400_000)) - 2 * 86_400_000
-    if pick(6) == 0 {
+    if pick(8) == 0 {
+      batch.append(drawnWebClick(at: moment, &random))
+    } else if pick(6) == 0 {
       batch.append(rejected("x\(pick(50))", source: "s\(pick(3))", at: moment))
     } else {
       sent.append(
@@ -128,6 +132,11 @@ struct `A recount of the totals` {
     (
       "UPDATE arrival_hour SET repeated = 0, conflicting = conflicting + 1 WHERE network = 2", [.copyArrivals]
     ),
+    ("UPDATE web_click_total SET kept = kept + 1 WHERE trigger_data = 1", [.webClicks]),
+    ("UPDATE web_click_total SET repeats = 0", [.webClicks]),
+    ("DELETE FROM web_click_total WHERE source_id = 1", [.webClicks]),
+    ("INSERT INTO web_click_total VALUES (9, 'a', 'b', 1, 1, 1, 5, 0, 2)", [.webClicks]),
+    ("UPDATE web_rejected_total SET kept = 0", [.webRejected]),
   ]
 
   @Test(arguments: damages.indices)

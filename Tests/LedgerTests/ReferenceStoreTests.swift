@@ -20,7 +20,7 @@ struct `Imported rows` {
       country: nil)
   }
 
-  @Test func `are counted as new, changed, unchanged and replaced`() throws {
+  @Test func `Imported rows are counted as new, changed, unchanged and replaced`() throws {
     let folder = try TemporaryFolder()
     let store = try ReferenceStore(path: folder.file("skan.db"))
     let first = try store.put([paid(1, "a", 5), paid(2, "a", 6), paid(3, "a", app: 7, 7)])
@@ -34,7 +34,7 @@ struct `Imported rows` {
     #expect(try reader.imported(SpendRow.self).count == 3)
   }
 
-  @Test func `of names end where a later one begins, in whatever order they come`() throws {
+  @Test func `Imported rows of names end where a later one begins, in whatever order they come`() throws {
     let wanted = [name(1, to: 4, "A"), name(4, to: 6, "B"), name(8, "C")]
     for files in [
       [[name(1, "A")], [name(4, to: 6, "B")], [name(8, "C")]],
@@ -48,7 +48,7 @@ struct `Imported rows` {
     }
   }
 
-  @Test func `of names tell which of them were ended, and only once`() throws {
+  @Test func `Imported rows of names tell which of them were ended, and only once`() throws {
     let folder = try TemporaryFolder()
     let store = try ReferenceStore(path: folder.file("skan.db"))
     #expect(try store.put([name(1, "A"), name(1, "X", "40")]).adjusted.isEmpty)
@@ -61,7 +61,9 @@ struct `Imported rows` {
   }
 
   @Test(arguments: UInt64(1)...60)
-  func `of names cover each day with the newest name that has begun and not ended`(seed: UInt64) throws {
+  func `Imported rows of names cover each day with the newest name that has begun and not ended`(seed: UInt64)
+    throws
+  {
     var dice = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try ReferenceStore(path: folder.file("skan.db"))

@@ -35,7 +35,9 @@ struct `The document of the interface` {
       #expect(words(of: path, in: document) == resource.parameters, "\(resource.path)")
     }
     let others =
-      DeviceRoute.paths + ["/v1/networks/{network}/postbacks", "/healthz", "/readyz", "/metrics"]
+      DeviceRoute.paths + [
+        WebClickRoute.path, "/v1/networks/{network}/postbacks", "/healthz", "/readyz", "/metrics",
+      ]
     let known = Set(others + ReadResource.all.map(\.path))
     #expect(Set(paths.members.map(\.name)) == known)
   }

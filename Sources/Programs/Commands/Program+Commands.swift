@@ -15,6 +15,7 @@ let entries: [Entry] =
   [
     VerifyCommand.entry, IngestCommand.entry, ServeCommand.entry, .alerts,
   ] + reports.map { Entry($0) } + [
+    ExportCommand.entry,
     ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
     ReferenceImportCommand.totals, UsersImportCommand.entry,
     ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,

@@ -18,7 +18,8 @@ package enum ServeCommand {
     "serve", "Receive postbacks over HTTP.",
     discussion: [
       "skan stores postbacks in a database file and counts them. Devices post to "
-        + "/.well-known/skadnetwork/report-attribution and /.well-known/appattribution/report-attribution. "
+        + "/.well-known/skadnetwork/report-attribution and /.well-known/appattribution/report-attribution, browsers "
+        + "their reports of web clicks to /.well-known/private-click-measurement/report-attribution. "
         + "Ad networks post the postbacks they forward to /v1/networks/NAME/postbacks with a bearer token "
         + "from `skan token create` or the configuration file. /healthz, /readyz and /metrics are for "
         + "operators; on a public server, use --metrics to move the last two to another address or to "
@@ -58,12 +59,12 @@ package enum ServeCommand {
       .init("Receive postbacks from networks with tokens", "skan serve --config skan.json"),
     ],
     options: [
-      .database(), ServiceOptions.listen.option, ServiceOptions.metrics.option,
-      ServiceOptions.mappings.option, .trustTestKeys, ServiceOptions.threads.option,
-      ServiceOptions.connectionsPerAddress.option,
-      ServiceOptions.tlsCertificate.option, ServiceOptions.tlsKey.option, TypedOption.alerts.option,
-      ServiceOptions.alertsInterval.option,
-      Options.networkHost.option, ServiceOptions.trustedProxy.option, ServiceOptions.logFormat.option,
+      .database(), ServeOptions.listen.option, ServeOptions.metrics.option,
+      ServeOptions.mappings.option, .trustTestKeys, ServeOptions.threads.option,
+      ServeOptions.connectionsPerAddress.option,
+      ServeOptions.tlsCertificate.option, ServeOptions.tlsKey.option, TypedOption.alerts.option,
+      ServeOptions.alertsInterval.option,
+      Options.networkHost.option, ServeOptions.trustedProxy.option, ServeOptions.logFormat.option,
     ])
 
   static func run(_ call: Invocation) throws -> ExitCode {
@@ -83,24 +84,24 @@ package enum ServeCommand {
 
   private static func options(_ call: Invocation) throws -> DaemonOptions {
     let clock = call.world.clock
-    let isJSON = call[ServiceOptions.logFormat] == .json
+    let isJSON = call[ServeOptions.logFormat] == .json
     var options = DaemonOptions(
       database: try call.database,
-      listen: call[ServiceOptions.listen],
+      listen: call[ServeOptions.listen],
       log: ServiceLog(call.console, clock: clock, isJSON: isJSON), clock: clock)
     options.configuration = call.configuration
     let hosts = call[Options.networkHost]
     options.networkHosts = hosts.isEmpty ? call.configuration.networkHosts : hosts
-    options.metrics = call[ServiceOptions.metrics]
-    options.threads = call[ServiceOptions.threads]
+    options.metrics = call[ServeOptions.metrics]
+    options.threads = call[ServeOptions.threads]
     options.connectionsPerAddress = call.connectionsPerAddress.count
     options.trustedProxies = try call.trustedProxies()
     options.tls = try call.tlsFiles()
     options.trustedKeys = try call.trustedKeys()
-    options.mappings = call[ServiceOptions.mappings]
+    options.mappings = call[ServeOptions.mappings]
     options.alertRules = try call.alertRules()
     options.alertsFile = call[.alerts]
-    options.secondsBetweenAlerts = call[ServiceOptions.alertsInterval]
+    options.secondsBetweenAlerts = call[ServeOptions.alertsInterval]
     options.version = skanVersion
     options.environment = call.console.environment
     return options

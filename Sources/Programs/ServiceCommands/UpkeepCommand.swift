@@ -59,8 +59,8 @@ package enum UpkeepCommand {
     command: Command(
       "prune", "Delete stored bodies that no report needs.",
       discussion: [
-        "skan deletes the bodies of rejected postbacks and of further copies that agree with the first "
-          + "copy. It keeps the first copy of every conversion byte for byte, every conflicting copy, and "
+        "skan deletes the bodies of rejected postbacks, of further copies that agree with the first "
+          + "copy, and of web clicks. It keeps the first copy of every conversion byte for byte, every conflicting copy, and "
           + "all counts. The file keeps its size; SQLite reuses the empty pages, and `skan backup` writes a "
           + "copy without them.",
         "Ctrl-C or SIGTERM stops the command; the same command then continues.",
@@ -92,12 +92,14 @@ package enum UpkeepCommand {
     if call.format == .json {
       let json: JSONOutput = [
         "rejected-bodies": .integer(pruned.rejectedBodies), "copy-bodies": .integer(pruned.copyBodies),
-        "dry-run": .bool(dry),
+        "web-bodies": .integer(pruned.webBodies), "dry-run": .bool(dry),
       ]
       call.console.line(json.text())
     } else {
       let verb = dry ? "would be deleted" : "deleted"
-      call.console.line("\(pruned.rejectedBodies) rejected bodies and \(pruned.copyBodies) copies \(verb)")
+      let web = pruned.webBodies > 0 ? " and \(pruned.webBodies) web clicks" : ""
+      call.console.line(
+        "\(pruned.rejectedBodies) rejected bodies and \(pruned.copyBodies) copies\(web) \(verb)")
     }
     return .done
   }

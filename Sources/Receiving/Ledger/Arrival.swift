@@ -1,3 +1,4 @@
+public import Postbacks
 public import Values
 public import Verification
 
@@ -57,6 +58,8 @@ public enum ArrivalFinding: Sendable {
   case valid(VerifiedPostback)
   /// It is kept or counted, and is in no figure.
   case rejected(Rejection)
+  /// A report of Private Click Measurement, or why it is none; it is counted apart from postbacks, whatever its origin.
+  case webClick(Result<WebClick, PostbackDefect>)
 }
 
 /// Why an arrival is rejected.
@@ -112,6 +115,18 @@ public struct Commitment: Hashable, Sendable {
     case keptRejected
     /// Rejected; over the quota, so it was counted and the body not kept.
     case countedRejected
+    /// A report of Private Click Measurement.
+    case webClick(WebClickNovelty)
+  }
+
+  /// What a report of Private Click Measurement added.
+  public enum WebClickNovelty: Hashable, Sendable {
+    /// It is counted.
+    case counted
+    /// A kept report with the same secret token has the same bytes; it is not counted again.
+    case repeated
+    /// It is no such report.
+    case rejected
   }
 
   /// What the receipt added.

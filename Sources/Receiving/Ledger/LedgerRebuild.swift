@@ -119,6 +119,7 @@ public final class LedgerRebuild {
       "DELETE FROM campaign_total WHERE \(columns.joined(separator: " AND "))",
       "DELETE FROM value_hour WHERE postbacks = 0",
       "DELETE FROM arrival_hour WHERE first = 0 AND repeated = 0 AND conflicting = 0 AND rejected = 0",
+      "DELETE FROM web_click_total WHERE kept = 0 AND counted_only = 0 AND repeats = 0",
     ]
   }()
 }
@@ -237,6 +238,8 @@ extension TotalsAudit {
     case .conflicts:
       return [Self.emptyCells(.conflicts, keys: stored.keys.map { "c.\($0)" })]
         + Self.addCopies(.conflicts, "s.conflict IS NOT NULL", keys: counted.keys)
+    case .webClicks: return Self.mendingWebClicks
+    case .webRejected: return Self.mendingWebRejected
     case .copyArrivals:
       func came(_ moment: String, _ times: String) -> String {
         """

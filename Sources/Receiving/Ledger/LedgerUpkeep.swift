@@ -87,9 +87,11 @@ public final class LedgerUpkeep {
     public fileprivate(set) var rejectedBodies: Int64 = 0
     /// Bodies of further copies that equal the first one.
     public fileprivate(set) var copyBodies: Int64 = 0
+    /// Bodies of web clicks, and of what was sent as such.
+    public fileprivate(set) var webBodies: Int64 = 0
   }
 
-  /// Deletes old bodies that no figure needs: rejected ones, and further copies that agree with the first.
+  /// Deletes old bodies that no figure needs: rejected ones, further copies that agree with the first, and web clicks.
   ///
   /// First copies and conflicts stay, and so do all counts. What an interruption leaves undone, the next call does.
   ///
@@ -102,6 +104,8 @@ public final class LedgerUpkeep {
   public func prune(before moment: Instant, onlyCounts: Bool) throws(LedgerError) -> Pruned {
     let isOldBody = "received_at < \(moment.milliseconds)"
     let isOldCopy = "last_received_at < \(moment.milliseconds) AND conflict IS NULL AND body IS NOT NULL"
+    let isRejectedWebClick = "received_at < \(moment.milliseconds) AND reason IS NOT NULL"
+    let isOldWebClick = "received_at < \(moment.milliseconds) AND reason IS NULL AND body IS NOT NULL"
     return try asLedger { () throws(SQLiteError) in
       var pruned = Pruned()
       if onlyCounts {
@@ -109,6 +113,9 @@ public final class LedgerUpkeep {
           try connection.integer("SELECT count(*) FROM rejected WHERE \(isOldBody)") ?? 0
         pruned.copyBodies =
           try connection.integer("SELECT count(*) FROM postback_copy WHERE \(isOldCopy)") ?? 0
+        pruned.webBodies =
+          try connection.integer(
+            "SELECT count(*) FROM web_click WHERE \(isRejectedWebClick) OR \(isOldWebClick)") ?? 0
         return pruned
       }
       try forEachPiece(of: "rejected", doing: "DELETE FROM rejected WHERE \(isOldBody)") {
@@ -117,6 +124,13 @@ public final class LedgerUpkeep {
       try forEachPiece(of: "postback_copy", doing: "UPDATE postback_copy SET body = NULL WHERE \(isOldCopy)")
       {
         pruned.copyBodies += $0
+      }
+      try forEachPiece(of: "web_click", doing: "DELETE FROM web_click WHERE \(isRejectedWebClick)") {
+        pruned.webBodies += $0
+      }
+      // The rows stay, because they are what totals are recounted from and repeats are known by.
+      try forEachPiece(of: "web_click", doing: "UPDATE web_click SET body = NULL WHERE \(isOldWebClick)") {
+        pruned.webBodies += $0
       }
       return pruned
     }

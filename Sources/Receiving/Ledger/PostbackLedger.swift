@@ -60,7 +60,7 @@ public final class PostbackLedger: Sendable {
 
     /// What storing it costs, in bytes: those of its body, and a page for each row that is sought or written.
     var work: Int {
-      let rows = if case .valid = receipt.finding { 2 } else { 1 }
+      let rows = if case .rejected = receipt.finding { 1 } else { 2 }
       return receipt.arrival.body.count + rows * 4096
     }
   }

@@ -12,6 +12,9 @@ package final class Counters: Sendable {
   private let copies = Atomic<Int>(0)
   private let conflicts = Atomic<Int>(0)
   private let notStored = Atomic<Int>(0)
+  private let webClicks = Atomic<Int>(0)
+  private let webRepeats = Atomic<Int>(0)
+  private let webRejected = Atomic<Int>(0)
 
   /// Starts at zero.
   package init() {}
@@ -31,6 +34,9 @@ package final class Counters: Sendable {
     case .copy: copies.add(1, ordering: .relaxed)
     case .conflict: conflicts.add(1, ordering: .relaxed)
     case .keptRejected, .countedRejected: break
+    case .webClick(.counted): webClicks.add(1, ordering: .relaxed)
+    case .webClick(.repeated): webRepeats.add(1, ordering: .relaxed)
+    case .webClick(.rejected): webRejected.add(1, ordering: .relaxed)
     }
   }
 
@@ -44,6 +50,9 @@ package final class Counters: Sendable {
     case valid, invalid, unverifiable, malformed
     case first, copy, conflict
     case notStored = "not-stored"
+    case webClicks = "web-clicks"
+    case webRepeats = "web-repeats"
+    case webRejected = "web-rejected"
   }
 
   package subscript(figure: Figure) -> Int {
@@ -56,6 +65,9 @@ package final class Counters: Sendable {
     case .copy: copies.load(ordering: .relaxed)
     case .conflict: conflicts.load(ordering: .relaxed)
     case .notStored: notStored.load(ordering: .relaxed)
+    case .webClicks: webClicks.load(ordering: .relaxed)
+    case .webRepeats: webRepeats.load(ordering: .relaxed)
+    case .webRejected: webRejected.load(ordering: .relaxed)
     }
   }
 }

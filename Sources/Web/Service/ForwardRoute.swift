@@ -215,6 +215,8 @@ extension Commitment {
     case .conflict: .init("stored", "conflict")
     case .keptRejected: .init("stored", "kept")
     case .countedRejected: .init("stored", "counted")
+    // Networks forward none.
+    case .webClick: .init("stored", "counted")
     }
   }
 }

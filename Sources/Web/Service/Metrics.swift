@@ -10,6 +10,7 @@ struct Metrics {
     "postbacks_judged_total": "Bodies verified, by verdict.",
     "postbacks_stored_total": "Valid postbacks stored, by novelty.",
     "postbacks_not_stored_total": "Bodies not stored and answered 503.",
+    "web_clicks_total": "Reports of Private Click Measurement stored; none is attested.",
     "commits_total": "Transactions committed.",
     "failed_commits_total": "Transactions that failed.",
     "largest_commit_receipts": "Postbacks of the largest transaction.",
@@ -99,6 +100,9 @@ extension Counters.Figure {
     case .valid, .invalid, .unverifiable, .malformed: ("postbacks_judged_total", "state=\"\(rawValue)\"")
     case .first, .copy, .conflict: ("postbacks_stored_total", "novelty=\"\(rawValue)\"")
     case .notStored: ("postbacks_not_stored_total", nil)
+    case .webClicks: ("web_clicks_total", "state=\"counted\"")
+    case .webRepeats: ("web_clicks_total", "state=\"repeated\"")
+    case .webRejected: ("web_clicks_total", "state=\"rejected\"")
     }
   }
 }

@@ -94,9 +94,12 @@ package final class PostbackService: Sendable {
     let limiter = RateLimiter(options.limits, proxies: options.trustedProxies, clock: options.clock)
     let meter = RequestMeter()
     line = try BatchQueue(threads: options.server.threads - 1)
+    let quota = try ClientTag()
     let device = DeviceRoute(
-      intake: intake, counters: counters, quota: try ClientTag(), networkHosts: options.networkHosts,
+      intake: intake, counters: counters, quota: quota, networkHosts: options.networkHosts,
       proxies: options.trustedProxies, limiter: limiter)
+    let web = WebClickRoute(
+      intake: intake, counters: counters, quota: quota, proxies: options.trustedProxies, limiter: limiter)
     let forward = ForwardRoute(
       intake: intake, counters: counters, access: options.access, limiter: limiter, line: line,
       clock: options.clock)
@@ -104,7 +107,7 @@ package final class PostbackService: Sendable {
     operate = OperateRoute(
       ledger: ledger, counters: counters, database: options.database, version: options.version, meter: meter,
       limiter: limiter, alerts: options.alerts, figures: options.figures, clock: options.clock)
-    let own = device.routes + [forward.route] + read.routes
+    let own = device.routes + [web.route, forward.route] + read.routes
     let figures = operate.figureRoutes
     let router = Router(
       routes: RouteTable(

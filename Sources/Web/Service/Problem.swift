@@ -49,6 +49,13 @@ extension Problem {
     return problem
   }
 
+  /// The body is not a report of Private Click Measurement; 400.
+  static func notAWebClick(_ defect: PostbackDefect) -> Problem {
+    Problem(
+      status: 400, code: defect.code, title: "The body is not a report of Private Click Measurement",
+      detail: defect.sentence, member: defect.memberName)
+  }
+
   /// The body is not JSON at all; 400.
   static func notJSON(_ detail: String) -> Problem {
     Problem(status: 400, code: "broken-json", title: "The body is not JSON", detail: detail)

@@ -8,6 +8,7 @@ enum RouteName: Int, CaseIterable, Sendable {
   case other
   case device
   case network
+  case web
   case campaigns
   case report
   case postback

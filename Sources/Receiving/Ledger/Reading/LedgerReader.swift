@@ -8,6 +8,8 @@ public final class LedgerReader {
   /// The database file.
   let path: String
   let networks: [Int64: String]
+  /// The number of the database's layout that this program reads and writes.
+  package static var layout: Int { Schema.steps.count }
 
   /// Opens a database that exists.
   ///

@@ -64,6 +64,7 @@ struct TotalsAudit {
   /// Every part; rejected bodies are compared before the arrivals that follow from them.
   static let all: [TotalsAudit] = [
     campaignDays, valueHours, arrivals, keptRejected, rejectedArrivals, repeats, conflicts, copyArrivals,
+    webClicks, webRejected,
   ]
 
   private static let campaignDays = TotalsAudit(

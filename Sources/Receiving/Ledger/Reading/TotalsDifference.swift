@@ -22,6 +22,10 @@ public struct TotalsDifference: Hashable, Sendable {
     case conflicts
     /// Further copies by the hour of arrival, over all hours.
     case copyArrivals = "copy-arrivals"
+    /// Reports of Private Click Measurement that are stored, and further equal ones.
+    case webClicks = "web-clicks"
+    /// Bodies that are stored and were sent as such reports.
+    case webRejected = "web-rejected"
 
     /// A number of keys of this total, in words.
     func words(_ count: Int64) -> String {
@@ -34,6 +38,8 @@ public struct TotalsDifference: Hashable, Sendable {
       case .repeats: "the further copies of \(count) campaigns"
       case .conflicts: "the conflicting copies of \(count) networks and windows"
       case .copyArrivals: "the arrivals of copies of \(count) networks"
+      case .webClicks: "the totals of \(count) kinds of web clicks"
+      case .webRejected: "the totals of \(count) reasons to reject web clicks"
       }
     }
   }
@@ -44,6 +50,11 @@ public struct TotalsDifference: Hashable, Sendable {
     case hourOfDay = "hour-of-day"
     case value, state, reason
     case isSKAdNetwork = "framework"
+    case sourceSite = "source-site"
+    case destinationSite = "destination-site"
+    case sourceID = "source-id"
+    case triggerData = "trigger-data"
+    case reportVersion = "report-version"
   }
 
   /// A key and what it is; nil where a total belongs to nothing that is known.
@@ -101,8 +112,8 @@ struct DifferenceNames {
     case .isSKAdNetwork: text = code == 0 ? "aak" : "skan"
     case .value:
       text = ConversionValue(slot: code)?.word ?? "\(code)"
-    case .app, .hourOfDay: text = "\(code)"
-    case .campaign, .source, .state, .reason: text = row.text(column)
+    case .app, .hourOfDay, .sourceID, .triggerData, .reportVersion: text = "\(code)"
+    case .campaign, .source, .state, .reason, .sourceSite, .destinationSite: text = row.text(column)
     }
     return .init(key: key, text: text)
   }

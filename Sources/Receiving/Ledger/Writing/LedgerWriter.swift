@@ -10,6 +10,8 @@ public struct LedgerSettings: Sendable {
   public let rejectedQuota: RejectedQuota
   /// How many bytes of further copies are kept.
   public let copyQuota: CopyQuota
+  /// How many reports of Private Click Measurement are kept.
+  public let webClickQuota: WebClickQuota
   /// Keys that stay in memory before they are written as a run.
   public let recentKeys: Int
   /// Receipts of devices, and as many of each network, that wait at most; more are turned away.
@@ -22,12 +24,14 @@ public struct LedgerSettings: Sendable {
   /// Sets how a ledger is opened; the defaults suit a server.
   public init(
     rejectedQuota: RejectedQuota = RejectedQuota(), copyQuota: CopyQuota = CopyQuota(),
-    recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14, gatherMicroseconds: UInt32 = 3000,
+    webClickQuota: WebClickQuota = WebClickQuota(), recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14,
+    gatherMicroseconds: UInt32 = 3000,
     busyMilliseconds: Int32 = 5000
   ) {
     self.copyQuota = copyQuota
     self.gatherMicroseconds = gatherMicroseconds
     self.rejectedQuota = rejectedQuota
+    self.webClickQuota = webClickQuota
     self.recentKeys = recentKeys
     self.queueCapacity = queueCapacity
     self.busyMilliseconds = busyMilliseconds
@@ -44,6 +48,7 @@ public final class LedgerWriter {
   private let rejected: RejectedStore
   private let totals: TotalsStore
   private let arrivals: ArrivalStore
+  private let webClicks: WebClickStore
   private let names: InternedStrings
   private let index: KeyIndex
   private let dataVersion: Statement
@@ -71,6 +76,7 @@ public final class LedgerWriter {
       rejected = try RejectedStore(connection, quota: settings.rejectedQuota)
       totals = try TotalsStore(connection)
       arrivals = try ArrivalStore(connection)
+      webClicks = try WebClickStore(connection, quota: settings.webClickQuota)
       names = try InternedStrings(connection)
       index = try KeyIndex(connection, isMaintainer: maintenance != nil, recentCapacity: settings.recentKeys)
       dataVersion = try connection.prepare("PRAGMA data_version")
@@ -174,19 +180,23 @@ public final class LedgerWriter {
       totals.reset()
     }
     rejected.reset()
+    webClicks.reset()
     try index.synchronise()
     knownVersion = version
   }
 
   private func store(_ receipt: Receipt, in batch: inout Batch) throws(SQLiteError) {
     let arrival = receipt.arrival
-    let origin = try names.row(of: arrival.origin, on: connection)
     switch receipt.finding {
+    case .webClick(let reading):
+      batch.commitments.append(try webClicks.record(reading, of: arrival, on: connection))
     case .rejected(let rejection):
+      let origin = try names.row(of: arrival.origin, on: connection)
       let row = try rejected.record(rejection, of: arrival, origin: origin, on: connection)
       batch.arrivals[ArrivalCell(arrival, origin: origin), default: .zero].rejected += 1
       batch.commitments.append(Commitment(row == nil ? .countedRejected : .keptRejected, row: row))
     case .valid(let postback):
+      let origin = try names.row(of: arrival.origin, on: connection)
       let commitment = try store(postback, of: arrival, origin: origin, in: &batch)
       batch.commitments.append(commitment)
     }

@@ -1,0 +1,59 @@
+import Glibc
+
+/// A file that grows by pieces under a hidden name and gets its own when it is whole; nothing of it is open in between.
+///
+/// So a program can write thousands of them at a time. Where the process is killed, the hidden file stays.
+public struct PartialFile: ~Copyable {
+  /// What the hidden name ends with.
+  public static let ending = ".partial"
+
+  private let path: String
+  private let folder: String
+  private let hiddenPath: String
+  private var isCommitted = false
+
+  /// Starts a file, in place of a hidden one that was left behind.
+  ///
+  /// - Throws: ``FileError`` when the folder cannot be written to.
+  public init(_ name: String, in folder: String) throws(FileError) {
+    self.folder = folder
+    path = "\(folder)/\(name)"
+    hiddenPath = "\(folder)/.\(name)\(Self.ending)"
+    let descriptor = unsafe open(hiddenPath, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .last(.write, path) }
+    close(descriptor)
+  }
+
+  deinit { if !isCommitted { unsafe unlink(hiddenPath) } }
+
+  /// Adds bytes.
+  ///
+  /// - Throws: ``FileError`` when the disk is full or fails.
+  public borrowing func append(_ bytes: [UInt8]) throws(FileError) {
+    let descriptor = unsafe open(hiddenPath, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last(.write, path) }
+    defer { close(descriptor) }
+    let number = writeAll(bytes[...], to: descriptor)
+    guard number == 0 else { throw FileError(number, .write, path) }
+  }
+
+  /// Gives the file its name, after its bytes are on the disk; a file of that name is replaced.
+  ///
+  /// - Throws: ``FileError`` when the disk fails.
+  public consuming func commit() throws(FileError) {
+    let descriptor = unsafe open(hiddenPath, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last(.write, path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0, unsafe rename(hiddenPath, path) == 0 else { throw .last(.write, path) }
+    isCommitted = true
+    syncFolder(folder)
+  }
+}
+
+/// Brings the names in a folder to the disk; some file systems cannot, and need not.
+func syncFolder(_ path: String) {
+  let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  guard descriptor >= 0 else { return }
+  fsync(descriptor)
+  close(descriptor)
+}

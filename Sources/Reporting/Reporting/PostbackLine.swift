@@ -1,0 +1,37 @@
+package import Ledger
+import Postbacks
+import Tables
+package import Values
+package import Verification
+
+/// A row of ``PostbackReport`` as a line of NDJSON, for files that are written by pieces.
+package struct PostbackLine: Sendable {
+  /// The conversion's row; later arrivals have greater ones.
+  package let row: Int64
+  /// When its first valid copy came.
+  package let receivedAt: Instant
+  /// `transaction-id` or `postback-identifier`.
+  package let identifier: String
+  /// The line with its line break.
+  package let text: String
+}
+
+extension LedgerReader {
+  /// Visits the rows of ``PostbackReport`` behind a row, in order of arrival, until `visit` returns false.
+  ///
+  /// - Throws: ``LedgerError``.
+  package func forEachPostbackLine(
+    of environment: Environment, after row: Int64, _ visit: (PostbackLine) -> Bool
+  ) throws(LedgerError) {
+    let sheet = Sheet(PostbackReport.columns, held: [], for: .ndjson)
+    var renderer = Format.ndjson.renderer(for: sheet.headers)
+    _ = renderer.begin()
+    try forEachDecoded(PostbackQuery(environment: environment), after: row) { decoded in
+      let postback = decoded.postback
+      return visit(
+        PostbackLine(
+          row: postback.row, receivedAt: postback.receivedAt, identifier: postback.identifier,
+          text: renderer.row(sheet.cells(of: PostbackReport.Row(decoded)))))
+    }
+  }
+}

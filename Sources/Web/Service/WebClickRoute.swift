@@ -1,0 +1,51 @@
+import HTTPServer
+import Intake
+import Ledger
+import Postbacks
+
+/// Where browsers post reports of Private Click Measurement ("Web AdAttributionKit"): WebKit's fixed path.
+///
+/// The host is that of the app's `NSAdvertisingAttributionReportEndpoint`, or of the website itself, so the path is on
+/// the devices' address. Nothing in a report is attested; limits and answers are those of devices.
+struct WebClickRoute: Sendable {
+  /// The path, without the slash that follows on the wire.
+  static let path = "/.well-known/private-click-measurement/report-attribution"
+
+  let intake: PostbackIntake
+  let counters: Counters
+  let quota: ClientTag
+  let proxies: TrustedProxies
+  let limiter: RateLimiter
+
+  var route: HTTPRoute {
+    HTTPRoute(path: Self.path, figures: .web, methods: [.post], bodyLimit: WebClick.byteLimit) {
+      request, _, reply in answer(request, reply)
+    }
+  }
+
+  private func answer(_ request: borrowing Request, _ reply: consuming MeteredReply) {
+    let client = proxies.client(of: request)
+    let admission: RateLimiter.Admission
+    switch limiter.admit(client) {
+    case .success(let admitted): admission = admitted
+    case .failure(let limited): return reply.send(Problem.limited(limited).response)
+    }
+    let body = request.body
+    let reading = Result { () throws(PostbackDefect) in try WebClick(body) }
+    let pending = PendingReply(reply)
+    intake.store(reading, of: body, quotaSource: quota.tag(of: client)) { [counters] result in
+      switch (result, reading) {
+      case (.success(let commitment), .success):
+        counters.count(commitment)
+        pending.send(Response(status: 200))
+      case (.success(let commitment), .failure(let defect)):
+        counters.count(commitment)
+        pending.send(Problem.notAWebClick(defect).response)
+      case (.failure(let error), _):
+        counters.countFailure()
+        pending.send(Problem.notStored("\(error)").response)
+      }
+    }
+    if case .failure = reading { limiter.countRejected(admission) }
+  }
+}
