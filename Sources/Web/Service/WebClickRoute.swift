@@ -11,6 +11,8 @@ struct WebClickRoute: Sendable {
   /// The path, without the slash that follows on the wire.
   static let path = "/.well-known/private-click-measurement/report-attribution"
 
+  private static let stored = PreparedResponse(Response(status: 200))
+
   let intake: PostbackIntake
   let counters: Counters
   let quota: ClientTag
@@ -37,7 +39,7 @@ struct WebClickRoute: Sendable {
       switch (result, reading) {
       case (.success(let commitment), .success):
         counters.count(commitment)
-        pending.send(Response(status: 200))
+        pending.send(Self.stored)
       case (.success(let commitment), .failure(let defect)):
         counters.count(commitment)
         pending.send(Problem.notAWebClick(defect).response)
