@@ -1,4 +1,5 @@
 import COpenSSL
+import Values
 
 /// The SHA-256 digest of bytes that come by pieces.
 package struct SHA256Stream: ~Copyable {
