@@ -159,7 +159,7 @@ let package = Package(
     module(
       "PostbackCommands", in: "Programs",
       needs: [
-        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "Gzip", "Postbacks", "Verification",
+        "Values", "JSONText", "Arguments", "Tables", "System", "Gzip", "Postbacks", "Verification",
         "Ledger", "Intake", "Signing", "CommandSupport",
       ]),
     module(

@@ -72,6 +72,32 @@ struct `A table` {
     #expect(table.text(.table, width: 5).contains("a very …  1,234,567 h\n"))
   }
 
+  @Test func `A table goes on below rows that came out early, with a heading only for a further column`() {
+    struct Line { let word: String, note: String? }
+    let columns: [Column<Line>] = [
+      Column("word", "word", "A word.", \.word),
+      Column("note", "note", "A note.", shown: .forPeople, \.note),
+    ]
+    let sheet = Sheet(columns, held: [], for: .table)
+    var renderer = Format.table.renderer(for: sheet.headers) { column, text in
+      column == "word" ? "<\(text)>" : text
+    }
+    func row(_ word: String, _ note: String? = nil) -> String {
+      renderer.row(sheet.cells(of: Line(word: word, note: note))) + renderer.flush()
+    }
+    #expect(renderer.flush().isEmpty)
+    #expect(row("longer") == "word\n──────\n<longer>\n")
+    #expect(row("ab") == "<ab>\n")
+    #expect(row("ab", "odd") == "word  note\n────  ────\n<ab>    odd\n")
+    #expect(row("abcdef") == "<abcdef>\n")
+    #expect(renderer.end(Ending()).isEmpty)
+  }
+
+  @Test func `A table separates the words of a cell by semicolons in CSV, because words have commas and spaces`() {
+    let columns: [Column<[String]>] = [Column("tags", "tags", "Words.") { $0 }]
+    #expect(Table(columns, rows: [["red, dark", "blue"]]).text(.csv) == "tags\r\n\"red, dark; blue\"\r\n")
+  }
+
   @Test func `A table is exact for programs, with both bounds of an interval`() {
     #expect(
       table.text(.ndjson) == """

@@ -1,5 +1,5 @@
-import JSONText
 import MappingFormats
+import Tables
 import Values
 import CommandSupport
 
@@ -54,20 +54,21 @@ struct LossRow {
     isExport = false
   }
 
-  /// The row for people, on one line.
-  var text: String {
-    // The sentence of an import names its place itself.
-    let places = isExport && !places.isEmpty ? ": " + PlaceList(places).text : ""
-    return "\(printable(source)): \(code): \(printable(sentence + places))\n"
-  }
+  static let columns: [Column<Self>] = [
+    Column("step", "step", "import or export.") { $0.isExport ? "export" : "import" },
+    Column("kind", "kind", "loss or assumption.") { $0.isLoss ? "loss" : "assumption" },
+    Column("code", "code", "Stable code of what is lost or assumed.", \.code),
+    Column("in", "in", "File that was read, or format that was written.", shown: .forPrograms) {
+      Identifier($0.source)
+    },
+    Column("where", "where", "Places in the file or the mapping.", shown: .forPrograms, \.places),
+    Column("sentence", "sentence", "What is lost or assumed.", shown: .forPrograms, \.sentence),
+    Column("remark", "what is lost or assumed", "The sentence and the places.", shown: .forPeople, \.remark),
+  ]
 
-  /// The row as JSON.
-  var json: JSONOutput {
-    [
-      "code": .string(code), "kind": .string(isLoss ? "loss" : "assumption"),
-      "step": .string(isExport ? "export" : "import"), "where": .array(places.map { .string($0) }),
-      "sentence": .string(sentence),
-    ]
+  private var remark: String {
+    // The sentence of an import names its place itself.
+    isExport && !places.isEmpty ? "\(sentence): \(PlaceList(places).text)" : sentence
   }
 }
 

@@ -4,6 +4,7 @@ import MappingFormats
 import Mappings
 import Postbacks
 import System
+import Tables
 import Values
 package import CommandSupport
 
@@ -110,13 +111,13 @@ package enum MappingConvertCommand {
   }
 
   private static func write(_ exported: ExportedMapping, _ rows: [LossRow], _ call: Invocation) throws {
+    let table = Table(LossRow.columns, rows: rows)
     if let path = call[Options.losses] {
-      let elements = rows.map { $0.json.text() }.joined(separator: ",\n")
-      try AtomicFile.write(Array(("[\n" + elements + (rows.isEmpty ? "]\n" : "\n]\n")).utf8), to: path)
+      try AtomicFile.write(Array(table.text(.json).utf8), to: path)
     }
     call.console.write(exported.bytes)
     call.console.output.flush()
-    for row in rows { call.console.errors.write(Array(row.text.utf8)) }
+    call.console.errors.write(Array(table.text(.table).utf8))
     let losses = rows.count { $0.isLoss }
     call.console.note(
       "\(losses) \(losses == 1 ? "loss" : "losses"), \(counted(rows.count - losses, "assumption"))")

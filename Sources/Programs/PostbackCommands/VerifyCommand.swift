@@ -40,7 +40,7 @@ package enum VerifyCommand {
   }
 
   private struct Rows: Sendable {
-    var text: [UInt8] = []
+    var cells: [[Cell]] = []
     var states: [VerdictState: Int] = [:]
   }
 
@@ -48,23 +48,35 @@ package enum VerifyCommand {
     let keyring = try call.keyring()
     let console = call.console
     let paths = call.settings.positionals
-    let rows = VerifyRows(format: call.format, files: paths, console: console)
+    let namesFile = paths.count > 1
+    let isSlow = paths.contains("-")
+    let sheet = Sheet(VerifyRow.columns, held: [], for: call.format)
+    let renderer = Guarded<any Renderer>(
+      call.format.renderer(for: sheet.headers) { column, text in
+        guard column == "state", let state = VerdictState(rawValue: text) else { return text }
+        return console.paint(text, state.color)
+      })
     let states = Guarded<[VerdictState: Int]>([:])
     let pool = try OrderedWorkQueue<Batch, Rows> { batch in
       var product = Rows()
       for (offset, body) in batch.bodies.enumerated() {
         let judgement = keyring.judge(body)
         product.states[judgement.state, default: 0] += 1
-        product.text += rows.row(batch.first + offset, batch.file, judgement)
+        let row = VerifyRow(
+          index: batch.first + offset, file: namesFile ? batch.file : nil, judgement: judgement)
+        product.cells.append(sheet.cells(of: row))
       }
       return product
     } deliver: { product, isLastForNow in
-      console.write(product.text)
+      console.write(renderer.withLock { renderer in product.cells.map { renderer.row($0) }.joined() })
       // A reader at the other end of a pipe sees rows as soon as they are known.
-      if isLastForNow { console.output.flush() }
+      if isLastForNow {
+        if isSlow { console.write(renderer.withLock { $0.flush() }) }
+        console.output.flush()
+      }
       states.withLock { $0.merge(product.states, uniquingKeysWith: +) }
     }
-    console.write(rows.head)
+    console.write(renderer.withLock { $0.begin() })
     var count = 0
     var obstacles: [CommandError] = []
     for path in paths {
@@ -79,7 +91,7 @@ package enum VerifyCommand {
       }
     }
     pool.finish()
-    console.write(rows.foot)
+    console.write(renderer.withLock { $0.end(Ending()) })
     console.output.flush()
     let total = states.withLock { $0 }
     for obstacle in obstacles { console.problem(obstacle.message, remedy: obstacle.remedy) }

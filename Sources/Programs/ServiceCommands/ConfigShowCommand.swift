@@ -19,12 +19,12 @@ package enum ConfigShowCommand {
       ],
       examples: [.init("Show the settings of a service", "skan config show --config skan.json")],
       options: [
-        .database(isRequired: false), ServeOptions.listen.option, ServeOptions.metrics.option,
-        ServeOptions.mappings.option, .trustTestKeys, ServeOptions.threads.option,
-        ServeOptions.connectionsPerAddress.option,
-        ServeOptions.tlsCertificate.option, ServeOptions.tlsKey.option, TypedOption.alerts.option,
-        ServeOptions.alertsInterval.option, ServeOptions.trustedProxy.option,
-        ServeOptions.logFormat.option,
+        .database(isRequired: false), ServiceSettings.listen.option, ServiceSettings.metrics.option,
+        ServiceSettings.mappings.option, .trustTestKeys, ServiceSettings.threads.option,
+        ServiceSettings.connectionsPerAddress.option,
+        ServiceSettings.tlsCertificate.option, ServiceSettings.tlsKey.option, TypedOption.alerts.option,
+        ServiceSettings.alertsInterval.option, ServiceSettings.trustedProxy.option,
+        ServiceSettings.logFormat.option,
         .format(),
       ])
   ) { call in
@@ -47,7 +47,7 @@ package enum ConfigShowCommand {
   private static func rows(_ call: Invocation) -> [Row] {
     let names = call.command.options.compactMap { $0.configurationKey == nil ? nil : $0.name }
     var rows = call.settings.entries.filter { names.contains($0.name) }.map { entry in
-      if entry.name == ServeOptions.connectionsPerAddress.name, call.connectionsPerAddress.isForProxies {
+      if entry.name == ServiceSettings.connectionsPerAddress.name, call.connectionsPerAddress.isForProxies {
         return Row(name: "connections-per-address", value: "0", source: "default with trusted proxies")
       }
       return Row(
@@ -73,7 +73,7 @@ package enum ConfigShowCommand {
       Row(
         name: "trusted-proxies", value: proxies.isEmpty ? nil : proxies.joined(separator: ", "),
         source: proxies.isEmpty
-          ? "nowhere" : call[ServeOptions.trustedProxy].isEmpty ? source : "command line"))
+          ? "nowhere" : call[ServiceSettings.trustedProxy].isEmpty ? source : "command line"))
     for (name, member, _) in Configuration.limitRanges {
       rows.append(
         Row(

@@ -91,7 +91,7 @@ struct DoctorChecks {
   }
 
   private var port: DoctorFinding? {
-    let address = call[ServeOptions.listen]
+    let address = call[ServiceSettings.listen]
     do {
       switch try ServiceProbe.at(address, overTLS: call.usesTLS) {
       case .free: return .ok("port", "\(address) is free")
@@ -103,8 +103,8 @@ struct DoctorChecks {
   }
 
   private var metrics: DoctorFinding? {
-    let listen = call[ServeOptions.listen]
-    switch call[ServeOptions.metrics] {
+    let listen = call[ServiceSettings.listen]
+    switch call[ServiceSettings.metrics] {
     case .none: return .ok("metrics", "/metrics and /readyz are closed")
     case .address(let address):
       return .ok("metrics", "/metrics and /readyz are on \(address)")

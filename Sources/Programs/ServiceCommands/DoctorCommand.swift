@@ -23,9 +23,9 @@ package enum DoctorCommand {
         .init("Check everything that a service needs", "skan doctor --config skan.json --database skan.db")
       ],
       options: [
-        .database(isRequired: false), ServeOptions.listen.option, ServeOptions.metrics.option,
-        ServeOptions.mappings.option, .trustTestKeys, ServeOptions.tlsCertificate.option,
-        ServeOptions.tlsKey.option,
+        .database(isRequired: false), ServiceSettings.listen.option, ServiceSettings.metrics.option,
+        ServiceSettings.mappings.option, .trustTestKeys, ServiceSettings.tlsCertificate.option,
+        ServiceSettings.tlsKey.option,
         Options.deep.option, .format(),
       ]), examinesConfiguration: true
   ) { call in

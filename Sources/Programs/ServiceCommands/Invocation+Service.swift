@@ -9,7 +9,7 @@ import CommandSupport
 extension Invocation {
   /// The proxies that are trusted, as they were written.
   var trustedProxyTexts: [String] {
-    let given = self[ServeOptions.trustedProxy]
+    let given = self[ServiceSettings.trustedProxy]
     return given.isEmpty ? configuration.trustedProxies : given
   }
 
@@ -28,7 +28,7 @@ extension Invocation {
   ///
   /// All clients of a proxy share its address, so a limit by default would be the proxy's.
   var connectionsPerAddress: (count: Int, isForProxies: Bool) {
-    let option = ServeOptions.connectionsPerAddress
+    let option = ServiceSettings.connectionsPerAddress
     let isForProxies = !settings.isGiven(option.option) && !trustedProxyTexts.isEmpty
     return (isForProxies ? 0 : self[option], isForProxies)
   }
@@ -39,7 +39,7 @@ extension Invocation {
   ///
   /// - Throws: ``UsageError`` where one is named without the other.
   func tlsFiles() throws -> TLSFiles? {
-    switch (self[ServeOptions.tlsCertificate], self[ServeOptions.tlsKey]) {
+    switch (self[ServiceSettings.tlsCertificate], self[ServiceSettings.tlsKey]) {
     case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
     case (nil, nil): return nil
     case (_?, nil): throw mistake("--tls-certificate needs --tls-key", hint: "add --tls-key FILE")
@@ -49,5 +49,5 @@ extension Invocation {
   }
 
   /// Whether a certificate or key is named.
-  var usesTLS: Bool { self[ServeOptions.tlsCertificate] != nil || self[ServeOptions.tlsKey] != nil }
+  var usesTLS: Bool { self[ServiceSettings.tlsCertificate] != nil || self[ServiceSettings.tlsKey] != nil }
 }

@@ -12,7 +12,7 @@ struct MappingChecks {
   let findings: [DoctorFinding]
 
   init(_ call: Invocation) {
-    guard let path = call[ServeOptions.mappings] else {
+    guard let path = call[ServiceSettings.mappings] else {
       findings = []
       return
     }

@@ -59,12 +59,12 @@ package enum ServeCommand {
       .init("Receive postbacks from networks with tokens", "skan serve --config skan.json"),
     ],
     options: [
-      .database(), ServeOptions.listen.option, ServeOptions.metrics.option,
-      ServeOptions.mappings.option, .trustTestKeys, ServeOptions.threads.option,
-      ServeOptions.connectionsPerAddress.option,
-      ServeOptions.tlsCertificate.option, ServeOptions.tlsKey.option, TypedOption.alerts.option,
-      ServeOptions.alertsInterval.option,
-      Options.networkHost.option, ServeOptions.trustedProxy.option, ServeOptions.logFormat.option,
+      .database(), ServiceSettings.listen.option, ServiceSettings.metrics.option,
+      ServiceSettings.mappings.option, .trustTestKeys, ServiceSettings.threads.option,
+      ServiceSettings.connectionsPerAddress.option,
+      ServiceSettings.tlsCertificate.option, ServiceSettings.tlsKey.option, TypedOption.alerts.option,
+      ServiceSettings.alertsInterval.option,
+      Options.networkHost.option, ServiceSettings.trustedProxy.option, ServiceSettings.logFormat.option,
     ])
 
   static func run(_ call: Invocation) throws -> ExitCode {
@@ -84,24 +84,24 @@ package enum ServeCommand {
 
   private static func options(_ call: Invocation) throws -> DaemonOptions {
     let clock = call.world.clock
-    let isJSON = call[ServeOptions.logFormat] == .json
+    let isJSON = call[ServiceSettings.logFormat] == .json
     var options = DaemonOptions(
       database: try call.database,
-      listen: call[ServeOptions.listen],
+      listen: call[ServiceSettings.listen],
       log: ServiceLog(call.console, clock: clock, isJSON: isJSON), clock: clock)
     options.configuration = call.configuration
     let hosts = call[Options.networkHost]
     options.networkHosts = hosts.isEmpty ? call.configuration.networkHosts : hosts
-    options.metrics = call[ServeOptions.metrics]
-    options.threads = call[ServeOptions.threads]
+    options.metrics = call[ServiceSettings.metrics]
+    options.threads = call[ServiceSettings.threads]
     options.connectionsPerAddress = call.connectionsPerAddress.count
     options.trustedProxies = try call.trustedProxies()
     options.tls = try call.tlsFiles()
     options.trustedKeys = try call.trustedKeys()
-    options.mappings = call[ServeOptions.mappings]
+    options.mappings = call[ServiceSettings.mappings]
     options.alertRules = try call.alertRules()
     options.alertsFile = call[.alerts]
-    options.secondsBetweenAlerts = call[ServeOptions.alertsInterval]
+    options.secondsBetweenAlerts = call[ServiceSettings.alertsInterval]
     options.version = skanVersion
     options.environment = call.console.environment
     return options

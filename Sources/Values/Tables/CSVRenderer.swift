@@ -153,7 +153,7 @@ extension Cell {
     case .integer(let number): .integer(number)
     case .decimal(let micros): .number(Amount(micros: micros).description)
     case .text(let text): .string(text)
-    case .words(let words): .string(words.joined(separator: " "))
+    case .words(let words): .string(words.joined(separator: "; "))
     case .flag(let isOn): .verbatim(isOn ? "true" : "false")
     }
   }

@@ -85,10 +85,12 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
   /// Prints a table row by row, so that no format has to hold them all.
   ///
   /// `headers` are without the columns that this format does not show. Only the first page of CSV has a heading, so that
-  /// pages put together are one file.
-  package func renderer(for headers: [Header], isFirst: Bool = true, width: Int? = nil) -> any Renderer {
+  /// pages put together are one file. `paint` colours the texts of cells for people.
+  package func renderer(
+    for headers: [Header], isFirst: Bool = true, width: Int? = nil, paint: Paint? = nil
+  ) -> any Renderer {
     switch self {
-    case .table: TextRenderer(headers, width: width)
+    case .table: TextRenderer(headers, width: width, paint: paint)
     case .csv: CSVRenderer(headers, isFirst: isFirst)
     case .json: JSONRenderer(headers)
     case .ndjson: NDJSONRenderer(headers)
@@ -96,11 +98,20 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
   }
 }
 
+/// Colours the text of a cell, by the name of its column.
+package typealias Paint = @Sendable (_ column: String, _ text: String) -> String
+
 /// One format of a table.
-package protocol Renderer {
+package protocol Renderer: Sendable {
   mutating func begin() -> String
   mutating func row(_ cells: [Cell]) -> String
+  /// What is held back to align it, for a reader who waits for rows that come slowly.
+  mutating func flush() -> String
   mutating func end(_ ending: Ending) -> String
+}
+
+extension Renderer {
+  package mutating func flush() -> String { "" }
 }
 
 extension Table {

@@ -7,12 +7,16 @@ struct TextRenderer: Renderer {
   private let headers: [Header]
   /// The letters that a line may have; `nil` cuts nothing.
   private let width: Int?
+  private let paint: Paint?
   private var rows: [[Cell]] = []
   private var isFirst = true
+  /// The columns and widths of the page that the next one goes on below, without a heading of its own.
+  private var layout: (shown: [Int], widths: [Int])?
 
-  init(_ headers: [Header], width: Int? = nil) {
+  init(_ headers: [Header], width: Int? = nil, paint: Paint? = nil) {
     self.headers = headers
     self.width = width
+    self.paint = paint
   }
 
   func begin() -> String { "" }
@@ -20,6 +24,11 @@ struct TextRenderer: Renderer {
   mutating func row(_ cells: [Cell]) -> String {
     rows.append(cells)
     return rows.count < Self.page ? "" : takePage(total: nil)
+  }
+
+  mutating func flush() -> String {
+    guard !rows.isEmpty else { return "" }
+    return takePage(total: nil, isContinued: true)
   }
 
   mutating func end(_ ending: Ending) -> String {
@@ -31,15 +40,17 @@ struct TextRenderer: Renderer {
     return isFirst ? notes + details.joined() : rows + details.joined() + notes
   }
 
-  private mutating func takePage(total: [Cell]?) -> String {
+  private mutating func takePage(total: [Cell]?, isContinued: Bool = false) -> String {
     guard !rows.isEmpty else { return "" }
     defer {
       rows = []
       isFirst = false
     }
-    let shown = headers.indices.filter { index in
+    let needed = headers.indices.filter { index in
       headers[index].presence == .always || rows.contains { !$0[index].isVoid }
     }
+    let above = layout.flatMap { Set($0.shown).isSuperset(of: needed) ? $0 : nil }
+    let shown = above?.shown ?? needed
     // The total of one row would repeat it.
     let total = rows.count == 1 && isFirst ? nil : total
     let titles = shown.map { headers[$0].title }
@@ -49,23 +60,25 @@ struct TextRenderer: Renderer {
     if total != nil, lines[lines.count - 1].first == "" { lines[lines.count - 1][0] = "total" }
     let isNumeric = shown.map { headers[$0].kind.isNumeric }
     var widths = titles.indices.map { index in
-      lines.reduce(titles[index].count) { max($0, $1[index].count) }
+      lines.reduce(above?.widths[index] ?? titles[index].count) { max($0, $1[index].count) }
     }
     if let width {
       narrow(&widths, to: width, least: zip(titles, isNumeric).map { $1 ? .max : max(8, $0.count) })
     }
-    func line(_ texts: [String]) -> String {
+    func line(_ texts: [String], paint: Paint? = nil) -> String {
       var line = zip(texts, widths).enumerated().map { index, cell in
         let (whole, width) = cell
         let text = whole.count > width ? String(whole.prefix(width - 1)) + "…" : whole
         let padding = String(repeating: " ", count: width - text.count)
-        return isNumeric[index] ? padding + text : text + padding
+        let shownText = paint?(headers[shown[index]].name, text) ?? text
+        return isNumeric[index] ? padding + shownText : shownText + padding
       }.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
       return line
     }
     let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")
-    var text = [line(titles), rule] + lines.map(line)
+    layout = isContinued ? (shown, widths) : nil
+    var text = (above == nil ? [line(titles), rule] : []) + lines.map { line($0, paint: paint) }
     if total != nil { text.insert(rule, at: text.count - 1) }
     return text.joined(separator: "\n") + "\n"
   }

@@ -1,6 +1,7 @@
 package import Alerts
 package import Arguments
 import Daemon
+import Daemon
 
 extension TypedOption<String?> {
   /// The rules of alerts.
