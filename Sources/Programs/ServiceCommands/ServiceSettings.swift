@@ -3,11 +3,7 @@ package import Service
 import Values
 
 /// The settings of a service, which `serve`, `doctor` and `config show` share.
-<<<<<<<< HEAD:Sources/Programs/ServiceCommands/ServeOptions.swift
-enum ServeOptions {
-========
 enum ServiceSettings {
->>>>>>>> wt/c:Sources/Programs/ServiceCommands/ServiceSettings.swift
   static let listen = TypedOption<HostPort>.value(
     "--listen", "HOST:PORT", .hostPort,
     "Address to listen on; port 0 chooses a free port, host * means every address.",
