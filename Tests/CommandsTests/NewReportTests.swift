@@ -4,6 +4,8 @@ import HTTPServer
 import Intake
 import Ledger
 import Reporting
+@testable import ReadRoutes
+@testable import Routing
 @testable import Service
 import System
 import Tables

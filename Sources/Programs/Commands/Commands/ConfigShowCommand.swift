@@ -1,4 +1,5 @@
 import Daemon
+import Routing
 import Values
 import Arguments
 import JSONText
