@@ -137,10 +137,23 @@ let package = Package(
 
     // Web: requests and answers.
     module(
+      "Routing", in: "Web",
+      needs: ["Values", "JSONText", "System", "OpenSSL", "Gzip", "HTTPServer", "Ledger"]),
+    module(
+      "PostbackRoutes", in: "Web",
+      needs: [
+        "JSONText", "System", "HTTPServer", "Postbacks", "Verification", "Ledger", "Intake", "Routing",
+      ]),
+    module(
+      "ReadRoutes", in: "Web",
+      needs: ["Values", "Arguments", "Tables", "System", "HTTPServer", "Verification", "Ledger", "Routing"]),
+    module(
+      "ReadResources", in: "Web",
+      needs: ["JSONText", "Arguments", "Tables", "Reporting", "Explanations", "Alerts", "ReadRoutes"]),
+    module(
       "Service", in: "Web",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "HTTPServer", "Postbacks",
-        "Verification", "Ledger", "Intake", "Estimates", "Reporting", "Explanations", "Alerts",
+        "Values", "System", "HTTPServer", "Ledger", "Intake", "Routing", "PostbackRoutes", "ReadRoutes",
       ]),
 
     // Programs: what people start.
@@ -148,7 +161,7 @@ let package = Package(
       "Daemon", in: "Programs",
       needs: [
         "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Verification", "Ledger",
-        "Intake", "MappingLibrary", "Alerts", "Webhooks", "Service",
+        "Intake", "MappingLibrary", "Alerts", "Webhooks", "Routing", "ReadResources", "Service",
       ]),
     module(
       "CommandSupport", in: "Programs",
@@ -191,7 +204,7 @@ let package = Package(
       "ServiceCommands", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Mappings", "Verification",
-        "Ledger", "MappingLibrary", "Webhooks", "Service", "Daemon", "CommandSupport",
+        "Ledger", "MappingLibrary", "Webhooks", "Routing", "Service", "Daemon", "CommandSupport",
       ]),
     module(
       "Commands", in: "Programs",
@@ -234,13 +247,14 @@ let package = Package(
         "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "Gzip", "HTTPServer",
         "HTTPClient", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
         "Reporting",
-        "Alerts", "Service", "CommandSupport", "ReportCommands", "Commands",
+        "Alerts", "Routing", "ReadRoutes", "ReadResources", "Service", "CommandSupport", "ReportCommands",
+        "Commands",
       ], data: ["Golden", "Scenarios"]),
     tests(
       "DaemonTests",
       needs: [
         "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Verification", "Ledger",
-        "Alerts", "Webhooks", "Service", "Daemon",
+        "Intake", "Alerts", "Webhooks", "Routing", "Service", "Daemon",
       ]),
     tests(
       "EndToEndTests",
@@ -290,7 +304,8 @@ let package = Package(
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "HTTPServer",
         "Verification",
-        "Ledger", "Intake", "Reporting", "Alerts", "Service",
+        "Ledger", "Intake", "Reporting", "Alerts", "Routing", "PostbackRoutes", "ReadRoutes",
+        "ReadResources", "Service",
       ]),
     tests(
       "SimulationReportsTests",

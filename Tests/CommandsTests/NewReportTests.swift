@@ -6,6 +6,8 @@ import Intake
 import Ledger
 import ReportCommands
 import Reporting
+@testable import ReadRoutes
+@testable import Routing
 @testable import Service
 import System
 import Tables

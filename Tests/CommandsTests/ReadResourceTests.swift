@@ -1,14 +1,16 @@
 import Arguments
 @testable import Commands
+import ReadResources
+@testable import ReadRoutes
 @testable import Service
 import Testing
 
 struct `Reports over HTTP` {
-  private static let reports = ReadResource.all.filter { $0.path.hasPrefix("/v1/reports/") }
+  private static let reports = readResources.filter { $0.path.hasPrefix("/v1/reports/") }
 
   @Test func `Reports over HTTP equal those of the command line`() {
     let commands = Set(entries.map(\.command).filter { $0.path.first == "report" }.map { $0.path[1] })
-    #expect(commands.isSubset(of: ReadResource.all.map(\.name)))
+    #expect(commands.isSubset(of: readResources.map(\.name)))
     #expect(commands.isSuperset(of: Self.reports.map(\.name)))
   }
 

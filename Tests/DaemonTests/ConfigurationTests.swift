@@ -2,6 +2,7 @@
 import Foundation
 import JSONText
 import OpenSSL
+import Routing
 import Service
 import System
 import TestSupport

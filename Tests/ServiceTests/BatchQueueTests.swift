@@ -1,3 +1,4 @@
+@testable import PostbackRoutes
 @testable import Service
 import System
 import Testing

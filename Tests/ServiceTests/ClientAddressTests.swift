@@ -1,3 +1,4 @@
+@testable import Routing
 @testable import Service
 import System
 import TestSupport

@@ -1,4 +1,5 @@
 import OpenSSL
+@testable import Routing
 @testable import Service
 import TestSupport
 import Testing

@@ -2,6 +2,9 @@ import Alerts
 import Foundation
 import JSONText
 import Reporting
+@testable import PostbackRoutes
+import ReadResources
+@testable import ReadRoutes
 @testable import Service
 import Tables
 import TestSupport
@@ -30,7 +33,7 @@ struct `The document of the interface` {
   @Test func `The document of the interface has every path that the router has, with its words`() throws {
     let document = try document()
     let paths = try #require(document["paths"]?.value.object)
-    for resource in ReadResource.all {
+    for resource in readResources {
       let path = try #require(paths[resource.path]?.value.object, "\(resource.path) is not documented")
       #expect(words(of: path, in: document) == resource.parameters, "\(resource.path)")
     }
@@ -38,7 +41,7 @@ struct `The document of the interface` {
       DeviceRoute.paths + [
         WebClickRoute.path, "/v1/networks/{network}/postbacks", "/healthz", "/readyz", "/metrics",
       ]
-    let known = Set(others + ReadResource.all.map(\.path))
+    let known = Set(others + readResources.map(\.path))
     #expect(Set(paths.members.map(\.name)) == known)
   }
 

@@ -1,6 +1,9 @@
 import HTTPServer
 import Intake
 import Ledger
+import ReadResources
+import ReadRoutes
+@testable import Routing
 @testable import Service
 import TestSupport
 import Testing
@@ -28,7 +31,8 @@ struct `Metrics by route` {
     let service = try PostbackService(
       ServiceOptions(
         server: ServerOptions(address: HostPort(host: "127.0.0.1", port: 0)), database: database),
-      intake: PostbackIntake(keyring: try Keyring(), ledger: ledger), ledger: ledger)
+      intake: PostbackIntake(keyring: try Keyring(), ledger: ledger), ledger: ledger,
+      resources: readResources)
     defer {
       service.stop(withinSeconds: 10)
       ledger.close()

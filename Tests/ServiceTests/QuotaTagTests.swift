@@ -2,6 +2,7 @@ import Foundation
 import Intake
 import Ledger
 import Postbacks
+@testable import Routing
 @testable import Service
 import System
 import TestSupport

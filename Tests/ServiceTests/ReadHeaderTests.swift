@@ -1,4 +1,6 @@
 import HTTPServer
+@testable import ReadRoutes
+@testable import Routing
 @testable import Service
 import Tables
 import Testing

@@ -5,6 +5,8 @@ import Intake
 import JSONText
 @testable import Ledger
 import SQLite
+@testable import ReadRoutes
+@testable import Routing
 @testable import Service
 import System
 import TestSupport

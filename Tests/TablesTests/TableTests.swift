@@ -9,7 +9,7 @@ private struct Sale: Sendable {
   var sold: Int64?
   var share: Share?
   var revenue: [String: Amount]
-  var range: Interval<Amount>?
+  var range: Bounds<Amount>?
   var tags: [String]
   var isOpen: Bool
   var day: Day?
@@ -33,7 +33,7 @@ private func sale(_ shop: String, _ sold: Int64?, of all: Int64 = 10_000) -> Sal
   Sale(
     shop: shop, sold: sold, share: sold.flatMap { Share($0, of: all) },
     revenue: sold == nil ? ["USD": Amount(micros: -1_250_000)] : ["EUR": Amount(micros: 1_234_567_895_000)],
-    range: Interval(Amount(micros: 1), nil), tags: [], isOpen: sold != nil, day: Day("2026-11-22"))
+    range: Bounds(Amount(micros: 1), nil), tags: [], isOpen: sold != nil, day: Day("2026-11-22"))
 }
 
 struct `A table` {

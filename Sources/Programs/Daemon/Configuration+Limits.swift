@@ -1,5 +1,5 @@
 import JSONText
-package import Service
+package import Routing
 import System
 import Values
 

@@ -1,7 +1,7 @@
+import Routing
 import Values
 import JSONText
 import OpenSSL
-import Service
 
 extension Configuration {
   /// Letters of a token in the clear at least; shorter ones could be guessed.

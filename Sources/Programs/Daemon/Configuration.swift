@@ -1,6 +1,6 @@
 package import JSONText
 package import OpenSSL
-package import Service
+package import Routing
 import System
 package import Values
 package import Webhooks

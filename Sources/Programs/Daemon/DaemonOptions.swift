@@ -1,7 +1,7 @@
 import HTTPServer
 package import Alerts
 import Ledger
-import Postbacks
+package import Routing
 package import Service
 package import System
 package import Values

@@ -1,7 +1,7 @@
 import HTTPServer
 import Intake
 import Ledger
-import Postbacks
+import ReadResources
 import Service
 import System
 package import Values
@@ -51,7 +51,8 @@ package final class RunningDaemon: Sendable {
     let serviceOptions = options.serviceOptions(identity, figures)
     do {
       let intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: options.clock)
-      service = try PostbackService(serviceOptions, intake: intake, ledger: ledger, counters: counters)
+      service = try PostbackService(
+        serviceOptions, intake: intake, ledger: ledger, counters: counters, resources: readResources)
     } catch {
       ledger.close()
       throw error

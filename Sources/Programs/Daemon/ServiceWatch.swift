@@ -1,4 +1,4 @@
-import Service
+import Intake
 import System
 
 /// Looks at a running service's figures once a second and logs what an operator wants to know.

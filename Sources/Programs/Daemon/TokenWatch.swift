@@ -1,6 +1,6 @@
+import Routing
 import Values
 import Ledger
-import Service
 import System
 
 /// Keeps a running service's tokens in step with the configuration file, and logs those that are made and revoked.

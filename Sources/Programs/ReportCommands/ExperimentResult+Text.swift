@@ -89,7 +89,7 @@ extension ExperimentResult {
       Column("look", "B - A", "When one may look.", \.look),
       Column("difference", "difference", "Mean of B less mean of A.") { $0.difference.map { Ratio($0) } },
       Column("interval", "\(percent(level, 0)) interval", "Interval of the difference.") { row in
-        row.interval.map { Tables.Interval(Ratio($0.low), Ratio($0.high)) }
+        row.interval.map { Bounds(Ratio($0.low), Ratio($0.high)) }
       },
     ]
   }

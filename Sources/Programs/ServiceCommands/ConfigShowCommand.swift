@@ -2,6 +2,7 @@ import Arguments
 package import CommandSupport
 import Daemon
 import JSONText
+import Routing
 import Service
 import System
 import Tables

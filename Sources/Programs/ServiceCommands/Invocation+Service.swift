@@ -1,7 +1,7 @@
 import Arguments
 import Daemon
 import JSONText
-import Service
+import Routing
 import System
 import Values
 import CommandSupport

@@ -83,7 +83,7 @@ extension LedgerError: CustomStringConvertible {
     case .noThread(let error): error.remedy
     case .newerSchema: "Use the newer skan, or a copy of the database from before the upgrade."
     case .olderSchema:
-      "Run `skan ingest --database DB /dev/null` once, or start `skan serve`; both upgrade the schema."
+      "Start `skan serve` with it once: a program that writes to a database upgrades its schema."
     case .busy: "Stop the other program, or wait until it finishes."
     case .moved: "Put the file back or restore a backup; skan continues with the file that it finds there."
     case .foreignLog:

@@ -14,6 +14,8 @@ public final class NetworkMoments: Sendable {
     public let network: String
     /// Whose keys signed them.
     public let environment: Environment
+    /// The word for it.
+    public var environmentName: String { environment.rawValue }
   }
 
   /// A stream, and when its last postback was stored.

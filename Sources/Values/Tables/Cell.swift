@@ -107,7 +107,7 @@ package struct ExpectedCount: CellValue, Hashable {
 }
 
 /// A low and a high bound, which programs read as two members, `NAME-low` and `NAME-high`.
-package struct Interval<Bound: CellValue>: CellValue {
+package struct Bounds<Bound: CellValue>: CellValue {
   package static var kind: ColumnKind { .interval(Bound.kind) }
   package let cell: Cell
 

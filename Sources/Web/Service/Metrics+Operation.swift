@@ -1,5 +1,4 @@
 import Ledger
-import Postbacks
 import Values
 
 extension Metrics {
@@ -32,7 +31,7 @@ extension Metrics {
     for moment in networks.all {
       add(
         "network_last_valid_timestamp_seconds",
-        "network=\"\(Self.escaped(moment.stream.network))\",environment=\"\(moment.stream.environment.rawValue)\"",
+        "network=\"\(Self.escaped(moment.stream.network))\",environment=\"\(moment.stream.environmentName)\"",
         Self.seconds(moment.at),
         help:
           "Time of the last valid postback of a network, in Unix seconds; before the start of the process "

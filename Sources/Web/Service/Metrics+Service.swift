@@ -1,4 +1,5 @@
 import Ledger
+import Routing
 import System
 import Values
 

@@ -1,5 +1,7 @@
 import HTTPServer
+import Intake
 import Ledger
+import Routing
 import Values
 
 /// The figures of a running service in Prometheus' text form.

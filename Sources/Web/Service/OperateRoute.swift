@@ -1,5 +1,7 @@
 import HTTPServer
+import Intake
 import Ledger
+import Routing
 import System
 
 /// What operators ask: is it alive, can it store, how is it doing.

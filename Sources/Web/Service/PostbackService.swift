@@ -1,9 +1,11 @@
 package import HTTPServer
 package import Intake
 package import Ledger
+import PostbackRoutes
+package import ReadRoutes
+package import Routing
 package import System
 package import Values
-import Verification
 
 /// How the service is set up.
 package struct ServiceOptions: Sendable {
@@ -77,19 +79,12 @@ package final class PostbackService: Sendable {
   ///   - intake: Where postbacks go.
   ///   - ledger: The ledger behind the intake, for its figures.
   ///   - counters: What is counted.
-  /// - Throws: ``ListenError`` when the address can't be had; ``OpenSSLError`` when there is no randomness;
+  ///   - resources: What can be read.
+  /// - Throws: ``ListenError`` when the address can't be had; `OpenSSLError` when there is no randomness;
   ///   `ThreadError` when a thread can't start.
-  package convenience init(
-    _ options: ServiceOptions, intake: PostbackIntake, ledger: PostbackLedger, counters: Counters = Counters()
-  ) throws {
-    try self.init(options, intake: intake, ledger: ledger, counters: counters, resources: ReadResource.all)
-  }
-
-  /// Starts to listen, with resources of its own for readers.
-  init(
+  package init(
     _ options: ServiceOptions, intake: PostbackIntake, ledger: PostbackLedger,
-    counters: Counters = Counters(),
-    resources: [ReadResource]
+    counters: Counters = Counters(), resources: [ReadResource]
   ) throws {
     let limiter = RateLimiter(options.limits, proxies: options.trustedProxies, clock: options.clock)
     let meter = RequestMeter()
@@ -103,7 +98,12 @@ package final class PostbackService: Sendable {
     let forward = ForwardRoute(
       intake: intake, counters: counters, access: options.access, limiter: limiter, line: line,
       clock: options.clock)
-    read = try ReadRoute(options, keyring: intake.keyring, resources: resources)
+    var reading = ReadOptions(
+      database: options.database, access: options.access, alerts: options.alerts, clock: options.clock)
+    reading.origins = options.corsOrigins
+    reading.threads = options.readThreads
+    reading.seconds = options.readSeconds
+    read = try ReadRoute(reading, keyring: intake.keyring, resources: resources)
     operate = OperateRoute(
       ledger: ledger, counters: counters, database: options.database, version: options.version, meter: meter,
       limiter: limiter, alerts: options.alerts, figures: options.figures, clock: options.clock)
@@ -115,7 +115,8 @@ package final class PostbackService: Sendable {
       meter: meter)
     routes = router.routes
     var server = options.server
-    server.bodyLimit = { _, path in router.routes.route(of: path)?.route.bodyLimit ?? DeviceRoute.bodyLimit }
+    server.bodyLimit = { _, path in router.routes.route(of: path)?.route.bodyLimit ?? HTTPRoute.usualBodyLimit
+    }
     server.isProxy = { [proxies = options.trustedProxies] in proxies.contains($0) }
     server.rejection = { rejection, request in router.rejection(rejection, of: request.path) }
     if case .address(let address) = options.metrics {

@@ -111,8 +111,8 @@ extension EstimateReport: Report {
   private static func worth<Value: CellValue>(
     _ what: String, _ value: @escaping @Sendable (Double) -> Value?
   ) -> [Column<Row>] {
-    @Sendable func range(_ interval: Estimates.Interval) -> Tables.Interval<Value> {
-      Tables.Interval(value(interval.low), value(interval.high))
+    @Sendable func range(_ interval: Estimates.Interval) -> Bounds<Value> {
+      Bounds(value(interval.low), value(interval.high))
     }
     return [
       Column("decoded", "decoded \(what)", "Revenue, or users of the event, of the values shown.") {

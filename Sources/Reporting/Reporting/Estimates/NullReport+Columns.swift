@@ -50,7 +50,7 @@ extension NullReport: Report {
       row.share.map { Share($0) }
     },
     Column("null-share", "90 % interval", "The 90 % interval of the share of nulls.") { row in
-      Tables.Interval(Share(row.interval.low), Share(row.interval.high))
+      Bounds(Share(row.interval.low), Share(row.interval.high))
     },
     Column("coarse", "coarse", "Postbacks with a coarse value.") { Int64($0.coarse) },
     Column("zeroes", "zero", "Postbacks with the value 0.") { Int64($0.zeroes) },
@@ -93,7 +93,7 @@ extension NullReport: Report {
         "Installs of a campaign and day of install from which half of the values are shown; none if no threshold is visible."
       ) { $0.threshold.map { Ratio($0.threshold) } },
       Column("threshold", "90 % interval", "The 90 % interval of the threshold.") { evidence in
-        evidence.threshold.map { Tables.Interval(Ratio($0.interval.low), Ratio($0.interval.high)) }
+        evidence.threshold.map { Bounds(Ratio($0.interval.low), Ratio($0.interval.high)) }
       },
       Column("hard", "hard", "Whether all values are shown from the threshold on, and none below.") {
         $0.threshold?.isHard

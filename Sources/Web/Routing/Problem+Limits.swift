@@ -2,7 +2,7 @@ import HTTPServer
 
 extension Problem {
   /// The client sends more than it may; 429.
-  static func limited(_ limited: Limited) -> Problem {
+  package static func limited(_ limited: Limited) -> Problem {
     let who =
       switch limited.scope {
       case .address: "This address sends more requests"

@@ -1,14 +1,12 @@
-import HTTPServer
-import OpenSSL
 import Tables
 import Values
 
 /// What a reader asks, copied out of the request, so that another thread can answer.
-struct ReadQuestion: Sendable {
+package struct ReadQuestion: Sendable {
   /// The words of the query, without the ones below.
   let words: [String: String]
   /// The last part of the path, where that is a name.
-  let identifier: String
+  package let identifier: String
   /// The form of the answer.
   let format: Format
   /// Rows at most.

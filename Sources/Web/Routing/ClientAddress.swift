@@ -1,8 +1,8 @@
-import HTTPServer
+package import HTTPServer
 package import System
 
 /// Who sent a request, as far as quota, limits and log are concerned: the one address that the client can't choose.
-struct ClientAddress: Hashable, Sendable {
+package struct ClientAddress: Hashable, Sendable {
   /// The address.
   let address: IPAddress
 
@@ -18,7 +18,7 @@ package struct TrustedProxies: Hashable, Sendable {
   package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
   /// Whether an address is one of theirs.
-  func contains(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
+  package func contains(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
   /// Reports who sent a request.
   ///
@@ -64,7 +64,7 @@ package struct TrustedProxies: Hashable, Sendable {
 
 extension TrustedProxies {
   /// Reports who sent a request.
-  func client(of request: borrowing Request) -> ClientAddress {
+  package func client(of request: borrowing Request) -> ClientAddress {
     let peer = IPAddress(request.clientAddress) ?? .unspecified
     // The lines are copied before the call, because a borrowed request can't go into a closure.
     guard contains(peer) else { return ClientAddress(address: peer) }

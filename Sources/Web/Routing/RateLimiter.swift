@@ -1,13 +1,13 @@
 import Synchronization
-import System
+package import System
 
 /// Keeps one client from taking what others need.
 ///
 /// Clients on the same machine are not limited: they could do worse, and all devices behind a local proxy that is not
 /// configured as trusted would share one bucket.
-final class RateLimiter: Sendable {
+package final class RateLimiter: Sendable {
   /// The limit for which a request was rejected.
-  enum Scope: String, CaseIterable, Sendable {
+  package enum Scope: String, CaseIterable, Sendable {
     case address
     case app
     case network
@@ -21,7 +21,7 @@ final class RateLimiter: Sendable {
   private let limited: InlineArray<3, Atomic<Int>> = InlineArray { _ in Atomic(0) }
 
   /// Sets the limits, and the clock.
-  init(
+  package init(
     _ limits: RateLimits, proxies: TrustedProxies = TrustedProxies(), clock: @escaping WallClock,
     buckets: Int = 1 << 16
   ) {
@@ -33,14 +33,14 @@ final class RateLimiter: Sendable {
   }
 
   /// A client that may go on.
-  struct Admission: Sendable {
+  package struct Admission: Sendable {
     fileprivate let client: ClientAddress
     fileprivate let isSlowed: Bool
     fileprivate let isExempt: Bool
   }
 
   /// Allows a client's request, or reports why not.
-  func admit(_ client: ClientAddress) -> Result<Admission, Limited> {
+  package func admit(_ client: ClientAddress) -> Result<Admission, Limited> {
     guard !isExempt(client) else {
       return .success(Admission(client: client, isSlowed: false, isExempt: true))
     }
@@ -50,7 +50,7 @@ final class RateLimiter: Sendable {
   }
 
   /// Reports why a client that was allowed may send no postback of that app now; nil where it may.
-  func rejection(of admission: Admission, app: Int64) -> Limited? {
+  package func rejection(of admission: Admission, app: Int64) -> Limited? {
     guard !admission.isExempt, perApp != nil else { return nil }
     let key = Self.key(admission.client, app: max(0, app))
     return table.take(key, perApp, slowed: admission.isSlowed, now: clock()).retrySeconds
@@ -58,22 +58,22 @@ final class RateLimiter: Sendable {
   }
 
   /// Reports why a network may send no batch now; nil where it may.
-  func rejection(ofNetwork name: String) -> Limited? {
+  package func rejection(ofNetwork name: String) -> Limited? {
     guard perClient != nil else { return nil }
     let key = BucketTable.Key(high: .max, low: UInt64(bitPattern: Int64(name.hashValue)), app: -2)
     return table.take(key, perClient, now: clock()).retrySeconds.map { count(.network, $0) }
   }
 
   /// Takes note of a body that was rejected.
-  func countRejected(_ admission: Admission) {
+  package func countRejected(_ admission: Admission) {
     if !admission.isExempt { table.countRejected(Self.key(admission.client), now: clock()) }
   }
 
   /// Requests that were turned away since the start.
-  func limitedRequests(_ scope: Scope) -> Int { limited[Self.index(scope)].load(ordering: .relaxed) }
+  package func limitedRequests(_ scope: Scope) -> Int { limited[Self.index(scope)].load(ordering: .relaxed) }
 
   /// How often a bucket gave way before it was full.
-  var overflows: Int { table.overflows }
+  package var overflows: Int { table.overflows }
 
   private func isExempt(_ client: ClientAddress) -> Bool {
     client.address.isLoopback && !proxies.contains(client.address)
@@ -99,7 +99,7 @@ final class RateLimiter: Sendable {
 }
 
 /// Why a request has to wait.
-struct Limited: Error, Hashable {
+package struct Limited: Error, Hashable {
   let scope: RateLimiter.Scope
   /// Seconds after which another try may succeed, at least 1.
   let retrySeconds: Int64

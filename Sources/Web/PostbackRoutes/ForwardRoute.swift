@@ -1,10 +1,10 @@
-import Gzip
 import HTTPServer
-import Intake
+package import Intake
 import JSONText
 import Ledger
 import Postbacks
-import System
+package import Routing
+package import System
 import Verification
 
 /// What ad networks post to: `/v1/networks/{network}/postbacks`, one postback, an array of them, or NDJSON.
@@ -14,25 +14,37 @@ import Verification
 /// 503 and can be repeated without harm.
 ///
 /// Large bodies are judged on threads of their own and stored in slices, so that devices do not wait for them.
-struct ForwardRoute: Sendable {
+package struct ForwardRoute: Sendable {
   /// Bytes of a batch at most, before and after decompression.
-  static let bodyLimit = 8 << 20
+  package static let bodyLimit = 8 << 20
   /// Postbacks of a batch at most.
   static let itemLimit = 10_000
 
-  let intake: PostbackIntake
-  let counters: Counters
-  let access: Access
-  let limiter: RateLimiter
-  let line: BatchQueue
-  let clock: WallClock
+  private let intake: PostbackIntake
+  private let counters: Counters
+  private let access: Access
+  private let limiter: RateLimiter
+  private let line: BatchQueue
+  private let clock: WallClock
+
+  package init(
+    intake: PostbackIntake, counters: Counters, access: Access, limiter: RateLimiter, line: BatchQueue,
+    clock: @escaping WallClock
+  ) {
+    self.intake = intake
+    self.counters = counters
+    self.access = access
+    self.limiter = limiter
+    self.line = line
+    self.clock = clock
+  }
 
   /// Bytes of a body that is judged at once; a longer one, or one that is packed, goes to a thread of its own.
   private static let shortBody = 16_384
   /// Items of a body that is judged at once; broken ones have two bytes.
   private static let fewItems = 16
 
-  var route: HTTPRoute {
+  package var route: HTTPRoute {
     HTTPRoute(
       path: "/v1/networks/{network}/postbacks", figures: .network, methods: [.post],
       bodyLimit: Self.bodyLimit,
@@ -56,7 +68,9 @@ struct ForwardRoute: Sendable {
       if let mistake { return pending.send(Problem.signature(mistake).response) }
       judge(body, from: network, pending)
     }
-    if body.count <= Self.shortBody, !Self.isPacked(body), Self.documents(body).count <= Self.fewItems {
+    if body.count <= Self.shortBody, !ContentCoding.isPacked(body),
+      Self.documents(body).count <= Self.fewItems
+    {
       return job()
     }
     if !line.judge(from: network, bytes: body.count, job) {
@@ -71,12 +85,10 @@ struct ForwardRoute: Sendable {
 
   private func judge(_ body: [UInt8], from network: String, _ reply: PendingReply) {
     let documents: [[UInt8]]
-    switch unpacked(body) {
-    case .success(let body):
-      documents = Self.documents(body)
-    case .failure(.tooLarge(let limit)):
-      return reply.send(Problem.rejected(.bodyTooLarge(limit: limit)).response)
-    case .failure(let error): return reply.send(Problem.notJSON("\(error)").response)
+    do throws(Problem) {
+      documents = Self.documents(try ContentCoding.unpack(body, limit: Self.bodyLimit))
+    } catch {
+      return reply.send(error.response)
     }
     guard documents.count <= Self.itemLimit else {
       return reply.send(Problem.tooManyItems(Self.itemLimit).response)
@@ -101,8 +113,6 @@ struct ForwardRoute: Sendable {
     }
   }
 
-  private static func isPacked(_ body: [UInt8]) -> Bool { body.starts(with: [0x1F, 0x8B]) }
-
   /// The lines of the signature as one list, as RFC 9110 takes them; nil where there is none.
   private static func signature(in request: borrowing Request) -> String? {
     let lines = request.headers("Skan-Signature")
@@ -124,11 +134,6 @@ struct ForwardRoute: Sendable {
       || name == "application/x-www-form-urlencoded" || name.isEmpty
     return isTaken
       ? nil : .unsupportedMediaType("Send application/json or application/x-ndjson, gzip-compressed or not.")
-  }
-
-  private func unpacked(_ body: [UInt8]) -> Result<[UInt8], GzipError> {
-    guard Self.isPacked(body) else { return .success(body) }
-    return Result { () throws(GzipError) in try gunzip(body, limit: Self.bodyLimit) }
   }
 }
 

@@ -1,6 +1,14 @@
 import HTTPServer
+import Routing
 
 extension Problem {
+  /// A query parameter can't be used; 400.
+  static func badParameter(_ name: String, _ detail: String) -> Problem {
+    Problem(
+      status: 400, code: "bad-parameter", title: "Invalid query parameter", detail: detail,
+      member: name)
+  }
+
   /// No format that there is fits Accept; 406.
   static func notAcceptable(_ types: [String]) -> Problem {
     Problem(

@@ -1,4 +1,4 @@
-import OpenSSL
+package import OpenSSL
 import System
 import Values
 
@@ -6,15 +6,15 @@ import Values
 ///
 /// The salt is new with every start, so a tag in the database does not lead back to an address. For IPv6 the first
 /// 64 bits count, because one subscriber has all addresses behind them.
-struct ClientTag: Sendable {
+package struct ClientTag: Sendable {
   private let salt: [UInt8]
 
-  init() throws(OpenSSLError) { salt = try randomBytes(16) }
+  package init() throws(OpenSSLError) { salt = try randomBytes(16) }
 
   /// The tag of a client, 16 letters.
   ///
   /// It costs a digest, so a route passes it on unmade: only a rejected body or a conflicting copy needs it.
-  func tag(of client: ClientAddress) -> String {
+  package func tag(of client: ClientAddress) -> String {
     let subscriber = client.subscriber
     var bytes = salt
     bytes.reserveCapacity(salt.count + 16)

@@ -1,9 +1,9 @@
-import System
+package import System
 
 /// Threads on which batches of networks are judged, so that those that answer devices are never held up by one.
 ///
 /// The networks take turns, a batch each, and answers go before batches; a `WorkQueue` has one line for all.
-final class BatchQueue: Sendable {
+package final class BatchQueue: Sendable {
   typealias Job = @Sendable () -> Void
 
   private struct State: Sendable {
@@ -23,7 +23,7 @@ final class BatchQueue: Sendable {
   private let threads: [Worker]
 
   /// Starts the threads.
-  init(threads count: Int) throws(ThreadError) {
+  package init(threads count: Int) throws(ThreadError) {
     let state = state
     threads = try Worker.team(of: count) {
       state.withLock { $0.isClosing = true }
@@ -52,7 +52,7 @@ final class BatchQueue: Sendable {
   }
 
   /// Ends the threads once nothing waits, and waits for them a while.
-  func close(withinSeconds seconds: Double) {
+  package func close(withinSeconds seconds: Double) {
     close()
     for thread in threads { thread.join(withinSeconds: seconds) }
   }

@@ -1,19 +1,19 @@
-import HTTPServer
+package import HTTPServer
 
 /// Which other sites' pages a browser lets read answers.
 ///
 /// Only origins that are listed letter by letter, and never with cookies: a token is in a header that the page sets.
 /// Source: WHATWG Fetch, "CORS protocol".
-struct CrossOrigin: Sendable {
+package struct CrossOrigin: Sendable {
   private let origins: Set<String>
 
-  init(_ origins: Set<String>) { self.origins = origins }
+  package init(_ origins: Set<String>) { self.origins = origins }
 
   /// Whether answers differ by who asks.
-  var isOn: Bool { !origins.isEmpty }
+  package var isOn: Bool { !origins.isEmpty }
 
   /// The headers of an answer to a page of that origin.
-  func headers(for origin: String?) -> [Response.Header] {
+  package func headers(for origin: String?) -> [Response.Header] {
     guard let origin, origins.contains(origin) else { return [] }
     return [
       .init("Access-Control-Allow-Origin", origin),
@@ -22,7 +22,7 @@ struct CrossOrigin: Sendable {
   }
 
   /// The headers of the answer to a preflight.
-  func preflight(for origin: String?, method: String?) -> [Response.Header] {
+  package func preflight(for origin: String?, method: String?) -> [Response.Header] {
     guard let origin, method != nil, origins.contains(origin) else { return [] }
     return [
       .init("Access-Control-Allow-Origin", origin),

@@ -1,6 +1,6 @@
-import Ledger
+package import Ledger
 import Synchronization
-import Verification
+package import Verification
 
 /// Figures of the running service, counted since its start.
 package final class Counters: Sendable {
@@ -19,7 +19,7 @@ package final class Counters: Sendable {
   /// Starts at zero.
   package init() {}
 
-  func count(_ state: VerdictState) {
+  package func count(_ state: VerdictState) {
     switch state {
     case .valid: valid.add(1, ordering: .relaxed)
     case .invalid: invalid.add(1, ordering: .relaxed)
@@ -28,7 +28,7 @@ package final class Counters: Sendable {
     }
   }
 
-  func count(_ commitment: Commitment) {
+  package func count(_ commitment: Commitment) {
     switch commitment.novelty {
     case .first: first.add(1, ordering: .relaxed)
     case .copy: copies.add(1, ordering: .relaxed)
@@ -40,7 +40,7 @@ package final class Counters: Sendable {
     }
   }
 
-  func countFailure() { notStored.add(1, ordering: .relaxed) }
+  package func countFailure() { notStored.add(1, ordering: .relaxed) }
 
   /// Bodies that could not be stored and were answered 503.
   package var lost: Int { self[.notStored] }

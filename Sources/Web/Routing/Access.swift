@@ -1,4 +1,4 @@
-import HTTPServer
+package import HTTPServer
 package import Ledger
 package import OpenSSL
 import System
@@ -51,7 +51,7 @@ package struct Access: Sendable {
   private var networks: [Network] { configured.withLock { $0.networks } }
 
   /// Whether the request may forward postbacks as that network; the problem if not.
-  func rejectionToForward(as network: String, _ request: borrowing Request) -> Problem? {
+  package func rejectionToForward(as network: String, _ request: borrowing Request) -> Problem? {
     guard let digest = bearerDigest(of: request) else {
       return .unauthorized("Send Authorization: Bearer TOKEN.")
     }
@@ -69,13 +69,13 @@ package struct Access: Sendable {
   }
 
   /// The secrets of a network, one of which has to have signed its bodies; none where they need no signature.
-  func secrets(of network: String) -> [[UInt8]] {
+  package func secrets(of network: String) -> [[UInt8]] {
     let stored = book?.tokens.filter { $0.use == .sign && $0.name == network }.compactMap(\.secret) ?? []
     return networks.filter { $0.name == network }.compactMap(\.secret) + stored.map { Array($0.utf8) }
   }
 
   /// Whether the request may read; the problem if not.
-  func rejectionToRead(_ request: borrowing Request) -> Problem? {
+  package func rejectionToRead(_ request: borrowing Request) -> Problem? {
     let tokens = book?.tokens ?? []
     let readTokens = configured.withLock { $0.readTokens }
     guard !readTokens.isEmpty || tokens.contains(where: { $0.use == .read }) else {

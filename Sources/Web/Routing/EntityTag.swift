@@ -3,9 +3,9 @@ import OpenSSL
 /// A strong entity tag: answers with the same tag are the same byte for byte.
 ///
 /// Source: RFC 9110, section 8.8.3.
-struct EntityTag: Hashable {
+package struct EntityTag: Hashable {
   /// The tag with its quotation marks.
-  let text: String
+  package let text: String
 
   /// Makes the tag of an answer.
   ///
@@ -13,7 +13,7 @@ struct EntityTag: Hashable {
   ///   - body: The body before it is packed.
   ///   - link: The answer's links.
   ///   - isPacked: Whether the body is sent packed, which makes it another representation.
-  init(of body: [UInt8], link: String?, isPacked: Bool) {
+  package init(of body: [UInt8], link: String?, isPacked: Bool) {
     let digest = SHA256Digest(of: body + Array((link ?? "").utf8))
     text = "\"\(digest.hex.prefix(32))\(isPacked ? "-gzip" : "")\""
   }
@@ -21,7 +21,7 @@ struct EntityTag: Hashable {
   /// Whether the client has it already, by the lines of If-None-Match.
   ///
   /// A weak tag stands for a strong one here. Source: RFC 9110, section 13.1.2.
-  func isAmong(_ lines: [String]) -> Bool {
+  package func isAmong(_ lines: [String]) -> Bool {
     lines.contains { line in
       line.split(separator: ",").contains { entry in
         let tag = entry.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined()

@@ -1,23 +1,34 @@
-import HTTPServer
+package import HTTPServer
 import JSONText
-import Postbacks
-import Verification
 
 /// An error as a client receives it, in the one shape that all of them have.
 ///
 /// Source: RFC 9457 (Problem Details for HTTP APIs).
-struct Problem: Hashable {
-  let status: Int
+package struct Problem: Error, Hashable {
+  package let status: Int
   /// The stable code; it is also the end of the problem's type.
-  let code: String
-  let title: String
+  package let code: String
+  package let title: String
   /// What is wrong this time, and what would be right.
-  var detail: String
+  package var detail: String
   /// The member of the body that is wrong, where it is one.
-  var member: String?
-  var headers: [Response.Header] = []
+  package var member: String?
+  package var headers: [Response.Header] = []
 
-  var response: Response {
+  /// Describes an error; its type follows from the code.
+  package init(
+    status: Int, code: String, title: String, detail: String, member: String? = nil,
+    headers: [Response.Header] = []
+  ) {
+    self.status = status
+    self.code = code
+    self.title = title
+    self.detail = detail
+    self.member = member
+    self.headers = headers
+  }
+
+  package var response: Response {
     var members: [JSONOutput.Member] = [
       .init("type", .string("urn:skan:problem:\(code)")), .init("title", .string(title)),
       .init("status", .integer(Int64(status))), .init("detail", .string(detail)),
@@ -31,41 +42,9 @@ struct Problem: Hashable {
 }
 
 extension Problem {
-  /// The body is not a postback; 400.
-  static func notAPostback(_ judgement: Judgement) -> Problem {
-    var problem = Problem(
-      status: 400, code: judgement.reasonCode ?? "malformed", title: "The body is not a postback",
-      detail: judgement.reason ?? "")
-    if case .malformed(let defect) = judgement.verdict { problem.member = defect.memberName }
-    return problem
-  }
-
-  /// The body is not one postback, but seems to be several, one a line; 400.
-  static func looksLikeNDJSON(_ judgement: Judgement) -> Problem {
-    var problem = notAPostback(judgement)
-    problem.detail +=
-      "; this looks like NDJSON: a device sends one postback; networks send several as "
-      + "application/x-ndjson to /v1/networks/{network}/postbacks"
-    return problem
-  }
-
-  /// The body is not a report of Private Click Measurement; 400.
-  static func notAWebClick(_ defect: PostbackDefect) -> Problem {
-    Problem(
-      status: 400, code: defect.code, title: "The body is not a report of Private Click Measurement",
-      detail: defect.sentence, member: defect.memberName)
-  }
-
   /// The body is not JSON at all; 400.
-  static func notJSON(_ detail: String) -> Problem {
+  package static func notJSON(_ detail: String) -> Problem {
     Problem(status: 400, code: "broken-json", title: "The body is not JSON", detail: detail)
-  }
-
-  /// A query parameter can't be used; 400.
-  static func badParameter(_ name: String, _ detail: String) -> Problem {
-    Problem(
-      status: 400, code: "bad-parameter", title: "Invalid query parameter", detail: detail,
-      member: name)
   }
 
   static func unauthorized(_ detail: String) -> Problem {
@@ -78,7 +57,7 @@ extension Problem {
     Problem(status: 403, code: "forbidden", title: "The token does not permit this request", detail: detail)
   }
 
-  static func notFound(_ detail: String) -> Problem {
+  package static func notFound(_ detail: String) -> Problem {
     Problem(status: 404, code: "not-found", title: "Not found", detail: detail)
   }
 
@@ -89,27 +68,13 @@ extension Problem {
       detail: "Allowed: \(names).", headers: [.init("Allow", names)])
   }
 
-  static func unsupportedMediaType(_ detail: String) -> Problem {
+  package static func unsupportedMediaType(_ detail: String) -> Problem {
     Problem(
       status: 415, code: "unsupported-media-type", title: "The body's type is not supported", detail: detail)
   }
 
-  /// Nothing was stored, and another try may succeed; 503.
-  static func notStored(_ detail: String) -> Problem {
-    Problem(
-      status: 503, code: "not-stored", title: "The postback could not be stored", detail: detail,
-      headers: [.init("Retry-After", "5")])
-  }
-
-  /// The batch has more items than are taken at once; 413.
-  static func tooManyItems(_ limit: Int) -> Problem {
-    Problem(
-      status: 413, code: "too-many-items", title: "The batch has too many items",
-      detail: "A batch may have at most \(limit) postbacks; send several batches.")
-  }
-
   /// A request that the server itself turned away.
-  static func rejected(_ rejection: RequestRejection) -> Problem {
+  package static func rejected(_ rejection: RequestRejection) -> Problem {
     switch rejection {
     case .bodyTooLarge(let limit):
       Problem(

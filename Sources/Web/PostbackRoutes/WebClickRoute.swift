@@ -1,25 +1,36 @@
 import HTTPServer
-import Intake
+package import Intake
 import Ledger
 import Postbacks
+package import Routing
 
 /// Where browsers post reports of Private Click Measurement ("Web AdAttributionKit"): WebKit's fixed path.
 ///
 /// The host is that of the app's `NSAdvertisingAttributionReportEndpoint`, or of the website itself, so the path is on
 /// the devices' address. Nothing in a report is attested; limits and answers are those of devices.
-struct WebClickRoute: Sendable {
+package struct WebClickRoute: Sendable {
   /// The path, without the slash that follows on the wire.
-  static let path = "/.well-known/private-click-measurement/report-attribution"
+  package static let path = "/.well-known/private-click-measurement/report-attribution"
 
   private static let stored = PreparedResponse(Response(status: 200))
 
-  let intake: PostbackIntake
-  let counters: Counters
-  let quota: ClientTag
-  let proxies: TrustedProxies
-  let limiter: RateLimiter
+  private let intake: PostbackIntake
+  private let counters: Counters
+  private let quota: ClientTag
+  private let proxies: TrustedProxies
+  private let limiter: RateLimiter
 
-  var route: HTTPRoute {
+  package init(
+    intake: PostbackIntake, counters: Counters, quota: ClientTag, proxies: TrustedProxies, limiter: RateLimiter
+  ) {
+    self.intake = intake
+    self.counters = counters
+    self.quota = quota
+    self.proxies = proxies
+    self.limiter = limiter
+  }
+
+  package var route: HTTPRoute {
     HTTPRoute(path: Self.path, figures: .web, methods: [.post], bodyLimit: WebClick.byteLimit) {
       request, _, reply in answer(request, reply)
     }

@@ -1,11 +1,16 @@
-import HTTPServer
+package import HTTPServer
 
 /// Answers the requests of an address: the path decides first, then the method, then the guards of the route.
-struct Router: Sendable {
-  let routes: RouteTable
-  let meter: RequestMeter
+package struct Router: Sendable {
+  package let routes: RouteTable
+  private let meter: RequestMeter
 
-  func answer(_ request: borrowing Request, _ plainReply: consuming Reply) {
+  package init(routes: RouteTable, meter: RequestMeter) {
+    self.routes = routes
+    self.meter = meter
+  }
+
+  package func answer(_ request: borrowing Request, _ plainReply: consuming Reply) {
     let found = routes.route(of: request.path)
     let reply = MeteredReply(plainReply, found?.route.figures ?? .other, meter)
     guard let (route, name) = found else { return reply.send(HTTPRoute.nothing) }
@@ -19,7 +24,7 @@ struct Router: Sendable {
   }
 
   /// Counts and writes what the server answers by itself.
-  func rejection(_ rejection: RequestRejection, of path: String) -> Response {
+  package func rejection(_ rejection: RequestRejection, of path: String) -> Response {
     meter.record(routes.route(of: path)?.route.figures ?? .other, rejection.status, nil)
     return Problem.rejected(rejection).response.withoutSniffing
   }

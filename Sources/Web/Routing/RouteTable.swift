@@ -1,5 +1,5 @@
 /// All routes of an address, found by path.
-struct RouteTable: Sendable {
+package struct RouteTable: Sendable {
   private struct Pattern: Sendable {
     let prefix: String
     /// What follows the name; where that is nothing, the name may have slashes.
@@ -27,14 +27,14 @@ struct RouteTable: Sendable {
   private let plain: [String: HTTPRoute]
   private let patterns: [Pattern]
 
-  init(_ routes: [HTTPRoute]) {
+  package init(_ routes: [HTTPRoute]) {
     patterns = routes.compactMap { Pattern($0) }
     plain = Dictionary(
       routes.filter { !$0.path.contains("{") }.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The route of a request's path and the name that the path has for its braces; `nil` where there is none.
-  func route(of target: String) -> (route: HTTPRoute, name: String)? {
+  package func route(of target: String) -> (route: HTTPRoute, name: String)? {
     let path = Self.withoutTrailingSlash(Self.withoutAuthority(target))
     if let route = plain[path] { return (route, "") }
     for pattern in patterns {

@@ -1,15 +1,15 @@
 import HTTPServer
 import OpenSSL
-import Values
+package import Values
 
 /// A network's signature of a body: `t=UNIX_SECONDS,v1=HEX`, where HEX is the HMAC-SHA256 of the seconds as
 /// they are written, a dot and the body as it is sent.
 ///
 /// Several `v1` may be there, so that a sender can sign with an old and a new secret at once; names other than `t` and
 /// `v1` are passed over. Source: the form is Stripe's, "Verify webhook signatures manually".
-struct ForwardSignature: Hashable {
+package struct ForwardSignature: Hashable {
   /// Why a signature is not accepted.
-  enum Mistake: Hashable {
+  package enum Mistake: Hashable {
     case missing
     case malformed
     /// The moment it names is too far from now.
@@ -60,7 +60,9 @@ struct ForwardSignature: Hashable {
   ///   - secrets: The secrets that hold.
   ///   - now: The time.
   /// - Returns: The mistake.
-  static func mistake(in header: String?, of body: [UInt8], secrets: [[UInt8]], now: Instant) -> Mistake? {
+  package static func mistake(in header: String?, of body: [UInt8], secrets: [[UInt8]], now: Instant)
+    -> Mistake?
+  {
     guard let header else { return .missing }
     guard let signature = ForwardSignature(header) else { return .malformed }
     let distance = now.milliseconds - signature.time.milliseconds
@@ -76,7 +78,7 @@ struct ForwardSignature: Hashable {
 
 extension Problem {
   /// The signature of a network's body is not accepted; 401.
-  static func signature(_ mistake: ForwardSignature.Mistake) -> Problem {
+  package static func signature(_ mistake: ForwardSignature.Mistake) -> Problem {
     let (code, detail) =
       switch mistake {
       case .missing:

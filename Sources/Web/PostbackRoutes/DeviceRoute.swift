@@ -1,8 +1,9 @@
 import HTTPServer
-import Intake
+package import Intake
 import JSONText
 import Ledger
 import Postbacks
+package import Routing
 import Verification
 
 /// What devices post to: Apple's two fixed paths.
@@ -13,24 +14,24 @@ import Verification
 /// A client that sends more than it may is answered 429, and its postback comes again. The server shows a request when
 /// its body is there, so that even the first check can't come before it.
 /// Source: Apple, "Verifying an install-validation postback" and "Verifying a postback".
-struct DeviceRoute: Sendable {
+package struct DeviceRoute: Sendable {
   /// The paths, without the slash that may follow.
-  static let paths: Set<String> = [
+  package static let paths: Set<String> = [
     "/.well-known/skadnetwork/report-attribution", "/.well-known/appattribution/report-attribution",
   ]
   /// Bytes of a device's postback at most.
-  static let bodyLimit = PostbackReading.byteLimit
+  package static let bodyLimit = PostbackReading.byteLimit
 
-  let intake: PostbackIntake
-  let counters: Counters
-  let quota: ClientTag
-  let proxies: TrustedProxies
-  let limiter: RateLimiter
+  private let intake: PostbackIntake
+  private let counters: Counters
+  private let quota: ClientTag
+  private let proxies: TrustedProxies
+  private let limiter: RateLimiter
   /// Hosts that stand for an ad network's registered address; at all others devices deliver advertiser copies.
-  let networkHosts: Set<String>
+  private let networkHosts: Set<String>
   private let stored = PreparedResponse(Response(status: 200))
 
-  init(
+  package init(
     intake: PostbackIntake, counters: Counters, quota: ClientTag, networkHosts: Set<String>,
     proxies: TrustedProxies,
     limiter: RateLimiter
@@ -43,10 +44,11 @@ struct DeviceRoute: Sendable {
     self.limiter = limiter
   }
 
-  var routes: [HTTPRoute] {
+  package var routes: [HTTPRoute] {
     Self.paths.map { path in
       // The limit of a client is no guard, because what it admitted is needed again once the app is known.
-      HTTPRoute(path: path, figures: .device, methods: [.post]) { request, _, reply in answer(request, reply)
+      HTTPRoute(path: path, figures: .device, methods: [.post], bodyLimit: Self.bodyLimit) {
+        request, _, reply in answer(request, reply)
       }
     }
   }

@@ -1,42 +1,42 @@
 import Arguments
-import Estimates
-import Gzip
 import HTTPServer
 import Ledger
-import System
+package import Routing
+package import System
 import Tables
-import Verification
+import Values
+package import Verification
 
 /// What people and tools read: reports and single things, with a read token.
 ///
 /// The token and the words are judged at once; the database is asked on threads of its own and for a limited time.
-struct ReadRoute: Sendable {
+package struct ReadRoute: Sendable {
   /// Bytes of an answer from which packing is worth its time.
   private static let longBody = 2048
   /// Bytes of a text after which the memory that it took is given back.
   private static let largeText = 1 << 20
 
-  private let options: ServiceOptions
+  private let options: ReadOptions
   private let keyring: Keyring
   private let resources: [ReadResource]
   private let crossOrigin: CrossOrigin
   private let pool: ReaderPool
 
-  init(_ options: ServiceOptions, keyring: Keyring, resources: [ReadResource]) throws(ThreadError) {
+  package init(_ options: ReadOptions, keyring: Keyring, resources: [ReadResource]) throws(ThreadError) {
     self.options = options
     self.keyring = keyring
     self.resources = resources
-    crossOrigin = CrossOrigin(options.corsOrigins)
-    pool = try ReaderPool(threads: options.readThreads)
+    crossOrigin = CrossOrigin(options.origins)
+    pool = try ReaderPool(threads: options.threads)
   }
 
   /// Turns away what waits; what is being answered goes on.
-  func close() { pool.close() }
+  package func close() { pool.close() }
 
   /// Waits a while for what is being answered, after ``close()``.
-  func join(withinSeconds seconds: Double) { pool.join(withinSeconds: seconds) }
+  package func join(withinSeconds seconds: Double) { pool.join(withinSeconds: seconds) }
 
-  var routes: [HTTPRoute] {
+  package var routes: [HTTPRoute] {
     resources.map { resource in
       HTTPRoute(
         path: resource.path, figures: resource.figures, methods: [.get, .head, .options],
@@ -76,7 +76,7 @@ struct ReadRoute: Sendable {
     let job: ReadResource.Job
     switch Self.question(request, resource, identifier) {
     case .success(let read): (question, job) = read
-    case .failure(let rejection): return reply.send(rejection.problem.response.adding(headers))
+    case .failure(let problem): return reply.send(problem.response.adding(headers))
     }
     let pending = PendingReply(reply)
     let isTaken = pool.answer { [self] isStopping in
@@ -106,11 +106,9 @@ struct ReadRoute: Sendable {
     ]
   }
 
-  private struct QueryFailure: Error { let problem: Problem }
-
   private static func question(
     _ request: borrowing Request, _ resource: ReadResource, _ identifier: String
-  ) -> Result<(ReadQuestion, ReadResource.Job), QueryFailure> {
+  ) -> Result<(ReadQuestion, ReadResource.Job), Problem> {
     let items = request.queryItems
     do throws(ParameterError) {
       var words = try Self.words(items, allowing: resource.parameters)
@@ -119,7 +117,7 @@ struct ReadRoute: Sendable {
       let cursor = words.removeValue(forKey: "cursor")
       guard let format = try Self.format(named, request.headers("Accept"), resource.formats) else {
         let types = resource.formats.map { $0.mediaTypes[0] }
-        return .failure(QueryFailure(problem: .notAcceptable(types)))
+        return .failure(.notAcceptable(types))
       }
       let question = ReadQuestion(
         words: words, identifier: identifier, format: format,
@@ -127,9 +125,9 @@ struct ReadRoute: Sendable {
         cursor: cursor,
         items: items, knownTags: request.headers("If-None-Match"),
         takesGzip: ContentChoice(request.headers("Accept-Encoding")).takes(coding: "gzip"))
-      return .success((question, try resource.make(question)))
+      return .success((question, try resource.job(for: question)))
     } catch {
-      return .failure(QueryFailure(problem: .badParameter(error.name, error.detail)))
+      return .failure(.badParameter(error.name, error.detail))
     }
   }
 
@@ -170,11 +168,11 @@ struct ReadRoute: Sendable {
   ) -> (response: Response, textBytes: Int) {
     let clock = ContinuousClock()
     // Half of the time, so that a page that ends early still has time to be written.
-    let late = clock.now + .milliseconds(Int64(options.readSeconds * 500))
+    let late = clock.now + .milliseconds(Int64(options.seconds * 500))
     do {
-      let reader = try LedgerReader(path: options.database, endingAfterSeconds: options.readSeconds)
+      let reader = try LedgerReader(path: options.database, endingAfterSeconds: options.seconds)
       let surroundings = ReadResource.ReadContext(
-        reader: reader, keyring: keyring, alerts: options.alerts, now: options.clock(),
+        reader: reader, keyring: keyring, alerts: options.alerts.records, now: options.clock(),
         isLate: { clock.now > late })
       guard let answer = try job(surroundings) else {
         return (Problem.notFound("The database has no postback with this identifier.").response, 0)
@@ -182,17 +180,17 @@ struct ReadRoute: Sendable {
       return (Self.response(to: question, with: answer), answer.text.utf8.count)
     } catch let error as ParameterError {
       return (Problem.badParameter(error.name, error.detail).response, 0)
-    } catch let error as EstimationError {
-      return (Problem.estimateFailed(error.code).response, 0)
     } catch LedgerError.tookTooLong {
       return (Problem.tookTooLong.response, 0)
+    } catch let error as any UserFacingError {
+      return (Problem.notReadable(error.message).response, 0)
     } catch {
-      return (Problem.notReadable("\(error)").response, 0)
+      return (Problem.estimateFailed("\(error)").response, 0)
     }
   }
 
   private static func response(to question: ReadQuestion, with answer: ReadResource.Answer) -> Response {
-    var body = Array(answer.text.utf8)
+    let body = Array(answer.text.utf8)
     let link = answer.next.map { "<\(question.address(ofNext: $0))>; rel=\"next\"" }
     let isPacked = question.takesGzip && body.count >= longBody
     let tag = EntityTag(of: body, link: link, isPacked: isPacked)
@@ -200,19 +198,7 @@ struct ReadRoute: Sendable {
     if tag.isAmong(question.knownTags) { return Response(status: 304, headers: [tagHeader]) }
     var headers = [Response.Header("Content-Type", question.format.contentType), tagHeader]
     if let link { headers.append(.init("Link", link)) }
-    if isPacked {
-      headers.append(.init("Content-Encoding", "gzip"))
-      body = gzip(body)
-    }
-    return Response(status: 200, headers: headers, body: body)
-  }
-}
-
-extension Response {
-  /// The same with more header lines.
-  func adding(_ more: [Header]) -> Response {
-    var response = self
-    response.headers += more
-    return response
+    let response = Response(status: 200, headers: headers, body: body)
+    return isPacked ? response.packed : response
   }
 }

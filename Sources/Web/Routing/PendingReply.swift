@@ -1,17 +1,17 @@
-import HTTPServer
+package import HTTPServer
 import System
 
 /// A reply on its way through the ledger's queue: the code that takes it answers it.
-final class PendingReply: Sendable {
+package final class PendingReply: Sendable {
   private let reply: Guarded<MeteredReply?>
 
-  init(_ reply: consuming MeteredReply) { self.reply = Guarded(reply) }
+  package init(_ reply: consuming MeteredReply) { self.reply = Guarded(reply) }
 
-  func send(_ response: Response) {
+  package func send(_ response: Response) {
     if let taken = reply.withLock({ $0.take() }) { taken.send(response) }
   }
 
-  func send(_ response: PreparedResponse) {
+  package func send(_ response: PreparedResponse) {
     if let taken = reply.withLock({ $0.take() }) { taken.send(response) }
   }
 }

@@ -1,10 +1,10 @@
-import HTTPServer
+package import HTTPServer
 import Synchronization
 import System
-import Values
+package import Values
 
 /// The routes that the figures distinguish.
-enum RouteName: Int, CaseIterable, Sendable {
+package enum RouteName: Int, CaseIterable, Sendable {
   case other
   case device
   case network
@@ -19,11 +19,11 @@ enum RouteName: Int, CaseIterable, Sendable {
   case metrics
 
   /// The name in a label.
-  var label: String { "\(self)" }
+  package var label: String { "\(self)" }
 }
 
 /// Counts requests by route and status, and how long they took, for any number of threads without a lock.
-final class RequestMeter: Sendable {
+package final class RequestMeter: Sendable {
   /// The statuses that are distinguished; all others count as 0.
   static let statuses = [
     0, 200, 204, 304, 400, 401, 403, 404, 405, 406, 408, 413, 415, 429, 500, 501, 503,
@@ -40,6 +40,9 @@ final class RequestMeter: Sendable {
       ])
   }
 
+  /// Starts at zero.
+  package init() {}
+
   /// Counts an answer.
   ///
   /// - Parameters:
@@ -53,7 +56,7 @@ final class RequestMeter: Sendable {
   }
 
   /// Answers counted so far, those that occurred.
-  var answers: [(route: RouteName, status: Int, count: Int)] {
+  package var answers: [(route: RouteName, status: Int, count: Int)] {
     RouteName.allCases.flatMap { route in
       Self.statuses.enumerated().compactMap { column, status in
         let count = counts[route.rawValue * Self.stride + column].load(ordering: .relaxed)
@@ -63,41 +66,30 @@ final class RequestMeter: Sendable {
   }
 
   /// How long the requests of a route took, in microseconds.
-  func durations(of route: RouteName) -> Histogram.Reading { microseconds[route.rawValue].reading }
+  package func durations(of route: RouteName) -> Histogram.Reading { microseconds[route.rawValue].reading }
 }
 
 /// A reply whose sending is counted.
-struct MeteredReply: ~Copyable, Sendable {
+package struct MeteredReply: ~Copyable, Sendable {
   private let reply: Reply
   private let meter: RequestMeter
   private let began = wallMicroseconds()
   /// The route that answers.
   private let route: RouteName
 
-  init(_ reply: consuming Reply, _ route: RouteName, _ meter: RequestMeter) {
+  package init(_ reply: consuming Reply, _ route: RouteName, _ meter: RequestMeter) {
     self.reply = reply
     self.route = route
     self.meter = meter
   }
 
-  consuming func send(_ response: Response) {
+  package consuming func send(_ response: Response) {
     meter.record(route, response.status, wallMicroseconds() - began)
     reply.send(response.withoutSniffing)
   }
 
-  consuming func send(_ response: PreparedResponse) {
+  package consuming func send(_ response: PreparedResponse) {
     meter.record(route, response.response.status, wallMicroseconds() - began)
     reply.send(response)
-  }
-}
-
-extension Response {
-  /// The same, with the header that makes browsers use its type as stated.
-  ///
-  /// Source: WHATWG Fetch, "X-Content-Type-Options header".
-  var withoutSniffing: Response {
-    var response = self
-    response.headers.append(.init("X-Content-Type-Options", "nosniff"))
-    return response
   }
 }

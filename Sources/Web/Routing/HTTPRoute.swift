@@ -1,0 +1,53 @@
+package import HTTPServer
+
+/// A path of the service: what it is in the figures, what may be asked there, and who answers.
+package struct HTTPRoute: Sendable {
+  /// Answers a request that goes no further; `nil` lets it pass.
+  package typealias Guard = @Sendable (_ request: borrowing Request, _ name: String) -> Response?
+  /// Answers a request that passed all guards.
+  package typealias Handler =
+    @Sendable (_ request: borrowing Request, _ name: String, _ reply: consuming MeteredReply) -> Void
+
+  /// The path; a part in braces stands for any name, which guards and handler get, and the last part for any rest.
+  package let path: String
+  /// What the figures count it as.
+  package let figures: RouteName
+  /// The methods that are taken; none for any.
+  package let methods: [Method]
+  /// Bytes of a body at most.
+  package let bodyLimit: Int
+  /// Header lines of an answer to a method that is not taken.
+  package let headers: @Sendable (_ request: borrowing Request) -> [Response.Header]
+  /// Asked in order before the handler.
+  package let guards: [Guard]
+  let handler: Handler
+
+  /// Bytes of a body at most where a route sets nothing else, or where there is none.
+  package static let usualBodyLimit = 65_536
+
+  package init(
+    path: String, figures: RouteName, methods: [Method], bodyLimit: Int = Self.usualBodyLimit,
+    headers: @escaping @Sendable (_ request: borrowing Request) -> [Response.Header] = { _ in [] },
+    guards: [Guard] = [], handler: @escaping Handler
+  ) {
+    self.path = path
+    self.figures = figures
+    self.methods = methods
+    self.bodyLimit = bodyLimit
+    self.headers = headers
+    self.guards = guards
+    self.handler = handler
+  }
+
+  /// The same path where nothing is, as for those who must not see it.
+  package var closed: HTTPRoute {
+    HTTPRoute(path: path, figures: figures, methods: [], bodyLimit: bodyLimit) { _, _, reply in
+      reply.send(HTTPRoute.nothing)
+    }
+  }
+
+  /// The answer of paths without a route.
+  package static var nothing: Response {
+    Problem.notFound("The available paths are in `skan help serve`.").response
+  }
+}
