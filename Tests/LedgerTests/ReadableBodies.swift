@@ -16,6 +16,8 @@ struct DrawnPostback {
   let value: String
   let country: String?
   let interaction: Int
+  let publisher: Int64?
+  let marketplace: String?
 
   /// Draws one of all versions, with values that are taken, rejected and missing.
   init(id: String, _ random: inout SplitMix64) {
@@ -36,6 +38,10 @@ struct DrawnPostback {
       ][pick(7)]
     country = pick(4) == 0 ? ["US", "cafe\u{301}"][pick(2)] : nil
     interaction = pick(2)
+    publisher = pick(3) == 0 ? nil : Int64(100 + pick(4))
+    marketplace =
+      version == .adAttributionKit && pick(4) > 0
+      ? ["com.apple.AppStore", "org.example.store"][pick(2)] : nil
   }
 
   /// The document, unsigned.
@@ -44,17 +50,21 @@ struct DrawnPostback {
     guard version == .adAttributionKit else {
       let campaign =
         version == .v4_0 ? #""source-identifier":"\#(campaign)""# : #""campaign-id":\#(campaign)"#
+      let source = publisher.map { version == .v1_0 ? "" : #","source-app-id":\#($0)"# } ?? ""
       let window = version == .v4_0 ? #","postback-sequence-index":\#(window)"# : ""
       return Array(
         (#"{"version":"\#(version.rawValue)","ad-network-id":"\#(network)",\#(campaign),"app-id":\#(app)"#
           + #","transaction-id":"\#(id)","redownload":\#(isRedownload),"fidelity-type":\#(interaction)"#
-          + #","did-win":\#(didWin)\#(window)\#(value)\#(country)}"#).utf8)
+          + #","did-win":\#(didWin)\#(window)\#(value)\#(country)\#(source)}"#).utf8)
     }
+    let more =
+      (publisher.map { #","publisher-item-identifier":\#($0)"# } ?? "")
+      + (marketplace.map { #","marketplace-identifier":"\#($0)""# } ?? "")
     func segment(_ bytes: [UInt8]) -> String { String(decoding: Base64.encodeURL(bytes), as: UTF8.self) }
     let payload =
       #"{"advertised-item-identifier":\#(app),"conversion-type":"\#(isRedownload ? "re-engagement" : "download")""#
       + #","ad-network-identifier":"\#(network)","impression-type":"app-impression","postback-sequence-index":\#(window)"#
-      + #","source-identifier":"\#(campaign)","did-win":\#(didWin),"postback-identifier":"\#(id)"}"#
+      + #","source-identifier":"\#(campaign)","did-win":\#(didWin),"postback-identifier":"\#(id)"\#(more)}"#
     let jws = [
       Array(#"{"alg":"ES256","kid":"k"}"#.utf8), Array(payload.utf8), [UInt8](repeating: 7, count: 64),
     ]

@@ -32,6 +32,8 @@ func allRows(_ path: String) throws -> [String] {
     "campaign",
     "window", "outcome", "coalesce(interaction, 'none')", "coalesce(value, 'none')",
     "coalesce(country, 'none')",
+    "coalesce((SELECT identifier FROM publisher u WHERE u.id = p.publisher), 'none')",
+    "coalesce((SELECT identifier FROM marketplace m WHERE m.id = p.marketplace), 'none')",
     "p.identifier", "hex(body)",
   ].joined(separator: " || ' ' || ")
   var rows: [String] = []

@@ -15,6 +15,8 @@ struct `A recount from the bodies` {
     ("interaction = iif(interaction IS 1, 0, 1)", .interaction, nil),
     ("value = iif(value IS 7, NULL, 7)", .value, nil),
     ("country = 'caf\u{E9}'", .country, "caf\u{E9}"),
+    ("publisher = iif(publisher IS 1, NULL, 1)", .publisher, nil),
+    ("marketplace = iif(marketplace IS 1, NULL, 1)", .marketplace, nil),
     ("identifier = 'changed'", .identifier, "changed"),
   ]
 

@@ -213,7 +213,9 @@ private struct NaiveSpending {
       case .network: row.network == paid.network
       case .app: paid.app == nil || row.app?.number == paid.app
       case .campaign: digits.map { fits($0, row.campaign, query.digits) } ?? false
-      case .version, .window: true
+      case .week: row.week == paid.day.monday
+      case .month: row.month == paid.day.startOfMonth
+      case .version, .window, .outcome, .interaction, .publisher, .country, .marketplace, .tier: true
       }
     }
   }
@@ -284,7 +286,7 @@ struct `Spend that is looked up` {
       let row = CampaignRow(
         day: asked(.day, day), app: asked(.app, app), network: asked(.network, network),
         campaign: asked(.campaign, campaign), version: nil, window: asked(.window, window), days: day...day,
-        counts: .zero)
+        counts: .zero, week: asked(.week, day.monday), month: asked(.month, day.startOfMonth))
       let key = "\(row.key)"
       return seen.insert(key).inserted ? row : nil
     }
@@ -305,7 +307,9 @@ struct `Spend that is looked up` {
   func `Spend that is looked up is assigned to the rows that a search of every row finds`(seed: UInt64) throws
   {
     var dice = SplitMix64(seed: seed)
-    let dimensions = CampaignDimension.allCases.filter { $0 != .version && dice.number(below: 4) > 0 }
+    let dimensions = [CampaignDimension.day, .week, .month, .app, .network, .campaign, .window].filter { _ in
+      dice.number(below: 4) > 0
+    }
     let query = CampaignQuery(
       dimensions: dimensions, digits: [nil, 2, 3, 4][dice.number(below: 4)])
     let names = [("17", "Winter"), ("39", "Both"), ("8", "Both")].flatMap { campaign, name in

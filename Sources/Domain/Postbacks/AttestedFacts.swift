@@ -18,11 +18,14 @@ public struct AttestedFacts: Hashable, Sendable {
   public let interaction: AdInteraction?
   /// Where the ad was shown.
   public let publisher: Publisher
+  /// `marketplace-identifier`, where the app comes from; AdAttributionKit only, and not for the smallest crowds.
+  public let marketplace: String?
 
   /// Collects the signed facts of one postback.
   public init(
     version: ProtocolVersion, network: AdNetworkID, advertisedApp: AppID, campaign: Campaign, id: String,
-    window: ConversionWindow, outcome: Outcome, interaction: AdInteraction?, publisher: Publisher
+    window: ConversionWindow, outcome: Outcome, interaction: AdInteraction?, publisher: Publisher,
+    marketplace: String? = nil
   ) {
     self.version = version
     self.network = network
@@ -33,6 +36,7 @@ public struct AttestedFacts: Hashable, Sendable {
     self.outcome = outcome
     self.interaction = interaction
     self.publisher = publisher
+    self.marketplace = marketplace
   }
 }
 

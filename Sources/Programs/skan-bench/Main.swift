@@ -20,6 +20,10 @@ struct Main {
       let sizes = words.dropFirst(2).compactMap { Int($0) }
       guard sizes.count == words.count - 2, sizes.allSatisfy({ $0 > 0 }) else { throw BenchError.usage }
       try CampaignBench(folder: words[1]).run(sizes: sizes)
+    case ("facts", 3):
+      guard let rows = Int(words[2]), rows > 0 else { throw BenchError.usage }
+      var bench = FactsBench(path: words[1])
+      try bench.run(rows: rows)
     case ("simulate", 3) where words[1] == "--users":
       guard let users = Int(words[2]), users > 0 else { throw BenchError.usage }
       try SimulateBench().run(users: users)
@@ -60,7 +64,7 @@ enum BenchError: Error, CustomStringConvertible {
     case .usage:
       """
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
-      | campaigns FOLDER ROWS... \
+      | campaigns FOLDER ROWS... | facts DATABASE ROWS \
       | simulate --users N | events FILE [MEGABYTES] \
       | nulls FIRST-SEED SEEDS-OF-CHANGES SEEDS-OF-THRESHOLDS | experiments FIRST-SEED RUNS \
       | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--threads N] \

@@ -40,6 +40,32 @@ enum TotalsColumn: String, CaseIterable {
     uniqueKeysWithValues: allCases.enumerated().map { ($0.element, $0.offset) })
 }
 
+extension TotalsColumn {
+  /// Visits the columns that the first valid copy of a conversion counts in.
+  static func forEach(
+    of outcome: Outcome, _ version: ProtocolVersion, _ value: ConversionValue, interaction: AdInteraction?,
+    _ body: (TotalsColumn) -> Void
+  ) {
+    body(.postbacks)
+    switch interaction {
+    case .view: body(.views)
+    case .click: body(.clicks)
+    case nil: break
+    }
+    guard outcome != .assist else { return }
+    switch value {
+    case .fine: break
+    case .coarse(.low): body(.coarseLow)
+    case .coarse(.medium): body(.coarseMedium)
+    case .coarse(.high): body(.coarseHigh)
+    case .rejected: body(.valueRejected)
+    case .absent:
+      body(.valueNull)
+      if version.hasWindows { body(.coarseNull) }
+    }
+  }
+}
+
 /// Counts that are added to one cell.
 struct CampaignIncrement {
   private(set) var counts = [Int64](repeating: 0, count: TotalsColumn.allCases.count)
@@ -49,24 +75,12 @@ struct CampaignIncrement {
   /// Counts the first valid copy of a conversion.
   mutating func add(_ postback: VerifiedPostback, receivedAt: Instant) {
     let facts = postback.attested
-    count(.postbacks)
-    switch facts.interaction ?? postback.claimed.interaction {
-    case .view: count(.views)
-    case .click: count(.clicks)
-    case nil: break
-    }
+    TotalsColumn.forEach(
+      of: facts.outcome, facts.version, postback.claimed.value,
+      interaction: facts.interaction ?? postback.claimed.interaction
+    ) { count($0) }
     guard facts.outcome != .assist else { return }
     values[receivedAt.hourOfDay * 128 + postback.claimed.value.slot, default: 0] += 1
-    switch postback.claimed.value {
-    case .fine: break
-    case .coarse(.low): count(.coarseLow)
-    case .coarse(.medium): count(.coarseMedium)
-    case .coarse(.high): count(.coarseHigh)
-    case .rejected: count(.valueRejected)
-    case .absent:
-      count(.valueNull)
-      if facts.version.hasWindows { count(.coarseNull) }
-    }
   }
 
   /// Counts a further copy.

@@ -1,6 +1,6 @@
 extension Schema {
   /// The layout of a new file.
-  static let firstStep = [postbacks, totals, keyIndex, reference, operation, webClicks].joined(
+  static let firstStep = [postbacks, totals, keyIndex, reference, operation, webClicks, views].joined(
     separator: "\n")
 
   /// What came: postbacks, their further copies, and what was rejected.
@@ -15,6 +15,16 @@ extension Schema {
     CREATE TABLE network(
       id INTEGER PRIMARY KEY,
       identifier TEXT NOT NULL UNIQUE      -- lower case
+    ) STRICT;
+
+    CREATE TABLE publisher(
+      id INTEGER PRIMARY KEY,
+      identifier TEXT NOT NULL UNIQUE      -- App Store number or domain
+    ) STRICT;
+
+    CREATE TABLE marketplace(
+      id INTEGER PRIMARY KEY,
+      identifier TEXT NOT NULL UNIQUE      -- marketplace-identifier
     ) STRICT;
 
     -- One row for each conversion, made of its first valid copy, in order of arrival; never changed.
@@ -32,10 +42,17 @@ extension Schema {
       outcome INTEGER NOT NULL,            -- 0 install, 1 redownload, 2 re-engagement, 3 assist, 4 other
       interaction INTEGER,                 -- 0 view, 1 click
       value INTEGER,                       -- unsigned: 0 … 63, 64 low, 65 medium, 66 high, -1 rejected, NULL none
-      country TEXT,                        -- unsigned
+      country TEXT,                        -- unsigned: two letters, or other; NULL none
+      publisher INTEGER,                   -- publisher.id; NULL none
+      marketplace INTEGER,                 -- marketplace.id; NULL none
       identifier TEXT NOT NULL,            -- transaction-id or postback-identifier
       body BLOB NOT NULL                   -- as it came
     ) STRICT;
+
+    -- What reports by the facts of single postbacks read instead of the rows with their bodies, in order of arrival.
+    CREATE INDEX postback_facts ON postback(
+      received_at, environment, app, network, version, campaign, window, outcome, interaction, value, country,
+      publisher, marketplace);
 
     -- Further valid copies of a conversion.
     CREATE TABLE postback_copy(

@@ -126,7 +126,8 @@ package struct Explanation: Sendable {
         environment: conversion.environment, version: facts.version, network: facts.network.canonical,
         app: facts.advertisedApp, campaign: facts.campaign.text, window: facts.window,
         outcome: facts.outcome, interaction: facts.interaction ?? postback.claimed.interaction,
-        value: postback.claimed.value, country: postback.claimed.country, identifier: facts.id))
+        value: postback.claimed.value, country: postback.claimed.country.map(Country.word),
+        publisher: facts.publisher.text, marketplace: facts.marketplace, identifier: facts.id))
   }
 
   func interval(_ postback: Postback, _ conversion: StoredConversion) -> JSONOutput {

@@ -8,6 +8,8 @@ struct CampaignAlternatives: Sendable {
   private(set) var networks: [String] = []
   /// Apps with postbacks, all else being as asked.
   private(set) var apps: [Int64] = []
+  /// For each condition that alone leaves nothing, what there is of its dimension.
+  private(set) var words: [(condition: CampaignCondition, words: [String])] = []
   /// Environments with postbacks, all else being as asked.
   private(set) var environments: [Environment] = []
 
@@ -26,12 +28,17 @@ struct CampaignAlternatives: Sendable {
       var other = query
       other.dimensions = dimensions
       change(&other)
-      return try reader.campaigns(other, decodingFor: []) { _, _ in }
+      return try reader.campaigns(other, decodingFor: []) { _, _ in }.rows
     }
     if !query.networks.isEmpty {
       networks = try rows([.network]) { $0.networks = [] }.compactMap(\.network).sorted()
     }
     if !query.apps.isEmpty { apps = try rows([.app]) { $0.apps = [] }.compactMap { $0.app?.number } }
+    for (index, condition) in query.conditions.enumerated() {
+      let found = try rows([condition.dimension]) { $0.conditions.remove(at: index) }
+      let words = found.map { $0.word(condition.dimension) ?? CampaignDimension.none }
+      if !words.isEmpty { self.words.append((condition, words)) }
+    }
     for environment in Environment.allCases where environment != query.environment {
       if try !rows([], { $0.environment = environment }).isEmpty { environments.append(environment) }
     }
@@ -47,6 +54,14 @@ struct CampaignAlternatives: Sendable {
           + (meant.map { "; did you mean '\(printable($0))'?" } ?? ""))
     }
     if !apps.isEmpty { lines.append("other apps have some: \(Self.list(apps.map { "\($0)" }))") }
+    for (condition, words) in words {
+      let meant =
+        condition.isExcluded
+        ? nil : condition.patterns.lazy.compactMap { nearest(to: $0, among: words) }.first
+      lines.append(
+        "there are some of \(condition.dimension.rawValue) \(Self.list(words.map(printable)))"
+          + (meant.map { "; did you mean '\(printable($0))'?" } ?? ""))
+    }
     if !environments.isEmpty {
       lines.append(
         "there are some of another environment: --environment "

@@ -8,11 +8,11 @@ struct CampaignMeasure: Sendable {
   let help: String
   /// Whether the table for people has it even where it is zero in all rows.
   let isAlwaysShown: Bool
-  let value: @Sendable (CampaignCounts) -> Int64
+  let value: @Sendable (CampaignCounts) -> Int64?
 
   init(
     _ name: String, _ title: String, _ help: String, always: Bool = false,
-    _ value: @escaping @Sendable (CampaignCounts) -> Int64
+    _ value: @escaping @Sendable (CampaignCounts) -> Int64?
   ) {
     self.name = name
     self.title = title
@@ -71,8 +71,14 @@ struct CampaignMeasure: Sendable {
     ) {
       $0.valueRejected
     },
-    CampaignMeasure("copies", "copies", "Further valid copies that agree with the first.") { $0.repeats },
-    CampaignMeasure("conflicts", "conflicts", "Further valid copies that disagree with the first.") {
+    CampaignMeasure(
+      "copies", "copies",
+      "Further valid copies that agree with the first; none by what copies are not counted by."
+    ) { $0.repeats },
+    CampaignMeasure(
+      "conflicts", "conflicts",
+      "Further valid copies that disagree with the first; none by what copies are not counted by."
+    ) {
       $0.conflicts
     },
   ]

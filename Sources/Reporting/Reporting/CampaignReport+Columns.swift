@@ -33,17 +33,6 @@ extension CampaignTable {
   }
 }
 
-extension CampaignRow {
-  /// What distinguishes the row from all others; no name has a letter in it that separates names in files.
-  var key: String {
-    [
-      day?.description, app.map { "\($0.number)" }, network, campaign?.kind, campaign?.text,
-      version?.rawValue,
-      window.map { "\($0.rawValue)" },
-    ].map { $0 ?? "" }.joined(separator: "\u{1F}")
-  }
-}
-
 extension CampaignReport {
   private typealias Line = CampaignTable.Line
 
@@ -193,7 +182,9 @@ extension CampaignDimension {
       Column(rawValue, rawValue, help, shown: .onRequest) { $0.row.flatMap(value) }
     }
     return switch self {
-    case .day: [column("UTC day of arrival.", \.day)]
+    case .day: [column("Day of arrival, UTC unless --time-zone is given.", \.day)]
+    case .week: [column("Monday of the ISO week of arrival.", \.week)]
+    case .month: [column("Month of arrival.") { $0.month?.monthText }]
     case .app:
       [column("App Store number of the advertised app.") { $0.app.map { Identifier("\($0.number)") } }]
     case .network: [column("Ad network.") { $0.network.map(Identifier.init) }]
@@ -207,6 +198,20 @@ extension CampaignDimension {
       ]
     case .version: [column("Version of the protocol.") { $0.version?.rawValue }]
     case .window: [column("Conversion window, 1 to 3.") { $0.window.map { $0.rawValue + 1 } }]
+    case .outcome:
+      [column("What happened: install, redownload, re-engagement, assist or other.") { $0.outcome?.rawValue }]
+    case .interaction:
+      [column("Whether the ad was seen (view) or acted upon (click).") { $0.interaction?.rawValue }]
+    case .publisher:
+      [
+        column("App Store number or domain of the app or page with the ad.") {
+          $0.publisher.map(Identifier.init)
+        }
+      ]
+    case .country: [column("Country as two letters, or other; not signed by Apple.", \.country)]
+    case .marketplace: [column("Marketplace that the app came from.") { $0.marketplace.map(Identifier.init) }]
+    case .tier:
+      [column("Apple's postback data tier, inferred from the fields that came.") { $0.tier?.rawValue }]
     }
   }
 }

@@ -9,6 +9,8 @@ package struct CampaignReport: Report {
   package var period = Period<Day>()
   package var dimensions: [CampaignDimension] = [.app, .network, .campaign]
   package var scope = Scope()
+  package var conditions: [ReportCondition] = []
+  package var zone = ReportingZone.utc
   package var digits: Int?
   package var currency: CurrencyCode?
 
@@ -28,17 +30,36 @@ package struct CampaignReport: Report {
     "null counts winning postbacks of every window that have neither a fine nor a coarse value; coarse null those of "
       + "them whose version knows coarse values (SKAdNetwork 4, AdAttributionKit). With --app or --network, not-counted "
       + "is by what the kept bodies claim.",
+    "Publisher, country, marketplace, interaction and tier are facts of single postbacks that Apple sends only "
+      + "above its privacy thresholds, mostly in the first window; rows without one stand for all postbacks that lack it. The country is "
+      + "not signed. The tier is inferred. By these, and by days of another clock than UTC, copies are not counted.",
   ]
   package static let examples: [Command.Example] = [
     .init("Print one month", "skan report campaigns -d skan.db --from 2026-11-01 --to 2026-12-01"),
     .init(
       "Print by day and network, for a spreadsheet",
       "skan report campaigns -d skan.db --by day,network --format csv"),
+    .init(
+      "Print installs by publisher and country, for days of Berlin",
+      "skan report campaigns -d skan.db --by publisher,country --where outcome=install --time-zone Europe/Berlin"
+    ),
   ]
   package static let pageSize: Int? = 10_000
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + [.init("by", \.dimensions, "Dimensions that rows are grouped by.")]
     + Parameter.all(of: \.scope) + [
+      .init(
+        "where", \.conditions,
+        "What to include: DIMENSION=VALUE,... or, to leave out, DIMENSION!=VALUE,... with * for any characters and none "
+          + "for postbacks without it; several are separated by ';' and have to hold together.",
+        as: .init(defaultNote: "all")
+      ) { (report) throws(ParameterError) in
+        for condition in report.conditions { _ = try condition.condition() }
+      },
+      .init(
+        "time-zone", \.zone,
+        "Clock that days, weeks and months follow: UTC, an offset such as +05:30, or a name such as Europe/Berlin."
+      ),
       .init(
         "digits", \.digits,
         "Last digits of a source identifier that campaigns are grouped by.",
@@ -67,8 +88,9 @@ package struct CampaignReport: Report {
 
   package func rows(from source: ReportSource) throws -> Rows<CampaignTable.Line> {
     let query = CampaignQuery(
-      environment: scope.environment, from: period.from, to: period.to, apps: scope.apps,
-      networks: scope.networks, dimensions: dimensions, digits: digits)
+      environment: scope.environment, from: period.from, to: period.to, zone: zone, apps: scope.apps,
+      networks: scope.networks, conditions: try conditions.map { try $0.condition() }, dimensions: dimensions,
+      digits: digits)
     let table = try CampaignTable(query, into: currency, from: source.reader)
     let total = CampaignTable.Line(table)
     var rows = Rows<CampaignTable.Line>.held(

@@ -6,7 +6,23 @@ import Values
 extension CampaignTable {
   /// What a reader has to know of the rows, or why there are none.
   var notes: [String] {
-    query.environment.notes + (rows.isEmpty ? emptyNotes : decodingNotes + spendingNotes) + rejectionNotes
+    query.environment.notes + (rows.isEmpty ? emptyNotes : coverageNotes + decodingNotes + spendingNotes)
+      + rejectionNotes
+  }
+
+  private var coverageNotes: [String] {
+    let names: [CampaignDimension] = [.publisher, .country, .marketplace, .interaction]
+    var notes = names.compactMap { dimension -> String? in
+      guard let found = coverage[dimension], found.carrying < found.postbacks else { return nil }
+      return
+        "\(dimension.rawValue) is in \(grouped(found.carrying)) of \(grouped(found.postbacks)) postbacks"
+        + " (\(percent(found.carrying, of: found.postbacks)) %)"
+        + "; the others count as '\(CampaignDimension.none)'"
+    }
+    if query.looksAtPostbacks {
+      notes.append("copies and conflicts are counted by campaign and UTC day only")
+    }
+    return notes
   }
 
   private var decodingNotes: [String] {
@@ -54,6 +70,10 @@ extension CampaignTable {
     if spending.rows.contains(where: { $0.count > 1 }) || spending.total.count > 1 {
       notes.append("spend is in several currencies; add --currency to get eCPI and ROAS in one")
     }
+    if spending.isLeftOut {
+      let unknown = query.conditions.map(\.dimension).filter { !$0.isOfSpend }.map(\.rawValue)
+      notes.append("spend is left out, because it is not known by \(unknown.joined(separator: " or "))")
+    }
     if isSpendElsewhere {
       notes.append(
         "there is spend of another environment only; import spend for this one with --environment "
@@ -69,11 +89,13 @@ extension CampaignTable {
       "no \(query.environment.rawValue) postbacks" + (networks.isEmpty ? "" : " of \(networks)")
       + (apps.isEmpty ? "" : " for \(apps)")
       + (query.from == nil && query.to == nil ? "" : " in these days")
+      + (query.conditions.isEmpty ? "" : " meet the conditions of --where")
     return [heading] + alternatives.sentences(to: query)
   }
 
   private var rejectionNotes: [String] {
-    guard !rejections.isEmpty, !query.apps.isEmpty || !query.networks.isEmpty else { return [] }
-    return ["not-counted is by what kept bodies claim"]
+    guard !rejections.isEmpty else { return [] }
+    return (query.zone.isUTC ? [] : ["not-counted is by UTC day"])
+      + (query.apps.isEmpty && query.networks.isEmpty ? [] : ["not-counted is by what kept bodies claim"])
   }
 }

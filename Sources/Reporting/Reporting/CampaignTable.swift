@@ -12,6 +12,8 @@ package final class CampaignTable: Sendable {
   package let query: CampaignQuery
   /// The answer's rows.
   package let rows: [CampaignRow]
+  /// How many postbacks have a dimension that not all have.
+  let coverage: [CampaignDimension: CampaignAnswer.Coverage]
   /// What the values of each row come to.
   package let tallies: [RevenueTally]
   /// What all of them come to, of windows that add up.
@@ -54,6 +56,7 @@ package final class CampaignTable: Sendable {
     self.query = query
     let answer = try reader.consistently { () throws(LedgerError) in try Self.ask(query, currency, reader) }
     rows = answer.rows
+    coverage = answer.coverage
     tallies = answer.tallies
     totalTally = answer.total
     rejections = answer.rejections
@@ -92,6 +95,7 @@ package final class CampaignTable: Sendable {
   /// What one state of the database answers.
   private struct Answer {
     let rows: [CampaignRow]
+    let coverage: [CampaignDimension: CampaignAnswer.Coverage]
     let tallies: [RevenueTally]
     let total: RevenueTally
     let rejections: [RejectionCount]
@@ -111,11 +115,12 @@ package final class CampaignTable: Sendable {
     var tallier = Tallier(
       catalog, timers: query.environment.timers, keepsWindowsApart: query.dimensions.contains(.window),
       rates: rates, into: currency)
-    let rows = try reader.campaigns(
+    let answer = try reader.campaigns(
       query, decodingFor: catalog.apps, hourly: catalog.hourlyDays(query.environment.timers)
     ) {
       tallier.add($1, toRow: $0)
     }
+    let rows = answer.rows
     let tallies = rows.indices.map { index in
       var tally = tallier.tallies[index] ?? RevenueTally()
       tally.undated = rows[index].counts.withMeaning - tally.decoded - tally.unmapped
@@ -126,7 +131,8 @@ package final class CampaignTable: Sendable {
     let spend = try reader.spend(from: query.from, to: query.to, environment: query.environment)
     let others = Environment.allCases.filter { $0 != query.environment }
     return Answer(
-      rows: rows, tallies: tallies, total: total, rejections: try reader.rejections(query),
+      rows: rows, coverage: answer.coverage, tallies: tallies, total: total,
+      rejections: try reader.rejections(query),
       catalog: catalog, names: try reader.campaignNames(), spend: spend,
       isSpendElsewhere: spend.isEmpty
         ? try reader.hasSpend(from: query.from, to: query.to, of: others) : false,

@@ -106,6 +106,7 @@ package struct PostbackDecoder {
 
   private struct Kind: Hashable {
     let app: AppID
+    let framework: PostbackKind
     let hasWindows: Bool
     let window: ConversionWindow
     let timers: DeviceTimers
@@ -125,7 +126,8 @@ package struct PostbackDecoder {
     let timers = postback.environment.timers
     let type = postback.outcome.conversionType
     let kind = Kind(
-      app: postback.app, hasWindows: postback.version.hasWindows, window: postback.window, timers: timers,
+      app: postback.app, framework: postback.version.kind, hasWindows: postback.version.hasWindows,
+      window: postback.window, timers: timers,
       value: postback.value, type: type, hour: postback.receivedAt.hour)
     let history = catalog.histories[postback.app]
     if let found = known[kind] { return DecodedPostback(postback, found, history) }

@@ -80,7 +80,18 @@ package struct PostbackReport: Report {
       shown: .forPrograms
     ) { $0.postback.interaction?.rawValue },
     Column(
-      "country", "country", "Country, where the postback has one.", shown: .forPrograms, \.postback.country),
+      "country", "country", "Country as two letters, or other, where the postback has one.",
+      shown: .forPrograms, \.postback.country),
+    Column(
+      "publisher", "publisher", "App Store number or domain of the app or page with the ad.",
+      shown: .forPrograms
+    ) { $0.postback.publisher.map(Identifier.init) },
+    Column("marketplace", "marketplace", "Marketplace that the app came from.", shown: .forPrograms) {
+      $0.postback.marketplace.map(Identifier.init)
+    },
+    Column(
+      "tier", "tier", "Apple's postback data tier, inferred from the fields that came.", shown: .forPrograms
+    ) { $0.postback.tier?.rawValue },
     Column("value", "value", "Fine conversion value.", \.postback.fine),
     Column("coarse", "coarse", "Coarse conversion value.", shown: .whereUseful, \.postback.coarse),
     Column(

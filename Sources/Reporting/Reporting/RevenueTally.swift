@@ -155,6 +155,7 @@ struct Tallier {
 
   private struct Kind: Hashable {
     let app: AppID
+    let framework: PostbackKind
     let hasWindows: Bool
     let window: ConversionWindow
     let value: ConversionValue
@@ -186,7 +187,8 @@ struct Tallier {
 
   mutating func add(_ count: ValueCount, toRow row: Int) {
     let kind = Kind(
-      app: count.app, hasWindows: count.version.hasWindows, window: count.window, value: count.value,
+      app: count.app, framework: count.version.kind, hasWindows: count.version.hasWindows,
+      window: count.window, value: count.value,
       type: count.outcome.conversionType, arrival: count.arrival)
     let expectation: Expectation
     if let found = known[kind] {

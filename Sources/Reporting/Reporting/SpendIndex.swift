@@ -6,7 +6,10 @@ import Values
 struct SpendIndex {
   /// What rows and spend are distinguished by; what the report does not distinguish is the same for all.
   private struct Place: Hashable {
+    /// The day, or the Monday of the week where rows are not by day.
     var day: Day?
+    /// The first day of the month.
+    var month: Day?
     var network: String?
     /// The app's App Store number; `nil` also where spend is of any app.
     var app: Int64?
@@ -49,6 +52,12 @@ struct SpendIndex {
       case .day:
         guard let day = row.day else { return nil }
         place.day = day
+      case .week:
+        guard let week = row.week else { return nil }
+        if !query.dimensions.contains(.day) { place.day = week }
+      case .month:
+        guard let month = row.month else { return nil }
+        place.month = month
       case .network:
         guard let network = row.network else { return nil }
         place.network = network
@@ -56,7 +65,7 @@ struct SpendIndex {
         guard let campaign = row.campaign else { return nil }
         place.campaign = campaign.text
         if case .sourceIdentifier = campaign { place.isSourceIdentifier = true }
-      case .app, .version, .window: break
+      case .app, .version, .window, .outcome, .interaction, .publisher, .country, .marketplace, .tier: break
       }
     }
     return place
@@ -70,7 +79,12 @@ struct SpendIndex {
   /// - Returns: The row's index; `nil` where no row fits, or several do.
   func row(for paid: SpendRow, digits: String?) -> Int? {
     var place = Place()
-    if query.dimensions.contains(.day) { place.day = paid.day }
+    if query.dimensions.contains(.day) {
+      place.day = paid.day
+    } else if query.dimensions.contains(.week) {
+      place.day = paid.day.monday
+    }
+    if query.dimensions.contains(.month) { place.month = paid.day.startOfMonth }
     if query.dimensions.contains(.network) { place.network = paid.network }
     if query.dimensions.contains(.app) { place.app = paid.app }
     guard query.dimensions.contains(.campaign) else { return only(rows[place], nil) }

@@ -5,6 +5,8 @@ import Values
 
 /// What was paid for the rows of a report.
 struct Spending: Hashable, Sendable {
+  /// Whether there is spend that no condition can choose from, so that none counts.
+  let isLeftOut: Bool
   /// Spend of each row, by currency.
   let rows: [[CurrencyCode: Amount]]
   /// Spend that belongs to no row, or to several, by currency.
@@ -27,6 +29,8 @@ struct Spending: Hashable, Sendable {
     _ spend: [SpendRow], for query: CampaignQuery, rows: some Collection<CampaignRow>, names: CampaignNames,
     rates: ExchangeRates, into currency: CurrencyCode?
   ) {
+    isLeftOut = !spend.isEmpty && query.conditions.contains { !$0.dimension.isOfSpend }
+    let spend = isLeftOut ? [] : spend
     var sums = [[CurrencyCode: Amount]](repeating: [:], count: rows.count)
     var unmatched: [CurrencyCode: Amount] = [:]
     var total: [CurrencyCode: Amount] = [:]
@@ -35,12 +39,14 @@ struct Spending: Hashable, Sendable {
     let apps = Set(query.apps.map(\.number))
     for paid in spend where networks.isEmpty || networks.contains(paid.network) {
       if let app = paid.app, !apps.isEmpty, !apps.contains(app) { continue }
-      guard let own = CurrencyCode(paid.currency) else { continue }
+      let digits = names.digits(of: paid.campaign, network: paid.network, on: paid.day)
+      guard query.conditions.allSatisfy({ $0.admits(paid, digits: digits, kept: query.digits) }),
+        let own = CurrencyCode(paid.currency)
+      else { continue }
       var money = (currency: own, amount: Amount(micros: paid.micros))
       if let currency, let converted = rates.convert(money.amount, from: own, to: currency, on: paid.day) {
         money = (currency, converted)
       }
-      let digits = names.digits(of: paid.campaign, network: paid.network, on: paid.day)
       if let row = index?.row(for: paid, digits: digits) {
         Self.add(money.amount, of: money.currency, to: &sums[row])
       } else {
@@ -58,6 +64,31 @@ struct Spending: Hashable, Sendable {
     _ amount: Amount, of currency: CurrencyCode, to sums: inout [CurrencyCode: Amount]
   ) {
     sums[currency] = (sums[currency] ?? .zero).adding(amount).sum
+  }
+}
+
+extension CampaignDimension {
+  /// Whether it is known of spend.
+  var isOfSpend: Bool {
+    switch self {
+    case .day, .week, .month, .app, .network, .campaign: true
+    case .version, .window, .outcome, .interaction, .publisher, .country, .marketplace, .tier: false
+    }
+  }
+}
+
+extension CampaignCondition {
+  /// Whether spend counts; where it names no app, it is of any.
+  fileprivate func admits(_ paid: SpendRow, digits: String?, kept: Int?) -> Bool {
+    switch dimension {
+    case .day: admits("\(paid.day)")
+    case .week: admits("\(paid.day.monday)")
+    case .month: admits(paid.day.monthText)
+    case .app: paid.app.map { admits("\($0)") } ?? true
+    case .network: admits(paid.network)
+    case .campaign: admits(digits.map { String($0.suffix(kept ?? 4)) } ?? paid.campaign)
+    case .version, .window, .outcome, .interaction, .publisher, .country, .marketplace, .tier: true
+    }
   }
 }
 

@@ -70,12 +70,13 @@ extension Parameter {
           return .flag("--\(name)", help, short: form.short, isSetting: form.isSetting)
         }
         let usual = root[keyPath: path].words.map(\.parameterText).joined(separator: ",")
+        let isList = Value.isList && Value.Word.separator == ","
         return .value(
-          "--\(name)", (form.placeholder ?? Value.Word.placeholder) + (Value.isList ? ",..." : ""), kind,
+          "--\(name)", (form.placeholder ?? Value.Word.placeholder) + (isList ? ",..." : ""), kind,
           help, defaultNote: form.defaultNote,
           short: form.short, default: usual.isEmpty || form.isRequired ? nil : usual,
           isRepeatable: Value.isList, isRequired: form.isRequired, isSetting: form.isSetting,
-          isList: Value.isList)
+          isList: isList)
       },
       set: { (texts, root) throws(ParameterError) in
         root[keyPath: path] = try Value(texts, of: name, kind)
@@ -95,7 +96,7 @@ extension Parameter {
 
 extension ParameterStorage {
   fileprivate init(_ texts: [String], of name: String, _ kind: ValueKind) throws(ParameterError) {
-    let parts = Self.isList ? texts.flatMap { $0.split(separator: ",").map(String.init) } : texts
+    let parts = Self.isList ? texts.flatMap { $0.split(separator: Word.separator).map(String.init) } : texts
     if !Self.isList, parts.count > 1 {
       throw ParameterError(name, "found \(parts.count) values, '\(parts[0])' and '\(parts[1])'. Give one.")
     }

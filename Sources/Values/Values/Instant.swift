@@ -155,7 +155,7 @@ extension Day: CustomStringConvertible {
   ///
   /// Years run from March here, so that the leap day is the last one, and eras are of 400 years.
   /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
-  private init(year: Int64, month: Int64, day: Int64) {
+  init(year: Int64, month: Int64, day: Int64) {
     let year = month <= 2 ? year - 1 : year
     let era = year.dividedRoundingDown(by: 400)
     let yearOfEra = year - era * 400
@@ -167,7 +167,7 @@ extension Day: CustomStringConvertible {
   /// The date in the Gregorian calendar.
   ///
   /// Source: as above, `civil_from_days`.
-  fileprivate var civil: (year: Int64, month: Int64, day: Int64) {
+  var civil: (year: Int64, month: Int64, day: Int64) {
     let shifted = Int64(number) + 719_468
     let era = shifted.dividedRoundingDown(by: 146_097)
     let dayOfEra = shifted - era * 146_097

@@ -19,7 +19,7 @@ extension AdAttributionKitPostback {
       warnings.append(.unknownImpressionType)
     }
     if outcome == .other { warnings.append(.unknownConversionType) }
-    marketplace = try payload.optionalString(.marketplaceIdentifier)
+    let marketplace = try payload.optionalString(.marketplaceIdentifier)
     let publisher = try payload.optionalApp(.publisherItemIdentifier)
 
     var claims = MemberReader(envelope, part: .body)
@@ -42,7 +42,7 @@ extension AdAttributionKitPostback {
       version: .adAttributionKit, network: network, advertisedApp: app, campaign: .sourceIdentifier(source),
       id: id,
       window: window, outcome: didWin ? outcome : .assist, interaction: nil,
-      publisher: publisher.map { .app($0) } ?? .undisclosed)
+      publisher: publisher.map { .app($0) } ?? .undisclosed, marketplace: marketplace)
     claimed = ClaimedFacts(value: value, interaction: interaction, country: country)
     keyID = jws.keyID
     signedMessage = jws.signedMessage

@@ -4,8 +4,6 @@ public struct AdAttributionKitPostback: Hashable, Sendable {
   public let attested: AttestedFacts
   /// What is in the envelope, beside the JWS.
   public let claimed: ClaimedFacts
-  /// `marketplace-identifier`, signed; missing for the smallest groups.
-  public let marketplace: String?
   /// `kid`: the name of the key that signed it, after JSON unescaping; `nil` when there is none.
   public let keyID: String?
   /// The exact bytes that are signed: the first two segments as they were received, and the dot between them.

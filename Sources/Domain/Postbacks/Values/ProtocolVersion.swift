@@ -53,6 +53,26 @@ public enum Publisher: Hashable, Sendable {
   case web(String)
   /// Not sent: the group was too small, or the network did not win.
   case undisclosed
+
+  /// The App Store number or the domain; `nil` where it was not sent.
+  public var text: String? {
+    switch self {
+    case .app(let app): "\(app.number)"
+    case .web(let domain): domain
+    case .undisclosed: nil
+    }
+  }
+}
+
+/// The country of a postback, which anyone who holds it can have written.
+public enum Country {
+  /// Stands for whatever is no two letters from A to Z.
+  public static let other = "other"
+
+  /// What a `country-code` counts as: itself, or ``other``.
+  public static func word(for claimed: String) -> String {
+    claimed.utf8.count == 2 && claimed.utf8.allSatisfy { (0x41...0x5A).contains($0) } ? claimed : other
+  }
 }
 
 /// The types of conversion that an app can give different values; the raw value is the word in files.

@@ -1,4 +1,4 @@
-public import Postbacks
+import Postbacks
 import SQLite
 public import Values
 
@@ -22,15 +22,24 @@ public final class LedgerReader {
     let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readOnly) }
     if let seconds { connection.endStatements(afterSeconds: seconds) }
     try Schema.requireCurrent(connection)
-    networks = try asLedger { () throws(SQLiteError) in
-      var names: [Int64: String] = [:]
-      try connection.prepare("SELECT id, identifier FROM network").forEachRow {
-        names[$0.count(0)] = $0.text(1)
-      }
-      return names
-    }
+    networks = try asLedger { () throws(SQLiteError) in try Self.names(in: .network, on: connection) }
     self.connection = connection
     self.path = path
+  }
+
+  /// The names of a table by their numbers.
+  func names(in table: NameTable) throws(SQLiteError) -> [Int64: String] {
+    try Self.names(in: table, on: connection)
+  }
+
+  private static func names(
+    in table: NameTable, on connection: borrowing Connection
+  ) throws(SQLiteError) -> [Int64: String] {
+    var names: [Int64: String] = [:]
+    try connection.prepare("SELECT id, identifier FROM \(table.rawValue)").forEachRow {
+      names[$0.count(0)] = $0.text(1)
+    }
+    return names
   }
 
   /// Lets several questions see one state of the database while its writer goes on.
@@ -42,51 +51,6 @@ public final class LedgerReader {
     try asLedger { () throws(SQLiteError) in try connection.execute("BEGIN") }
     defer { try? connection.execute("COMMIT") }
     return try body()
-  }
-
-  /// The rows of a campaign report, sorted by their dimensions.
-  public func campaigns(_ query: CampaignQuery) throws(LedgerError) -> [CampaignRow] {
-    try consistently { () throws(LedgerError) in try campaigns(query, decodingFor: []) { _, _ in } }
-  }
-
-  /// The rows of a campaign report, and the values that came for some apps.
-  ///
-  /// Call it inside ``consistently(_:)``, so that the values add up to the counts.
-  ///
-  /// - Parameters:
-  ///   - query: The question.
-  ///   - apps: The apps whose values are counted.
-  ///   - hourly: The days whose values are counted by the hour; all others are counted as a whole.
-  ///   - visit: Takes the index of a row, and postbacks of it.
-  /// - Returns: The rows, sorted by their dimensions.
-  /// - Throws: ``LedgerError``.
-  public func campaigns(
-    _ query: CampaignQuery, decodingFor apps: [AppID], hourly: [HourlyDays] = [],
-    _ visit: (Int, ValueCount) -> Void
-  ) throws(LedgerError) -> [CampaignRow] {
-    let plan = CampaignPlan(query)
-    guard let networkIDs = rows(of: query.networks) else { return [] }
-    return try asLedger { () throws(SQLiteError) in
-      var fine: [[String]: [Int64]] = [:]
-      try connection.prepare(plan.fineSQL(networks: networkIDs.some)).forEachRow { row in
-        let (value, postbacks) = plan.fineValue(of: row)
-        fine[plan.key(of: row), default: [Int64](repeating: 0, count: 64)][value] = postbacks
-      }
-      var rows: [CampaignRow] = []
-      var places: [[String]: Int] = [:]
-      try connection.prepare(plan.sql(networks: networkIDs.some)).forEachRow { row in
-        let key = plan.key(of: row)
-        places[key] = rows.count
-        rows.append(plan.row(from: row, fine: fine[key], networks: self.networks))
-      }
-      guard !apps.isEmpty else { return rows }
-      try CampaignPlan.prepareTables(apps, hourly, on: connection)
-      try connection.prepare(plan.valueSQL(networks: networkIDs.some)).forEachRow { row in
-        guard let place = places[plan.key(of: row)], let count = plan.valueCount(of: row) else { return }
-        visit(place, count)
-      }
-      return rows
-    }
   }
 
   /// Which rows of the table of networks count.

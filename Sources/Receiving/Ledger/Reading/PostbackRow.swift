@@ -54,15 +54,27 @@ public struct PostbackRow: Hashable, Sendable {
   public let interaction: AdInteraction?
   /// The value.
   public let value: ConversionValue
-  /// The country, where it is known.
+  /// The country as two letters, or `other`, where it is known.
   public let country: String?
+  /// The App Store number or the domain of the publisher, where it is known.
+  public let publisher: String?
+  /// The marketplace that the app came from, where it is known.
+  public let marketplace: String?
   /// `transaction-id` or `postback-identifier`.
   public let identifier: String
+
+  /// The tier that the fields are of; see ``PostbackTier``.
+  public var tier: PostbackTier? {
+    PostbackTier(
+      version: version, window: window, outcome: outcome, value: value, digits: campaign.utf8.count,
+      hasDetail: publisher != nil || country != nil)
+  }
 
   public init(
     row: Int64, receivedAt: Instant, origin: Origin, environment: Environment, version: ProtocolVersion,
     network: String, app: AppID, campaign: String, window: ConversionWindow, outcome: Outcome,
-    interaction: AdInteraction?, value: ConversionValue, country: String?, identifier: String
+    interaction: AdInteraction?, value: ConversionValue, country: String?,
+    publisher: String? = nil, marketplace: String? = nil, identifier: String
   ) {
     self.row = row
     self.receivedAt = receivedAt
@@ -77,6 +89,8 @@ public struct PostbackRow: Hashable, Sendable {
     self.interaction = interaction
     self.value = value
     self.country = country
+    self.publisher = publisher
+    self.marketplace = marketplace
     self.identifier = identifier
   }
 }
@@ -100,16 +114,18 @@ extension LedgerReader {
     guard let conditions = conditions(of: query) else { return }
     try asLedger { () throws(SQLiteError) in
       let origins = try origins()
+      let (publishers, marketplaces) = (try names(in: .publisher), try names(in: .marketplace))
       let statement = try connection.prepare(
         """
         SELECT p.id, p.received_at, p.origin, p.version, p.network, p.app, p.campaign, p.window, p.outcome,
-          p.interaction, p.value, p.country, p.identifier
-        FROM postback p WHERE p.id > \(row) AND \(conditions) ORDER BY p.id
+          p.interaction, p.value, p.country, p.identifier, p.publisher, p.marketplace
+        FROM postback p NOT INDEXED WHERE p.id > \(row) AND \(conditions) ORDER BY p.id
         """)
       try stoppable(statement) { row in
         guard
           let found = PostbackRow(
-            row, environment: query.environment, origins: origins, networks: self.networks)
+            row, environment: query.environment, origins: origins, networks: self.networks,
+            publishers: publishers, marketplaces: marketplaces)
         else { return true }
         return visit(found)
       }
@@ -153,7 +169,8 @@ extension LedgerReader {
 
 extension PostbackRow {
   fileprivate init?(
-    _ row: borrowing Row, environment: Environment, origins: [Int64: Origin], networks: [Int64: String]
+    _ row: borrowing Row, environment: Environment, origins: [Int64: Origin], networks: [Int64: String],
+    publishers: [Int64: String], marketplaces: [Int64: String]
   ) {
     // Codes of a newer program can't be here, because its file would not have been opened.
     guard let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
@@ -174,6 +191,8 @@ extension PostbackRow {
     interaction = decoded(row.integer(9)) { $0.code }
     self.value = value
     country = row.text(11)
+    publisher = row.integer(13).flatMap { publishers[$0] }
+    marketplace = row.integer(14).flatMap { marketplaces[$0] }
     identifier = row.text(12) ?? ""
   }
 }

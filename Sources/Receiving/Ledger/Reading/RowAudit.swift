@@ -6,10 +6,10 @@ import SQLite
 /// The signature was checked when the body came. The environment follows from the key and not from the body, so it is
 /// not compared. What differs goes into a temporary table, which SQLite keeps in a file where it is large.
 struct RowAudit {
-  private var networks: NetworkNumbers
+  private var names: RowNames
   private(set) var findings = RowFindings()
 
-  private static let names = RowDifference.Column.allCases.map(\.rawValue)
+  private static let columns = RowDifference.Column.allCases.map(\.rawValue)
   /// Rows between two reports of progress.
   private static let stride = 1000
 
@@ -21,13 +21,13 @@ struct RowAudit {
   /// - Complexity: Linear in the bytes of the bodies; one body is in memory at a time.
   /// - Throws: ``SQLiteError``.
   init(on connection: borrowing Connection, didRead: (Int) -> Void) throws(SQLiteError) {
-    networks = try NetworkNumbers(connection)
+    names = try RowNames(connection)
     try connection.execute(
-      "CREATE TEMP TABLE reread(id INTEGER PRIMARY KEY, \(Self.names.joined(separator: ", ")))")
-    let places = Self.names.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
+      "CREATE TEMP TABLE reread(id INTEGER PRIMARY KEY, \(Self.columns.joined(separator: ", ")))")
+    let places = Self.columns.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
     let insert = try connection.prepare("INSERT INTO temp.reread VALUES (?1, \(places))")
     let scan = try connection.prepare(
-      "SELECT id, body, \(Self.names.joined(separator: ", ")) FROM main.postback ORDER BY id")
+      "SELECT id, body, \(Self.columns.joined(separator: ", ")) FROM main.postback ORDER BY id")
     var read = 0
     try scan.forEachRow { row throws(SQLiteError) in
       let id = row.count(0)
@@ -36,8 +36,7 @@ struct RowAudit {
       let reading = PostbackReading(row.bytes(1))
       guard let postback = reading.postback else { return noteUnreadable(id, reading.outcome) }
       let stored = PostbackColumns(row, from: 2)
-      let inBody = PostbackColumns(
-        postback, network: networks.number(of: postback.attested.network.canonical))
+      let inBody = PostbackColumns(postback, &names)
       let columns = stored.differences(from: inBody)
       guard !columns.isEmpty else { return }
       note(id, columns, stored, inBody)
@@ -67,15 +66,15 @@ struct RowAudit {
     for column in columns where findings.differences.count < RowFindings.listed {
       findings.differences.append(
         RowDifference(
-          row: row, column: column, stored: stored.text(column, networks),
-          inBody: inBody.text(column, networks)))
+          row: row, column: column, stored: stored.text(column, names),
+          inBody: inBody.text(column, names)))
     }
   }
 
   /// Lets the queries of this connection see the rows as their bodies have them.
   func show(on connection: borrowing Connection) throws(SQLiteError) {
     guard findings.differing > 0 else { return }
-    let columns = Self.names.map { "iif(r.id IS NULL, p.\($0), r.\($0)) AS \($0)" }
+    let columns = Self.columns.map { "iif(r.id IS NULL, p.\($0), r.\($0)) AS \($0)" }
     // A temporary name goes before one of the file.
     try connection.execute(
       """
@@ -88,26 +87,43 @@ struct RowAudit {
   /// Writes what the bodies have into the rows that differ.
   func mend(on connection: borrowing Connection) throws(SQLiteError) {
     guard findings.differing > 0 else { return }
-    let add = try connection.prepare("INSERT INTO network(id, identifier) VALUES (?1, ?2)")
-    for network in networks.added {
-      try add.bind(network.number, at: 1)
-      try add.bind(network.name, at: 2)
-      try add.run()
+    for (table, numbers) in names.tables {
+      let add = try connection.prepare("INSERT INTO \(table.rawValue)(id, identifier) VALUES (?1, ?2)")
+      for added in numbers.added {
+        try add.bind(added.number, at: 1)
+        try add.bind(added.name, at: 2)
+        try add.run()
+      }
     }
-    let columns = Self.names.map { "\($0) = r.\($0)" }.joined(separator: ", ")
+    let columns = Self.columns.map { "\($0) = r.\($0)" }.joined(separator: ", ")
     try connection.execute("UPDATE main.postback SET \(columns) FROM temp.reread r WHERE r.id = postback.id")
   }
 }
 
-/// The numbers that stand for networks.
-private struct NetworkNumbers {
-  private var numbers: [String: Int64] = [:]
-  private(set) var names: [Int64: String] = [:]
-  /// Networks of bodies that the file does not have.
-  private(set) var added: [(number: Int64, name: String)] = []
+/// The numbers that stand for names in rows.
+private struct RowNames {
+  private(set) var tables: [NameTable: NameNumbers] = [:]
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
-    try connection.prepare("SELECT id, identifier FROM network").forEachRow { row in
+    for table in NameTable.allCases { tables[table] = try NameNumbers(table, connection) }
+  }
+
+  mutating func number(of name: String, in table: NameTable) -> Int64 {
+    tables[table]?.number(of: name) ?? 0
+  }
+
+  func name(_ number: Int64, in table: NameTable) -> String { tables[table]?.names[number] ?? "\(number)" }
+}
+
+/// The numbers that stand for the names of one table.
+private struct NameNumbers {
+  private var numbers: [String: Int64] = [:]
+  private(set) var names: [Int64: String] = [:]
+  /// Names of bodies that the file does not have.
+  private(set) var added: [(number: Int64, name: String)] = []
+
+  init(_ table: NameTable, _ connection: borrowing Connection) throws(SQLiteError) {
+    try connection.prepare("SELECT id, identifier FROM \(table.rawValue)").forEachRow { row in
       names[row.count(0)] = row.text(1)
       numbers[row.text(1) ?? ""] = row.count(0)
     }
@@ -128,11 +144,16 @@ private struct PostbackColumns {
   let facts: FactsRow
   let network: Int64
   let window: Int64
+  let publisher: Int64?
+  let marketplace: Int64?
   let identifier: String
 
-  init(_ postback: Postback, network: Int64) {
-    facts = FactsRow(attested: postback.attested, claimed: postback.claimed)
-    self.network = network
+  init(_ postback: Postback, _ names: inout RowNames) {
+    let attested = postback.attested
+    facts = FactsRow(attested: attested, claimed: postback.claimed)
+    network = names.number(of: attested.network.canonical, in: .network)
+    publisher = attested.publisher.text.map { names.number(of: $0, in: .publisher) }
+    marketplace = attested.marketplace.map { names.number(of: $0, in: .marketplace) }
     window = Int64(postback.attested.window.rawValue)
     identifier = postback.attested.id
   }
@@ -145,7 +166,9 @@ private struct PostbackColumns {
       country: row.text(first + 8))
     network = row.count(first + 1)
     window = row.count(first + 4)
-    identifier = row.text(first + 9) ?? ""
+    publisher = row.integer(first + 9)
+    marketplace = row.integer(first + 10)
+    identifier = row.text(first + 11) ?? ""
   }
 
   func bind(to statement: borrowing Statement, from first: Int32) throws(SQLiteError) {
@@ -158,7 +181,9 @@ private struct PostbackColumns {
     try statement.bind(facts.interaction, at: first + 6)
     try statement.bind(facts.value, at: first + 7)
     try statement.bind(facts.country, at: first + 8)
-    try statement.bind(identifier, at: first + 9)
+    try statement.bind(publisher, at: first + 9)
+    try statement.bind(marketplace, at: first + 10)
+    try statement.bind(identifier, at: first + 11)
   }
 
   func differences(from other: Self) -> [RowDifference.Column] {
@@ -173,6 +198,8 @@ private struct PostbackColumns {
       case .interaction: facts.interaction != other.facts.interaction
       case .value: facts.value != other.facts.value
       case .country: !Self.haveSameBytes(facts.country, other.facts.country)
+      case .publisher: publisher != other.publisher
+      case .marketplace: marketplace != other.marketplace
       case .identifier: !Self.haveSameBytes(identifier, other.identifier)
       }
     }
@@ -184,20 +211,19 @@ private struct PostbackColumns {
     return a.utf8.elementsEqual(b.utf8)
   }
 
-  func text(_ column: RowDifference.Column, _ networks: NetworkNumbers) -> String? {
+  func text(_ column: RowDifference.Column, _ names: RowNames) -> String? {
     switch column {
     case .version: versionWord(facts.version)
-    case .network: networks.names[network] ?? "\(network)"
+    case .network: names.name(network, in: .network)
     case .app: "\(facts.app)"
     case .campaign: facts.campaign
     case .window: "\(window + 1)"
     case .outcome: outcomeWord(facts.outcome)
-    case .interaction:
-      facts.interaction.map { code in
-        decoded(code, by: { (interaction: AdInteraction) in interaction.code })?.rawValue ?? "\(code)"
-      }
+    case .interaction: facts.interaction.map(interactionWord)
     case .value: facts.value.map { code in ConversionValue(code: code)?.word ?? "\(code)" }
     case .country: facts.country
+    case .publisher: publisher.map { names.name($0, in: .publisher) }
+    case .marketplace: marketplace.map { names.name($0, in: .marketplace) }
     case .identifier: identifier
     }
   }

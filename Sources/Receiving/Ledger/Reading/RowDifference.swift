@@ -2,7 +2,8 @@
 public struct RowDifference: Hashable, Sendable {
   /// The columns that follow from the body; the raw value is the name in output and in the table.
   public enum Column: String, Hashable, Sendable, CaseIterable {
-    case version, network, app, campaign, window, outcome, interaction, value, country, identifier
+    case version, network, app, campaign, window, outcome, interaction, value, country
+    case publisher, marketplace, identifier
   }
 
   /// The number of the row.

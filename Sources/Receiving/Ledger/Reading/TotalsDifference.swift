@@ -125,6 +125,12 @@ func outcomeWord(_ code: Int64) -> String {
   return outcome?.rawValue ?? "\(code)"
 }
 
+/// An interaction by its stored code.
+func interactionWord(_ code: Int64) -> String {
+  let interaction: AdInteraction? = decoded(code, by: { $0.code })
+  return interaction?.rawValue ?? "\(code)"
+}
+
 /// A version by its stored code.
 func versionWord(_ code: Int64) -> String {
   let version: ProtocolVersion? = decoded(code, by: { $0.code })

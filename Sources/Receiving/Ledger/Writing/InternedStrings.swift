@@ -1,25 +1,29 @@
 import SQLite
 
+/// The tables of names that rows have numbers for.
+enum NameTable: String, CaseIterable {
+  case network, publisher, marketplace
+}
+
 /// Turns the words that come again and again into small row numbers.
 final class InternedStrings {
   private let findOrigin: Statement
   private let addOrigin: Statement
-  private let findNetwork: Statement
-  private let addNetwork: Statement
   private var origins: [Origin: Int64] = [:]
-  private var networks: [String: Int64] = [:]
+  private let tables: [NameTable: InternedNames]
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     findOrigin = try connection.prepare("SELECT id FROM origin WHERE route = ?1 AND name = ?2")
     addOrigin = try connection.prepare("INSERT INTO origin(route, name) VALUES (?1, ?2)")
-    findNetwork = try connection.prepare("SELECT id FROM network WHERE identifier = ?1")
-    addNetwork = try connection.prepare("INSERT INTO network(identifier) VALUES (?1)")
+    var tables: [NameTable: InternedNames] = [:]
+    for table in NameTable.allCases { tables[table] = try InternedNames(table, connection) }
+    self.tables = tables
   }
 
   /// Forgets the numbers, because a rollback may have taken some of their rows.
   func reset() {
     origins.removeAll()
-    networks.removeAll()
+    for names in tables.values { names.reset() }
   }
 
   /// The row of an origin, made when it is missing.
@@ -38,17 +42,42 @@ final class InternedStrings {
     return connection.lastInsertedID
   }
 
-  /// The row of a network, made when it is missing; the identifier is in lower case.
-  func row(ofNetwork identifier: String, on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
-    if let known = networks[identifier] { return known }
-    try findNetwork.bind(identifier, at: 1)
-    if let row = try findNetwork.firstRow({ $0.count(0) }) {
-      networks[identifier] = row
+  /// The row of a name, made when it is missing; networks are in lower case.
+  func row(
+    of name: String, in table: NameTable, on connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64 {
+    guard let names = tables[table] else { return 0 }
+    return try names.row(of: name, on: connection)
+  }
+}
+
+/// The rows of one table of names.
+private final class InternedNames {
+  /// Names whose rows are remembered; others are looked up.
+  private static let capacity = 1 << 16
+
+  private let find: Statement
+  private let add: Statement
+  private var rows: [String: Int64] = [:]
+
+  init(_ table: NameTable, _ connection: borrowing Connection) throws(SQLiteError) {
+    find = try connection.prepare("SELECT id FROM \(table.rawValue) WHERE identifier = ?1")
+    add = try connection.prepare("INSERT INTO \(table.rawValue)(identifier) VALUES (?1)")
+  }
+
+  func reset() { rows.removeAll() }
+
+  func row(of name: String, on connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+    if let known = rows[name] { return known }
+    if rows.count >= Self.capacity { rows.removeAll() }
+    try find.bind(name, at: 1)
+    if let row = try find.firstRow({ $0.count(0) }) {
+      rows[name] = row
       return row
     }
-    try addNetwork.bind(identifier, at: 1)
-    try addNetwork.run()
-    networks[identifier] = connection.lastInsertedID
+    try add.bind(name, at: 1)
+    try add.run()
+    rows[name] = connection.lastInsertedID
     return connection.lastInsertedID
   }
 }

@@ -206,7 +206,7 @@ public final class LedgerWriter {
     _ postback: VerifiedPostback, of arrival: Arrival, origin: Int64, in batch: inout Batch
   ) throws(SQLiteError) -> Commitment {
     let key = ConversionKey(of: postback)
-    let network = try names.row(ofNetwork: key.network, on: connection)
+    let network = try names.row(of: key.network, in: .network, on: connection)
     let fingerprint = key.fingerprint
     let cell = CampaignCell(of: postback, day: arrival.receivedAt.day, network: network)
     let hour = ArrivalCell(
@@ -230,7 +230,13 @@ public final class LedgerWriter {
       return Commitment(contradictions.isEmpty ? .copy : .conflict(contradictions), row: first.row)
     }
     let row = try postbacks.insert(
-      postback, of: arrival, fingerprint: fingerprint, origin: origin, network: network, on: connection)
+      postback, of: arrival, fingerprint: fingerprint, origin: origin, network: network,
+      publisher: try postback.attested.publisher.text.map { text throws(SQLiteError) in
+        try names.row(of: text, in: .publisher, on: connection)
+      },
+      marketplace: try postback.attested.marketplace.map { text throws(SQLiteError) in
+        try names.row(of: text, in: .marketplace, on: connection)
+      }, on: connection)
     index.insert(KeyEntry(fingerprint: fingerprint, postback: row))
     batch.increments[cell, default: CampaignIncrement()].add(postback, receivedAt: arrival.receivedAt)
     batch.arrivals[hour, default: .zero].first += 1

@@ -26,8 +26,8 @@ final class PostbackStore {
       """
       INSERT INTO postback(
         fingerprint, received_at, origin, environment, version, network, app, campaign, window, outcome, interaction,
-        value, country, identifier, body)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        value, country, publisher, marketplace, identifier, body)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
       """)
     readPostback = try connection.prepare(
       """
@@ -62,7 +62,7 @@ final class PostbackStore {
   /// - Returns: Its row.
   func insert(
     _ postback: VerifiedPostback, of arrival: Arrival, fingerprint: UInt64, origin: Int64, network: Int64,
-    on connection: borrowing Connection
+    publisher: Int64?, marketplace: Int64?, on connection: borrowing Connection
   ) throws(SQLiteError) -> Int64 {
     let facts = FactsRow(of: postback)
     try insertPostback.bind(Int64(bitPattern: fingerprint), at: 1)
@@ -78,8 +78,10 @@ final class PostbackStore {
     try insertPostback.bind(facts.interaction, at: 11)
     try insertPostback.bind(facts.value, at: 12)
     try insertPostback.bind(facts.country, at: 13)
-    try insertPostback.bind(postback.attested.id, at: 14)
-    try insertPostback.bind(arrival.body, at: 15)
+    try insertPostback.bind(publisher, at: 14)
+    try insertPostback.bind(marketplace, at: 15)
+    try insertPostback.bind(postback.attested.id, at: 16)
+    try insertPostback.bind(arrival.body, at: 17)
     try insertPostback.run()
     return connection.lastInsertedID
   }
@@ -229,7 +231,7 @@ struct FactsRow {
     self.init(
       version: attested.version.code, app: attested.advertisedApp.number, campaign: attested.campaign.text,
       outcome: attested.outcome.code, interaction: (attested.interaction ?? claimed.interaction)?.code,
-      value: claimed.value.code, country: claimed.country)
+      value: claimed.value.code, country: claimed.country.map(Country.word))
   }
 
   /// The fields in which another copy disagrees with this one.

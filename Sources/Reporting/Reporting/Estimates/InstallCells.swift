@@ -61,7 +61,8 @@ struct InstallCells {
       let hides = isZero && zeroMeansNull.contains(row.network)
       let value = hides ? .absent : row.value
       let kind = FirstWindowKind(
-        app: row.app, hasWindows: row.version.hasWindows, value: value, type: row.outcome.conversionType,
+        app: row.app, framework: row.version.kind, hasWindows: row.version.hasWindows, value: value,
+        type: row.outcome.conversionType,
         hour: row.hour)
       let expectation =
         known[kind]
@@ -96,6 +97,7 @@ struct InstallCells {
 
   private struct FirstWindowKind: Hashable {
     let app: AppID
+    let framework: PostbackKind
     let hasWindows: Bool
     let value: ConversionValue
     let type: ConversionType?

@@ -104,7 +104,7 @@ package struct NullReport: Sendable {
           environment: scope.environment, from: period.from, to: period.to, apps: scope.apps,
           networks: scope.networks, dimensions: []), decodingFor: []
       ) { _, _ in }
-      return counts.reduce(0) { $0 + $1.counts.assists }
+      return counts.rows.reduce(0) { $0 + $1.counts.assists }
     }
     var rows: [Row] = []
     var cells: [[ThresholdFit.Cell]] = []

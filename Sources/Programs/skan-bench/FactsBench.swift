@@ -1,0 +1,82 @@
+import Ledger
+import Postbacks
+import Reporting
+import System
+import Tables
+import Values
+@_spi(Unsigned) import Verification
+
+/// Measures what many publishers, countries and campaigns cost: inserts, bytes, and reports by them.
+///
+/// Postbacks are of 10,000 campaigns, 5,000 publishers and 200 countries over 30 days; every fourth has a publisher,
+/// every sixth a country.
+struct FactsBench {
+  private static let batch = 256
+  private static let body = [UInt8](repeating: UInt8(ascii: "x"), count: 450)
+  /// Midnight of 2026-11-01, UTC.
+  private static let start = Instant(seconds: 1_793_491_200)
+  private let path: String
+  private var dice = SplitMix64(seed: 1)
+
+  init(path: String) { self.path = path }
+
+  /// Fills a database and prints the cost of an insert, its bytes, and the cost of reports.
+  mutating func run(rows: Int) throws {
+    let writer = try LedgerWriter(path: path)
+    let before = processMicroseconds()
+    for first in stride(from: 0, to: rows, by: Self.batch) {
+      let receipts = try (first..<min(rows, first + Self.batch)).map { try receipt($0, of: rows) }
+      _ = try writer.commit(receipts)
+    }
+    let cost = (processMicroseconds() - before) / Double(rows)
+    writer.empty()
+    let bytes = try LedgerReader(path: path).fileBytes()
+    print(
+      #"{"rows":\#(rows),"insert":\#(hundredths(cost)),"bytes":\#(bytes),"bytes-each":\#(bytes / Int64(max(1, rows)))}"#
+    )
+    for by in [
+      "app,network,campaign", "day,network,campaign", "outcome", "publisher", "country,week",
+      "publisher,campaign",
+    ] {
+      for zone in by == "outcome" ? ["UTC", "Europe/Berlin"] : ["UTC"] {
+        let before = processMicroseconds()
+        let source = ReportSource(reader: try LedgerReader(path: path), now: Self.start)
+        let job = try ReportKind(CampaignReport.self).job([
+          "environment": ["test"], "by": [by], "time-zone": [zone],
+        ])
+        var lines = 0
+        _ = try job(source, Delivery(.csv), { false }) { text in
+          lines += text.utf8.count { $0 == UInt8(ascii: "\n") }
+          return true
+        }
+        let taken = (processMicroseconds() - before) / 1000
+        print(#"{"by":"\#(by)","zone":"\#(zone)","lines":\#(lines),"cpu":\#(hundredths(taken))}"#)
+      }
+    }
+  }
+
+  private mutating func receipt(_ row: Int, of rows: Int) throws -> Receipt {
+    let campaign = dice.number(below: 10_000)
+    guard let network = AdNetworkID("example\(campaign % 7).skadnetwork"), let app = AppID(525_463_029),
+      let source = SourceIdentifier(String(String(10_000 + campaign).dropFirst())),
+      let value = FineValue(Int64(dice.number(below: 64))),
+      let publisher = AppID(Int64(600_000_000 + dice.number(below: 5000)))
+    else { throw BenchError.usage }
+    let number = dice.number(below: 200)
+    let letters = [UInt8(65 + number / 26), UInt8(65 + number % 26)]
+    let attested = AttestedFacts(
+      version: .adAttributionKit, network: network, advertisedApp: app, campaign: .sourceIdentifier(source),
+      id: String(dice.next(), radix: 16) + "-" + String(dice.next(), radix: 16), window: .first,
+      outcome: dice.happens(0.2) ? .redownload : .install, interaction: nil,
+      publisher: dice.happens(0.25) ? .app(publisher) : .undisclosed, marketplace: "com.apple.AppStore")
+    let claimed = ClaimedFacts(
+      value: dice.happens(0.5) ? .fine(value) : .absent, interaction: dice.happens(0.5) ? .view : .click,
+      country: dice.happens(1 / 6) ? String(decoding: letters, as: UTF8.self) : nil)
+    return Receipt(
+      arrival: Arrival(
+        receivedAt: Self.start + Int64(row) * (30 * Day.milliseconds) / Int64(rows),
+        origin: Origin(.advertiserCopy),
+        quotaSource: "", body: Self.body),
+      finding: .valid(.unsigned(attested: attested, claimed: claimed)))
+  }
+}

@@ -1,0 +1,125 @@
+import Postbacks
+import Values
+import Verification
+
+/// The numbers that stand for the words of dimensions while a campaign report is added up.
+struct CampaignCodes {
+  /// The words by their numbers in the tables.
+  let networks: [Int64: String]
+  let publishers: [Int64: String]
+  let marketplaces: [Int64: String]
+
+  /// Stands for no word; before all others.
+  private static let none = Int64.min
+  private static let sourceIdentifier: Int64 = 1 << 56
+  private static let otherCountry: Int64 = 1 << 16
+
+  /// The number of a dimension.
+  func number(of dimension: CampaignDimension, _ facts: CampaignFold.Facts, digits: Int?) -> Int64 {
+    switch dimension {
+    case .day: Int64(facts.day)
+    case .week: Int64(Day(number: facts.day).monday.number)
+    case .month: Int64(Day(number: facts.day).startOfMonth.number)
+    case .app: facts.app
+    case .network: facts.network
+    case .campaign:
+      Self.number(of: facts.campaign, isSource: facts.version >= ProtocolVersion.v4_0.code, digits)
+    case .version: facts.version
+    case .window: facts.window
+    case .outcome: facts.outcome
+    case .interaction: facts.interaction ?? Self.none
+    case .publisher: facts.publisher ?? Self.none
+    case .country: facts.country.map(Self.number) ?? Self.none
+    case .marketplace: facts.marketplace ?? Self.none
+    case .tier: facts.tier.map { Int64($0.rawValue) } ?? Self.none
+    }
+  }
+
+  /// Up to seven digits from the left, so that numbers are in the order of text; those of source identifiers follow.
+  private static func number(of campaign: String, isSource: Bool, _ digits: Int?) -> Int64 {
+    let text = isSource ? campaign.utf8.suffix(digits ?? 7) : campaign.utf8.suffix(7)
+    var number: Int64 = 0
+    var count = 0
+    for digit in text {
+      number = number << 8 | Int64(digit)
+      count += 1
+    }
+    return number << (8 * (7 - Int64(count))) | (isSource ? sourceIdentifier : 0)
+  }
+
+  private static func number(of country: String) -> Int64 {
+    let letters = country.utf8
+    guard letters.count == 2 else { return otherCountry }
+    return letters.reduce(0) { $0 << 8 | Int64($1) }
+  }
+
+  private static func text(_ number: Int64) -> String {
+    let bytes = (0..<7).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    return String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
+  }
+
+  private static func country(_ number: Int64) -> String {
+    number == otherCountry
+      ? Country.other
+      : String(
+        decoding: [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)], as: UTF8.self)
+  }
+
+  /// Whether one number's word comes before another's.
+  func isBefore(_ dimension: CampaignDimension, _ a: Int64, _ b: Int64) -> Bool {
+    switch dimension {
+    case .publisher, .marketplace:
+      if a == Self.none || b == Self.none { return a < b }
+      return word(of: dimension, a).utf8.lexicographicallyPrecedes(word(of: dimension, b).utf8)
+    default: return a < b
+    }
+  }
+
+  /// The word of a number, as the report writes it.
+  func word(of dimension: CampaignDimension, _ number: Int64) -> String {
+    guard number != Self.none else { return CampaignDimension.none }
+    let day = Day(number: Int32(truncatingIfNeeded: number))
+    return switch dimension {
+    case .day, .week: "\(day)"
+    case .month: day.monthText
+    case .app: "\(number)"
+    case .network: networks[number] ?? ""
+    case .campaign: Self.text(number & ~Self.sourceIdentifier)
+    case .version: versionWord(number)
+    case .window: "\(number + 1)"
+    case .outcome: outcomeWord(number)
+    case .interaction: interactionWord(number)
+    case .publisher: publishers[number] ?? ""
+    case .country: Self.country(number)
+    case .marketplace: marketplaces[number] ?? ""
+    case .tier: "\(number)"
+    }
+  }
+
+  /// Puts a number's meaning into a row.
+  func set(_ dimension: CampaignDimension, _ number: Int64, in row: inout CampaignRow) {
+    guard number != Self.none else { return }
+    let day = Day(number: Int32(truncatingIfNeeded: number))
+    switch dimension {
+    case .day: row.day = day
+    case .week: row.week = day
+    case .month: row.month = day
+    case .app: row.app = AppID(number)
+    case .network: row.network = networks[number]
+    case .campaign:
+      let text = Self.text(number & ~Self.sourceIdentifier)
+      row.campaign =
+        number & Self.sourceIdentifier != 0
+        ? SourceIdentifier(text).map { .sourceIdentifier($0) }
+        : Int64(text).flatMap { CampaignID($0) }.map { .campaignID($0) }
+    case .version: row.version = decoded(number) { $0.code }
+    case .window: row.window = ConversionWindow(rawValue: Int(number))
+    case .outcome: row.outcome = decoded(number) { $0.code }
+    case .interaction: row.interaction = decoded(number) { $0.code }
+    case .publisher: row.publisher = publishers[number]
+    case .country: row.country = Self.country(number)
+    case .marketplace: row.marketplace = marketplaces[number]
+    case .tier: row.tier = PostbackTier(rawValue: Int(number))
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// What the rows of a campaign report are distinguished by.
+public enum CampaignDimension: String, Hashable, Sendable, CaseIterable {
+  case day, week, month, app, network, campaign, version, window, outcome, interaction, publisher, country
+  case marketplace, tier
+
+  /// Whether only single postbacks have it, so that the totals of campaigns do not.
+  public var isOfPostbacks: Bool {
+    switch self {
+    case .day, .week, .month, .app, .network, .campaign, .version, .window, .outcome: false
+    case .interaction, .publisher, .country, .marketplace, .tier: true
+    }
+  }
+
+  /// The word for a postback without it, in conditions.
+  public static let none = "none"
+}
+
+/// What a report includes or leaves out by one dimension.
+public struct CampaignCondition: Hashable, Sendable {
+  /// The dimension.
+  public let dimension: CampaignDimension
+  /// Whether what fits is left out instead of included.
+  public let isExcluded: Bool
+  /// What fits: words as the report writes them, in any case, with `*` for any characters; `none` for postbacks without
+  /// the dimension.
+  public let patterns: [String]
+
+  /// Names what fits.
+  public init(_ dimension: CampaignDimension, isExcluded: Bool = false, _ patterns: [String]) {
+    self.dimension = dimension
+    self.isExcluded = isExcluded
+    self.patterns = patterns
+  }
+
+  /// Whether the report includes a word of the dimension.
+  public func admits(_ word: String) -> Bool {
+    patterns.contains { Self.fits(word.lowercased().utf8[...], $0.lowercased().utf8[...]) } != isExcluded
+  }
+
+  /// Whether text is as a pattern has it, where `*` stands for any bytes.
+  ///
+  /// A star takes as little as it can; where the rest does not fit then, the last star takes more.
+  private static func fits(_ text: Substring.UTF8View, _ pattern: Substring.UTF8View) -> Bool {
+    var (at, of) = (text.startIndex, pattern.startIndex)
+    var retry: (at: Substring.UTF8View.Index, of: Substring.UTF8View.Index)?
+    while at < text.endIndex {
+      if of < pattern.endIndex, pattern[of] == UInt8(ascii: "*") {
+        of = pattern.index(after: of)
+        retry = (at, of)
+      } else if of < pattern.endIndex, pattern[of] == text[at] {
+        (at, of) = (text.index(after: at), pattern.index(after: of))
+      } else if let last = retry {
+        at = text.index(after: last.at)
+        of = last.of
+        retry = (at, of)
+      } else {
+        return false
+      }
+    }
+    return pattern[of...].allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+}

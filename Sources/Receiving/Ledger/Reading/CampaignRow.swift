@@ -1,0 +1,149 @@
+public import Postbacks
+public import Values
+
+/// One row of a campaign report; a dimension that was not asked for, or that its postbacks do not have, is `nil`.
+public struct CampaignRow: Hashable, Sendable {
+  /// The day of arrival.
+  public var day: Day?
+  /// The advertised app.
+  public var app: AppID?
+  /// The network, in lower case.
+  public var network: String?
+  /// The campaign, in the network's numbering.
+  public var campaign: Campaign?
+  /// The postbacks' version.
+  public var version: ProtocolVersion?
+  /// The postbacks' window.
+  public var window: ConversionWindow?
+  /// The first and the last UTC day of arrival that anything was counted on.
+  public var days: ClosedRange<Day>
+  /// What was counted.
+  public var counts: CampaignCounts
+  /// The Monday of the ISO week of arrival.
+  public var week: Day?
+  /// The first day of the month of arrival.
+  public var month: Day?
+  /// What happened.
+  public var outcome: Outcome?
+  /// Whether the ad was seen or acted upon.
+  public var interaction: AdInteraction?
+  /// The App Store number or the domain of the publisher.
+  public var publisher: String?
+  /// Two letters, or `other`.
+  public var country: String?
+  /// The marketplace that the app came from.
+  public var marketplace: String?
+  /// The tier that the fields of the postbacks are of; see ``PostbackTier``.
+  public var tier: PostbackTier?
+}
+
+/// The counts of a campaign report.
+public struct CampaignCounts: Hashable, Sendable {
+  /// Conversions of every window and outcome, each counted once.
+  public internal(set) var postbacks: Int64 = 0
+  /// Winning first installs, by first-window postbacks.
+  public internal(set) var installs: Int64 = 0
+  /// Winning repeated installs, by first-window postbacks.
+  public internal(set) var redownloads: Int64 = 0
+  /// Winning re-engagements, by first-window postbacks.
+  public internal(set) var reengagements: Int64 = 0
+  /// First-window postbacks that did not win.
+  public internal(set) var assists: Int64 = 0
+  /// Winning first-window postbacks of a conversion type this program does not know.
+  public internal(set) var others: Int64 = 0
+  /// Postbacks of ads that were only seen.
+  public internal(set) var views: Int64 = 0
+  /// Postbacks of ads that were acted upon.
+  public internal(set) var clicks: Int64 = 0
+  /// Further valid copies that are the same; `nil` where rows are by what is not counted of copies.
+  public internal(set) var repeats: Int64? = 0
+  /// Further valid copies that disagree with the first; `nil` as with ``repeats``.
+  public internal(set) var conflicts: Int64? = 0
+  /// Winning postbacks with neither a fine nor a coarse value.
+  public internal(set) var valueNull: Int64 = 0
+  /// Those of ``valueNull`` whose version knows coarse values.
+  public internal(set) var coarseNull: Int64 = 0
+  /// Winning postbacks whose value Apple's rules make impossible.
+  public internal(set) var valueRejected: Int64 = 0
+  private var coarseLow: Int64 = 0
+  private var coarseMedium: Int64 = 0
+  private var coarseHigh: Int64 = 0
+  /// Winning postbacks by fine value, 0 through 63.
+  public internal(set) var fine = [Int64](repeating: 0, count: 64)
+
+  /// Nothing counted.
+  public static let zero = Self()
+
+  /// Winning postbacks with that coarse value.
+  public func coarse(_ value: CoarseValue) -> Int64 {
+    switch value {
+    case .low: coarseLow
+    case .medium: coarseMedium
+    case .high: coarseHigh
+    }
+  }
+  /// Winning postbacks with fine value 0.
+  public var fineZero: Int64 { fine[0] }
+  /// Winning postbacks with a fine value of 1 through 63.
+  public var finePositive: Int64 { fine.dropFirst().reduce(0, +) }
+  /// Winning postbacks of every window.
+  public var winners: Int64 {
+    fine.reduce(0, +) + coarseLow + coarseMedium + coarseHigh + valueNull + valueRejected
+  }
+
+  /// Adds a column of a cell's totals.
+  mutating func add(_ count: Int64, to column: TotalsColumn) {
+    switch column {
+    case .postbacks: postbacks += count
+    case .views: views += count
+    case .clicks: clicks += count
+    case .repeats: repeats = repeats.map { $0 + count }
+    case .conflicts: conflicts = conflicts.map { $0 + count }
+    case .valueNull: valueNull += count
+    case .coarseNull: coarseNull += count
+    case .valueRejected: valueRejected += count
+    case .coarseLow: coarseLow += count
+    case .coarseMedium: coarseMedium += count
+    case .coarseHigh: coarseHigh += count
+    }
+  }
+
+  /// Adds first-window postbacks of an outcome.
+  mutating func add(_ count: Int64, of outcome: Outcome) {
+    switch outcome {
+    case .install: installs += count
+    case .redownload: redownloads += count
+    case .reengagement: reengagements += count
+    case .assist: assists += count
+    case .other: others += count
+    }
+  }
+
+  /// Adds other counts in place.
+  public static func += (a: inout Self, b: Self) {
+    a.postbacks += b.postbacks
+    a.installs += b.installs
+    a.redownloads += b.redownloads
+    a.reengagements += b.reengagements
+    a.assists += b.assists
+    a.others += b.others
+    a.views += b.views
+    a.clicks += b.clicks
+    a.repeats = a.repeats.flatMap { a in b.repeats.map { a + $0 } }
+    a.conflicts = a.conflicts.flatMap { a in b.conflicts.map { a + $0 } }
+    a.valueNull += b.valueNull
+    a.coarseNull += b.coarseNull
+    a.valueRejected += b.valueRejected
+    a.coarseLow += b.coarseLow
+    a.coarseMedium += b.coarseMedium
+    a.coarseHigh += b.coarseHigh
+    for index in a.fine.indices { a.fine[index] += b.fine[index] }
+  }
+
+  /// The counts of both together.
+  public static func + (a: Self, b: Self) -> Self {
+    var sum = a
+    sum += b
+    return sum
+  }
+}

@@ -1,0 +1,209 @@
+import Arguments
+import Foundation
+import Ledger
+@testable import MappingLibrary
+import Mappings
+import Postbacks
+@testable import Reporting
+import Tables
+import TestSupport
+import Testing
+import Values
+@_spi(Unsigned) import Verification
+
+/// Reports of campaigns against a recount in Python, which reads `report postbacks` and shares no code with this.
+struct `Campaign reports of every dimension`: ~Copyable {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.file("skan.db")
+  }
+
+  private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Recount/recount-campaigns.py").path
+  /// Three versions of one mapping: another currency, other edges, and values by the type of the conversion.
+  private static let mappings = [
+    #"""
+    {"name":"one","app":1,"currency":"USD","effective-from":"2026-10-01","protocol":"aak",
+     "grids":[{"first-value":6,"events":["buy"],"revenue":[0,20,40,60]}],
+     "coarse":[{"window":1,"low":{"revenue":{"from":0,"to":2}}},{"window":2,"totals":"window","low":{"revenue":{"from":0,"to":5}}},
+       {"window":3,"low":{"revenue":{"from":0,"to":100}}}]}
+    """#,
+    #"""
+    {"name":"two","app":1,"currency":"EUR","effective-from":"2026-11-10T05:30:00Z","protocol":"aak",
+     "grids":[{"first-value":4,"events":["buy"],"revenue":[0,10,20,30,40]}],
+     "coarse":[{"window":2,"totals":"window","low":{"revenue":{"from":0,"to":7}},"high":{"events":["buy"]}}]}
+    """#,
+    #"""
+    {"name":"three","app":1,"currency":"EUR","effective-from":"2026-11-25","protocol":"aak",
+     "fine":[{"value":5,"revenue":{"from":1,"to":2,"representative":1},"conversion-types":["install"]},
+       {"value":5,"revenue":{"from":9,"representative":"9.5"},"events":["return"],"conversion-types":["re-engagement"]},
+       {"value":6,"events":["buy"]}]}
+    """#,
+  ]
+
+  private func store(seed: UInt64, count: Int) throws {
+    var dice = SplitMix64(seed: seed)
+    func pick<Value>(_ values: [Value]) -> Value { values[dice.number(below: values.count)] }
+    let start = Instant(seconds: 1_793_491_200)
+    let values: [ConversionValue] =
+      (0...8).compactMap { FineValue(Int64($0)).map { .fine($0) } } + [
+        .coarse(.low), .coarse(.high), .absent, .rejected,
+      ]
+    let receipts = try (0..<count).map { index in
+      let version = pick([ProtocolVersion.v3_0, .v4_0, .adAttributionKit, .adAttributionKit])
+      let window = version.hasWindows ? pick([ConversionWindow.first, .first, .second, .third]) : .first
+      let value = pick(values)
+      let publishers: [Publisher] = [
+        .undisclosed, .app(try #require(AppID(77))), .app(try #require(AppID(1234567890))),
+        .web("news.example"),
+      ]
+      let attested = AttestedFacts(
+        version: version, network: try #require(AdNetworkID(pick(["a.skadnetwork", "b.adattributionkit"]))),
+        advertisedApp: try #require(AppID(pick([1, 1, 2]))),
+        campaign: version.hasWindows
+          ? .sourceIdentifier(try #require(SourceIdentifier(pick(["39", "5239", "17", "417"]))))
+          : .campaignID(try #require(CampaignID(pick([17, 39])))),
+        id: "t\(index)", window: window, outcome: pick(Outcome.allCases + [.install, .install]),
+        interaction: version == .adAttributionKit ? nil : pick(AdInteraction.allCases),
+        publisher: pick(publishers),
+        marketplace: version == .adAttributionKit ? pick([nil, "com.apple.AppStore"]) : nil)
+      let claimed = ClaimedFacts(
+        value: window != .first ? pick([.coarse(.low), .coarse(.high), .absent]) : value,
+        interaction: version == .adAttributionKit ? pick([nil, .view, .click]) : nil,
+        country: pick([nil, nil, "US", "DE", "fr", "Narnia"]))
+      return Receipt(
+        arrival: Arrival(
+          receivedAt: start + Int64(dice.number(below: 40 * 86_400)) * 1000, origin: Origin(.advertiserCopy),
+          quotaSource: "", body: Array("t\(index)".utf8)),
+        finding: .valid(.unsigned(attested: attested, claimed: claimed)))
+    }
+    _ = try LedgerWriter(path: path).commit(receipts)
+    try MappingStore(path: path).replaceAll(
+      with: try Self.mappings.enumerated().map { index, text in
+        let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
+        return StoredMapping(
+          source: "\(index).json", app: mapping.app, effectiveFrom: mapping.effectiveFrom, digest: "\(index)",
+          loadedAt: start, document: Array(text.utf8))
+      })
+  }
+
+  @Test(arguments: [1, 2] as [UInt64])
+  func `Campaign reports of every dimension are what a recount of single postbacks comes to`(seed: UInt64) throws {
+    try store(seed: seed, count: 1500)
+    let postbacks = folder.file("postbacks.ndjson")
+    try printed(PostbackReport.self, ["environment": "test"], as: .ndjson, from: path)
+      .write(toFile: postbacks, atomically: true, encoding: .utf8)
+    struct Asked {
+      let by: [CampaignDimension]
+      var conditions: [CampaignCondition] = []
+      var zone = "UTC"
+    }
+    var asked = CampaignDimension.allCases.map { Asked(by: [$0]) }
+    asked += CampaignDimension.allCases.map {
+      Asked(by: $0 == .app ? [.app, .outcome] : [.app, $0], zone: "Europe/Berlin")
+    }
+    asked += [
+      Asked(by: [.publisher, .country, .week]), Asked(by: [.tier, .window, .version]),
+      Asked(by: [.day], zone: "-09:30"), Asked(by: [.month, .app], zone: "America/New_York"),
+      Asked(by: [.campaign], conditions: [.init(.country, ["US", "other"])]),
+      Asked(
+        by: [.outcome],
+        conditions: [.init(.publisher, isExcluded: true, ["none"]), .init(.month, ["2026-11"])]),
+      Asked(
+        by: [.network],
+        conditions: [.init(.campaign, ["5*", "17"]), .init(.outcome, isExcluded: true, ["re*"])]),
+      Asked(by: [.country], conditions: [.init(.day, ["2026-11-1*"]), .init(.tier, ["3"])], zone: "+05:45"),
+    ]
+    var lines = ""
+    for question in asked {
+      let conditions = question.conditions.map { condition in
+        "\(condition.dimension.rawValue)\(condition.isExcluded ? "!=" : "=")\(condition.patterns.joined(separator: ","))"
+      }
+      var words = [
+        "environment": "test", "by": question.by.map(\.rawValue).joined(separator: ","),
+        "time-zone": question.zone,
+      ]
+      if !conditions.isEmpty { words["where"] = conditions.joined(separator: ";") }
+      let report = try printed(CampaignReport.self, words, as: .json, from: path)
+      let list = question.conditions.map { condition in
+        #"["\#(condition.dimension.rawValue)",\#(condition.isExcluded),[\#(condition.patterns.map { "\"\($0)\"" }.joined(separator: ","))]]"#
+      }
+      lines +=
+        #"{"by":[\#(question.by.map { "\"\($0.rawValue)\"" }.joined(separator: ","))],"where":[\#(list.joined(separator: ","))],"#
+        + #""zone":"\#(question.zone)","report":\#(report.split(separator: "\n").joined())}"# + "\n"
+    }
+    let reports = folder.file("reports.ndjson")
+    try lines.write(toFile: reports, atomically: true, encoding: .utf8)
+    let result = try Subprocess.run("/usr/bin/python3", [Self.script, postbacks, reports])
+    #expect(result.exitCode == 0, "\(result.output) \(result.errors)")
+    #expect(result.output.hasSuffix(" figures compared, 0 differences\n"))
+    // A single figure that is off is found.
+    let damaged = lines.replacing(#""installs":"#, with: #""installs":1"#, maxReplacements: 1)
+    try damaged.write(toFile: reports, atomically: true, encoding: .utf8)
+    #expect(try Subprocess.run("/usr/bin/python3", [Self.script, postbacks, reports]).exitCode == 1)
+  }
+
+  @Test(arguments: [
+    ("contry=US", "there is no dimension 'contry'", "Did you mean 'country'?"),
+    ("outcome=instal", "outcome is never 'instal'", "Did you mean 'install'?"),
+    ("window=0", "window is never '0'", "use one of 1, 2, 3"),
+    ("country=Germany", "found 'Germany' for country", "two letters such as US"),
+    ("day=2026-02-30", "found '2026-02-30' for day", "a day such as"),
+    ("week=2026-11-17", "found '2026-11-17' for week", "the Monday of a week"),
+    ("country=", "names no value", "add one"),
+    ("US", "found 'US'", "DIMENSION=VALUE"),
+  ])
+  func `Campaign reports of every dimension reject a condition that cannot be, with the nearest word`(text: String, found: String, cure: String)
+    throws
+  {
+    try store(seed: 3, count: 5)
+    do {
+      _ = try printed(CampaignReport.self, ["environment": "test", "where": text], as: .json, from: path)
+      Issue.record("\(text) is taken")
+    } catch let error as ParameterError {
+      #expect(error.name == "where")
+      #expect(error.detail.contains(found), "\(error.detail)")
+      #expect(error.detail.contains(cure), "\(error.detail)")
+    }
+  }
+
+  @Test(arguments: [
+    "Europe/Berln", "../../etc/passwd", "/etc/passwd", "Europe", "tzdata.zi", "+25:00", "Europe//Berlin",
+  ])
+  func `Campaign reports of every dimension reject a clock that is none`(zone: String) throws {
+    try store(seed: 3, count: 5)
+    #expect(throws: ParameterError.self) {
+      try printed(CampaignReport.self, ["environment": "test", "time-zone": zone], as: .json, from: path)
+    }
+  }
+
+  @Test func `Campaign reports of every dimension name the share of postbacks that carry a country, what is left out, and what else there is`()
+    throws
+  {
+    try store(seed: 4, count: 400)
+    try ReferenceStore(path: path).put(
+      [
+        SpendRow(
+          day: Day(number: 20_770), network: "a.skadnetwork", campaign: "17", app: nil, currency: "USD",
+          micros: 1)
+      ],
+      of: .test)
+    let text = try printed(
+      CampaignReport.self, ["environment": "test", "by": "country"], as: .table, from: path)
+    #expect(text.contains("country is in "))
+    #expect(text.contains(" of 400 postbacks ("))
+    #expect(text.contains("copies and conflicts are counted by campaign and UTC day only"))
+    let filtered = try printed(
+      CampaignReport.self, ["environment": "test", "by": "network", "where": "country=US"], as: .table,
+      from: path)
+    #expect(filtered.contains("spend is left out, because it is not known by country"))
+    #expect(!filtered.contains("spend USD"))
+    let none = try printed(
+      CampaignReport.self, ["environment": "test", "where": "publisher=news.exmple"], as: .table, from: path)
+    #expect(none.contains("no test postbacks meet the conditions of --where"))
+    #expect(none.contains("did you mean 'news.example'?"))
+  }
+}
