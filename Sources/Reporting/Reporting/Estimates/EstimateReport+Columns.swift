@@ -211,7 +211,7 @@ extension EstimateReport: Report {
     by(
       horizon: "estimated-roas-{}", "ROAS, 90 % interval ({})", "The 90 % credible interval of it.",
       shown: .whereUseful
-    ) { row in
+    ) { row -> Tables.Interval<Ratio>? in
       guard let interval = row.sum.interval, let low = row.bySpend(interval.low) else { return nil }
       return Tables.Interval(low, row.bySpend(interval.high))
     },
