@@ -26,7 +26,10 @@ final class `Estimates` {
   }
 
   /// Postbacks of three campaigns over three weeks; each campaign hides its own share.
-  private func fill(hidden: [String: Double], networks: [String] = ["net.skadnetwork"]) throws {
+  private func fill(
+    hidden: [String: Double], networks: [String] = ["net.skadnetwork"],
+    change: (String) -> String = { $0 }
+  ) throws {
     var random = SplitMix64(seed: 4)
     var receipts: [Receipt] = []
     for (campaign, share) in hidden.sorted(by: { $0.key < $1.key }) {
@@ -53,7 +56,8 @@ final class `Estimates` {
     for batch in stride(from: 0, to: receipts.count, by: 400) {
       _ = try writer.commit(Array(receipts[batch..<min(batch + 400, receipts.count)]))
     }
-    let text = #"""
+    let text = change(
+      #"""
       {"name":"m","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4",
        "fine":[{"value":0,"revenue":{"from":0,"to":1,"representative":0}},
          {"value":1,"events":["buy"],"revenue":{"from":1,"to":2}},
@@ -63,7 +67,7 @@ final class `Estimates` {
          {"value":5,"events":["buy"],"revenue":{"from":16,"to":32}},
          {"value":6,"events":["buy"],"revenue":{"from":32,"to":64}},
          {"value":7,"events":["buy"],"revenue":{"from":64,"to":128}}]}
-      """#
+      """#)
     let mapping = try #require(MappingDocument.read(Array(text.utf8)).document?.mapping)
     try MappingStore(path: path).replaceAll(with: [
       StoredMapping(
@@ -217,7 +221,8 @@ final class `Estimates` {
     #expect(throws: ParameterError.unknownEvent("nobody", of: "event", known: ["buy"])) {
       try estimated { $0.event = "nobody" }
     }
-    #expect(try text(.table, ["event": "buy"]).contains("estimated users of buy"))
+    let table = try text(.table, ["event": "buy"])
+    #expect(table.contains("estimated users (48h)") && table.contains("users of buy within 48 hours"))
   }
 
   @Test func `Estimates are the same for the same seed, and differ for another`() throws {
@@ -266,6 +271,143 @@ final class `Estimates` {
         .hasPrefix("app,network,campaign,campaign-kind,day,postbacks,nulls,null-share,null-share-low"))
   }
 
+  @Test func `Estimates name their horizon in every column, and keep it when own users are imported`() throws
+  {
+    try fill(hidden: ["11": 0.3])
+    let mapping = try #require(try MappingCatalog(from: LedgerReader(path: path)).stored.first)
+    let before = try #require(try text(.csv).split(whereSeparator: \.isNewline).first)
+    #expect(before.contains(",decoded-revenue-48h,estimated-revenue-48h,estimated-revenue-48h-low,"))
+    #expect(before.contains(",estimated-revenue-per-install-48h,"))
+    try ReferenceStore(path: path).replaceWorth(
+      of: mapping.app, effectiveFrom: mapping.effectiveFrom,
+      with: (0...7).map {
+        ValueWorthRow(
+          app: mapping.app, effectiveFrom: mapping.effectiveFrom, currency: "USD", value: $0,
+          each: [Int64](repeating: 3_000_000 << Int64($0), count: 400))
+      })
+    #expect(try text(.csv).split(whereSeparator: \.isNewline).first == before)
+    #expect(try estimated().basis.horizons == [.hours(48)])
+    #expect(try text(.table).contains("revenue within 48 hours of the install, which window 1 shows"))
+  }
+
+  @Test func `Estimates of another horizon come from own users, and from nothing else`() throws {
+    try fill(hidden: ["11": 0.3, "22": 0])
+    let mapping = try #require(try MappingCatalog(from: LedgerReader(path: path)).stored.first)
+    let store = try ReferenceStore(path: path)
+    func learn(_ horizons: [WorthHorizon], values: ClosedRange<Int>) throws {
+      var rows: [ValueWorthRow] = []
+      for horizon in horizons {
+        for value in values {
+          let each = (0..<400).map { user in Int64((user % 3 + 1) * 1_000_000 * (value + 1)) }
+          rows.append(
+            ValueWorthRow(
+              app: mapping.app, effectiveFrom: mapping.effectiveFrom, horizon: horizon, currency: "USD",
+              value: value, each: each))
+        }
+      }
+      try store.replaceWorth(of: mapping.app, effectiveFrom: mapping.effectiveFrom, with: rows)
+    }
+    try learn([.firstWindow, .days(30)], values: 0...7)
+    let error = #expect(throws: ParameterError.self) { try estimated { $0.days = 7 } }
+    #expect(error?.name == "horizon")
+    #expect(error?.detail.contains("(known: 30). Import them with `skan users import --horizon 7`") == true)
+    let answer = try estimated { $0.days = 30 }
+    #expect(answer.rows.allSatisfy { $0.horizon == .days(30) && $0.sum.ownUsers == 3200 })
+    // Each value v is worth 2 (v + 1) on average by own users, so a fully shown campaign can be recounted.
+    let shown = try LedgerReader(path: path).campaigns(
+      CampaignQuery(environment: .test, dimensions: [.campaign])
+    ).first { $0.campaign?.text == "22" }
+    let sum = try #require(shown).counts.fine.enumerated().reduce(0.0) {
+      $0 + Double($1.element) * 2 * Double($1.offset + 1)
+    }
+    let row = try #require(answer.rows.last)
+    #expect(abs(row.sum.decoded - sum) < 0.01 * sum)
+    let interval = try #require(row.sum.interval)
+    #expect(interval.low < sum && sum < interval.high)
+    #expect(row.differences == [.horizon, .ownUsers])
+    #expect(try text(.csv, ["horizon": "30"]).contains("estimated-revenue-30d-low"))
+    // A value that no own user has counts as users of those beside it, not as the mapping's 48 hours.
+    try learn([.firstWindow, .days(30)], values: 0...6)
+    let partly = try #require(try estimated { $0.days = 30 }.rows.last).sum
+    #expect(partly.decoded > 0.8 * sum)
+    #expect(throws: ParameterError.self) {
+      try text(.csv, ["horizon": "30", "event": "buy"])
+    }
+  }
+
+  @Test func `Estimates say why a row is unlike the row of the report on campaigns`() throws {
+    try fill(hidden: ["4411": 0, "22": 0.5])
+    let rows = try estimated().rows
+    #expect(rows.map { $0.campaign?.campaign } == ["11", "22"])
+    #expect(rows.map(\.differences) == [[.digits], []])
+    // Where there is no reason, the decoded revenue is that of the report on campaigns.
+    let lines = try text(.csv).split(whereSeparator: \.isNewline).map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let campaigns = try printed(
+      CampaignReport.self, ["environment": "test"], as: .csv, from: path, now: later
+    )
+    .split(whereSeparator: \.isNewline).map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let decoded = try #require(lines[0].firstIndex(of: "decoded-revenue-48h"))
+    let mid = try #require(campaigns[0].firstIndex(of: "revenue-mid-USD"))
+    #expect(lines[2][decoded] == campaigns[1][mid])
+    #expect(try estimated { $0.breakdown = .day }.rows.allSatisfy { $0.differences.contains(.installDates) })
+    #expect(try estimated { $0.digits = 4 }.rows.allSatisfy { $0.differences.isEmpty })
+  }
+
+  @Test func `Estimates are compared with spend of their campaign and install date, in one currency`() throws
+  {
+    try fill(hidden: ["11": 0.2, "22": 0.5])
+    let (first, second) = (try #require(Day("2026-03-04")), try #require(Day("2026-03-05")))
+    func paid(_ day: Day, _ campaign: String, _ currency: String, _ units: Int64) -> SpendRow {
+      SpendRow(
+        day: day, network: "net.skadnetwork", campaign: campaign, app: 1, currency: currency,
+        micros: units * 1_000_000)
+    }
+    let store = try ReferenceStore(path: path)
+    try store.put(
+      [
+        paid(first, "11", "USD", 100), paid(second, "11", "USD", 50), paid(first, "4422", "EUR", 30),
+        paid(first, "99", "USD", 7),
+      ], of: .test)
+    let plain = try estimated()
+    #expect(plain.rows.map(\.spend) == [Amount(micros: 150_000_000), nil])
+    let estimate = try #require(plain.rows[0].sum.estimate)
+    #expect(plain.rows[0].bySpend(estimate) == Ratio(estimate / 150))
+    #expect(plain.basis.spend.unmatched == [try #require(CurrencyCode("USD")): Amount(micros: 7_000_000)])
+    let table = try text(.table)
+    #expect(table.contains("unmatched-spend belongs to no row") && table.contains("estimated ROAS (48h)"))
+    // By install date, a day's spend meets the day's users.
+    let days = try estimated { $0.breakdown = .day }.rows.filter { $0.spend != nil }
+    #expect(days.map(\.day) == [first, second])
+    #expect(days.map(\.spend) == [Amount(micros: 100_000_000), Amount(micros: 50_000_000)])
+    // One currency for all: EUR counts 1.2 USD, so that both rows and the total can be compared.
+    try store.put([RateRow(day: Day(number: 0), currency: "EUR", quote: "USD", picos: 1_200_000_000_000)])
+    let dollars = try estimated { $0.currency = CurrencyCode("USD") }
+    #expect(dollars.rows.map(\.spend) == [Amount(micros: 150_000_000), Amount(micros: 36_000_000)])
+    #expect(dollars.totals.map(\.wholeSpend) == [Amount(micros: 193_000_000)])
+    // Estimates are converted as well: in EUR all are 1.2 times smaller.
+    let euros = try estimated { $0.currency = CurrencyCode("EUR") }
+    for (a, b) in zip(dollars.rows, euros.rows) {
+      #expect(b.currency == CurrencyCode("EUR"))
+      #expect(abs(try #require(a.sum.estimate) - 1.2 * (try #require(b.sum.estimate))) < 1e-3)
+      #expect(abs(try #require(a.sum.interval).high - 1.2 * (try #require(b.sum.interval)).high) < 1e-2)
+    }
+  }
+
+  @Test func `Estimates have no upper end that the mapping does not give`() throws {
+    try fill(
+      hidden: ["11": 0], change: { $0.replacing(#"{"from":64,"to":128}"#, with: #"{"from":64}"#) })
+    let row = try #require(try estimated().rows.first).sum
+    #expect(row.flags == [.amountsFromMapping, .openEnded])
+    #expect(row.worstCase.high == .infinity)
+    let header = try #require(try text(.csv).split(whereSeparator: \.isNewline).first).split(separator: ",")
+    let place = try #require(header.firstIndex(of: "worst-case-of-revenue-48h-high"))
+    let cells = try text(.csv).split(whereSeparator: \.isNewline)[1].split(
+      separator: ",", omittingEmptySubsequences: false)
+    #expect(cells[place] == "")
+  }
+
   @Test func `Estimates use what own users paid if it is known`() throws {
     try fill(hidden: ["11": 0.3])
     let mapping = try #require(try MappingCatalog(from: LedgerReader(path: path)).stored.first)
@@ -278,7 +420,8 @@ final class `Estimates` {
           amounts: [120_000_000])
       ])
     let answer = try estimated()
-    #expect(answer.basis.hasOwnUsers)
+    #expect(answer.basis.ownUsers == 100)
+    #expect(answer.rows[0].sum.ownUsers == 100)
     #expect(!answer.rows[0].sum.flags.contains(.amountsFromMapping))
     #expect(!(try text(.table).contains("amounts are the mapping's own")))
   }

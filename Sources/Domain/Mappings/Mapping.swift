@@ -79,6 +79,9 @@ public struct Mapping: Hashable, Sendable {
     self.coarse = coarse
   }
 
+  /// The hours since install whose revenue a fine value can show; `nil` where the timer of SKAdNetwork 3 alone ends it.
+  public var fineHours: Int? { fineEnd.map { Int($0 / Hour.seconds) } }
+
   /// The seconds since install at which fine values end, where the mapping or the window sets an end.
   var fineEnd: Int64? {
     let stated = measurementWindowHours.map { Int64($0) * Hour.seconds }

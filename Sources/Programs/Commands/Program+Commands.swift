@@ -17,7 +17,7 @@ let entries: [Entry] =
   ] + reports.map { Entry($0) } + [
     ExportCommand.entry,
     ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
-    ReferenceImportCommand.totals, UsersImportCommand.entry,
+    ReferenceImportCommand.totals, UsersImportCommand.entry, UsersBacktestCommand.entry,
     ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
     MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
     MappingDesignCommand.entry, MappingLoadCommand.entry,
@@ -56,7 +56,7 @@ private let groupSummaries = [
   "experiment": "Plan and evaluate experiments with two campaigns.",
   "spend": "Import ad spend.", "names": "Import campaign names.",
   "rates": "Import exchange rates.", "totals": "Import ad networks' own totals.",
-  "users": "Import first-party users.",
+  "users": "Import and use first-party users.",
   "token": "Manage access tokens.",
   "config": "Show the configuration.",
 ]

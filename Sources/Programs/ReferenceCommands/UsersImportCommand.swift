@@ -22,34 +22,45 @@ package enum UsersImportCommand {
           + "to 300 users it also stores each amount, and for values with more users the 13 highest amounts. "
           + "It stores nothing that identifies a user. Estimates use these figures instead of the middles of "
           + "ranges.",
+        "The revenue is that of the hours since install that a fine value can show (48 hours, or the mapping's "
+          + "measurement window), so that estimates mean the same with and without own users. --horizon 7,30,90 also "
+          + "stores what these users paid in their first 7, 30 and 90 days, for `skan report estimates --horizon 7`. "
+          + "Users whose history in the file is shorter than a horizon are left out of it and counted; the last event "
+          + "of the file is its end.",
         "An import replaces earlier figures of the same mapping version.",
       ],
       examples: [
         .init(
           "Import users from an export", "skan users import -d skan.db --app 525463029 --events events.csv.gz"
-        )
+        ),
+        .init(
+          "Learn the revenue of 7 and 30 days too",
+          "skan users import -d skan.db --app 525463029 --events events.csv.gz --horizon 7,30"),
       ],
       options: [
         .database(),
         .value("--app", "ID", .integer(1...(.max)), "App Store number of the app.", isRequired: true),
         .value("--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
+        .value(
+          "--horizon", "DAYS,...", .integer(1...3_650), "Days since install whose revenue is stored too.",
+          defaultNote: "none", isRepeatable: true, isList: true),
       ] + Option.events + [
         .format()
       ]), run: run)
 
   private static func run(_ call: Invocation) throws -> ExitCode {
-    let number = Int64(call.settings.integer("--app") ?? 0)
     let path = try call.existingDatabase()
-    let catalog = try MappingCatalog(from: call.reader())
-    guard let app = AppID(number), let history = catalog.histories[app] else {
-      throw CommandError(
-        .data, "found no mapping of app \(number) in '\(path)'",
-        remedy: "load one with `skan mapping load`")
-    }
+    let (app, history) = try call.mappingHistory()
     let users = try call.population(
       call.settings.text("--events") ?? "-", currency: history.versions[0].currency)
+    let horizons = call.horizons
+    let end = try OwnUsers.historyEnd(of: users)
+    var leftOut = [Int](repeating: 0, count: horizons.count + 1)
     let worth = try history.versions.indices.map { index in
-      try measure(history, index, app, users)
+      let own = OwnUsers(history, version: index, horizons: horizons, historyEnd: end)
+      let measured = try measure(own, app, users)
+      for (place, count) in measured.leftOut.enumerated() { leftOut[place] += count }
+      return measured.rows
     }
     let store = try naming("cannot store in '\(path)'") { try ReferenceStore(path: path) }
     var rows: [ValueWorthRow] = []
@@ -63,14 +74,26 @@ package enum UsersImportCommand {
       rows += measured
     }
     call.print(columns, rows)
-    let count = rows.reduce(0) { $0 + $1.users }
-    call.console.note("\(count) of \(counted(users.users, "user")) installed the app under a mapping")
+    let count = rows.filter { $0.horizon == .firstWindow && !$0.isCoarse }.reduce(0) { $0 + $1.users }
+    call.console.note(
+      "\(counted(count, "user")) of \(users.users) imported; \(Int64(users.users) - count - Int64(leftOut[0])) installed "
+        + "the app under no mapping")
+    for (horizon, left) in zip([.firstWindow] + horizons, leftOut) where left > 0 {
+      call.console.note(
+        "left out of \(horizon.text): \(counted(left, "user")) whose history is shorter, because the file ends at \(end)"
+      )
+    }
+    if count == 0 {
+      call.console.note(
+        "nothing is stored; import a file that begins after a mapping takes effect and ends later than window 1 of its users"
+      )
+    }
     try tellOtherCurrencies(users, history, call)
     return .done
   }
 
   /// Reports that amounts in other currencies than the mappings' are left out.
-  private static func tellOtherCurrencies(
+  static func tellOtherCurrencies(
     _ users: Population, _ history: MappingHistory, _ call: Invocation
   ) throws {
     var others: Set<CurrencyCode> = []
@@ -83,36 +106,45 @@ package enum UsersImportCommand {
         + "amounts")
   }
 
-  /// The revenue of the users of one version, by value.
+  /// The revenue of the users of one version, by horizon and value; and how many are left out of each horizon, because
+  /// their history is shorter.
   private static func measure(
-    _ history: MappingHistory, _ index: Int, _ app: AppID, _ population: Population
-  ) throws -> [ValueWorthRow] {
-    let mapping = history.versions[index]
-    let end = index + 1 < history.versions.count ? history.versions[index + 1].effectiveFrom : nil
-    let simulator = Simulator(SimulationConfiguration(mapping))
-    var amounts = [[Int64]](repeating: [], count: 64)
-    for place in 0..<population.cohortCount {
-      guard let cohort = try population.cohort(at: place).attributed(from: mapping.effectiveFrom, to: end)
-      else {
-        continue
-      }
-      let crowd = simulator.crowd(from: simulator.crowd(of: cohort))
-      _ = simulator.run(cohort, crowd: crowd) { postback in
-        guard postback.window == .first, postback.conversion == 0, postback.didWin else { return }
-        let value = Int(postback.trueFine?.number ?? 0)
-        amounts[value].append(postback.revenue.micros)
+    _ own: OwnUsers, _ app: AppID, _ population: Population
+  ) throws -> (rows: [ValueWorthRow], leftOut: [Int]) {
+    let places = ValueWorthRow.firstCoarseValue + CoarseValue.allCases.count
+    var amounts = own.horizons.map { _ in [[Int64]](repeating: [], count: places) }
+    var leftOut = own.horizons.map { _ in 0 }
+    try own.forEach(of: population) { user in
+      for (index, micros) in user.micros.enumerated() {
+        guard let micros else {
+          leftOut[index] += 1
+          continue
+        }
+        amounts[index][user.value].append(micros)
+        if let coarse = user.coarse, let step = CoarseValue.allCases.firstIndex(of: coarse) {
+          amounts[index][ValueWorthRow.firstCoarseValue + step].append(micros)
+        }
       }
     }
-    return (0..<64).filter { !amounts[$0].isEmpty }.map { value in
-      ValueWorthRow(
-        app: app, effectiveFrom: mapping.effectiveFrom, currency: mapping.currency.text, value: value,
-        each: amounts[value])
+    let rows = zip(own.horizons, amounts).flatMap { horizon, amounts in
+      amounts.enumerated().filter { !$1.isEmpty }.map { value, each in
+        ValueWorthRow(
+          app: app, effectiveFrom: own.mapping.effectiveFrom, horizon: horizon,
+          currency: own.mapping.currency.text, value: value, each: each)
+      }
     }
+    return (rows, leftOut)
   }
 
   private static let columns: [Column<ValueWorthRow>] = [
     Column("effective-from", "mapping from", "When the mapping version takes effect.", \.effectiveFrom),
-    Column("value", "value", "Conversion value of the users.", \.value),
+    Column("horizon", "horizon", "Time since install whose revenue counts: window 1, or days (d).") {
+      $0.horizon.text
+    },
+    Column("value", "value", "Conversion value of the users, fine or coarse.") { row -> String in
+      row.isCoarse
+        ? CoarseValue.allCases[row.value - ValueWorthRow.firstCoarseValue].rawValue : "\(row.value)"
+    },
     Column("users", "users", "Users who ended with the value.", \.users),
     Column("currency", "currency", "Currency of the amounts.", \.currency),
     Column("mean", "mean", "Mean revenue of a user.") {
@@ -122,17 +154,6 @@ package enum UsersImportCommand {
   ]
 }
 
-extension Cohort {
-  /// The users who launched the app first within a time, all taken for users of a campaign; `nil` without any.
-  fileprivate func attributed(from start: Instant, to end: Instant?) -> Cohort? {
-    let some = users.filter { user in user.installed >= start && (end.map { user.installed < $0 } ?? true) }
-    guard !some.isEmpty else { return nil }
-    var names = names
-    names.campaigns = ["own"]
-    return Cohort(
-      names: names, events: events,
-      users: some.map {
-        CohortUser(key: $0.key, installed: $0.installed, campaign: 0, events: $0.events)
-      })
-  }
+extension ValueWorthRow {
+  fileprivate var isCoarse: Bool { value >= Self.firstCoarseValue }
 }

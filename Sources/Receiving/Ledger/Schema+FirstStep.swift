@@ -231,28 +231,30 @@ extension Schema {
       PRIMARY KEY(day, network, campaign)
     ) STRICT, WITHOUT ROWID;
 
-    -- Measured revenue of the advertiser's own users, by value and mapping version.
+    -- Measured revenue of the advertiser's own users, by value, mapping version and horizon.
     CREATE TABLE value_worth(
       app INTEGER NOT NULL,
       effective_from INTEGER NOT NULL,     -- of the version, milliseconds, UTC
+      horizon INTEGER NOT NULL,            -- days since install; 0 as long as the version's window 1 counts
       currency TEXT NOT NULL,
-      value INTEGER NOT NULL,              -- 0 to 63
+      value INTEGER NOT NULL,              -- 0 to 63; 64 to 66 by the coarse value low, medium, high
       users INTEGER NOT NULL,
       micros INTEGER NOT NULL,             -- the sum, millionths
       squares REAL NOT NULL,               -- the sum of squares, in whole units of the currency
       cubes REAL NOT NULL,                 -- the sum of cubes, in whole units
       largest INTEGER NOT NULL,            -- the most of one user, millionths
-      PRIMARY KEY(app, effective_from, value)
+      PRIMARY KEY(app, effective_from, horizon, value)
     ) STRICT, WITHOUT ROWID;
 
     -- The revenue of each such user, without the user: of up to 300 users all amounts, of more the 13 highest.
     CREATE TABLE worth_amount(
       app INTEGER NOT NULL,
       effective_from INTEGER NOT NULL,     -- of the version, milliseconds, UTC
-      value INTEGER NOT NULL,              -- 0 to 63
+      horizon INTEGER NOT NULL,            -- as in value_worth, like the value
+      value INTEGER NOT NULL,
       micros INTEGER NOT NULL,             -- the revenue of one user, millionths
       users INTEGER NOT NULL,              -- the users with exactly this revenue
-      PRIMARY KEY(app, effective_from, value, micros)
+      PRIMARY KEY(app, effective_from, horizon, value, micros)
     ) STRICT, WITHOUT ROWID;
     """
 

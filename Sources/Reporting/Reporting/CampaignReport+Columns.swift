@@ -124,15 +124,26 @@ extension CampaignReport {
   }
 
   private static let revenue: [Column<Line>] = [
-    money("revenue-low-{}", "{} low", "Least revenue that the values stand for.") { sum, _ in sum.low },
-    money("revenue-mid-{}", "{}", "Revenue that the values stand for.") { sum, _ in sum.representative },
-    money("revenue-high-{}", "{} high", "Most revenue; none where a value has no upper limit.") { sum, _ in
+    money(
+      "revenue-low-{}", "{} low",
+      "Least revenue of the values shown, if the mapping's ranges hold; withheld values count as nothing."
+    ) { sum, _ in sum.low },
+    money(
+      "revenue-mid-{}", "{}", "Revenue that the values shown stand for; withheld values count as nothing."
+    ) { sum, _ in sum.representative },
+    money(
+      "revenue-high-{}", "{} high",
+      "Most revenue of the values shown, if the mapping's ranges hold; none where a value has no upper limit."
+    ) { sum, _ in
       sum.openEnded > 0 ? nil : sum.high
     },
     money("revenue-mixed-{}", "{} mixed", "Part of it expected over several versions.", shown: .forPrograms) {
       sum, _ in sum.mixed
     },
-    money("revenue-per-install-{}", "{} per install", "Revenue for each install of any kind.") { sum, line in
+    money(
+      "revenue-per-install-{}", "{} per install",
+      "Revenue for each install of any kind; installs with a withheld value count as nothing."
+    ) { sum, line in
       sum.representative.each(of: line.counts.installsOfAnyKind)
     },
     money(
@@ -165,9 +176,14 @@ extension CampaignReport {
   private static let spend: [Column<Line>] = [
     paid("spend-{}", "spend {}", "What was paid.") { $0.spend },
     paid("ecpi-{}", "eCPI {}", "Spend for each winning first-window postback.") { $0.costPerInstall },
-    paid("roas-low-{}", "ROAS low {}", "Least revenue by spend.") { $0.low },
-    paid("roas-mid-{}", "ROAS {}", "Revenue by spend.") { $0.representative },
-    paid("roas-high-{}", "ROAS high {}", "Most revenue by spend; none where a value has no upper limit.") {
+    paid("roas-low-{}", "ROAS low {}", "Least revenue of the values shown by spend.") { $0.low },
+    paid("roas-mid-{}", "ROAS {}", "Revenue of the values shown by spend; withheld ones count as nothing.") {
+      $0.representative
+    },
+    paid(
+      "roas-high-{}", "ROAS high {}",
+      "Most revenue of the values shown by spend; none where a value has no upper limit."
+    ) {
       $0.high
     },
   ]

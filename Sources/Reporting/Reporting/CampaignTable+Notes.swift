@@ -56,6 +56,11 @@ extension CampaignTable {
     if total.money.values.contains(where: \.didSaturate) {
       notes.append("a sum of money is larger than the largest amount, which is shown in its place")
     }
+    if total.decoded > 0, self.total.valueNull > 0 {
+      notes.append(
+        "\(grouped(self.total.valueNull)) postbacks without a value count as nothing in revenue, revenue per install and ROAS; "
+          + "`skan report estimates` estimates them")
+    }
     if tallies.contains(where: { $0.money.values.contains { $0.openEnded > 0 } }) {
       notes.append("revenue high and ROAS high are empty where a value has no upper limit")
     }

@@ -12,6 +12,7 @@ package let reports: [ReportKind<ReportSource>] = [
   ReportKind(ConflictReport.self),
   ReportKind(TotalsReport.self),
   ReportKind(EstimateReport.self),
+  ReportKind(CohortReport.self),
   ReportKind(WebReport.self),
 ]
 

@@ -70,11 +70,13 @@ extension Column {
   /// not make a dictionary.
   package static func each<Value: CellValue>(
     _ name: String, _ title: String, _ help: String, absent: Value? = nil,
-    shown presence: Header.Presence = .always, keys: @escaping @Sendable (Row) -> [String],
+    shown presence: Header.Presence = .always, none: String = "",
+    keys: @escaping @Sendable (Row) -> [String],
     _ value: @escaping @Sendable (Row, String) -> Value?
   ) -> Self {
     let header = Header(
-      name: name, title: title, help: help, kind: Value.kind, isOptional: absent == nil, presence: presence)
+      name: name, title: title, help: help, kind: Value.kind, isOptional: absent == nil, presence: presence,
+      none: none)
     return Self(header: header, keys: keys, key: "") { row, key in
       (value(row, key) ?? absent)?.cell ?? .none
     }
@@ -111,7 +113,7 @@ extension Column {
       let kind = header.kind == .money(nil) ? .money(CurrencyCode(key)) : header.kind
       let header = Header(
         name: Self.filled(header.name, key), title: Self.filled(header.title, key), help: header.help,
-        kind: kind, isOptional: header.isOptional, presence: header.presence)
+        kind: kind, isOptional: header.isOptional, presence: header.presence, none: header.none)
       return Column(header: header, keys: nil, key: key, value: value)
     }
   }

@@ -2,15 +2,35 @@ public import Postbacks
 import SQLite
 public import Values
 
+/// Up to when the revenue of own users counts.
+public enum WorthHorizon: Hashable, Sendable, Comparable {
+  /// As long as the first window of the mapping's version counts.
+  case firstWindow
+  /// So many days since install, from 1.
+  case days(Int)
+
+  /// The number that the file has for it.
+  var code: Int64 {
+    switch self {
+    case .firstWindow: 0
+    case .days(let days): Int64(days)
+    }
+  }
+
+  init(code: Int64) { self = code > 0 ? .days(Int(code)) : .firstWindow }
+}
+
 /// The measured revenue of the advertiser's own users that end with one value.
 public struct ValueWorthRow: Hashable, Sendable {
   /// The app.
   public let app: AppID
   /// When the version of the mapping began that gave them the value.
   public let effectiveFrom: Instant
+  /// Up to when their revenue counts.
+  public let horizon: WorthHorizon
   /// The ISO 4217 code of the amounts.
   public let currency: String
-  /// The value, 0 through 63.
+  /// The value, 0 through 63; ``firstCoarseValue`` and the two behind it for users by their coarse value.
   public let value: Int
   /// How many users there were.
   public let users: Int64
@@ -25,17 +45,21 @@ public struct ValueWorthRow: Hashable, Sendable {
   /// The revenue of each, in millionths, rising; the ``highestAmounts`` highest of more than ``mostAmounts`` users.
   public let amounts: [Int64]
 
+  /// What stands for the coarse value low; medium and high follow.
+  public static let firstCoarseValue = 64
   /// The most users whose amounts are all kept.
   public static let mostAmounts = 300
   /// How many of the highest amounts are kept of more users.
   public static let highestAmounts = 13
 
   public init(
-    app: AppID, effectiveFrom: Instant, currency: String, value: Int, users: Int64, micros: Int64,
+    app: AppID, effectiveFrom: Instant, horizon: WorthHorizon = .firstWindow, currency: String, value: Int,
+    users: Int64, micros: Int64,
     squares: Double, cubes: Double, largest: Int64, amounts: [Int64]
   ) {
     self.app = app
     self.effectiveFrom = effectiveFrom
+    self.horizon = horizon
     self.currency = currency
     self.value = value
     self.users = users
@@ -47,11 +71,15 @@ public struct ValueWorthRow: Hashable, Sendable {
   }
 
   /// Sums the revenue of each user, in millionths.
-  public init(app: AppID, effectiveFrom: Instant, currency: String, value: Int, each: [Int64]) {
+  public init(
+    app: AppID, effectiveFrom: Instant, horizon: WorthHorizon = .firstWindow, currency: String, value: Int,
+    each: [Int64]
+  ) {
     let rising = each.sorted()
     let units = rising.map { Double($0) / 1e6 }
     self.init(
-      app: app, effectiveFrom: effectiveFrom, currency: currency, value: value, users: Int64(each.count),
+      app: app, effectiveFrom: effectiveFrom, horizon: horizon, currency: currency, value: value,
+      users: Int64(each.count),
       micros: each.reduce(Amount.zero) { $0.adding(Amount(micros: $1)).sum }.micros,
       squares: units.reduce(0) { $0 + $1 * $1 }, cubes: units.reduce(0) { $0 + $1 * $1 * $1 },
       largest: max(0, rising.last ?? 0),
@@ -60,7 +88,8 @@ public struct ValueWorthRow: Hashable, Sendable {
 }
 
 extension ReferenceStore {
-  /// Puts the revenue of an app's users in the place of what was known of the same version of its mapping.
+  /// Puts the revenue of an app's users in the place of what was known of the same version of its mapping, of all
+  /// horizons.
   ///
   /// - Throws: ``LedgerError``; then nothing has changed.
   public func replaceWorth(of app: AppID, effectiveFrom: Instant, with rows: [ValueWorthRow])
@@ -74,27 +103,30 @@ extension ReferenceStore {
           )
         }
         let insert = try connection.prepare(
-          "INSERT INTO value_worth VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
-        let insertAmount = try connection.prepare("INSERT INTO worth_amount VALUES (?1, ?2, ?3, ?4, ?5)")
+          "INSERT INTO value_worth VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+        let insertAmount = try connection.prepare(
+          "INSERT INTO worth_amount VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
         for row in rows {
           try insert.bind(row.app.number, at: 1)
           try insert.bind(row.effectiveFrom.milliseconds, at: 2)
-          try insert.bind(row.currency, at: 3)
-          try insert.bind(Int64(row.value), at: 4)
-          try insert.bind(row.users, at: 5)
-          try insert.bind(row.micros, at: 6)
-          try insert.bind(row.squares, at: 7)
-          try insert.bind(row.cubes, at: 8)
-          try insert.bind(row.largest, at: 9)
+          try insert.bind(row.horizon.code, at: 3)
+          try insert.bind(row.currency, at: 4)
+          try insert.bind(Int64(row.value), at: 5)
+          try insert.bind(row.users, at: 6)
+          try insert.bind(row.micros, at: 7)
+          try insert.bind(row.squares, at: 8)
+          try insert.bind(row.cubes, at: 9)
+          try insert.bind(row.largest, at: 10)
           try insert.run()
           for (micros, users) in Dictionary(row.amounts.map { ($0, 1) }, uniquingKeysWith: +).sorted(by: {
             $0.key < $1.key
           }) {
             try insertAmount.bind(row.app.number, at: 1)
             try insertAmount.bind(row.effectiveFrom.milliseconds, at: 2)
-            try insertAmount.bind(Int64(row.value), at: 3)
-            try insertAmount.bind(micros, at: 4)
-            try insertAmount.bind(Int64(users), at: 5)
+            try insertAmount.bind(row.horizon.code, at: 3)
+            try insertAmount.bind(Int64(row.value), at: 4)
+            try insertAmount.bind(micros, at: 5)
+            try insertAmount.bind(Int64(users), at: 6)
             try insertAmount.run()
           }
         }
@@ -129,27 +161,33 @@ extension ReferenceStore {
 }
 
 extension LedgerReader {
-  /// What is known of users by value, by app, version and value.
+  /// What is known of users by value, by app, version, horizon and value.
   public func valueWorth() throws(LedgerError) -> [ValueWorthRow] {
     try asLedger { () throws(SQLiteError) in
       var amounts: [WorthKey: [Int64]] = [:]
       try connection.prepare(
-        "SELECT app, effective_from, value, micros, users FROM worth_amount ORDER BY app, effective_from, value, micros"
+        """
+        SELECT app, effective_from, horizon, value, micros, users FROM worth_amount
+        ORDER BY app, effective_from, horizon, value, micros
+        """
       ).forEachRow { row in
-        let key = WorthKey(app: row.count(0), effectiveFrom: row.count(1), value: row.count(2))
-        amounts[key, default: []] += Array(repeating: row.count(3), count: Int(row.count(4)))
+        let key = WorthKey(
+          app: row.count(0), effectiveFrom: row.count(1), horizon: row.count(2), value: row.count(3))
+        amounts[key, default: []] += Array(repeating: row.count(4), count: Int(row.count(5)))
       }
       var rows: [ValueWorthRow] = []
-      try connection.prepare("SELECT * FROM value_worth ORDER BY app, effective_from, value").forEachRow {
-        row in
-        guard let app = AppID(row.count(0)) else { return }
-        let key = WorthKey(app: row.count(0), effectiveFrom: row.count(1), value: row.count(3))
-        rows.append(
-          ValueWorthRow(
-            app: app, effectiveFrom: Instant(milliseconds: row.count(1)), currency: row.text(2) ?? "",
-            value: Int(row.count(3)), users: row.count(4), micros: row.count(5), squares: row.real(6),
-            cubes: row.real(7), largest: row.count(8), amounts: amounts[key] ?? []))
-      }
+      try connection.prepare("SELECT * FROM value_worth ORDER BY app, effective_from, horizon, value")
+        .forEachRow { row in
+          guard let app = AppID(row.count(0)) else { return }
+          let key = WorthKey(
+            app: row.count(0), effectiveFrom: row.count(1), horizon: row.count(2), value: row.count(4))
+          rows.append(
+            ValueWorthRow(
+              app: app, effectiveFrom: Instant(milliseconds: row.count(1)),
+              horizon: WorthHorizon(code: row.count(2)), currency: row.text(3) ?? "",
+              value: Int(row.count(4)), users: row.count(5), micros: row.count(6), squares: row.real(7),
+              cubes: row.real(8), largest: row.count(9), amounts: amounts[key] ?? []))
+        }
       return rows
     }
   }
@@ -159,5 +197,6 @@ extension LedgerReader {
 private struct WorthKey: Hashable {
   let app: Int64
   let effectiveFrom: Int64
+  let horizon: Int64
   let value: Int64
 }

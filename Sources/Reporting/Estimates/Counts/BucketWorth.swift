@@ -81,6 +81,21 @@ package struct BucketWorth: Hashable, Sendable {
     self.mean = self.high - self.low > WorthDraw.exact ? (sum + pseudo) / (count + 1) : mean
   }
 
+  /// Takes a code that no known user has for worth what users of the codes beside it are; one of them, drawn at random,
+  /// is as far as a draw of its mean can be from theirs.
+  ///
+  /// - Parameter others: What those users are worth; at least one.
+  package init(likeUsersBeside others: [Double]) {
+    let count = Double(others.count)
+    let mean = others.reduce(0, +) / count
+    self.mean = mean
+    spread = (others.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count).squareRoot()
+    low = others.min() ?? mean
+    high = others.max() ?? mean
+    evidence = .stated
+    neighbours = others
+  }
+
   private static func middle(_ low: Double, _ high: Double, _ tail: ParetoTail?) -> Double {
     guard !high.isFinite, let tail else { return (low + high) / 2 }
     return tail.mean(from: low, exponent: tail.exponent)

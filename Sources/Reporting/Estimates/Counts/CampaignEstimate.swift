@@ -27,6 +27,8 @@ package enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
   case noEvidence = "no-evidence"
   /// The amounts of the codes are the mapping's own words; no users are behind them.
   case amountsFromMapping = "amounts-from-mapping"
+  /// A value without an upper limit, of which no own user is known, is shown, so that nothing bounds it above.
+  case openEnded = "no-upper-limit"
   /// More values are withheld than the threshold rule can hide.
   case tooManyForRule = "too-many-for-rule"
 }

@@ -31,7 +31,8 @@ package struct KnownUsers: Hashable, Sendable {
       cubes: amounts.reduce(0) { $0 + $1 * $1 * $1 }, amounts: amounts)
   }
 
-  fileprivate var mean: Double { sum / Double(users) }
+  /// The mean revenue of a user.
+  package var mean: Double { sum / Double(users) }
   /// Every user's amount; `nil` if some are not stored.
   fileprivate var everyAmount: [Double]? { amounts.count == users ? amounts : nil }
 }
@@ -44,8 +45,12 @@ extension CodeWorth {
   ///   - type: The type of the conversions; with `nil`, they can be of any.
   ///   - own: The advertiser's own users, by value.
   ///   - event: The event that is counted; `nil` for revenue.
+  ///   - isOfFirstWindow: Whether the users' amounts are of the time that values count. If they are not, the mapping says
+  ///     nothing of them: its ends do not hold, and a value that no own user has is worth what users of the values
+  ///     beside it are.
   package init(
-    _ mapping: Mapping, type: ConversionType? = nil, own: [Int: KnownUsers], event: String?
+    _ mapping: Mapping, type: ConversionType? = nil, own: [Int: KnownUsers], event: String?,
+    isOfFirstWindow: Bool = true
   ) {
     let own = event == nil ? own.filter { $0.value.users > 0 } : [:]
     let tail = ParetoTail(own.values.flatMap(\.amounts))
@@ -53,15 +58,35 @@ extension CodeWorth {
     self.init(
       buckets: (0..<64).map { code in
         let stated = StatedWorth(mapping, code: code, type: type, event: event)
-        guard let known = own[code] else { return stated.bucket(tail: own.isEmpty ? nil : tail) }
+        guard let known = own[code] else {
+          if !isOfFirstWindow, let others = Self.beside(stated, own, mapping, type: type) {
+            return BucketWorth(likeUsersBeside: others)
+          }
+          return stated.bucket(tail: own.isEmpty ? nil : tail)
+        }
         guard let amounts = known.everyAmount else { return stated.bucket(known) }
         let rank = ranks.firstIndex(of: code) ?? 0
         let beside = ranks[max(0, rank - 1)...min(ranks.count - 1, rank + 1)]
         let ends = stated.range ?? (stated.low, max(stated.high, amounts.max() ?? 0))
         return BucketWorth(
-          amounts: amounts, low: ends.low, high: ends.high, endsHold: stated.range != nil, tail: tail,
+          amounts: amounts, low: ends.low, high: ends.high,
+          endsHold: stated.range != nil && isOfFirstWindow, tail: tail,
           neighbours: beside.flatMap { own[$0]?.everyAmount ?? [] })
       }, tail: tail)
+  }
+
+  /// What own users of the next lower and the next higher value are worth, and no less than the value itself; `nil`
+  /// without own users.
+  private static func beside(
+    _ stated: StatedWorth, _ own: [Int: KnownUsers], _ mapping: Mapping, type: ConversionType?
+  ) -> [Double]? {
+    let known = own.map {
+      (mean: StatedWorth(mapping, code: $0.key, type: type, event: nil).mean, users: $0.value)
+    }
+    let below = known.filter { $0.mean <= stated.mean }.max { $0.mean < $1.mean }
+    let above = known.filter { $0.mean > stated.mean }.min { $0.mean < $1.mean }
+    let amounts = [below, above].compactMap { $0?.users }.flatMap { $0.everyAmount ?? [$0.mean] }
+    return amounts.isEmpty ? nil : amounts.map { max(stated.low, $0) }.sorted()
   }
 
   /// What a meaning is worth on average, in units of the currency or in users of an event.
@@ -74,6 +99,7 @@ extension CodeWorth {
 private struct StatedWorth {
   var mean = 0.0
   var low = 0.0
+  /// Infinite where the value is open above.
   var high = 0.0
   var spread = 0.0
   /// The range of revenue that has the value, infinite if it is open above; `nil` if no single range decides.
@@ -96,9 +122,8 @@ private struct StatedWorth {
     guard !money.isEmpty else { return }
     mean = money.reduce(0) { $0 + Self.units($1.representative) } / Double(rules.count)
     low = min(mean, money.map { $0.low.map(Self.units) ?? 0 }.min() ?? 0)
-    high = max(mean, money.map { Self.units($0.high ?? $0.representative) }.max() ?? 0)
-    // As if users were uniform between the bounds.
-    spread = (high - low) / 12.0.squareRoot()
+    high = max(mean, money.map { $0.high.map(Self.units) ?? .infinity }.max() ?? 0)
+    spread = StatedLaw(mean: mean, low: low, high: high).variance.squareRoot()
     if rules.count == 1, let total = rules[0].total {
       range = (
         total.range.lower.amount.map(Self.units) ?? 0, total.range.upper.amount.map(Self.units) ?? .infinity

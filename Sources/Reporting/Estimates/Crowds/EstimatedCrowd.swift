@@ -3,11 +3,27 @@ package import Values
 /// Days of a campaign whose users have one mix of values, estimated together with the app's other campaigns.
 package final class EstimatedCrowd: Sendable {
   /// What is the same for all groups that are estimated together.
-  struct Basis {
+  final class Basis: Sendable {
     let worth: CodeWorth
     /// What a user of the app is worth on average.
     let appMean: Double
     let recalibration: Recalibration?
+    /// How many of the advertiser's own users the worths come from.
+    let ownUsers: Int
+
+    init(worth: CodeWorth, appMean: Double, recalibration: Recalibration?) {
+      self.worth = worth
+      self.appMean = appMean
+      self.recalibration = recalibration
+      ownUsers = worth.buckets.reduce(0) { $0 + $1.users }
+    }
+
+    /// Whether values are shown that nothing bounds above and that no own user has.
+    func isOpen(_ counts: CellCounts) -> Bool {
+      zip(counts.revealed, worth.buckets).contains { count, bucket in
+        count > 0 && !bucket.high.isFinite && bucket.users == 0
+      }
+    }
   }
 
   package let days: [Day]

@@ -5,10 +5,13 @@ package struct EstimatedSum: Sendable {
     let crowd: EstimatedCrowd
     /// The index of the day in the group.
     let day: Int
+    /// What one unit of the worths counts as, such as a rate of exchange.
+    let scale: Double
 
-    package init(_ crowd: EstimatedCrowd, day: Int) {
+    package init(_ crowd: EstimatedCrowd, day: Int, scale: Double = 1) {
       self.crowd = crowd
       self.day = day
+      self.scale = scale
     }
   }
 
@@ -36,6 +39,8 @@ package struct EstimatedSum: Sendable {
   package let sensitivity: Interval?
   /// The least and the most it can be, whatever the withheld values are.
   package let worstCase: Interval
+  /// The advertiser's own users whose worths it rests on; 0 where the mapping alone says what values are worth.
+  package let ownUsers: Int
   /// What to know before using the numbers.
   package let flags: Set<EstimateFlag>
 
@@ -50,8 +55,10 @@ package struct EstimatedSum: Sendable {
     var flags: Set<EstimateFlag> = []
     var draws: [Double]? = nil
     var canDraw = true
+    var bases: [ObjectIdentifier: Int] = [:]
     for part in parts {
-      let crowd = part.crowd
+      let (crowd, scale) = (part.crowd, part.scale)
+      bases[ObjectIdentifier(crowd.basis)] = crowd.basis.ownUsers
       let cell = crowd.cells[part.day]
       let counts = crowd.counts.cells[part.day]
       let estimate = crowd.estimate.cells[part.day]
@@ -60,16 +67,18 @@ package struct EstimatedSum: Sendable {
       nulls += cell.nulls
       coarse += cell.coarse
       unmapped += cell.unmapped
-      decoded += estimate.decoded + cell.coarseWorth
-      extra += cell.coarseWorth
-      imputed = imputed.flatMap { sum in estimate.imputed.map { sum + $0 } }
+      decoded += scale * (estimate.decoded + cell.coarseWorth)
+      extra += scale * cell.coarseWorth
+      imputed = imputed.flatMap { sum in estimate.imputed.map { sum + scale * $0 } }
       let worst = RevealedCounts(name: "", cells: [counts]).worstCase(crowd.basis.worth)
-      least += worst.low + cell.coarseWorth
-      most += worst.high + cell.coarseWorth
-      prior += (counts.revealedTotal + cell.nulls) * crowd.basis.appMean
+      least += scale * (worst.low + cell.coarseWorth)
+      most += scale * (worst.high + cell.coarseWorth)
+      prior += scale * (counts.revealedTotal + cell.nulls) * crowd.basis.appMean
+      if crowd.basis.isOpen(counts) { flags.insert(.openEnded) }
       if isOfOneCampaign { flags.formUnion(crowd.estimate.flags.subtracting([.nothingRevealed])) }
       if let values = crowd.draws?.cell(part.day) {
-        if let known = draws { draws = zip(known, values).map(+) } else { draws = values }
+        let known = draws ?? [Double](repeating: 0, count: values.count)
+        draws = zip(known, values).map { $0 + scale * $1 }
       } else {
         canDraw = false
       }
@@ -79,15 +88,11 @@ package struct EstimatedSum: Sendable {
       flags.insert(.nothingRevealed)
     }
     let share = revealed + nulls > 0 ? nulls / (revealed + nulls) : nil
-    var interval = canDraw ? draws.flatMap { Interval(of: $0) } : nil
+    let total = imputed.map { decoded + $0 }
+    var interval = canDraw ? draws.flatMap { Interval(of: $0, holding: total.map { $0 - extra }) } : nil
     if let found = interval, let recalibration = parts[0].crowd.basis.recalibration {
       interval = recalibration.apply(
         to: found, priorMean: prior, nullShare: share ?? 0, least: least - extra)
-    }
-    let total = imputed.map { decoded + $0 }
-    if let found = interval, let total {
-      // Draws and point differ a little where one cell is much of a campaign; the report must be consistent.
-      interval = Interval(low: min(found.low, total - extra), high: max(found.high, total - extra))
     }
     let mayBeShownAlone = flags.isDisjoint(with: [.nothingRevealed, .noEvidence])
     self.installs = installs
@@ -101,6 +106,7 @@ package struct EstimatedSum: Sendable {
     imputedShare = imputed.flatMap { imputed in total.flatMap { $0 > 0 ? imputed / $0 : nil } }
     sensitivity = imputed.map { Interval(low: decoded + 0.7 * $0, high: decoded + 1.3 * $0) }
     worstCase = Interval(low: least, high: most)
+    ownUsers = bases.values.reduce(0, +)
     self.flags = flags
   }
 }

@@ -36,7 +36,9 @@ extension Interval {
   /// - Parameters:
   ///   - draws: The draws, in any order.
   ///   - level: The part, as 0.9 for the 5 and 95 % quantiles.
-  package init?(of draws: [Double], level: Double = 0.9) {
+  ///   - estimate: What has to lie within. Of a mean beyond an end, as skewed laws can have, the interval goes on to the
+  ///     middle of the draws behind it, so that it does not end at the estimate where draws do not.
+  package init?(of draws: [Double], level: Double = 0.9, holding estimate: Double? = nil) {
     guard !draws.isEmpty else { return nil }
     let sorted = draws.sorted()
     func quantile(_ probability: Double) -> Double {
@@ -45,6 +47,12 @@ extension Interval {
       let above = min(sorted.count - 1, below + 1)
       return sorted[below] + (place - Double(below)) * (sorted[above] - sorted[below])
     }
-    self.init(low: quantile((1 - level) / 2), high: quantile((1 + level) / 2))
+    var (low, high) = (quantile((1 - level) / 2), quantile((1 + level) / 2))
+    if let estimate {
+      let share = Double(sorted.count { $0 < estimate }) / Double(sorted.count)
+      if estimate < low { low = min(estimate, quantile(share / 2)) }
+      if estimate > high { high = max(estimate, quantile((1 + share) / 2)) }
+    }
+    self.init(low: low, high: high)
   }
 }

@@ -37,7 +37,7 @@ struct WorthDraw: Sendable {
     let drawn: Double
     switch bucket.evidence {
     case .stated:
-      drawn = Self.pseudoUser(bucket, tail, &random)
+      drawn = Self.stated(bucket, tail, &random)
       (variance, third) = (bucket.spread * bucket.spread, 0)
     case .moments(let users, let variance, let third):
       let count = Double(users)
@@ -54,6 +54,15 @@ struct WorthDraw: Sendable {
       (variance, third) = (more * moments.second, moments.third)
     }
     mean = min(bucket.high, max(bucket.low, drawn))
+  }
+
+  /// Draws the worth of a value that no own user has.
+  private static func stated(
+    _ bucket: BucketWorth, _ tail: (law: ParetoTail, exponent: Double)?, _ random: inout SplitMix64
+  ) -> Double {
+    let hasTail = !bucket.high.isFinite && tail != nil && bucket.low > 0
+    guard bucket.neighbours.isEmpty, !hasTail else { return pseudoUser(bucket, tail, &random) }
+    return StatedLaw(mean: bucket.mean, low: bucket.low, high: bucket.high).draw(&random)
   }
 
   /// Draws the worth of a user if only the value is known.

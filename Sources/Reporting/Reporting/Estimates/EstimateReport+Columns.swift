@@ -6,16 +6,23 @@ import Values
 
 extension EstimateReport: Report {
   package static let name = "estimates"
-  package static let summary = "Estimate what campaigns are worth with the values that Apple withheld."
+  package static let summary = "Estimate revenue and ROAS of campaigns with the values that Apple withheld."
   package static let discussion = [
     "A null is not a zero, and a campaign with many nulls is not its shown part scaled up. The mix of values is estimated "
       + "for each campaign from what it shows and from what all campaigns of the app show (a tree of beta-binomials). "
       + "The 90 % interval is checked on simulated campaigns with the same sizes and shares of nulls, and widened if it "
       + "missed too often.",
+    "The quantity is what users pay from the install to a horizon. Without --horizon that is the time that fine values "
+      + "count: 48 hours, or fewer where the mapping has a measurement window. Column names carry the horizon, such as "
+      + "`estimated-revenue-48h`. `skan users import` does not change it. --horizon 7 is the revenue of the first 7 days, "
+      + "from own users with the same values (`skan users import --horizon 7`).",
     "A row is a campaign, or a campaign and install date (UTC). The install date is estimated from the hours of arrival. "
       + "Estimates use everything that is stored, whatever days are asked for, so parts add up to the whole. --from and "
       + "--to are install dates. The table `totals` adds the rows up by currency; `basis` has the settings and the "
-      + "postbacks without a mapping.",
+      + "postbacks without a mapping. `unlike-campaigns` has the reasons why the decoded revenue of a row is not that of "
+      + "`skan report campaigns`.",
+    "With spend (`skan spend import`) rows have the estimated return on spend (ROAS) with its interval; with --by day the "
+      + "spend of a day is compared with the users who installed on it. --currency converts both.",
     "If withholding depends on the users' quality, no postback shows it. The sensitivity columns have the estimate if "
       + "withheld values are worth 30 % less or more; the worst case, for programs, holds whatever they are worth.",
   ]
@@ -24,6 +31,7 @@ extension EstimateReport: Report {
     .init(
       "Estimate by install date",
       "skan report estimates -d skan.db --by day --from 2026-11-01 --to 2026-12-01"),
+    .init("Estimate the revenue of the first 7 days", "skan report estimates -d skan.db --horizon 7"),
     .init("Estimate how many subscribed", "skan report estimates -d skan.db --event subs_success"),
   ]
   package static let parameters: [Parameter<Self>] =
@@ -35,27 +43,47 @@ extension EstimateReport: Report {
       .init("null-is-zero", \.nullIsZero, "Ad networks that report a withheld value as 0."),
       .init("event", \.event, "Event whose users are estimated instead of revenue."),
       .init(
+        "horizon", \.days,
+        "Days since install whose revenue is estimated; needs own users (`skan users import --horizon`).",
+        in: 1...3_650, as: .init(placeholder: "DAYS", defaultNote: "the hours that fine values count")),
+      .init(
+        "currency", \.currency,
+        "Currency to convert amounts to, by the rates of `skan rates import` on the install date; amounts without a rate "
+          + "stay as they are."
+      ) { (query) throws(ParameterError) in
+        guard query.days != nil, query.event != nil else { return }
+        throw ParameterError(
+          "horizon", "found together with --event; it is for revenue. Leave one of them out.")
+      },
+      .init(
         "estimator", \.estimator,
         "Estimator of withheld values; threshold is a rough look at networks that withhold each value of fewer than "
           + "five users."),
       .init("seed", \.seed, "Random seed.", in: 0...(.max)),
     ]
 
-  package static let columns = dimensions + [currency] + counts + worth(of: nil)
+  package static let columns = dimensions + [currency] + counts + worth + userCounts + paid + quality
 
   package var shownColumns: [Column<Row>] {
-    (Self.dimensions + [Self.currency] + Self.counts + Self.worth(of: event)).filter {
+    (Self.dimensions + [Self.currency] + Self.counts + worthColumns + Self.quality).filter {
       breakdown == .day || $0.header.presence != .onRequest
     }
   }
 
-  package static let details = [totals(of: nil).header, basis.header]
+  private var worthColumns: [Column<Row>] { event == nil ? Self.worth + Self.paid : Self.userCounts }
+
+  package static let details = [
+    totals(worth + userCounts + paid).header, unmatchedSpend.header, basis.header,
+  ]
 
   package func rows(from source: ReportSource) throws -> Rows<Row> {
     // The same question has the same answer for an hour.
     let (found, totals, basis) = try estimated(from: source.reader, now: source.now.startOfHour)
     var rows = Rows.held(found)
-    rows.details = [Self.totals(of: event).table(totals), Self.basis.table([basis])]
+    rows.details = [
+      Self.totals(worthColumns).table(totals),
+      Self.unmatchedSpend.table(basis.spend.unmatched.sorted { $0.key < $1.key }), Self.basis.table([basis]),
+    ]
     rows.notes = scope.environment.notes + (found.isEmpty ? [] : basis.notes(on: found))
     rows.noteIfEmpty =
       "no winning postbacks of the first window under a mapping; load mappings with `skan mapping load`"
@@ -103,10 +131,18 @@ extension EstimateReport: Report {
     ) { ExpectedCount($0.sum.unmapped) },
   ]
 
-  private static func worth(of event: String?) -> [Column<Row>] {
-    if let event { return worth("users of \(printable(event))") { ExpectedCount($0) } }
-    return worth("revenue") { Amount(rounding: $0) }
+  /// A column for each horizon, named after it.
+  private static func by<Value: CellValue>(
+    horizon name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
+    none: String = "", _ value: @escaping @Sendable (Row) -> Value?
+  ) -> Column<Row> {
+    .each(name, title, help, shown: presence, none: none, keys: { [$0.horizon.key] }) { row, horizon in
+      row.horizon.key == horizon ? value(row) : nil
+    }
   }
+
+  private static let worth = worth("revenue") { Amount(rounding: $0) }
+  private static let userCounts = worth("users") { ExpectedCount($0) }
 
   private static func worth<Value: CellValue>(
     _ what: String, _ value: @escaping @Sendable (Double) -> Value?
@@ -114,40 +150,99 @@ extension EstimateReport: Report {
     @Sendable func range(_ interval: Estimates.Interval) -> Bounds<Value> {
       Bounds(value(interval.low), value(interval.high))
     }
+    let noun = what == "users" ? "Users of the event" : "Revenue"
     return [
-      Column("decoded", "decoded \(what)", "Revenue, or users of the event, of the values shown.") {
-        value($0.sum.decoded)
-      },
-      Column(
-        "estimate", "estimated \(what)",
-        "The same with the withheld values; none if all of the campaign's values are withheld.",
+      by(
+        horizon: "decoded-\(what)-{}", "decoded \(what) ({})",
+        "\(noun) up to the horizon of the values shown; withheld ones count as nothing."
+      ) { value($0.sum.decoded) },
+      by(
+        horizon: "estimated-\(what)-{}", "estimated \(what) ({})",
+        "The same with the withheld values estimated; none if all of the campaign's values are withheld.",
         none: "all withheld"
       ) { $0.sum.estimate.flatMap(value) },
-      Column("estimate", "90 % interval", "The 90 % credible interval of the estimate.") {
-        $0.sum.interval.map(range)
-      },
-      Column(
-        "estimated-share", "estimated %",
+      by(
+        horizon: "estimated-\(what)-{}", "90 % interval ({})", "The 90 % credible interval of the estimate."
+      ) { $0.sum.interval.map(range) },
+      by(
+        horizon: "estimated-share-of-\(what)-{}", "estimated % ({})",
         "Share of the estimate that withheld values make up; none if the estimate is below what is decoded.",
         shown: .whereUseful
       ) { $0.sum.imputedShare.flatMap { $0 < 0 ? nil : Share($0) } },
-      Column(
-        "sensitivity", "nulls ±30 %",
+      by(
+        horizon: "sensitivity-of-\(what)-{}", "nulls ±30 % ({})",
         "The estimate if withheld values are worth 30 % less or more than estimated.", shown: .whereUseful
       ) { $0.sum.sensitivity.map(range) },
-      Column(
-        "worst-case", "worst case", "The least and the most it can be, whatever the withheld values are.",
+      by(
+        horizon: "worst-case-of-\(what)-{}", "worst case ({})",
+        "The least and the most it can be, whatever the withheld values are, if the mapping's ranges hold; no most where "
+          + "a value has no upper limit.",
         shown: .forPrograms
       ) { range($0.sum.worstCase) },
-      Column("flags", "flags", "What to know before using the numbers.", shown: .whereUseful) {
-        $0.sum.flags.map(\.rawValue).sorted()
-      },
     ]
   }
 
-  private static func totals(of event: String?) -> Detail<Row> {
-    Detail("totals", [currency] + counts + worth(of: event))
+  private static let paid: [Column<Row>] = [
+    by(
+      horizon: "estimated-revenue-per-install-{}", "per install ({})",
+      "Estimated revenue for each winning postback of the first window.", shown: .forPrograms
+    ) { $0.perInstall($0.sum.estimate).flatMap { Amount(rounding: $0) } },
+    by(
+      horizon: "estimated-revenue-per-install-{}", "per install, 90 % ({})",
+      "The 90 % credible interval of it.", shown: .forPrograms
+    ) { row in
+      row.sum.interval.map {
+        Tables.Interval(
+          Amount(rounding: row.perInstall($0.low)), Amount(rounding: row.perInstall($0.high)))
+      }
+    },
+    Column("spend", "spend", "What was paid, in the row's currency.", shown: .whereUseful, \.spend),
+    Column(
+      "ecpi", "eCPI", "Spend for each winning postback of the first window.", shown: .whereUseful
+    ) { row in
+      row.wholeSpend.flatMap { row.perInstall(Double($0.micros) / 1e6) }.flatMap { Amount(rounding: $0) }
+    },
+    by(
+      horizon: "estimated-roas-{}", "estimated ROAS ({})",
+      "Estimated revenue up to the horizon by spend; none where spend is in several currencies.",
+      shown: .whereUseful
+    ) { row in row.sum.estimate.flatMap(row.bySpend) },
+    by(
+      horizon: "estimated-roas-{}", "ROAS, 90 % interval ({})", "The 90 % credible interval of it.",
+      shown: .whereUseful
+    ) { row -> Tables.Interval<Ratio>? in
+      guard let interval = row.sum.interval, let low = row.bySpend(interval.low) else { return nil }
+      return Tables.Interval(low, row.bySpend(interval.high))
+    },
+  ]
+
+  private static let quality: [Column<Row>] = [
+    Column(
+      "own-users", "own users",
+      "The advertiser's own users whose amounts the row rests on; 0 where they are the mapping's.",
+      { $0.sum.ownUsers }),
+    Column(
+      "unlike-campaigns", "unlike campaigns",
+      "Why the decoded revenue is not that of the same campaign in `skan report campaigns`.",
+      shown: .whereUseful
+    ) { $0.differences.map(\.rawValue).sorted() },
+    Column("flags", "flags", "What to know before using the numbers.", shown: .whereUseful) {
+      $0.sum.flags.map(\.rawValue).sorted()
+    },
+  ]
+
+  private static func totals(_ worth: [Column<Row>]) -> Detail<Row> {
+    Detail("totals", [currency] + counts + worth + quality)
   }
+
+  private static let unmatchedSpend = Detail<(key: CurrencyCode, value: Amount)>(
+    "unmatched-spend",
+    [
+      Column("currency", "currency", "Currency of the spend.") { $0.key.text },
+      Column("spend", "spend", "Spend that belongs to no row or to several; it is in the totals alone.") {
+        $0.value
+      },
+    ])
 
   private static let basis = Detail<Basis>(
     "basis",
@@ -155,9 +250,14 @@ extension EstimateReport: Report {
       Column("event", "event", "Event whose users are estimated; none for revenue.", none: "revenue") {
         $0.report.event
       },
+      Column(
+        "horizons", "horizon", "How long after the install counts: hours (h), days (d), or all of window 1."
+      ) { $0.horizons.map(\.key) },
+      Column("windows", "windows", "Windows whose postbacks are counted.") { _ in "1" },
       Column("estimator", "estimator", "Estimator of withheld values.") { $0.report.estimator.name },
       Column("seed", "random seed", "Random seed.") { Identifier("\($0.report.seed)") },
-      Column("own-users", "own users", "Whether amounts are those of imported users.", \.hasOwnUsers),
+      Column(
+        "own-users", "own users", "The advertiser's own users whose amounts the rows rest on.", \.ownUsers),
       Column(
         "without-mapping", "without mapping", "First postbacks that arrived while no mapping was in force."
       ) {
@@ -166,24 +266,15 @@ extension EstimateReport: Report {
     ])
 }
 
-extension EstimateReport.Basis {
-  /// What a reader needs to understand the rows.
-  fileprivate func notes(on rows: [EstimateReport.Row]) -> [String] {
-    var notes: [String] = []
-    if report.event == nil, !hasOwnUsers {
-      notes.append(
-        "amounts are the mapping's own; import your users with `skan users import` to use what they really paid"
-      )
-    }
-    if rows.contains(where: { $0.sum.flags.contains(.nothingRevealed) }) {
-      notes.append(
-        "a campaign whose values are all withheld has no estimate of its own: its interval is what holds for the app, and "
-          + "the total counts it at the app's mean")
-    }
-    notes.append(
-      "intervals hold if withholding depends on the size of a crowd alone; if it depends on the users' quality, postbacks "
-        + "do not show it, and the range of ±30 % shows the effect")
-    return notes
+extension EstimateReport.Row {
+  func perInstall(_ sum: Double?) -> Double? { sum.map { $0 / self.sum.installs } }
+
+  /// What was paid for the row's installs; `nil` where that is not known or not all of it is in the row's currency.
+  var wholeSpend: Amount? { isSpendWhole ? spend : nil }
+
+  func bySpend(_ revenue: Double) -> Ratio? {
+    guard let wholeSpend, wholeSpend > .zero else { return nil }
+    return Ratio(revenue / (Double(wholeSpend.micros) / 1e6))
   }
 }
 

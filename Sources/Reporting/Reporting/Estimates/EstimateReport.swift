@@ -20,12 +20,16 @@ package struct EstimateReport: Sendable {
   package var nullIsZero: [AdNetworkID] = []
   /// The event whose users are estimated; `nil` for revenue.
   package var event: String?
+  /// Days since install whose revenue counts; `nil` for the time that values of the first window count.
+  package var days: Int?
+  /// What foreign currencies are turned into where there is a rate for the install date; `nil` leaves them as they are.
+  package var currency: CurrencyCode?
   package var estimator = Estimator.tree
   package var seed = 1
 
   package init() {}
 
-  /// One campaign, or one of its install dates, or everything in one currency.
+  /// One campaign, or one of its install dates, or everything, of one currency and horizon.
   package struct Row: Sendable {
     /// `nil` for everything.
     let campaign: EstimatedCampaign?
@@ -33,68 +37,148 @@ package struct EstimateReport: Sendable {
     let day: Day?
     /// `nil` for users of an event.
     let currency: CurrencyCode?
+    let horizon: EstimateHorizon
     let sum: EstimatedSum
     /// The share of the date's first postbacks that is expected to have arrived by now; `nil` for several dates.
     let completeness: Double?
+    /// Why the decoded revenue is not that of the campaign in the report on campaigns.
+    var differences: Set<EstimateDifference> = []
+    /// What was paid, in the row's currency; `nil` for nothing in it.
+    var spend: Amount?
+    /// Whether ``spend`` is all that was paid for the row's installs, so that it can be compared with their revenue.
+    var isSpendWhole = false
   }
 
   /// What the rows rest on.
   package struct Basis: Sendable {
     let report: EstimateReport
+    /// The horizons of the rows.
+    let horizons: [EstimateHorizon]
     /// First postbacks of a time, or of an app, without a mapping.
     let withoutMapping: Double
-    /// Whether any amounts are those of the advertiser's own users.
-    let hasOwnUsers: Bool
+    /// The advertiser's own users behind the amounts, over all versions of mappings that rows rest on.
+    let ownUsers: Int
+    let spend: EstimateSpend
+    /// Whether re-engagements have no row, because nothing is known of their revenue by the horizon.
+    let leavesOutReengagements: Bool
+  }
+
+  /// What one state of the database answers.
+  private struct Answer {
+    let catalog: MappingCatalog
+    let cells: InstallCells
+    let worths: SchemeWorths
+    let laterWindows: Set<EstimatedCampaign>
+    let spend: [SpendRow]
+    let names: CampaignNames
+    let rates: ExchangeRates
   }
 
   /// Estimates; what arrived until `now` is all there is.
   ///
-  /// - Returns: The rows by app, network, campaign and date, and everything by currency.
-  /// - Throws: ``LedgerError``, ``ParameterError`` for an event that no mapping knows, or ``EstimationError`` where a
-  ///   fit fails.
+  /// - Returns: The rows by app, network, campaign and date, and everything by currency and horizon.
+  /// - Throws: ``LedgerError``, ``ParameterError`` for an event that no mapping knows or a horizon of which no own users
+  ///   are known, or ``EstimationError`` where a fit fails.
   func estimated(
     from reader: LedgerReader, now: Instant
   ) throws -> (rows: [Row], totals: [Row], basis: Basis) {
-    let (events, answer) = try reader.consistently {
-      () throws(LedgerError) -> (
-        Set<String>, (catalog: MappingCatalog, cells: InstallCells, worth: [ValueWorthRow])?
-      ) in
+    let (events, answer) = try reader.consistently { () throws(LedgerError) -> (Set<String>, Answer?) in
       let catalog = try MappingCatalog(from: reader)
       if let event, !catalog.eventNames.contains(event) { return (catalog.eventNames, nil) }
-      let cells = try InstallCells(reader, catalog, self, now: now)
-      return ([], (catalog, cells, try reader.valueWorth()))
+      return ([], try ask(reader, catalog, now: now))
     }
-    guard let (catalog, cells, worth) = answer else {
-      throw ParameterError.unknownEvent(event ?? "", of: "event", known: events)
-    }
+    guard let answer else { throw ParameterError.unknownEvent(event ?? "", of: "event", known: events) }
     var parts = Parts()
-    var hasOwnUsers = false
-    for (scheme, campaigns) in cells.cells.sorted(by: {
+    var leavesOutReengagements = false
+    for (scheme, campaigns) in answer.cells.cells.sorted(by: {
       ($0.key.app, $0.key.version, $0.key.type?.rawValue ?? "")
         < ($1.key.app, $1.key.version, $1.key.type?.rawValue ?? "")
     }) {
-      guard let mapping = catalog.histories[scheme.app]?.versions[scheme.version] else { continue }
-      // Own users came by an install; they say nothing of what a re-engagement's value is worth.
-      let own = worth.filter {
-        $0.app == scheme.app && $0.effectiveFrom == mapping.effectiveFrom && scheme.type != .reengagement
+      guard let mapping = answer.catalog.histories[scheme.app]?.versions[scheme.version],
+        campaigns.contains(where: { isShown($0.key) && $0.value.keys.contains(where: isShown) })
+      else { continue }
+      guard let worth = answer.worths[scheme] else {
+        // Own users came by an install; nothing is known of a re-engagement's later revenue.
+        if scheme.type == .reengagement {
+          leavesOutReengagements = true
+          continue
+        }
+        throw ParameterError.unknownHorizon(days ?? 0, of: mapping, known: answer.worths.horizons(of: scheme))
       }
-      let schemeWorth = MappingWorth(mapping, type: scheme.type, own: own, event: event)
-      hasOwnUsers = hasOwnUsers || schemeWorth.users != nil
       let sorted = campaigns.sorted { $0.key < $1.key }
       let crowds = try EstimatedCrowd.estimated(
-        sorted.map { ($0.key.name, $0.value) }, worth: schemeWorth.worth, users: schemeWorth.users,
+        sorted.map { ($0.key.name, $0.value) }, worth: worth.worth, users: worth.users,
         by: estimator, seed: UInt64(seed))
+      let horizon = EstimateHorizon(worthHorizon, mapping)
       for (campaign, crowds) in zip(sorted.map(\.key), crowds) where isShown(campaign) {
-        for crowd in crowds { add(crowd, campaign, event == nil ? mapping.currency : nil, to: &parts) }
+        for crowd in crowds { add(crowd, campaign, mapping.currency, horizon, answer.rates, to: &parts) }
       }
     }
-    return (
-      parts.rows.sorted { $0.key < $1.key }.compactMap {
-        Row($0.key, $0.value, completeness: cells.completeness)
-      },
-      parts.totals.sorted { $0.key < $1.key }.compactMap { Row($0.key, $0.value, completeness: [:]) },
-      Basis(report: self, withoutMapping: cells.undated, hasOwnUsers: hasOwnUsers && event == nil)
-    )
+    var rows = parts.rows.sorted { $0.key < $1.key }.compactMap {
+      Row($0.key, $0.value, completeness: answer.cells.completeness)
+    }
+    for index in rows.indices { rows[index].differences = differences(of: rows[index], answer) }
+    var totals = parts.totals.sorted { $0.key < $1.key }.compactMap {
+      Row($0.key, $0.value, completeness: [:])
+    }
+    let spend = EstimateSpend(
+      answer.spend, for: self, places: Set(rows.compactMap(\.place)), names: answer.names,
+      rates: answer.rates,
+      completeness: answer.cells.completeness)
+    let counts = Dictionary(grouping: rows.compactMap(\.place), by: \.self).mapValues(\.count)
+    for index in rows.indices {
+      guard let place = rows[index].place, let paid = spend.sums[place] else { continue }
+      rows[index].take(paid, isOnlyRow: counts[place] == 1)
+    }
+    for index in totals.indices { totals[index].take(spend.total, isOnlyRow: totals.count == 1) }
+    let basis = Basis(
+      report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
+      ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers }, spend: spend,
+      leavesOutReengagements: leavesOutReengagements)
+    return (rows, totals, basis)
+  }
+
+  private var worthHorizon: WorthHorizon { days.map { .days($0) } ?? .firstWindow }
+
+  private func ask(
+    _ reader: LedgerReader, _ catalog: MappingCatalog, now: Instant
+  ) throws(LedgerError) -> Answer {
+    let worths = SchemeWorths(catalog, try reader.valueWorth(), horizon: worthHorizon, event: event)
+    let cells = try InstallCells(reader, catalog, self, now: now) { scheme, value, meaning in
+      worths[scheme]?.mean(of: value, meaning) ?? 0
+    }
+    let later = try reader.campaigns(
+      CampaignQuery(
+        environment: scope.environment, apps: scope.apps, networks: scope.networks,
+        dimensions: [.app, .network, .campaign, .window], digits: digits), decodingFor: []
+    ) { _, _ in }
+    let isPaid = event == nil
+    return Answer(
+      catalog: catalog, cells: cells, worths: worths,
+      laterWindows: Set(
+        later.compactMap { row in
+          guard row.window != .first, CoarseValue.allCases.contains(where: { row.counts.coarse($0) > 0 }),
+            let app = row.app, let network = row.network, let campaign = row.campaign
+          else { return nil }
+          return EstimatedCampaign(
+            app: app, network: network, campaign: campaign.text, kind: campaign.kind)
+        }),
+      spend: isPaid
+        ? try reader.spend(from: period.from, to: period.to, environment: scope.environment) : [],
+      names: CampaignNames(isPaid ? try reader.campaignNames() : []),
+      rates: ExchangeRates(currency == nil ? [] : try reader.rates()))
+  }
+
+  private func differences(of row: Row, _ answer: Answer) -> Set<EstimateDifference> {
+    guard let campaign = row.campaign else { return [] }
+    var found: Set<EstimateDifference> = []
+    if row.sum.ownUsers > 0 { found.insert(.ownUsers) }
+    if days != nil { found.insert(.horizon) }
+    if answer.cells.shortened.contains(campaign) { found.insert(.digits) }
+    if answer.laterWindows.contains(campaign) { found.insert(.firstWindow) }
+    if row.day != nil || period.from != nil || period.to != nil { found.insert(.installDates) }
+    if nullIsZero.contains(where: { $0.canonical == campaign.network }) { found.insert(.nullIsZero) }
+    return found
   }
 
   private func isShown(_ campaign: EstimatedCampaign) -> Bool {
@@ -102,16 +186,23 @@ package struct EstimateReport: Sendable {
       && (scope.networks.isEmpty || scope.networks.contains { $0.canonical == campaign.network })
   }
 
+  private func isShown(_ day: Day) -> Bool {
+    period.from.map { $0 <= day } ?? true && period.to.map { day < $0 } ?? true
+  }
+
   private func add(
-    _ crowd: EstimatedCrowd, _ campaign: EstimatedCampaign, _ currency: CurrencyCode?, to parts: inout Parts
+    _ crowd: EstimatedCrowd, _ campaign: EstimatedCampaign, _ own: CurrencyCode, _ horizon: EstimateHorizon,
+    _ rates: ExchangeRates, to parts: inout Parts
   ) {
-    for (index, day) in crowd.days.enumerated() {
-      if let from = period.from, day < from { continue }
-      if let to = period.to, day >= to { continue }
-      let part = EstimatedSum.Part(crowd, day: index)
-      let key = RowKey(campaign: campaign, day: breakdown == .day ? day : nil, currency: currency)
+    for (index, day) in crowd.days.enumerated() where isShown(day) {
+      let factor = event == nil ? currency.flatMap { rates.factor(from: own, to: $0, on: day) } : nil
+      let money = event == nil ? (factor == nil ? own : currency) : nil
+      let part = EstimatedSum.Part(crowd, day: index, scale: factor ?? 1)
+      let key = RowKey(
+        campaign: campaign, day: breakdown == .day ? day : nil, currency: money, horizon: horizon)
       parts.rows[key, default: []].append(part)
-      parts.totals[RowKey(campaign: nil, day: nil, currency: currency), default: []].append(part)
+      parts.totals[RowKey(campaign: nil, day: nil, currency: money, horizon: horizon), default: []].append(
+        part)
     }
   }
 }
@@ -127,11 +218,12 @@ private struct RowKey: Hashable, Comparable {
   let campaign: EstimatedCampaign?
   let day: Day?
   let currency: CurrencyCode?
+  let horizon: EstimateHorizon
 
   static func < (a: Self, b: Self) -> Bool {
     if let first = a.campaign, let second = b.campaign, first != second { return first < second }
     if a.day != b.day { return (a.day?.number ?? 0) < (b.day?.number ?? 0) }
-    return (a.currency?.text ?? "") < (b.currency?.text ?? "")
+    return (a.currency?.text ?? "", a.horizon) < (b.currency?.text ?? "", b.horizon)
   }
 }
 
@@ -144,8 +236,19 @@ extension EstimateReport.Row {
     campaign = key.campaign
     day = key.day
     currency = key.currency
+    horizon = key.horizon
     self.completeness = key.campaign.flatMap { campaign in
       key.day.flatMap { completeness[campaign.app]?[$0] }
     }
+  }
+}
+
+extension EstimateReport.Row {
+  /// Where spend for it belongs; `nil` for everything.
+  var place: EstimateSpend.Place? { campaign.map { .init(campaign: $0, day: day) } }
+
+  fileprivate mutating func take(_ paid: [CurrencyCode: Amount], isOnlyRow: Bool) {
+    spend = currency.flatMap { paid[$0] }
+    isSpendWhole = isOnlyRow && paid.count == 1
   }
 }

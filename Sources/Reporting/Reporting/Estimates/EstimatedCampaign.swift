@@ -11,6 +11,8 @@ struct EstimatedCampaign: Hashable, Comparable, Sendable {
   /// The name that the draws follow from.
   var name: String { "\(network) \(kind) \(campaign)" }
 
+  var isSourceIdentifier: Bool { kind == "source-identifier" }
+
   static func < (a: Self, b: Self) -> Bool {
     (a.app.number, a.network, a.kind, a.campaign) < (b.app.number, b.network, b.kind, b.campaign)
   }

@@ -25,6 +25,10 @@ struct InstallCells {
   private(set) var completeness: [AppID: [Day: Double]] = [:]
   /// Postbacks of a time without a mapping.
   private(set) var undated = 0.0
+  /// Campaigns that have postbacks with more digits than they are counted by.
+  private(set) var shortened: Set<EstimatedCampaign> = []
+  /// What a postback with a coarse value is worth on average, by scheme.
+  private let coarseWorth: (Scheme, CoarseValue, Meaning) -> Double
 
   /// A law of delay within an app.
   private struct Law: Hashable {
@@ -42,10 +46,12 @@ struct InstallCells {
     let count: Double
   }
 
-  /// Gathers the cells of a ledger.
+  /// Gathers the cells of a ledger; `coarseWorth` says what a postback with a coarse value is worth on average.
   init(
-    _ reader: LedgerReader, _ catalog: MappingCatalog, _ query: EstimateReport, now: Instant
+    _ reader: LedgerReader, _ catalog: MappingCatalog, _ query: EstimateReport, now: Instant,
+    coarseWorth: @escaping (Scheme, CoarseValue, Meaning) -> Double
   ) throws(LedgerError) {
+    self.coarseWorth = coarseWorth
     let zeroMeansNull = Set(query.nullIsZero.map(\.canonical))
     var rows: [FirstWindowHour] = []
     try reader.forEachFirstWindowHour(query.scope.environment) { row in
@@ -73,6 +79,7 @@ struct InstallCells {
       // The part of the time before the first version is under no mapping either.
       undated += Double(row.postbacks) * max(0, 1 - expectation.readings.reduce(0) { $0 + $1.probability })
       let campaign = EstimatedCampaign(row, digits: query.digits)
+      if campaign.campaign != row.campaign.text { shortened.insert(campaign) }
       for reading in expectation.readings {
         items.append(
           Item(
@@ -92,7 +99,7 @@ struct InstallCells {
       Double(end.milliseconds - origin.milliseconds) / (Double(DelayKernel.binHours) * 3_600_000)
     let bins = Int(passed.rounded(.up))
     let days = infer(items, bins: bins, lastBinShare: passed - Double(bins - 1), origin: origin)
-    for item in items { share(item, days[item.law], catalog, query, origin: origin) }
+    for item in items { share(item, days[item.law], catalog, origin: origin) }
   }
 
   private struct FirstWindowKind: Hashable {
@@ -141,7 +148,7 @@ struct InstallCells {
 
   /// Shares postbacks out over their days of install.
   private mutating func share(
-    _ item: Item, _ days: InstallDays?, _ catalog: MappingCatalog, _ query: EstimateReport, origin: Instant
+    _ item: Item, _ days: InstallDays?, _ catalog: MappingCatalog, origin: Instant
   ) {
     var origins = days?.origins(ofBin: item.bin) ?? []
     if origins.isEmpty {
@@ -161,9 +168,9 @@ struct InstallCells {
       case (.absent, _): cell.nulls += count
       case (_, .unmapped), (.rejected, _): cell.unmapped += count
       case (.fine(let value), _): cell.revealed[Int(value.number)] += count
-      case (.coarse, let meaning):
+      case (.coarse(let value), let meaning):
         cell.coarse += count
-        cell.coarseWorth += count * (meaning.map { CodeWorth.mean(of: $0, event: query.event) } ?? 0)
+        cell.coarseWorth += count * (meaning.map { coarseWorth(item.scheme, value, $0) } ?? 0)
       }
       cells[item.scheme, default: [:]][item.campaign, default: [:]][date] = cell
     }

@@ -1,0 +1,133 @@
+internal import Numerics
+package import Mappings
+internal import System
+internal import Values
+
+/// How often intervals hold the truth, for campaigns of users whom the worths of values do not come from.
+///
+/// Each seed divides an advertiser's own users into two halves. One half is what `skan users import` would learn from;
+/// the campaigns are drawn from the other, go the way of a report, and are compared with what their users truly paid.
+/// Campaigns differ as ``UserPool`` makes them differ: good ones have better users, within a value too.
+package struct BackTest: Sendable {
+  /// How values are withheld.
+  package enum Withholding: String, CaseIterable, Sendable {
+    case nothing
+    /// All values of a campaign's day of fewer than 30 installs.
+    case below30 = "below-30-a-day"
+
+    fileprivate var mechanism: NullMechanism { self == .nothing ? .share(0) : .hard(threshold: 30) }
+  }
+
+  /// Counts and sums over campaigns and seeds.
+  package struct Score: Hashable, Sendable {
+    package var ownUsers = 0
+    package var campaigns = 0
+    /// Campaigns whose truth is below the interval, and above it.
+    package var below = 0
+    package var above = 0
+    package var totals = 0
+    package var totalsHeld = 0
+    package var truth = 0.0
+    package var error = 0.0
+
+    /// The sum of the errors by the sum of the truths; `nil` where nobody paid anything.
+    package var bias: Double? { truth > 0 ? error / truth : nil }
+
+    package init() {}
+
+    package static func += (a: inout Self, b: Self) {
+      a.ownUsers += b.ownUsers
+      a.campaigns += b.campaigns
+      a.below += b.below
+      a.above += b.above
+      a.totals += b.totals
+      a.totalsHeld += b.totalsHeld
+      a.truth += b.truth
+      a.error += b.error
+    }
+  }
+
+  /// The days of each campaign.
+  private static let days = 7
+
+  let mapping: Mapping
+  let users: [UserPool.User]
+  /// Whether the users' amounts are of the time that values count.
+  let isOfFirstWindow: Bool
+  /// Campaigns of each seed.
+  let campaigns: Int
+
+  package init(_ mapping: Mapping, _ users: [UserPool.User], isOfFirstWindow: Bool, campaigns: Int) {
+    self.mapping = mapping
+    self.users = users
+    self.isOfFirstWindow = isOfFirstWindow
+    self.campaigns = campaigns
+  }
+
+  /// Runs one seed.
+  ///
+  /// - Returns: The score; `nil` where a half is empty.
+  /// - Throws: ``EstimationError`` where a fit fails.
+  package func run(_ withholding: Withholding, seed: UInt64) throws(EstimationError) -> Score? {
+    var random = SplitMix64(seed: seed)
+    var own = [[Double]](repeating: [], count: 64)
+    var others: [UserPool.User] = []
+    for user in users {
+      if random.happens(0.5) { own[user.code].append(user.amount) } else { others.append(user) }
+    }
+    var score = Score()
+    score.ownUsers = own.reduce(0) { $0 + $1.count }
+    guard score.ownUsers > 0, let pool = UserPool(users: others) else { return nil }
+    let known = Dictionary(
+      uniqueKeysWithValues: own.enumerated().filter { !$1.isEmpty }.map { ($0, KnownUsers(amounts: $1)) })
+    let worth = CodeWorth(mapping, own: known, event: nil, isOfFirstWindow: isOfFirstWindow)
+    var drawn: [UserPool.Campaign] = []
+    for number in 0..<campaigns {
+      let daily = 25 * exponential(1.1 * random.normal())
+      var sizes: [Int] = []
+      for _ in 0..<Self.days { sizes.append(random.poisson(daily)) }
+      drawn.append(
+        pool.campaign(
+          name: "campaign \(number)", sizes: sizes, codeCount: 64, mechanism: withholding.mechanism, &random))
+    }
+    drawn.removeAll { $0.counts.total == 0 }
+    let crowds = try EstimatedCrowd.estimated(
+      drawn.map { campaign in
+        (
+          campaign.counts.name,
+          Dictionary(
+            uniqueKeysWithValues: zip(0..., campaign.counts.cells).map {
+              (Day(number: $0), DayCounts($1))
+            })
+        )
+      }, worth: worth, users: own.map { Double($0.count) }, by: .tree, seed: seed)
+    for (campaign, crowds) in zip(drawn, crowds) {
+      guard let interval = EstimatedSum(Self.parts(crowds), isOfOneCampaign: true)?.interval else { continue }
+      let truth = campaign.truth.reduce(0, +)
+      score.campaigns += 1
+      if truth < interval.low { score.below += 1 }
+      if truth > interval.high { score.above += 1 }
+    }
+    let all = EstimatedSum(crowds.flatMap(Self.parts), isOfOneCampaign: false)
+    if let all, let interval = all.interval, let estimate = all.estimate {
+      let truth = drawn.reduce(0) { $0 + $1.truth.reduce(0, +) }
+      score.totals = 1
+      score.totalsHeld = interval.contains(truth) ? 1 : 0
+      score.truth = truth
+      score.error = estimate - truth
+    }
+    return score
+  }
+
+  private static func parts(_ crowds: [EstimatedCrowd]) -> [EstimatedSum.Part] {
+    crowds.flatMap { crowd in crowd.days.indices.map { EstimatedSum.Part(crowd, day: $0) } }
+  }
+}
+
+extension DayCounts {
+  fileprivate init(_ cell: CellCounts) {
+    self.init()
+    revealed = cell.revealed
+    nulls = cell.nulls
+  }
+}

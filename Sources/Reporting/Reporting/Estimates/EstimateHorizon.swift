@@ -1,0 +1,39 @@
+import Ledger
+import Mappings
+import Values
+
+/// Up to when after the install an estimate counts what users pay or do.
+package enum EstimateHorizon: Hashable, Comparable, Sendable {
+  /// The hours since install that a fine value can show.
+  case hours(Int)
+  /// The days since install that were asked for.
+  case days(Int)
+  /// Until the timer of the last rise ends; SKAdNetwork 3 without a measurement window.
+  case timer
+
+  /// What column names and headings have for it.
+  var key: String {
+    switch self {
+    case .hours(let hours): "\(hours)h"
+    case .days(let days): "\(days)d"
+    case .timer: "window-1"
+    }
+  }
+
+  var sentence: String {
+    switch self {
+    case .hours(let hours): "within \(counted(hours, "hour")) of the install, which window 1 shows (\(key))"
+    case .days(let days):
+      "within \(counted(days, "day")) of the install (\(key)), by own users with the same value"
+    case .timer: "until the timer of SKAdNetwork 3 ends (\(key))"
+    }
+  }
+
+  init(_ horizon: WorthHorizon, _ mapping: Mapping) {
+    self =
+      switch horizon {
+      case .days(let days): .days(days)
+      case .firstWindow: mapping.fineHours.map { .hours($0) } ?? .timer
+      }
+  }
+}

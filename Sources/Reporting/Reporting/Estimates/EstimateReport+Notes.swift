@@ -1,0 +1,62 @@
+import Estimates
+import Values
+
+extension EstimateReport.Basis {
+  /// What a reader needs to understand the rows.
+  func notes(on rows: [EstimateReport.Row]) -> [String] {
+    let what = report.event.map { "users of \(printable($0))" } ?? "revenue"
+    var notes = horizons.map { "\(what) \($0.sentence)" }
+    if rows.contains(where: { !$0.differences.isEmpty }) {
+      notes.append(
+        "unlike-campaigns has the reasons why the decoded \(what) of a row is not that of `skan report campaigns`, such as: digits, "
+          + "several source identifiers are in one row; window-1-only, that report adds later windows; own-users, values "
+          + "count what your users paid")
+    }
+    if report.event == nil, ownUsers == 0 {
+      notes.append(
+        "amounts are the mapping's own; import your users with `skan users import` to use what they really paid"
+      )
+    }
+    if report.days != nil {
+      notes.append(
+        "own users cannot show that better campaigns have better users within a value, which matters more the longer the "
+          + "horizon is; no interval includes it. `skan users backtest` shows what intervals cover on your users"
+      )
+    }
+    if leavesOutReengagements {
+      notes.append(
+        "re-engagements are left out: own users came by an install, and tell nothing of their later revenue")
+    }
+    if rows.contains(where: { $0.sum.flags.contains(.openEnded) }) {
+      notes.append(
+        "values without an upper limit are shown of which no own user is known: the mapping leaves open how much more "
+          + "than their lower end they are worth, so the upper ends of the intervals are a guess")
+    }
+    notes += spendNotes(on: rows)
+    if rows.contains(where: { $0.sum.flags.contains(.nothingRevealed) }) {
+      notes.append(
+        "a campaign whose values are all withheld has no estimate of its own: its interval is what holds for the app, and "
+          + "the total counts it at the app's mean")
+    }
+    notes.append(
+      "intervals hold if withholding depends on the size of a crowd alone; if it depends on the users' quality, postbacks "
+        + "do not show it, and the range of ±30 % shows the effect")
+    return notes
+  }
+
+  private func spendNotes(on rows: [EstimateReport.Row]) -> [String] {
+    var notes: [String] = []
+    if !spend.unmatched.isEmpty {
+      notes.append("unmatched-spend belongs to no row or to several, and is in the totals alone")
+    }
+    if !spend.total.isEmpty, !rows.contains(where: { $0.isSpendWhole && $0.spend != nil }) {
+      notes.append("spend and estimates are in different currencies; add --currency to get ROAS")
+    }
+    if let day = spend.firstIncompleteDay {
+      notes.append(
+        "less than 95 % of the postbacks of \(day) and later days have arrived, so ROAS is too low; add --to \(day)"
+      )
+    }
+    return notes
+  }
+}

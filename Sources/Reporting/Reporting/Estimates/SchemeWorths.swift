@@ -1,0 +1,47 @@
+import Arguments
+import Ledger
+import MappingLibrary
+import Mappings
+import Postbacks
+import Values
+
+/// What the values of every version of every mapping are worth.
+struct SchemeWorths {
+  private var worths: [InstallCells.Scheme: MappingWorth] = [:]
+  private var horizons: [InstallCells.Scheme: Set<WorthHorizon>] = [:]
+
+  init(_ catalog: MappingCatalog, _ rows: [ValueWorthRow], horizon: WorthHorizon, event: String?) {
+    for (app, history) in catalog.histories {
+      for (version, mapping) in history.versions.enumerated() {
+        let own = rows.filter { $0.app == app && $0.effectiveFrom == mapping.effectiveFrom }
+        for type in mapping.isByConversionType ? ConversionType.allCases : [nil] {
+          let scheme = InstallCells.Scheme(app: app, version: version, type: type)
+          // Own users came by an install; they say nothing of what a re-engagement's value is worth.
+          let own = type == .reengagement ? [] : own
+          worths[scheme] = MappingWorth(mapping, type: type, own: own, horizon: horizon, event: event)
+          horizons[scheme] = Set(own.map(\.horizon))
+        }
+      }
+    }
+  }
+
+  /// `nil` where no own user is known for the horizon.
+  subscript(scheme: InstallCells.Scheme) -> MappingWorth? { worths[scheme] }
+
+  /// The days since install for which own users are known.
+  func horizons(of scheme: InstallCells.Scheme) -> [Int] {
+    (horizons[scheme] ?? []).compactMap { if case .days(let days) = $0 { days } else { nil } }.sorted()
+  }
+}
+
+extension ParameterError {
+  /// A horizon of which no own users under a version of a mapping are known.
+  static func unknownHorizon(_ days: Int, of mapping: Mapping, known: [Int]) -> Self {
+    let others = known.isEmpty ? "" : " (known: \(known.map { "\($0)" }.joined(separator: ", ")))"
+    return Self(
+      "horizon",
+      "found \(days), but no own users with \(counted(days, "day")) of history under the mapping of app "
+        + "\(mapping.app.number) from \(mapping.effectiveFrom.day)\(others). "
+        + "Import them with `skan users import --horizon \(days)`, or leave out --horizon.")
+  }
+}

@@ -1,0 +1,57 @@
+@testable import Estimates
+import Mappings
+import Testing
+import Values
+
+struct `Back-tests on own users` {
+  private let mapping = MappingDocument.read(
+    Array(
+      #"""
+      {"name":"m","app":1,"currency":"USD","effective-from":"2020-01-01","protocol":"skan4",
+       "grids":[{"first-value":0,"revenue":[0,1,2,4,8,16,32,64]}]}
+      """#.utf8)
+  ).document?.mapping
+
+  /// Users whose amount lies in the range of their value, and who pay some times as much in the end.
+  private func users(_ count: Int, later: (inout SplitMix64) -> Double) -> [UserPool.User] {
+    var random = SplitMix64(seed: 3)
+    return (0..<count).map { _ in
+      let code = random.happens(0.6) ? 0 : random.number(below: 7)
+      let low = code == 0 ? 0 : Double(1 << (code - 1))
+      let high = Double(1 << code)
+      return UserPool.User(code: code, amount: (low + (high - low) * random.fraction()) * later(&random))
+    }
+  }
+
+  @Test func `Back-tests on own users hold about nine of ten truths where own users are like the campaigns'`()
+    throws
+  {
+    let test = BackTest(
+      try #require(mapping), users(2000) { _ in 1 }, isOfFirstWindow: true, campaigns: 20)
+    for withholding in BackTest.Withholding.allCases {
+      var score = BackTest.Score()
+      for seed in 1...4 { score += try #require(try test.run(withholding, seed: UInt64(seed))) }
+      #expect(score.totals == 4 && (70...80).contains(score.campaigns))
+      let held = score.campaigns - score.below - score.above
+      // Campaigns of a seed share the error of the worths, so that 80 of four seeds say less than 80 would alone.
+      #expect(Double(held) > 0.7 * Double(score.campaigns))
+      #expect(abs(try #require(score.bias)) < 0.1)
+      #expect((3600...4400).contains(score.ownUsers))
+    }
+  }
+
+  @Test func `Back-tests on own users are the same for the same seed and others for another`() throws {
+    let test = BackTest(try #require(mapping), users(300) { _ in 1 }, isOfFirstWindow: true, campaigns: 5)
+    #expect(try test.run(.nothing, seed: 1) == test.run(.nothing, seed: 1))
+    #expect(try test.run(.nothing, seed: 1) != test.run(.nothing, seed: 2))
+  }
+
+  @Test func `Back-tests on own users show that values say less of what a few users pay later`() throws {
+    // One user in twenty pays forty times as much by the horizon, whatever the value: more so in better campaigns.
+    let users = users(1500) { $0.happens(0.05) ? 40 : 1 }
+    let test = BackTest(try #require(mapping), users, isOfFirstWindow: false, campaigns: 20)
+    var score = BackTest.Score()
+    for seed in 1...4 { score += try #require(try test.run(.nothing, seed: UInt64(seed))) }
+    #expect(score.below + score.above > score.campaigns / 8)
+  }
+}
