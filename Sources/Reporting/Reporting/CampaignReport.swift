@@ -30,9 +30,10 @@ package struct CampaignReport: Report {
     "null counts winning postbacks of every window that have neither a fine nor a coarse value; coarse null those of "
       + "them whose version knows coarse values (SKAdNetwork 4, AdAttributionKit). With --app or --network, not-counted "
       + "is by what the kept bodies claim.",
-    "Publisher, country, marketplace, interaction and tier are facts of single postbacks that Apple sends only "
-      + "above its privacy thresholds, mostly in the first window; rows without one stand for all postbacks that lack it. The country is "
-      + "not signed. The tier is inferred. By these, and by days of another clock than UTC, copies are not counted.",
+    "Publisher, country, marketplace, interaction and tier are facts of single postbacks that Apple sends only above "
+      + "its privacy thresholds, mostly in the first window; rows without one stand for all postbacks that lack it. The "
+      + "country is not signed. The tier is inferred. By these, and by days of another clock than UTC, copies are not "
+      + "counted.",
   ]
   package static let examples: [Command.Example] = [
     .init("Print one month", "skan report campaigns -d skan.db --from 2026-11-01 --to 2026-12-01"),
