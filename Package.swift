@@ -91,7 +91,7 @@ let package = Package(
       needs: ["Values", "System", "SQLite", "OpenSSL", "Postbacks", "Verification"]),
     module(
       "Intake", in: "Receiving",
-      needs: ["Values", "JSONText", "CSVText", "System", "Postbacks", "Mappings", "Verification", "Ledger"]),
+      needs: ["Values", "JSONText", "CSVText", "System", "Postbacks", "Verification", "Ledger"]),
 
     // Simulation: users are replayed through Apple's rules.
     module("Simulation", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings"]),
@@ -119,7 +119,7 @@ let package = Package(
       needs: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
         "Verification", "Ledger", "MappingLibrary", "Estimates",
-      ]),
+      ], embeds: ["Reference/built-in-names.csv"]),
     module(
       "Alerts", in: "Reporting",
       needs: [
