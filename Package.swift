@@ -118,7 +118,7 @@ let package = Package(
       "Reporting", in: "Reporting",
       needs: [
         "Values", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "MappingLibrary", "Estimates",
-      ]),
+      ], embeds: ["Reference/built-in-names.csv"]),
     module(
       "Explanations", in: "Reporting",
       needs: [
@@ -179,7 +179,8 @@ let package = Package(
       "ReferenceCommands", in: "Programs",
       needs: [
         "Values", "Arguments", "Tables", "System", "Postbacks", "Mappings",
-        "Ledger", "Intake", "Simulation", "EventFiles", "MappingLibrary", "Reporting", "CommandSupport",
+        "Ledger", "Intake", "Simulation", "EventFiles", "MappingLibrary", "Estimates", "Reporting",
+        "CommandSupport",
       ]),
     module(
       "MappingCommands", in: "Programs",

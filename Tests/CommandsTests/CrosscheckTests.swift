@@ -36,9 +36,10 @@ struct `skan totals import and report totals` {
     let totals = try folder.write(
       "date,network,campaign,installs,redownloads,note\n2026-11-01,COM.example,5239,1,,a\n"
         + "2026-11-01,com.example,42,9,1,b\n2026-11-01,com.example,Spring,3,0,c\n", to: "totals.csv")
-    for _ in 0..<2 {
+    for state in ["new", "unchanged"] {
       #expect(
-        skan("totals", "import", "-d", database, totals).errors == "3 days and campaigns of totals stored\n")
+        skan("totals", "import", "-d", database, totals).errors
+          .hasSuffix("3 days and campaigns of totals stored: 3 \(state)\n"))
     }
     let outcome = skan("report", "totals", "-d", database)
     #expect(outcome.code == .done)

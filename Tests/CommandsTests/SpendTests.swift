@@ -14,12 +14,14 @@ struct `Spend, names and rates` {
       "network,campaign,from,name,ad-set\ncom.example,5239,2026-01-01,Summer,A\n"
         + "com.example,1039,2026-01-01,Autumn,\ncom.example,42,2026-01-01,Winter,B\n", to: "names.csv")
     let rates = try folder.write("date,currency,quote,rate\n2026-01-01,EUR,USD,1.10\n", to: "rates.csv")
-    for _ in 0..<2 {
+    for state in ["new", "unchanged"] {
       // Twice, because a file that is imported again changes nothing.
       #expect(
-        skan("spend", "import", "-d", database, spend).errors == "3 days and campaigns of spend stored\n")
-      #expect(skan("names", "import", "-d", database, names).errors == "3 names stored\n")
-      #expect(skan("rates", "import", "-d", database, rates).errors == "1 rate stored\n")
+        skan("spend", "import", "-d", database, spend).errors
+          .hasSuffix("3 days and campaigns of spend stored: 3 \(state)\n"))
+      #expect(
+        skan("names", "import", "-d", database, names).errors.hasSuffix("3 names stored: 3 \(state)\n"))
+      #expect(skan("rates", "import", "-d", database, rates).errors == "1 rate stored: 1 \(state)\n")
     }
     let edges = (0...64).map { "\($0 * 10)" }.joined(separator: ",")
     let mapping = try folder.write(
@@ -81,11 +83,11 @@ struct `Spend, names and rates` {
     let first = try folder.write("network,campaign,from,name\nn,4477,2026-01-01,Summer\n", to: "first.csv")
     let second = try folder.write("network,campaign,from,name\nN,77,2026-02-01,Winter\n", to: "second.csv")
     let fine = try folder.write("network,campaign,from,name\nm,77,2026-02-01,Winter\n", to: "fine.csv")
-    #expect(skan("names", "import", "-d", database, first).errors == "1 name stored\n")
+    #expect(skan("names", "import", "-d", database, first).errors == "1 name stored: 1 new\n")
     #expect(
       skan("names", "import", "-d", database, second).errors
         == "warning: 77 'Winter' (from 2026-02-01) and 4477 'Summer' (from 2026-01-01) of n: postbacks with 77 can be "
-        + "of either, so reports mark them as ambiguous\n1 name stored\n")
-    #expect(skan("names", "import", "-d", database, fine).errors == "1 name stored\n")
+        + "of either, so reports mark them as ambiguous\n1 name stored: 1 new\n")
+    #expect(skan("names", "import", "-d", database, fine).errors == "1 name stored: 1 new\n")
   }
 }

@@ -36,6 +36,13 @@ func skan(_ words: [String], console: Console, at time: Instant = noon) -> ExitC
   run(words, in: CommandContext(console: console, clock: { time }, answersSignals: false))
 }
 
+/// Runs a command line in this process for a person who gives one answer.
+func skan(_ words: String..., answer: String) -> Outcome {
+  let console = Console.captured(isTerminal: true, answer: answer)
+  let code = skan(words, console: console)
+  return Outcome(code: code, output: console.output.captured, errors: console.errors.captured)
+}
+
 /// The lines of Apple's published samples.
 func appleSamples() throws -> [UInt8] {
   Array(try SharedVectors.bodies("apple-").map(\.body).joined(separator: [10]))

@@ -48,7 +48,7 @@ struct `Imported rows` {
     }
   }
 
-  @Test func `Imported rows of names tell which of them were ended, and only once`() throws {
+  @Test func `Imported rows of names list those that they end, and only once`() throws {
     let folder = try TemporaryFolder()
     let store = try ReferenceStore(path: folder.file("skan.db"))
     #expect(try store.put([name(1, "A"), name(1, "X", "40")]).adjusted.isEmpty)

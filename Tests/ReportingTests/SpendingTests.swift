@@ -184,9 +184,13 @@ struct `Spend` {
 private struct NaiveSpending {
   var rows: [[CurrencyCode: Amount]]
   var unmatched: [CurrencyCode: Amount] = [:]
+  /// The spend of each row.
+  var paid: [[SpendRow]]
+  var fittingSeveral: [SpendRow] = []
 
   init(_ spend: [SpendRow], _ query: CampaignQuery, _ rows: [CampaignRow], _ names: [CampaignNameRow]) {
     self.rows = Array(repeating: [:], count: rows.count)
+    self.paid = Array(repeating: [], count: rows.count)
     for paid in spend {
       guard let currency = CurrencyCode(paid.currency) else { continue }
       let isDigits = paid.campaign.utf8.allSatisfy { (0x30...0x39).contains($0) }
@@ -197,8 +201,10 @@ private struct NaiveSpending {
       let fitting = rows.indices.filter { Self.fits(paid, digits, rows[$0], query) }
       let amount = Amount(micros: paid.micros)
       if fitting.count == 1 {
+        self.paid[fitting[0]].append(paid)
         self.rows[fitting[0]][currency] = (self.rows[fitting[0]][currency] ?? .zero).adding(amount).sum
       } else {
+        if fitting.count > 1 { fittingSeveral.append(paid) }
         unmatched[currency] = (unmatched[currency] ?? .zero).adding(amount).sum
       }
     }
@@ -299,7 +305,9 @@ struct `Spend that is looked up` {
         network: ["n", "m", "o"][dice.number(below: 3)],
         campaign: ["17", "39", "5239", "239", "9917", "8", "Winter", "Both", "?"][dice.number(below: 9)],
         app: [nil, 1, 2, 3][dice.number(below: 4)], currency: ["USD", "EUR"][dice.number(below: 2)],
-        micros: Int64(1 + dice.number(below: 1_000_000)))
+        micros: Int64(1 + dice.number(below: 1_000_000)),
+        impressions: dice.number(below: 3) == 0 ? nil : Int64(dice.number(below: 5000)),
+        clicks: dice.number(below: 3) == 0 ? nil : Int64(dice.number(below: 50)))
     }
   }
 
@@ -325,6 +333,40 @@ struct `Spend that is looked up` {
     let wanted = NaiveSpending(paid, query, rows, names)
     #expect(found.rows == wanted.rows)
     #expect(found.unmatched == wanted.unmatched)
+    for (row, fitting) in wanted.paid.enumerated() {
+      let delivery = found.deliveries[row]
+      let (shown, clicked) = (fitting.compactMap(\.impressions), fitting.compactMap(\.clicks))
+      #expect(delivery.impressions?.count == (shown.isEmpty ? nil : shown.reduce(0, +)))
+      #expect(delivery.clicks?.count == (clicked.isEmpty ? nil : clicked.reduce(0, +)))
+      let both = fitting.filter { $0.impressions != nil && $0.clicks != nil }
+      let impressions = both.compactMap(\.impressions).reduce(0, +)
+      #expect(delivery.clickRate?.impressions == (impressions > 0 ? impressions : nil))
+      let usd = try #require(CurrencyCode("USD"))
+      let billed = fitting.filter { $0.impressions != nil }
+      if Set(billed.map(\.currency)) == ["USD"], shown.reduce(0, +) > 0 {
+        let mille = Double(billed.map(\.micros).reduce(0, +)) * 1000 / Double(shown.reduce(0, +))
+        #expect(delivery.cost(of: 1000, \.impressions, in: usd)?.micros == Int64(mille.rounded()))
+      } else {
+        #expect(delivery.cost(of: 1000, \.impressions, in: usd) == nil)
+      }
+    }
+    // The rows without a place come to the same sums.
+    var sums: [CurrencyCode: Amount] = [:]
+    for row in found.unmatchedRows {
+      let currency = try #require(row.key.currency)
+      sums[currency] = (sums[currency] ?? .zero).adding(try #require(row.amount)).sum
+    }
+    #expect(sums == wanted.unmatched)
+    for row in found.unmatchedRows {
+      let isNetworkKnown = rows.contains { $0.network == row.key.network }
+      if query.dimensions.contains(.network) {
+        #expect((row.key.reason == .unknownNetwork) == !isNetworkKnown)
+      }
+      if row.key.reason == .severalRows {
+        #expect(wanted.fittingSeveral.contains { $0.campaign == row.key.campaign })
+      }
+    }
+    #expect(found.unmatchedRows.contains { $0.key.reason == .severalRows } == !wanted.fittingSeveral.isEmpty)
     var total = wanted.unmatched
     for (currency, amount) in wanted.rows.flatMap({ $0 }) {
       total[currency] = (total[currency] ?? .zero).adding(amount).sum

@@ -19,17 +19,20 @@ public struct Console: Sendable {
   /// Whether notes and progress are left out.
   public private(set) var isQuiet = false
   private var forbidsColor = false
+  /// The next line that a person types; `nil` at the end.
+  private let nextLine: @Sendable () -> String?
 
   /// Puts a console together; programs take ``standard()``, tests ``captured(environment:columns:isTerminal:)``.
   public init(
     output: OutputStream, errors: OutputStream, isInputTerminal: Bool, columns: Int,
-    environment: [String: String]
+    environment: [String: String], nextLine: @escaping @Sendable () -> String? = { readLine() }
   ) {
     self.output = output
     self.errors = errors
     self.isInputTerminal = isInputTerminal
     self.columns = columns
     self.environment = environment
+    self.nextLine = nextLine
   }
 
   /// Returns the console of the process, and has writes to closed pipes fail instead of killing it.
@@ -45,14 +48,14 @@ public struct Console: Sendable {
       environment: environment)
   }
 
-  /// Returns a console whose streams keep what is written.
+  /// Returns a console whose streams keep what is written; a person at it answers every question with `answer`.
   public static func captured(
-    environment: [String: String] = [:], columns: Int = 80, isTerminal: Bool = false
+    environment: [String: String] = [:], columns: Int = 80, isTerminal: Bool = false, answer: String? = nil
   ) -> Console {
     Console(
       output: OutputStream(capturingAsTerminal: isTerminal),
       errors: OutputStream(capturingAsTerminal: isTerminal),
-      isInputTerminal: isTerminal, columns: columns, environment: environment)
+      isInputTerminal: isTerminal, columns: columns, environment: environment, nextLine: { answer })
   }
 
   /// Returns the same console under the wishes of the command line.
@@ -76,6 +79,14 @@ public struct Console: Sendable {
   public func note(_ text: String) {
     guard !isQuiet else { return }
     errors.write(Array((printable(text, keepsLines: true) + "\n").utf8))
+  }
+
+  /// Asks a person a question; true only for the answer `y` or `yes`.
+  public func confirms(_ question: String) -> Bool {
+    output.flush()
+    errors.write(Array("\(printable(question)) [y/N] ".utf8))
+    errors.flush()
+    return ["y", "yes"].contains(nextLine()?.lowercased())
   }
 
   /// Reports what went wrong on standard error, and what may help.

@@ -21,7 +21,7 @@ let entries: [Entry] =
     ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
     MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
     MappingDesignCommand.entry, MappingLoadCommand.entry,
-  ] + listings.map { Entry($0) } + [
+  ] + listings.map { Entry($0) } + ImportedRowsRemoveCommand.entries + [
     ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
     SignCommand.entry,
     TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
@@ -54,9 +54,10 @@ private let groupSummaries = [
   "report": "Print reports.",
   "mapping": "Check, test, decode, convert and design conversion-value mappings.",
   "experiment": "Plan and evaluate experiments with two campaigns.",
-  "spend": "Import ad spend.", "names": "Import campaign names.",
-  "rates": "Import exchange rates.", "totals": "Import ad networks' own totals.",
-  "users": "Import and use first-party users.",
+  "spend": "Import, list and remove ad spend.", "names": "Import, list and remove campaign names.",
+  "rates": "Import, list and remove exchange rates.",
+  "totals": "Import, list and remove ad networks' own totals.",
+  "users": "Import, list, remove and back-test measured revenue of first-party users.",
   "token": "Manage access tokens.",
   "config": "Show the configuration.",
 ]

@@ -39,11 +39,7 @@ package enum UsersImportCommand {
       ],
       options: [
         .database(),
-        .value("--app", "ID", .integer(1...(.max)), "App Store number of the app.", isRequired: true),
-        .value("--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
-        .value(
-          "--horizon", "DAYS,...", .integer(1...3_650), "Days since install whose revenue is stored too.",
-          defaultNote: "none", isRepeatable: true, isList: true),
+        OwnUserOptions.app.option, OwnUserOptions.events.option, OwnUserOptions.horizon.option,
       ] + Option.events + [
         .format()
       ]), run: run)
@@ -52,7 +48,7 @@ package enum UsersImportCommand {
     let path = try call.existingDatabase()
     let (app, history) = try call.mappingHistory()
     let users = try call.population(
-      call.settings.text("--events") ?? "-", currency: history.versions[0].currency)
+      call[OwnUserOptions.events], currency: history.versions[0].currency)
     let horizons = call.horizons
     let end = try OwnUsers.historyEnd(of: users)
     var leftOut = [Int](repeating: 0, count: horizons.count + 1)

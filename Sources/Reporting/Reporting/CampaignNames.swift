@@ -16,6 +16,8 @@ package struct CampaignNames: Sendable {
 
   /// The names of one network, in the order of their campaigns and days.
   private struct Network {
+    /// The names of the network itself.
+    var own: [CampaignNameRow] = []
     var byDigits: [String: [CampaignNameRow]] = [:]
     var byName: [String: [CampaignNameRow]] = [:]
     var endings = CampaignEndings<CampaignNameRow>()
@@ -23,8 +25,15 @@ package struct CampaignNames: Sendable {
 
   private var networks: [String: Network] = [:]
 
-  init(_ rows: [CampaignNameRow]) {
-    for row in rows {
+  /// Takes in imported names, and the built-in ones that none of them replaces.
+  init(_ imported: [CampaignNameRow]) {
+    let replaced = Set(imported.map { [$0.network, $0.campaign] })
+    let builtIn = BuiltInName.all.filter { !replaced.contains([$0.network, $0.campaign]) }.map(\.row)
+    for row in imported + builtIn {
+      guard !row.campaign.isEmpty else {
+        networks[row.network, default: Network()].own.append(row)
+        continue
+      }
       networks[row.network, default: Network()].byDigits[row.campaign, default: []].append(row)
       networks[row.network, default: Network()].byName[row.name, default: []].append(row)
       networks[row.network, default: Network()].endings.add(row, digits: row.campaign)
@@ -97,10 +106,28 @@ package struct CampaignNames: Sendable {
     if (1...4).contains(campaign.utf8.count), campaign.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       return campaign
     }
-    let found = Set(
-      (networks[network]?.byName[campaign] ?? []).filter { name in
-        name.from <= day && (name.to.map { day < $0 } ?? true)
-      }.map(\.campaign))
+    let found = campaigns(called: campaign, network: network, on: day)
     return found.count == 1 ? found.first : nil
+  }
+
+  /// The digits of the campaigns that have a name on a day.
+  func campaigns(called name: String, network: String, on day: Day) -> [String] {
+    Set(
+      (networks[network]?.byName[name] ?? []).filter { name in
+        name.from <= day && (name.to.map { day < $0 } ?? true)
+      }.map(\.campaign)
+    ).sorted()
+  }
+
+  /// What a network is called on a day.
+  func name(ofNetwork network: String, on day: Day) -> String? {
+    networks[network]?.own.first { $0.from <= day && $0.to.map { day < $0 } ?? true }?.name
+  }
+
+  /// Finds names of a network's campaigns that were probably meant.
+  func search(network: String) -> NameSearch {
+    var search = NameSearch()
+    for name in (networks[network]?.byName.keys.sorted()) ?? [] { search.add(name) }
+    return search
   }
 }

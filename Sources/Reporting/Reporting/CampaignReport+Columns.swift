@@ -21,7 +21,16 @@ extension CampaignTable {
     var tally: RevenueTally { index.map { table.tallies[$0] } ?? table.totalTally }
     var efficiency: [Efficiency] {
       index.map { table.efficiency[$0] }
-        ?? Efficiency.all(table.spending.total, table.totalTally, table.total)
+        ?? Efficiency.all(
+          table.spending.total, table.totalTally, table.total, table.spending.totalDelivery)
+    }
+    var delivery: AdDelivery {
+      index.map { table.spending.deliveries[$0] } ?? table.spending.totalDelivery
+    }
+    var networkName: String? {
+      row.flatMap { row in
+        row.network.flatMap { table.networkNames.name(ofNetwork: $0, on: row.days.upperBound) }
+      }
     }
     var name: CampaignNames.Match { index.map { table.names[$0] } ?? .unknown }
     var named: CampaignNameRow? { if case .known(let row) = name { row } else { nil } }
@@ -165,16 +174,33 @@ extension CampaignReport {
   ]
 
   private static func paid(
-    _ name: String, _ title: String, _ help: String,
+    _ name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
     _ value: @escaping @Sendable (Efficiency) -> Amount?
   ) -> Column<Line> {
-    .each(name, title, help, keys: { $0.table.spending.currencies.map(\.text) }) { line, currency in
+    .each(name, title, help, shown: presence, keys: { $0.table.spending.currencies.map(\.text) }) {
+      line, currency in
       line.efficiency(currency).flatMap(value)
     }
   }
 
   private static let spend: [Column<Line>] = [
+    Column(
+      "ad-impressions", "ad impressions", "Impressions in the imported spend, as networks count them.",
+      shown: .whereUseful
+    ) { $0.delivery.impressions?.count },
+    Column(
+      "ad-clicks", "ad clicks", "Clicks in the imported spend, as networks count them.", shown: .whereUseful
+    ) { $0.delivery.clicks?.count },
+    Column("ctr", "CTR", "Clicks by impressions, of the spend that has both.", shown: .whereUseful) {
+      $0.delivery.clickRate.flatMap { Share($0.clicks, of: $0.impressions) }
+    },
     paid("spend-{}", "spend {}", "What was paid.") { $0.spend },
+    paid(
+      "cpm-{}", "CPM {}", "Spend for a thousand impressions, of the spend that has them.", shown: .whereUseful
+    ) { $0.costPerMille },
+    paid("cpc-{}", "CPC {}", "Spend for a click, of the spend that has clicks.", shown: .whereUseful) {
+      $0.costPerClick
+    },
     paid("ecpi-{}", "eCPI {}", "Spend for each winning first-window postback.") { $0.costPerInstall },
     paid("roas-low-{}", "ROAS low {}", "Least revenue of the values shown by spend.") { $0.low },
     paid("roas-mid-{}", "ROAS {}", "Revenue of the values shown by spend; withheld ones count as nothing.") {
@@ -203,7 +229,14 @@ extension CampaignDimension {
     case .month: [column("Month of arrival.") { $0.month?.monthText }]
     case .app:
       [column("App Store number of the advertised app.") { $0.app.map { Identifier("\($0.number)") } }]
-    case .network: [column("Ad network.") { $0.network.map(Identifier.init) }]
+    case .network:
+      [
+        column("Ad network.") { $0.network.map(Identifier.init) },
+        Column(
+          "network-name", "network name", "Imported name of the network, or its built-in one.",
+          shown: .onRequest
+        ) { $0.networkName },
+      ]
     case .campaign:
       [
         column("Campaign's digits.") { $0.campaign.map { Identifier($0.text) } },

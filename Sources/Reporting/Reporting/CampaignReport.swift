@@ -24,9 +24,10 @@ package struct CampaignReport: Report {
     "The conversion value is not signed by Apple: anyone who passes a postback on could have changed it.",
     "Where mappings are loaded (`skan mapping load`, `skan serve --mappings`), values are decoded: revenue low, mid and "
       + "high, for each install of any kind, and users by event. With spend (`skan spend import`) rows gain the cost "
-      + "per install (eCPI) and the return on spend (ROAS, revenue by spend); with names (`skan names import`) what "
+      + "per install (eCPI) and the return on spend (ROAS, revenue by spend), and with impressions and clicks the click rate (CTR), CPM and CPC; with names (`skan names import`) what "
       + "people call the campaign, where its digits leave no doubt; else the names that fit. Spend counts in the "
-      + "environment that it was imported for.",
+      + "environment that it was imported for. The table `unmatched-spend` has spend that belongs to no row or to "
+      + "several, with the reason and the nearest network, campaign, name or app.",
     "null counts winning postbacks of every window that have neither a fine nor a coarse value; coarse null those of "
       + "them whose version knows coarse values (SKAdNetwork 4, AdAttributionKit). With --app or --network, not-counted "
       + "is by what the kept bodies claim.",
@@ -79,12 +80,8 @@ package struct CampaignReport: Report {
       Column("seen", "seen", "Bodies that arrived.", \.seen),
       Column("kept", "kept", "Those of them that are kept.", \.kept),
     ])
-  private static let unmatched = Detail<(currency: String, amount: Amount)>(
-    "unmatched-spend",
-    [
-      Column("currency", "currency", "Currency of the spend.") { $0.currency },
-      Column("amount", "amount", "Spend that belongs to no row, or to several.") { $0.amount },
-    ])
+  private static let unmatched = Detail<Unmatched>(
+    "unmatched-spend", Unmatched.columns, mostForPeople: Unmatched.mostForPeople)
   package static let details = [rejections.header, unmatched.header]
 
   package func rows(from source: ReportSource) throws -> Rows<CampaignTable.Line> {
@@ -101,10 +98,7 @@ package struct CampaignReport: Report {
     rows.notes = table.notes
     rows.details = [
       Self.rejections.table(table.rejections),
-      Self.unmatched.table(
-        table.spending.unmatched.map { (currency: $0.key.text, amount: $0.value) }.sorted {
-          $0.currency < $1.currency
-        }),
+      Self.unmatched.table(table.spending.unmatchedRows),
     ]
     return rows
   }

@@ -22,6 +22,8 @@ package final class CampaignTable: Sendable {
   let names: [CampaignNames.Match]
   /// Whether any row's campaign has a name.
   let hasNames: Bool
+  /// What networks are called.
+  let networkNames: CampaignNames
   /// What was paid for the rows.
   let spending: Spending
   /// What spend and revenue of each row come to, by currency.
@@ -67,6 +69,7 @@ package final class CampaignTable: Sendable {
       return names.match(
         network: network, campaign: campaign, days: Self.launchDays(of: row, query.environment.timers))
     }
+    networkNames = names
     hasNames = self.names.contains { $0 != .unknown }
     isSpendElsewhere = answer.isSpendElsewhere
     alternatives = answer.alternatives
@@ -74,7 +77,8 @@ package final class CampaignTable: Sendable {
       answer.spend, for: query, rows: answer.rows, names: names, rates: answer.rates, into: currency)
     self.spending = spending
     efficiency = answer.rows.indices.map {
-      Efficiency.all(spending.rows[$0], answer.tallies[$0], answer.rows[$0].counts)
+      Efficiency.all(
+        spending.rows[$0], answer.tallies[$0], answer.rows[$0].counts, spending.deliveries[$0])
     }
     total = answer.rows.reduce(into: .zero) { $0 += $1.counts }
     currencies = answer.tallies.reduce(into: Set()) { $0.formUnion($1.money.keys) }.map(\.text).sorted()

@@ -5,7 +5,6 @@ import Mappings
 import Postbacks
 package import Tables
 package import Values
-import Verification
 
 /// What users of campaigns do over the three windows of SKAdNetwork 4 and AdAttributionKit.
 package struct CohortReport: Report {

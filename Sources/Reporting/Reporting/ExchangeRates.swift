@@ -27,10 +27,10 @@ struct ExchangeRates: Sendable {
   {
     guard currency != quote else { return amount }
     if let rate = rate(Pair(currency: currency.text, quote: quote.text), on: day) {
-      return Self.scale(amount, by: rate, over: Self.one)
+      return amount.scaled(by: rate, over: Self.one)
     }
     if let rate = rate(Pair(currency: quote.text, quote: currency.text), on: day) {
-      return Self.scale(amount, by: Self.one, over: rate)
+      return amount.scaled(by: Self.one, over: rate)
     }
     return nil
   }
@@ -45,16 +45,29 @@ struct ExchangeRates: Sendable {
     }
     return low > 0 ? rates[low - 1].picos : nil
   }
+}
 
-  /// The amount times a fraction; held at the end of the range where it does not fit.
-  private static func scale(_ amount: Amount, by factor: Int64, over divisor: Int64) -> Amount {
-    let (high, low) = amount.micros.magnitude.multipliedFullWidth(by: factor.magnitude)
-    guard high < divisor.magnitude else { return Amount(micros: amount.micros < 0 ? .min : .max) }
+extension Amount {
+  /// The amount times a fraction of two positive numbers, rounded to the millionth; held at the end of the range where it
+  /// does not fit.
+  func scaled(by factor: Int64, over divisor: Int64) -> Amount {
+    let (high, low) = micros.magnitude.multipliedFullWidth(by: factor.magnitude)
+    guard high < divisor.magnitude else { return Amount(micros: micros < 0 ? .min : .max) }
     let (quotient, rest) = divisor.magnitude.dividingFullWidth((high, low))
     let rounded = quotient &+ (rest >= divisor.magnitude - rest ? 1 : 0)
-    guard let value = Int64(exactly: rounded) else {
-      return Amount(micros: amount.micros < 0 ? .min : .max)
-    }
-    return Amount(micros: amount.micros < 0 ? -value : value)
+    guard let value = Int64(exactly: rounded) else { return Amount(micros: micros < 0 ? .min : .max) }
+    return Amount(micros: micros < 0 ? -value : value)
+  }
+}
+
+extension ExchangeRates {
+  /// A rate in decimal digits, without zeros at the end.
+  static func text(_ picos: Int64) -> String {
+    let (whole, rest) = picos.quotientAndRemainder(dividingBy: one)
+    guard rest > 0 else { return "\(whole)" }
+    var digits = String(rest)
+    digits = String(repeating: "0", count: 12 - digits.count) + digits
+    while digits.last == "0" { digits.removeLast() }
+    return "\(whole).\(digits)"
   }
 }

@@ -6,7 +6,7 @@ package import Values
 // Parameters that several reports share.
 
 /// What arrived from one UTC day or moment up to another.
-package struct Period<Bound: ParameterValue & Comparable & CustomStringConvertible>: Query {
+package struct Period<Bound: ParameterValue & Comparable & CustomStringConvertible>: Query, Equatable {
   /// The first one included; `nil` for no bound.
   package var from: Bound?
   /// The first one excluded; `nil` for no bound.

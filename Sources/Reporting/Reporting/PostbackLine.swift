@@ -2,7 +2,6 @@ package import Ledger
 import Postbacks
 import Tables
 package import Values
-package import Verification
 
 /// A row of ``PostbackReport`` as a line of NDJSON, for files that are written by pieces.
 package struct PostbackLine: Sendable {

@@ -17,7 +17,14 @@ package let reports: [ReportKind<ReportSource>] = [
 ]
 
 /// Reports that have a command and an HTTP resource elsewhere than the others.
-package let listings: [ReportKind<ReportSource>] = [ReportKind(MappingListing.self)]
+package let listings: [ReportKind<ReportSource>] = [
+  ReportKind(MappingListing.self),
+  ReportKind(ImportedListing<SpendRows>.self),
+  ReportKind(NameListing.self),
+  ReportKind(ImportedListing<RateRows>.self),
+  ReportKind(ImportedListing<TotalRows>.self),
+  ReportKind(ImportedListing<UserRows>.self),
+]
 
 /// What reports are gathered from.
 package struct ReportSource {

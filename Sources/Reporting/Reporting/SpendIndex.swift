@@ -18,7 +18,8 @@ struct SpendIndex {
   }
 
   /// How many rows a place has.
-  private enum Rows {
+  enum Rows {
+    case no
     case one(Int)
     case several
   }
@@ -71,13 +72,13 @@ struct SpendIndex {
     return place
   }
 
-  /// The row that spend belongs to.
+  /// The rows that spend fits.
   ///
   /// - Parameters:
   ///   - paid: The spend.
   ///   - digits: What its campaign is called in postbacks; `nil` if unknown.
-  /// - Returns: The row's index; `nil` where no row fits, or several do.
-  func row(for paid: SpendRow, digits: String?) -> Int? {
+  /// - Returns: The row's index, where one fits.
+  func rows(for paid: SpendRow, digits: String?) -> Rows {
     var place = Place()
     if query.dimensions.contains(.day) {
       place.day = paid.day
@@ -87,17 +88,13 @@ struct SpendIndex {
     if query.dimensions.contains(.month) { place.month = paid.day.startOfMonth }
     if query.dimensions.contains(.network) { place.network = paid.network }
     if query.dimensions.contains(.app) { place.app = paid.app }
-    guard query.dimensions.contains(.campaign) else { return only(rows[place], nil) }
-    guard let digits else { return nil }
+    guard query.dimensions.contains(.campaign) else { return rows[place] ?? .no }
+    guard let digits else { return .no }
     place.campaign = digits
     let campaignID = rows[place]
     place.isSourceIdentifier = true
     if let kept = query.digits { place.campaign = String(digits.suffix(kept)) }
-    return only(campaignID, rows[place])
-  }
-
-  private func only(_ a: Rows?, _ b: Rows?) -> Int? {
-    guard a == nil || b == nil, case .one(let index) = a ?? b else { return nil }
-    return index
+    guard let other = rows[place] else { return campaignID ?? .no }
+    return campaignID == nil ? other : .several
   }
 }

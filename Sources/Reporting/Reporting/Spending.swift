@@ -9,8 +9,14 @@ struct Spending: Hashable, Sendable {
   let isLeftOut: Bool
   /// Spend of each row, by currency.
   let rows: [[CurrencyCode: Amount]]
+  /// What was delivered for the spend of each row.
+  let deliveries: [AdDelivery]
+  /// What was delivered for all spend, that of no row too.
+  let totalDelivery: AdDelivery
   /// Spend that belongs to no row, or to several, by currency.
   let unmatched: [CurrencyCode: Amount]
+  /// The same by network and campaign, each with the reason and what was probably meant.
+  let unmatchedRows: [Unmatched]
   /// All spend, that of no row too.
   let total: [CurrencyCode: Amount]
   /// The currencies of all spend, by code.
@@ -32,7 +38,11 @@ struct Spending: Hashable, Sendable {
     isLeftOut = !spend.isEmpty && query.conditions.contains { !$0.dimension.isOfSpend }
     let spend = isLeftOut ? [] : spend
     var sums = [[CurrencyCode: Amount]](repeating: [:], count: rows.count)
+    var deliveries = [AdDelivery](repeating: AdDelivery(), count: rows.count)
+    var totalDelivery = AdDelivery()
     var unmatched: [CurrencyCode: Amount] = [:]
+    var left: [(paid: SpendRow, currency: CurrencyCode, amount: Amount, digits: String?, fitsSeveral: Bool)] =
+      []
     var total: [CurrencyCode: Amount] = [:]
     let index = spend.isEmpty ? nil : SpendIndex(rows, for: query)
     let networks = Set(query.networks.map(\.canonical))
@@ -47,15 +57,33 @@ struct Spending: Hashable, Sendable {
       if let currency, let converted = rates.convert(money.amount, from: own, to: currency, on: paid.day) {
         money = (currency, converted)
       }
-      if let row = index?.row(for: paid, digits: digits) {
+      let fitting = index?.rows(for: paid, digits: digits) ?? .no
+      if case .one(let row) = fitting {
         Self.add(money.amount, of: money.currency, to: &sums[row])
+        deliveries[row].add(paid, for: money.amount, money.currency)
       } else {
         Self.add(money.amount, of: money.currency, to: &unmatched)
+        let fitsSeveral = if case .several = fitting { true } else { false }
+        left.append((paid, money.currency, money.amount, digits, fitsSeveral))
       }
+      totalDelivery.add(paid, for: money.amount, money.currency)
       Self.add(money.amount, of: money.currency, to: &total)
     }
     self.rows = sums
+    self.deliveries = deliveries
+    self.totalDelivery = totalDelivery
     self.unmatched = unmatched
+    var collection = UnmatchedCollection()
+    let received = ReceivedCampaigns(left.isEmpty ? [] : Array(rows))
+    for (paid, currency, amount, digits, fitsSeveral) in left {
+      let reason =
+        fitsSeveral ? .severalRows : received.reason(against: paid, digits, names, query)
+      collection.add(
+        Unmatched.Key(
+          network: paid.network, campaign: paid.campaign, app: paid.app, currency: currency, reason: reason),
+        paid.day...paid.day, amount)
+    }
+    unmatchedRows = collection.sorted(received, names)
     self.total = total
     currencies = total.keys.sorted { $0.text < $1.text }
   }
@@ -102,6 +130,9 @@ struct Efficiency {
   let low: Amount?
   let representative: Amount?
   let high: Amount?
+  /// Spend for a thousand impressions, and for a click, of the spend that has such a figure.
+  let costPerMille: Amount?
+  let costPerClick: Amount?
 
   /// - Parameters:
   ///   - currency: The currency.
@@ -109,9 +140,13 @@ struct Efficiency {
   ///   - isWhole: Whether nothing was paid in other currencies; only then the costs are all of them.
   ///   - tally: What the values come to.
   ///   - counts: The installs.
+  ///   - delivery: What was delivered for it.
   private init(
-    _ currency: CurrencyCode, _ spend: Amount, isWhole: Bool, _ tally: RevenueTally, _ counts: CampaignCounts
+    _ currency: CurrencyCode, _ spend: Amount, isWhole: Bool, _ tally: RevenueTally, _ counts: CampaignCounts,
+    _ delivery: AdDelivery
   ) {
+    costPerMille = isWhole ? delivery.cost(of: 1000, \.impressions, in: currency) : nil
+    costPerClick = isWhole ? delivery.cost(of: 1, \.clicks, in: currency) : nil
     self.currency = currency
     self.spend = spend
     costPerInstall = isWhole ? spend.each(of: counts.installsOfAnyKind) : nil
@@ -126,10 +161,11 @@ struct Efficiency {
   }
 
   /// The figures by currency.
-  static func all(_ spend: [CurrencyCode: Amount], _ tally: RevenueTally, _ counts: CampaignCounts) -> [Self]
-  {
+  static func all(
+    _ spend: [CurrencyCode: Amount], _ tally: RevenueTally, _ counts: CampaignCounts, _ delivery: AdDelivery
+  ) -> [Self] {
     spend.sorted { $0.key.text < $1.key.text }.map {
-      Self($0.key, $0.value, isWhole: spend.count == 1, tally, counts)
+      Self($0.key, $0.value, isWhole: spend.count == 1, tally, counts, delivery)
     }
   }
 }

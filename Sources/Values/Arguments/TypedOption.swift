@@ -86,6 +86,17 @@ extension TypedOption {
       option: .value(name, placeholder, kind, summary, defaultNote: defaultNote, isRepeatable: true),
       value: { $0.compactMap(Word.init(parameter:)) })
   }
+
+  /// Describes an option that may be given more than once, each time with several words between commas.
+  package static func list<Word: ParameterValue>(
+    _ name: String, _ placeholder: String, _ kind: ValueKind, _ summary: String,
+    defaultNote: String? = nil
+  ) -> Self where Value == [Word] {
+    Self(
+      option: .value(
+        name, placeholder, kind, summary, defaultNote: defaultNote, isRepeatable: true, isList: true),
+      value: { $0.flatMap { $0.split(separator: ",") }.compactMap { Word(parameter: String($0)) } })
+  }
 }
 
 extension RequiredOption {

@@ -106,6 +106,14 @@ extension Column {
 
   func cell(of row: Row) -> Cell { value(row, key) }
 
+  /// The same column of rows that one can be made of.
+  package func of<Outer>(_ row: @escaping @Sendable (Outer) -> Row) -> Column<Outer> {
+    var outerKeys: (@Sendable (Outer) -> [String])?
+    if let keys { outerKeys = { outer in keys(row(outer)) } }
+    let value = value
+    return Column<Outer>(header: header, keys: outerKeys, key: key) { outer, key in value(row(outer), key) }
+  }
+
   /// The column itself, or the columns that a family has for these rows, by name.
   func expanded(over rows: some Sequence<Row>) -> [Column] {
     guard let keys else { return [self] }

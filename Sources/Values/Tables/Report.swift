@@ -105,15 +105,21 @@ extension ParameterError {
 package struct Detail<Row>: Sendable {
   private let name: String
   private let columns: [Column<Row>]
+  private let mostForPeople: Int?
 
-  package init(_ name: String, _ columns: [Column<Row>]) {
+  package init(_ name: String, _ columns: [Column<Row>], mostForPeople: Int? = nil) {
     self.name = name
     self.columns = columns
+    self.mostForPeople = mostForPeople
   }
 
   package var header: DetailHeader { DetailHeader(name: name, headers: columns.map(\.header)) }
 
-  package func table(_ rows: [Row]) -> Table { Table(name, columns, rows: rows) }
+  package func table(_ rows: [Row]) -> Table {
+    var table = Table(name, columns, rows: rows)
+    table.mostForPeople = mostForPeople
+    return table
+  }
 }
 
 /// What is known of a further table without any row.

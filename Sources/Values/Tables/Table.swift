@@ -1,9 +1,13 @@
+import Values
+
 /// Columns, rows of cells and a row of totals: all that any format needs.
 package struct Table: Hashable, Sendable {
   package let name: String
   package let headers: [Header]
   package let rows: [[Cell]]
   package let total: [Cell]?
+  /// Rows that people see below a report at most; programs get all.
+  var mostForPeople: Int?
 
   private init(name: String, headers: [Header], rows: [[Cell]], total: [Cell]?) {
     (self.name, self.headers, self.rows, self.total) = (name, headers, rows, total)
@@ -133,7 +137,17 @@ extension Table {
   func shown(in format: Format) -> Table {
     let shown = headers.indices.filter { format.shows(headers[$0]) }
     func cells(_ row: [Cell]) -> [Cell] { shown.map { row[$0] } }
-    return Table(
+    var table = Table(
       name: name, headers: shown.map { headers[$0] }, rows: rows.map(cells), total: total.map(cells))
+    table.mostForPeople = mostForPeople
+    return table
+  }
+
+  /// The table for people below a report, and how many rows more there are.
+  var forPeople: String {
+    let more = rows.count - (mostForPeople ?? rows.count)
+    guard more > 0 else { return text(.table) }
+    return Table(name: name, headers: headers, rows: Array(rows.dropLast(more)), total: total).text(.table)
+      + "and \(grouped(more)) more; --format json has all\n"
   }
 }

@@ -33,7 +33,7 @@ struct TextRenderer: Renderer {
 
   mutating func end(_ ending: Ending) -> String {
     let shown = ending.details.map { $0.shown(in: .table) }.filter { !$0.rows.isEmpty && !$0.headers.isEmpty }
-    let details = shown.map { "\n\($0.name)\n" + $0.text(.table) }
+    let details = shown.map { "\n\($0.name)\n" + $0.forPeople }
     let notes = (ending.linesForPeople + ending.notes).map { $0 + "\n" }.joined()
     let rows = takePage(total: ending.total)
     // Without rows the notes give the reason, which comes first.

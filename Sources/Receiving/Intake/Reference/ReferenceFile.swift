@@ -73,6 +73,8 @@ public enum ReferenceFile {
   }
 
   /// Reads names: `network`, `campaign`, `from`, `name`, and optionally `to`, `ad-set`, `creative`, `country`.
+  ///
+  /// A row without a campaign names the network.
   public static func names(_ bytes: [UInt8]) throws(ReferenceFileError) -> [CampaignNameRow] {
     var names: [CampaignNameRow] = []
     var seen: Set<[String]> = []
@@ -80,8 +82,8 @@ public enum ReferenceFile {
       bytes, required: ["network", "campaign", "from", "name"],
       optional: ["to", "ad-set", "creative", "country"])
     {
-      let campaign = try row.required("campaign")
-      guard (1...4).contains(campaign.utf8.count), campaign.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+      let campaign = row.texts["campaign"] ?? ""
+      guard (0...4).contains(campaign.utf8.count), campaign.utf8.allSatisfy({ (0x30...0x39).contains($0) })
       else {
         throw row.error(
           "invalid-campaign",

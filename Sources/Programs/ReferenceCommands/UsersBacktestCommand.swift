@@ -7,10 +7,20 @@ import Postbacks
 import System
 import Tables
 import Values
+package import CommandSupport
 
 /// `skan users backtest`: measures on the advertiser's own users how often intervals of estimates hold.
-enum UsersBacktestCommand {
-  static let entry = Entry(
+package enum UsersBacktestCommand {
+  enum Options {
+    static let seeds = TypedOption<Int>.value(
+      "--seeds", "N", .integer(1...1_000), "Number of random seeds.", default: 20)
+    static let seed = TypedOption<Int>.value(
+      "--seed", "N", .integer(0...1_000_000_000), "First random seed.", default: 1)
+    static let campaigns = TypedOption<Int>.value(
+      "--campaigns", "N", .integer(1...1_000), "Number of campaigns of each seed.", default: 40)
+  }
+
+  package static let entry = Entry(
     command: Command(
       "users backtest", "Measure on first-party users how often the intervals of estimates hold.",
       discussion: [
@@ -28,14 +38,8 @@ enum UsersBacktestCommand {
       ],
       options: [
         .database(),
-        .value("--app", "ID", .integer(1...(.max)), "App Store number of the app.", isRequired: true),
-        .value("--events", "EVENTS", .path, "Events file; -: standard input.", isRequired: true),
-        .value(
-          "--horizon", "DAYS,...", .integer(1...3_650), "Days since install whose revenue is measured too.",
-          defaultNote: "none", isRepeatable: true, isList: true),
-        .value("--seeds", "N", .integer(1...1_000), "Number of random seeds.", default: "20"),
-        .value("--seed", "N", .integer(0...1_000_000_000), "First random seed.", default: "1"),
-        .value("--campaigns", "N", .integer(1...1_000), "Number of campaigns of each seed.", default: "40"),
+        OwnUserOptions.app.option, OwnUserOptions.events.option, OwnUserOptions.horizon.option,
+        Options.seeds.option, Options.seed.option, Options.campaigns.option,
       ] + Option.events + [
         .format()
       ]), run: run)
@@ -55,11 +59,11 @@ enum UsersBacktestCommand {
   private static func run(_ call: Invocation) throws -> ExitCode {
     let (app, history) = try call.mappingHistory()
     let population = try call.population(
-      call.settings.text("--events") ?? "-", currency: history.versions[0].currency)
+      call[OwnUserOptions.events], currency: history.versions[0].currency)
     let end = try OwnUsers.historyEnd(of: population)
-    let first = call.settings.integer("--seed") ?? 1
-    let seeds = first...(first + (call.settings.integer("--seeds") ?? 20) - 1)
-    let campaigns = call.settings.integer("--campaigns") ?? 40
+    let first = call[Options.seed]
+    let seeds = first...(first + call[Options.seeds] - 1)
+    let campaigns = call[Options.campaigns]
     var rows: [Row] = []
     for version in history.versions.indices {
       let own = OwnUsers(history, version: version, horizons: call.horizons, historyEnd: end)
@@ -83,7 +87,7 @@ enum UsersBacktestCommand {
           var score = BackTest.Score()
           for seed in seeds {
             if let one = try test.run(withholding, seed: UInt64(seed)) { score += one }
-            if call.interruption.isWished { throw SimulateCommand.interrupted }
+            if call.interruption.isWished { throw CommandError.interruptedBeforeWriting }
           }
           rows.append(
             Row(
@@ -127,9 +131,9 @@ enum UsersBacktestCommand {
     },
     Column("totals-held", "90 % interval", "The 90 % interval of that share, as it is of few totals.") {
       row in
-      let interval = Estimates.Interval(
+      let interval = Interval(
         shareOf: Double(row.score.totalsHeld), in: Double(row.score.totals))
-      return Tables.Interval(Share(interval.low), Share(interval.high))
+      return Bounds(Share(interval.low), Share(interval.high))
     },
     Column("bias", "bias", "Mean error of the totals by their mean truth.") {
       $0.score.bias.map { Share($0) }

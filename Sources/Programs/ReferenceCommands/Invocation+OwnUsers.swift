@@ -4,13 +4,25 @@ import MappingLibrary
 import Mappings
 import Postbacks
 import Values
+import CommandSupport
+
+/// The options of commands that learn from the advertiser's own users.
+enum OwnUserOptions {
+  static let app = RequiredOption<Int>.value(
+    "--app", "ID", .integer(1...(.max)), "App Store number of the app.")
+  static let events = RequiredOption<String>.value(
+    "--events", "EVENTS", .path, "Events file; -: standard input.")
+  static let horizon = TypedOption<[Int]>.list(
+    "--horizon", "DAYS,...", .integer(1...3_650), "Days since install whose revenue is measured too.",
+    defaultNote: "none")
+}
 
 extension Invocation {
   /// The app that `--app` names, and the versions of its mapping in the database.
   ///
   /// - Throws: ``CommandError`` of exit code 65 where the app has none.
   func mappingHistory() throws -> (app: AppID, history: MappingHistory) {
-    let number = Int64(settings.integer("--app") ?? 0)
+    let number = Int64(try self[OwnUserOptions.app])
     let path = try existingDatabase()
     let catalog = try MappingCatalog(from: reader())
     guard let app = AppID(number), let history = catalog.histories[app] else {
@@ -23,8 +35,7 @@ extension Invocation {
 
   /// The days of `--horizon`, each once, rising.
   var horizons: [WorthHorizon] {
-    let days = settings.texts("--horizon").flatMap { $0.split(separator: ",") }.compactMap { Int($0) }
-    return Set(days).sorted().map { .days($0) }
+    Set(self[OwnUserOptions.horizon]).sorted().map { .days($0) }
   }
 }
 
