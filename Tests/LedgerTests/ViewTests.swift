@@ -40,7 +40,9 @@ struct `The views for SQL` {
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `The views for SQL have the days and values of campaigns as the report adds them up`(seed: UInt64) throws {
+  func `The views for SQL have the days and values of campaigns as the report adds them up`(seed: UInt64)
+    throws
+  {
     let scratch = try ScratchDatabase()
     try storeHistory(scratch.path, seed: seed)
     let reader = try LedgerReader(path: scratch.path)
@@ -78,13 +80,15 @@ struct `The views for SQL` {
     let store = try ReferenceStore(path: scratch.path)
     try store.put(
       [
-        SpendRow(day: noon.day, network: "n", campaign: "1", app: nil, currency: "EUR", micros: 12_000_050),
+        SpendRow(
+          day: noon.day, network: "n", campaign: "1", app: nil, currency: "EUR", micros: 12_000_050,
+          impressions: 900, clicks: 0),
         SpendRow(day: noon.day, network: "n", campaign: "2", app: 7, currency: "EUR", micros: -500_000),
-      ], of: .production)
+      ])
     #expect(
-      try rows(scratch.path, "SELECT * FROM v_spend ORDER BY campaign", columns: 8) == [
-        ["production", "2026-11-21", "n", "1", nil, "EUR", "12.000050", "12000050"],
-        ["production", "2026-11-21", "n", "2", "7", "EUR", "-0.500000", "-500000"],
+      try rows(scratch.path, "SELECT * FROM v_spend ORDER BY campaign", columns: 10) == [
+        ["production", "2026-11-21", "n", "1", nil, "EUR", "12.000050", "12000050", "900", "0"],
+        ["production", "2026-11-21", "n", "2", "7", "EUR", "-0.500000", "-500000", nil, nil],
       ])
   }
 }

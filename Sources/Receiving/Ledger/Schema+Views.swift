@@ -40,7 +40,7 @@ extension Schema {
     CREATE VIEW v_spend AS
     SELECT \(word("environment", Environment.allCases.map { ($0.code, $0.rawValue) })) AS environment,
       date(day * 86400, 'unixepoch') AS day, network, campaign, nullif(app, 0) AS app, currency,
-      \(amount("micros")) AS amount, micros
+      \(amount("micros")) AS amount, micros, impressions, clicks
     FROM spend;
 
     CREATE VIEW v_names AS
