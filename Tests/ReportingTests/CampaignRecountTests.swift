@@ -91,7 +91,9 @@ struct `Campaign reports of every dimension`: ~Copyable {
   }
 
   @Test(arguments: [1, 2] as [UInt64])
-  func `Campaign reports of every dimension are what a recount of single postbacks comes to`(seed: UInt64) throws {
+  func `Campaign reports of every dimension are what a recount of single postbacks comes to`(seed: UInt64)
+    throws
+  {
     try store(seed: seed, count: 1500)
     let postbacks = folder.file("postbacks.ndjson")
     try printed(PostbackReport.self, ["environment": "test"], as: .ndjson, from: path)
@@ -156,7 +158,9 @@ struct `Campaign reports of every dimension`: ~Copyable {
     ("country=", "names no value", "add one"),
     ("US", "found 'US'", "DIMENSION=VALUE"),
   ])
-  func `Campaign reports of every dimension reject a condition that cannot be, with the nearest word`(text: String, found: String, cure: String)
+  func `Campaign reports of every dimension reject a condition that cannot be, with the nearest word`(
+    text: String, found: String, cure: String
+  )
     throws
   {
     try store(seed: 3, count: 5)
@@ -180,7 +184,9 @@ struct `Campaign reports of every dimension`: ~Copyable {
     }
   }
 
-  @Test func `Campaign reports of every dimension name the share of postbacks that carry a country, what is left out, and what else there is`()
+  @Test
+  func
+    `Campaign reports of every dimension name the share of postbacks that carry a country, what is left out, and what else there is`()
     throws
   {
     try store(seed: 4, count: 400)
@@ -188,9 +194,8 @@ struct `Campaign reports of every dimension`: ~Copyable {
       [
         SpendRow(
           day: Day(number: 20_770), network: "a.skadnetwork", campaign: "17", app: nil, currency: "USD",
-          micros: 1)
-      ],
-      of: .test)
+          micros: 1, environment: .test)
+      ])
     let text = try printed(
       CampaignReport.self, ["environment": "test", "by": "country"], as: .table, from: path)
     #expect(text.contains("country is in "))

@@ -154,7 +154,10 @@ struct `Decoding stored postbacks`: ~Copyable {
     try MappingStore(path: path).replaceAll(with: [try stored("m", Self.byType)])
   }
 
-  @Test func `Decoding stored postbacks decodes a value by the conversion's type: installs and re-engagements have a sum each`() throws
+  @Test
+  func
+    `Decoding stored postbacks decodes a value by the conversion's type: installs and re-engagements have a sum each`()
+    throws
   {
     try storeTypes()
     let eur = try #require(CurrencyCode("EUR"))
@@ -187,7 +190,8 @@ struct `Decoding stored postbacks`: ~Copyable {
     report.scope.environment = .test
     let now = Instant(seconds: 1_795_262_400) + 90 * Day.milliseconds
     let cells = try InstallCells(
-      LedgerReader(path: path), MappingCatalog(from: LedgerReader(path: path)), report, now: now)
+      LedgerReader(path: path), MappingCatalog(from: LedgerReader(path: path)), report, now: now,
+      coarseWorth: { _, _, _ in 0 })
     var sums: [ConversionType?: Double] = [:]
     var unmapped: [ConversionType?: Double] = [:]
     for (scheme, campaigns) in cells.cells {

@@ -362,14 +362,14 @@ final class `Estimates` {
     func paid(_ day: Day, _ campaign: String, _ currency: String, _ units: Int64) -> SpendRow {
       SpendRow(
         day: day, network: "net.skadnetwork", campaign: campaign, app: 1, currency: currency,
-        micros: units * 1_000_000)
+        micros: units * 1_000_000, environment: .test)
     }
     let store = try ReferenceStore(path: path)
     try store.put(
       [
         paid(first, "11", "USD", 100), paid(second, "11", "USD", 50), paid(first, "4422", "EUR", 30),
         paid(first, "99", "USD", 7),
-      ], of: .test)
+      ])
     let plain = try estimated()
     #expect(plain.rows.map(\.spend) == [Amount(micros: 150_000_000), nil])
     let estimate = try #require(plain.rows[0].sum.estimate)

@@ -45,7 +45,7 @@ package enum ExportCommand {
   ) { call in
     let reader = try call.reader()
     let export = PostbackExport(
-      to: call[Options.to], of: call[Options.environment], program: "skan \(skanVersion)")
+      to: try call[Options.to], of: call[Options.environment], program: "skan \(skanVersion)")
     var progress = Progress(
       "export", unit: "postbacks", total: nil, on: call.console)
     let outcome = try export.run(from: reader, restarts: call[Options.restart]) { rows in

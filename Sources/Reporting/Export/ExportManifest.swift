@@ -70,61 +70,53 @@ extension ExportManifest {
   /// - Throws: ``JSONFileError`` where it is not as ``text(program:schema:)`` writes it, or ``ExportError`` where a newer
   ///   program wrote it.
   package init(_ file: JSONFile, folder: String) throws {
-    let schema = [
-      "format", "layout", "program", "database-layout", "environment", "last-postback", "rows", "files",
-    ]
-    let root = try file.read()
-    let path = JSONPath.root
-    func member(_ name: String, of object: JSONObject, _ node: JSONNode, _ path: JSONPath) throws -> JSONNode
-    {
-      guard let found = object[name] else { throw file.mistake(node, path, "has no member '\(name)'") }
-      return found
+    let layout = try file.read { (root) throws(JSONProblem) in
+      try root.members().required("layout").integer(in: 1...Int64.max)
     }
-    let most = Int64.max
-    guard case .object(let head) = root.value else { throw file.wrongType(root, path, "an object") }
-    let layoutNode = try member("layout", of: head, root, path)
-    let layout = try file.integer(layoutNode, path.member("layout"), in: 1...most)
     guard layout <= Self.layout else {
       throw ExportError.newerLayout(folder: folder, found: layout, known: Self.layout)
     }
-    let object = try file.object(root, path, allowing: schema)
-    let format = try member("format", of: object, root, path)
-    guard try file.text(format, path.member("format")) == "skan-export" else {
-      throw file.mistake(format, path.member("format"), "must be skan-export")
+    self = try file.read { (root) throws(JSONProblem) in try Self(root) }
+  }
+
+  private init(_ root: JSONPlace) throws(JSONProblem) {
+    let members = try root.members(
+      JSONForm(
+        "a manifest",
+        required: [
+          "format", "layout", "program", "database-layout", "environment", "last-postback", "rows", "files",
+        ], optional: []))
+    let format = try members.required("format")
+    guard try format.text() == "skan-export" else { throw format.mistake("must be skan-export") }
+    environment = try members.required("environment").text()
+    let lastPlace = try members.required("last-postback")
+    if lastPlace.node.value != .null { last = try Cursor(lastPlace) }
+    for place in try members.required("files").list() { files.append(try File(place)) }
+  }
+}
+
+extension ExportManifest.Cursor {
+  fileprivate init(_ place: JSONPlace) throws(JSONProblem) {
+    let members = try place.members(
+      JSONForm("the last postback", required: ["row", "received-at", "id"], optional: []))
+    self.init(
+      row: try members.required("row").integer(in: 1...Int64.max),
+      receivedAt: try members.required("received-at").instant(),
+      identifier: try members.required("id").text())
+  }
+}
+
+extension ExportManifest.File {
+  fileprivate init(_ place: JSONPlace) throws(JSONProblem) {
+    let members = try place.members(
+      JSONForm("a file", required: ["path", "rows", "bytes", "sha-256"], optional: []))
+    let path = try members.required("path")
+    guard let part = PartPath(try path.text()) else {
+      throw path.mistake("must be a path such as date=2026-11-20/part-0001.ndjson.gz")
     }
-    environment = try file.text(try member("environment", of: object, root, path), path.member("environment"))
-    let lastNode = try member("last-postback", of: object, root, path)
-    if case .null = lastNode.value {
-    } else {
-      let path = path.member("last-postback")
-      let object = try file.object(lastNode, path, allowing: ["row", "received-at", "id"])
-      let time = try member("received-at", of: object, lastNode, path)
-      guard let moment = Instant(try file.text(time, path.member("received-at"))) else {
-        throw file.mistake(time, path.member("received-at"), "must be a moment such as 2026-11-20T12:00:00Z")
-      }
-      last = Cursor(
-        row: try file.integer(
-          try member("row", of: object, lastNode, path), path.member("row"), in: 1...most),
-        receivedAt: moment,
-        identifier: try file.text(try member("id", of: object, lastNode, path), path.member("id")))
-    }
-    let list = path.member("files")
-    let nodes = try file.array(try member("files", of: object, root, path), list)
-    for (index, node) in nodes.enumerated() {
-      let path = list.element(index)
-      let object = try file.object(node, path, allowing: ["path", "rows", "bytes", "sha-256"])
-      let name = try member("path", of: object, node, path)
-      guard let part = PartPath(try file.text(name, path.member("path"))) else {
-        throw file.mistake(
-          name, path.member("path"), "must be a path such as date=2026-11-20/part-0001.ndjson.gz")
-      }
-      func number(_ name: String) throws -> Int64 {
-        try file.integer(try member(name, of: object, node, path), path.member(name), in: 1...most)
-      }
-      files.append(
-        File(
-          path: part, rows: try number("rows"), bytes: try number("bytes"),
-          sha256: try file.text(try member("sha-256", of: object, node, path), path.member("sha-256"))))
-    }
+    self.init(
+      path: part, rows: try members.required("rows").integer(in: 1...Int64.max),
+      bytes: try members.required("bytes").integer(in: 1...Int64.max),
+      sha256: try members.required("sha-256").text())
   }
 }

@@ -124,7 +124,7 @@ package struct CohortReport: Report {
         decodingFor: catalog.apps, hourly: catalog.hourlyDays(scope.environment.timers)
       ) { tallier.add($1, toRow: $0) }
       var rows: [Place: Row] = [:]
-      for (index, row) in counted.enumerated() {
+      for (index, row) in counted.rows.enumerated() {
         guard let arrival = row.day, let window = row.window, let app = row.app, let network = row.network,
           case .sourceIdentifier(let campaign)? = row.campaign
         else { continue }

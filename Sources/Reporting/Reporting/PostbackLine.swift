@@ -1,5 +1,5 @@
 package import Ledger
-import Postbacks
+package import Postbacks
 import Tables
 package import Values
 

@@ -147,7 +147,7 @@ extension EstimateReport: Report {
   private static func worth<Value: CellValue>(
     _ what: String, _ value: @escaping @Sendable (Double) -> Value?
   ) -> [Column<Row>] {
-    @Sendable func range(_ interval: Estimates.Interval) -> Bounds<Value> {
+    @Sendable func range(_ interval: Interval) -> Bounds<Value> {
       Bounds(value(interval.low), value(interval.high))
     }
     let noun = what == "users" ? "Users of the event" : "Revenue"
@@ -192,7 +192,7 @@ extension EstimateReport: Report {
       "The 90 % credible interval of it.", shown: .forPrograms
     ) { row in
       row.sum.interval.map {
-        Tables.Interval(
+        Bounds(
           Amount(rounding: row.perInstall($0.low)), Amount(rounding: row.perInstall($0.high)))
       }
     },
@@ -210,9 +210,9 @@ extension EstimateReport: Report {
     by(
       horizon: "estimated-roas-{}", "ROAS, 90 % interval ({})", "The 90 % credible interval of it.",
       shown: .whereUseful
-    ) { row -> Tables.Interval<Ratio>? in
+    ) { row -> Bounds<Ratio>? in
       guard let interval = row.sum.interval, let low = row.bySpend(interval.low) else { return nil }
-      return Tables.Interval(low, row.bySpend(interval.high))
+      return Bounds(low, row.bySpend(interval.high))
     },
   ]
 

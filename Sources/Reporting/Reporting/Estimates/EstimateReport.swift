@@ -156,7 +156,7 @@ package struct EstimateReport: Sendable {
     return Answer(
       catalog: catalog, cells: cells, worths: worths,
       laterWindows: Set(
-        later.compactMap { row in
+        later.rows.compactMap { row in
           guard row.window != .first, CoarseValue.allCases.contains(where: { row.counts.coarse($0) > 0 }),
             let app = row.app, let network = row.network, let campaign = row.campaign
           else { return nil }

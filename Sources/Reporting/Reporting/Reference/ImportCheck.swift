@@ -15,7 +15,7 @@ package struct ImportCheck {
   {
     var rows: [CampaignRow] = []
     for environment in environments {
-      rows += try reader.campaigns(CampaignQuery(environment: environment), decodingFor: []) { _, _ in }
+      rows += try reader.campaigns(CampaignQuery(environment: environment), decodingFor: []) { _, _ in }.rows
     }
     received = ReceivedCampaigns(rows)
     names = CampaignNames(try reader.campaignNames())
