@@ -139,11 +139,27 @@ struct `A simulation` {
       to: "mapping.json")
     let child = try Subprocess("skan", ["simulate", "--mapping", mapping, "--events", "-"])
     child.write(Array("user,time,event,revenue,campaign\n".utf8))
-    Thread.sleep(forTimeInterval: 0.5)
+    try waitUntilHeeded(SIGTERM, by: child)
     // A test that runs in the background may ignore SIGINT, and its children with it.
     child.send(SIGTERM)
     // Its end, before its input has one.
     #expect(child.waitForErrorLine(containing: "no such line") == nil)
     #expect(child.finish().exitCode == 130)
+  }
+
+  /// Waits until a program has taken over a signal, so that it does not end it at once.
+  private func waitUntilHeeded(_ signal: Int32, by child: Subprocess) throws {
+    let deadline = Date() + 30
+    while Date() < deadline {
+      let status = try String(contentsOfFile: "/proc/\(child.identifier)/status", encoding: .utf8)
+      let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigBlk:") || $0.hasPrefix("SigCgt:") }
+      let isHeeded = masks.contains { line in
+        let mask = line.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
+        return mask >> (signal - 1) & 1 == 1
+      }
+      if isHeeded { return }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    Issue.record("the program never took over the signal")
   }
 }

@@ -242,9 +242,9 @@ final class `An export of postbacks` {
 
   @Test(arguments: [
     ("{", "is not JSON"), ("[]", "must be an object"), (#"{"layout":2}"#, "layout 2"),
-    (#"{"layout":1}"#, "has no member 'format'"),
+    (#"{"layout":1}"#, #"needs a "format""#),
     (
-      #"{"format":"skan-export","layout":1,"environment":"test","last-postback":null,"files":[{"path":"../x"}]}"#,
+      #"{"format":"skan-export","layout":1,"program":"x","database-layout":1,"environment":"test","last-postback":null,"rows":0,"files":[{"path":"../x","rows":1,"bytes":1,"sha-256":""}]}"#,
       "$.files[0].path must be a path such as date="
     ),
   ]) func `An export of postbacks names what is wrong with a manifest`(text: String, problem: String) throws {

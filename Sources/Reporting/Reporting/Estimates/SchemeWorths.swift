@@ -14,7 +14,7 @@ struct SchemeWorths {
     for (app, history) in catalog.histories {
       for (version, mapping) in history.versions.enumerated() {
         let own = rows.filter { $0.app == app && $0.effectiveFrom == mapping.effectiveFrom }
-        let types: [ConversionType?] = mapping.isByConversionType ? ConversionType.allCases : [nil]
+        let types: [ConversionType?] = mapping.isByConversionType ? ConversionType.allCases + [nil] : [nil]
         for type in types {
           let scheme = InstallCells.Scheme(app: app, version: version, type: type)
           // Own users came by an install; they say nothing of what a re-engagement's value is worth.
