@@ -12,6 +12,7 @@ private struct Shops: Report {
   var from: Day?
   var most = 100
   var all = false
+  var top: Int?
 
   static let name = "shops"
   static let summary = "Count what shops sold."
@@ -27,11 +28,14 @@ private struct Shops: Report {
     },
     .init("most", \.most, "Sales that the check allows.", in: 1...1000),
     .init("all", \.all, "Count closed shops too."),
+    .init("top", \.top, "Shops to print at most."),
   ]
   static let columns: [Column<Row>] = [
     Column("shop", "shop", "Name of the shop.", shown: .onRequest) { Identifier($0.shop) },
     Column("sold", "sold", "Pieces sold.", \.sold),
+    .each("sold-{}", "{}", "Pieces sold, by colour.", shown: .forPrograms) { $0.colours },
   ]
+  static let rank = "sold"
   static let worst = Detail<Row>(
     "worst",
     [
@@ -42,11 +46,14 @@ private struct Shops: Report {
     "counts", [Column("shops", "shops", "Number of shops.", shown: .forPrograms) { $0 }])
   static let details = [worst.header, counts.header]
 
-  struct Row { var shop: String, sold: Int64 }
+  struct Row { var shop: String, sold: Int64, colours: [String: Int64] = [:] }
 
   func rows(from source: [Int64]) throws -> Rows<Row> {
-    let all = source.enumerated().map { Row(shop: "s\($0.offset)", sold: $0.element) }
+    let all = source.enumerated().map {
+      Row(shop: "s\($0.offset)", sold: $0.element, colours: $0.element < 8 ? ["red": $0.element] : [:])
+    }
     var rows = Rows.held(all, total: Row(shop: "", sold: source.reduce(0, +)), key: \.shop)
+    rows.sum = { others in Row(shop: "others", sold: others.reduce(0) { $0 + $1.sold }) }
     rows.isCheckFailed = source.contains { $0 > Int64(most) }
     rows.details = [
       Self.worst.table(all.filter { $0.sold == source.min() }), Self.counts.table([all.count]),
@@ -81,9 +88,11 @@ struct `A report in one file` {
     #expect(command.name == "report shops")
     #expect(
       command.options.map(\.name) == [
-        "--by", "--from", "--most", "--all", "--table", "--format", "--exit-code",
+        "--by", "--from", "--most", "--all", "--top", "--sort", "--columns", "--table", "--format",
+        "--exit-code",
       ])
-    #expect(command.options.map(\.defaultText) == ["shop", nil, "100", nil, "rows", "table", nil])
+    #expect(
+      command.options.map(\.defaultText) == ["shop", nil, "100", nil, nil, nil, nil, "rows", "table", nil])
     #expect(command.options[0].kind == .choice(["city", "shop"]))
   }
 
@@ -95,11 +104,11 @@ struct `A report in one file` {
     #expect(
       try answer([:]).text == """
         {"rows":[
-        {"shop":"s0","sold":5},
-        {"shop":"s1","sold":3},
-        {"shop":"s2","sold":8}
+        {"shop":"s0","sold":5,"sold-red":5},
+        {"shop":"s1","sold":3,"sold-red":3},
+        {"shop":"s2","sold":8,"sold-red":null}
         ],
-        "total":{"sold":16},
+        "total":{"sold":16,"sold-red":null},
         "worst":[{"shop":"s1"}],
         "counts":[{"shops":3}],
         "notes":[]}
@@ -185,6 +194,70 @@ struct `A report in one file` {
     #expect(
       kind.markdown.contains(
         "| `--by NAME,...` | Dimensions that rows are grouped by. [some of city, shop; default: shop] |"))
+  }
+
+  @Test func `Rows are sorted by several columns, and those without a value come last in both directions`()
+    throws
+  {
+    func order(_ sort: String) throws -> String {
+      try answer(["sort": [sort], "columns": ["shop"], "format": ["csv"]], from: [5, 3, 8, 3])
+        .text.split(separator: "\r\n").dropFirst().joined(separator: " ")
+    }
+    #expect(try order("sold") == "s1 s3 s0 s2")
+    #expect(try order("-sold") == "s2 s0 s1 s3")
+    #expect(try order("sold,-shop") == "s3 s1 s0 s2")
+    #expect(try order("sold-red") == "s1 s3 s0 s2")
+    #expect(try order("-sold-red") == "s0 s1 s3 s2")
+  }
+
+  @Test func `Columns are chosen by name, in the order given, and printed also where people do not see them`()
+    throws
+  {
+    #expect(
+      try answer(["columns": ["sold,sold-red,shop"], "format": ["csv"]]).text
+        == "sold,sold-red,shop\r\n5,5,s0\r\n3,3,s1\r\n8,,s2\r\n")
+    #expect(
+      try answer(["columns": ["sold-red"], "format": ["table"]]).text.hasPrefix("  red\n─────\n    5\n"))
+    #expect(try answer(["columns": ["sold-blue"], "format": ["csv"]], from: []).text == "sold-blue\r\n")
+  }
+
+  @Test(arguments: [
+    (
+      "sort", "-solde",
+      "there is no column 'solde' here; use one of shop, sold, or another member of a row of --format json. Did you mean 'sold'?"
+    ),
+    (
+      "columns", "sold-rad",
+      "there is no column 'sold-rad' here; use one of shop, sold, or another member of a row of --format json. Did you mean 'sold-red'?"
+    ),
+    ("columns", "sold,sold", "found 'sold' twice. Give it once."),
+  ])
+  func `A column that a report does not have is an error with the nearest one`(
+    name: String, value: String, message: String
+  ) {
+    #expect(throws: ParameterError(name, message)) { try answer([name: [value], "format": ["json"]]) }
+  }
+
+  @Test func `Pages of sorted rows are the whole when put together`() throws {
+    let source: [Int64] = [5, 3, 8, 3, 9, 1, 8]
+    let sort = ["format": ["csv"], "sort": ["-sold"]]
+    var (text, cursor): (String, String?) = ("", nil)
+    repeat {
+      var page = sort.merging(["limit": ["2"]]) { $1 }
+      page["cursor"] = cursor.map { [$0] }
+      let found = try answer(page, from: source)
+      (text, cursor) = (text + found.text, found.outcome.next)
+    } while cursor != nil
+    #expect(try text == answer(sort, from: source).text)
+    #expect(text.hasPrefix("shop,sold,sold-red\r\ns4,9,\r\ns2,8,\r\ns6,8,\r\n"))
+  }
+
+  @Test func `The first rows are the largest, and one more adds up the others`() throws {
+    let rows = try answer(["top": ["2"], "format": ["csv"], "columns": ["shop,sold"]], from: [5, 3, 8, 3])
+      .text
+    #expect(rows == "shop,sold\r\ns2,8\r\ns0,5\r\nothers,6\r\n")
+    let all = try answer(["top": ["4"], "sort": ["shop"], "format": ["csv"], "columns": ["shop,sold"]]).text
+    #expect(all == "shop,sold\r\ns0,5\r\ns1,3\r\ns2,8\r\n")
   }
 
   @Test func `A report in one file stops when its reader stops`() throws {

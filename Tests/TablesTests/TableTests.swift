@@ -93,7 +93,8 @@ struct `A table` {
     #expect(renderer.end(Ending()).isEmpty)
   }
 
-  @Test func `A table separates the words of a cell by semicolons in CSV, because words have commas and spaces`() {
+  @Test
+  func `A table separates the words of a cell by semicolons in CSV, because words have commas and spaces`() {
     let columns: [Column<[String]>] = [Column("tags", "tags", "Words.") { $0 }]
     #expect(Table(columns, rows: [["red, dark", "blue"]]).text(.csv) == "tags\r\n\"red, dark; blue\"\r\n")
   }
@@ -147,11 +148,11 @@ struct `A table` {
   }
 
   @Test func `A table describes its rows by a schema that names every member`() throws {
-    let schema = try JSONReader.read(table.headers.rowSchema.bytes()).value.object
+    let schema = try JSONReader.read(table.headers.rowSchema().bytes()).value.object
     let known = schema?["properties"]?.value.object?.members.map(\.name) ?? []
     let row = try JSONReader.read(Array(table.text(.ndjson).prefix { $0 != "\n" }.utf8)).value.object
     #expect(row?.members.map(\.name) == known)
-    #expect(columns.map(\.header).rowSchema.text().contains("\"patternProperties\":{\"^revenue-.+$\""))
+    #expect(columns.map(\.header).rowSchema().text().contains("\"patternProperties\":{\"^revenue-.+$\""))
   }
 }
 

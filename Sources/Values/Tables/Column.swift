@@ -7,6 +7,8 @@ package struct Header: Hashable, Sendable {
     case always
     /// Only where the query asks for it, as for a dimension.
     case onRequest, onRequestForPrograms
+    /// Only where the query asks for it; the total has it too.
+    case onRequestWithTotal
     /// In tables for people only where a row has something in it; programs always get it.
     case whereUseful
     case forPeople, forPrograms
@@ -30,6 +32,14 @@ package struct Header: Hashable, Sendable {
 
   /// Whether it is a pattern for as many columns as the data need, such as one for each currency.
   package var isFamily: Bool { name.contains("{}") }
+
+  func with(
+    name: String? = nil, title: String? = nil, kind: ColumnKind? = nil, presence: Presence? = nil
+  ) -> Self {
+    Self(
+      name: name ?? self.name, title: title ?? self.title, help: help, kind: kind ?? self.kind,
+      isOptional: isOptional, presence: presence ?? self.presence, none: none)
+  }
 
   /// The members that programs read: an interval has two.
   package var fields: [String] {
@@ -117,12 +127,33 @@ extension Column {
   /// The column itself, or the columns that a family has for these rows, by name.
   func expanded(over rows: some Sequence<Row>) -> [Column] {
     guard let keys else { return [self] }
-    return Set(rows.lazy.flatMap(keys)).sorted().map { key in
-      let kind = header.kind == .money(nil) ? .money(CurrencyCode(key)) : header.kind
-      let header = Header(
-        name: Self.filled(header.name, key), title: Self.filled(header.title, key), help: header.help,
-        kind: kind, isOptional: header.isOptional, presence: header.presence, none: header.none)
-      return Column(header: header, keys: nil, key: key, value: value)
+    return Set(rows.lazy.flatMap(keys)).sorted().map(filled)
+  }
+
+  /// The column of a family that has this name, whatever keys there are; `nil` where the name does not fit.
+  func filled(toBe name: String) -> Column? {
+    let parts = header.name.split(separator: "{}", maxSplits: 1, omittingEmptySubsequences: false)
+    guard keys != nil, parts.count == 2, name.hasPrefix(parts[0]), name.hasSuffix(parts[1]),
+      name.utf8.count > parts[0].utf8.count + parts[1].utf8.count
+    else { return nil }
+    return filled(String(name.dropFirst(parts[0].count).dropLast(parts[1].count)))
+  }
+
+  /// The column of a family for a key.
+  private func filled(_ key: String) -> Column {
+    let kind = header.kind == .money(nil) ? .money(CurrencyCode(key)) : header.kind
+    return Column(
+      header: header.with(
+        name: Self.filled(header.name, key), title: Self.filled(header.title, key), kind: kind),
+      keys: nil, key: key, value: value)
+  }
+
+  /// The same column, shown whether or not a row has something in it.
+  var chosen: Column {
+    switch header.presence {
+    case .whereUseful, .forPrograms, .forPeople:
+      Column(header: header.with(presence: .always), keys: keys, key: key, value: value)
+    case .always, .onRequest, .onRequestForPrograms, .onRequestWithTotal: self
     }
   }
 

@@ -2,17 +2,16 @@ package import JSONText
 
 extension [Header] {
   /// The JSON Schema of a row as ``Format/json`` and ``Format/ndjson`` print it.
-  package var rowSchema: JSONOutput {
+  package func rowSchema(requiresAll: Bool = true) -> JSONOutput {
     let shown = filter(Format.json.shows)
     let fixed = shown.filter { !$0.isFamily }
     let families = shown.filter(\.isFamily)
-    var members: [JSONOutput.Member] = [
-      .init("type", "object"), .init("additionalProperties", false),
+    let required = fixed.filter { !$0.isOnRequest && $0.presence != .onRequestWithTotal }.flatMap(\.fields)
+    var members: [JSONOutput.Member] = [.init("type", "object"), .init("additionalProperties", false)]
+    if requiresAll { members.append(.init("required", .array(required.map { .string($0) }))) }
+    members += [
       .init(
-        "required",
-        .array(fixed.filter { !$0.isOnRequest }.flatMap(\.fields).map { .string($0) })),
-      .init(
-        "properties", .object(fixed.flatMap { header in header.fields.map { .init($0, header.schema) } })),
+        "properties", .object(fixed.flatMap { header in header.fields.map { .init($0, header.schema) } }))
     ]
     if !families.isEmpty {
       members.append(
@@ -25,7 +24,9 @@ extension [Header] {
   }
 
   /// The JSON Schema of the total.
-  package var totalSchema: JSONOutput { filter { !$0.isOnRequest }.rowSchema }
+  package func totalSchema(requiresAll: Bool = true) -> JSONOutput {
+    filter { !$0.isOnRequest }.rowSchema(requiresAll: requiresAll)
+  }
 
   private static func pattern(_ family: String) -> String {
     "^" + family.split(separator: "{}", omittingEmptySubsequences: false).joined(separator: ".+") + "$"
@@ -53,7 +54,7 @@ extension ColumnKind {
     case .identifier, .text: ("string", [])
     case .words: ("array", [.init("items", ["type": "string"])])
     case .flag: ("boolean", [])
-    case .records(let headers): ("array", [.init("items", headers.rowSchema)])
+    case .records(let headers): ("array", [.init("items", headers.rowSchema())])
     }
   }
 }

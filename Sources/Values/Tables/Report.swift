@@ -30,6 +30,10 @@ package protocol Report: Query {
   static var isCheck: Bool { get }
   /// The columns that this question asks for.
   var shownColumns: [Column<Row>] { get }
+  /// Rows to print at most, the first ones by the order asked for; one more adds up the others. `nil` prints all.
+  var top: Int? { get }
+  /// The column whose largest values are the first for ``top`` where no order was asked for.
+  static var rank: String { get }
   /// Gathers the rows.
   func rows(from source: Source) throws -> Rows<Row>
 }
@@ -42,7 +46,9 @@ extension Report {
   package static var details: [DetailHeader] { [] }
   package static var pageSize: Int? { nil }
   package static var isCheck: Bool { false }
+  package static var rank: String { "" }
   package var shownColumns: [Column<Row>] { Self.columns }
+  package var top: Int? { nil }
 }
 
 /// The rows of an answer, held or still to come, and what follows them.
@@ -64,9 +70,23 @@ package struct Rows<Row: Sendable> {
   /// Lines below the table for people; programs have all that is in them in columns.
   package var linesForPeople: [String] = []
   package var isCheckFailed = false
+  /// Adds up rows in one; of reports that have ``Report/top``.
+  package var sum: (([Row]) -> Row)?
 }
 
 extension Rows {
+  /// The same answer with other rows.
+  func with(_ rows: [Row]) -> Self {
+    var other = Self.held(rows, total: total, key: place)
+    other.notes = notes
+    other.noteIfEmpty = noteIfEmpty
+    other.details = details
+    other.keyed = keyed ?? held
+    other.linesForPeople = linesForPeople
+    other.isCheckFailed = isCheckFailed
+    return other
+  }
+
   /// Rows that are all known; a page begins behind the row that has the cursor's key.
   package static func held(_ rows: [Row], total: Row? = nil, key: @escaping (Row) -> String = { _ in "" })
     -> Self

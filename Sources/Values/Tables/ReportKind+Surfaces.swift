@@ -32,12 +32,13 @@ extension ReportKind {
   /// Rows of a page at most.
   package static var mostRows: Int { 10_000 }
 
-  /// The JSON Schema of its JSON document.
+  /// The JSON Schema of its JSON document; `columns` can leave out any member of a row.
   package var schema: JSONOutput {
     var members: [JSONOutput.Member] = [
-      .init("rows", ["type": "array", "items": headers.rowSchema]), .init("total", headers.totalSchema),
+      .init("rows", ["type": "array", "items": headers.rowSchema(requiresAll: isStreamed)]),
+      .init("total", headers.totalSchema(requiresAll: isStreamed)),
     ]
-    members += details.map { .init($0.name, ["type": "array", "items": $0.headers.rowSchema]) }
+    members += details.map { .init($0.name, ["type": "array", "items": $0.headers.rowSchema()]) }
     members.append(.init("notes", ["type": "array", "items": ["type": "string"]]))
     if pageSize != nil { members.append(.init("next", ["type": "string"])) }
     return [

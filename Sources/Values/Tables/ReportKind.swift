@@ -66,13 +66,16 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
     isCheck = R.isCheck
     propertyCount = Self.properties(of: R())
     let tables = ValueKind.choice(["rows"] + R.details.map(\.name))
-    options = R.options + (R.details.isEmpty ? [] : [Self.tableOption(tables)])
+    options =
+      R.options + (R.isStreamed ? [] : Arrangement.options)
+      + (R.details.isEmpty ? [] : [Self.tableOption(tables)])
     make = { (texts) throws(ParameterError) in
       let question = try R(texts)
+      let arrangement = R.isStreamed ? Arrangement() : try Arrangement(texts)
       let table = R.details.isEmpty ? nil : texts["table"]?.last
       if let table, !tables.allows(table) { throw .unfit("table", found: table, tables) }
       return { source, delivery, isLate, write in
-        try question.deliver(delivery, table, from: source, isLate: isLate, to: write)
+        try question.deliver(delivery, table, arrangement, from: source, isLate: isLate, to: write)
       }
     }
   }
@@ -98,20 +101,20 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
 
 extension Report {
   fileprivate func deliver(
-    _ delivery: Delivery, _ table: String?, from source: Source, isLate: () -> Bool,
-    to write: (String) -> Bool
+    _ delivery: Delivery, _ table: String?, _ arrangement: Arrangement, from source: Source,
+    isLate: () -> Bool, to write: (String) -> Bool
   ) throws -> ReportKind<Source>.Outcome {
     let format = delivery.format
     let place = try delivery.cursor.map { text throws(ParameterError) in
       try PageCursor(text, of: Self.name).place
     }
-    let rows = try rows(from: source)
+    let rows = try arranged(rows(from: source), arrangement)
     var outcome = ReportKind<Source>.Outcome(isCheckFailed: rows.isCheckFailed)
     if format.holdsOneTable, let detail = rows.details.first(where: { $0.name == table }) {
       _ = write(detail.text(format))
       return outcome
     }
-    let sheet = Sheet(shownColumns, held: rows.keyed ?? rows.held, for: format)
+    let sheet = try arrangement.sheet(shownColumns, held: rows.keyed ?? rows.held, for: format)
     var renderer = format.renderer(for: sheet.headers, isFirst: place == nil)
     var (count, bytes, last): (Int, Int, Row?) = (0, 0, nil)
     var isWanted = write(renderer.begin())
@@ -132,5 +135,17 @@ extension Report {
     (ending.details, ending.next) = (rows.details, outcome.next)
     _ = write(renderer.end(ending))
     return outcome
+  }
+
+  /// The rows in the order that was asked for, and the first ones with a sum of the others where only those were.
+  private func arranged(_ rows: Rows<Row>, _ arrangement: Arrangement) throws -> Rows<Row> {
+    let order =
+      top != nil && arrangement.sort.isEmpty
+      ? [SortColumn(Self.rank, isDescending: true)] : arrangement.sort
+    guard !order.isEmpty else { return rows }
+    let sorted = try arrangement.sorted(
+      rows.held, by: order, shownColumns, keyed: rows.keyed ?? rows.held)
+    guard let top, sorted.count > top, let sum = rows.sum else { return rows.with(sorted) }
+    return rows.with(sorted.prefix(top) + [sum(Array(sorted[top...]))])
   }
 }

@@ -37,7 +37,7 @@ package struct Sheet<Row>: Sendable {
     self.init(columns.filter { format.shows($0.header) }.flatMap { $0.expanded(over: rows) })
   }
 
-  fileprivate init(_ columns: [Column<Row>]) { self.columns = columns }
+  init(_ columns: [Column<Row>]) { self.columns = columns }
 
   package var headers: [Header] { columns.map(\.header) }
 

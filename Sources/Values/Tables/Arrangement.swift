@@ -1,0 +1,152 @@
+import Arguments
+import Values
+
+/// Which columns an answer has and what its rows are sorted by: parameters of every report whose rows are all held.
+struct Arrangement: Query {
+  var sort: [SortColumn] = []
+  var columns: [String] = []
+
+  static let parameters: [Parameter<Self>] = [
+    .init(
+      "sort", \.sort,
+      "Columns to sort rows by, as programs read their names; a '-' in front is for the largest first. Rows without a "
+        + "value come last.",
+      as: .init(defaultNote: "the report's own order")),
+    .init(
+      "columns", \.columns, "Columns to print, in this order, as programs read their names.",
+      as: .init(placeholder: "COLUMN", defaultNote: "all")),
+  ]
+
+  /// The columns that were asked for, or all that the format shows.
+  ///
+  /// - Throws: ``ParameterError`` for a name that no column of the format has.
+  func sheet<Row>(
+    _ columns: [Column<Row>], held rows: [Row], for format: Format
+  ) throws(ParameterError) -> Sheet<Row> {
+    guard !self.columns.isEmpty else { return Sheet(columns, held: rows, for: format) }
+    let allowed = columns.filter { $0.header.canBeChosen(for: format) }
+    let finder = ColumnFinder(allowed, held: rows, parameter: "columns")
+    var chosen: [Column<Row>] = []
+    for name in self.columns { chosen.append(try finder.column(name).chosen) }
+    return Sheet(chosen)
+  }
+
+  /// Rows in the order that was asked for; rows that are equal by it stay as they are.
+  ///
+  /// - Throws: ``ParameterError`` for a name that no column has.
+  func sorted<Row>(
+    _ rows: [Row], by order: [SortColumn], _ columns: [Column<Row>], keyed: [Row]
+  ) throws(ParameterError) -> [Row] {
+    guard !order.isEmpty else { return rows }
+    let finder = ColumnFinder(columns, held: keyed, parameter: "sort")
+    var keys: [(isDescending: Bool, cells: [Cell])] = []
+    for part in order {
+      let column = try finder.column(part.name)
+      let bound = column.header.fields.firstIndex(of: part.name) ?? 0
+      keys.append((part.isDescending, rows.map { column.header.fields(of: column.cell(of: $0))[bound] }))
+    }
+    let places = rows.indices.sorted { a, b in
+      for key in keys {
+        if let isBefore = key.cells[a].isBefore(key.cells[b], isDescending: key.isDescending) {
+          return isBefore
+        }
+      }
+      return a < b
+    }
+    return places.map { rows[$0] }
+  }
+}
+
+/// A column to sort by, such as `installs`, or `-installs` for the largest first.
+struct SortColumn: ParameterValue, Hashable {
+  static let kind = ValueKind.text
+  static let placeholder = "COLUMN"
+
+  let name: String
+  let isDescending: Bool
+
+  init(_ name: String, isDescending: Bool) {
+    self.name = name
+    self.isDescending = isDescending
+  }
+
+  init?(parameter text: String) {
+    isDescending = text.hasPrefix("-")
+    name = String(isDescending ? text.dropFirst() : text[...])
+    if name.isEmpty { return nil }
+  }
+
+  var parameterText: String { (isDescending ? "-" : "") + name }
+}
+
+/// Finds columns by the names that programs read.
+private struct ColumnFinder<Row> {
+  private let declared: [Column<Row>]
+  private let expanded: [Column<Row>]
+  private let isEmpty: Bool
+  private let parameter: String
+
+  init(_ columns: [Column<Row>], held rows: [Row], parameter: String) {
+    declared = columns
+    expanded = columns.flatMap { $0.expanded(over: rows) }
+    isEmpty = rows.isEmpty
+    self.parameter = parameter
+  }
+
+  func column(_ name: String) throws(ParameterError) -> Column<Row> {
+    if let found = expanded.first(where: { $0.header.name == name || $0.header.fields.contains(name) }) {
+      return found
+    }
+    // Without rows nothing tells which keys a family has.
+    if isEmpty, let found = declared.lazy.compactMap({ $0.filled(toBe: name) }).first { return found }
+    let meant = nearest(to: name, among: expanded.map(\.header.name)).map { " Did you mean '\($0)'?" } ?? ""
+    let names = expanded.map(\.header).filter { !$0.isOfPrograms }.map(\.name)
+    throw ParameterError(
+      parameter,
+      "there is no column '\(printable(name))' here; use one of \(names.joined(separator: ", ")), or another member of "
+        + "a row of --format json.\(meant)")
+  }
+}
+
+extension Header {
+  fileprivate var isOfPrograms: Bool { presence == .forPrograms || presence == .onRequestForPrograms }
+
+  /// Whether a format can show it where it is asked for by its name.
+  fileprivate func canBeChosen(for format: Format) -> Bool {
+    if case .records = kind { return format.shows(self) }
+    return format == .table || format.shows(self)
+  }
+}
+
+extension Cell {
+  /// Whether it comes before another one of its column; `nil` where both are equal. No value comes last.
+  fileprivate func isBefore(_ other: Cell, isDescending: Bool) -> Bool? {
+    if self == other { return nil }
+    if self == .none { return false }
+    if other == .none { return true }
+    let isLess =
+      switch (self, other) {
+      case (.integer(let a), .integer(let b)): a < b
+      case (.decimal(let a), .decimal(let b)): a < b
+      case (.text(let a), .text(let b)): a < b
+      case (.words(let a), .words(let b)): a.lexicographicallyPrecedes(b)
+      case (.flag(let a), .flag(let b)): !a && b
+      default: sortRank < other.sortRank
+      }
+    return isLess != isDescending
+  }
+
+  /// An order of cells of unlike kinds, which no column has.
+  private var sortRank: Int {
+    switch self {
+    case .integer: 0
+    case .decimal: 1
+    case .range: 2
+    case .text: 3
+    case .words: 4
+    case .flag: 5
+    case .records: 6
+    case .none: 7
+    }
+  }
+}
