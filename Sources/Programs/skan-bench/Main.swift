@@ -1,8 +1,28 @@
+import EventFiles
+import System
+import Values
+
 /// The measurements that `tools/bench` can't make from outside; each prints JSON.
 @main
 struct Main {
-  static func main() throws {
-    let words = Array(CommandLine.arguments.dropFirst())
+  static func main() {
+    do {
+      try run(Array(CommandLine.arguments.dropFirst()))
+    } catch let error as EventFileError {
+      fail("line \(error.line): \(error.sentence)\(error.cure.map { "; \($0)" } ?? "")")
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  private static func fail(_ text: String) -> Never {
+    let errors = Console.standard().errors
+    errors.write(Array("skan-bench: \(text)\n".utf8))
+    errors.flush()
+    exitProcess(.data)
+  }
+
+  private static func run(_ words: [String]) throws {
     switch (words.first, words.count) {
     case ("verify", 5):
       guard let seconds = Double(words[3]), let threads = Int(words[4]), threads > 0 else {

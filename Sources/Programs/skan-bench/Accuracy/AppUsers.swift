@@ -33,11 +33,10 @@ struct AppUsers: Sendable {
 
   /// Reads a file.
   ///
-  /// - Throws: What the reader throws.
+  /// - Throws: What the reader throws, and its error for the first wrong row.
   init(path: String, hours: Int) throws {
     let file = try FileReader(path)
-    var reader = PopulationReader()
-    reader.mistakes = .skip
+    let reader = PopulationReader()
     let population: Population
     if path.hasSuffix(".gz") {
       var packed = GzipReader { try file.read() }
