@@ -30,7 +30,9 @@ import Testing
     #expect(try settings("serve -d x --sync", environment: ["SKAN_SYNC": "0"])?[Sample.sync] == true)
   }
 
-  @Test func `A setting has its default where the command does not have it, and never ends the program`() throws {
+  @Test func `A setting has its default where the command does not have it, and never ends the program`()
+    throws
+  {
     let settings = try #require(try settings("mapping check a.json"))
     #expect(settings[Sample.threads] == 2)
     #expect(settings[Sample.sync])

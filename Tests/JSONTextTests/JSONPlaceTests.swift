@@ -46,7 +46,8 @@ struct `The reader of a JSON value` {
     ("7", "must be a string, found an integer", "Put it in double quotes."), (#""""#, "is empty", nil),
     ("[]", "must be a string, found an array", nil),
   ])
-  func `A place in a JSON document rejects what is no text`(text: String, words: String, cure: String?) throws {
+  func `A place in a JSON document rejects what is no text`(text: String, words: String, cure: String?) throws
+  {
     let problem = try problem(text) { (at) throws(JSONProblem) in _ = try at.text() }
     #expect(problem?.predicate == words)
     #expect(problem?.cure == cure)
@@ -61,7 +62,9 @@ struct `The reader of a JSON value` {
       nil
     ),
   ])
-  func `A place in a JSON document rejects what is no whole number of the range`(text: String, words: String, cure: String?) throws {
+  func `A place in a JSON document rejects what is no whole number of the range`(
+    text: String, words: String, cure: String?
+  ) throws {
     let problem = try problem(text) { (at) throws(JSONProblem) in _ = try at.integer(in: 1...9) }
     #expect(problem?.predicate == words)
     #expect(problem?.cure == cure)
@@ -87,7 +90,10 @@ struct `The reader of a JSON value` {
     #expect(problem?.kind == .tooMany(3, most: 2))
   }
 
-  @Test func `A place in a JSON document finds members that the form does not know, those that lack, and where`() throws {
+  @Test
+  func `A place in a JSON document finds members that the form does not know, those that lack, and where`()
+    throws
+  {
     let form = JSONForm("a thing", required: ["kind", "name"], optional: ["size"])
     let outer = try place(#"{"things":[{"kind":1,"siz":2,"x":3}]}"#).members()
     let members = try #require(try outer["things"]?.list().first?.members())

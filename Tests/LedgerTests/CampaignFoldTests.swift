@@ -144,7 +144,9 @@ struct `Campaign rows` {
     ("", "a", false),
     ("**", "x", true), ("?", "x", false), ("[a]", "a", false),
   ])
-  func `Campaign rows fit a pattern in which only a star is special`(pattern: String, text: String, fits: Bool) {
+  func `Campaign rows fit a pattern in which only a star is special`(
+    pattern: String, text: String, fits: Bool
+  ) {
     #expect(CampaignCondition(.network, [pattern]).admits(text) == fits)
     #expect(CampaignCondition(.network, isExcluded: true, [pattern]).admits(text) == !fits)
   }

@@ -30,7 +30,9 @@ import Testing
     #expect(!queue.add(100))
   }
 
-  @Test func `A work queue with one thread does jobs in the order in which they came, whenever they came`() throws {
+  @Test func `A work queue with one thread does jobs in the order in which they came, whenever they came`()
+    throws
+  {
     let hold = Hold()
     let done = Guarded<[Int]>([])
     let queue = try WorkQueue<Int>(threads: 1, capacity: 4) { job in

@@ -76,7 +76,9 @@ struct `The calendar of days` {
     ("1969-12-28", "1969-12-22", "1969-12-01", "1969-12"),
     ("2024-02-29", "2024-02-26", "2024-02-01", "2024-02"),
   ])
-  func `The calendar of days knows the Monday and the month of a day`(text: String, monday: String, month: String, name: String)
+  func `The calendar of days knows the Monday and the month of a day`(
+    text: String, monday: String, month: String, name: String
+  )
     throws
   {
     let day = try #require(Day(text))

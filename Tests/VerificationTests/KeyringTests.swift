@@ -143,7 +143,8 @@ struct `A key file` {
       "$.keys[0].environment must be one of production, development, test, found \"Test\""
     ),
   ])
-  func `A key file that is wrong is reported with line, path and what is allowed`(text: String, words: String) {
+  func `A key file that is wrong is reported with line, path and what is allowed`(text: String, words: String)
+  {
     let error = #expect(throws: KeyFileError.self) { try KeyFile.read(Array(text.utf8)) }
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }

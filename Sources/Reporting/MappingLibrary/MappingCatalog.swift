@@ -62,6 +62,7 @@ package struct MappingCatalog: Sendable {
   ///   - version: The postback's version.
   ///   - window: Its window.
   ///   - day: The UTC day of its arrival.
+  ///   - type: The conversion's type; `nil` where it is unknown.
   /// - Returns: The answer; `nil` where the app has no mapping.
   package func isUnmapped(
     _ value: ConversionValue, app: AppID, version: ProtocolVersion, window: ConversionWindow, day: Day,

@@ -21,7 +21,8 @@ package struct WebClickRoute: Sendable {
   private let limiter: RateLimiter
 
   package init(
-    intake: PostbackIntake, counters: Counters, quota: ClientTag, proxies: TrustedProxies, limiter: RateLimiter
+    intake: PostbackIntake, counters: Counters, quota: ClientTag, proxies: TrustedProxies,
+    limiter: RateLimiter
   ) {
     self.intake = intake
     self.counters = counters

@@ -25,7 +25,7 @@ extension EstimateReport.Basis {
     }
     if leavesOutReengagements {
       notes.append(
-        "re-engagements are left out: own users came by an install, and tell nothing of their later revenue")
+        "re-engagements are left out: own users came by an install, so their later revenue is unknown")
     }
     if rows.contains(where: { $0.sum.flags.contains(.openEnded) }) {
       notes.append(
@@ -39,7 +39,7 @@ extension EstimateReport.Basis {
           + "the total counts it at the app's mean")
     }
     notes.append(
-      "intervals hold if withholding depends on the size of a crowd alone; if it depends on the users' quality, postbacks "
+      "intervals hold if withholding depends on the number of installs alone; if it depends on the users' quality, postbacks "
         + "do not show it, and the range of ±30 % shows the effect")
     return notes
   }

@@ -10,9 +10,9 @@ extension NullReport: Report {
     "Print how many values are withheld, where that changed, and from which size on Apple shows them."
   package static let discussion = [
     "A row is a campaign, or a campaign and UTC day of arrival. The share of nulls has a 90 % interval (Wilson). The "
-      + "table `changes` has the days on which a campaign's share changed for good; a change needs at least 12 days of "
+      + "table `changes` has the days on which a campaign's share changed and stayed changed; a change needs at least 12 days of "
       + "arrival.",
-    "The table `evidence` has what all campaigns together say about Apple's rule: the threshold, inferred from the "
+    "The table `evidence` has what all campaigns together show of Apple's rule: the threshold, inferred from the "
       + "campaigns' own days of arrival for the delays of SKAdNetwork 4, and the fewest users that a value was shown for. A value shown for one single user "
       + "refutes the rule that withholds rare values.",
     "Coarse values, zeroes, unmapped values and non-winning postbacks are counted apart: none of them is a null.",
@@ -149,7 +149,7 @@ extension NullReport.Evidence {
     if let smallest {
       notes.append(
         smallest.count <= 1
-          ? "a value was shown for a single user of a campaign and week: Apple withholds values of small crowds, not rare values"
+          ? "a value was shown for a single user of a campaign and week: Apple withholds values of campaigns with few installs, not rare values"
           : "no value was shown for fewer than \(Int(smallest.count)) users of a campaign and week: Apple may withhold rare values"
       )
     }
