@@ -13,6 +13,9 @@ package struct CampaignReport: Report {
   package var zone = ReportingZone.utc
   package var digits: Int?
   package var currency: CurrencyCode?
+  package var top: Int?
+  package var share = false
+  package var compare: Comparison?
 
   package init() {}
 
@@ -47,6 +50,7 @@ package struct CampaignReport: Report {
     ),
   ]
   package static let pageSize: Int? = 10_000
+  package static let rank = "postbacks"
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + [.init("by", \.dimensions, "Dimensions that rows are grouped by.")]
     + Parameter.all(of: \.scope) + [
@@ -70,6 +74,20 @@ package struct CampaignReport: Report {
         "currency", \.currency,
         "Currency to convert amounts to, by the rates of `skan rates import`; amounts without a rate stay as they are."
       ),
+      .init(
+        "top", \.top,
+        "Rows to print, the first by --sort, or those with the most postbacks; a last row adds up the others.",
+        in: 1...1_000_000, as: .init(defaultNote: "all")),
+      .init(
+        "share", \.share, "Also print each row's share of the total's postbacks, installs, revenue and spend."
+      ),
+      .init(
+        "compare", \.compare,
+        "Days to compare --from and --to with: previous for as many days directly before, or FROM..TO.",
+        as: .init(defaultNote: "none")
+      ) { (report) throws(ParameterError) in
+        _ = try report.compare?.days(for: report.period, by: report.dimensions)
+      },
     ]
 
   private static let rejections = Detail<RejectionCount>(
@@ -89,17 +107,27 @@ package struct CampaignReport: Report {
       environment: scope.environment, from: period.from, to: period.to, zone: zone, apps: scope.apps,
       networks: scope.networks, conditions: try conditions.map { try $0.condition() }, dimensions: dimensions,
       digits: digits)
-    let table = try CampaignTable(query, into: currency, from: source.reader)
-    let total = CampaignTable.Line(table)
+    let (table, earlier) = try tables(query, from: source.reader)
+    let total = CampaignTable.Line(totalOf: table, comparedWith: earlier)
     var rows = Rows<CampaignTable.Line>.held(
-      table.rows.indices.map { CampaignTable.Line(table, row: $0) }, total: total,
-      key: \.key)
+      table.lines(comparedWith: earlier), total: total, key: \.key)
     rows.keyed = [total]
-    rows.notes = table.notes
+    rows.sum = { CampaignTable.Line(sumOf: $0, of: table) }
+    rows.notes = table.notes + (earlier.map { table.notes(comparedWith: $0) } ?? [])
     rows.details = [
       Self.rejections.table(table.rejections),
       Self.unmatched.table(table.spending.unmatchedRows),
     ]
     return rows
+  }
+
+  private func tables(
+    _ query: CampaignQuery, from reader: LedgerReader
+  ) throws -> (current: CampaignTable, earlier: CampaignTable?) {
+    guard let days = try compare?.days(for: period, by: dimensions) else {
+      return (try CampaignTable(query, into: currency, from: reader), nil)
+    }
+    let (current, earlier) = try CampaignTable.compared(query, with: days, into: currency, from: reader)
+    return (current, earlier)
   }
 }

@@ -26,8 +26,10 @@ package final class CampaignTable: Sendable {
   let networkNames: CampaignNames
   /// What was paid for the rows.
   let spending: Spending
-  /// What spend and revenue of each row come to, by currency.
-  let efficiency: [[Efficiency]]
+  /// What each row comes to.
+  let figures: [CampaignFigures]
+  /// What all of them come to, with the spend of no row.
+  let totalFigures: CampaignFigures
   /// Whether nothing was paid for postbacks of this environment, but something for those of another one.
   let isSpendElsewhere: Bool
   /// What would have rows; nothing where the report itself has some.
@@ -52,11 +54,29 @@ package final class CampaignTable: Sendable {
   ///     are.
   ///   - reader: The ledger.
   /// - Throws: ``LedgerError``.
-  package init(
+  package convenience init(
     _ query: CampaignQuery, into currency: CurrencyCode? = nil, from reader: LedgerReader
   ) throws(LedgerError) {
-    self.query = query
     let answer = try reader.consistently { () throws(LedgerError) in try Self.ask(query, currency, reader) }
+    self.init(query, answer, currency)
+  }
+
+  /// Asks a ledger about some days, and about others, of one state of the database.
+  ///
+  /// - Throws: ``LedgerError``.
+  static func compared(
+    _ query: CampaignQuery, with days: Range<Day>, into currency: CurrencyCode?, from reader: LedgerReader
+  ) throws(LedgerError) -> (current: CampaignTable, earlier: CampaignTable) {
+    var earlier = query
+    (earlier.from, earlier.to) = (days.lowerBound, days.upperBound)
+    let (first, second) = try reader.consistently { () throws(LedgerError) in
+      (try ask(query, currency, reader), try ask(earlier, currency, reader))
+    }
+    return (Self(query, first, currency), Self(earlier, second, currency))
+  }
+
+  private init(_ query: CampaignQuery, _ answer: Answer, _ currency: CurrencyCode?) {
+    self.query = query
     rows = answer.rows
     coverage = answer.coverage
     tallies = answer.tallies
@@ -76,11 +96,13 @@ package final class CampaignTable: Sendable {
     let spending = Spending(
       answer.spend, for: query, rows: answer.rows, names: names, rates: answer.rates, into: currency)
     self.spending = spending
-    efficiency = answer.rows.indices.map {
-      Efficiency.all(
-        spending.rows[$0], answer.tallies[$0], answer.rows[$0].counts, spending.deliveries[$0])
+    figures = answer.rows.indices.map {
+      CampaignFigures(
+        answer.rows[$0].counts, answer.tallies[$0], spending.rows[$0], spending.deliveries[$0])
     }
-    total = answer.rows.reduce(into: .zero) { $0 += $1.counts }
+    let total = answer.rows.reduce(into: CampaignCounts.zero) { $0 += $1.counts }
+    self.total = total
+    totalFigures = CampaignFigures(total, answer.total, spending.total, spending.totalDelivery)
     currencies = answer.tallies.reduce(into: Set()) { $0.formUnion($1.money.keys) }.map(\.text).sorted()
     events = answer.tallies.reduce(into: Set()) { $0.formUnion($1.events.keys) }.sorted()
   }
