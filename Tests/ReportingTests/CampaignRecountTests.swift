@@ -148,6 +148,51 @@ struct `Campaign reports of every dimension`: ~Copyable {
     #expect(try Subprocess.run("/usr/bin/python3", [Self.script, postbacks, reports]).exitCode == 1)
   }
 
+  @Test func `Conversions and spend count under the name that a campaign had when the apps were launched`()
+    throws
+  {
+    try store(seed: 5, count: 1500)
+    func day(_ text: String) throws -> Day { try #require(Day(text)) }
+    func name(_ name: String, _ adSet: String, from: String, to: String?) throws -> CampaignNameRow {
+      CampaignNameRow(
+        network: "a.skadnetwork", campaign: "5239", from: try day(from), to: try to.map(day), name: name,
+        adSet: adSet, creative: nil, country: nil)
+    }
+    func spend(_ text: String, _ campaign: String, _ micros: Int64) throws -> SpendRow {
+      SpendRow(
+        day: try day(text), network: "a.skadnetwork", campaign: campaign, app: nil, currency: "USD",
+        micros: micros, environment: .test)
+    }
+    try ReferenceStore(path: path).put([
+      try name("Old", "one", from: "2026-01-01", to: "2026-11-10"),
+      try name("New", "two", from: "2026-11-10", to: nil),
+    ])
+    try ReferenceStore(path: path).put([
+      try spend("2026-11-05", "5239", 10_000_000), try spend("2026-11-28", "New", 20_000_000),
+      try spend("2026-11-28", "17", 1_000_000),
+    ])
+    func rows(_ words: [String: String]) throws -> [[String]] {
+      try printed(
+        CampaignReport.self, words.merging(["environment": "test"]) { $1 }, as: .csv, from: path
+      ).split(separator: "\r\n").dropFirst().map {
+        $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+    }
+    let one = ["where": "network=a.skadnetwork;campaign=5239;window=1", "columns": "name,ad-set,postbacks"]
+    for (days, expected) in [
+      (["to": "2026-11-09"], ["Old", "one"]), (["from": "2026-11-25"], ["New", "two"]),
+    ] {
+      let found = try rows(one.merging(days) { $1 }.merging(["by": "name,ad-set"]) { $1 })
+      let counted = try rows(
+        ["where": one["where"] ?? "", "by": "campaign", "columns": "postbacks"].merging(days) { $1 })
+      #expect(found == [expected + counted[0]])
+    }
+    let all = try rows(["by": "name", "columns": "name,postbacks,spend-USD"])
+    #expect(all.map { $0[0] } == ["", "New", "Old", "ambiguous"])
+    #expect(all.map { $0[2] } == ["1", "20", "10", ""])
+    #expect(all.reduce(0) { $0 + (Int($1[1]) ?? 0) } == 1500)
+  }
+
   @Test(arguments: [3, 4] as [UInt64])
   func
     `The first rows of campaign reports, their shares and changes are what a recount of postbacks comes to`(

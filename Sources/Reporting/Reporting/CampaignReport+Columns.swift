@@ -11,8 +11,11 @@ extension CampaignReport {
     CampaignDimension.allCases.flatMap(\.columns) + names + [others] + figures + shares + comparison
 
   package var shownColumns: [Column<CampaignTable.Line>] {
-    let hasNames = dimensions.contains(.campaign) && dimensions.contains(.network)
-    return dimensions.flatMap(\.columns) + (hasNames ? Self.names : []) + (top == nil ? [] : [Self.others])
+    let naming = dimensions.contains { if case .named = $0 { true } else { false } }
+    let hasNames =
+      dimensions.contains(.stored(.campaign)) && dimensions.contains(.stored(.network)) && !naming
+    return dimensions.flatMap(Self.columns(of:)) + (hasNames ? Self.names : [])
+      + (top == nil ? [] : [Self.others])
       + Self.figures + (share ? Self.shares : []) + (compare == nil ? [] : Self.comparison)
   }
 
@@ -23,9 +26,16 @@ extension CampaignReport {
 
   private static let figures: [Column<Line>] = [counts, values, decoded, revenue, spend].flatMap { $0 }
 
+  private static func columns(of dimension: ReportDimension) -> [Column<Line>] {
+    switch dimension {
+    case .stored(let dimension): dimension.columns
+    case .named(let dimension): names.filter { $0.header.name == dimension.rawValue }
+    }
+  }
+
   private static let names: [Column<Line>] = [
     Column("name", "name", "Name of the campaign, where its digits leave no doubt.", shown: .onRequest) {
-      $0.named?.name
+      $0.named?.name ?? $0.label[.name]
     },
     Column(
       "name-candidates", "names that fit", "Names that the digits can stand for, where there are several.",
@@ -37,12 +47,14 @@ extension CampaignReport {
       case .ambiguous(let names): names
       }
     },
-    Column("ad-set", "ad set", "Ad set of the named campaign.", shown: .onRequest) { $0.named?.adSet },
+    Column("ad-set", "ad set", "Ad set of the named campaign.", shown: .onRequest) {
+      $0.named?.adSet ?? $0.label[.adSet]
+    },
     Column("creative", "creative", "Creative of the named campaign.", shown: .onRequest) {
-      $0.named?.creative
+      $0.named?.creative ?? $0.label[.creative]
     },
     Column("named-country", "named country", "Country of the named campaign.", shown: .onRequest) {
-      $0.named?.country
+      $0.named?.country ?? $0.label[.country]
     },
   ]
 

@@ -1,5 +1,5 @@
 package import Arguments
-package import Ledger
+import Ledger
 import Postbacks
 package import Tables
 package import Values
@@ -7,7 +7,7 @@ package import Values
 /// The campaign table: what arrived, by campaign.
 package struct CampaignReport: Report {
   package var period = Period<Day>()
-  package var dimensions: [CampaignDimension] = [.app, .network, .campaign]
+  package var dimensions: [ReportDimension] = [.stored(.app), .stored(.network), .stored(.campaign)]
   package var scope = Scope()
   package var conditions: [ReportCondition] = []
   package var zone = ReportingZone.utc
@@ -34,6 +34,9 @@ package struct CampaignReport: Report {
     "null counts winning postbacks of every window that have neither a fine nor a coarse value; coarse null those of "
       + "them whose version knows coarse values (SKAdNetwork 4, AdAttributionKit). With --app or --network, not-counted "
       + "is by what the kept bodies claim.",
+    "By name, ad-set, creative or named-country rows have what imported names call a campaign on the days when the "
+      + "apps were launched first, as Apple's timers allow. A row 'ambiguous' has digits that several names fit, and a "
+      + "row without a name those of none. Spend counts by the name of its day.",
     "Publisher, country, marketplace, interaction and tier are facts of single postbacks that Apple sends only above "
       + "its privacy thresholds, mostly in the first window; rows without one stand for all postbacks that lack it. The "
       + "country is not signed. The tier is inferred. By these, and by days of another clock than UTC, copies are not "
@@ -86,7 +89,7 @@ package struct CampaignReport: Report {
         "Days to compare --from and --to with: previous for as many days directly before, or FROM..TO.",
         as: .init(defaultNote: "none")
       ) { (report) throws(ParameterError) in
-        _ = try report.compare?.days(for: report.period, by: report.dimensions)
+        _ = try report.compare?.days(for: report.period, by: report.stored)
       },
     ]
 
@@ -102,10 +105,17 @@ package struct CampaignReport: Report {
     "unmatched-spend", Unmatched.columns, mostForPeople: Unmatched.mostForPeople)
   package static let details = [rejections.header, unmatched.header]
 
+  private var stored: [CampaignDimension] {
+    dimensions.compactMap { if case .stored(let dimension) = $0 { dimension } else { nil } }
+  }
+  private var naming: [NameDimension] {
+    dimensions.compactMap { if case .named(let dimension) = $0 { dimension } else { nil } }
+  }
+
   package func rows(from source: ReportSource) throws -> Rows<CampaignTable.Line> {
     let query = CampaignQuery(
       environment: scope.environment, from: period.from, to: period.to, zone: zone, apps: scope.apps,
-      networks: scope.networks, conditions: try conditions.map { try $0.condition() }, dimensions: dimensions,
+      networks: scope.networks, conditions: try conditions.map { try $0.condition() }, dimensions: stored,
       digits: digits)
     let (table, earlier) = try tables(query, from: source.reader)
     let total = CampaignTable.Line(totalOf: table, comparedWith: earlier)
@@ -124,10 +134,11 @@ package struct CampaignReport: Report {
   private func tables(
     _ query: CampaignQuery, from reader: LedgerReader
   ) throws -> (current: CampaignTable, earlier: CampaignTable?) {
-    guard let days = try compare?.days(for: period, by: dimensions) else {
-      return (try CampaignTable(query, into: currency, from: reader), nil)
+    guard let days = try compare?.days(for: period, by: stored) else {
+      return (try CampaignTable(query, by: naming, into: currency, from: reader), nil)
     }
-    let (current, earlier) = try CampaignTable.compared(query, with: days, into: currency, from: reader)
+    let (current, earlier) = try CampaignTable.compared(
+      query, by: naming, with: days, into: currency, from: reader)
     return (current, earlier)
   }
 }
