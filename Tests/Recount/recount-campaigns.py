@@ -4,7 +4,8 @@
     recount-campaigns.py POSTBACKS.ndjson REPORTS.ndjson
 
 REPORTS has a line for each report: {"by": [...], "where": [[dimension, excluded, [patterns]]], "zone": "...",
-"report": what the report printed as JSON}. Prints every difference; exit 1 where there is one.
+"report": what the report printed as JSON}, and where it was asked for "days": [from, to], "compared": [from, to] and
+"top": rows. Prints every difference; exit 1 where there is one.
 """
 import datetime
 import fnmatch
@@ -116,17 +117,101 @@ FIGURES = ("postbacks installs redownloads re-engagements assists other-conversi
            "decoded-installs decoded-mixed unmapped without-mapping").split() + [f"fine-{n}" for n in range(64)]
 
 
+CHANGES = ("postbacks", "installs", "redownloads", "re-engagements")
+
+
+def table(rows, asked, zone, days):
+    """The sums of rows by place, of some days."""
+    sums = defaultdict(lambda: defaultdict(Decimal))
+    for row in rows:
+        found = words(row, zone)
+        if admits(found, asked["where"]) and (days is None or days[0] <= found["day"] < days[1]):
+            count(sums[key(found, asked["by"])], row, "window" in asked["by"])
+    return sums
+
+
+def added(many):
+    sums = defaultdict(Decimal)
+    for one in many:
+        for figure, value in one.items():
+            sums[figure] += value
+    return sums
+
+
+def near(printed, exact):
+    if printed is None or exact is None:
+        return printed is None and exact is None
+    return abs(Decimal(str(printed)) - exact) <= Decimal("0.000001")
+
+
+def asked_besides(row, now, before, total):
+    """Differences of shares and of comparisons; `before` is None where the other days have no such row."""
+    for figure, column in [("postbacks", "share-of-postbacks"), ("installs", "share-of-installs")] + [
+            ("revenue-mid-" + name[len("share-of-revenue-"):], name) for name in row if name.startswith("share-of-rev")]:
+        whole = total[figure]
+        # No revenue in a currency is none, and no install is zero.
+        part = now[figure] if figure in now or figure == "installs" else None
+        if column in row:
+            yield column, near(row[column], part / whole if part is not None and whole > 0 else None)
+    if "previous-postbacks" not in row:
+        return
+    revenue = [name[len("previous-"):] for name in row if name.startswith("previous-revenue-mid-")]
+    for figure in list(CHANGES) + revenue:
+        have_now = now is not None and (figure in now or figure in CHANGES)
+        have_before = before is not None and (figure in before or figure in CHANGES)
+        old = before[figure] if have_before else None
+        change = now[figure] - old if have_now and have_before else None
+        yield "previous-" + figure, near(row["previous-" + figure], old)
+        yield "change-" + figure, near(row["change-" + figure], change)
+        yield "relative-change-" + figure, near(
+            row["relative-change-" + figure], change / abs(old) if change is not None and old else None)
+
+
+def besides(name, asked, expected, before):
+    """Compares what was asked for besides rows: the first ones, shares, other days. Yields figure by figure."""
+    total = added(expected.values())
+    shown = []
+    for row in asked["report"]["rows"]:
+        if row.get("others") is not None:
+            rest = [place for place in set(expected) | set(before or ()) if place not in shown]
+            yield f"{name}: others", row["others"] == len(rest)
+            smallest = min(expected[place]["postbacks"] for place in shown if place in expected)
+            yield f"{name}: order", all(expected[place]["postbacks"] <= smallest for place in rest if place in expected)
+            now = added(expected[place] for place in rest if place in expected)
+            then = [before[place] for place in rest if place in before] if before is not None else []
+            yield f"{name}: others' postbacks", Decimal(row["postbacks"]) == now["postbacks"]
+            yield f"{name}: others' installs", Decimal(row["installs"]) == now["installs"]
+            old = added(then) if then else None
+        else:
+            place = key(row, asked["by"])
+            shown.append(place)
+            now = expected[place] if place in expected else None
+            old = before[place] if before is not None and place in before else None
+        for figure, is_equal in asked_besides(row, now, old, total) if now is not None else []:
+            yield f"{name}: {place}: {figure}", is_equal
+        if now is None:
+            yield f"{name}: {place}: gone", row["postbacks"] == 0 and row["change-postbacks"] is None and (
+                row["previous-postbacks"] == old["postbacks"])
+    row = asked["report"]["total"]
+    for figure, is_equal in asked_besides(row, total, None if before is None else added(before.values()), total):
+        yield f"{name}: total: {figure}", is_equal
+
+
 def main(postbacks, reports):
     rows = [json.loads(line) for line in open(postbacks, encoding="utf-8")]
     differences, compared = 0, 0
     for line in open(reports, encoding="utf-8"):
         asked = json.loads(line)
         zone = clock(asked["zone"])
-        expected = defaultdict(lambda: defaultdict(Decimal))
-        for row in rows:
-            found = words(row, zone)
-            if admits(found, asked["where"]):
-                count(expected[key(found, asked["by"])], row, "window" in asked["by"])
+        expected = table(rows, asked, zone, asked.get("days"))
+        if "besides" in asked:
+            before = table(rows, asked, zone, asked["compared"]) if "compared" in asked else None
+            for what, is_equal in besides(f"by {','.join(asked['by'])}", asked, expected, before):
+                compared += 1
+                if not is_equal:
+                    differences += 1
+                    print(f"{what} differs")
+            continue
         printed = {}
         for row in asked["report"]["rows"]:
             place = key(row, asked["by"])

@@ -148,6 +148,112 @@ struct `Campaign reports of every dimension`: ~Copyable {
     #expect(try Subprocess.run("/usr/bin/python3", [Self.script, postbacks, reports]).exitCode == 1)
   }
 
+  @Test func `Conversions and spend count under the name that a campaign had when the apps were launched`()
+    throws
+  {
+    try store(seed: 5, count: 1500)
+    func day(_ text: String) throws -> Day { try #require(Day(text)) }
+    func name(_ name: String, _ adSet: String, from: String, to: String?) throws -> CampaignNameRow {
+      CampaignNameRow(
+        network: "a.skadnetwork", campaign: "5239", from: try day(from), to: try to.map(day), name: name,
+        adSet: adSet, creative: nil, country: nil)
+    }
+    func spend(_ text: String, _ campaign: String, _ micros: Int64) throws -> SpendRow {
+      SpendRow(
+        day: try day(text), network: "a.skadnetwork", campaign: campaign, app: nil, currency: "USD",
+        micros: micros, environment: .test)
+    }
+    try ReferenceStore(path: path).put([
+      try name("Old", "one", from: "2026-01-01", to: "2026-11-10"),
+      try name("New", "two", from: "2026-11-10", to: nil),
+    ])
+    try ReferenceStore(path: path).put([
+      try spend("2026-11-05", "5239", 10_000_000), try spend("2026-11-28", "New", 20_000_000),
+      try spend("2026-11-28", "17", 1_000_000),
+    ])
+    func rows(_ words: [String: String]) throws -> [[String]] {
+      try printed(
+        CampaignReport.self, words.merging(["environment": "test"]) { $1 }, as: .csv, from: path
+      ).split(separator: "\r\n").dropFirst().map {
+        $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+    }
+    let one = ["where": "network=a.skadnetwork;campaign=5239;window=1", "columns": "name,ad-set,postbacks"]
+    for (days, expected) in [
+      (["to": "2026-11-09"], ["Old", "one"]), (["from": "2026-11-25"], ["New", "two"]),
+    ] {
+      let found = try rows(one.merging(days) { $1 }.merging(["by": "name,ad-set"]) { $1 })
+      let counted = try rows(
+        ["where": one["where"] ?? "", "by": "campaign", "columns": "postbacks"].merging(days) { $1 })
+      #expect(found == [expected + counted[0]])
+    }
+    let all = try rows(["by": "name", "columns": "name,postbacks,spend-USD"])
+    #expect(all.map { $0[0] } == ["", "New", "Old", "ambiguous"])
+    #expect(all.map { $0[2] } == ["1", "20", "10", ""])
+    #expect(all.reduce(0) { $0 + (Int($1[1]) ?? 0) } == 1500)
+  }
+
+  @Test(arguments: [3, 4] as [UInt64])
+  func
+    `The first rows of campaign reports, their shares and changes are what a recount of postbacks comes to`(
+      seed: UInt64
+    ) throws
+  {
+    try store(seed: seed, count: 600)
+    let postbacks = folder.file("postbacks.ndjson")
+    try printed(PostbackReport.self, ["environment": "test"], as: .ndjson, from: path)
+      .write(toFile: postbacks, atomically: true, encoding: .utf8)
+    var lines = ""
+    for by in ["network,campaign", "publisher,country", "app,outcome", "publisher,country,campaign,outcome"] {
+      for top in [nil, "3", "7"] {
+        var words = [
+          "environment": "test", "by": by, "share": "true", "from": "2026-11-18", "to": "2026-11-25",
+          "compare": "previous",
+        ]
+        words["top"] = top
+        let names = by.split(separator: ",").map { "\"\($0)\"" }.joined(separator: ",")
+        let report = try printed(CampaignReport.self, words, as: .json, from: path)
+        lines +=
+          #"{"besides":true,"by":[\#(names)],"where":[],"zone":"UTC","days":["2026-11-18","2026-11-25"],"#
+          + #""compared":["2026-11-11","2026-11-18"],"report":\#(report.split(separator: "\n").joined())}"#
+          + "\n"
+      }
+    }
+    let reports = folder.file("reports.ndjson")
+    try lines.write(toFile: reports, atomically: true, encoding: .utf8)
+    let result = try Subprocess.run("/usr/bin/python3", [Self.script, postbacks, reports])
+    #expect(result.exitCode == 0, "\(result.output) \(result.errors)")
+    #expect(result.output.hasSuffix(" figures compared, 0 differences\n"))
+    #expect(lines.contains(#""others":"#) && lines.contains(#""change-postbacks":null"#))
+    let damaged = lines.replacing(
+      #""previous-installs":"#, with: #""previous-installs":1"#, maxReplacements: 1)
+    try damaged.write(toFile: reports, atomically: true, encoding: .utf8)
+    #expect(try Subprocess.run("/usr/bin/python3", [Self.script, postbacks, reports]).exitCode == 1)
+  }
+
+  @Test(arguments: [
+    (["compare": "previous"], "compare", "Give --from and --to, too."),
+    (
+      ["compare": "previous", "from": "2026-11-01", "to": "2026-11-08", "by": "day,network"], "compare",
+      "Leave day out of --by."
+    ),
+    (["compare": "2026-11-08..2026-11-01"], "compare", "use previous, or FROM..TO"),
+    (["top": "0"], "top", "use a whole number from 1"),
+    (["sort": "-instals"], "sort", "Did you mean 'installs'?"),
+  ])
+  func `A campaign report rejects a comparison or an order that cannot be, with the cure`(
+    words: [String: String], name: String, cure: String
+  ) throws {
+    try store(seed: 3, count: 5)
+    do {
+      _ = try printed(
+        CampaignReport.self, words.merging(["environment": "test"]) { $1 }, as: .json, from: path)
+      Issue.record("\(words) is taken")
+    } catch let error as ParameterError {
+      #expect(error.name == name && error.detail.contains(cure), "\(error.detail)")
+    }
+  }
+
   @Test(arguments: [
     ("contry=US", "there is no dimension 'contry'", "Did you mean 'country'?"),
     ("outcome=instal", "outcome is never 'instal'", "Did you mean 'install'?"),

@@ -139,7 +139,7 @@ struct `A campaign report`: ~Copyable {
   @Test(arguments: [
     (["from": "2026-02-30"], "from"), (["to": "soon"], "to"),
     (["from": "2026-01-02", "to": "2026-01-02"], "to"),
-    (["by": "campaign,creative"], "by"), (["by": "day,app,day"], "by"), (["app": "x"], "app"),
+    (["by": "campaign,creatve"], "by"), (["by": "day,app,day"], "by"), (["app": "x"], "app"),
     (["app": "-1"], "app"),
     (["environment": "prod"], "environment"), (["digits": "5"], "digits"), (["digits": "1"], "digits"),
   ])

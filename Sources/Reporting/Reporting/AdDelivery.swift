@@ -13,6 +13,12 @@ struct AdDelivery: Hashable, Sendable {
       count = overflow ? .max : sum
       paid[currency] = (paid[currency] ?? .zero).adding(amount).sum
     }
+
+    fileprivate mutating func add(_ other: Self) {
+      let (sum, overflow) = count.addingReportingOverflow(other.count)
+      count = overflow ? .max : sum
+      for (currency, amount) in other.paid { paid[currency] = (paid[currency] ?? .zero).adding(amount).sum }
+    }
   }
 
   /// Impressions; `nil` where no row has them.
@@ -34,6 +40,18 @@ struct AdDelivery: Hashable, Sendable {
     guard row.impressions != nil, row.clicks != nil else { return }
     add(row.clicks, to: &clicksOfBoth)
     add(row.impressions, to: &impressionsOfBoth)
+  }
+
+  mutating func add(_ other: Self) {
+    func add(_ other: Figure?, to figure: inout Figure?) {
+      guard let other else { return }
+      figure = figure ?? Figure()
+      figure?.add(other)
+    }
+    add(other.impressions, to: &impressions)
+    add(other.clicks, to: &clicks)
+    add(other.clicksOfBoth, to: &clicksOfBoth)
+    add(other.impressionsOfBoth, to: &impressionsOfBoth)
   }
 
   /// Clicks by impressions, of the rows that have both; `nil` without impressions.

@@ -110,6 +110,27 @@ package struct CampaignNames: Sendable {
     return found.count == 1 ? found.first : nil
   }
 
+  /// What the campaign of a spend file is called on its day, by its digits or by its name.
+  func match(_ paid: SpendRow) -> Match {
+    let named = (networks[paid.network]?.byName[paid.campaign] ?? []).filter { name in
+      name.from <= paid.day && (name.to.map { paid.day < $0 } ?? true)
+    }
+    if let first = named.first {
+      let isOne = named.allSatisfy {
+        ($0.adSet, $0.creative, $0.country) == (first.adSet, first.creative, first.country)
+      }
+      return isOne ? .known(first) : .ambiguous([first.name])
+    }
+    let days = paid.day...paid.day
+    if let number = Int64(paid.campaign), let id = CampaignID(number) {
+      let match = match(network: paid.network, campaign: .campaignID(id), days: days)
+      if match != .unknown { return match }
+    }
+    return SourceIdentifier(paid.campaign).map {
+      match(network: paid.network, campaign: .sourceIdentifier($0), days: days)
+    } ?? .unknown
+  }
+
   /// The digits of the campaigns that have a name on a day.
   func campaigns(called name: String, network: String, on day: Day) -> [String] {
     Set(

@@ -4,60 +4,38 @@ import Postbacks
 package import Tables
 import Values
 
-extension CampaignTable {
-  /// A row of the table, or everything.
-  package struct Line: Sendable {
-    let table: CampaignTable
-    /// The index of the row; `nil` for everything.
-    let index: Int?
-
-    init(_ table: CampaignTable, row: Int? = nil) {
-      self.table = table
-      index = row
-    }
-
-    var row: CampaignRow? { index.map { table.rows[$0] } }
-    var counts: CampaignCounts { index.map { table.rows[$0].counts } ?? table.total }
-    var tally: RevenueTally { index.map { table.tallies[$0] } ?? table.totalTally }
-    var efficiency: [Efficiency] {
-      index.map { table.efficiency[$0] }
-        ?? Efficiency.all(
-          table.spending.total, table.totalTally, table.total, table.spending.totalDelivery)
-    }
-    var delivery: AdDelivery {
-      index.map { table.spending.deliveries[$0] } ?? table.spending.totalDelivery
-    }
-    var networkName: String? {
-      row.flatMap { row in
-        row.network.flatMap { table.networkNames.name(ofNetwork: $0, on: row.days.upperBound) }
-      }
-    }
-    var name: CampaignNames.Match { index.map { table.names[$0] } ?? .unknown }
-    var named: CampaignNameRow? { if case .known(let row) = name { row } else { nil } }
-
-    var key: String { row?.key ?? "" }
-
-    func sum(_ currency: String) -> RevenueTally.Sum? { CurrencyCode(currency).flatMap { tally.money[$0] } }
-    func efficiency(_ currency: String) -> Efficiency? { efficiency.first { $0.currency.text == currency } }
-  }
-}
-
 extension CampaignReport {
   private typealias Line = CampaignTable.Line
 
   package static let columns: [Column<CampaignTable.Line>] =
-    CampaignDimension.allCases.flatMap(\.columns) + names + figures
+    CampaignDimension.allCases.flatMap(\.columns) + names + [others] + figures + shares + comparison
 
   package var shownColumns: [Column<CampaignTable.Line>] {
-    let hasNames = dimensions.contains(.campaign) && dimensions.contains(.network)
-    return dimensions.flatMap(\.columns) + (hasNames ? Self.names : []) + Self.figures
+    let naming = dimensions.contains { if case .named = $0 { true } else { false } }
+    let hasNames =
+      dimensions.contains(.stored(.campaign)) && dimensions.contains(.stored(.network)) && !naming
+    return dimensions.flatMap(Self.columns(of:)) + (hasNames ? Self.names : [])
+      + (top == nil ? [] : [Self.others])
+      + Self.figures + (share ? Self.shares : []) + (compare == nil ? [] : Self.comparison)
   }
+
+  private static let others: Column<Line> = Column(
+    "others", "others", "Number of rows that the last row adds up; none for all other rows.",
+    shown: .onRequest
+  ) { $0.summed }
 
   private static let figures: [Column<Line>] = [counts, values, decoded, revenue, spend].flatMap { $0 }
 
+  private static func columns(of dimension: ReportDimension) -> [Column<Line>] {
+    switch dimension {
+    case .stored(let dimension): dimension.columns
+    case .named(let dimension): names.filter { $0.header.name == dimension.rawValue }
+    }
+  }
+
   private static let names: [Column<Line>] = [
     Column("name", "name", "Name of the campaign, where its digits leave no doubt.", shown: .onRequest) {
-      $0.named?.name
+      $0.named?.name ?? $0.label[.name]
     },
     Column(
       "name-candidates", "names that fit", "Names that the digits can stand for, where there are several.",
@@ -69,12 +47,14 @@ extension CampaignReport {
       case .ambiguous(let names): names
       }
     },
-    Column("ad-set", "ad set", "Ad set of the named campaign.", shown: .onRequest) { $0.named?.adSet },
+    Column("ad-set", "ad set", "Ad set of the named campaign.", shown: .onRequest) {
+      $0.named?.adSet ?? $0.label[.adSet]
+    },
     Column("creative", "creative", "Creative of the named campaign.", shown: .onRequest) {
-      $0.named?.creative
+      $0.named?.creative ?? $0.label[.creative]
     },
     Column("named-country", "named country", "Country of the named campaign.", shown: .onRequest) {
-      $0.named?.country
+      $0.named?.country ?? $0.label[.country]
     },
   ]
 
@@ -128,7 +108,7 @@ extension CampaignReport {
     _ value: @escaping @Sendable (RevenueTally.Sum, Line) -> Amount?
   ) -> Column<Line> {
     .each(name, title, help, shown: presence, keys: \.table.currencies) { line, currency in
-      line.sum(currency).flatMap { value($0, line) }
+      line.figures.revenue(currency).flatMap { value($0, line) }
     }
   }
 
@@ -162,11 +142,11 @@ extension CampaignReport {
     .each(
       "revenue-without-limit-{}", "{} without limit", "Postbacks whose value has no upper limit.",
       shown: .forPrograms, keys: \.table.currencies
-    ) { $0.sum($1)?.openEnded },
+    ) { $0.figures.revenue($1)?.openEnded },
     .each(
       "revenue-saturated-{}", "{} saturated", "Whether a sum does not fit and is the largest amount instead.",
       shown: .forPrograms, keys: \.table.currencies
-    ) { $0.sum($1)?.didSaturate },
+    ) { $0.figures.revenue($1)?.didSaturate },
     .each("event-{}", "{}", "Users who did the event; expected ones can be fractions.", keys: \.table.events)
     {
       line, event in ExpectedCount(micros: line.tally.events[event] ?? 0)
@@ -179,7 +159,7 @@ extension CampaignReport {
   ) -> Column<Line> {
     .each(name, title, help, shown: presence, keys: { $0.table.spending.currencies.map(\.text) }) {
       line, currency in
-      line.efficiency(currency).flatMap(value)
+      line.figures.efficiency(currency).flatMap(value)
     }
   }
 
@@ -187,12 +167,12 @@ extension CampaignReport {
     Column(
       "ad-impressions", "ad impressions", "Impressions in the imported spend, as networks count them.",
       shown: .whereUseful
-    ) { $0.delivery.impressions?.count },
+    ) { $0.figures.delivery.impressions?.count },
     Column(
       "ad-clicks", "ad clicks", "Clicks in the imported spend, as networks count them.", shown: .whereUseful
-    ) { $0.delivery.clicks?.count },
+    ) { $0.figures.delivery.clicks?.count },
     Column("ctr", "CTR", "Clicks by impressions, of the spend that has both.", shown: .whereUseful) {
-      $0.delivery.clickRate.flatMap { Share($0.clicks, of: $0.impressions) }
+      $0.figures.delivery.clickRate.flatMap { Share($0.clicks, of: $0.impressions) }
     },
     paid("spend-{}", "spend {}", "What was paid.") { $0.spend },
     paid(

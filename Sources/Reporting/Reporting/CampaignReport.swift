@@ -1,5 +1,5 @@
 package import Arguments
-package import Ledger
+import Ledger
 import Postbacks
 package import Tables
 package import Values
@@ -7,12 +7,15 @@ package import Values
 /// The campaign table: what arrived, by campaign.
 package struct CampaignReport: Report {
   package var period = Period<Day>()
-  package var dimensions: [CampaignDimension] = [.app, .network, .campaign]
+  package var dimensions: [ReportDimension] = [.stored(.app), .stored(.network), .stored(.campaign)]
   package var scope = Scope()
   package var conditions: [ReportCondition] = []
   package var zone = ReportingZone.utc
   package var digits: Int?
   package var currency: CurrencyCode?
+  package var top: Int?
+  package var share = false
+  package var compare: Comparison?
 
   package init() {}
 
@@ -31,6 +34,9 @@ package struct CampaignReport: Report {
     "null counts winning postbacks of every window that have neither a fine nor a coarse value; coarse null those of "
       + "them whose version knows coarse values (SKAdNetwork 4, AdAttributionKit). With --app or --network, not-counted "
       + "is by what the kept bodies claim.",
+    "By name, ad-set, creative or named-country rows have what imported names call a campaign on the days when the "
+      + "apps were launched first, as Apple's timers allow. A row 'ambiguous' has digits that several names fit, and a "
+      + "row without a name those of none. Spend counts by the name of its day.",
     "Publisher, country, marketplace, interaction and tier are facts of single postbacks that Apple sends only above "
       + "its privacy thresholds, mostly in the first window; rows without one stand for all postbacks that lack it. The "
       + "country is not signed. The tier is inferred. By these, and by days of another clock than UTC, copies are not "
@@ -47,6 +53,7 @@ package struct CampaignReport: Report {
     ),
   ]
   package static let pageSize: Int? = 10_000
+  package static let rank = "postbacks"
   package static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.period) + [.init("by", \.dimensions, "Dimensions that rows are grouped by.")]
     + Parameter.all(of: \.scope) + [
@@ -70,6 +77,20 @@ package struct CampaignReport: Report {
         "currency", \.currency,
         "Currency to convert amounts to, by the rates of `skan rates import`; amounts without a rate stay as they are."
       ),
+      .init(
+        "top", \.top,
+        "Rows to print, the first by --sort, or those with the most postbacks; a last row adds up the others.",
+        in: 1...1_000_000, as: .init(defaultNote: "all")),
+      .init(
+        "share", \.share, "Also print each row's share of the total's postbacks, installs, revenue and spend."
+      ),
+      .init(
+        "compare", \.compare,
+        "Days to compare --from and --to with: previous for as many days directly before, or FROM..TO.",
+        as: .init(defaultNote: "none")
+      ) { (report) throws(ParameterError) in
+        _ = try report.compare?.days(for: report.period, by: report.stored)
+      },
     ]
 
   private static let rejections = Detail<RejectionCount>(
@@ -84,22 +105,40 @@ package struct CampaignReport: Report {
     "unmatched-spend", Unmatched.columns, mostForPeople: Unmatched.mostForPeople)
   package static let details = [rejections.header, unmatched.header]
 
+  private var stored: [CampaignDimension] {
+    dimensions.compactMap { if case .stored(let dimension) = $0 { dimension } else { nil } }
+  }
+  private var naming: [NameDimension] {
+    dimensions.compactMap { if case .named(let dimension) = $0 { dimension } else { nil } }
+  }
+
   package func rows(from source: ReportSource) throws -> Rows<CampaignTable.Line> {
     let query = CampaignQuery(
       environment: scope.environment, from: period.from, to: period.to, zone: zone, apps: scope.apps,
-      networks: scope.networks, conditions: try conditions.map { try $0.condition() }, dimensions: dimensions,
+      networks: scope.networks, conditions: try conditions.map { try $0.condition() }, dimensions: stored,
       digits: digits)
-    let table = try CampaignTable(query, into: currency, from: source.reader)
-    let total = CampaignTable.Line(table)
+    let (table, earlier) = try tables(query, from: source.reader)
+    let total = CampaignTable.Line(totalOf: table, comparedWith: earlier)
     var rows = Rows<CampaignTable.Line>.held(
-      table.rows.indices.map { CampaignTable.Line(table, row: $0) }, total: total,
-      key: \.key)
+      table.lines(comparedWith: earlier), total: total, key: \.key)
     rows.keyed = [total]
-    rows.notes = table.notes
+    rows.sum = { CampaignTable.Line(sumOf: $0, of: table) }
+    rows.notes = table.notes + (earlier.map { table.notes(comparedWith: $0) } ?? [])
     rows.details = [
       Self.rejections.table(table.rejections),
       Self.unmatched.table(table.spending.unmatchedRows),
     ]
     return rows
+  }
+
+  private func tables(
+    _ query: CampaignQuery, from reader: LedgerReader
+  ) throws -> (current: CampaignTable, earlier: CampaignTable?) {
+    guard let days = try compare?.days(for: period, by: stored) else {
+      return (try CampaignTable(query, by: naming, into: currency, from: reader), nil)
+    }
+    let (current, earlier) = try CampaignTable.compared(
+      query, by: naming, with: days, into: currency, from: reader)
+    return (current, earlier)
   }
 }

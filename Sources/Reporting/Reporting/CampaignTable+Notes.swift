@@ -10,6 +10,15 @@ extension CampaignTable {
       + rejectionNotes
   }
 
+  /// Which days it is compared with.
+  func notes(comparedWith earlier: CampaignTable) -> [String] {
+    guard let from = earlier.query.from, let to = earlier.query.to else { return [] }
+    return [
+      "compared with \(to.number - from.number) days from \(from) up to \(to)"
+        + "; rows that only those days have come last and have no change"
+    ]
+  }
+
   private var coverageNotes: [String] {
     let names: [CampaignDimension] = [.publisher, .country, .marketplace, .interaction]
     var notes = names.compactMap { dimension -> String? in

@@ -20,14 +20,18 @@ package final class CampaignTable: Sendable {
   let totalTally: RevenueTally
   /// What each row's campaign is called.
   let names: [CampaignNames.Match]
-  /// Whether any row's campaign has a name.
-  let hasNames: Bool
+  /// What rows are distinguished by of the names of their campaigns.
+  let naming: [NameDimension]
+  /// What each row's campaigns are called; none unless rows are distinguished by it.
+  let labels: [CampaignLabel]
   /// What networks are called.
   let networkNames: CampaignNames
   /// What was paid for the rows.
   let spending: Spending
-  /// What spend and revenue of each row come to, by currency.
-  let efficiency: [[Efficiency]]
+  /// What each row comes to.
+  let figures: [CampaignFigures]
+  /// What all of them come to, with the spend of no row.
+  let totalFigures: CampaignFigures
   /// Whether nothing was paid for postbacks of this environment, but something for those of another one.
   let isSpendElsewhere: Bool
   /// What would have rows; nothing where the report itself has some.
@@ -50,39 +54,73 @@ package final class CampaignTable: Sendable {
   ///   - query: The question.
   ///   - currency: What foreign currencies are turned into where there is a rate for the day; `nil` leaves them as they
   ///     are.
+  ///   - naming: What of the campaigns' names distinguishes rows besides.
   ///   - reader: The ledger.
   /// - Throws: ``LedgerError``.
-  package init(
-    _ query: CampaignQuery, into currency: CurrencyCode? = nil, from reader: LedgerReader
+  package convenience init(
+    _ query: CampaignQuery, by naming: [NameDimension] = [], into currency: CurrencyCode? = nil,
+    from reader: LedgerReader
   ) throws(LedgerError) {
+    let answer = try reader.consistently { () throws(LedgerError) in
+      try Self.ask(query, naming, currency, reader)
+    }
+    self.init(query, naming, answer, currency)
+  }
+
+  /// Asks a ledger about some days, and about others, of one state of the database.
+  ///
+  /// - Throws: ``LedgerError``.
+  static func compared(
+    _ query: CampaignQuery, by naming: [NameDimension], with days: Range<Day>, into currency: CurrencyCode?,
+    from reader: LedgerReader
+  ) throws(LedgerError) -> (current: CampaignTable, earlier: CampaignTable) {
+    var earlier = query
+    (earlier.from, earlier.to) = (days.lowerBound, days.upperBound)
+    let (first, second) = try reader.consistently { () throws(LedgerError) in
+      (try ask(query, naming, currency, reader), try ask(earlier, naming, currency, reader))
+    }
+    return (Self(query, naming, first, currency), Self(earlier, naming, second, currency))
+  }
+
+  private init(
+    _ query: CampaignQuery, _ naming: [NameDimension], _ answer: Answer, _ currency: CurrencyCode?
+  ) {
     self.query = query
-    let answer = try reader.consistently { () throws(LedgerError) in try Self.ask(query, currency, reader) }
-    rows = answer.rows
-    coverage = answer.coverage
-    tallies = answer.tallies
-    totalTally = answer.total
-    rejections = answer.rejections
-    unreadableMappings = answer.catalog.unreadable
+    self.naming = naming
     let names = CampaignNames(answer.names)
-    self.names = answer.rows.map { row in
+    let matches = answer.rows.map { row -> CampaignNames.Match in
       guard let network = row.network, let campaign = row.campaign else { return .unknown }
       return names.match(
         network: network, campaign: campaign, days: Self.launchDays(of: row, query.environment.timers))
     }
+    if naming.isEmpty {
+      (rows, tallies, self.names, labels) = (answer.rows, answer.tallies, matches, [])
+    } else {
+      let named = NamedRows(answer.rows, answer.tallies, matches, for: query, by: naming)
+      (rows, tallies, labels) = (named.rows, named.tallies, named.labels)
+      self.names = named.rows.map { _ in .unknown }
+    }
+    coverage = answer.coverage
+    totalTally = answer.total
+    rejections = answer.rejections
+    unreadableMappings = answer.catalog.unreadable
     networkNames = names
-    hasNames = self.names.contains { $0 != .unknown }
     isSpendElsewhere = answer.isSpendElsewhere
     alternatives = answer.alternatives
     let spending = Spending(
-      answer.spend, for: query, rows: answer.rows, names: names, rates: answer.rates, into: currency)
+      answer.spend, for: query, rows: rows, labels: labels, by: naming, names: names, rates: answer.rates,
+      into: currency)
     self.spending = spending
-    efficiency = answer.rows.indices.map {
-      Efficiency.all(
-        spending.rows[$0], answer.tallies[$0], answer.rows[$0].counts, spending.deliveries[$0])
+    let (rows, tallies) = (rows, tallies)
+    figures = rows.indices.map {
+      CampaignFigures(
+        rows[$0].counts, tallies[$0], spending.rows[$0], spending.deliveries[$0])
     }
-    total = answer.rows.reduce(into: .zero) { $0 += $1.counts }
-    currencies = answer.tallies.reduce(into: Set()) { $0.formUnion($1.money.keys) }.map(\.text).sorted()
-    events = answer.tallies.reduce(into: Set()) { $0.formUnion($1.events.keys) }.sorted()
+    let total = rows.reduce(into: CampaignCounts.zero) { $0 += $1.counts }
+    self.total = total
+    totalFigures = CampaignFigures(total, answer.total, spending.total, spending.totalDelivery)
+    currencies = tallies.reduce(into: Set()) { $0.formUnion($1.money.keys) }.map(\.text).sorted()
+    events = tallies.reduce(into: Set()) { $0.formUnion($1.events.keys) }.sorted()
   }
 
   /// The days on which the apps of a row's postbacks were launched first, as Apple's timers allow for its version and
@@ -112,12 +150,13 @@ package final class CampaignTable: Sendable {
   }
 
   private static func ask(
-    _ query: CampaignQuery, _ currency: CurrencyCode?, _ reader: LedgerReader
+    _ asked: CampaignQuery, _ naming: [NameDimension], _ currency: CurrencyCode?, _ reader: LedgerReader
   ) throws(LedgerError) -> Answer {
+    let query = naming.isEmpty ? asked : NamedRows.query(asked)
     let catalog = try MappingCatalog(from: reader)
     let rates = ExchangeRates(currency == nil ? [] : try reader.rates())
     var tallier = Tallier(
-      catalog, timers: query.environment.timers, keepsWindowsApart: query.dimensions.contains(.window),
+      catalog, timers: query.environment.timers, keepsWindowsApart: asked.dimensions.contains(.window),
       rates: rates, into: currency)
     let answer = try reader.campaigns(
       query, decodingFor: catalog.apps, hourly: catalog.hourlyDays(query.environment.timers)

@@ -15,6 +15,7 @@ struct SpendIndex {
     var app: Int64?
     var campaign: String?
     var isSourceIdentifier = false
+    var label: CampaignLabel?
   }
 
   /// How many rows a place has.
@@ -28,10 +29,11 @@ struct SpendIndex {
   private var rows: [Place: Rows] = [:]
 
   /// Adds the rows of an answer.
-  init(_ rows: some Sequence<CampaignRow>, for query: CampaignQuery) {
+  init(_ rows: some Sequence<CampaignRow>, labels: [CampaignLabel] = [], for query: CampaignQuery) {
     self.query = query
     for (index, row) in rows.enumerated() {
       guard var place = Self.place(of: row, in: query) else { continue }
+      if !labels.isEmpty { place.label = labels[index] }
       add(index, at: place)
       // Spend that names no app fits the rows of every app.
       if query.dimensions.contains(.app), let app = row.app?.number {
@@ -77,9 +79,10 @@ struct SpendIndex {
   /// - Parameters:
   ///   - paid: The spend.
   ///   - digits: What its campaign is called in postbacks; `nil` if unknown.
+  ///   - label: What its campaign is called, where rows are distinguished by it.
   /// - Returns: The row's index, where one fits.
-  func rows(for paid: SpendRow, digits: String?) -> Rows {
-    var place = Place()
+  func rows(for paid: SpendRow, digits: String?, label: CampaignLabel? = nil) -> Rows {
+    var place = Place(label: label)
     if query.dimensions.contains(.day) {
       place.day = paid.day
     } else if query.dimensions.contains(.week) {

@@ -28,12 +28,15 @@ struct Spending: Hashable, Sendable {
   ///   - spend: What was paid.
   ///   - query: The question, whose dimensions and filters decide.
   ///   - rows: The answer's rows, each of which is looked at once, however much was paid.
+  ///   - labels: What the rows' campaigns are called, where rows are distinguished by it.
+  ///   - naming: What of the names distinguishes them.
   ///   - names: The names that spend files may use.
   ///   - rates: Exchange rates.
   ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
   init(
-    _ spend: [SpendRow], for query: CampaignQuery, rows: some Collection<CampaignRow>, names: CampaignNames,
-    rates: ExchangeRates, into currency: CurrencyCode?
+    _ spend: [SpendRow], for query: CampaignQuery, rows: some Collection<CampaignRow>,
+    labels: [CampaignLabel] = [], by naming: [NameDimension] = [], names: CampaignNames, rates: ExchangeRates,
+    into currency: CurrencyCode?
   ) {
     isLeftOut = !spend.isEmpty && query.conditions.contains { !$0.dimension.isOfSpend }
     let spend = isLeftOut ? [] : spend
@@ -44,7 +47,7 @@ struct Spending: Hashable, Sendable {
     var left: [(paid: SpendRow, currency: CurrencyCode, amount: Amount, digits: String?, fitsSeveral: Bool)] =
       []
     var total: [CurrencyCode: Amount] = [:]
-    let index = spend.isEmpty ? nil : SpendIndex(rows, for: query)
+    let index = spend.isEmpty ? nil : SpendIndex(rows, labels: labels, for: query)
     let networks = Set(query.networks.map(\.canonical))
     let apps = Set(query.apps.map(\.number))
     for paid in spend where networks.isEmpty || networks.contains(paid.network) {
@@ -57,7 +60,10 @@ struct Spending: Hashable, Sendable {
       if let currency, let converted = rates.convert(money.amount, from: own, to: currency, on: paid.day) {
         money = (currency, converted)
       }
-      let fitting = index?.rows(for: paid, digits: digits) ?? .no
+      let fitting =
+        index?.rows(
+          for: paid, digits: digits, label: naming.isEmpty ? nil : CampaignLabel(names.match(paid), naming))
+        ?? .no
       if case .one(let row) = fitting {
         Self.add(money.amount, of: money.currency, to: &sums[row])
         deliveries[row].add(paid, for: money.amount, money.currency)
@@ -77,7 +83,10 @@ struct Spending: Hashable, Sendable {
     let received = ReceivedCampaigns(left.isEmpty ? [] : Array(rows))
     for (paid, currency, amount, digits, fitsSeveral) in left {
       let reason =
-        fitsSeveral ? .severalRows : received.reason(against: paid, digits, names, query)
+        fitsSeveral
+        ? .severalRows
+        : naming.isEmpty || query.dimensions.contains(.network) && !received.has(network: paid.network)
+          ? received.reason(against: paid, digits, names, query) : .unknownCampaign
       collection.add(
         Unmatched.Key(
           network: paid.network, campaign: paid.campaign, app: paid.app, currency: currency, reason: reason),

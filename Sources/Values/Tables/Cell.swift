@@ -8,6 +8,8 @@ package enum ColumnKind: Hashable, Sendable {
   case expectedCount
   /// A part of a whole, 0 to 1; people read per cent.
   case share
+  /// A difference as part of a former value, which can be negative and above 1; people read per cent.
+  case change
   /// A number without a unit.
   case ratio
   /// An amount of money; `nil` where another column of the row names the currency.
@@ -24,7 +26,7 @@ package enum ColumnKind: Hashable, Sendable {
   /// Whether cells end at the same place in a table for people.
   package var isNumeric: Bool {
     switch self {
-    case .count, .expectedCount, .share, .ratio, .money, .interval: true
+    case .count, .expectedCount, .share, .change, .ratio, .money, .interval: true
     case .time, .day, .identifier, .text, .words, .flag, .records: false
     }
   }
@@ -86,6 +88,14 @@ package struct Share: CellValue, Hashable {
   }
 
   package init(_ share: Double) { cell = decimal(share).map { .decimal(micros: $0) } ?? .none }
+}
+
+/// A difference as part of a former value.
+package struct Change: CellValue, Hashable {
+  package static let kind = ColumnKind.change
+  package let cell: Cell
+
+  package init(_ change: Double) { cell = decimal(change).map { .decimal(micros: $0) } ?? .none }
 }
 
 /// A number without a unit.

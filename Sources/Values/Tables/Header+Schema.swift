@@ -48,7 +48,7 @@ extension ColumnKind {
     switch self {
     case .count: ("integer", [])
     case .share: ("number", [.init("minimum", 0), .init("maximum", 1)])
-    case .expectedCount, .ratio, .money, .interval: ("number", [])
+    case .expectedCount, .change, .ratio, .money, .interval: ("number", [])
     case .time: ("string", [.init("format", "date-time")])
     case .day: ("string", [.init("format", "date")])
     case .identifier, .text: ("string", [])

@@ -116,7 +116,7 @@ extension ColumnKind {
 
   private func text(micros: Int64) -> String {
     switch self {
-    case .share:
+    case .share, .change:
       withThousands(rounded(micros.multipliedReportingOverflow(by: 100).partialValue, decimals: 1)) + " %"
     case .expectedCount:
       withThousands(rounded(micros, decimals: micros.isMultiple(of: 1_000_000) ? 0 : 1))

@@ -1,0 +1,99 @@
+import Ledger
+import Values
+
+extension CampaignTable {
+  /// A row of the report: a row of the table, a sum of several, or everything.
+  package struct Line: Sendable {
+    let table: CampaignTable
+    /// The row with the dimensions; `nil` for a sum.
+    let row: CampaignRow?
+    let name: CampaignNames.Match
+    /// What its campaigns are called, where rows are distinguished by it.
+    let label: CampaignLabel
+    let figures: CampaignFigures
+    /// Whether anything is there in the days of the report, and not in those compared with alone.
+    var isCurrent = true
+    /// The figures of the days compared with; `nil` where those have no such row.
+    var earlier: CampaignFigures?
+    /// The table of the days compared with.
+    var earlierTable: CampaignTable?
+    /// How many rows it adds up; `nil` for a row of its own.
+    var summed: Int?
+
+    private init(
+      _ table: CampaignTable, _ row: CampaignRow?, _ name: CampaignNames.Match,
+      _ label: CampaignLabel, _ figures: CampaignFigures
+    ) {
+      self.table = table
+      self.row = row
+      self.name = name
+      self.label = label
+      self.figures = figures
+    }
+
+    /// A row of a table.
+    init(_ table: CampaignTable, row: Int) {
+      self.init(table, table.rows[row], table.names[row], table.label(row), table.figures[row])
+    }
+
+    /// Everything in a table, and in the one compared with.
+    init(totalOf table: CampaignTable, comparedWith earlier: CampaignTable? = nil) {
+      self.init(table, nil, .unknown, .none, table.totalFigures)
+      self.earlier = earlier?.totalFigures
+      earlierTable = earlier
+    }
+
+    /// A row that only the days compared with have.
+    init(_ table: CampaignTable, onlyIn earlier: CampaignTable, row: Int) {
+      self.init(table, earlier.rows[row], earlier.names[row], earlier.label(row), .none)
+      isCurrent = false
+      self.earlier = earlier.figures[row]
+      earlierTable = earlier
+    }
+
+    /// The sum of other rows of one table.
+    init(sumOf lines: [Self], of table: CampaignTable) {
+      self.init(table, nil, .unknown, .none, CampaignFigures(sumOf: lines.lazy.map(\.figures)))
+      let earlier = lines.compactMap(\.earlier)
+      if !earlier.isEmpty { self.earlier = CampaignFigures(sumOf: earlier) }
+      earlierTable = lines.first?.earlierTable
+      isCurrent = lines.contains(where: \.isCurrent)
+      summed = lines.count
+    }
+
+    var counts: CampaignCounts { figures.counts }
+    var tally: RevenueTally { figures.tally }
+    var networkName: String? {
+      row.flatMap { row in
+        row.network.flatMap { table.networkNames.name(ofNetwork: $0, on: row.days.upperBound) }
+      }
+    }
+    var named: CampaignNameRow? { if case .known(let row) = name { row } else { nil } }
+
+    /// What distinguishes it from all others; no row has an empty one.
+    var key: String { row.map { table.key($0, label) } ?? "others" }
+  }
+
+  private func label(_ row: Int) -> CampaignLabel { labels.isEmpty ? .none : labels[row] }
+
+  /// What distinguishes a row from all others.
+  private func key(_ row: CampaignRow, _ label: CampaignLabel) -> String {
+    ([row.key] + label.key(naming)).joined(separator: "\u{1F}")
+  }
+
+  /// The rows of a report, compared with those of other days.
+  ///
+  /// - Parameter earlier: The table of the other days; rows that it alone has come last.
+  func lines(comparedWith earlier: CampaignTable?) -> [Line] {
+    var lines = rows.indices.map { Line(self, row: $0) }
+    guard let earlier else { return lines }
+    var places = Dictionary(
+      earlier.rows.indices.lazy.map { (earlier.key(earlier.rows[$0], earlier.label($0)), $0) },
+      uniquingKeysWith: { first, _ in first })
+    for index in lines.indices {
+      lines[index].earlierTable = earlier
+      lines[index].earlier = places.removeValue(forKey: lines[index].key).map { earlier.figures[$0] }
+    }
+    return lines + places.values.sorted().map { Line(self, onlyIn: earlier, row: $0) }
+  }
+}
