@@ -1,6 +1,6 @@
 # Short names for what tools/ does; each tool explains itself in its first lines.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs docs-update bench package hook
+.PHONY: help setup demo test lint format docs docs-update bench accuracy package hook
 
 help: ## list these names
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -31,6 +31,9 @@ docs-update: ## rewrite output and tables of README and docs
 
 bench: ## measure speed, in short
 	tools/bench --quick
+
+accuracy: ## measure the errors of estimates, in short
+	tools/accuracy --short
 
 package: ## build the Debian package
 	tools/package
