@@ -119,7 +119,9 @@ extension Header {
 }
 
 extension Cell {
-  /// Whether it comes before another one of its column; `nil` where both are equal. No value comes last.
+  /// Whether it comes before another one of its column, where no value comes last.
+  ///
+  /// - Returns: `nil` where both are equal.
   fileprivate func isBefore(_ other: Cell, isDescending: Bool) -> Bool? {
     if self == other { return nil }
     if self == .none { return false }
