@@ -83,7 +83,8 @@ extension CampaignTable {
 
   /// The rows of a report, compared with those of other days.
   ///
-  /// - Parameter earlier: The table of the other days; rows that it alone has come last.
+  /// - Parameter earlier: The table of the other days.
+  /// - Returns: The rows; those that only the other days have come last.
   func lines(comparedWith earlier: CampaignTable?) -> [Line] {
     var lines = rows.indices.map { Line(self, row: $0) }
     guard let earlier else { return lines }

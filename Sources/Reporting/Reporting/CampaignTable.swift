@@ -52,9 +52,9 @@ package final class CampaignTable: Sendable {
   ///
   /// - Parameters:
   ///   - query: The question.
+  ///   - naming: What of the campaigns' names distinguishes rows besides.
   ///   - currency: What foreign currencies are turned into where there is a rate for the day; `nil` leaves them as they
   ///     are.
-  ///   - naming: What of the campaigns' names distinguishes rows besides.
   ///   - reader: The ledger.
   /// - Throws: ``LedgerError``.
   package convenience init(

@@ -22,6 +22,8 @@ struct NamedRows {
   /// Groups the answer to ``query(_:)``.
   ///
   /// - Parameters:
+  ///   - wide: The rows of that answer.
+  ///   - tallies: What the values of each come to.
   ///   - matches: What each row's campaign is called.
   ///   - query: The question as it was asked.
   ///   - dimensions: What of the names distinguishes rows.
