@@ -68,6 +68,7 @@ let package = Package(
     module("CSVText", in: "Values"),
     module("Tables", in: "Values", needs: ["Values", "JSONText", "CSVText", "Arguments"]),
     module("Arguments", in: "Values", needs: ["Values"]),
+    module("Markup", in: "Values", needs: ["Values"]),
 
     // Edges: the only modules that touch C or hold unsafe code.
     module("System", in: "Edges", needs: ["CMalloc", "Values"]),
@@ -97,7 +98,7 @@ let package = Package(
     module("Simulation", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings"]),
     module(
       "EventFiles", in: "Simulation",
-      needs: ["Values", "JSONText", "CSVText", "System", "Postbacks", "Mappings", "Simulation"]),
+      needs: ["Values", "JSONText", "CSVText", "System", "Gzip", "Postbacks", "Mappings", "Simulation"]),
     module(
       "Signing", in: "Simulation",
       needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Verification", "Simulation"]),
@@ -105,12 +106,23 @@ let package = Package(
       "MappingDesign", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings", "Simulation"]),
     module(
       "SimulationReports", in: "Simulation",
-      needs: ["Values", "JSONText", "CSVText", "Tables", "System", "Postbacks", "Mappings", "Simulation"]),
+      needs: ["Values", "JSONText", "CSVText", "Tables", "Markup", "Postbacks", "Mappings", "Simulation"]),
+
+    module(
+      "MappingTrial", in: "Simulation",
+      needs: [
+        "Values", "JSONText", "System", "Postbacks", "Mappings", "Simulation", "EventFiles", "MappingDesign",
+      ]),
 
     // Reporting: what is stored is decoded, estimated and watched.
     module(
       "MappingLibrary", in: "Reporting",
       needs: ["Values", "System", "OpenSSL", "Postbacks", "Mappings", "Ledger"]),
+    module(
+      "MappingDrafts", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "System", "Postbacks", "Mappings", "MappingFormats", "Ledger", "MappingLibrary",
+      ]),
     module(
       "Estimates", in: "Reporting",
       needs: ["Values", "System", "Numerics", "Postbacks", "Mappings", "Ledger"]),
@@ -119,6 +131,14 @@ let package = Package(
       needs: [
         "Values", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "MappingLibrary", "Estimates",
       ], embeds: ["Reference/built-in-names.csv"]),
+    module(
+      "UserWorth", in: "Reporting",
+      needs: ["Values", "Postbacks", "Mappings", "Ledger", "Simulation", "EventFiles", "MappingLibrary"]),
+    module(
+      "DataImports", in: "Reporting",
+      needs: [
+        "Values", "Arguments", "Tables", "Postbacks", "Ledger", "Intake", "UserWorth", "Reporting",
+      ]),
     module(
       "Explanations", in: "Reporting",
       needs: [
@@ -151,9 +171,43 @@ let package = Package(
       "ReadResources", in: "Web",
       needs: ["JSONText", "Arguments", "Tables", "Reporting", "Explanations", "Alerts", "ReadRoutes"]),
     module(
+      "PageAccess", in: "Web", needs: ["Values", "System", "OpenSSL", "HTTPServer", "Routing"]),
+    module(
+      "Pages", in: "Web",
+      needs: ["Values", "Arguments", "Tables", "Markup", "HTTPServer", "Ledger", "Routing", "PageAccess"]),
+    module(
+      "Screens", in: "Web",
+      needs: ["Values", "Arguments", "Tables", "Markup", "Postbacks", "Ledger", "Reporting", "Pages"]),
+    module(
+      "EvidenceScreens", in: "Web",
+      needs: [
+        "Arguments", "Tables", "Markup", "Reporting", "Explanations", "PageAccess", "Pages", "Screens",
+      ]),
+    module(
+      "OperationScreens", in: "Web",
+      needs: [
+        "Values", "Arguments", "Tables", "Markup", "Ledger", "Reporting", "DataImports", "Pages",
+      ]),
+    module(
+      "MappingScreens", in: "Web",
+      needs: [
+        "Values", "Arguments", "Markup", "Pages", "JSONText", "Mappings", "MappingDrafts", "MappingTrial",
+      ]),
+    module(
+      "SiteScreens", in: "Web",
+      needs: [
+        "Verification", "Explanations", "Pages", "Screens", "EvidenceScreens", "OperationScreens",
+        "MappingScreens",
+      ]),
+    module(
       "Service", in: "Web",
       needs: [
         "Values", "System", "HTTPServer", "Ledger", "Intake", "Routing", "PostbackRoutes", "ReadRoutes",
+      ]),
+    module(
+      "Listeners", in: "Web",
+      needs: [
+        "Values", "HTTPServer", "Verification", "Routing", "ReadResources", "Pages", "SiteScreens", "Service",
       ]),
 
     // Programs: what people start.
@@ -161,7 +215,7 @@ let package = Package(
       "Daemon", in: "Programs",
       needs: [
         "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Verification", "Ledger",
-        "Intake", "MappingLibrary", "Alerts", "Webhooks", "Routing", "ReadResources", "Service",
+        "Intake", "MappingLibrary", "Alerts", "Webhooks", "Routing", "Service", "Listeners",
       ]),
     module(
       "CommandSupport", in: "Programs",
@@ -179,14 +233,15 @@ let package = Package(
       "ReferenceCommands", in: "Programs",
       needs: [
         "Values", "Arguments", "Tables", "System", "Postbacks", "Mappings",
-        "Ledger", "Intake", "Simulation", "EventFiles", "MappingLibrary", "Estimates", "Reporting",
-        "CommandSupport",
+        "Ledger", "Intake", "EventFiles", "MappingLibrary", "Estimates", "Reporting",
+        "UserWorth", "DataImports", "CommandSupport",
       ]),
     module(
       "MappingCommands", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks", "Mappings", "MappingFormats",
-        "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingLibrary", "CommandSupport",
+        "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingLibrary", "MappingDrafts",
+        "CommandSupport",
       ]),
     module(
       "SimulationCommands", in: "Programs",
@@ -221,8 +276,8 @@ let package = Package(
     .executableTarget(
       name: "skan-bench",
       dependencies: [
-        "Values", "System", "OpenSSL", "Gzip", "Numerics", "Postbacks", "Mappings", "Verification", "Ledger",
-        "Simulation", "EventFiles", "MappingDesign", "Tables", "Estimates", "Reporting",
+        "Values", "System", "OpenSSL", "Numerics", "Postbacks", "Mappings", "Verification", "Ledger",
+        "Simulation", "EventFiles", "MappingDesign", "MappingTrial", "Tables", "Estimates", "Reporting",
       ], path: "Sources/Programs/skan-bench", swiftSettings: strict),
 
     // Tests.
@@ -286,12 +341,27 @@ let package = Package(
         "Values", "JSONText", "System", "Gzip", "Postbacks", "Mappings", "Simulation", "EventFiles",
         "MappingDesign",
       ], data: ["Vectors"]),
+    tests(
+      "MappingDraftsTests",
+      needs: [
+        "Values", "JSONText", "System", "Postbacks", "Mappings", "MappingFormats", "Ledger",
+        "MappingLibrary", "MappingDrafts",
+      ]),
+    tests(
+      "MappingTrialTests",
+      needs: [
+        "Values", "JSONText", "System", "Gzip", "Postbacks", "Mappings", "Simulation", "EventFiles",
+        "MappingDesign", "MappingTrial",
+      ]),
     tests("MappingLibraryTests", needs: ["Values", "Ledger", "MappingLibrary"]),
     tests(
       "MappingsTests", needs: ["Values", "JSONText", "System", "Postbacks", "Mappings", "MappingFormats"],
       data: ["Vectors"]),
     tests("NumericsTests", needs: ["Values", "System", "Numerics"]),
     tests("OpenSSLTests", needs: ["Values", "JSONText", "OpenSSL"]),
+    tests(
+      "PagesTests",
+      needs: ["Values", "Markup", "Tables", "System", "OpenSSL", "Routing", "PageAccess", "Pages", "Screens"]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
     tests(
       "ReportingTests",
@@ -310,7 +380,7 @@ let package = Package(
       ]),
     tests(
       "SimulationReportsTests",
-      needs: ["Values", "Tables", "System", "Mappings", "Simulation", "SimulationReports"],
+      needs: ["Values", "Tables", "Markup", "System", "Mappings", "Simulation", "SimulationReports"],
       data: ["Golden"]),
     tests(
       "SimulationTests", needs: ["Values", "Postbacks", "Mappings", "MappingFormats", "Simulation"],

@@ -84,6 +84,23 @@ struct `Imported rows on the command line` {
     try expectGolden(text, "imported-rows.txt")
   }
 
+  @Test func `Own installs on the command line are imported, listed, subtracted from, and removed`() throws {
+    let folder = try TemporaryFolder()
+    let database = try database(in: folder)
+    let file = try folder.write(
+      "date;app;installs\n2026-11-20;525463029;1200\n2026-11-20;7;5\n", to: "installs.csv")
+    let imported = skan("installs", "import", "-d", database, file)
+    #expect(imported.code == .done)
+    #expect(imported.errors == "warning: app 7 has no postbacks\n2 days and apps of installs stored: 2 new\n")
+    #expect(
+      skan("installs", "list", "-d", database, "--app", "7", "--format", "csv").output
+        == "date,app,installs\r\n2026-11-20,7,5\r\n")
+    let report = skan("report", "organic", "-d", database, "--format", "csv")
+    #expect(report.output.hasPrefix("app,days,own-installs,attributed-installs,organic-installs,"))
+    let removed = skan("installs", "remove", "-d", database, "--app", "7", "--yes")
+    #expect(removed.errors == "1 day and app of installs removed\n")
+  }
+
   @Test
   func `Imported rows on the command line are removed as they are listed, after a question or with --yes`()
     throws

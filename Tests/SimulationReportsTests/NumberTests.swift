@@ -1,3 +1,4 @@
+@testable import Markup
 import Simulation
 @testable import SimulationReports
 import System

@@ -1,4 +1,6 @@
+import Markup
 import Mappings
+@testable import Markup
 import Simulation
 @testable import SimulationReports
 import TestSupport

@@ -153,6 +153,26 @@ struct `A report in one file` {
     #expect(try answer(["format": ["csv"], "table": ["worst"]]).text == "shop\r\ns1\r\n")
   }
 
+  @Test func `A further table has the order and the columns that are asked for, and no others`() throws {
+    let worst = ["format": ["csv"], "table": ["worst"]]
+    func text(_ more: [String: [String]]) throws -> String {
+      try answer(worst.merging(more) { $1 }, from: [5, 3, 8, 3]).text
+    }
+    #expect(try text(["sort": ["-shop"]]) == "shop\r\ns3\r\ns1\r\n")
+    #expect(try text(["columns": ["shop"], "sort": ["shop"]]) == "shop\r\ns1\r\ns3\r\n")
+    #expect(
+      throws: ParameterError(
+        "columns",
+        "there is no column 'sold' here; use one of shop, or another member of a row of --format json. Did you mean 'shop'?"
+      )
+    ) { try text(["columns": ["sold"]]) }
+    #expect(
+      throws: ParameterError(
+        "top", "found 1 beside --table worst, which is printed whole. Leave one of them out.")
+    ) { try text(["top": ["1"]]) }
+    #expect(try text(["top": ["1"], "table": ["rows"], "columns": ["shop"]]) == "shop\r\ns2\r\nothers\r\n")
+  }
+
   @Test
   func `A report in one file ends a page when time or memory is used up, and never before its first row`()
     throws

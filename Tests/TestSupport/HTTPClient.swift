@@ -105,8 +105,9 @@ public final class HTTPClient {
   public func request(
     _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil
   ) throws -> HTTPAnswer {
-    var head = "\(method) \(path) HTTP/1.1\r\nHost: test\r\n"
-    for (name, value) in headers { head += "\(name): \(value)\r\n" }
+    let host = headers.first { $0.0 == "Host" }?.1 ?? "test"
+    var head = "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\n"
+    for (name, value) in headers where name != "Host" { head += "\(name): \(value)\r\n" }
     if let body { head += "Content-Length: \(body.count)\r\n" }
     try send(Array((head + "\r\n").utf8) + (body ?? []))
     return try answer(hasBody: method != "HEAD")

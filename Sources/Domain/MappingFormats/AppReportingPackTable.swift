@@ -1,5 +1,6 @@
+import CSVText
 import JSONText
-import Mappings
+package import Mappings
 import Postbacks
 import Values
 
@@ -19,28 +20,16 @@ package enum AppReportingPackTable {
   package static func mapping(
     _ bytes: [UInt8], _ context: ImportContext
   ) throws(ImportDefect) -> ImportedMapping {
-    guard let table = CSVTable(bytes), Set(columns).isSubset(of: table.header) else { throw .notThisFormat }
     var log = ImportLog(context)
-    for column in table.header where !columns.contains(column) {
-      log.add(.memberIgnored, "the column \(quoted(column)) is not imported")
-    }
-    log.add(.precedenceAssumed, "if several values match, the highest applies")
-    var fine: [FineRule] = []
     var others = 0
-    for (index, row) in table.rows.enumerated() {
-      if let app = row?.app("app_id"), app != context.app {
+    let fine = try ValueRows(bytes, columns, value: "skan_conversion_value").rules(&log) {
+      row, log throws(RuleFault) in
+      guard let app = row.app("app_id") else { throw RuleFault("it names no app") }
+      guard app == context.app else {
         others += 1
-        continue
+        return nil
       }
-      do throws(RuleFault) {
-        guard let row else { throw RuleFault("its number of cells differs from the header") }
-        guard row.app("app_id") != nil else { throw RuleFault("it names no app") }
-        let value = try row.fineValue("skan_conversion_value")
-        guard !fine.contains(where: { $0.value == value }) else {
-          throw RuleFault("value \(value.number) is a duplicate")
-        }
-        fine.append(FineRule(value: value, conditions: try log.conditions([try event(row, &log)])))
-      } catch { log.drop("row \(index + 1)", error) }
+      return try log.conditions([try event(row, &log)])
     }
     if others > 0 { log.add(.otherApp, "\(others) rows are for other apps") }
     guard !fine.isEmpty else { throw others > 0 ? .otherApp : .noRule }
@@ -67,5 +56,30 @@ package enum AppReportingPackTable {
       throw RuleFault("its mean lies outside its range")
     }
     return EventCondition(name: name, count: count, revenue: revenue)
+  }
+
+  static let ability = ExportAbility(
+    format: "the App Reporting Pack", events: 1...1, counts: .least, hasWorth: true, hasApp: true)
+
+  /// Writes a mapping as a CSV file.
+  ///
+  /// - Throws: ``ExportDefect`` when no rule can be written.
+  package static func export(
+    _ mapping: Mapping, _ context: ExportContext
+  ) throws(ExportDefect) -> ExportedMapping {
+    let draft = try ExportDraft(mapping, ability, context)
+    let written = draft.mapping
+    var text = CSV.line(columns.map { .verbatim($0) })
+    for rule in written.fine {
+      guard let event = rule.conditions.events.first else { continue }
+      let amounts =
+        event.revenue.map { [$0.range.lower.amount, $0.range.upper.amount, $0.representative] }
+        ?? [.zero, .zero, .zero]
+      let cells =
+        ["\(written.app.number)", event.name, "\(rule.value.number)", "\(event.count.min)"]
+        + amounts.map { $0?.description ?? "" }
+      text += CSV.line(cells.map { .verbatim($0) })
+    }
+    return draft.exported(Array(text.utf8))
   }
 }

@@ -1,4 +1,4 @@
-import JSONText
+public import JSONText
 import Postbacks
 public import Values
 
@@ -17,6 +17,14 @@ public struct MappingDocument: Hashable, Sendable {
   let root: Place
   /// The places of the root's members.
   let memberPlaces: [String: Place]
+
+  /// The places of the rules that give a value; those of a grid are where the grid is.
+  public func paths(of slot: WindowValue) -> [JSONPath] {
+    let places = finePlaces + coarsePlaces.sorted { $0.key < $1.key }.flatMap(\.value)
+    var paths: [JSONPath] = []
+    for place in places where place.slot == slot && !paths.contains(place.path) { paths.append(place.path) }
+    return paths
+  }
 
   /// What came of reading a file.
   public struct Reading: Sendable {

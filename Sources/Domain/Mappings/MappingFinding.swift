@@ -7,6 +7,8 @@ public struct Place: Hashable, Sendable {
   public let offset: Int
   /// The way to the value.
   public let path: JSONPath
+  /// The value that the rule there gives; `nil` for what is no rule.
+  public var slot: WindowValue?
 }
 
 /// Something in a mapping file that is wrong, or that people regret later.
@@ -29,6 +31,10 @@ public struct MappingFinding: Hashable, Sendable {
   public let sentence: String
   /// What to do about it.
   public let hint: String?
+  /// The value that it is about, where it is about one.
+  public var slot: WindowValue?
+  /// What a program can do about it.
+  public var repair: MappingRepair?
 
   /// How much it matters.
   public var severity: Severity { code.severity }

@@ -17,10 +17,12 @@ let entries: [Entry] =
   ] + reports.map { Entry($0) } + [
     ExportCommand.entry,
     ReferenceImportCommand.spend, ReferenceImportCommand.names, ReferenceImportCommand.rates,
-    ReferenceImportCommand.totals, UsersImportCommand.entry, UsersBacktestCommand.entry,
+    ReferenceImportCommand.totals, ReferenceImportCommand.installs, UsersImportCommand.entry,
+    UsersBacktestCommand.entry,
     ExplainCommand.entry, MappingCheckCommand.entry, MappingShowCommand.entry, MappingTryCommand.entry,
     MappingDecodeCommand.entry, MappingDiffCommand.entry, MappingConvertCommand.entry,
-    MappingDesignCommand.entry, MappingLoadCommand.entry,
+    MappingDesignCommand.entry, MappingLoadCommand.entry, MappingDraftsCommand.entry,
+    MappingPublishCommand.entry, MappingHistoryCommand.entry,
   ] + listings.map { Entry($0) } + ImportedRowsRemoveCommand.entries + [
     ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
     SignCommand.entry,
@@ -52,11 +54,12 @@ extension Program {
 /// The first words of commands that have two.
 private let groupSummaries = [
   "report": "Print reports.",
-  "mapping": "Check, test, decode, convert and design conversion-value mappings.",
+  "mapping": "Check, test, decode, convert, design and publish conversion-value mappings.",
   "experiment": "Plan and evaluate experiments with two campaigns.",
   "spend": "Import, list and remove ad spend.", "names": "Import, list and remove campaign names.",
   "rates": "Import, list and remove exchange rates.",
   "totals": "Import, list and remove ad networks' own totals.",
+  "installs": "Import, list and remove installs that you counted yourself.",
   "users": "Import, list, remove and back-test measured revenue of first-party users.",
   "token": "Manage access tokens.",
   "config": "Show the configuration.",

@@ -1,4 +1,5 @@
 package import JSONText
+import Ledger
 package import OpenSSL
 package import Routing
 import System
@@ -30,7 +31,8 @@ package struct Configuration: Sendable {
 
   /// Members whose value is a text that an option understands.
   package static let textMembers = [
-    "database", "listen", "metrics", "mappings", "trust-test-keys", "tls-certificate", "tls-key",
+    "database", "listen", "metrics", "pages", "mappings", "samples", "trust-test-keys", "tls-certificate",
+    "tls-key",
     "log-format", "alerts",
   ]
   /// All members that the file may have.
@@ -38,7 +40,8 @@ package struct Configuration: Sendable {
     textMembers
     + [
       "threads", "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
-      "trusted-proxies", "cors-origins", "limits", "alerts-interval", "alert-webhooks", "$schema",
+      "trusted-proxies", "cors-origins", "pages-open", "pages-plain-http", "limits", "alerts-interval",
+      "alert-webhooks", "$schema",
     ]
   static let form = JSONForm("a configuration", optional: members)
   static let networkForm = JSONForm(
@@ -46,13 +49,7 @@ package struct Configuration: Sendable {
   static let webhookForm = JSONForm("a webhook", required: ["url"], optional: ["hmac-secret"])
 
   /// Whether a network may have that name, which is in a URL.
-  package static func isNetworkName(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
-          || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
-      }
-  }
+  package static func isNetworkName(_ name: String) -> Bool { StoredToken.isHolderName(name) }
 
   /// Starts without any.
   package init() {}
@@ -79,6 +76,7 @@ extension JSONPlace {
     for (name, place) in try members(Configuration.form) {
       switch name {
       case "$schema": _ = try place.text()
+      case "pages-open", "pages-plain-http": configuration.texts[name] = "\(try place.truth())"
       case "threads": configuration.texts[name] = "\(try place.integer(in: 1...256))"
       case "connections-per-address": configuration.texts[name] = "\(try place.integer(in: 0...65_535))"
       case "alerts-interval": configuration.texts[name] = "\(try place.integer(in: 1...86_400))"
@@ -101,7 +99,7 @@ extension JSONPlace {
 
   private func setting(_ name: String) throws(JSONProblem) -> String {
     let value = try text()
-    if name == "listen", HostPort(value) == nil {
+    if ["listen", "pages"].contains(name), HostPort(value) == nil {
       throw mistake("must be HOST:PORT, such as \"127.0.0.1:8080\"")
     }
     if name == "metrics", HostPort(value) == nil, !["same", "none"].contains(value) {

@@ -1,4 +1,5 @@
 import HTTPServer
+import Listeners
 package import Alerts
 import Ledger
 package import Routing
@@ -17,6 +18,10 @@ package struct DaemonOptions: Sendable {
   /// Hosts that stand for an ad network's registered address, in any case of letters.
   package var networkHosts: [String] = []
   package var metrics = MetricsPlace.same
+  /// Where pages are; `nil` for nowhere.
+  package var pages: HostPort?
+  /// Whether pages need no sign-in; only on an address of this machine.
+  package var arePagesOpen = false
   /// How many threads answer requests; `nil` for the server's default.
   package var threads: Int?
   /// How many connections one address may have open; 0 for any number.
@@ -27,6 +32,8 @@ package struct DaemonOptions: Sendable {
   package var trustedKeys: [TrustedKey] = []
   /// The folder of mapping files.
   package var mappings: String?
+  /// The folder of events files that the mapping editor tries mappings on.
+  package var samples: String?
   package var alertRules = AlertRules()
   /// The file of the rules; `nil` where they are the defaults.
   package var alertsFile: String?
@@ -64,5 +71,23 @@ package struct DaemonOptions: Sendable {
     options.alerts = AlertSnapshot(
       kinds: AlertKind.allCases.map(\.rawValue), severities: AlertSeverity.allCases.map(\.rawValue))
     return options
+  }
+
+  /// Starts the pages where they are asked for.
+  func pagesListener(
+    _ identity: TLSIdentity?, _ service: ServiceOptions, _ keyring: Keyring, _ meter: RequestMeter
+  ) throws -> PagesListener? {
+    guard let pages else { return nil }
+    var place = PagesPlace(pages)
+    place.isOpen = arePagesOpen
+    place.identity = identity
+    place.proxies = trustedProxies
+    var content = PagesContent(service, keyring: keyring, meter: meter) { [log] id, path, reason in
+      log.write(
+        .error, "page-failed", [("id", .string(id)), ("path", .string(path)), ("reason", .string(reason))])
+    }
+    content.mappings = mappings
+    content.samples = samples
+    return try PagesListener(place, content)
   }
 }

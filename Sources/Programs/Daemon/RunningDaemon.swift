@@ -1,7 +1,8 @@
 import HTTPServer
 import Intake
 import Ledger
-import ReadResources
+import Listeners
+import Routing
 import Service
 import System
 package import Values
@@ -16,6 +17,7 @@ package final class RunningDaemon: Sendable {
   private let context: DaemonContext
   private let ledger: PostbackLedger
   private let service: PostbackService
+  private let pages: PagesListener?
   private let tls: TLSFiles?
   private let serviceWatch: ServiceWatch
   private let mappings: MappingWatch?
@@ -26,6 +28,9 @@ package final class RunningDaemon: Sendable {
 
   /// Where the service listens.
   package var address: HostPort { service.address }
+
+  /// Where pages are; `nil` where they are not served.
+  package var pagesAddress: HostPort? { pages?.address }
 
   /// Starts everything: when it returns, requests are answered.
   ///
@@ -52,8 +57,15 @@ package final class RunningDaemon: Sendable {
     do {
       let intake = PostbackIntake(keyring: keyring, ledger: ledger, clock: options.clock)
       service = try PostbackService(
-        serviceOptions, intake: intake, ledger: ledger, counters: counters, resources: readResources)
+        serviceOptions, intake: intake, ledger: ledger, counters: counters, resources: readableResources)
     } catch {
+      ledger.close()
+      throw error
+    }
+    do {
+      pages = try options.pagesListener(identity, serviceOptions, keyring, service.meter)
+    } catch {
+      service.stop(withinSeconds: 1)
       ledger.close()
       throw error
     }
@@ -70,6 +82,7 @@ package final class RunningDaemon: Sendable {
     do {
       for watch in watches { try watch.start() }
     } catch {
+      pages?.stop(withinSeconds: 1)
       service.stop(withinSeconds: 1)
       for watch in watches { watch.stop() }
       ledger.close()
@@ -89,6 +102,7 @@ package final class RunningDaemon: Sendable {
     alerts.reload()
     tokens.reload()
     if let identity = tls?.reload(into: service, context) {
+      pages?.use(identity)
       context.figures.update { $0.certificateEnd = identity.validUntil }
     }
     manager?.notify(ready)
@@ -98,6 +112,7 @@ package final class RunningDaemon: Sendable {
   package func stop() {
     manager?.notify(.stopping)
     context.log.write(.info, "stopping")
+    pages?.stop(withinSeconds: 1)
     if !service.stop(withinSeconds: Self.secondsToStop) { context.log.write(.warning, "requests-cut-off") }
     for watch in watches { watch.stop() }
     ledger.close()
@@ -120,6 +135,11 @@ package final class RunningDaemon: Sendable {
         ("version", .string(options.version)),
         ("networks", .integer(Int64(options.configuration.networks.count))),
       ])
+    if let pages = pages?.address {
+      log.write(
+        .info, "pages-listening",
+        [("address", .string("\(pages)")), ("sign-in", .string(options.arePagesOpen ? "none" : "token"))])
+    }
     if let metrics = service.metricsAddress {
       log.write(.info, "metrics-listening", [("address", .string("\(metrics)"))])
     } else if options.metrics == .same, !address.isLoopback {

@@ -20,18 +20,26 @@ struct DesignText {
     ]
     lines.append("error and delay by window, on users that the design has not seen:")
     lines.append(windows)
-    lines.append("error by method, cross-validated with every value shown:")
+    lines.append("error by method, cross-validated, with the nulls of the threshold:")
     lines.append(choices)
-    let days = report.valuesByDay.map { "\($0)" }.joined(separator: " + ")
+    let blocks = report.valuesByBlock.map { "\($0)" }.joined(separator: " + ")
+    let split: String
+    switch report.choice.split {
+    case .none: split = ""
+    case .days: split = " (by day of activity: \(blocks))"
+    case .event(let event): split = " (without and with \(printable(event.name)): \(blocks))"
+    }
     lines.append(
-      "chosen: \(report.windowHours) hours, edges by \(report.choice), "
-        + "\(counted(report.values.count, "value"))\(report.choice.usesDays ? " (by day of activity: \(days))" : "")"
+      "chosen: \(report.windowHours) hours, edges by \(printable("\(report.choice)")), "
+        + "\(counted(report.values.count, "value"))\(split)"
     )
     lines.append(
       "SKAdNetwork \(request.device.hasWindows ? "4" : "3"); \(64 - report.values.count) of 64 values "
         + "are reserved"
     )
-    for caution in report.cautions { lines.append("warning: \(caution.sentence) [\(caution.code)]") }
+    for caution in report.cautions {
+      lines.append("warning: \(printable(caution.sentence)) [\(caution.code)]")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -48,14 +56,18 @@ struct DesignText {
       .init("target", .string("\(request.target)")), .init("threshold", .string("\(request.crowd)")),
       .init("seed", .integer(Int64(clamping: request.seed))),
       .init("window-hours", .integer(Int64(report.windowHours))),
-      .init("cost", .string(report.choice.scheme.rawValue)), .init("by-day", .bool(report.choice.usesDays)),
-      .init("values-by-day", .array(report.valuesByDay.map { .integer(Int64($0)) })),
+      .init("cost", .string(report.choice.scheme.rawValue)),
+      .init("by-day", .bool(report.choice.split == .days)),
+      .init("by-event", event(of: report.choice)),
+      values(report.valuesByBlock, by: report.choice.split),
       .init(
         "costs",
         .array(
           report.choices.map {
             .object([
-              .init("cost", .string($0.choice.scheme.rawValue)), .init("by-day", .bool($0.choice.usesDays)),
+              .init("cost", .string($0.choice.scheme.rawValue)),
+              .init("by-day", .bool($0.choice.split == .days)),
+              .init("by-event", event(of: $0.choice)),
               .init("rmse", .decimal($0.error)),
             ])
           })), .init("windows", .array(report.windows.map(json))),
@@ -77,6 +89,17 @@ struct DesignText {
     ])
   }
 
+  private func values(_ blocks: [Int], by split: DesignSplit) -> JSONOutput.Member {
+    let counts = JSONOutput.array(blocks.map { .integer(Int64($0)) })
+    if case .event = split { return .init("values-by-event", counts) }
+    return .init("values-by-day", counts)
+  }
+
+  /// The name of the event that values are split by.
+  private func event(of choice: DesignChoice) -> JSONOutput {
+    choice.split.event.map { .string($0.name) } ?? .null
+  }
+
   /// A measurement window with as many installs as a campaign may have.
   private struct WindowScore {
     let window: DesignReport.WindowRow
@@ -90,8 +113,8 @@ struct DesignText {
 
   private static let windowColumns: [Column<WindowScore>] = [
     Column("window-hours", "window", "Measurement window.") { NumberCell("\($0.window.windowHours) h") },
-    Column("values-by-day", "values", "Values by day since install.") {
-      $0.window.valuesByDay.map { "\($0)" }.joined(separator: "+")
+    Column("values-by-day", "values", "Values by day since install, or without and with an event.") {
+      $0.window.valuesByBlock.map { "\($0)" }.joined(separator: "+")
     },
     Column("installs", "installs", "Installs of a campaign.") { NumberCell("\($0.score.installs)") },
     Column("error", "error", "Mean error of a campaign's revenue.") { Share($0.score.error.meanShare) },
@@ -115,7 +138,7 @@ struct DesignText {
 
   private var choices: String {
     let columns: [Column<DesignReport.ChoiceRow>] = [
-      Column("method", "edges by", "How the edges are chosen.") { "\($0.choice)" },
+      Column("method", "edges by", "How the edges are chosen.") { printable("\($0.choice)") },
       Column("error", "error", "Mean error of a campaign's revenue.") { Share($0.error) },
     ]
     return Table(columns, rows: report.choices).text(.table)
@@ -124,7 +147,7 @@ struct DesignText {
   private func json(_ row: DesignReport.WindowRow) -> JSONOutput {
     .object([
       .init("window-hours", .integer(Int64(row.windowHours))),
-      .init("values-by-day", .array(row.valuesByDay.map { .integer(Int64($0)) })),
+      values(row.valuesByBlock, by: row.split),
       .init("chain-broken", .decimal(row.brokenShare)), .init("scores", .array(row.scores.map(json))),
     ])
   }

@@ -55,11 +55,13 @@ package enum MappingDesignCommand {
       discussion: [
         "From the events of users with complete data, skan chooses the ranges of revenue that minimize the "
           + "error of campaign estimates. It tries several methods on users that the design has not seen: each "
-          + "over revenue alone, and those that minimize a cost also over each day of activity. The mapping "
-          + "goes to standard output or to --out; the reasons and warnings go to standard error. --format json "
-          + "prints both as one object.",
-        "Higher revenue has a higher value. If the ranges depend on the day of activity, values of a later "
-          + "day are also higher than those of an earlier day. A value therefore only rises; 0 is for users "
+          + "over revenue alone, those that minimize a cost also over each day of activity, and some also without "
+          + "and with an event that is related to later revenue. A method that minimizes a cost is used if it "
+          + "is better than the best simple one by more than a standard error. The mapping goes to standard "
+          + "output or to --out; the reasons and warnings go to standard error. --format json prints both as "
+          + "one object.",
+        "Higher revenue has a higher value. If the ranges depend on the day of activity or on an event, values "
+          + "of a later day, or with the event, are also higher than the others. A value therefore only rises; 0 is for users "
           + "without revenue. Each value names the mean of such users within the days of the target. For "
           + "SKAdNetwork 4, each window has three coarse values too.",
         "skan measures errors on simulated campaigns of users that the design has not seen, after "

@@ -38,12 +38,3 @@ extension Invocation {
     Set(self[OwnUserOptions.horizon]).sorted().map { .days($0) }
   }
 }
-
-extension WorthHorizon {
-  var text: String {
-    switch self {
-    case .firstWindow: "window-1"
-    case .days(let days): "\(days)d"
-    }
-  }
-}

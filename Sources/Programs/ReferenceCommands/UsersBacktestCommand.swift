@@ -6,6 +6,7 @@ import Mappings
 import Postbacks
 import System
 import Tables
+import UserWorth
 import Values
 package import CommandSupport
 
@@ -96,7 +97,7 @@ package enum UsersBacktestCommand {
         }
       }
     }
-    try UsersImportCommand.tellOtherCurrencies(population, history, call)
+    for note in try UserMeasure.currencyNotes(population, history) { call.console.note(note) }
     call.print(
       columns, rows,
       noteIfEmpty: "no version of the mapping of app \(app.number) has users with a long enough history")

@@ -4,9 +4,9 @@ import Ledger
 import MappingLibrary
 import Mappings
 import Postbacks
-import Simulation
 import System
 import Tables
+import UserWorth
 import Values
 package import CommandSupport
 
@@ -49,87 +49,17 @@ package enum UsersImportCommand {
     let (app, history) = try call.mappingHistory()
     let users = try call.population(
       call[OwnUserOptions.events], currency: history.versions[0].currency)
-    let horizons = call.horizons
-    let end = try OwnUsers.historyEnd(of: users)
-    var leftOut = [Int](repeating: 0, count: horizons.count + 1)
-    let worth = try history.versions.indices.map { index in
-      let own = OwnUsers(history, version: index, horizons: horizons, historyEnd: end)
-      let measured = try measure(own, app, users)
-      for (place, count) in measured.leftOut.enumerated() { leftOut[place] += count }
-      return measured.rows
-    }
+    let measure = try UserMeasure(users, of: app, history, horizons: call.horizons)
     let store = try naming("cannot store in '\(path)'") { try ReferenceStore(path: path) }
-    var rows: [ValueWorthRow] = []
-    for (index, measured) in worth.enumerated() {
-      let from = history.versions[index].effectiveFrom
-      // Of a version that no user followed, nothing new is known.
-      guard !measured.isEmpty else { continue }
+    // Of a version that no user followed, nothing new is known.
+    for version in measure.versions {
       try naming("cannot store in '\(path)'") {
-        try store.replaceWorth(of: app, effectiveFrom: from, with: measured)
+        try store.replaceWorth(of: app, effectiveFrom: version.effectiveFrom, with: version.rows)
       }
-      rows += measured
     }
-    call.print(columns, rows)
-    let count = rows.filter { $0.horizon == .firstWindow && !$0.isCoarse }.reduce(0) { $0 + $1.users }
-    call.console.note(
-      "\(counted(count, "user")) of \(users.users) imported; \(Int64(users.users) - count - Int64(leftOut[0])) installed "
-        + "the app under no mapping")
-    for (horizon, left) in zip([.firstWindow] + horizons, leftOut) where left > 0 {
-      call.console.note(
-        "left out of \(horizon.text): \(counted(left, "user")) whose history is shorter, because the file ends at \(end)"
-      )
-    }
-    if count == 0 {
-      call.console.note(
-        "nothing is stored; import a file that begins after a mapping takes effect and ends later than window 1 of its users"
-      )
-    }
-    try tellOtherCurrencies(users, history, call)
+    call.print(columns, measure.rows)
+    for note in measure.notes { call.console.note(note) }
     return .done
-  }
-
-  /// Reports that amounts in other currencies than the mappings' are left out.
-  static func tellOtherCurrencies(
-    _ users: Population, _ history: MappingHistory, _ call: Invocation
-  ) throws {
-    var others: Set<CurrencyCode> = []
-    try users.forEachCohort { others.formUnion($0.names.currencies) }
-    others.subtract(history.versions.map(\.currency))
-    guard !others.isEmpty else { return }
-    call.console.note(
-      "amounts in \(others.sorted().map(\.text).joined(separator: ", ")) are not counted, because the "
-        + "mapping is in \(history.versions[0].currency.text); the users' revenue is too low by these "
-        + "amounts")
-  }
-
-  /// The revenue of the users of one version, by horizon and value; and how many are left out of each horizon, because
-  /// their history is shorter.
-  private static func measure(
-    _ own: OwnUsers, _ app: AppID, _ population: Population
-  ) throws -> (rows: [ValueWorthRow], leftOut: [Int]) {
-    let places = ValueWorthRow.firstCoarseValue + CoarseValue.allCases.count
-    var amounts = own.horizons.map { _ in [[Int64]](repeating: [], count: places) }
-    var leftOut = own.horizons.map { _ in 0 }
-    try own.forEach(of: population) { user in
-      for (index, micros) in user.micros.enumerated() {
-        guard let micros else {
-          leftOut[index] += 1
-          continue
-        }
-        amounts[index][user.value].append(micros)
-        if let coarse = user.coarse, let step = CoarseValue.allCases.firstIndex(of: coarse) {
-          amounts[index][ValueWorthRow.firstCoarseValue + step].append(micros)
-        }
-      }
-    }
-    let rows = zip(own.horizons, amounts).flatMap { horizon, amounts in
-      amounts.enumerated().filter { !$1.isEmpty }.map { value, each in
-        ValueWorthRow(
-          app: app, effectiveFrom: own.mapping.effectiveFrom, horizon: horizon,
-          currency: own.mapping.currency.text, value: value, each: each)
-      }
-    }
-    return (rows, leftOut)
   }
 
   private static let columns: [Column<ValueWorthRow>] = [
@@ -148,8 +78,4 @@ package enum UsersImportCommand {
     },
     Column("largest", "largest", "Largest revenue of a user.") { Amount(micros: $0.largest) },
   ]
-}
-
-extension ValueWorthRow {
-  fileprivate var isCoarse: Bool { value >= Self.firstCoarseValue }
 }

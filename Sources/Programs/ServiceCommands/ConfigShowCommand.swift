@@ -21,7 +21,9 @@ package enum ConfigShowCommand {
       examples: [.init("Show the settings of a service", "skan config show --config skan.json")],
       options: [
         .database(isRequired: false), ServiceSettings.listen.option, ServiceSettings.metrics.option,
-        ServiceSettings.mappings.option, .trustTestKeys, ServiceSettings.threads.option,
+        ServiceSettings.pages.option, ServiceSettings.pagesOpen.option, ServiceSettings.pagesPlainHTTP.option,
+        ServiceSettings.mappings.option, ServiceSettings.samples.option, .trustTestKeys,
+        ServiceSettings.threads.option,
         ServiceSettings.connectionsPerAddress.option,
         ServiceSettings.tlsCertificate.option, ServiceSettings.tlsKey.option, TypedOption.alerts.option,
         ServiceSettings.alertsInterval.option, ServiceSettings.trustedProxy.option,

@@ -35,6 +35,32 @@ extension Invocation {
 }
 
 extension Invocation {
+  /// Where pages are; `nil` for nowhere.
+  ///
+  /// - Throws: ``UsageError`` where they would be open to others, or a token would cross a network as it is.
+  func pages() throws -> HostPort? {
+    guard let address = self[ServiceSettings.pages] else {
+      if self[ServiceSettings.pagesOpen] {
+        throw mistake("--pages-open needs --pages", hint: "add --pages 127.0.0.1:8081")
+      }
+      return nil
+    }
+    guard !address.isLoopback else { return address }
+    if self[ServiceSettings.pagesOpen] {
+      throw mistake(
+        "--pages-open is only for an address of this machine, found \(address)",
+        hint: "use --pages 127.0.0.1:\(address.port), or leave --pages-open out and sign in with a token")
+    }
+    guard usesTLS || self[ServiceSettings.pagesPlainHTTP] else {
+      throw mistake(
+        "Pages on \(address) need TLS, because other machines reach them.",
+        hint:
+          "add --tls-certificate and --tls-key, use --pages 127.0.0.1:\(address.port), or add --pages-plain-http "
+          + "behind a proxy with TLS")
+    }
+    return address
+  }
+
   /// The files of TLS, or nil where neither is named.
   ///
   /// - Throws: ``UsageError`` where one is named without the other.

@@ -38,6 +38,9 @@ package enum ServeCommand {
         + "configuration file changes the limits. Behind a proxy all clients have its address, so set "
         + "--trusted-proxy: the client address is then taken from the proxy's X-Forwarded-For header, and "
         + "connections per address have no default limit. Clients on the same machine have no limits.",
+      "With --pages, skan serves pages for browsers on an address of their own. People sign in with a token of `skan "
+        + "token create --reader NAME` or `--editor NAME`. On an address that other machines reach, pages need a "
+        + "certificate and key, or --pages-plain-http behind a proxy with TLS.",
       "skan loads the mapping folder at the start, at SIGHUP, and whenever a file in it changes. It "
         + "rejects a file with errors, and a second file with the same app and effective-from, and keeps "
         + "the last valid version in use. The log, /metrics, /v1/mappings and the alert mapping-rejected "
@@ -60,7 +63,9 @@ package enum ServeCommand {
     ],
     options: [
       .database(), ServiceSettings.listen.option, ServiceSettings.metrics.option,
-      ServiceSettings.mappings.option, .trustTestKeys, ServiceSettings.threads.option,
+      ServiceSettings.pages.option, ServiceSettings.pagesOpen.option, ServiceSettings.pagesPlainHTTP.option,
+      ServiceSettings.mappings.option, ServiceSettings.samples.option, .trustTestKeys,
+      ServiceSettings.threads.option,
       ServiceSettings.connectionsPerAddress.option,
       ServiceSettings.tlsCertificate.option, ServiceSettings.tlsKey.option, TypedOption.alerts.option,
       ServiceSettings.alertsInterval.option,
@@ -76,6 +81,7 @@ package enum ServeCommand {
     call.console.line(
       "skan: listening on \(scheme)://\(daemon.address), storing in \(database)"
     )
+    if let pages = daemon.pagesAddress { call.console.line("skan: pages on \(scheme)://\(pages)/") }
     call.console.output.flush()
     waitForEnd(signals) { daemon.reload() }
     daemon.stop()
@@ -93,12 +99,15 @@ package enum ServeCommand {
     let hosts = call[Options.networkHost]
     options.networkHosts = hosts.isEmpty ? call.configuration.networkHosts : hosts
     options.metrics = call[ServiceSettings.metrics]
+    options.pages = try call.pages()
+    options.arePagesOpen = call[ServiceSettings.pagesOpen]
     options.threads = call[ServiceSettings.threads]
     options.connectionsPerAddress = call.connectionsPerAddress.count
     options.trustedProxies = try call.trustedProxies()
     options.tls = try call.tlsFiles()
     options.trustedKeys = try call.trustedKeys()
     options.mappings = call[ServiceSettings.mappings]
+    options.samples = call[ServiceSettings.samples]
     options.alertRules = try call.alertRules()
     options.alertsFile = call[.alerts]
     options.secondsBetweenAlerts = call[ServiceSettings.alertsInterval]

@@ -13,8 +13,23 @@ enum ServiceSettings {
     "Address of /metrics and /readyz in plain HTTP; same: the port of --listen; none: closed. "
       + "/healthz is always on the port of --listen.",
     default: .same, isSetting: true)
+  static let pages = TypedOption<HostPort?>.value(
+    "--pages", "HOST:PORT", .hostPort,
+    "Address of pages for browsers; port 0 chooses a free port. They need a sign-in with a token of `skan token create`.",
+    defaultNote: "none", isSetting: true)
+  static let pagesOpen = TypedOption<Bool>.flag(
+    "--pages-open",
+    "Show pages without a sign-in, with the rights of an editor; only on an address of this machine.",
+    isSetting: true)
+  static let pagesPlainHTTP = TypedOption<Bool>.flag(
+    "--pages-plain-http",
+    "Serve pages in plain HTTP on an address that other machines reach; put a proxy with TLS in front.",
+    isSetting: true)
   static let mappings = TypedOption<String?>.value(
     "--mappings", "DIR", .path, "Folder of mapping files.", isSetting: true)
+  static let samples = TypedOption<String?>.value(
+    "--samples", "DIR", .path, "Folder of events files that the mapping editor tries mappings on.",
+    isSetting: true)
   static let threads = TypedOption<Int>.value(
     "--threads", "N", .integer(1...256), "Number of threads that answer requests.", default: 2,
     isSetting: true)

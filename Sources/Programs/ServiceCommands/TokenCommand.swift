@@ -14,6 +14,9 @@ package enum TokenCommand {
       "--network", "NAME", .text, "Network that may forward postbacks with the token.")
     static let reader = TypedOption<String?>.value(
       "--reader", "NAME", .text, "Reader who may read reports with the token.")
+    static let editor = TypedOption<String?>.value(
+      "--editor", "NAME", .text,
+      "Editor who may read reports and edit mappings and data on the pages with the token.")
     static let hmac = TypedOption<Bool>.flag(
       "--hmac", "Create a secret for the network to sign bodies with, instead of a token.")
   }
@@ -23,7 +26,8 @@ package enum TokenCommand {
       "token create", "Create an access token.",
       discussion: [
         "skan prints the token once and stores only its SHA-256. A network sends it as Authorization: "
-          + "Bearer TOKEN to /v1/networks/NAME/postbacks, a reader to /v1/reports/.... A running daemon "
+          + "Bearer TOKEN to /v1/networks/NAME/postbacks, a reader to /v1/reports/.... Readers and editors sign in to the "
+          + "pages of `skan serve --pages` with it. A running daemon "
           + "accepts it within a second. A network may have several tokens, so that you can replace one "
           + "without a gap.",
         "With --hmac, skan creates a signing secret and stores its text. The network must then sign "
@@ -37,20 +41,23 @@ package enum TokenCommand {
         .init("For a network", "skan token create -d skan.db --network acme"),
         .init("Create a signing secret for a network", "skan token create -d skan.db --network acme --hmac"),
         .init("For a reader", "skan token create -d skan.db --reader dashboard"),
+        .init("For an editor", "skan token create -d skan.db --editor anna"),
       ],
       options: [
         .database(), Options.network.option,
-        Options.reader.option,
+        Options.reader.option, Options.editor.option,
         Options.hmac.option,
       ])
   ) { call in
     let isSecret = call[Options.hmac]
     let (use, name): (StoredToken.Use, String)
-    switch (call[Options.network], call[Options.reader]) {
-    case (let network?, nil): (use, name) = (isSecret ? .sign : .forward, network)
-    case (nil, let reader?) where !isSecret: (use, name) = (.read, reader)
-    case (nil, _?): throw call.mistake("'--hmac' requires '--network': readers do not sign.")
-    default: throw call.mistake("Use either '--network' or '--reader'.")
+    switch (call[Options.network], call[Options.reader], call[Options.editor]) {
+    case (let network?, nil, nil): (use, name) = (isSecret ? .sign : .forward, network)
+    case (nil, let reader?, nil) where !isSecret: (use, name) = (.read, reader)
+    case (nil, nil, let editor?) where !isSecret: (use, name) = (.edit, editor)
+    case (nil, _?, nil), (nil, nil, _?):
+      throw call.mistake("'--hmac' requires '--network': readers do not sign.")
+    default: throw call.mistake("Use one of '--network', '--reader' and '--editor'.")
     }
     guard Configuration.isNetworkName(name) else {
       throw call.mistake("A name in a URL may have only letters, digits, '-', '_' and '.'.")
@@ -73,10 +80,19 @@ package enum TokenCommand {
         use, name: name, token: token, isSecret: isSecret, now: call.world.clock())
     }
     call.console.note(
-      "created \(isSecret ? "secret" : "token") \(id) for \(use == .read ? "reader" : "network") "
+      "created \(isSecret ? "secret" : "token") \(id) for \(Self.holder(use)) "
         + "'\(name)'; its text is not shown again"
     )
     return .done
+  }
+
+  /// What the holder of a token is.
+  private static func holder(_ use: StoredToken.Use) -> String {
+    switch use {
+    case .read: "reader"
+    case .edit: "editor"
+    case .forward, .sign: "network"
+    }
   }
 
   package static let list = Entry(

@@ -68,16 +68,21 @@ struct CampaignBench {
     for start in stride(from: 0, to: rows, by: Self.batch) {
       _ = try writer.commit(try (start..<min(rows, start + Self.batch)).map(receipt))
     }
+    try Self.storeMapping(path)
+  }
+
+  /// Loads a mapping of 64 ranges of revenue.
+  static func storeMapping(_ path: String, of generation: String = "skan4") throws {
     guard let app = AppID(Self.app) else { throw BenchError.usage }
     let edges = (0...64).map { "\($0 * 10)" }.joined(separator: ",")
     let text = """
-      {"name":"bench","app":\(Self.app),"currency":"USD","effective-from":"2020-01-01","protocol":"skan4",\
+      {"name":"bench","app":\(Self.app),"currency":"USD","effective-from":"2020-01-01","protocol":"\(generation)",\
       "grids":[{"first-value":0,"revenue":[\(edges)]}]}
       """
     try MappingStore(path: path).replaceAll(with: [
       StoredMapping(
         source: "bench.json", app: app, effectiveFrom: Instant(seconds: 1_577_836_800), digest: "",
-        loadedAt: Self.start, document: Array(text.utf8))
+        loadedAt: start, document: Array(text.utf8))
     ])
   }
 

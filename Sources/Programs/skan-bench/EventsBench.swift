@@ -1,5 +1,4 @@
 import EventFiles
-import Gzip
 import System
 
 /// Measures how long an events file takes to become cohorts, on one thread, unpacking included.
@@ -16,9 +15,7 @@ struct EventsBench {
     for _ in 0..<Self.rounds {
       let start = wallMicroseconds()
       let startOfWork = processMicroseconds()
-      let file = try FileReader(path)
-      var packed = GzipReader { try file.read() }
-      let population = try reader.read { try packed.next() }
+      let population = try reader.read(path: path)
       let seconds = (wallMicroseconds() - start) / 1e6
       let work = (processMicroseconds() - startOfWork) / 1e6
       print(

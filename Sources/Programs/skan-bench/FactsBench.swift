@@ -9,7 +9,7 @@ import Values
 /// Measures what many publishers, countries and campaigns cost: inserts, bytes, and reports by them.
 ///
 /// Postbacks are of 10,000 campaigns, 5,000 publishers and 200 countries over 30 days; every fourth has a publisher,
-/// every sixth a country.
+/// every sixth a country. A mapping decodes the values, and 50,000 rows of spend are beside them.
 struct FactsBench {
   private static let batch = 256
   private static let body = [UInt8](repeating: UInt8(ascii: "x"), count: 450)
@@ -30,13 +30,15 @@ struct FactsBench {
     }
     let cost = (processMicroseconds() - before) / Double(rows)
     writer.empty()
+    try CampaignBench.storeMapping(path, of: "aak")
+    try ReferenceStore(path: path).put(spend())
     let bytes = try LedgerReader(path: path).fileBytes()
     print(
       #"{"rows":\#(rows),"insert":\#(hundredths(cost)),"bytes":\#(bytes),"bytes-each":\#(bytes / Int64(max(1, rows)))}"#
     )
     for by in [
-      "app,network,campaign", "day,network,campaign", "outcome", "publisher", "country,week",
-      "publisher,campaign",
+      "app,network,campaign", "day,network,campaign", "week,network,campaign", "outcome", "publisher",
+      "country,week", "publisher,week", "publisher,campaign",
     ] {
       for zone in by == "outcome" ? ["UTC", "Europe/Berlin"] : ["UTC"] {
         let before = processMicroseconds()
@@ -53,12 +55,45 @@ struct FactsBench {
         print(#"{"by":"\#(by)","zone":"\#(zone)","lines":\#(lines),"cpu":\#(hundredths(taken))}"#)
       }
     }
+    try printPages(by: "week,network,campaign")
   }
+
+  /// Prints the cost of each page of a report, as a service answers with them.
+  private func printPages(by dimensions: String) throws {
+    let job = try ReportKind(CampaignReport.self).job(["environment": ["test"], "by": [dimensions]])
+    let store = BenchPages()
+    var (cursor, costs): (String?, [String]) = (nil, [])
+    repeat {
+      let before = processMicroseconds()
+      let source = ReportSource(reader: try LedgerReader(path: path), now: Self.start)
+      var text = ""
+      cursor = try job(source, Delivery(.json, limit: 10_000, cursor: cursor, pages: store), { false }) {
+        text += $0
+        return true
+      }.next
+      costs.append(hundredths((processMicroseconds() - before) / 1000))
+    } while cursor != nil
+    print(#"{"pages-by":"\#(dimensions)","cpu":[\#(costs.joined(separator: ","))]}"#)
+  }
+
+  private func spend() -> [SpendRow] {
+    (0..<50_000).map { row in
+      SpendRow(
+        day: Day(number: Self.start.day.number + Int32(row / 10_000) * 6),
+        network: Self.network(row % 10_000),
+        campaign: Self.campaign(row % 10_000), app: nil, currency: "USD",
+        micros: Int64(1 + row % 1000) * 10_000,
+        environment: .test)
+    }
+  }
+
+  private static func network(_ campaign: Int) -> String { "example\(campaign % 7).skadnetwork" }
+  private static func campaign(_ campaign: Int) -> String { String(String(10_000 + campaign).dropFirst()) }
 
   private mutating func receipt(_ row: Int, of rows: Int) throws -> Receipt {
     let campaign = dice.number(below: 10_000)
-    guard let network = AdNetworkID("example\(campaign % 7).skadnetwork"), let app = AppID(525_463_029),
-      let source = SourceIdentifier(String(String(10_000 + campaign).dropFirst())),
+    guard let network = AdNetworkID(Self.network(campaign)), let app = AppID(525_463_029),
+      let source = SourceIdentifier(Self.campaign(campaign)),
       let value = FineValue(Int64(dice.number(below: 64))),
       let publisher = AppID(Int64(600_000_000 + dice.number(below: 5000)))
     else { throw BenchError.usage }
@@ -79,4 +114,12 @@ struct FactsBench {
         quotaSource: "", body: Self.body),
       finding: .valid(.unsigned(attested: attested, claimed: claimed)))
   }
+}
+
+/// Keeps the rows of one report between its pages.
+private final class BenchPages: PageStore {
+  private let kept = Guarded<(any Sendable)?>(nil)
+
+  func rows(for question: String) -> (any Sendable)? { kept.withLock { $0 } }
+  func keep(_ rows: (any Sendable)?, count: Int, for question: String) { kept.withLock { $0 = rows } }
 }

@@ -47,6 +47,12 @@ struct Main {
     case ("simulate", 3) where words[1] == "--users":
       guard let users = Int(words[2]), users > 0 else { throw BenchError.usage }
       try SimulateBench().run(users: users)
+    case ("editor", 4):
+      let numbers = words.dropFirst().compactMap { Int($0) }
+      guard numbers.count == 3, numbers[0] > 0, numbers[1] > 0, numbers[2] >= 0 else {
+        throw BenchError.usage
+      }
+      try EditorBench(events: numbers[0], edits: numbers[1], seed: UInt64(numbers[2])).run()
     case ("events", 2), ("events", 3):
       let budget = words.count == 3 ? Int(words[2]) : nil
       guard words.count == 2 || budget.map({ (0...1 << 20).contains($0) }) == true else {
@@ -85,7 +91,7 @@ enum BenchError: Error, CustomStringConvertible {
       """
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
       | campaigns FOLDER ROWS... | facts DATABASE ROWS \
-      | simulate --users N | events FILE [MEGABYTES] \
+      | simulate --users N | events FILE [MEGABYTES] | editor EVENTS EDITS SEED \
       | nulls FIRST-SEED SEEDS-OF-CHANGES SEEDS-OF-THRESHOLDS | experiments FIRST-SEED RUNS \
       | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--threads N] \
       | split FILE [--campaigns N] [--seeds N] [--first-seed N] [--draws N] [--rounds N] [--threads N] \

@@ -23,7 +23,7 @@ public final class LedgerRebuild {
   }
 
   /// How many totals ``check(_:)`` and ``repair(_:)`` compare.
-  public static let parts = TotalsAudit.all.count
+  public static let parts = TotalsAudit.all.count + 1
 
   private let path: String
   private let isWished: () -> Bool
@@ -59,6 +59,8 @@ public final class LedgerRebuild {
           onStep(.compare(part.total))
           try part.forEachDifference(on: reader.connection, names) { found.append($0) }
         }
+        onStep(.compare(.facts))
+        found += try FactsAudit.differences(on: reader.connection)
         return Findings(rows: rows.findings, totals: found)
       }
     }
@@ -107,6 +109,8 @@ public final class LedgerRebuild {
           try connection.execute("DROP TABLE temp.wrong")
         }
         for statement in Self.sweeping where !found.isEmpty { try connection.execute(statement) }
+        onStep(.compare(.facts))
+        found += try FactsAudit.mend(on: connection)
         return Findings(rows: rows.findings, totals: found)
       }
     }
@@ -240,6 +244,8 @@ extension TotalsAudit {
         + Self.addCopies(.conflicts, "s.conflict IS NOT NULL", keys: counted.keys)
     case .webClicks: return Self.mendingWebClicks
     case .webRejected: return Self.mendingWebRejected
+    // Blocks are written again as a whole.
+    case .facts: return []
     case .copyArrivals:
       func came(_ moment: String, _ times: String) -> String {
         """

@@ -79,8 +79,27 @@ public final class MappingStore {
   public func replaceAll(
     with mappings: [StoredMapping], rejected: [RejectedMapping]? = nil, rejectedAt: Instant? = nil
   ) throws(LedgerError) {
+    _ = try exchange(nil, for: mappings, rejected: rejected, rejectedAt: rejectedAt)
+  }
+
+  /// Puts other mappings in the place of those that the caller has seen, unless there are others by now.
+  ///
+  /// - Parameters:
+  ///   - old: What the caller has seen; `nil` where it does not matter.
+  ///   - mappings: What is in force from now on.
+  ///   - rejected: The files that were rejected; `nil` to leave what is known of them.
+  ///   - rejectedAt: When a file was rejected anew; `nil` where none was.
+  ///   - publication: What to keep of who asked for it; `nil` where nobody did.
+  /// - Returns: Whether it was done; nothing has changed where it was not.
+  /// - Throws: ``LedgerError``; then nothing has changed.
+  public func exchange(
+    _ old: [StoredMapping]?, for mappings: [StoredMapping], rejected: [RejectedMapping]? = nil,
+    rejectedAt: Instant? = nil, publication: MappingPublication? = nil
+  ) throws(LedgerError) -> Bool {
     try asLedger { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in
+        if let old, try Set(StoredMapping.all(connection)) != Set(old) { return false }
+        if let publication { try publication.insert(connection) }
         if let rejected { try replace(rejected) }
         if let rejectedAt { try LastEvent.mappingRejected.note(rejectedAt, on: connection) }
         try connection.execute("DELETE FROM mapping_version")
@@ -98,6 +117,7 @@ public final class MappingStore {
           try insert.bind(mapping.document, at: 6)
           try insert.run()
         }
+        return true
       }
     }
   }

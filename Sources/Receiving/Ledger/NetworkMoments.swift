@@ -16,6 +16,11 @@ public final class NetworkMoments: Sendable {
     public let environment: Environment
     /// The word for it.
     public var environmentName: String { environment.rawValue }
+
+    public init(network: String, environment: Environment) {
+      self.network = network
+      self.environment = environment
+    }
   }
 
   /// A stream, and when its last postback was stored.

@@ -49,10 +49,13 @@ extension Schema {
       body BLOB NOT NULL                   -- as it came
     ) STRICT;
 
-    -- What reports by the facts of single postbacks read instead of the rows with their bodies, in order of arrival.
-    CREATE INDEX postback_facts ON postback(
-      received_at, environment, app, network, version, campaign, window, outcome, interaction, value, country,
-      publisher, marketplace);
+    -- What reports by the facts of single postbacks read instead of the rows with their bodies; see FactBlocks.
+    CREATE TABLE postback_facts(
+      id INTEGER PRIMARY KEY,              -- the block; it has the rows id * 512 + 1 to (id + 1) * 512 of postback
+      earliest INTEGER NOT NULL,           -- received_at of those rows, milliseconds, UTC
+      latest INTEGER NOT NULL,
+      data BLOB NOT NULL                   -- see FactBlock
+    ) STRICT;
 
     -- Further valid copies of a conversion.
     CREATE TABLE postback_copy(
@@ -181,6 +184,39 @@ extension Schema {
       keeps_old INTEGER NOT NULL           -- 1 where an earlier state of the file is in force
     ) STRICT, WITHOUT ROWID;
 
+    -- Mappings that are being written.
+    CREATE TABLE mapping_draft(
+      id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice, because pages remember it
+      app INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      document BLOB NOT NULL,              -- as it was written, right or not
+      revision INTEGER NOT NULL,           -- one more with each save
+      base_state TEXT NOT NULL,            -- SHA-256 over the app's versions that its author knew
+      base_from INTEGER,                   -- effective_from of the version that it was made of; NULL for none
+      created_at INTEGER NOT NULL,         -- milliseconds, UTC
+      created_by TEXT NOT NULL,
+      saved_at INTEGER NOT NULL,
+      saved_by TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX mapping_draft_by_app ON mapping_draft(app);
+
+    -- The mapping versions that users published; rows are only added.
+    CREATE TABLE mapping_publication(
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      app INTEGER NOT NULL,
+      effective_from INTEGER NOT NULL,     -- milliseconds, UTC
+      digest TEXT NOT NULL,                -- SHA-256 of the document
+      source TEXT NOT NULL,                -- the file's name
+      published_at INTEGER NOT NULL,
+      published_by TEXT NOT NULL,
+      note TEXT NOT NULL,
+      draft INTEGER,                       -- mapping_draft.id, which may be gone; NULL where it came from no draft
+      replaced TEXT,                       -- digest of the version that it follows; NULL for none
+      restored INTEGER,                    -- effective_from of the earlier version whose text it is; NULL for new text
+      document BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX mapping_publication_by_app ON mapping_publication(app);
+
     -- What advertisers paid.
     CREATE TABLE spend(
       environment INTEGER NOT NULL,        -- as in postback, so that a try with test keys adds nothing to real spend
@@ -231,6 +267,14 @@ extension Schema {
       PRIMARY KEY(day, network, campaign)
     ) STRICT, WITHOUT ROWID;
 
+    -- Installs that advertisers counted themselves, wherever they came from.
+    CREATE TABLE own_installs(
+      day INTEGER NOT NULL,
+      app INTEGER NOT NULL,
+      installs INTEGER NOT NULL,
+      PRIMARY KEY(day, app)
+    ) STRICT, WITHOUT ROWID;
+
     -- Measured revenue of the advertiser's own users, by value, mapping version and horizon.
     CREATE TABLE value_worth(
       app INTEGER NOT NULL,
@@ -263,7 +307,7 @@ extension Schema {
     -- Who may forward, sign and read. Tokens themselves are not stored; secrets to sign with are.
     CREATE TABLE token(
       id INTEGER PRIMARY KEY,
-      use TEXT NOT NULL,                   -- forward, read or sign
+      use TEXT NOT NULL,                   -- forward, read, edit or sign
       name TEXT NOT NULL,                  -- the network's, or whose it is
       digest TEXT NOT NULL UNIQUE,         -- SHA-256, in hexadecimal digits
       created_at INTEGER NOT NULL,         -- milliseconds, UTC

@@ -10,6 +10,8 @@ public struct StoredToken: Hashable, Sendable {
     case forward
     /// To read reports.
     case read
+    /// To read reports and to edit mappings and imported data on the pages.
+    case edit
     /// To sign what is forwarded as a network.
     case sign
   }
@@ -26,6 +28,15 @@ public struct StoredToken: Hashable, Sendable {
   public let createdAt: Instant
   /// When it was revoked; `nil` while it holds.
   public let revokedAt: Instant?
+  /// Whether a text can be the name of a token's holder: letters, digits, `-`, `_` and `.`, as a URL has them.
+  package static func isHolderName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
+          || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+      }
+  }
+
   /// The text itself of a secret that bodies are signed with, which can't be checked otherwise; nil for all others.
   public let secret: String?
 }

@@ -60,6 +60,9 @@ package struct Explanation: Sendable {
     ])
   }
 
+  /// The same as text, for people to read.
+  package var jsonText: String { json.text(pretty: true) + "\n" }
+
   private func json(_ conversion: StoredConversion) -> JSONOutput {
     let judgement = keyring.judge(conversion.body)
     let reading = PostbackReading(conversion.body)

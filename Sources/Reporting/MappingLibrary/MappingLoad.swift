@@ -119,17 +119,40 @@ package struct MappingLoad: Sendable {
   package static func load(_ files: [File], into store: MappingStore, isWhole: Bool, now: Instant)
     throws(LedgerError) -> [LoadedFile]
   {
-    let old = try store.mappings()
-    let plan = plan(files, over: old, isWhole: isWhole, now: now)
+    for _ in 0..<mostTries {
+      let old = try store.mappings()
+      let plan = plan(files, over: old, isWhole: isWhole, now: now)
+      if try carryOut(plan, over: old, in: store, isWhole: isWhole, now: now) { return plan.entries }
+    }
+    throw .busy
+  }
+
+  /// How often a load starts again because another one was faster.
+  package static let mostTries = 20
+
+  /// Does what was planned, in one transaction, unless the ledger has other mappings by now than it was planned over.
+  ///
+  /// - Parameters:
+  ///   - plan: What to do.
+  ///   - old: The mappings that it was planned over.
+  ///   - store: Where they go.
+  ///   - isWhole: As it was planned.
+  ///   - now: The time.
+  ///   - publication: What to keep of who asked for it; `nil` where nobody did.
+  /// - Returns: Whether it was done.
+  /// - Throws: ``LedgerError``; then nothing has changed.
+  package static func carryOut(
+    _ plan: Plan, over old: [StoredMapping], in store: MappingStore, isWhole: Bool, now: Instant,
+    publication: MappingPublication? = nil
+  ) throws(LedgerError) -> Bool {
     let oldRejected = try store.rejected()
     let rejected = Self.rejected(plan.entries, before: oldRejected, isWhole: isWhole, now: now)
     let before = Set(oldRejected.map { [$0.source, $0.state, $0.reason] })
     let isNewlyRejected = rejected.contains { !before.contains([$0.source, $0.state, $0.reason]) }
-    if Set(plan.inForce) != Set(old) || rejected != oldRejected {
-      try store.replaceAll(
-        with: plan.inForce, rejected: rejected, rejectedAt: isNewlyRejected ? now : nil)
-    }
-    return plan.entries
+    guard Set(plan.inForce) != Set(old) || rejected != oldRejected || publication != nil else { return true }
+    return try store.exchange(
+      old, for: plan.inForce, rejected: rejected, rejectedAt: isNewlyRejected ? now : nil,
+      publication: publication)
   }
 
   /// What a load of files over stored mappings would change; the parameters are those of ``load(_:into:isWhole:now:)``.

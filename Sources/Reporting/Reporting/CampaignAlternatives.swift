@@ -9,9 +9,16 @@ struct CampaignAlternatives: Sendable {
   /// Apps with postbacks, all else being as asked.
   private(set) var apps: [Int64] = []
   /// For each condition that alone leaves nothing, what there is of its dimension.
-  private(set) var words: [(condition: CampaignCondition, words: [String])] = []
+  private(set) var words: [(condition: Condition, words: [String])] = []
   /// Environments with postbacks, all else being as asked.
   private(set) var environments: [Environment] = []
+
+  /// A condition of the question.
+  struct Condition {
+    let dimension: String
+    let isExcluded: Bool
+    let patterns: [String]
+  }
 
   /// None, because the question has rows.
   static let none = Self()
@@ -37,11 +44,31 @@ struct CampaignAlternatives: Sendable {
     for (index, condition) in query.conditions.enumerated() {
       let found = try rows([condition.dimension]) { $0.conditions.remove(at: index) }
       let words = found.map { $0.word(condition.dimension) ?? CampaignDimension.none }
-      if !words.isEmpty { self.words.append((condition, words)) }
+      add(words, condition.dimension.rawValue, condition.isExcluded, condition.patterns)
     }
     for environment in Environment.allCases where environment != query.environment {
       if try !rows([], { $0.environment = environment }).isEmpty { environments.append(environment) }
     }
+  }
+
+  /// Adds what there is of each condition on names that alone leaves nothing, by what campaigns are called.
+  mutating func add(_ naming: CampaignNaming, _ matches: [CampaignNames.Match]) {
+    for (index, condition) in naming.conditions.enumerated() {
+      var others = naming.conditions
+      others.remove(at: index)
+      let found = matches.filter { match in others.allSatisfy { $0.admits(match) } }
+      add(
+        Set(found.map(condition.word)).sorted(), condition.dimension.rawValue, condition.isExcluded,
+        condition.patterns)
+    }
+  }
+
+  private mutating func add(
+    _ words: [String], _ dimension: String, _ isExcluded: Bool, _ patterns: [String]
+  ) {
+    guard !words.isEmpty else { return }
+    self.words.append(
+      (Condition(dimension: dimension, isExcluded: isExcluded, patterns: patterns), words))
   }
 
   /// A sentence about them, one for each kind.
@@ -59,7 +86,7 @@ struct CampaignAlternatives: Sendable {
         condition.isExcluded
         ? nil : condition.patterns.lazy.compactMap { nearest(to: $0, among: words) }.first
       lines.append(
-        "there are some of \(condition.dimension.rawValue) \(Self.list(words.map(printable)))"
+        "there are some of \(condition.dimension) \(Self.list(words.map(printable)))"
           + (meant.map { "; did you mean '\(printable($0))'?" } ?? ""))
     }
     if !environments.isEmpty {

@@ -5,6 +5,8 @@ import Values
 struct CampaignFigures: Sendable {
   let counts: CampaignCounts
   let tally: RevenueTally
+  /// What the tally adds to a sum of rows: without what an earlier window's holds already, where rows are by window.
+  let addedTally: RevenueTally
   let spend: [CurrencyCode: Amount]
   let delivery: AdDelivery
   /// What spend and revenue come to, by currency.
@@ -14,28 +16,34 @@ struct CampaignFigures: Sendable {
   static let none = Self(.zero, RevenueTally(), [:], AdDelivery())
 
   init(
-    _ counts: CampaignCounts, _ tally: RevenueTally, _ spend: [CurrencyCode: Amount], _ delivery: AdDelivery
+    _ counts: CampaignCounts, _ tally: RevenueTally, adding addedTally: RevenueTally? = nil,
+    _ spend: [CurrencyCode: Amount], _ delivery: AdDelivery
   ) {
     self.counts = counts
     self.tally = tally
+    self.addedTally = addedTally ?? tally
     self.spend = spend
     self.delivery = delivery
     efficiency = Efficiency.all(spend, tally, counts, delivery)
   }
 
   /// Adds up several; costs and returns are those of the sums.
-  init(sumOf parts: some Sequence<Self>) {
-    var (counts, tally, delivery) = (CampaignCounts.zero, RevenueTally(), AdDelivery())
+  ///
+  /// If all are of one window, no money is in two of them.
+  init(sumOf parts: some Sequence<Self>, areOfOneWindow: Bool = false) {
+    var (counts, delivery) = (CampaignCounts.zero, AdDelivery())
+    var (tally, addedTally) = (RevenueTally(), RevenueTally())
     var spend: [CurrencyCode: Amount] = [:]
     for part in parts {
       counts += part.counts
-      tally.add(part.tally)
+      tally.add(areOfOneWindow ? part.tally : part.addedTally)
+      addedTally.add(part.addedTally)
       delivery.add(part.delivery)
       for (currency, amount) in part.spend {
         spend[currency] = (spend[currency] ?? .zero).adding(amount).sum
       }
     }
-    self.init(counts, tally, spend, delivery)
+    self.init(counts, tally, adding: addedTally, spend, delivery)
   }
 
   func efficiency(_ currency: String) -> Efficiency? { efficiency.first { $0.currency.text == currency } }

@@ -8,13 +8,14 @@ extension CampaignReport {
   private typealias Line = CampaignTable.Line
 
   package static let columns: [Column<CampaignTable.Line>] =
-    CampaignDimension.allCases.flatMap(\.columns) + names + [others] + figures + shares + comparison
+    CampaignDimension.allCases.flatMap(\.columns) + names + outline + [others] + figures + shares + comparison
 
   package var shownColumns: [Column<CampaignTable.Line>] {
     let naming = dimensions.contains { if case .named = $0 { true } else { false } }
     let hasNames =
       dimensions.contains(.stored(.campaign)) && dimensions.contains(.stored(.network)) && !naming
     return dimensions.flatMap(Self.columns(of:)) + (hasNames ? Self.names : [])
+      + (tree || subtotals ? Self.outline.filter { tree || $0.header.name == "subtotal" } : [])
       + (top == nil ? [] : [Self.others])
       + Self.figures + (share ? Self.shares : []) + (compare == nil ? [] : Self.comparison)
   }
@@ -23,6 +24,25 @@ extension CampaignReport {
     "others", "others", "Number of rows that the last row adds up; none for all other rows.",
     shown: .onRequest
   ) { $0.summed }
+
+  private static let outline: [Column<Line>] = [
+    Column(
+      "level", "level",
+      "Which conversions the row has: network, 2-digits, 3-digits or 4-digits; 2-digits-only or 3-digits-only for those "
+        + "that arrived with no more; campaign-id.", shown: .onRequest
+    ) { $0.place?.level?.rawValue },
+    Column(
+      "subtotal", "subtotal", "Whether the row adds up other rows, so that it must not be added to them.",
+      shown: .onRequest
+    ) { $0.place?.isSum },
+    Column("key", "key", "What distinguishes the row from all others.", shown: .onRequestForPrograms) {
+      $0.place?.key
+    },
+    Column(
+      "parent", "parent", "Key of the row that it is a part of; none for the outermost rows.",
+      shown: .onRequestForPrograms
+    ) { $0.place?.parent },
+  ]
 
   private static let figures: [Column<Line>] = [counts, values, decoded, revenue, spend].flatMap { $0 }
 

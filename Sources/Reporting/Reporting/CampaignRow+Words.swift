@@ -24,6 +24,30 @@ extension CampaignRow {
     }
   }
 
+  /// The same with only some of its dimensions.
+  func keeping(_ dimensions: some Collection<CampaignDimension>) -> Self {
+    var row = self
+    for dimension in CampaignDimension.allCases where !dimensions.contains(dimension) {
+      switch dimension {
+      case .day: row.day = nil
+      case .week: row.week = nil
+      case .month: row.month = nil
+      case .app: row.app = nil
+      case .network: row.network = nil
+      case .campaign: row.campaign = nil
+      case .version: row.version = nil
+      case .window: row.window = nil
+      case .outcome: row.outcome = nil
+      case .interaction: row.interaction = nil
+      case .publisher: row.publisher = nil
+      case .country: row.country = nil
+      case .marketplace: row.marketplace = nil
+      case .tier: row.tier = nil
+      }
+    }
+    return row
+  }
+
   /// What distinguishes the row from all others; no name has a letter in it that separates names in files.
   var key: String {
     (CampaignDimension.allCases.map(word) + [campaign?.kind]).map { $0 ?? "" }.joined(separator: "\u{1F}")

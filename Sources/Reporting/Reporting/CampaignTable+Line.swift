@@ -6,10 +6,10 @@ extension CampaignTable {
   package struct Line: Sendable {
     let table: CampaignTable
     /// The row with the dimensions; `nil` for a sum.
-    let row: CampaignRow?
-    let name: CampaignNames.Match
+    private(set) var row: CampaignRow?
+    private(set) var name: CampaignNames.Match
     /// What its campaigns are called, where rows are distinguished by it.
-    let label: CampaignLabel
+    private(set) var label: CampaignLabel
     let figures: CampaignFigures
     /// Whether anything is there in the days of the report, and not in those compared with alone.
     var isCurrent = true
@@ -19,6 +19,8 @@ extension CampaignTable {
     var earlierTable: CampaignTable?
     /// How many rows it adds up; `nil` for a row of its own.
     var summed: Int?
+    /// Where it is among rows and their sums; `nil` where all rows are side by side.
+    var place: CampaignOutline.Place?
 
     private init(
       _ table: CampaignTable, _ row: CampaignRow?, _ name: CampaignNames.Match,
@@ -53,12 +55,31 @@ extension CampaignTable {
 
     /// The sum of other rows of one table.
     init(sumOf lines: [Self], of table: CampaignTable) {
-      self.init(table, nil, .unknown, .none, CampaignFigures(sumOf: lines.lazy.map(\.figures)))
+      self.init(sumOf: lines, of: table, areOfOneWindow: false)
+      summed = lines.count
+    }
+
+    private init(sumOf lines: [Self], of table: CampaignTable, areOfOneWindow: Bool) {
+      let figures = CampaignFigures(sumOf: lines.lazy.map(\.figures), areOfOneWindow: areOfOneWindow)
+      self.init(table, nil, .unknown, .none, figures)
       let earlier = lines.compactMap(\.earlier)
-      if !earlier.isEmpty { self.earlier = CampaignFigures(sumOf: earlier) }
+      if !earlier.isEmpty {
+        self.earlier = CampaignFigures(sumOf: earlier, areOfOneWindow: areOfOneWindow)
+      }
       earlierTable = lines.first?.earlierTable
       isCurrent = lines.contains(where: \.isCurrent)
-      summed = lines.count
+    }
+
+    /// The sum of rows that have some dimensions in common: those of a row, and of what campaigns are called.
+    init(
+      sumOf lines: [Self], of table: CampaignTable, _ row: CampaignRow, _ label: CampaignLabel,
+      at place: CampaignOutline.Place
+    ) {
+      self.init(sumOf: lines, of: table, areOfOneWindow: row.window != nil)
+      self.row = row
+      self.label = label
+      self.place = place
+      name = table.match(row)
     }
 
     var counts: CampaignCounts { figures.counts }
@@ -71,14 +92,14 @@ extension CampaignTable {
     var named: CampaignNameRow? { if case .known(let row) = name { row } else { nil } }
 
     /// What distinguishes it from all others; no row has an empty one.
-    var key: String { row.map { table.key($0, label) } ?? "others" }
+    var key: String { place?.key ?? row.map { table.key($0, label) } ?? "others" }
   }
 
   private func label(_ row: Int) -> CampaignLabel { labels.isEmpty ? .none : labels[row] }
 
   /// What distinguishes a row from all others.
   private func key(_ row: CampaignRow, _ label: CampaignLabel) -> String {
-    ([row.key] + label.key(naming)).joined(separator: "\u{1F}")
+    ([row.key] + label.key(naming.dimensions)).joined(separator: "\u{1F}")
   }
 
   /// The rows of a report, compared with those of other days.

@@ -55,7 +55,7 @@ extension CampaignTable {
     if total.notAdded > 0 {
       notes.append(
         "money and events of \(grouped(total.notAdded)) later windows are not added, because their mapping counts since "
-          + "install, so that the first window's are in them; --by window shows them, its total leaves them out"
+          + "install, so that the first window's are in them; --by window shows them, its total and sums leave them out"
       )
     }
     if total.undated > 0, total.decoded > 0 {
@@ -103,7 +103,7 @@ extension CampaignTable {
       "no \(query.environment.rawValue) postbacks" + (networks.isEmpty ? "" : " of \(networks)")
       + (apps.isEmpty ? "" : " for \(apps)")
       + (query.from == nil && query.to == nil ? "" : " in these days")
-      + (query.conditions.isEmpty ? "" : " meet the conditions of --where")
+      + (query.conditions.isEmpty && naming.conditions.isEmpty ? "" : " meet the conditions of --where")
     return [heading] + alternatives.sentences(to: query)
   }
 

@@ -20,8 +20,8 @@ package final class CampaignTable: Sendable {
   let totalTally: RevenueTally
   /// What each row's campaign is called.
   let names: [CampaignNames.Match]
-  /// What rows are distinguished by of the names of their campaigns.
-  let naming: [NameDimension]
+  /// What of the names of campaigns distinguishes rows and decides what counts.
+  let naming: CampaignNaming
   /// What each row's campaigns are called; none unless rows are distinguished by it.
   let labels: [CampaignLabel]
   /// What networks are called.
@@ -52,13 +52,13 @@ package final class CampaignTable: Sendable {
   ///
   /// - Parameters:
   ///   - query: The question.
-  ///   - naming: What of the campaigns' names distinguishes rows besides.
+  ///   - naming: What of the campaigns' names distinguishes rows besides, and decides what counts.
   ///   - currency: What foreign currencies are turned into where there is a rate for the day; `nil` leaves them as they
   ///     are.
   ///   - reader: The ledger.
   /// - Throws: ``LedgerError``.
   package convenience init(
-    _ query: CampaignQuery, by naming: [NameDimension] = [], into currency: CurrencyCode? = nil,
+    _ query: CampaignQuery, by naming: CampaignNaming = .none, into currency: CurrencyCode? = nil,
     from reader: LedgerReader
   ) throws(LedgerError) {
     let answer = try reader.consistently { () throws(LedgerError) in
@@ -71,7 +71,7 @@ package final class CampaignTable: Sendable {
   ///
   /// - Throws: ``LedgerError``.
   static func compared(
-    _ query: CampaignQuery, by naming: [NameDimension], with days: Range<Day>, into currency: CurrencyCode?,
+    _ query: CampaignQuery, by naming: CampaignNaming, with days: Range<Day>, into currency: CurrencyCode?,
     from reader: LedgerReader
   ) throws(LedgerError) -> (current: CampaignTable, earlier: CampaignTable) {
     var earlier = query
@@ -83,44 +83,64 @@ package final class CampaignTable: Sendable {
   }
 
   private init(
-    _ query: CampaignQuery, _ naming: [NameDimension], _ answer: Answer, _ currency: CurrencyCode?
+    _ query: CampaignQuery, _ naming: CampaignNaming, _ answer: Answer, _ currency: CurrencyCode?
   ) {
     self.query = query
     self.naming = naming
     let names = CampaignNames(answer.names)
-    let matches = answer.rows.map { row -> CampaignNames.Match in
-      guard let network = row.network, let campaign = row.campaign else { return .unknown }
-      return names.match(
-        network: network, campaign: campaign, days: Self.launchDays(of: row, query.environment.timers))
-    }
+    let matches = answer.rows.map { Self.match($0, names, query.environment.timers) }
+    let addedTallies: [RevenueTally]
+    var alternatives = answer.alternatives
     if naming.isEmpty {
       (rows, tallies, self.names, labels) = (answer.rows, answer.tallies, matches, [])
+      addedTallies = answer.addedTallies
+      totalTally = answer.total
     } else {
-      let named = NamedRows(answer.rows, answer.tallies, matches, for: query, by: naming)
-      (rows, tallies, labels) = (named.rows, named.tallies, named.labels)
-      self.names = named.rows.map { _ in .unknown }
+      let named = NamedRows(
+        answer.rows, answer.tallies, adding: answer.addedTallies, matches, for: query, by: naming)
+      (rows, tallies, addedTallies) = (named.rows, named.tallies, named.addedTallies)
+      totalTally = addedTallies.reduce(into: RevenueTally()) { $0.add($1) }
+      if naming.dimensions.isEmpty {
+        labels = []
+        self.names = rows.map { Self.match($0, names, query.environment.timers) }
+      } else {
+        labels = named.labels
+        self.names = rows.map { _ in .unknown }
+      }
+      if rows.isEmpty { alternatives.add(naming, matches) }
     }
     coverage = answer.coverage
-    totalTally = answer.total
     rejections = answer.rejections
     unreadableMappings = answer.catalog.unreadable
     networkNames = names
     isSpendElsewhere = answer.isSpendElsewhere
-    alternatives = answer.alternatives
+    self.alternatives = alternatives
     let spending = Spending(
       answer.spend, for: query, rows: rows, labels: labels, by: naming, names: names, rates: answer.rates,
-      into: currency)
+      into: currency, received: naming.isEmpty ? nil : answer.rows)
     self.spending = spending
     let (rows, tallies) = (rows, tallies)
     figures = rows.indices.map {
       CampaignFigures(
-        rows[$0].counts, tallies[$0], spending.rows[$0], spending.deliveries[$0])
+        rows[$0].counts, tallies[$0], adding: addedTallies[$0], spending.rows[$0], spending.deliveries[$0])
     }
     let total = rows.reduce(into: CampaignCounts.zero) { $0 += $1.counts }
     self.total = total
-    totalFigures = CampaignFigures(total, answer.total, spending.total, spending.totalDelivery)
+    totalFigures = CampaignFigures(total, totalTally, spending.total, spending.totalDelivery)
     currencies = tallies.reduce(into: Set()) { $0.formUnion($1.money.keys) }.map(\.text).sorted()
     events = tallies.reduce(into: Set()) { $0.formUnion($1.events.keys) }.sorted()
+  }
+
+  /// What a row's campaign is called.
+  func match(_ row: CampaignRow) -> CampaignNames.Match {
+    Self.match(row, networkNames, query.environment.timers)
+  }
+
+  private static func match(
+    _ row: CampaignRow, _ names: CampaignNames, _ timers: DeviceTimers
+  ) -> CampaignNames.Match {
+    guard let network = row.network, let campaign = row.campaign else { return .unknown }
+    return names.match(network: network, campaign: campaign, days: launchDays(of: row, timers))
   }
 
   /// The days on which the apps of a row's postbacks were launched first, as Apple's timers allow for its version and
@@ -139,6 +159,8 @@ package final class CampaignTable: Sendable {
     let rows: [CampaignRow]
     let coverage: [CampaignDimension: CampaignAnswer.Coverage]
     let tallies: [RevenueTally]
+    /// What the tallies add to a sum of rows.
+    let addedTallies: [RevenueTally]
     let total: RevenueTally
     let rejections: [RejectionCount]
     let catalog: MappingCatalog
@@ -150,7 +172,7 @@ package final class CampaignTable: Sendable {
   }
 
   private static func ask(
-    _ asked: CampaignQuery, _ naming: [NameDimension], _ currency: CurrencyCode?, _ reader: LedgerReader
+    _ asked: CampaignQuery, _ naming: CampaignNaming, _ currency: CurrencyCode?, _ reader: LedgerReader
   ) throws(LedgerError) -> Answer {
     let query = naming.isEmpty ? asked : NamedRows.query(asked)
     let catalog = try MappingCatalog(from: reader)
@@ -164,17 +186,21 @@ package final class CampaignTable: Sendable {
       tallier.add($1, toRow: $0)
     }
     let rows = answer.rows
-    let tallies = rows.indices.map { index in
-      var tally = tallier.tallies[index] ?? RevenueTally()
-      tally.undated = rows[index].counts.withMeaning - tally.decoded - tally.unmapped
-      return tally
+    func whole(_ tallies: [Int: RevenueTally]) -> [RevenueTally] {
+      rows.indices.map { index in
+        var tally = tallies[index] ?? RevenueTally()
+        tally.undated = rows[index].counts.withMeaning - tally.decoded - tally.unmapped
+        return tally
+      }
     }
+    let tallies = whole(tallier.tallies)
     var total = tallier.total
     total.undated = tallies.reduce(0) { $0 + $1.undated }
     let spend = try reader.spend(from: query.from, to: query.to, environment: query.environment)
     let others = Environment.allCases.filter { $0 != query.environment }
     return Answer(
-      rows: rows, coverage: answer.coverage, tallies: tallies, total: total,
+      rows: rows, coverage: answer.coverage, tallies: tallies,
+      addedTallies: asked.dimensions.contains(.window) ? whole(tallier.addedTallies) : tallies, total: total,
       rejections: try reader.rejections(query),
       catalog: catalog, names: try reader.campaignNames(), spend: spend,
       isSpendElsewhere: spend.isEmpty

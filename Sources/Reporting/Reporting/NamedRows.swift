@@ -1,5 +1,4 @@
 import Ledger
-import Postbacks
 import Values
 
 /// Rows of a campaign report grouped by what their campaigns were called when the apps were launched.
@@ -10,6 +9,14 @@ struct NamedRows {
   private(set) var rows: [CampaignRow] = []
   private(set) var labels: [CampaignLabel] = []
   private(set) var tallies: [RevenueTally] = []
+  /// What the tallies add to a sum of rows.
+  private(set) var addedTallies: [RevenueTally] = []
+
+  /// The rank of a row by one dimension.
+  private enum Rank: Comparable {
+    case row(Int)
+    case name(String)
+  }
 
   /// The question that has all that names depend on.
   static func query(_ query: CampaignQuery) -> CampaignQuery {
@@ -24,13 +31,13 @@ struct NamedRows {
   /// - Parameters:
   ///   - wide: The rows of that answer.
   ///   - tallies: What the values of each come to.
+  ///   - addedTallies: What these add to a sum of rows.
   ///   - matches: What each row's campaign is called.
   ///   - query: The question as it was asked.
-  ///   - dimensions: What of the names distinguishes rows.
+  ///   - naming: What of the names distinguishes rows and decides what counts.
   init(
-    _ wide: [CampaignRow], _ tallies: [RevenueTally], _ matches: [CampaignNames.Match],
-    for query: CampaignQuery,
-    by dimensions: [NameDimension]
+    _ wide: [CampaignRow], _ tallies: [RevenueTally], adding addedTallies: [RevenueTally],
+    _ matches: [CampaignNames.Match], for query: CampaignQuery, by naming: CampaignNaming
   ) {
     struct Place: Hashable {
       let words: [String?]
@@ -39,45 +46,44 @@ struct NamedRows {
     var groups: [Place: Int] = [:]
     /// The first row of the same stored dimensions, which keeps their order.
     var first: [[String?]: Int] = [:]
-    var order: [(Int, [String])] = []
-    for (index, row) in wide.enumerated() {
+    var order: [[Rank]] = []
+    for (index, row) in wide.enumerated() where naming.admits(matches[index]) {
       let row = row.keeping(query.dimensions)
       let words = query.dimensions.map(row.word) + [row.campaign?.kind]
-      let place = Place(words: words, label: CampaignLabel(matches[index], dimensions))
+      let place = Place(words: words, label: CampaignLabel(matches[index], naming.dimensions))
       if let group = groups[place] {
         let days = rows[group].days
         rows[group].days =
           min(days.lowerBound, row.days.lowerBound)...max(days.upperBound, row.days.upperBound)
         rows[group].counts += row.counts
         self.tallies[group].add(tallies[index])
+        self.addedTallies[group].add(addedTallies[index])
       } else {
         groups[place] = rows.count
-        let number = first[words] ?? rows.count
-        first[words] = number
-        order.append((number, place.label.key(dimensions)))
+        var stored: [String?] = []
+        order.append(
+          naming.order.map { dimension in
+            switch dimension {
+            case .named(let dimension): return .name(place.label[dimension] ?? "")
+            case .stored(let dimension):
+              // Rows come sorted by these, so that the first row of the same words has their rank.
+              stored +=
+                dimension == .campaign ? [row.campaign?.kind, row.word(dimension)] : [row.word(dimension)]
+              let number = first[stored] ?? rows.count
+              first[stored] = number
+              return .row(number)
+            }
+          })
         rows.append(row)
         labels.append(place.label)
         self.tallies.append(tallies[index])
+        self.addedTallies.append(addedTallies[index])
       }
     }
-    let sorted = rows.indices.sorted { a, b in
-      order[a].0 != order[b].0 ? order[a].0 < order[b].0 : order[a].1.lexicographicallyPrecedes(order[b].1)
-    }
+    let sorted = rows.indices.sorted { order[$0].lexicographicallyPrecedes(order[$1]) }
     rows = sorted.map { rows[$0] }
     labels = sorted.map { labels[$0] }
     self.tallies = sorted.map { self.tallies[$0] }
-  }
-}
-
-extension CampaignRow {
-  /// The same without the dimensions that were added for names.
-  fileprivate func keeping(_ dimensions: [CampaignDimension]) -> Self {
-    var row = self
-    if !dimensions.contains(.network) { row.network = nil }
-    if !dimensions.contains(.campaign) { row.campaign = nil }
-    if !dimensions.contains(.day) { row.day = nil }
-    if !dimensions.contains(.version) { row.version = nil }
-    if !dimensions.contains(.window) { row.window = nil }
-    return row
+    self.addedTallies = sorted.map { self.addedTallies[$0] }
   }
 }

@@ -16,21 +16,35 @@ package struct ReportCondition: ParameterValue, Hashable {
     parameterText = text
   }
 
+  /// What it is about.
+  enum Meaning: Hashable {
+    /// What the ledger knows of postbacks.
+    case stored(CampaignCondition)
+    /// What people call their campaigns.
+    case named(NameCondition)
+  }
+
   /// What it names.
   ///
   /// - Throws: ``ParameterError`` for a dimension or a value that there cannot be, with the nearest one.
-  func condition() throws(ParameterError) -> CampaignCondition {
+  func meaning() throws(ParameterError) -> Meaning {
     let parts = parameterText.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let isExcluded = parts[0].hasSuffix("!")
     let name = String(isExcluded ? parts[0].dropLast() : parts[0])
     let values = parts[1].split(separator: ",").map(String.init)
-    guard let dimension = CampaignDimension(rawValue: name) else {
+    guard let found = ReportDimension(parameter: name) else {
       throw unfit(
-        "there is no dimension '\(printable(name))'", name, CampaignDimension.allCases.map(\.rawValue))
+        "there is no dimension '\(printable(name))'", name, ReportDimension.all.map(\.parameterText))
     }
     guard !values.isEmpty else {
       throw ParameterError(
         "where", "found '\(printable(parameterText))', which names no value; add one or more.")
+    }
+    let dimension: CampaignDimension
+    switch found {
+    case .named(let dimension):
+      return .named(NameCondition(dimension: dimension, isExcluded: isExcluded, patterns: values))
+    case .stored(let stored): dimension = stored
     }
     for value in values where !value.contains("*") {
       guard let words = dimension.words else {
@@ -43,7 +57,7 @@ package struct ReportCondition: ParameterValue, Hashable {
       guard !words.contains(value.lowercased()) else { continue }
       throw unfit("\(name) is never '\(printable(value))'", value, words)
     }
-    return CampaignCondition(dimension, isExcluded: isExcluded, values)
+    return .stored(CampaignCondition(dimension, isExcluded: isExcluded, values))
   }
 
   private func unfit(_ found: String, _ word: String, _ words: [String]) -> ParameterError {

@@ -58,6 +58,13 @@ struct CampaignLabel: Hashable {
 
   subscript(dimension: NameDimension) -> String? { words[dimension] }
 
+  /// The same with only some dimensions.
+  func keeping(_ dimensions: [NameDimension]) -> Self {
+    var label = self
+    label.words = words.filter { dimensions.contains($0.key) }
+    return label
+  }
+
   /// The words of some dimensions, none as an empty one.
   func key(_ dimensions: [NameDimension]) -> [String] { dimensions.map { words[$0] ?? "" } }
 }

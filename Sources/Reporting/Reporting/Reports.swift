@@ -11,6 +11,7 @@ package let reports: [ReportKind<ReportSource>] = [
   ReportKind(NullReport.self),
   ReportKind(ConflictReport.self),
   ReportKind(TotalsReport.self),
+  ReportKind(OrganicReport.self),
   ReportKind(EstimateReport.self),
   ReportKind(CohortReport.self),
   ReportKind(WebReport.self),
@@ -23,6 +24,7 @@ package let listings: [ReportKind<ReportSource>] = [
   ReportKind(NameListing.self),
   ReportKind(ImportedListing<RateRows>.self),
   ReportKind(ImportedListing<TotalRows>.self),
+  ReportKind(ImportedListing<OwnInstallRows>.self),
   ReportKind(ImportedListing<UserRows>.self),
 ]
 

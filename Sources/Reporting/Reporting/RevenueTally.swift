@@ -149,6 +149,8 @@ struct Tallier {
   /// Whether rows are distinguished by window, so that no money is counted twice.
   private let keepsWindowsApart: Bool
   private(set) var tallies: [Int: RevenueTally] = [:]
+  /// What each row adds to a sum of rows, where windows have sums of their own; otherwise none.
+  private(set) var addedTallies: [Int: RevenueTally] = [:]
   /// All rows together, of windows that add up, also where rows are distinguished by window.
   private(set) var total = RevenueTally()
   private var known: [Kind: Expectation] = [:]
@@ -204,6 +206,9 @@ struct Tallier {
     tallies[row, default: RevenueTally()].add(
       expectation, times: count.postbacks, window: count.window, keepsWindowsApart: keepsWindowsApart)
     total.add(expectation, times: count.postbacks, window: count.window, keepsWindowsApart: false)
+    guard keepsWindowsApart else { return }
+    addedTallies[row, default: RevenueTally()].add(
+      expectation, times: count.postbacks, window: count.window, keepsWindowsApart: false)
   }
 }
 

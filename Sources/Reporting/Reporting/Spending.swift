@@ -29,14 +29,17 @@ struct Spending: Hashable, Sendable {
   ///   - query: The question, whose dimensions and filters decide.
   ///   - rows: The answer's rows, each of which is looked at once, however much was paid.
   ///   - labels: What the rows' campaigns are called, where rows are distinguished by it.
-  ///   - naming: What of the names distinguishes them.
+  ///   - naming: What of the names distinguishes them, and what spend counts.
   ///   - names: The names that spend files may use.
   ///   - rates: Exchange rates.
   ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
+  ///   - wide: What ``NamedRows/query(_:)`` has, where rows depend on names.
+  ///   - onMatch: Is called with each piece of spend that belongs to a row, and the row's place.
   init(
     _ spend: [SpendRow], for query: CampaignQuery, rows: some Collection<CampaignRow>,
-    labels: [CampaignLabel] = [], by naming: [NameDimension] = [], names: CampaignNames, rates: ExchangeRates,
-    into currency: CurrencyCode?
+    labels: [CampaignLabel] = [], by naming: CampaignNaming = .none, names: CampaignNames,
+    rates: ExchangeRates, into currency: CurrencyCode?, received wide: [CampaignRow]? = nil,
+    onMatch: (SpendRow, Int) -> Void = { _, _ in }
   ) {
     isLeftOut = !spend.isEmpty && query.conditions.contains { !$0.dimension.isOfSpend }
     let spend = isLeftOut ? [] : spend
@@ -53,7 +56,9 @@ struct Spending: Hashable, Sendable {
     for paid in spend where networks.isEmpty || networks.contains(paid.network) {
       if let app = paid.app, !apps.isEmpty, !apps.contains(app) { continue }
       let digits = names.digits(of: paid.campaign, network: paid.network, on: paid.day)
-      guard query.conditions.allSatisfy({ $0.admits(paid, digits: digits, kept: query.digits) }),
+      let match = naming.isEmpty ? .unknown : names.match(paid)
+      guard naming.admits(match),
+        query.conditions.allSatisfy({ $0.admits(paid, digits: digits, kept: query.digits) }),
         let own = CurrencyCode(paid.currency)
       else { continue }
       var money = (currency: own, amount: Amount(micros: paid.micros))
@@ -62,9 +67,11 @@ struct Spending: Hashable, Sendable {
       }
       let fitting =
         index?.rows(
-          for: paid, digits: digits, label: naming.isEmpty ? nil : CampaignLabel(names.match(paid), naming))
+          for: paid, digits: digits,
+          label: naming.dimensions.isEmpty ? nil : CampaignLabel(match, naming.dimensions))
         ?? .no
       if case .one(let row) = fitting {
+        onMatch(paid, row)
         Self.add(money.amount, of: money.currency, to: &sums[row])
         deliveries[row].add(paid, for: money.amount, money.currency)
       } else {
@@ -80,13 +87,13 @@ struct Spending: Hashable, Sendable {
     self.totalDelivery = totalDelivery
     self.unmatched = unmatched
     var collection = UnmatchedCollection()
-    let received = ReceivedCampaigns(left.isEmpty ? [] : Array(rows))
+    let received = ReceivedCampaigns(left.isEmpty ? [] : wide ?? Array(rows))
+    let wideQuery = wide == nil ? query : NamedRows.query(query)
     for (paid, currency, amount, digits, fitsSeveral) in left {
       let reason =
         fitsSeveral
         ? .severalRows
-        : naming.isEmpty || query.dimensions.contains(.network) && !received.has(network: paid.network)
-          ? received.reason(against: paid, digits, names, query) : .unknownCampaign
+        : received.reason(against: paid, digits, names, wideQuery, isByName: !naming.dimensions.isEmpty)
       collection.add(
         Unmatched.Key(
           network: paid.network, campaign: paid.campaign, app: paid.app, currency: currency, reason: reason),

@@ -50,6 +50,8 @@ package struct EventColumns: Hashable, Sendable {
 
   /// The columns with a name of the file's own.
   package let renamed: [EventColumn: String]
+  /// Columns that are not read, whatever their cells are.
+  package var unread: Set<EventColumn> = []
 
   /// Every column has its own name.
   package static let standard = EventColumns()
@@ -87,5 +89,8 @@ package struct EventColumns: Hashable, Sendable {
   }
 
   /// What a column is called in the file.
-  package func name(of column: EventColumn) -> String { renamed[column] ?? column.rawValue }
+  package func name(of column: EventColumn) -> String {
+    // No file has a column of that name.
+    unread.contains(column) ? "\0\(column.rawValue)" : renamed[column] ?? column.rawValue
+  }
 }

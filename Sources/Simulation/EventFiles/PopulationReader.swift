@@ -1,4 +1,6 @@
+import Gzip
 import Simulation
+import System
 package import Values
 
 /// Reads an events file of any size and order into a ``Population``, in bounded memory.
@@ -81,6 +83,15 @@ package struct PopulationReader: Sendable {
       }
     }
     return try population(partitions.finish(), packer.names, skipped, scanner.passedOver)
+  }
+
+  /// Reads a whole file, gzip-compressed or not; a pipe is an error.
+  ///
+  /// - Throws: What ``read(_:)`` throws, `FileError` or `GzipError`.
+  package func read(path: String) throws -> Population {
+    let file = try FileReader(path, mayWait: false)
+    var packed = GzipReader { try file.read() }
+    return try read { try packed.next() }
   }
 
   private static func pack(_ scanner: borrowing EventScanner, _ packer: inout RowPacker)

@@ -2,17 +2,23 @@
 package struct DesignChoice: Hashable, Sendable {
   /// How edges are found.
   package let scheme: EdgeScheme
-  /// Whether each day of activity has values of its own.
-  package let usesDays: Bool
+  /// What has ranges of its own.
+  package let split: DesignSplit
 
   /// Joins the parts.
-  package init(scheme: EdgeScheme, usesDays: Bool) {
+  package init(scheme: EdgeScheme, split: DesignSplit = .none) {
     self.scheme = scheme
-    self.usesDays = usesDays
+    self.split = split
   }
 }
 
 extension DesignChoice: CustomStringConvertible {
   /// The choice in a few words: `sqrt`, `sqrt by day`.
-  package var description: String { scheme.rawValue + (usesDays ? " by day" : "") }
+  package var description: String {
+    switch split {
+    case .none: scheme.rawValue
+    case .days: scheme.rawValue + " by day"
+    case .event(let event): scheme.rawValue + " by event \(event.name)"
+    }
+  }
 }

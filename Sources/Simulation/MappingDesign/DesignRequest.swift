@@ -65,14 +65,19 @@ package struct DesignRequest: Sendable {
   }
 
   /// The ways to cut that a design chooses from: all kinds of edges over the revenue alone, and those that make an
-  /// error small over each day of activity, too, where there are values enough.
-  func choices(windowHours: Int) -> [DesignChoice] {
+  /// error small over each day of activity, and before and after some events, too, where there are values enough.
+  func choices(windowHours: Int, events: [DesignEvent]) -> [DesignChoice] {
     let schemes = scheme.map { [$0] } ?? EdgeScheme.allCases
     let days = (windowHours + 23) / 24
-    // Coarse values end on every day where fine ones do.
-    let reserved = device.hasWindows ? days * (CoarseValue.allCases.count - 1) : 0
-    let hasDays = days > 1 && values - 1 - reserved >= days
-    return schemes.map { DesignChoice(scheme: $0, usesDays: false) }
-      + schemes.filter { hasDays && $0.cost != nil }.map { DesignChoice(scheme: $0, usesDays: true) }
+    // Coarse values end in every block where fine ones do.
+    func isEnough(_ blocks: Int) -> Bool {
+      let reserved = device.hasWindows ? blocks * (CoarseValue.allCases.count - 1) : 0
+      return blocks > 1 && values - 1 - reserved >= blocks
+    }
+    let byDay = isEnough(days) ? schemes.filter { $0.cost != nil } : []
+    // All kinds of edges with all events would take long.
+    let byEvent = isEnough(2) ? schemes.filter { $0 == .smooth || scheme != nil && $0.cost != nil } : []
+    return schemes.map { DesignChoice(scheme: $0) } + byDay.map { DesignChoice(scheme: $0, split: .days) }
+      + events.flatMap { event in byEvent.map { DesignChoice(scheme: $0, split: .event(event)) } }
   }
 }

@@ -9,23 +9,19 @@ package struct DesignReport: Sendable {
   package struct ChoiceRow: Hashable, Sendable {
     /// The way to cut.
     package let choice: DesignChoice
-    /// The error of campaigns on users that it was not made of: the geometric mean over the sizes of ``Trial`` of the
-    /// root mean squared error, relative to a campaign's revenue.
+    /// The error of campaigns on users that it was not made of, with the nulls that are expected: the geometric mean over
+    /// the sizes of ``Trial`` of the root mean squared error, relative to a campaign's revenue.
     package let error: Double
-
-    /// Of ways that are about as good, the smooth one over revenue alone is taken: it is the least moved by chance.
-    var handicapped: Double {
-      let isFirst = choice == DesignChoice(scheme: .smooth, usesDays: false)
-      return isFirst ? error : error * (1 + DesignStudy.handicap)
-    }
   }
 
   /// What a window costs and gains.
   package struct WindowRow: Hashable, Sendable {
     /// The window.
     package let windowHours: Int
-    /// The values of each day, the first day's 0 included.
-    package let valuesByDay: [Int]
+    /// What has values of its own.
+    package let split: DesignSplit
+    /// The values of each block, 0 included.
+    package let valuesByBlock: [Int]
     /// The share of users for which SKAdNetwork 3's timer had run out before a later rise.
     package let brokenShare: Double
     /// What reports would show, by the size of campaigns.
@@ -46,7 +42,7 @@ package struct DesignReport: Sendable {
   package let mapping: Mapping
   /// How edges were found.
   package let choice: DesignChoice
-  /// How the ways to cut compare, the best first.
+  /// How the ways to cut compare: the chosen one, and the others by rising error.
   package let choices: [ChoiceRow]
   /// The window.
   package let windowHours: Int
@@ -54,8 +50,8 @@ package struct DesignReport: Sendable {
   package let windows: [WindowRow]
   /// The values.
   package let values: [ValueRow]
-  /// The values of each day, the first day's 0 included.
-  package let valuesByDay: [Int]
+  /// The values of each block of ``DesignSplit``, 0 included.
+  package let valuesByBlock: [Int]
   /// The users.
   package let users: Int
   /// Users with revenue within the target's days.
@@ -72,13 +68,13 @@ package struct DesignStudy: Sendable {
   private let users: DesignUsers
   /// How many users the population has of which `users` are a part.
   private let population: Int
+  /// The events that values are tried to be split by.
+  private let events: [DesignEvent]
 
   /// Windows whose errors differ by less than this share are as good as each other; the shortest is taken.
   private static let closeWindows = 0.02
   /// The same of ways to cut.
   private static let closeChoices = 0.02
-  /// By how much the error of any way to cut but the smooth one has to be lower.
-  static let handicap = 0.05
   /// Into how many parts users are divided, each of which tries what is made of the others.
   private static let folds = 4
   /// How many times they are divided anew; so many users that chance moves little are divided once.
@@ -99,11 +95,14 @@ package struct DesignStudy: Sendable {
     self.request = request
     self.users = users.inOrderOfKeys
     self.population = population
+    let longest = request.windowHours ?? DesignRequest.windows(on: request.device).last ?? 24
+    events = self.users.tellingEvents(within: longest)
   }
 
   /// The parts of the work.
   package var steps: Int {
-    DesignRequest.windows(on: request.device).count + request.choices(windowHours: choiceHours).count + 1
+    DesignRequest.windows(on: request.device).count
+      + request.choices(windowHours: choiceHours, events: events).count + 1
   }
 
   /// The window that ways to cut are compared in.
@@ -119,7 +118,7 @@ package struct DesignStudy: Sendable {
     guard users.payers > 0 else { return nil }
     let (training, held) = users.halves(seed: request.seed)
     let trial = Trial(request, users, held, campaigns: campaigns)
-    let choices = compareChoices(step)
+    let choices = compareChoices(nullShares(trial, training), step)
     guard let choice = choices.first?.choice else { return nil }
     let windows = DesignRequest.windows(on: request.device).map { hours in
       defer { step() }
@@ -133,28 +132,34 @@ package struct DesignStudy: Sendable {
       mapping: mapping, choice: design.order.choice, choices: choices, windowHours: hours, windows: windows,
       values: design.codes.enumerated().map {
         DesignReport.ValueRow(value: $0, users: $1.users, mean: $1.mean)
-      }, valuesByDay: design.table.edges.map { $0.count + 1 }, users: users.count, payers: users.payers,
+      }, valuesByBlock: design.table.edges.map { $0.count + 1 }, users: users.count, payers: users.payers,
       cautions: cautions(design, choices, windows.first { $0.windowHours == hours }))
   }
 
   /// Makes the mapping of the window asked for, or of the longest, and nothing else.
   package func mapping() -> Mapping? {
-    guard users.payers > 0, let choice = compareChoices({}).first?.choice else { return nil }
+    guard users.payers > 0 else { return nil }
+    var shares = Trial.sizes.map { _ in 0.0 }
+    if request.crowd != .none {
+      let (training, held) = users.halves(seed: request.seed)
+      shares = nullShares(Trial(request, users, held, campaigns: campaigns), training)
+    }
+    guard let choice = compareChoices(shares, {}).first?.choice else { return nil }
     let (design, coarse) = design(choiceHours, choice, Array(users.users.indices))
     return MappingWriter(request: request).mapping(design, coarse)
   }
 
   /// Makes values of some of the users.
   ///
-  /// Ranges of fine and of coarse values end together, so that a fine value always agrees with its coarse one: over all
-  /// days at once coarse ranges are put together from fine ones; with a block for each day coarse ends are ends on
-  /// every day.
+  /// Ranges of fine and of coarse values end together, so that a fine value always agrees with its coarse one: in one
+  /// block coarse ranges are put together from fine ones; in several, coarse ends are ends in each.
   func design(_ hours: Int, _ choice: DesignChoice, _ some: [Int]) -> (CodeDesign, CoarseDesign?) {
-    let possible = request.choices(windowHours: hours)
+    // A shorter window may have too few days for blocks.
+    let possible = request.choices(windowHours: hours, events: choice.split.event.map { [$0] } ?? [])
     let choice =
-      possible.contains(choice) ? choice : DesignChoice(scheme: choice.scheme, usesDays: false)
+      possible.contains(choice) ? choice : DesignChoice(scheme: choice.scheme)
     let isCoarse = request.device.hasWindows
-    if choice.usesDays {
+    if choice.split != .none {
       let coarse = isCoarse ? CoarseDesign(users, some) : nil
       let forced = coarse?.windows[.first]?.compactMap(\.from) ?? []
       return (
@@ -165,29 +170,35 @@ package struct DesignStudy: Sendable {
     return (fine, isCoarse ? CoarseDesign(users, some, within: fine.table.edges[0]) : nil)
   }
 
+  /// The share of nulls to be expected in campaigns of each size of ``Trial``, under a plain cut: which one hardly
+  /// matters, because the size of a campaign's days decides.
+  private func nullShares(_ trial: Trial, _ training: [Int]) -> [Double] {
+    guard request.crowd != .none else { return Trial.sizes.map { _ in 0 } }
+    let (design, coarse) = design(choiceHours, DesignChoice(scheme: .equalRoot), training)
+    let scores = trial.scores(MappingWriter(request: request).mapping(design, coarse), design, coarse)
+    return Trial.sizes.map { size in scores.first { $0.installs == size }?.nullShare ?? 0 }
+  }
+
   /// Tries every way to cut on each part of the users, made of the others.
-  private func compareChoices(_ step: () -> Void) -> [DesignReport.ChoiceRow] {
+  private func compareChoices(_ nullShares: [Double], _ step: () -> Void) -> [DesignReport.ChoiceRow] {
     let folds: [Fold] = (1...UInt64(rounds)).flatMap { self.folds(seed: request.seed &+ $0) }
-    let rows = request.choices(windowHours: choiceHours).map { choice in
+    let sizes = zip(Trial.sizes, nullShares).map { CampaignSize(installs: $0, nullShare: $1) }
+    let errors = request.choices(windowHours: choiceHours, events: events).map { choice in
       defer { step() }
-      var sum = HeldOutError.Parts()
-      for fold in folds {
+      let squares = folds.map { fold in
         let (design, _) = design(choiceHours, choice, fold.made)
-        sum += fold.error.parts(
-          fold.held.map { design.codes[design.code(of: users.users[$0], in: users)].mean })
+        return fold.error.squares(
+          fold.held.map { design.codes[design.code(of: users.users[$0], in: users)].mean }, sizes,
+          learnedOf: users.count)
       }
-      // Without revenue in any part all ways are equal.
-      let count = Double(max(1, folds.count))
-      let mean = HeldOutError.Parts(variance: sum.variance / count, drift: sum.drift / count)
-      let logarithms = Trial.sizes.reduce(0) {
-        $0 + naturalLogarithm(max(1e-9, mean.error(of: Double($1), learnedOf: Double(users.count))))
-      }
-      return DesignReport.ChoiceRow(
-        choice: choice, error: exponential(logarithms / Double(Trial.sizes.count)))
+      return FoldErrors(choice: choice, squares: squares)
     }
-    return rows.enumerated().sorted { a, b in
-      (a.element.handicapped, a.offset) < (b.element.handicapped, b.offset)
-    }.map(\.element)
+    let sorted = errors.enumerated().sorted { ($0.element.error, $0.offset) < ($1.element.error, $1.offset) }
+      .map(\.element)
+    let best = FoldErrors.best(sorted, folds: Self.folds)
+    return (sorted.filter { $0.choice == best } + sorted.filter { $0.choice != best }).map {
+      DesignReport.ChoiceRow(choice: $0.choice, error: $0.error)
+    }
   }
 
   /// Some of the users, whose synthetic campaigns test the design of the others.
@@ -214,7 +225,8 @@ package struct DesignStudy: Sendable {
     let (design, coarse) = design(hours, choice, training)
     let mapping = MappingWriter(request: request).mapping(design, coarse)
     return DesignReport.WindowRow(
-      windowHours: hours, valuesByDay: design.table.edges.map { $0.count + 1 },
+      windowHours: hours, split: design.order.choice.split,
+      valuesByBlock: design.table.edges.map { $0.count + 1 },
       brokenShare: brokenShare(design, held), scores: trial.scores(mapping, design, coarse))
   }
 
@@ -222,7 +234,7 @@ package struct DesignStudy: Sendable {
   private func brokenShare(_ design: CodeDesign, _ some: [Int]) -> Double {
     guard design.order.isTimed, !some.isEmpty else { return 0 }
     let free = Playback(
-      isTimed: false, windowHours: design.order.windowHours, usesDays: design.order.choice.usesDays,
+      isTimed: false, windowHours: design.order.windowHours, split: design.order.choice.split,
       table: design.table)
     let broken = some.count { index in
       let user = users.users[index]

@@ -7,6 +7,9 @@ package enum CSV {
   /// Source: RFC 4180, section 2; OWASP, "CSV Injection".
   package static func line(_ cells: [Cell]) -> String { cells.map(\.text).joined(separator: ",") + "\r\n" }
 
+  /// Appends a cell as ``line(_:)`` writes it.
+  package static func append(_ cell: Cell, to bytes: inout [UInt8]) { bytes += cell.text.utf8 }
+
   /// A value of a line.
   package enum Cell: Hashable, Sendable {
     /// No value, which is not the same as zero.

@@ -31,11 +31,24 @@ struct Arrangement: Query {
     return Sheet(chosen)
   }
 
+  /// A further table of a report with the rows and columns that were asked for.
+  ///
+  /// - Throws: ``ParameterError`` for a name that no column has.
+  func arranged(_ table: Table, for format: Format) throws(ParameterError) -> Table {
+    let columns = table.headers.indices.map { Column(table.headers[$0], at: $0) }
+    let rows = try sorted(table.rows, by: sort, columns, keyed: table.rows)
+    let sheet = try sheet(columns, held: rows, for: format)
+    return Table(name: table.name, headers: sheet.headers, rows: rows.map(sheet.cells), total: nil)
+  }
+
   /// Rows in the order that was asked for; rows that are equal by it stay as they are.
+  ///
+  /// Rows of an outline are sorted among the parts of the same row, and each takes its own parts along.
   ///
   /// - Throws: ``ParameterError`` for a name that no column has.
   func sorted<Row>(
-    _ rows: [Row], by order: [SortColumn], _ columns: [Column<Row>], keyed: [Row]
+    _ rows: [Row], by order: [SortColumn], _ columns: [Column<Row>], keyed: [Row],
+    depth: ((Row) -> Int)? = nil
   ) throws(ParameterError) -> [Row] {
     guard !order.isEmpty else { return rows }
     let finder = ColumnFinder(columns, held: keyed, parameter: "sort")
@@ -53,7 +66,28 @@ struct Arrangement: Query {
       }
       return a < b
     }
-    return places.map { rows[$0] }
+    guard let depth else { return places.map { rows[$0] } }
+    return Self.outlined(places, depths: rows.map(depth)).map { rows[$0] }
+  }
+
+  /// The places of rows in an order, with the parts of each directly behind it: the deeper ones that were.
+  private static func outlined(_ places: [Int], depths: [Int]) -> [Int] {
+    var wholes = [Int?](repeating: nil, count: depths.count)
+    var open: [Int] = []
+    for (place, depth) in depths.enumerated() {
+      while let last = open.last, depths[last] >= depth { open.removeLast() }
+      wholes[place] = open.last
+      open.append(place)
+    }
+    var parts: [Int?: [Int]] = [:]
+    for place in places { parts[wholes[place], default: []].append(place) }
+    var outlined: [Int] = []
+    var waiting = Array((parts[nil] ?? []).reversed())
+    while let place = waiting.popLast() {
+      outlined.append(place)
+      waiting += (parts[place] ?? []).reversed()
+    }
+    return outlined
   }
 }
 

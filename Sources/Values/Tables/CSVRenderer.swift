@@ -17,8 +17,15 @@ struct CSVRenderer: Renderer {
   func begin() -> String { isFirst ? CSV.line(headers.flatMap(\.fields).map { .verbatim($0) }) : "" }
 
   func row(_ cells: [Cell]) -> String {
-    guard hasIntervals else { return CSV.line(cells.map(\.csv)) }
-    return CSV.line(zip(headers, cells).flatMap { $0.fields(of: $1) }.map(\.csv))
+    let fields = hasIntervals ? zip(headers, cells).flatMap { $0.fields(of: $1) } : cells
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(4 * fields.count)
+    for (place, cell) in fields.enumerated() {
+      if place > 0 { bytes.append(UInt8(ascii: ",")) }
+      cell.appendCSV(to: &bytes)
+    }
+    bytes += "\r\n".utf8
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   func end(_ ending: Ending) -> String { "" }
@@ -134,8 +141,8 @@ private struct ObjectWriter {
   private func append(_ cell: Cell, _ kind: ColumnKind, to bytes: inout [UInt8]) {
     switch cell {
     case .none, .range: bytes += "null".utf8
-    case .integer(let number): bytes += String(number).utf8
-    case .decimal(let micros): bytes += Amount(micros: micros).description.utf8
+    case .integer(let number): appendDigits(of: number, to: &bytes)
+    case .decimal(let micros): Amount(micros: micros).append(to: &bytes)
     case .text(let text): appendJSONString(text, to: &bytes)
     case .words(let words): bytes += JSONOutput.array(words.map { .string($0) }).bytes()
     case .flag(let isOn): bytes += (isOn ? "true" : "false").utf8
@@ -147,14 +154,19 @@ private struct ObjectWriter {
 }
 
 extension Cell {
-  fileprivate var csv: CSV.Cell {
+  fileprivate func appendCSV(to bytes: inout [UInt8]) {
     switch self {
-    case .none, .range, .records: .none
-    case .integer(let number): .integer(number)
-    case .decimal(let micros): .number(Amount(micros: micros).description)
-    case .text(let text): .string(text)
-    case .words(let words): .string(words.joined(separator: "; "))
-    case .flag(let isOn): .verbatim(isOn ? "true" : "false")
+    case .none, .range, .records: break
+    case .integer(let number): appendDigits(of: number, to: &bytes)
+    case .decimal(let micros): Amount(micros: micros).append(to: &bytes)
+    case .text(let text): CSV.append(.string(text), to: &bytes)
+    case .words(let words): CSV.append(.string(words.joined(separator: "; ")), to: &bytes)
+    case .flag(let isOn): bytes += (isOn ? "true" : "false").utf8
     }
   }
+}
+
+private func appendDigits(of number: Int64, to bytes: inout [UInt8]) {
+  if number < 0 { bytes.append(UInt8(ascii: "-")) }
+  appendDecimalDigits(of: number.magnitude, to: &bytes)
 }

@@ -1,7 +1,7 @@
-package import Values
+public import Values
 
 /// What a column holds; every format decides from this how it prints a cell.
-package enum ColumnKind: Hashable, Sendable {
+public enum ColumnKind: Hashable, Sendable {
   /// A whole number of things.
   case count
   /// A number of things that is expected, so that it can have a fraction.
@@ -24,7 +24,7 @@ package enum ColumnKind: Hashable, Sendable {
   case records([Header])
 
   /// Whether cells end at the same place in a table for people.
-  package var isNumeric: Bool {
+  public var isNumeric: Bool {
     switch self {
     case .count, .expectedCount, .share, .change, .ratio, .money, .interval: true
     case .time, .day, .identifier, .text, .words, .flag, .records: false
@@ -33,7 +33,7 @@ package enum ColumnKind: Hashable, Sendable {
 }
 
 /// One value of a table, exact in every format.
-package enum Cell: Hashable, Sendable {
+public enum Cell: Hashable, Sendable {
   /// No value, which is not zero.
   case none
   case integer(Int64)
@@ -56,18 +56,20 @@ package enum Cell: Hashable, Sendable {
 }
 
 /// A type that a column can show; it decides the column's kind, so the two cannot disagree.
-package protocol CellValue: Sendable, SendableMetatype {
+public protocol CellValue: Sendable, SendableMetatype {
   static var kind: ColumnKind { get }
   static var isOptional: Bool { get }
   var cell: Cell { get }
 }
 
-extension CellValue { package static var isOptional: Bool { false } }
+extension CellValue {
+  @inlinable public static var isOptional: Bool { false }
+}
 
 extension Optional: CellValue where Wrapped: CellValue {
-  package static var kind: ColumnKind { Wrapped.kind }
-  package static var isOptional: Bool { true }
-  package var cell: Cell { self?.cell ?? .none }
+  @inlinable public static var kind: ColumnKind { Wrapped.kind }
+  @inlinable public static var isOptional: Bool { true }
+  @inlinable public var cell: Cell { self?.cell ?? .none }
 }
 
 /// A number that was computed in binary, rounded to millionths; what is not finite or too large is no value.
@@ -77,51 +79,51 @@ private func decimal(_ number: Double?) -> Int64? {
 }
 
 /// A part of a whole, 0 to 1.
-package struct Share: CellValue, Hashable {
-  package static let kind = ColumnKind.share
-  package let cell: Cell
+public struct Share: CellValue, Hashable {
+  public static let kind = ColumnKind.share
+  public let cell: Cell
 
   /// - Returns: `nil` where the whole is nothing.
-  package init?(_ part: Int64, of whole: Int64) {
+  public init?(_ part: Int64, of whole: Int64) {
     guard whole > 0 else { return nil }
     self.init(Double(part) / Double(whole))
   }
 
-  package init(_ share: Double) { cell = decimal(share).map { .decimal(micros: $0) } ?? .none }
+  public init(_ share: Double) { cell = decimal(share).map { .decimal(micros: $0) } ?? .none }
 }
 
 /// A difference as part of a former value.
-package struct Change: CellValue, Hashable {
-  package static let kind = ColumnKind.change
-  package let cell: Cell
+public struct Change: CellValue, Hashable {
+  public static let kind = ColumnKind.change
+  public let cell: Cell
 
-  package init(_ change: Double) { cell = decimal(change).map { .decimal(micros: $0) } ?? .none }
+  public init(_ change: Double) { cell = decimal(change).map { .decimal(micros: $0) } ?? .none }
 }
 
 /// A number without a unit.
-package struct Ratio: CellValue, Hashable {
-  package static let kind = ColumnKind.ratio
-  package let cell: Cell
+public struct Ratio: CellValue, Hashable {
+  public static let kind = ColumnKind.ratio
+  public let cell: Cell
 
-  package init(_ number: Double) { cell = decimal(number).map { .decimal(micros: $0) } ?? .none }
+  public init(_ number: Double) { cell = decimal(number).map { .decimal(micros: $0) } ?? .none }
 }
 
 /// A number of things that is expected.
-package struct ExpectedCount: CellValue, Hashable {
-  package static let kind = ColumnKind.expectedCount
-  package let cell: Cell
+public struct ExpectedCount: CellValue, Hashable {
+  public static let kind = ColumnKind.expectedCount
+  public let cell: Cell
 
-  package init(_ number: Double) { cell = decimal(number).map { .decimal(micros: $0) } ?? .none }
+  public init(_ number: Double) { cell = decimal(number).map { .decimal(micros: $0) } ?? .none }
 
-  package init(micros: Int64) { cell = .decimal(micros: micros) }
+  public init(micros: Int64) { cell = .decimal(micros: micros) }
 }
 
 /// A low and a high bound, which programs read as two members, `NAME-low` and `NAME-high`.
-package struct Bounds<Bound: CellValue>: CellValue {
-  package static var kind: ColumnKind { .interval(Bound.kind) }
-  package let cell: Cell
+public struct Bounds<Bound: CellValue>: CellValue {
+  public static var kind: ColumnKind { .interval(Bound.kind) }
+  public let cell: Cell
 
-  package init(_ low: Bound?, _ high: Bound?) {
+  public init(_ low: Bound?, _ high: Bound?) {
     func micros(_ bound: Bound?) -> Int64? {
       switch bound?.cell {
       case .decimal(let micros): micros
@@ -134,63 +136,63 @@ package struct Bounds<Bound: CellValue>: CellValue {
 }
 
 /// A number that is formatted already, such as `12 h`, for tables that only people read.
-package struct NumberCell: CellValue, Hashable {
-  package static let kind = ColumnKind.count
-  package let cell: Cell
+public struct NumberCell: CellValue, Hashable {
+  public static let kind = ColumnKind.count
+  public let cell: Cell
 
-  package init(_ text: String) { cell = .text(text) }
+  public init(_ text: String) { cell = .text(text) }
 }
 
 /// A name from outside.
-package struct Identifier: CellValue, Hashable {
-  package static let kind = ColumnKind.identifier
-  package let cell: Cell
+public struct Identifier: CellValue, Hashable {
+  public static let kind = ColumnKind.identifier
+  public let cell: Cell
 
-  package init(_ text: String) { cell = .text(text) }
+  public init(_ text: String) { cell = .text(text) }
 }
 
 extension Amount: CellValue {
   /// An amount that was computed in binary; `nil` where it is not finite or too large.
-  package init?(rounding number: Double?) {
+  public init?(rounding number: Double?) {
     guard let micros = decimal(number) else { return nil }
     self.init(micros: micros)
   }
 
-  package static var kind: ColumnKind { .money(nil) }
-  package var cell: Cell { .decimal(micros: micros) }
+  public static var kind: ColumnKind { .money(nil) }
+  @inlinable public var cell: Cell { .decimal(micros: micros) }
 }
 
 extension Int64: CellValue {
-  package static var kind: ColumnKind { .count }
-  package var cell: Cell { .integer(self) }
+  public static var kind: ColumnKind { .count }
+  @inlinable public var cell: Cell { .integer(self) }
 }
 
 extension Int: CellValue {
-  package static var kind: ColumnKind { .count }
-  package var cell: Cell { .integer(Int64(self)) }
+  public static var kind: ColumnKind { .count }
+  @inlinable public var cell: Cell { .integer(Int64(self)) }
 }
 
 extension Bool: CellValue {
-  package static var kind: ColumnKind { .flag }
-  package var cell: Cell { .flag(self) }
+  public static var kind: ColumnKind { .flag }
+  @inlinable public var cell: Cell { .flag(self) }
 }
 
 extension String: CellValue {
-  package static var kind: ColumnKind { .text }
-  package var cell: Cell { .text(self) }
+  public static var kind: ColumnKind { .text }
+  @inlinable public var cell: Cell { .text(self) }
 }
 
 extension Day: CellValue {
-  package static var kind: ColumnKind { .day }
-  package var cell: Cell { .text(description) }
+  public static var kind: ColumnKind { .day }
+  public var cell: Cell { .text(description) }
 }
 
 extension Instant: CellValue {
-  package static var kind: ColumnKind { .time }
-  package var cell: Cell { .text(description) }
+  public static var kind: ColumnKind { .time }
+  public var cell: Cell { .text(description) }
 }
 
 extension [String]: CellValue {
-  package static var kind: ColumnKind { .words }
-  package var cell: Cell { .words(self) }
+  public static var kind: ColumnKind { .words }
+  public var cell: Cell { .words(self) }
 }

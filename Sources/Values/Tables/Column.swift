@@ -1,9 +1,9 @@
 import Values
 
 /// What is known of a column without any row: enough for headings, schemas and documentation.
-package struct Header: Hashable, Sendable {
+public struct Header: Hashable, Sendable {
   /// When a column is shown.
-  package enum Presence: Hashable, Sendable {
+  public enum Presence: Hashable, Sendable {
     case always
     /// Only where the query asks for it, as for a dimension.
     case onRequest, onRequestForPrograms
@@ -15,23 +15,32 @@ package struct Header: Hashable, Sendable {
   }
 
   /// The kebab-case name for programs; the name of a family contains `{}`, as in `revenue-mid-{}`.
-  package let name: String
+  public let name: String
   /// The heading for people.
-  package let title: String
+  public let title: String
   /// One sentence on what the column counts, with its unit.
-  package let help: String
-  package let kind: ColumnKind
+  public let help: String
+  public let kind: ColumnKind
   /// Whether a row can have no value here.
-  package let isOptional: Bool
-  package let presence: Presence
+  public let isOptional: Bool
+  public let presence: Presence
   /// What people read where a row has no value; programs read that there is none.
-  package var none = ""
+  public var none = ""
+
+  @usableFromInline
+  init(
+    name: String, title: String, help: String, kind: ColumnKind, isOptional: Bool, presence: Presence,
+    none: String = ""
+  ) {
+    (self.name, self.title, self.help, self.kind) = (name, title, help, kind)
+    (self.isOptional, self.presence, self.none) = (isOptional, presence, none)
+  }
 
   /// Whether rows have it only where the query asks for it; a total never has it.
   var isOnRequest: Bool { presence == .onRequest || presence == .onRequestForPrograms }
 
   /// Whether it is a pattern for as many columns as the data need, such as one for each currency.
-  package var isFamily: Bool { name.contains("{}") }
+  public var isFamily: Bool { name.contains("{}") }
 
   func with(
     name: String? = nil, title: String? = nil, kind: ColumnKind? = nil, presence: Presence? = nil
@@ -42,7 +51,7 @@ package struct Header: Hashable, Sendable {
   }
 
   /// The members that programs read: an interval has two.
-  package var fields: [String] {
+  public var fields: [String] {
     if case .interval = kind { ["\(name)-low", "\(name)-high"] } else { [name] }
   }
 
@@ -55,30 +64,43 @@ package struct Header: Hashable, Sendable {
 }
 
 /// A column: its header, and how it gets its cell out of a row.
-package struct Column<Row>: Sendable {
-  package let header: Header
+public struct Column<Row>: Sendable {
+  public let header: Header
   private let keys: (@Sendable (Row) -> [String])?
   private let key: String
   private let value: @Sendable (Row, String) -> Cell
+
+  @usableFromInline
+  init(
+    header: Header, keys: (@Sendable (Row) -> [String])?, key: String,
+    value: @escaping @Sendable (Row, String) -> Cell
+  ) {
+    (self.header, self.keys, self.key, self.value) = (header, keys, key, value)
+  }
 }
+
+// What makes a cell is inlined where a column is declared: a campaign report has a hundred cells a row, and would
+// look up for each how a value of its type becomes one.
 
 extension Column {
   /// Declares a column; the type of its value decides its kind.
-  package init<Value: CellValue>(
+  @inlinable
+  public init<Value: CellValue>(
     _ name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
     none: String = "", _ value: @escaping @Sendable (Row) -> Value
   ) {
     let header = Header(
       name: name, title: title, help: help, kind: Value.kind, isOptional: Value.isOptional,
       presence: presence, none: none)
-    self.init(header: header, keys: nil, key: "") { row, _ in value(row).cell }
+    self.init(header: header, keys: nil, key: "", value: { row, _ in value(row).cell })
   }
 
   /// Declares a family: one column for each key that any row of the table has, such as each currency.
   ///
   /// Rows without the key have the value `absent`. `value` is called once for each cell, so it has to be a look-up and
   /// not make a dictionary.
-  package static func each<Value: CellValue>(
+  @inlinable
+  public static func each<Value: CellValue>(
     _ name: String, _ title: String, _ help: String, absent: Value? = nil,
     shown presence: Header.Presence = .always, none: String = "",
     keys: @escaping @Sendable (Row) -> [String],
@@ -87,13 +109,12 @@ extension Column {
     let header = Header(
       name: name, title: title, help: help, kind: Value.kind, isOptional: absent == nil, presence: presence,
       none: none)
-    return Self(header: header, keys: keys, key: "") { row, key in
-      (value(row, key) ?? absent)?.cell ?? .none
-    }
+    return Self(
+      header: header, keys: keys, key: "", value: { row, key in (value(row, key) ?? absent)?.cell ?? .none })
   }
 
   /// Declares a family whose values a row holds as a dictionary.
-  package static func each<Value: CellValue>(
+  public static func each<Value: CellValue>(
     _ name: String, _ title: String, _ help: String, absent: Value? = nil,
     shown presence: Header.Presence = .always, _ values: @escaping @Sendable (Row) -> [String: Value]
   ) -> Self {
@@ -103,25 +124,32 @@ extension Column {
   }
 
   /// Declares a column of rows inside a row: objects in JSON, nothing in CSV.
-  package static func records<Part>(
+  public static func records<Part>(
     _ name: String, _ help: String, _ parts: [Column<Part>], _ value: @escaping @Sendable (Row) -> [Part]
   ) -> Self {
     let header = Header(
       name: name, title: name, help: help, kind: .records(parts.map(\.header)), isOptional: false,
       presence: .forPrograms)
-    return Self(header: header, keys: nil, key: "") { row, _ in
-      .records(value(row).map { part in parts.map { $0.cell(of: part) } })
-    }
+    return Self(
+      header: header, keys: nil, key: "",
+      value: { row, _ in .records(value(row).map { part in parts.map { $0.cell(of: part) } }) })
   }
 
   func cell(of row: Row) -> Cell { value(row, key) }
 
+  /// What makes its cells, without the rest of it.
+  var reader: @Sendable (Row) -> Cell {
+    let (value, key) = (value, key)
+    return { row in value(row, key) }
+  }
+
   /// The same column of rows that one can be made of.
-  package func of<Outer>(_ row: @escaping @Sendable (Outer) -> Row) -> Column<Outer> {
+  public func of<Outer>(_ row: @escaping @Sendable (Outer) -> Row) -> Column<Outer> {
     var outerKeys: (@Sendable (Outer) -> [String])?
     if let keys { outerKeys = { outer in keys(row(outer)) } }
     let value = value
-    return Column<Outer>(header: header, keys: outerKeys, key: key) { outer, key in value(row(outer), key) }
+    return Column<Outer>(
+      header: header, keys: outerKeys, key: key, value: { outer, key in value(row(outer), key) })
   }
 
   /// The column itself, or the columns that a family has for these rows, by name.
@@ -159,5 +187,12 @@ extension Column {
 
   private static func filled(_ template: String, _ key: String) -> String {
     template.split(separator: "{}", maxSplits: 1, omittingEmptySubsequences: false).joined(separator: key)
+  }
+}
+
+extension Column<[Cell]> {
+  /// A column of a table whose cells are there already.
+  init(_ header: Header, at index: Int) {
+    self.init(header: header, keys: nil, key: "") { cells, _ in cells[index] }
   }
 }

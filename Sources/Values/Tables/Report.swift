@@ -58,8 +58,8 @@ package struct Rows<Row: Sendable> {
 
   let held: [Row]
   let total: Row?
-  let place: (Row) -> String
-  let each: Each
+  let place: @Sendable (Row) -> String
+  private let source: Each?
   /// Sentences that a reader needs to understand the rows.
   package var notes: [String] = []
   /// The note where there is no row at all, and what may help.
@@ -72,6 +72,12 @@ package struct Rows<Row: Sendable> {
   package var isCheckFailed = false
   /// Adds up rows in one; of reports that have ``Report/top``.
   package var sum: (([Row]) -> Row)?
+  /// How deep a row is in an outline, where the parts of a row come directly behind it; `nil` where no row has parts.
+  package var depth: ((Row) -> Int)?
+
+  private init(held: [Row], total: Row?, place: @escaping @Sendable (Row) -> String, source: Each?) {
+    (self.held, self.total, self.place, self.source) = (held, total, place, source)
+  }
 }
 
 extension Rows {
@@ -84,35 +90,50 @@ extension Rows {
     other.keyed = keyed ?? held
     other.linesForPeople = linesForPeople
     other.isCheckFailed = isCheckFailed
+    other.depth = depth
     return other
   }
 
   /// Rows that are all known; a page begins behind the row that has the cursor's key.
-  package static func held(_ rows: [Row], total: Row? = nil, key: @escaping (Row) -> String = { _ in "" })
-    -> Self
-  {
-    Self(held: rows, total: total, place: key) { place, body in
-      var start = 0
-      if let place {
-        guard let last = rows.firstIndex(where: { key($0) == place }) else {
-          throw ParameterError.staleCursor
-        }
-        start = last + 1
-      }
-      for row in rows[start...] where !body(row) { return }
+  package static func held(
+    _ rows: [Row], total: Row? = nil, key: @escaping @Sendable (Row) -> String = { _ in "" }
+  ) -> Self {
+    Self(held: rows, total: total, place: key, source: nil)
+  }
+
+  /// Whether all rows are known.
+  var isHeld: Bool { source == nil }
+
+  /// The first of the held rows behind a place.
+  ///
+  /// - Throws: ``ParameterError`` where no row is at that place.
+  func start(behind place: String?) throws -> Int {
+    guard let place else { return 0 }
+    guard let last = held.firstIndex(where: { self.place($0) == place }) else {
+      throw ParameterError.staleCursor
     }
+    return last + 1
+  }
+
+  /// Asks for the rows behind a place until the body returns false; `start` is where held rows are known to go on.
+  func each(_ place: String?, from start: Int? = nil, _ body: (Row) -> Bool) throws {
+    if let source { return try source(place, body) }
+    let first = try start ?? self.start(behind: place)
+    for row in held[first...] where !body(row) { return }
   }
 
   /// Rows that come one by one, each at a place behind which a page can begin.
-  package static func stream<Place: LosslessStringConvertible>(
-    place: @escaping (Row) -> Place,
+  package static func stream<Place: LosslessStringConvertible & SendableMetatype>(
+    place: @escaping @Sendable (Row) -> Place,
     _ each: @escaping (_ after: Place?, _ body: (Row) -> Bool) throws -> Void
   ) -> Self {
-    Self(held: [], total: nil, place: { place($0).description }) { text, body in
-      let after = text.flatMap { Place($0) }
-      if text != nil, after == nil { throw ParameterError.staleCursor }
-      try each(after, body)
-    }
+    Self(
+      held: [], total: nil, place: { place($0).description },
+      source: { text, body in
+        let after = text.flatMap { Place($0) }
+        if text != nil, after == nil { throw ParameterError.staleCursor }
+        try each(after, body)
+      })
   }
 }
 

@@ -1,7 +1,7 @@
 package import Arguments
 
 /// In which form a report is printed, and which part of it.
-package struct Delivery: Hashable, Sendable {
+package struct Delivery: Sendable {
   /// Bytes after which a page ends with fewer rows than it may have, because it is held in memory.
   static let mostPageBytes = 8 << 20
 
@@ -10,11 +10,14 @@ package struct Delivery: Hashable, Sendable {
   package var limit: Int?
   /// What the page before named as next.
   package var cursor: String?
+  /// What keeps the rows for further pages, which are then of the state of the first one.
+  package var pages: (any PageStore)?
 
-  package init(_ format: Format, limit: Int? = nil, cursor: String? = nil) {
+  package init(_ format: Format, limit: Int? = nil, cursor: String? = nil, pages: (any PageStore)? = nil) {
     self.format = format
     self.limit = limit
     self.cursor = cursor
+    self.pages = pages
   }
 }
 
@@ -74,8 +77,10 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
       let arrangement = R.isStreamed ? Arrangement() : try Arrangement(texts)
       let table = R.details.isEmpty ? nil : texts["table"]?.last
       if let table, !tables.allows(table) { throw .unfit("table", found: table, tables) }
+      let words = ([R.name] + texts.sorted { $0.key < $1.key }.flatMap { [$0.key] + $0.value })
+        .joined(separator: "\u{1F}")
       return { source, delivery, isLate, write in
-        try question.deliver(delivery, table, arrangement, from: source, isLate: isLate, to: write)
+        try question.deliver(delivery, table, arrangement, words, from: source, isLate: isLate, to: write)
       }
     }
   }
@@ -100,27 +105,44 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
 }
 
 extension Report {
-  fileprivate func deliver(
-    _ delivery: Delivery, _ table: String?, _ arrangement: Arrangement, from source: Source,
+  func deliver(
+    _ delivery: Delivery, _ table: String?, _ arrangement: Arrangement, _ words: String = "",
+    from source: Source,
     isLate: () -> Bool, to write: (String) -> Bool
   ) throws -> ReportKind<Source>.Outcome {
     let format = delivery.format
     let place = try delivery.cursor.map { text throws(ParameterError) in
       try PageCursor(text, of: Self.name).place
     }
-    let rows = try arranged(rows(from: source), arrangement)
-    var outcome = ReportKind<Source>.Outcome(isCheckFailed: rows.isCheckFailed)
-    if format.holdsOneTable, let detail = rows.details.first(where: { $0.name == table }) {
-      _ = write(detail.text(format))
+    let isOfDetail = format.holdsOneTable && Self.details.contains { $0.name == table }
+    if isOfDetail, let top, let table {
+      throw ParameterError(
+        "top", "found \(top) beside --table \(table), which is printed whole. Leave one of them out.")
+    }
+    let kept = place == nil ? nil : delivery.pages?.rows(for: words) as? KeptRows<Row>
+    let unsorted = try kept?.rows ?? rows(from: source)
+    var outcome = ReportKind<Source>.Outcome(isCheckFailed: unsorted.isCheckFailed)
+    if isOfDetail, let detail = unsorted.details.first(where: { $0.name == table }) {
+      _ = write(try arrangement.arranged(detail, for: format).text(format))
       return outcome
     }
+    let rows = try kept?.rows ?? arranged(unsorted, arrangement)
+    let start =
+      rows.isHeld ? try place.flatMap { kept?.start(behind: $0) } ?? rows.start(behind: place) : nil
     let sheet = try arrangement.sheet(shownColumns, held: rows.keyed ?? rows.held, for: format)
     var renderer = format.renderer(for: sheet.headers, isFirst: place == nil)
     var (count, bytes, last): (Int, Int, Row?) = (0, 0, nil)
     var isWanted = write(renderer.begin())
-    try rows.each(place) { row in
+    try rows.each(place, from: start) { row in
       let isFull = delivery.limit.map { count == $0 || bytes > Delivery.mostPageBytes || isLate() } ?? false
-      if isFull, let last { outcome.next = PageCursor(report: Self.name, place: rows.place(last)).text }
+      if isFull, let last {
+        let place = rows.place(last)
+        outcome.next = PageCursor(report: Self.name, place: place).text
+        if let start {
+          delivery.pages?.keep(
+            KeptRows(rows, last: place, start: start + count), count: rows.held.count, for: words)
+        }
+      }
       guard isWanted, outcome.next == nil else { return false }
       (count, last) = (count + 1, row)
       let text = renderer.row(sheet.cells(of: row))
@@ -128,6 +150,7 @@ extension Report {
       isWanted = write(text)
       return isWanted
     }
+    if outcome.next == nil, kept != nil { delivery.pages?.keep(nil, count: 0, for: words) }
     var ending = Ending()
     ending.total = rows.total.map(sheet.cells)
     ending.notes = rows.notes + (count == 0 && place == nil ? [rows.noteIfEmpty].compactMap { $0 } : [])
@@ -138,13 +161,13 @@ extension Report {
   }
 
   /// The rows in the order that was asked for, and the first ones with a sum of the others where only those were.
-  private func arranged(_ rows: Rows<Row>, _ arrangement: Arrangement) throws -> Rows<Row> {
+  func arranged(_ rows: Rows<Row>, _ arrangement: Arrangement) throws -> Rows<Row> {
     let order =
       top != nil && arrangement.sort.isEmpty
       ? [SortColumn(Self.rank, isDescending: true)] : arrangement.sort
     guard !order.isEmpty else { return rows }
     let sorted = try arrangement.sorted(
-      rows.held, by: order, shownColumns, keyed: rows.keyed ?? rows.held)
+      rows.held, by: order, shownColumns, keyed: rows.keyed ?? rows.held, depth: rows.depth)
     guard let top, sorted.count > top, let sum = rows.sum else { return rows.with(sorted) }
     return rows.with(sorted.prefix(top) + [sum(Array(sorted[top...]))])
   }

@@ -9,7 +9,7 @@ package struct Table: Hashable, Sendable {
   /// Rows that people see below a report at most; programs get all.
   var mostForPeople: Int?
 
-  private init(name: String, headers: [Header], rows: [[Cell]], total: [Cell]?) {
+  init(name: String, headers: [Header], rows: [[Cell]], total: [Cell]?) {
     (self.name, self.headers, self.rows, self.total) = (name, headers, rows, total)
   }
 
@@ -31,17 +31,21 @@ package struct Table: Hashable, Sendable {
 /// The columns of a table in place, for rows that come one by one.
 package struct Sheet<Row>: Sendable {
   private let columns: [Column<Row>]
+  private let readers: [@Sendable (Row) -> Cell]
 
   /// Leaves out the columns that a format does not show, and expands families by the keys of held rows.
   package init(_ columns: [Column<Row>], held rows: [Row], for format: Format) {
     self.init(columns.filter { format.shows($0.header) }.flatMap { $0.expanded(over: rows) })
   }
 
-  init(_ columns: [Column<Row>]) { self.columns = columns }
+  init(_ columns: [Column<Row>]) {
+    self.columns = columns
+    readers = columns.map(\.reader)
+  }
 
   package var headers: [Header] { columns.map(\.header) }
 
-  package func cells(of row: Row) -> [Cell] { columns.map { $0.cell(of: row) } }
+  package func cells(of row: Row) -> [Cell] { readers.map { $0(row) } }
 }
 
 /// What follows the rows.

@@ -10,9 +10,9 @@ extension ReadResource {
       path: kind.path, words: kind.parameterNames, paging: kind.pageSize.map { Paging(usual: $0) }
     ) { question throws(ParameterError) in
       let job = try kind.job(question.words.mapValues { [$0] })
-      let delivery = Delivery(
-        question.format, limit: kind.pageSize == nil ? nil : question.limit, cursor: question.cursor)
+      let limit = kind.pageSize == nil ? nil : question.limit
       return { context in
+        let delivery = Delivery(question.format, limit: limit, cursor: question.cursor, pages: context.pages)
         var text = ""
         let outcome = try job(source(context), delivery, context.isLate) {
           text += $0

@@ -20,6 +20,8 @@ package struct ReadResource: Sendable {
     package let keyring: Keyring
     package let alerts: [AlertRecord]
     package let now: Instant
+    /// What keeps the rows of long reports between their pages.
+    let pages: KeptPages
     /// Whether a page should end with fewer rows than it may have.
     package let isLate: @Sendable () -> Bool
   }

@@ -21,6 +21,7 @@ package struct ReadRoute: Sendable {
   private let resources: [ReadResource]
   private let crossOrigin: CrossOrigin
   private let pool: ReaderPool
+  private let pages = KeptPages()
 
   package init(_ options: ReadOptions, keyring: Keyring, resources: [ReadResource]) throws(ThreadError) {
     self.options = options
@@ -169,10 +170,11 @@ package struct ReadRoute: Sendable {
     let clock = ContinuousClock()
     // Half of the time, so that a page that ends early still has time to be written.
     let late = clock.now + .milliseconds(Int64(options.seconds * 500))
+    pages.removeOld()
     do {
       let reader = try LedgerReader(path: options.database, endingAfterSeconds: options.seconds)
       let surroundings = ReadResource.ReadContext(
-        reader: reader, keyring: keyring, alerts: options.alerts.records, now: options.clock(),
+        reader: reader, keyring: keyring, alerts: options.alerts.records, now: options.clock(), pages: pages,
         isLate: { clock.now > late })
       guard let answer = try job(surroundings) else {
         return (Problem.notFound("The database has no postback with this identifier.").response, 0)

@@ -78,7 +78,7 @@ package struct Access: Sendable {
   package func rejectionToRead(_ request: borrowing Request) -> Problem? {
     let tokens = book?.tokens ?? []
     let readTokens = configured.withLock { $0.readTokens }
-    guard !readTokens.isEmpty || tokens.contains(where: { $0.use == .read }) else {
+    guard !readTokens.isEmpty || tokens.contains(where: { $0.mayRead }) else {
       return .forbidden("There is no read token; create one with `skan token create --reader NAME`.")
     }
     guard let digest = bearerDigest(of: request) else {
@@ -96,7 +96,28 @@ package struct Access: Sendable {
 
   private func mayRead(_ digest: SHA256Digest) -> Bool {
     configured.withLock { $0.readTokens.contains(digest) }
-      || book?.tokens.contains { $0.use == .read && $0.digest == digest } == true
+      || book?.tokens.contains { $0.mayRead && $0.digest == digest } == true
+  }
+
+  /// A person or program that reads.
+  package struct Reader: Hashable, Sendable {
+    /// Whose token it is.
+    package let name: String
+    /// Whether the token allows to edit, too.
+    package let mayEdit: Bool
+    /// The number of the token; `nil` for one of the configuration file.
+    package let token: Int64?
+  }
+
+  /// Who has the token with this digest, where it allows to read.
+  ///
+  /// - Returns: `nil` for a token that is unknown, revoked or for something else.
+  package func reader(withTokenDigest digest: SHA256Digest) -> Reader? {
+    if let token = book?.tokens.first(where: { $0.mayRead && $0.digest == digest }) {
+      return Reader(name: token.name, mayEdit: token.use == .edit, token: token.id)
+    }
+    return configured.withLock { $0.readTokens.contains(digest) }
+      ? Reader(name: "read-tokens", mayEdit: false, token: nil) : nil
   }
 
   private func bearerDigest(of request: borrowing Request) -> SHA256Digest? {
@@ -177,6 +198,11 @@ private final class TokenCache: Sendable {
     if let all = try? LedgerReader(path: database).tokens() { page.take(all) }
     page.readAt = now
   }
+}
+
+extension StoredToken {
+  /// Whether it allows to read; an editor reads what it edits.
+  fileprivate var mayRead: Bool { use == .read || use == .edit }
 }
 
 extension TokenChange {

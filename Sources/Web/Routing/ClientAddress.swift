@@ -63,6 +63,11 @@ package struct TrustedProxies: Hashable, Sendable {
 }
 
 extension TrustedProxies {
+  /// Whether the connection was opened by one of them.
+  package func isPeer(of request: borrowing Request) -> Bool {
+    IPAddress(request.clientAddress).map(contains) ?? false
+  }
+
   /// Reports who sent a request.
   package func client(of request: borrowing Request) -> ClientAddress {
     let peer = IPAddress(request.clientAddress) ?? .unspecified

@@ -47,7 +47,7 @@ package struct HTTPRoute: Sendable {
   }
 
   /// The answer of paths without a route.
-  package static var nothing: Response {
-    Problem.notFound("The available paths are in `skan help serve`.").response
-  }
+  package static var nothing: Response { nothingHere.response }
+
+  static var nothingHere: Problem { .notFound("The available paths are in `skan help serve`.") }
 }

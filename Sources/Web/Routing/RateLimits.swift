@@ -36,7 +36,7 @@ struct BucketRate: Hashable, Sendable {
     self.burst = Int64(burst)
   }
 
-  private init(interval: Int64, burst: Int64) {
+  init(interval: Int64, burst: Int64) {
     self.interval = interval
     self.burst = burst
   }

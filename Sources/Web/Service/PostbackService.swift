@@ -63,6 +63,8 @@ package final class PostbackService: Sendable {
   private let operate: OperateRoute
   private let line: BatchQueue
   private let read: ReadRoute
+  /// Counts the requests of every address.
+  package let meter: RequestMeter
   /// What the service's address answers.
   let routes: RouteTable
 
@@ -88,6 +90,7 @@ package final class PostbackService: Sendable {
   ) throws {
     let limiter = RateLimiter(options.limits, proxies: options.trustedProxies, clock: options.clock)
     let meter = RequestMeter()
+    self.meter = meter
     line = try BatchQueue(threads: options.server.threads - 1)
     let quota = try ClientTag()
     let device = DeviceRoute(
@@ -118,7 +121,7 @@ package final class PostbackService: Sendable {
     server.bodyLimit = { _, path in router.routes.route(of: path)?.route.bodyLimit ?? HTTPRoute.usualBodyLimit
     }
     server.isProxy = { [proxies = options.trustedProxies] in proxies.contains($0) }
-    server.rejection = { rejection, request in router.rejection(rejection, of: request.path) }
+    server.rejection = { rejection, request in router.rejection(rejection, of: request) }
     if case .address(let address) = options.metrics {
       var options = ServerOptions(address: address)
       options.threads = 1

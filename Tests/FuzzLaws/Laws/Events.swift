@@ -145,5 +145,6 @@ extension FuzzTarget {
     try check(Result { try ReferenceFile.names(bytes).count })
     try check(Result { try ReferenceFile.rates(bytes).count })
     try check(Result { try ReferenceFile.totals(bytes).count })
+    try check(Result { try ReferenceFile.installs(bytes).count })
   }
 }

@@ -62,8 +62,22 @@ extension MappingCheck {
       "a user who only \(isBack ? "comes back to" : "installs") the app gets no value and sends no postback: "
         + "\(mapping.device.rawValue) sends none for a window without a value",
       hint:
-        "Add { \"value\": 0, \"label\": \"\(isBack ? "came back" : "installed")\"\(types) }\(place), with a \"coarse\" where other rules have one."
-    )
+        "Add { \"value\": 0, \"label\": \"\(isBack ? "came back" : "installed")\"\(types) }\(place), with a \"coarse\" where other rules have one.",
+      repair: installRule(isBack: isBack))
+  }
+
+  /// Adds a rule for users who do nothing further; `nil` where value 0 is taken.
+  private func installRule(isBack: Bool) -> MappingRepair? {
+    guard !mapping.fine.contains(where: { $0.value == .zero }) else { return nil }
+    var members: [JSONOutput.Member] = [
+      .init("value", 0), .init("label", .string(isBack ? "came back" : "installed")),
+    ]
+    if isBack { members.append(.init("conversion-types", ["re-engagement"])) }
+    if mapping.fine.contains(where: { $0.coarse != nil }) { members.append(.init("coarse", "low")) }
+    let rule = JSONOutput.object(members)
+    let fine = JSONPath.root.member("fine")
+    return MappingRepair(
+      "Add value 0", [document.memberPlaces["fine"] == nil ? .set(fine, [rule]) : .append(fine, rule)])
   }
 
   /// Apple reports for a small group a coarse value or no value.
@@ -117,7 +131,8 @@ extension MappingCheck {
           + "they keep a lower value or get none",
         hint:
           "Add a range without an upper end: in a grid null as the last edge, with \"worth\"; in a rule no \"to\", "
-          + "with a \"representative\".")
+          + "with a \"representative\".",
+        repair: MappingRepair(openingTopOf: places[index].path, key))
     }
   }
 }
@@ -144,5 +159,13 @@ extension Conditions {
       if revenue == nil { totals.revenue[currency] = max(amount, totals.revenue[currency] ?? .zero) }
     }
     return (totals, seconds)
+  }
+}
+
+extension MappingRepair {
+  /// Takes the upper end of a rule's own range of all its revenue away; `nil` for a grid, whose values would move.
+  fileprivate init?(openingTopOf rule: JSONPath, _ key: RevenueKey) {
+    guard rule.steps.first != .member("grids"), case .total = key else { return nil }
+    self.init("Remove the upper end", [.remove(rule.member("revenue").member("to"))])
   }
 }

@@ -57,7 +57,7 @@ extension MappingCheck {
     log.report(
       .lockLosesMoney, place,
       "after the lock at \(locked), \(lost) cannot be set, and its revenue is lost",
-      hint: "Lock only at the value with the highest revenue.")
+      hint: "Lock only at the value with the highest revenue.", repair: MappingRepair(unlocking: place.path))
   }
 
   /// A higher fine value that comes with a lower coarse one, although the one can follow the other.

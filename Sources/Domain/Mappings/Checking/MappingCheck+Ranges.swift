@@ -1,3 +1,4 @@
+import JSONText
 import Postbacks
 import Values
 
@@ -45,11 +46,13 @@ extension MappingCheck {
             .overlappingRanges, place,
             "the ranges \(a) and \(b) overlap, so both rules match some users",
             hint:
-              "Start each range at the end of the one before; only one of the two includes the shared end.")
+              "Start each range at the end of the one before; only one of the two includes the shared end.",
+            repair: MappingRepair(starting: places[high].path, shape.key, at: a, rules[high]))
         } else if a.last < .max, a.last + 1 < b.first {
           log.report(
             .gapBetweenRanges, place, "no rule matches between \(a) and \(b)",
-            hint: "Start each range at the end of the one before; one of the two includes the shared end.")
+            hint: "Start each range at the end of the one before; one of the two includes the shared end.",
+            repair: MappingRepair(starting: places[high].path, shape.key, at: a, rules[high]))
         }
       }
     }
@@ -61,5 +64,29 @@ extension Conditions {
   fileprivate var withoutMoney: Conditions {
     Conditions(
       events: events.map { EventCondition(name: $0.name, count: $0.count) }, activeHours: activeHours)
+  }
+}
+
+extension MappingRepair {
+  /// Starts a rule's range of money where the range below it ends; `nil` where that one has no end, or nothing would be
+  /// left, or the rule is one of a grid.
+  fileprivate init?(starting rule: JSONPath, _ key: RevenueKey, at low: AmountRange, _ conditions: Conditions)
+  {
+    guard rule.steps.first != .member("grids"), let edge = low.upper.amount,
+      let range = conditions.ranges[key], low.last < range.last
+    else { return nil }
+    let revenue: JSONPath
+    switch key {
+    case .total: revenue = rule.member("revenue")
+    case .event(let name, _):
+      guard let index = conditions.events.firstIndex(where: { $0.name == name }) else { return nil }
+      revenue = rule.member("events").element(index).member("revenue")
+    }
+    self.init(
+      "Start at \(edge)",
+      [
+        .set(revenue.member("from"), edge.json),
+        .set(revenue.member("includes-from"), .bool(!low.contains(edge))),
+      ])
   }
 }

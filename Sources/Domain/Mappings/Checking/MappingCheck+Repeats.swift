@@ -16,7 +16,8 @@ extension MappingCheck {
           earlier.value == rule.value
             ? "window \(window.rawValue + 1) has this rule for \(rule.value.rawValue) twice"
             : "this rule for \(rule.value.rawValue) has the same condition as the one for "
-              + "\(earlier.value.rawValue), which no user gets", hint: "Delete one of the two rules.")
+              + "\(earlier.value.rawValue), which no user gets", hint: "Delete one of the two rules.",
+          repair: MappingRepair(deleting: place.path))
       }
     }
   }
@@ -32,7 +33,8 @@ extension MappingCheck {
           log.report(
             .repeatedRule, document.finePlaces[index],
             "the mapping has this rule for value \(rule.value.number) twice",
-            hint: "Delete one of the two rules.")
+            hint: "Delete one of the two rules.",
+            repair: MappingRepair(deleting: document.finePlaces[index].path))
         } else {
           different.append(index)
         }

@@ -39,13 +39,16 @@ extension MappingCheck {
   /// SKAdNetwork has no re-engagements.
   private mutating func checkForeignTypes() {
     let types = mapping.device.conversionTypes
-    var reported: Set<Place> = []
+    var reported: Set<JSONPath> = []
     for (conditions, place) in everyCondition
-    where !types.contains(where: conditions.conversionTypes.contains) && reported.insert(place).inserted {
+    where !types.contains(where: conditions.conversionTypes.contains) && reported.insert(place.path).inserted
+    {
       log.report(
         .withoutEffect, place,
         "\(mapping.device.rawValue) has no re-engagements, so that this rule never applies",
-        hint: "Set \"protocol\" to \"aak\", or delete the rule.")
+        hint: "Set \"protocol\" to \"aak\", or delete the rule.",
+        repair: MappingRepair(
+          "Set the protocol to aak", [.set(JSONPath.root.member("protocol"), .string("aak"))]))
     }
   }
 }
@@ -88,6 +91,7 @@ extension MappingFinding {
   /// The finding with the type of conversion that it is about.
   fileprivate func of(_ type: ConversionType) -> MappingFinding {
     MappingFinding(
-      code: code, position: position, path: path, sentence: "for \(type.rawValue)s: \(sentence)", hint: hint)
+      code: code, position: position, path: path, sentence: "for \(type.rawValue)s: \(sentence)", hint: hint,
+      slot: slot, repair: repair)
   }
 }

@@ -7,7 +7,7 @@ import Values
 extension MappingCheck {
   /// Reports rules for hours outside of those in which their value is set.
   mutating func checkWindows() {
-    var reported: Set<Place> = []
+    var reported: Set<JSONPath> = []
     let end = mapping.fineEnd.map { ($0 + Hour.seconds - 1) / Hour.seconds } ?? Int64(HourRange.longest)
     for (rule, place) in zip(mapping.fine, document.finePlaces) {
       checkHours(rule.conditions, within: 0..<end, place, nil, &reported)
@@ -21,14 +21,14 @@ extension MappingCheck {
 
   private mutating func checkHours(
     _ conditions: Conditions, within hours: Range<Int64>, _ place: Place, _ window: ConversionWindow?,
-    _ reported: inout Set<Place>
+    _ reported: inout Set<JSONPath>
   ) {
     let what = window.map { "coarse values of window \($0.rawValue + 1)" } ?? "fine values"
     let span = "hours \(hours.lowerBound) to \(hours.upperBound)"
     if let active = conditions.activeHours,
       Int64(active.from) >= hours.upperBound || Int64(active.to) <= hours.lowerBound
     {
-      guard reported.insert(place).inserted else { return }
+      guard reported.insert(place.path).inserted else { return }
       log.report(
         .impossibleInWindow, place,
         "activity in hours \(active.from) to \(active.to) has no effect: \(what) are set in \(span)",
@@ -38,7 +38,7 @@ extension MappingCheck {
     let latest = min(hours.upperBound, conditions.activeHours.map { Int64($0.to) } ?? .max)
     for event in conditions.events where event.count.min > 0 {
       guard let declared = mapping.declaredEvents.first(where: { $0.name == event.name }),
-        Int64(declared.earliestHours) >= latest, reported.insert(place).inserted
+        Int64(declared.earliestHours) >= latest, reported.insert(place.path).inserted
       else { continue }
       log.report(
         .impossibleInWindow, place,

@@ -69,7 +69,9 @@ struct MappingCheck {
   private mutating func checkEffect() {
     guard !mapping.device.hasWindows else { return }
     if !mapping.coarse.isEmpty, let place = document.memberPlaces["coarse"] {
-      log.report(.withoutEffect, place, "SKAdNetwork 3 has no coarse values")
+      log.report(
+        .withoutEffect, place, "SKAdNetwork 3 has no coarse values",
+        repair: MappingRepair("Delete the coarse values", [.remove(JSONPath.root.member("coarse"))]))
     }
     if let index = mapping.fine.firstIndex(where: { $0.lock || $0.coarse != nil }) {
       log.report(
@@ -87,7 +89,9 @@ struct MappingCheck {
         let meant = name.utf8.count <= 40 ? nearest(to: name, among: names) : nil
         log.report(
           .undeclaredEvent, place, "the app declares no event \(quoted(name))",
-          hint: meant.map { "Did you mean \(quoted($0))?" })
+          hint: meant.map { "Did you mean \(quoted($0))?" },
+          repair: MappingRepair(
+            "Declare \(quoted(name))", [.append(JSONPath.root.member("declared-events"), .string(name))]))
       }
     }
   }
@@ -116,11 +120,11 @@ struct MappingCheck {
 
   /// Ranges without an upper end: users in them need a stated worth.
   private mutating func checkOpenTops() {
-    var reported: Set<Place> = []
+    var reported: Set<JSONPath> = []
     let isForAppsFlyer = mapping.partners.contains(.appsflyer)
     for (conditions, place) in everyCondition {
       for revenue in conditions.revenues
-      where revenue.range.upper == .unbounded && reported.insert(place).inserted {
+      where revenue.range.upper == .unbounded && reported.insert(place.path).inserted {
         if isForAppsFlyer {
           log.report(
             .openTopForAppsFlyer, place, "AppsFlyer requires an upper end of each range: \(revenue.range)",

@@ -63,8 +63,12 @@ struct DocumentReader {
     var places: [String: Place] = [:]
     for member in members.object.members { places[member.name] = members[member.name]?.place }
     return MappingDocument(
-      mapping: mapping, finePlaces: finePlaces, coarsePlaces: coarsePlaces, root: root.place,
-      memberPlaces: places)
+      mapping: mapping, finePlaces: zip(finePlaces, fine).map { $0.of(.fine($1.value)) },
+      coarsePlaces: coarsePlaces.reduce(into: [:]) { all, window in
+        all[window.key] = zip(window.value, coarse[window.key]?.rules ?? []).map {
+          $0.of(.coarse(window.key, $1.value))
+        }
+      }, root: root.place, memberPlaces: places)
   }
 
   private mutating func raiseOnly(_ at: JSONPlace?, _ device: Mapping.Device?) -> Bool {
@@ -162,6 +166,11 @@ extension FindingLog {
     let hours = integer(members["earliest-hours"], in: 0...Int64(HourRange.longest)) ?? 0
     return text(members["name"]).map { DeclaredEvent(name: $0, earliestHours: Int(hours)) }
   }
+}
+
+extension Place {
+  /// The place of a rule that gives a value.
+  fileprivate func of(_ slot: WindowValue) -> Place { Place(offset: offset, path: path, slot: slot) }
 }
 
 extension FineRule {

@@ -31,7 +31,8 @@ extension FindingLog {
     report(
       .decimalComma, pair.place,
       "\(pair.0.text),\(pair.1.text) is read as two edges, \(pair.0.text) and \(pair.1.text)",
-      hint: "Did you mean \(pair.0.text).\(pair.1.text)? Amounts have a decimal point.")
+      hint: "Did you mean \(pair.0.text).\(pair.1.text)? Amounts have a decimal point.",
+      repair: MappingRepair(joining: pair.place.path, with: "\(pair.0.text).\(pair.1.text)"))
   }
 }
 

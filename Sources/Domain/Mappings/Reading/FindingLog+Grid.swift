@@ -79,7 +79,10 @@ extension FindingLog {
       let pairs = elements.decimalCommas.map { "\($0.0.text).\($0.1.text)" }
       report(
         .notRising, elements[index].place, "the edges of ranges must rise",
-        hint: pairs.isEmpty ? nil : "Did you mean \(pairs.joined(separator: " and ")), with a point?")
+        hint: pairs.isEmpty ? nil : "Did you mean \(pairs.joined(separator: " and ")), with a point?",
+        repair: elements.decimalCommas.first.flatMap {
+          MappingRepair(joining: $0.place.path, with: "\($0.0.text).\($0.1.text)")
+        } ?? MappingRepair(sorting: at))
       return
     }
   }

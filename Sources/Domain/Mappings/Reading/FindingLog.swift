@@ -13,21 +13,26 @@ struct FindingLog {
 
   init(_ bytes: [UInt8]) { lines = LineIndex(bytes) }
 
-  mutating func report(_ code: MappingFinding.Code, _ place: Place, _ sentence: String, hint: String? = nil) {
+  mutating func report(
+    _ code: MappingFinding.Code, _ place: Place, _ sentence: String, hint: String? = nil,
+    repair: MappingRepair? = nil
+  ) {
     add(
       MappingFinding(
         code: code, position: lines.position(ofByte: place.offset), path: place.path, sentence: sentence,
-        hint: hint))
+        hint: hint, slot: place.slot, repair: repair))
   }
 
-  mutating func report(_ code: RuleCode, _ place: Place, _ sentence: String, hint: String? = nil) {
-    report(.rule(code), place, sentence, hint: hint)
+  mutating func report(
+    _ code: RuleCode, _ place: Place, _ sentence: String, hint: String? = nil, repair: MappingRepair? = nil
+  ) {
+    report(.rule(code), place, sentence, hint: hint, repair: repair)
   }
 
   mutating func report(_ problem: JSONProblem, hint: String? = nil) {
     report(
       problem.code, Place(offset: problem.offset, path: problem.path), problem.sentence,
-      hint: hint ?? problem.cure)
+      hint: hint ?? problem.cure, repair: MappingRepair(problem))
   }
 
   /// The same log before anything was found.

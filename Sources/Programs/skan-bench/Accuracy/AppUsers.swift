@@ -1,5 +1,4 @@
 import EventFiles
-import Gzip
 import Simulation
 import System
 import Values
@@ -35,15 +34,10 @@ struct AppUsers: Sendable {
   ///
   /// - Throws: What the reader throws, and its error for the first wrong row.
   init(path: String, hours: Int) throws {
-    let file = try FileReader(path)
-    let reader = PopulationReader()
-    let population: Population
-    if path.hasSuffix(".gz") {
-      var packed = GzipReader { try file.read() }
-      population = try reader.read { try packed.next() }
-    } else {
-      population = try reader.read { try file.read() }
-    }
+    // Where users are from is of no use here, and files that name countries in full shall be read too.
+    var columns = EventColumns.standard
+    columns.unread = [.country, .sourceApp]
+    let population = try PopulationReader(columns: columns).read(path: path)
     var cohorts: [Cohort] = []
     try population.forEachCohort { cohorts += $0.ofOneCampaign.map { [$0] } ?? [] }
     self.cohorts = cohorts

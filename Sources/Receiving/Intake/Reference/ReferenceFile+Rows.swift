@@ -2,21 +2,21 @@ import CSVText
 import JSONText
 
 extension ReferenceFile {
-  static func rows(_ bytes: [UInt8], required: [String], optional: [String])
-    throws(ReferenceFileError) -> [Row]
-  {
+  static func rows(
+    _ bytes: [UInt8], required: [String], optional: [String], mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) -> [Row] {
     let bytes = try utf8(bytes)
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     switch first {
-    case UInt8(ascii: "["): return try array(bytes, required + optional)
-    case UInt8(ascii: "{"): return try lines(bytes, required + optional)
-    default: return try table(bytes, required, optional)
+    case UInt8(ascii: "["): return try array(bytes, required + optional, &mistakes)
+    case UInt8(ascii: "{"): return try lines(bytes, required + optional, &mistakes)
+    default: return try table(bytes, required, optional, &mistakes)
     }
   }
 
-  private static func table(_ bytes: [UInt8], _ required: [String], _ optional: [String])
-    throws(ReferenceFileError) -> [Row]
-  {
+  private static func table(
+    _ bytes: [UInt8], _ required: [String], _ optional: [String], _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) -> [Row] {
     let separator = separator(of: bytes)
     var records: [CSVReader.Record]
     do throws(CSVReader.Defect) {
@@ -50,11 +50,13 @@ extension ReferenceFile {
     var rows: [Row] = []
     for record in records.dropFirst() {
       guard record.cells.count == header.cells.count else {
-        throw ReferenceFileError(
-          code: "wrong-number-of-cells", line: record.line,
-          sentence: "the row has \(record.cells.count) cells, the header \(header.cells.count)"
-            + (isSplit(record, header, by: separator)
-              ? "; a comma in an amount separates cells: write a decimal point" : ""))
+        try mistakes.take(
+          ReferenceFileError(
+            code: "wrong-number-of-cells", line: record.line,
+            sentence: "the row has \(record.cells.count) cells, the header \(header.cells.count)"
+              + (isSplit(record, header, by: separator)
+                ? "; a comma in an amount separates cells: write a decimal point" : "")))
+        continue
       }
       rows.append(
         Row(
@@ -67,22 +69,30 @@ extension ReferenceFile {
     return rows
   }
 
-  private static func lines(_ bytes: [UInt8], _ names: [String]) throws(ReferenceFileError) -> [Row] {
+  private static func lines(
+    _ bytes: [UInt8], _ names: [String], _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) -> [Row] {
     var rows: [Row] = []
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
     where !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
       let node: JSONNode
       do throws(JSONDefect) { node = try JSONReader.read(Array(line)) } catch {
-        throw ReferenceFileError(
-          code: error.code, line: index + 1,
-          sentence: "the line is not JSON: \(error.diagnosis(in: Array(line), isLine: true).text)")
+        try mistakes.take(
+          ReferenceFileError(
+            code: error.code, line: index + 1,
+            sentence: "the line is not JSON: \(error.diagnosis(in: Array(line), isLine: true).text)"))
+        continue
       }
-      rows.append(try row(node, names, line: index + 1))
+      do throws(ReferenceFileError) { rows.append(try row(node, names, line: index + 1)) } catch {
+        try mistakes.take(error)
+      }
     }
     return rows
   }
 
-  private static func array(_ bytes: [UInt8], _ names: [String]) throws(ReferenceFileError) -> [Row] {
+  private static func array(
+    _ bytes: [UInt8], _ names: [String], _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) -> [Row] {
     let root: JSONNode
     do throws(JSONDefect) { root = try JSONReader.read(bytes) } catch {
       throw ReferenceFileError(
@@ -91,7 +101,11 @@ extension ReferenceFile {
     }
     guard case .array(let elements) = root.value else { return [] }
     var rows: [Row] = []
-    for (index, element) in elements.enumerated() { rows.append(try row(element, names, line: index + 1)) }
+    for (index, element) in elements.enumerated() {
+      do throws(ReferenceFileError) { rows.append(try row(element, names, line: index + 1)) } catch {
+        try mistakes.take(error)
+      }
+    }
     return rows
   }
 

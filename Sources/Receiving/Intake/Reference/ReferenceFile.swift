@@ -12,6 +12,25 @@ public struct ReferenceFileError: Error, Hashable, Sendable {
   public let sentence: String
 }
 
+/// The mistakes of a file: the first one ends the reading, or several are collected.
+public struct ReferenceMistakes: Sendable {
+  /// The mistakes so far, in the order of lines.
+  public private(set) var found: [ReferenceFileError] = []
+  /// How many mistakes end the reading.
+  let most: Int
+
+  /// Collects up to a number of mistakes, at least 1.
+  public init(most: Int) { self.most = max(1, most) }
+
+  /// Takes note of a mistake.
+  ///
+  /// - Throws: The mistake where it is one too many.
+  mutating func take(_ error: ReferenceFileError) throws(ReferenceFileError) {
+    found.append(error)
+    if found.count >= most { throw error }
+  }
+}
+
 /// Reads files that advertisers export: CSV with a header, or JSON objects, one a line or in an array.
 ///
 /// Text is UTF-8 or UTF-16. Cells are separated by commas, semicolons or tabs. Columns are found by name, in any order and whatever their letter case; others are passed over.
@@ -19,9 +38,21 @@ public enum ReferenceFile {
   /// Reads spend: `date`, `network`, `campaign`, `amount`, `currency`, and optionally `app`, `impressions`, `clicks`.
   ///
   /// Rows of the same day, network, campaign, app and currency are added up.
+  ///
+  /// - Throws: The first mistake.
   public static func spend(_ bytes: [UInt8], of environment: Environment = .production)
     throws(ReferenceFileError) -> [SpendRow]
   {
+    var mistakes = ReferenceMistakes(most: 1)
+    return try spend(bytes, of: environment, &mistakes)
+  }
+
+  /// Reads spend and goes on after a mistake; rows count only where there is none.
+  ///
+  /// - Throws: A mistake of the whole file, or one too many.
+  public static func spend(
+    _ bytes: [UInt8], of environment: Environment, _ mistakes: inout ReferenceMistakes
+  ) throws(ReferenceFileError) -> [SpendRow] {
     struct Key: Hashable {
       let day: Day
       let network: String
@@ -33,35 +64,39 @@ public enum ReferenceFile {
     var sums: [Key: (line: Int, micros: Int64, impressions: Int64?, clicks: Int64?)] = [:]
     for row in try rows(
       bytes, required: ["date", "network", "campaign", "amount", "currency"],
-      optional: ["app", "impressions", "clicks"])
+      optional: ["app", "impressions", "clicks"], mistakes: &mistakes)
     {
-      guard let day = try row.day("date") else { throw row.error("missing-date", "the row has no date") }
-      let micros = try row.amount("amount")
-      guard micros >= 0 else { throw row.error("negative-amount", "the amount is below zero") }
-      var app: Int64?
-      if let text = row.texts["app"] {
-        guard let number = Int64(text), number > 0 else {
-          throw row.error("invalid-app", "the app '\(text)' is not an App Store number")
+      do throws(ReferenceFileError) {
+        guard let day = try row.day("date") else { throw row.error("missing-date", "the row has no date") }
+        let micros = try row.amount("amount")
+        guard micros >= 0 else { throw row.error("negative-amount", "the amount is below zero") }
+        var app: Int64?
+        if let text = row.texts["app"] {
+          guard let number = Int64(text), number > 0 else {
+            throw row.error("invalid-app", "the app '\(text)' is not an App Store number")
+          }
+          app = number
         }
-        app = number
+        let key = Key(
+          day: day, network: try row.network(), campaign: try row.required("campaign"), app: app,
+          currency: try row.currency("currency"))
+        let impressions = try row.whole("impressions")
+        let clicks = try row.whole("clicks")
+        guard let before = sums[key] else {
+          order.append(key)
+          sums[key] = (row.line, micros, impressions, clicks)
+          continue
+        }
+        let (sum, overflow) = before.micros.addingReportingOverflow(micros)
+        guard !overflow else { throw row.error("amount-too-large", "the sum of the day does not fit") }
+        sums[key] = (
+          before.line, sum,
+          try row.sum("impressions", before.impressions, impressions, line: before.line),
+          try row.sum("clicks", before.clicks, clicks, line: before.line)
+        )
+      } catch {
+        try mistakes.take(error)
       }
-      let key = Key(
-        day: day, network: try row.network(), campaign: try row.required("campaign"), app: app,
-        currency: try row.currency("currency"))
-      let impressions = try row.whole("impressions")
-      let clicks = try row.whole("clicks")
-      guard let before = sums[key] else {
-        order.append(key)
-        sums[key] = (row.line, micros, impressions, clicks)
-        continue
-      }
-      let (sum, overflow) = before.micros.addingReportingOverflow(micros)
-      guard !overflow else { throw row.error("amount-too-large", "the sum of the day does not fit") }
-      sums[key] = (
-        before.line, sum,
-        try row.sum("impressions", before.impressions, impressions, line: before.line),
-        try row.sum("clicks", before.clicks, clicks, line: before.line)
-      )
     }
     return order.compactMap { key in
       sums[key].map {
@@ -75,51 +110,86 @@ public enum ReferenceFile {
   /// Reads names: `network`, `campaign`, `from`, `name`, and optionally `to`, `ad-set`, `creative`, `country`.
   ///
   /// A row without a campaign names the network.
+  ///
+  /// - Throws: The first mistake.
   public static func names(_ bytes: [UInt8]) throws(ReferenceFileError) -> [CampaignNameRow] {
+    var mistakes = ReferenceMistakes(most: 1)
+    return try names(bytes, &mistakes)
+  }
+
+  /// Reads names and goes on after a mistake; rows count only where there is none.
+  ///
+  /// - Throws: A mistake of the whole file, or one too many.
+  public static func names(_ bytes: [UInt8], _ mistakes: inout ReferenceMistakes) throws(ReferenceFileError)
+    -> [CampaignNameRow]
+  {
     var names: [CampaignNameRow] = []
     var seen: Set<[String]> = []
     for row in try rows(
       bytes, required: ["network", "campaign", "from", "name"],
-      optional: ["to", "ad-set", "creative", "country"])
+      optional: ["to", "ad-set", "creative", "country"], mistakes: &mistakes)
     {
-      let campaign = row.texts["campaign"] ?? ""
-      guard (0...4).contains(campaign.utf8.count), campaign.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-      else {
-        throw row.error(
-          "invalid-campaign",
-          "the campaign '\(campaign)' is neither a campaign id nor two to four digits of a source identifier")
+      do throws(ReferenceFileError) {
+        let campaign = row.texts["campaign"] ?? ""
+        guard (0...4).contains(campaign.utf8.count), campaign.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else {
+          throw row.error(
+            "invalid-campaign",
+            "the campaign '\(campaign)' is neither a campaign id nor two to four digits of a source identifier"
+          )
+        }
+        guard let from = try row.day("from") else { throw row.error("missing-from", "the row has no from") }
+        let to = try row.day("to")
+        if let to, to <= from {
+          throw row.error("empty-range", "the days end on \(to), which does not come after \(from)")
+        }
+        let name = CampaignNameRow(
+          network: try row.network(), campaign: campaign, from: from, to: to, name: try row.required("name"),
+          adSet: row.texts["ad-set"], creative: row.texts["creative"], country: row.texts["country"])
+        guard seen.insert([name.network, campaign, "\(from)"]).inserted else {
+          throw row.error("repeated-row", "another row names this campaign from the same day")
+        }
+        names.append(name)
+      } catch {
+        try mistakes.take(error)
       }
-      guard let from = try row.day("from") else { throw row.error("missing-from", "the row has no from") }
-      let to = try row.day("to")
-      if let to, to <= from {
-        throw row.error("empty-range", "the days end on \(to), which does not come after \(from)")
-      }
-      let name = CampaignNameRow(
-        network: try row.network(), campaign: campaign, from: from, to: to, name: try row.required("name"),
-        adSet: row.texts["ad-set"], creative: row.texts["creative"], country: row.texts["country"])
-      guard seen.insert([name.network, campaign, "\(from)"]).inserted else {
-        throw row.error("repeated-row", "another row names this campaign from the same day")
-      }
-      names.append(name)
     }
     return names
   }
 
   /// Reads rates: `date`, `currency`, `quote`, `rate`; one unit of `currency` is worth `rate` of `quote`.
+  ///
+  /// - Throws: The first mistake.
   public static func rates(_ bytes: [UInt8]) throws(ReferenceFileError) -> [RateRow] {
+    var mistakes = ReferenceMistakes(most: 1)
+    return try rates(bytes, &mistakes)
+  }
+
+  /// Reads rates and goes on after a mistake; rows count only where there is none.
+  ///
+  /// - Throws: A mistake of the whole file, or one too many.
+  public static func rates(_ bytes: [UInt8], _ mistakes: inout ReferenceMistakes) throws(ReferenceFileError)
+    -> [RateRow]
+  {
     var rates: [RateRow] = []
     var seen: Set<[String]> = []
-    for row in try rows(bytes, required: ["date", "currency", "quote", "rate"], optional: []) {
-      guard let day = try row.day("date") else { throw row.error("missing-date", "the row has no date") }
-      let picos = try row.rate("rate")
-      let (currency, quote) = (try row.currency("currency"), try row.currency("quote"))
-      guard currency != quote else {
-        throw row.error("same-currency", "the rate is between \(currency) and itself")
+    for row in try rows(
+      bytes, required: ["date", "currency", "quote", "rate"], optional: [], mistakes: &mistakes)
+    {
+      do throws(ReferenceFileError) {
+        guard let day = try row.day("date") else { throw row.error("missing-date", "the row has no date") }
+        let picos = try row.rate("rate")
+        let (currency, quote) = (try row.currency("currency"), try row.currency("quote"))
+        guard currency != quote else {
+          throw row.error("same-currency", "the rate is between \(currency) and itself")
+        }
+        guard seen.insert(["\(day)", "\(currency)", "\(quote)"]).inserted else {
+          throw row.error("repeated-row", "another row has the rate of this day and pair")
+        }
+        rates.append(RateRow(day: day, currency: currency, quote: quote, picos: picos))
+      } catch {
+        try mistakes.take(error)
       }
-      guard seen.insert(["\(day)", "\(currency)", "\(quote)"]).inserted else {
-        throw row.error("repeated-row", "another row has the rate of this day and pair")
-      }
-      rates.append(RateRow(day: day, currency: currency, quote: quote, picos: picos))
     }
     return rates
   }

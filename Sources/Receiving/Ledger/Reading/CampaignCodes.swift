@@ -65,6 +65,11 @@ struct CampaignCodes {
         decoding: [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)], as: UTF8.self)
   }
 
+  /// Whether numbers of a dimension are in the order of their words.
+  func areInOrder(_ dimension: CampaignDimension) -> Bool {
+    dimension != .publisher && dimension != .marketplace
+  }
+
   /// Whether one number's word comes before another's.
   func isBefore(_ dimension: CampaignDimension, _ a: Int64, _ b: Int64) -> Bool {
     switch dimension {

@@ -34,7 +34,12 @@ public struct CampaignCondition: Hashable, Sendable {
 
   /// Whether the report includes a word of the dimension.
   public func admits(_ word: String) -> Bool {
-    patterns.contains { Self.fits(word.lowercased().utf8[...], $0.lowercased().utf8[...]) } != isExcluded
+    Self.fits(word, patterns) != isExcluded
+  }
+
+  /// Whether a word is as any of the patterns has it, in any case, where `*` stands for any characters.
+  public static func fits(_ word: String, _ patterns: [String]) -> Bool {
+    patterns.contains { fits(word.lowercased().utf8[...], $0.lowercased().utf8[...]) }
   }
 
   /// Whether text is as a pattern has it, where `*` stands for any bytes.

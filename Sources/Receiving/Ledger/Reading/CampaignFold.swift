@@ -26,7 +26,16 @@ struct CampaignFold {
   }
 
   /// A number for each dimension, in the order of its cases; the same for all rows where nothing names it.
-  private typealias Key = SIMD16<Int64>
+  private struct Key: Hashable {
+    // Random odd numbers. One number is hashed instead of sixteen, because it is done for every postback.
+    private static let factors: SIMD16<Int64> = {
+      var random = SplitMix64(seed: 1)
+      return SIMD16((0..<16).map { _ in Int64(bitPattern: random.next() | 1) })
+    }()
+    var numbers = SIMD16<Int64>()
+
+    func hash(into hasher: inout Hasher) { hasher.combine((numbers &* Self.factors).wrappedSum()) }
+  }
 
   private struct Sum {
     let key: Key
@@ -46,7 +55,7 @@ struct CampaignFold {
   /// The dimensions that rows or conditions name.
   private let named: [(dimension: CampaignDimension, place: Int)]
   /// The dimensions that rows do not name.
-  private var isUnasked = SIMDMask<Key.MaskStorage>(repeating: true)
+  private var isUnasked = SIMDMask<SIMD16<Int64>.MaskStorage>(repeating: true)
   private var conditions: [Condition]
   private var sums: [Sum] = []
   private var places: [Key: Int] = [:]
@@ -68,9 +77,11 @@ struct CampaignFold {
   /// The sum that something counts in; `nil` where a condition leaves it out.
   mutating func place(of facts: Facts, startingWith counts: CampaignCounts) -> Int? {
     var key = Key()
-    for (dimension, place) in named { key[place] = codes.number(of: dimension, facts, digits: query.digits) }
+    for (dimension, place) in named {
+      key.numbers[place] = codes.number(of: dimension, facts, digits: query.digits)
+    }
     for index in conditions.indices {
-      let number = key[conditions[index].place]
+      let number = key.numbers[conditions[index].place]
       let isAdmitted: Bool
       if let known = conditions[index].verdicts[number] {
         isAdmitted = known
@@ -81,7 +92,7 @@ struct CampaignFold {
       }
       guard isAdmitted else { return nil }
     }
-    key.replace(with: 0, where: isUnasked)
+    key.numbers.replace(with: 0, where: isUnasked)
     if let known = places[key] {
       let days = sums[known].days
       if facts.utcDay < days.lowerBound || facts.utcDay > days.upperBound {
@@ -102,9 +113,16 @@ struct CampaignFold {
     let order = query.dimensions.map { dimension in
       (place: CampaignDimension.allCases.firstIndex(of: dimension) ?? 0, dimension: dimension)
     }
-    let sorted = sums.indices.sorted { a, b in
-      for (place, dimension) in order where sums[a].key[place] != sums[b].key[place] {
-        return codes.isBefore(dimension, sums[a].key[place], sums[b].key[place])
+    var keys = sums.map(\.key.numbers)
+    // What is not in the order of its numbers gets others, so that no word is looked up for a comparison.
+    for (place, dimension) in order where !codes.areInOrder(dimension) {
+      let numbers = Set(keys.lazy.map { $0[place] }).sorted { codes.isBefore(dimension, $0, $1) }
+      let ranks = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, Int64($0)) })
+      for index in keys.indices { keys[index][place] = ranks[keys[index][place]] ?? 0 }
+    }
+    let sorted = keys.indices.sorted { a, b in
+      for (place, _) in order where keys[a][place] != keys[b][place] {
+        return keys[a][place] < keys[b][place]
       }
       return false
     }
@@ -114,7 +132,7 @@ struct CampaignFold {
       let sum = sums[index]
       var row = CampaignRow(
         days: Day(number: sum.days.lowerBound)...Day(number: sum.days.upperBound), counts: sum.counts)
-      for (place, dimension) in order { codes.set(dimension, sum.key[place], in: &row) }
+      for (place, dimension) in order { codes.set(dimension, sum.key.numbers[place], in: &row) }
       return row
     }
     return (rows, places)

@@ -37,18 +37,17 @@ struct CampaignPlan {
     """
   }
 
-  /// The postbacks, of a day more at either end, from an index that has all that is asked.
-  var postbacks: String {
-    var conditions = ["environment = \(query.environment.code)"] + scope
-    if let from = query.from {
-      conditions.append("received_at >= \(from.start.milliseconds - Self.widestOffset)")
-    }
-    if let to = query.to { conditions.append("received_at < \(to.start.milliseconds + Self.widestOffset)") }
-    return """
-      SELECT received_at, app, network, version, campaign, window, outcome, interaction, value, country, publisher,
-        marketplace
-      FROM postback INDEXED BY postback_facts WHERE \(conditions.joined(separator: " AND "))
-      """
+  /// The moments of arrival, in milliseconds, that can be of the days by any clock.
+  var moments: Range<Int64> {
+    let from = query.from.map { $0.start.milliseconds - Self.widestOffset } ?? .min
+    return from..<max(from, query.to.map { $0.start.milliseconds + Self.widestOffset } ?? .max)
+  }
+
+  /// Whether postbacks of a source can count.
+  func admits(_ source: PostbackFacts.Source) -> Bool {
+    source.environment == query.environment.code
+      && (query.apps.isEmpty || query.apps.contains { $0.number == source.app })
+      && networks?.contains(source.network) ?? true
   }
 
   private var cellConditions: String {

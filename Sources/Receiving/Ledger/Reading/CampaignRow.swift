@@ -37,6 +37,17 @@ public struct CampaignRow: Hashable, Sendable {
   public var tier: PostbackTier?
 }
 
+extension CampaignRow {
+  /// A campaign of an app, of which nothing is counted.
+  package init(uncounted campaign: Campaign?, app: AppID, network: String, day: Day?) {
+    let first = day ?? Day(number: 0)
+    self.init(
+      day: day, app: app, network: network, campaign: campaign, version: nil, window: nil,
+      days: first...first,
+      counts: .zero)
+  }
+}
+
 /// The counts of a campaign report.
 public struct CampaignCounts: Hashable, Sendable {
   /// Conversions of every window and outcome, each counted once.

@@ -65,6 +65,7 @@ extension LedgerReader {
       }
       willBegin("totals")
       var contradictions = try TotalsAudit.contradictions(on: connection)
+      contradictions += try FactsAudit.contradictions(on: connection)
       let wrongTotals = contradictions.count
       willBegin("index")
       try connection.execute("BEGIN")

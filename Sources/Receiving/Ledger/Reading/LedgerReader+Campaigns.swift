@@ -91,47 +91,97 @@ extension LedgerReader {
     var none = CampaignCounts.zero
     // Copies are counted by campaign and day alone.
     (none.repeats, none.conflicts) = (nil, nil)
-    var carrying: [CampaignDimension: Int64] = [:]
-    let partial = query.namedDimensions.filter(\.isOfPostbacks)
+    let partial = query.namedDimensions.filter(\.isOfPostbacks).sorted { $0.rawValue < $1.rawValue }
+    var carrying = partial.map { _ in Int64(0) }
     var postbacks: Int64 = 0
-    try connection.prepare(plan.postbacks).forEachRow { row in
-      let arrival = Instant(milliseconds: row.count(0))
-      let day = query.zone.day(of: arrival)
-      guard query.from.map({ day >= $0 }) ?? true, query.to.map({ day < $0 }) ?? true,
-        let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
-        let window = ConversionWindow(rawValue: Int(row.count(5))),
-        let outcome: Outcome = decoded(row.integer(6), by: { $0.code }),
-        let value = ConversionValue(code: row.integer(8))
-      else { return }
-      var facts = CampaignFold.Facts(
-        utcDay: arrival.day.number, day: day.number, app: row.count(1), network: row.count(2),
-        version: version.code, campaign: row.text(4) ?? "", window: row.count(5), outcome: outcome.code,
-        interaction: row.integer(7), publisher: row.integer(10), country: row.text(9),
-        marketplace: row.integer(11))
-      facts.tier = PostbackTier(
-        version: version, window: window, outcome: outcome, value: value, digits: facts.campaign.utf8.count,
-        hasDetail: facts.publisher != nil || facts.country != nil)
-      postbacks += 1
-      for dimension in partial where facts.has(dimension) { carrying[dimension, default: 0] += 1 }
-      guard let sum = fold.place(of: facts, startingWith: none) else { return }
-      fold.count(in: sum) { counts in
-        if window == .first { counts.add(1, of: outcome) }
-        TotalsColumn.forEach(
-          of: outcome, version, value, interaction: decoded(facts.interaction, by: { $0.code })
-        ) { counts.add(1, to: $0) }
-        if outcome != .assist, case .fine(let fine) = value { counts.fine[Int(fine.number)] += 1 }
+    try FactBlocks.forEach(in: plan.moments, on: connection) { bytes throws(SQLiteError) in
+      do throws(FactBlock.Malformed) {
+        var block = try FactBlock.Cursor(bytes)
+        var sources: [CampaignSource?] = []
+        while try block.next() {
+          while sources.count < block.sources.count {
+            let source = block.sources[sources.count]
+            sources.append(plan.admits(source) ? CampaignSource(source) : nil)
+          }
+          guard let source = sources[block.source], let value = ConversionValue(code: block.value) else {
+            continue
+          }
+          let arrival = Instant(milliseconds: block.receivedAt)
+          let day = query.zone.day(of: arrival)
+          guard query.from.map({ day >= $0 }) ?? true, query.to.map({ day < $0 }) ?? true else { continue }
+          let facts = CampaignFold.Facts(
+            block, of: source, value, utcDay: arrival.day.number, day: day.number)
+          postbacks += 1
+          for (place, dimension) in partial.enumerated() where facts.has(dimension) { carrying[place] += 1 }
+          guard let sum = fold.place(of: facts, startingWith: none) else { continue }
+          fold.count(in: sum) { $0.add(facts, of: source, value) }
+          guard source.outcome != .assist, let place = values.place(row: sum, facts) else { continue }
+          values.add(1, slot: value.slot, hour: arrival.hourOfDay, at: place)
+        }
+      } catch {
+        throw FactBlocks.malformed
       }
-      guard outcome != .assist, let place = values.place(row: sum, facts) else { return }
-      values.add(1, slot: value.slot, hour: arrival.hourOfDay, at: place)
     }
     return Dictionary(
-      uniqueKeysWithValues: partial.map { dimension in
-        (dimension, CampaignAnswer.Coverage(carrying: carrying[dimension] ?? 0, postbacks: postbacks))
+      uniqueKeysWithValues: zip(partial, carrying).map { dimension, carrying in
+        (dimension, CampaignAnswer.Coverage(carrying: carrying, postbacks: postbacks))
       })
   }
 }
 
+/// What the postbacks of one source have in common, decoded.
+private struct CampaignSource {
+  let codes: PostbackFacts.Source
+  let version: ProtocolVersion
+  let window: ConversionWindow
+  let outcome: Outcome
+
+  /// - Returns: `nil` for codes that this program does not know.
+  init?(_ codes: PostbackFacts.Source) {
+    guard let version: ProtocolVersion = decoded(codes.version, by: { $0.code }),
+      let window = ConversionWindow(rawValue: Int(codes.window)),
+      let outcome: Outcome = decoded(codes.outcome, by: { $0.code })
+    else { return nil }
+    self.codes = codes
+    (self.version, self.window, self.outcome) = (version, window, outcome)
+  }
+}
+
+extension CampaignCounts {
+  /// Counts one postback.
+  fileprivate mutating func add(
+    _ facts: CampaignFold.Facts, of source: CampaignSource, _ value: ConversionValue
+  ) {
+    if source.window == .first { add(1, of: source.outcome) }
+    let interaction: AdInteraction? =
+      switch facts.interaction {
+      case 0: .view
+      case 1: .click
+      default: nil
+      }
+    TotalsColumn.forEach(of: source.outcome, source.version, value, interaction: interaction) {
+      add(1, to: $0)
+    }
+    if source.outcome != .assist, case .fine(let fine) = value { self.fine[Int(fine.number)] += 1 }
+  }
+}
+
 extension CampaignFold.Facts {
+  fileprivate init(
+    _ postback: borrowing FactBlock.Cursor, of source: CampaignSource, _ value: ConversionValue,
+    utcDay: Int32,
+    day: Int32
+  ) {
+    self.init(
+      utcDay: utcDay, day: day, app: source.codes.app, network: source.codes.network,
+      version: source.codes.version, campaign: postback.campaign, window: source.codes.window,
+      outcome: source.codes.outcome, interaction: postback.interaction, publisher: postback.publisher,
+      country: postback.country, marketplace: postback.marketplace)
+    tier = PostbackTier(
+      version: source.version, window: source.window, outcome: source.outcome, value: value,
+      digits: campaign.utf8.count, hasDetail: publisher != nil || country != nil)
+  }
+
   /// Whether there is anything of a dimension that not all postbacks have.
   fileprivate func has(_ dimension: CampaignDimension) -> Bool {
     switch dimension {

@@ -168,7 +168,7 @@ extension LedgerReader {
 }
 
 extension PostbackRow {
-  fileprivate init?(
+  init?(
     _ row: borrowing Row, environment: Environment, origins: [Int64: Origin], networks: [Int64: String],
     publishers: [Int64: String], marketplaces: [Int64: String]
   ) {

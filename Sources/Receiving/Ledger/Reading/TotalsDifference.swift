@@ -26,6 +26,8 @@ public struct TotalsDifference: Hashable, Sendable {
     case webClicks = "web-clicks"
     /// Bodies that are stored and were sent as such reports.
     case webRejected = "web-rejected"
+    /// Postbacks in blocks without their bodies, which reports by single postbacks read; stored are those that agree.
+    case facts
 
     /// A number of keys of this total, in words.
     func words(_ count: Int64) -> String {
@@ -40,6 +42,7 @@ public struct TotalsDifference: Hashable, Sendable {
       case .copyArrivals: "the arrivals of copies of \(count) networks"
       case .webClicks: "the totals of \(count) kinds of web clicks"
       case .webRejected: "the totals of \(count) reasons to reject web clicks"
+      case .facts: "the facts of \(count) blocks of postbacks"
       }
     }
   }
@@ -55,6 +58,7 @@ public struct TotalsDifference: Hashable, Sendable {
     case sourceID = "source-id"
     case triggerData = "trigger-data"
     case reportVersion = "report-version"
+    case rows
   }
 
   /// A key and what it is; nil where a total belongs to nothing that is known.
@@ -113,7 +117,7 @@ struct DifferenceNames {
     case .value:
       text = ConversionValue(slot: code)?.word ?? "\(code)"
     case .app, .hourOfDay, .sourceID, .triggerData, .reportVersion: text = "\(code)"
-    case .campaign, .source, .state, .reason, .sourceSite, .destinationSite: text = row.text(column)
+    case .campaign, .source, .state, .reason, .sourceSite, .destinationSite, .rows: text = row.text(column)
     }
     return .init(key: key, text: text)
   }

@@ -15,6 +15,13 @@ struct ValueTally {
     /// The hour of the UTC day; -1 for all.
     var hour: Int8
     var slot: Int8
+
+    // Two words instead of eight, because it is hashed for every value that is counted.
+    func hash(into hasher: inout Hasher) {
+      let kind = Int64(window) << 24 ^ Int64(outcome) << 16 ^ Int64(version) << 8
+      hasher.combine(Int64(row) << 32 ^ kind &* 127 ^ Int64(hour) << 8 ^ Int64(slot))
+      hasher.combine(app &* 65_536 &+ Int64(day))
+    }
   }
 
   /// A window of an app on a UTC day.

@@ -21,6 +21,33 @@ extension LedgerReader {
     }
   }
 
+  /// What an import of rows would change, without a change.
+  package func changes<Row: ReferenceRow>(importing rows: [Row]) throws(LedgerError) -> ReferenceChanges<Row>
+  {
+    let table = Row.table
+    let groups = ReferenceGroups(rows, in: table)
+    return try asLedger { () throws(SQLiteError) in
+      var changes = ReferenceChanges<Row>()
+      let select = try connection.prepare("\(table.selection) WHERE \(table.condition(on: table.groupCount))")
+      for group in groups.order {
+        try select.bind(group)
+        var stored: [Row] = []
+        try select.forEachRow { row in if let row = table.read(row) { stored.append(row) } }
+        changes += ReferenceDifference(stored: stored, imported: groups.rows[group] ?? [], in: table).changes
+      }
+      return changes
+    }
+  }
+
+  /// All rows of a kind as they would be after an import, in no order.
+  package func imported<Row: ReferenceRow>(after rows: [Row]) throws(LedgerError) -> [Row] {
+    let table = Row.table
+    let groups = ReferenceGroups(rows, in: table)
+    var stored = ReferenceGroups(try imported(Row.self), in: table).rows
+    for (group, given) in groups.rows { stored[group] = table.merge(stored[group] ?? [], given) }
+    return stored.values.flatMap(\.self)
+  }
+
   /// What was paid for the postbacks of an environment in a range of UTC days, by day, network and campaign.
   public func spend(from: Day?, to: Day?, environment: Environment) throws(LedgerError) -> [SpendRow] {
     let clauses = """
@@ -52,6 +79,14 @@ extension LedgerReader {
 
   /// The exchange rates, by pair and day.
   public func rates() throws(LedgerError) -> [RateRow] { try imported() }
+
+  /// What advertisers counted themselves in a range of UTC days, by app and day.
+  public func ownInstalls(from: Day?, to: Day?) throws(LedgerError) -> [OwnInstallsRow] {
+    try imported("WHERE day >= ?1 AND day < ?2 ORDER BY app, day") { statement throws(SQLiteError) in
+      try statement.bind(Int64(from?.number ?? .min), at: 1)
+      try statement.bind(Int64(to?.number ?? .max), at: 2)
+    }
+  }
 
   /// What networks counted in a range of their days, by network, campaign and day.
   public func networkTotals(from: Day?, to: Day?) throws(LedgerError) -> [NetworkTotalRow] {

@@ -16,4 +16,21 @@ package struct ReferenceChanges<Row: Hashable & Sendable>: Sendable {
   /// Stored rows that the file replaces with rows of another key.
   package internal(set) var removed = 0
   package internal(set) var adjusted: [Adjustment] = []
+  /// The first of the stored rows that differ or go.
+  package private(set) var replaced: [Replacement] = []
+
+  /// A stored row that an import replaces.
+  package struct Replacement: Hashable, Sendable {
+    package let stored: Row
+    /// The row in its place; `nil` where rows of another key take it.
+    package let given: Row?
+  }
+
+  /// Replacements that are kept at most.
+  package static var mostReplaced: Int { 50 }
+
+  mutating func note(_ stored: Row, becomes given: Row?) {
+    guard replaced.count < Self.mostReplaced else { return }
+    replaced.append(Replacement(stored: stored, given: given))
+  }
 }

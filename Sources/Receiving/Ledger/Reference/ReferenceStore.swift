@@ -16,13 +16,7 @@ public final class ReferenceStore {
   @discardableResult
   package func put<Row: ReferenceRow>(_ rows: [Row]) throws(LedgerError) -> ReferenceChanges<Row> {
     let table = Row.table
-    var groups: [[ReferenceTable<Row>.Field]] = []
-    var imported: [[ReferenceTable<Row>.Field]: [Row]] = [:]
-    for row in rows {
-      let group = table.group(of: row)
-      if imported[group] == nil { groups.append(group) }
-      imported[group, default: []].append(row)
-    }
+    let groups = ReferenceGroups(rows, in: table)
     return try asLedger { () throws(SQLiteError) in
       var changes = ReferenceChanges<Row>()
       try connection.transaction { () throws(SQLiteError) in
@@ -33,11 +27,11 @@ public final class ReferenceStore {
         let marks = table.columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         let insert = try connection.prepare(
           "INSERT OR REPLACE INTO \(table.name)(\(table.columns.joined(separator: ", "))) VALUES (\(marks))")
-        for group in groups {
+        for group in groups.order {
           try select.bind(group)
           var stored: [Row] = []
           try select.forEachRow { row in if let row = table.read(row) { stored.append(row) } }
-          let difference = ReferenceDifference(stored: stored, imported: imported[group] ?? [], in: table)
+          let difference = ReferenceDifference(stored: stored, imported: groups.rows[group] ?? [], in: table)
           for row in difference.gone {
             try delete.bind(table.key(of: row))
             try delete.run()
@@ -71,49 +65,5 @@ public final class ReferenceStore {
       }
       return count
     }
-  }
-}
-
-/// What an import does to one group of rows.
-private struct ReferenceDifference<Row: Hashable & Sendable> {
-  var changes = ReferenceChanges<Row>()
-  private(set) var gone: [Row] = []
-  private(set) var written: [Row] = []
-
-  init(stored: [Row], imported: [Row], in table: ReferenceTable<Row>) {
-    func byKey(_ rows: [Row]) -> [[ReferenceTable<Row>.Field]: Row] {
-      Dictionary(rows.map { (table.key(of: $0), $0) }, uniquingKeysWith: { $1 })
-    }
-    let (old, given) = (byKey(stored), byKey(imported))
-    let new = byKey(table.merge(stored, Array(given.values)))
-    for (key, row) in new {
-      let before = old[key]
-      if given[key] != nil {
-        if before == nil {
-          changes.added += 1
-        } else if before == row {
-          changes.same += 1
-        } else {
-          changes.changed += 1
-        }
-      }
-      guard before != row else { continue }
-      written.append(row)
-      if let source = given[key] ?? before, source != row {
-        changes.adjusted.append(.init(given: source, stored: row))
-      }
-    }
-    gone = old.filter { new[$0.key] == nil }.map(\.value)
-    changes.removed = gone.count
-  }
-}
-
-extension ReferenceChanges {
-  fileprivate static func += (a: inout Self, b: Self) {
-    a.added += b.added
-    a.changed += b.changed
-    a.same += b.same
-    a.removed += b.removed
-    a.adjusted += b.adjusted
   }
 }

@@ -47,6 +47,7 @@ public final class LedgerWriter {
   private let postbacks: PostbackStore
   private let rejected: RejectedStore
   private let totals: TotalsStore
+  private let facts: FactStore
   private let arrivals: ArrivalStore
   private let webClicks: WebClickStore
   private let names: InternedStrings
@@ -75,6 +76,7 @@ public final class LedgerWriter {
       postbacks = try PostbackStore(connection, quota: settings.copyQuota)
       rejected = try RejectedStore(connection, quota: settings.rejectedQuota)
       totals = try TotalsStore(connection)
+      facts = try FactStore(connection)
       arrivals = try ArrivalStore(connection)
       webClicks = try WebClickStore(connection, quota: settings.webClickQuota)
       names = try InternedStrings(connection)
@@ -154,6 +156,7 @@ public final class LedgerWriter {
         for receipt in receipts { try store(receipt, in: &batch) }
         for (cell, increment) in batch.increments { try totals.add(increment, to: cell, on: connection) }
         for (cell, count) in batch.arrivals { try arrivals.add(count, to: cell) }
+        for block in batch.completeFacts { try facts.write(block) }
         try index.maintain(inserted: batch.inserted, on: connection)
         return batch.commitments
       }
@@ -168,6 +171,8 @@ public final class LedgerWriter {
     var commitments: [Commitment] = []
     var increments: [CampaignCell: CampaignIncrement] = [:]
     var arrivals: [ArrivalCell: ArrivalCount] = [:]
+    /// Blocks of facts whose last row is in it.
+    var completeFacts: [Int64] = []
     var inserted = 0
   }
 
@@ -238,6 +243,7 @@ public final class LedgerWriter {
         try names.row(of: text, in: .marketplace, on: connection)
       }, on: connection)
     index.insert(KeyEntry(fingerprint: fingerprint, postback: row))
+    if let block = FactBlocks.block(endingWith: row) { batch.completeFacts.append(block) }
     batch.increments[cell, default: CampaignIncrement()].add(postback, receivedAt: arrival.receivedAt)
     batch.arrivals[hour, default: .zero].first += 1
     batch.inserted += 1

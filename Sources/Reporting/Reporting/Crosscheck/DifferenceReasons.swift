@@ -138,7 +138,7 @@ extension DifferenceReasons {
     case .notWon: return "they did not win, and devices copy winning postbacks only: no difference"
     case .oldVersion: return "their version is below 2.2, and copies begin with iOS 15: no difference"
     case .rejectedForward:
-      return "the network copies arrived and were rejected, such as with the signature left out or changed"
+      return "the network copies arrived and were rejected, for example without their signature"
     case .rejectedCopy: return "the device copies arrived and were rejected"
     case .late:
       let (forward, copy) = (hours(network, of: .device), hours(network, of: .network))

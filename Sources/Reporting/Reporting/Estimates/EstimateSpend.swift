@@ -10,19 +10,13 @@ struct EstimateSpend {
   }
 
   /// Spend by place and currency.
-  private(set) var sums: [Place: [CurrencyCode: Amount]] = [:]
+  let sums: [Place: [CurrencyCode: Amount]]
   /// Spend that belongs to no row, or to several.
-  private(set) var unmatched: [CurrencyCode: Amount] = [:]
+  let unmatched: [CurrencyCode: Amount]
   /// All of it, that of no row too.
-  private(set) var total: [CurrencyCode: Amount] = [:]
+  let total: [CurrencyCode: Amount]
   /// The first day with spend of which most postbacks, but less than 95 %, are expected to have arrived.
-  private(set) var firstIncompleteDay: Day?
-
-  private struct Name: Hashable {
-    let network: String
-    let digits: String
-    let isSourceIdentifier: Bool
-  }
+  let firstIncompleteDay: Day?
 
   /// Gives each piece of spend to the one row that it fits.
   ///
@@ -37,58 +31,40 @@ struct EstimateSpend {
     _ spend: [SpendRow], for report: EstimateReport, places: Set<Place>, names: CampaignNames,
     rates: ExchangeRates, completeness: [AppID: [Day: Double]]
   ) {
-    let campaigns = Set(places.map(\.campaign))
-    let byName = Dictionary(grouping: campaigns) {
-      Name(
-        network: $0.network, digits: $0.campaign, isSourceIdentifier: $0.isSourceIdentifier)
-    }
-    for paid in spend where report.isShown(paid) {
-      guard let own = CurrencyCode(paid.currency) else { continue }
-      let paidAmount = Amount(micros: paid.micros)
-      let converted = report.currency.flatMap {
-        rates.convert(paidAmount, from: own, to: $0, on: paid.day)
-      }
-      let currency = converted == nil ? own : report.currency ?? own
-      let amount = converted ?? paidAmount
-      Self.add(amount, of: currency, to: &total)
-      let digits = names.digits(of: paid.campaign, network: paid.network, on: paid.day)
-      let campaign = digits.flatMap { digits in
-        let fitting =
-          byName[Name(network: paid.network, digits: digits, isSourceIdentifier: false), default: []]
-          + byName[
-            Name(
-              network: paid.network, digits: String(digits.suffix(report.digits)), isSourceIdentifier: true),
-            default: []]
-        let ofApp = fitting.filter { paid.app == nil || paid.app == $0.app.number }
-        return ofApp.count == 1 ? ofApp[0] : nil
-      }
-      let place = campaign.map { Place(campaign: $0, day: report.breakdown == .day ? paid.day : nil) }
-      guard let place, places.contains(place) else {
-        Self.add(amount, of: currency, to: &unmatched)
-        continue
-      }
-      Self.add(amount, of: currency, to: &sums[place, default: [:]])
-      let arrived = completeness[place.campaign.app]?[paid.day] ?? 0
+    let places = Array(places)
+    let query = CampaignQuery(
+      environment: report.scope.environment, apps: report.scope.apps, networks: report.scope.networks,
+      dimensions: [.app, .network, .campaign] + (report.breakdown == .day ? [.day] : []),
+      digits: report.digits)
+    let firstDays = completeness.compactMapValues { $0.keys.min() }
+    var firstIncompleteDay: Day?
+    let spending = Spending(
+      spend, for: query, rows: places.map(\.row), names: names, rates: rates, into: report.currency
+    ) { paid, row in
+      let app = places[row].campaign.app
+      let arrived = completeness[app]?[paid.day] ?? 0
       if arrived < 0.95, paid.day < firstIncompleteDay ?? Day(number: .max),
-        paid.day >= completeness[place.campaign.app]?.keys.min() ?? paid.day
+        paid.day >= firstDays[app] ?? paid.day
       {
         firstIncompleteDay = paid.day
       }
     }
-  }
-
-  private static func add(
-    _ amount: Amount, of currency: CurrencyCode, to sums: inout [CurrencyCode: Amount]
-  ) {
-    sums[currency] = (sums[currency] ?? .zero).adding(amount).sum
+    self.firstIncompleteDay = firstIncompleteDay
+    sums = Dictionary(
+      zip(places, spending.rows).filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
+    unmatched = spending.unmatched
+    total = spending.total
   }
 }
 
-extension EstimateReport {
-  /// Whether spend is of the networks and apps that were asked for.
-  fileprivate func isShown(_ paid: SpendRow) -> Bool {
-    (scope.networks.isEmpty || scope.networks.contains { $0.canonical == paid.network })
-      && (scope.apps.isEmpty || paid.app.map { app in scope.apps.contains { $0.number == app } } ?? true)
+extension EstimateSpend.Place {
+  /// The row of a campaign report that has the same spend.
+  fileprivate var row: CampaignRow {
+    let identifier: Campaign? =
+      campaign.isSourceIdentifier
+      ? SourceIdentifier(campaign.campaign).map { .sourceIdentifier($0) }
+      : Int64(campaign.campaign).flatMap { CampaignID($0) }.map { .campaignID($0) }
+    return CampaignRow(uncounted: identifier, app: campaign.app, network: campaign.network, day: day)
   }
 }
 

@@ -75,6 +75,14 @@ package struct ImportCheck {
     return collection.sorted(received, names)
   }
 
+  /// A sentence on each app of own installs that has no postbacks; none as long as nothing came at all.
+  package func warnings(_ rows: [OwnInstallsRow]) -> [String] {
+    guard !received.isEmpty else { return [] }
+    return Set(rows.map(\.app.number)).subtracting(received.apps).sorted().map {
+      "app \($0) has no postbacks"
+    }
+  }
+
   private func reason(
     _ network: String, _ campaign: String, _ digits: String?, _ app: Int64?, _ day: Day
   ) -> Unmatched.Reason? {

@@ -5,7 +5,7 @@ package import Tables
 import Values
 
 /// Which imported rows of a kind are listed or removed.
-package protocol ImportedRows: Query, Equatable {
+package protocol ImportedRows: Query, Equatable, SendableMetatype {
   associatedtype Row: Sendable
   /// The first word of its commands, such as `spend`.
   static var word: String { get }

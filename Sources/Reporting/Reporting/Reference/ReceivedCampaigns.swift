@@ -42,20 +42,27 @@ struct ReceivedCampaigns {
   }
 
   /// Why spend belongs to no row of a question's answer, of which these are the campaigns.
-  func reason(against paid: SpendRow, _ digits: String?, _ names: CampaignNames, _ query: CampaignQuery)
-    -> Unmatched.Reason
-  {
+  ///
+  /// Where rows are by name, a campaign with a name can have postbacks and no row of its own.
+  func reason(
+    against paid: SpendRow, _ digits: String?, _ names: CampaignNames, _ query: CampaignQuery,
+    isByName: Bool = false
+  ) -> Unmatched.Reason {
     let asks = Set(query.dimensions)
     let network = asks.contains(.network) ? paid.network : ""
     guard has(network: network) else { return .unknownNetwork }
     if asks.contains(.campaign) {
       guard let digits else {
         let fitting = names.campaigns(called: paid.campaign, network: paid.network, on: paid.day)
+        if isByName, case .known = names.match(paid) { return .otherDay }
         return fitting.isEmpty ? .unknownName : .ambiguousName
       }
       let short = query.digits.map { String(digits.suffix($0)) }
       let apps = [digits, short].compactMap { $0 }.compactMap { self.apps(ofCampaign: $0, of: network) }
-      guard !apps.isEmpty else { return .unknownCampaign }
+      guard !apps.isEmpty else {
+        guard isByName, names.match(paid) != .unknown else { return .unknownCampaign }
+        return fits(digits, network) ? .ambiguousDigits : .otherDay
+      }
       if asks.contains(.app), let app = paid.app, !apps.contains(where: { $0.contains(app) }) {
         return .otherApp
       }
@@ -68,6 +75,13 @@ struct ReceivedCampaigns {
   /// The apps with postbacks of a campaign; `nil` for a campaign without any.
   func apps(ofCampaign campaign: String, of network: String) -> Set<Int64>? {
     networks[network]?.apps[campaign]
+  }
+
+  /// The apps with postbacks.
+  var apps: Set<Int64> {
+    networks.values.reduce(into: []) { apps, network in
+      for found in network.apps.values { apps.formUnion(found) }
+    }
   }
 
   /// Whether digits of a name fit those of any campaign: all of them, or the last ones of either.

@@ -8,6 +8,7 @@ package struct Unmatched: Hashable, Sendable {
     case unknownNetwork = "unknown-network"
     case unknownName = "unknown-name"
     case ambiguousName = "ambiguous-name"
+    case ambiguousDigits = "ambiguous-digits"
     case unknownCampaign = "unknown-campaign"
     case otherApp = "other-app"
     case otherDay = "other-day"
@@ -48,7 +49,7 @@ package struct Unmatched: Hashable, Sendable {
     Column("amount", "amount", "Spend of the rows.", shown: .whereUseful, \.amount),
     Column(
       "reason", "reason",
-      "Why: unknown-network, unknown-name, ambiguous-name, unknown-campaign, other-app, other-day or several-rows."
+      "Why: unknown-network, unknown-name, ambiguous-name, ambiguous-digits, unknown-campaign, other-app, other-day or several-rows."
     ) { $0.key.reason.rawValue },
     Column("nearest", "nearest", "Networks, names, campaigns or apps that were probably meant.", \.nearest),
   ]
@@ -68,6 +69,9 @@ package struct Unmatched: Hashable, Sendable {
     case .unknownName: return "\(campaign) is no name in use on these days" + question("'")
     case .ambiguousName:
       return "\(campaign) is the name of several campaigns: \(names.joined(separator: ", ")); use digits"
+    case .ambiguousDigits:
+      return "\(campaign) has postbacks under other digits only, which several names or none fit"
+        + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))")
     case .unknownCampaign:
       return "\(campaign) has no postbacks"
         + (names.isEmpty ? "" : "; the network has \(names.joined(separator: ", "))")
@@ -115,7 +119,7 @@ struct UnmatchedCollection {
         case .unknownName: search(key.network).nearest(to: key.campaign)
         case .ambiguousName:
           names.campaigns(called: key.campaign, network: key.network, on: row.days.lowerBound)
-        case .unknownCampaign: received.nearest(toCampaign: digits, of: key.network)
+        case .unknownCampaign, .ambiguousDigits: received.nearest(toCampaign: digits, of: key.network)
         case .otherApp:
           (received.apps(ofCampaign: digits, of: key.network) ?? []).sorted().prefix(3).map { "\($0)" }
         case .otherDay, .severalRows: []

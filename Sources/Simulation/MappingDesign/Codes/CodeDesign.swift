@@ -11,7 +11,13 @@ struct CodeDesign {
     var forcedEdges: [Int64] = []
 
     /// How many blocks of values there are.
-    var blocks: Int { choice.usesDays ? (windowHours + 23) / 24 : 1 }
+    var blocks: Int {
+      switch choice.split {
+      case .none: 1
+      case .days: (windowHours + 23) / 24
+      case .event: 2
+      }
+    }
   }
 
   /// A value's users, among those that the table was made of.
@@ -73,7 +79,7 @@ struct CodeDesign {
     for index in some {
       let user = users.users[index]
       let state = playback.play(user, of: users)
-      // Value 0 is kept for users without revenue on the first day.
+      // Value 0 is kept for users without revenue in the first block.
       guard state.block > 0 || state.measure > 0 else { continue }
       pools[state.block].append((state.measure, user.worth))
     }
@@ -115,7 +121,7 @@ struct CodeDesign {
 
 extension CodeDesign.Order {
   func playback(_ table: CodeTable?) -> Playback {
-    Playback(isTimed: isTimed, windowHours: windowHours, usesDays: choice.usesDays, table: table)
+    Playback(isTimed: isTimed, windowHours: windowHours, split: choice.split, table: table)
   }
 }
 

@@ -2,10 +2,10 @@ import Postbacks
 import Simulation
 import Values
 
-/// Which of the 64 values means what: a block of values for each day since install or one for all, and in each block a
-/// range of the user's revenue so far for each value.
+/// Which of the 64 values means what: a block of values for each day since install, one before and one after an event,
+/// or one for all, and in each block a range of the user's revenue so far for each value.
 ///
-/// Values of a later day are higher, and so are those of more revenue within a block, so that a value only ever rises.
+/// Values of a later block are higher, and so are those of more revenue within one, so that a value only ever rises.
 struct CodeTable: Hashable, Sendable {
   /// The seconds that a block of a day covers.
   static let tick = Day.seconds
@@ -30,7 +30,7 @@ struct CodeTable: Hashable, Sendable {
   /// Returns the value of a user.
   ///
   /// - Parameters:
-  ///   - block: The day of the last activity, from 0.
+  ///   - block: The day of the last activity, from 0; by an event, 1 once it has happened.
   ///   - measure: Revenue of the user so far, in millionths.
   /// - Returns: The value.
   func code(_ block: Int, _ measure: Int64) -> Int {
@@ -53,7 +53,7 @@ struct CodeTable: Hashable, Sendable {
 
 /// What a user's values end with.
 struct FinalState: Hashable, Sendable {
-  /// The day of the last activity that could set a value, from 0; always 0 where days do not count.
+  /// The block by the last activity that could set a value.
   var block = 0
   /// The user's revenue by then, in millionths; never negative.
   var measure: Int64 = 0
@@ -68,22 +68,30 @@ struct Playback {
   /// Source: Apple, "updateConversionValue(_:)".
   let isTimed: Bool
   let windowHours: Int
-  /// Whether each day of activity has values of its own.
-  let usesDays: Bool
-  /// The table; `nil` for a value for every millionth, and for every day where days count.
+  /// What has values of its own.
+  let split: DesignSplit
+  /// The table; `nil` for a value for every millionth, and for every block.
   let table: CodeTable?
 
   /// Plays one user.
   func play(_ user: DesignUser, of users: DesignUsers) -> FinalState {
     var state = FinalState()
     var sum: Int64 = 0
+    var hasHappened = false
     var end = min(Int64(windowHours) * Hour.seconds, isTimed ? AppleTimers.riseTimer : .max)
     for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) {
       let event = users.events[index]
       let seconds = Int64(event.secondsSinceInstall)
       guard seconds < end else { break }
       sum = sum.addingHeld(users.measure(event))
-      let block = usesDays ? Int(seconds / CodeTable.tick) : 0
+      let block: Int
+      switch split {
+      case .none: block = 0
+      case .days: block = Int(seconds / CodeTable.tick)
+      case .event(let wanted):
+        hasHappened = hasHappened || event.name == wanted.number
+        block = hasHappened ? 1 : 0
+      }
       guard isTimed else {
         state = FinalState(block: block, measure: max(0, sum), code: table?.code(block, sum) ?? 0)
         continue

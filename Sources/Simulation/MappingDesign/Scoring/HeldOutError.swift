@@ -5,7 +5,8 @@ import System
 /// A campaign of n users scatters around its law by n times the variance of users' errors, and its quality moves the
 /// mean of these errors, where better users of a range have the same value as worse ones. What the worths of the values
 /// err by is as large as the mean of so many users' errors as the worths were learned of; how far the few known users
-/// happen to be off together does not carry over to the next ones, and is left out. Qualities are integrated over by
+/// happen to be off together does not carry over to the next ones, and is left out. Withheld values add what users of
+/// their campaign scatter, and what filling them in errs by. Qualities are integrated over by
 /// Gauss and Hermite's rule of seven points.
 struct HeldOutError {
   /// Places and weights of the rule for a standard normal variable.
@@ -37,41 +38,66 @@ struct HeldOutError {
     }
   }
 
-  /// What users' errors come to: their variance, and how far a campaign's quality moves their mean, squared.
-  struct Parts: Hashable {
-    var variance = 0.0
-    var drift = 0.0
+  /// Means of a campaign's users: their worths, what their values are worth, and the squares and products of both.
+  private struct Moments {
+    var (worth, estimate) = (0.0, 0.0)
+    var (worthSquare, estimateSquare, product) = (0.0, 0.0, 0.0)
 
-    static func += (sum: inout Parts, part: Parts) {
-      sum.variance += part.variance
-      sum.drift += part.drift
+    /// The variance of `scale` times a user's estimate less the user's worth.
+    func variance(_ scale: Double) -> Double {
+      let mean = scale * estimate - worth
+      return max(0, scale * scale * estimateSquare - 2 * scale * product + worthSquare - mean * mean)
     }
+
+    var worthVariance: Double { max(0, worthSquare - worth * worth) }
   }
 
-  /// Returns the parts for users whose values are worth so much, relative to a user's mean revenue.
-  func parts(_ estimates: [Double]) -> Parts {
+  /// Returns the mean squared errors of campaigns' revenue, in parts of its mean.
+  ///
+  /// Nulls are of users like the others. They count as ``Trial`` fills them in: what the campaign shows, drawn to what
+  /// all campaigns show.
+  ///
+  /// - Parameters:
+  ///   - estimates: What each user's value is worth.
+  ///   - sizes: The campaigns' installs, and the shares of nulls.
+  ///   - known: How many users the worths are learned of.
+  /// - Returns: An error for each size.
+  func squares(_ estimates: [Double], _ sizes: [CampaignSize], learnedOf known: Int) -> [Double] {
     let moments = shares.map { shares in
-      var (first, second) = (0.0, 0.0)
+      var sums = Moments()
       for index in worths.indices {
-        let error = estimates[index] - worths[index]
-        first += shares[index] * error
-        second += shares[index] * error * error
+        let (worth, estimate) = (worths[index], estimates[index])
+        sums.worth += shares[index] * worth
+        sums.estimate += shares[index] * estimate
+        sums.worthSquare += shares[index] * worth * worth
+        sums.estimateSquare += shares[index] * estimate * estimate
+        sums.product += shares[index] * worth * estimate
       }
-      return (first: first, second: second)
+      return sums
     }
-    func average(_ number: (Int) -> Double) -> Double {
-      Self.rule.indices.reduce(0) { $0 + Self.rule[$1].weight * number($1) }
+    func average(_ number: (Moments) -> Double) -> Double {
+      zip(Self.rule, moments).reduce(0) { $0 + $1.0.weight * number($1.1) }
     }
-    let middle = average { moments[$0].first }
-    return Parts(
-      variance: average { moments[$0].second } / (mean * mean),
-      drift: average { (moments[$0].first - middle) * (moments[$0].first - middle) } / (mean * mean))
+    let common = average(\.estimate)
+    let unlearned = average { $0.variance(1) } / Double(max(1, known))
+    return sizes.map { size in
+      let shown = 1 - size.nullShare
+      let count = Double(size.installs)
+      // Nulls count so much of what the campaign shows, for each value that it shows.
+      let scale = 1 + size.nullShare * count / (shown * count + Trial.trust)
+      let own = shown * scale
+      func bias(_ some: Moments) -> Double { own * some.estimate + (1 - own) * common - some.worth }
+      let middle = average(bias)
+      let scatter = average { shown * $0.variance(scale) + size.nullShare * $0.worthVariance }
+      let drift = average { (bias($0) - middle) * (bias($0) - middle) }
+      return (scatter / count + drift + unlearned) / (mean * mean)
+    }
   }
 }
 
-extension HeldOutError.Parts {
-  /// The root mean squared error of a campaign of some users, relative to its revenue, with worths learned of others.
-  func error(of users: Double, learnedOf known: Double) -> Double {
-    (variance / users + drift + variance / known).squareRoot()
-  }
+/// A size of campaigns, with what of them is expected to be withheld.
+struct CampaignSize: Hashable {
+  let installs: Int
+  /// The share of postbacks without a value.
+  let nullShare: Double
 }

@@ -12,7 +12,7 @@ struct Trial {
   /// The first of them, 1970-01-05, so that they are one week.
   private static let monday: Int64 = 4
   /// How many shown values it takes until nulls are filled in as much by the campaign's own as by all campaigns'.
-  private static let trust = 50.0
+  static let trust = 50.0
 
   private let request: DesignRequest
   private let users: DesignUsers

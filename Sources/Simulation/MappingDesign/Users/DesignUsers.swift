@@ -28,9 +28,15 @@ package struct DesignUsers: Sendable {
   package let currency: CurrencyCode
   /// How many users were left out because their days are not over.
   package private(set) var unripe = 0
-  /// Events up to the end of the third window; the name is 1 for the target event, the currency 0 for money that
-  /// counts.
+  /// Events up to the end of the third window; the name is 1 for the target event, from ``firstNumber`` on the place in
+  /// ``eventNames``, and 0 for all others; the currency is 0 for money that counts.
   private(set) var events: [CohortEvent] = []
+  /// The names of events but the target's; of the first ``mostNames`` of them.
+  private(set) var eventNames: [String] = []
+  /// The number of the first of ``eventNames`` in ``events``.
+  static let firstNumber: Int32 = 2
+  /// An app that has more names than these gives them to single things, of which no mapping can have all.
+  private static let mostNames = 200
   private(set) var users: [DesignUser] = []
 
   /// The seconds since install that any value can include.
@@ -66,6 +72,9 @@ package struct DesignUsers: Sendable {
   ///   - share: Which share of the users is taken, by their keys; 1 for all.
   package mutating func add(_ cohort: Cohort, until end: Instant, share: Double = 1) {
     let wanted = target.event.flatMap { cohort.names.events.firstIndex(of: $0) }.map { Int32($0) } ?? -2
+    let numbers = cohort.names.events.indices.map {
+      Int32($0) == wanted ? 1 : number(of: cohort.names.events[$0])
+    }
     let money = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
     for user in cohort.users {
       var dice = SplitMix64(seed: user.key ^ 0x7573_6572)
@@ -80,7 +89,8 @@ package struct DesignUsers: Sendable {
         let event = cohort.events[index]
         guard event.secondsSinceInstall < Self.longest else { continue }
         let known = CohortEvent(
-          secondsSinceInstall: max(0, event.secondsSinceInstall), name: event.name == wanted ? 1 : 0,
+          secondsSinceInstall: max(0, event.secondsSinceInstall),
+          name: numbers.indices.contains(Int(event.name)) ? numbers[Int(event.name)] : 0,
           currency: event.currency == money ? 0 : -1, micros: event.currency == money ? event.micros : 0)
         events.append(known)
         if Int64(known.secondsSinceInstall) < target.seconds { sum = sum.addingHeld(measure(known)) }
@@ -89,6 +99,14 @@ package struct DesignUsers: Sendable {
         DesignUser(
           key: user.key, installed: user.installed, events: start..<Int32(events.count), target: sum))
     }
+  }
+
+  /// The number of an event that is not the target; 0 where there are too many names.
+  private mutating func number(of name: String) -> Int32 {
+    if let place = eventNames.firstIndex(of: name) { return Self.firstNumber + Int32(place) }
+    guard eventNames.count < Self.mostNames else { return 0 }
+    eventNames.append(name)
+    return Self.firstNumber + Int32(eventNames.count) - 1
   }
 
   /// The same users, so that no draw hangs on the order of the file's rows.
@@ -106,9 +124,11 @@ package struct DesignUsers: Sendable {
 
   /// The texts that the numbers in ``events`` stand for.
   func names(campaigns: [String]) -> CohortNames {
-    // The name of other events must not be the target's.
-    let event = target.event ?? "target"
-    return CohortNames(events: ["not \(event)", event], currencies: [currency], campaigns: campaigns)
+    // The two first names must be no other event's.
+    func unused(_ name: String) -> String { eventNames.contains(name) ? unused(name + "'") : name }
+    let event = target.event ?? unused("target")
+    return CohortNames(
+      events: [unused("not \(event)"), event] + eventNames, currencies: [currency], campaigns: campaigns)
   }
 
   /// Divides users into those that a mapping is made of and those that it is tried on, by their keys.

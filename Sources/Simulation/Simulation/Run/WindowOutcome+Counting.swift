@@ -6,7 +6,10 @@ extension WindowOutcome {
       trueFine[Int(end.fine)] += 1
       revenueByFine[Int(end.fine)].add(end.revenue)
     }
-    if end.coarse >= 0 { trueCoarse[Int(end.coarse)] += 1 }
+    if end.coarse >= 0 {
+      trueCoarse[Int(end.coarse)] += 1
+      revenueByCoarse[Int(end.coarse)].add(end.revenue)
+    }
     revenue.add(end.revenue)
     revenueAtUpdate.add(end.revenueAtUpdate)
     captured.add(worth.representative)

@@ -21,6 +21,8 @@ public struct WindowOutcome: Hashable, Sendable {
   public internal(set) var visibleFine: [Int] = []
   /// How many conversions ended with low, medium, high, sent or not.
   public internal(set) var trueCoarse = [0, 0, 0]
+  /// True revenue in the window of the conversions that ended with low, medium, high.
+  public internal(set) var revenueByCoarse: [MoneySum] = [.zero, .zero, .zero]
   /// How many postbacks showed low, medium, high.
   public internal(set) var visibleCoarse = [0, 0, 0]
   /// True revenue of users in the window, of conversions with a value for it.
@@ -83,6 +85,7 @@ public struct WindowOutcome: Hashable, Sendable {
       for index in other.revenueByFine.indices { revenueByFine[index] += other.revenueByFine[index] }
     }
     trueCoarse.add(other.trueCoarse)
+    for index in revenueByCoarse.indices { revenueByCoarse[index] += other.revenueByCoarse[index] }
     visibleCoarse.add(other.visibleCoarse)
     revenue += other.revenue
     revenueAtUpdate += other.revenueAtUpdate

@@ -1,5 +1,4 @@
 import Simulation
-import System
 import Values
 
 /// A count with its thousands set apart, and one decimal where it is a mean that is not whole.

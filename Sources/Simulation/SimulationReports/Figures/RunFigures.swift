@@ -1,5 +1,4 @@
 import Simulation
-import System
 
 /// What came of one campaign, or of all together, over the runs.
 ///

@@ -1,3 +1,5 @@
+import Markup
+
 /// The looks of the page.
 ///
 /// Colours keep apart for all kinds of colour vision: grey, blue and orange, which also differ in lightness, and

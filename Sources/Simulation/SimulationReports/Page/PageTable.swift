@@ -1,3 +1,5 @@
+import Markup
+
 /// A table of the page, in a box that scrolls where the table does not fit.
 ///
 /// On narrow screens each row becomes a block of named figures, so that nothing lies beside the screen.

@@ -1,4 +1,5 @@
 import Mappings
+import Markup
 import Postbacks
 import Simulation
 import Values

@@ -1,3 +1,5 @@
+import Markup
+
 /// A drawing with two axes.
 struct Plot: Sendable {
   private static let labelSize = 12.0

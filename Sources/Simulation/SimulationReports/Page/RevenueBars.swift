@@ -1,4 +1,5 @@
 import Mappings
+import Markup
 import Simulation
 import Values
 

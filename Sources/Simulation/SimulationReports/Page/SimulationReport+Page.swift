@@ -1,3 +1,4 @@
+import Markup
 import Simulation
 import Values
 
@@ -36,7 +37,7 @@ extension SimulationReport {
       for comparison in comparisons { page += ComparisonView(comparison).section }
     }
     page += RevenueBars(study).section
-    page += ValueMap(study).section
+    page += SimulatedValueMap(study).section
     page += NullScatter(study).section
     page += DelayCurve(study).section
     page += DayLines(days).section

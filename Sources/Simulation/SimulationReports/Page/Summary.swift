@@ -1,3 +1,4 @@
+import Markup
 import Postbacks
 import Simulation
 import Values

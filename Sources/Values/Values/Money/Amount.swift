@@ -73,12 +73,33 @@ public struct Amount: Hashable, Comparable, Sendable {
 extension Amount: CustomStringConvertible {
   /// The amount as a decimal number with as many decimals as it needs: `12.5`.
   public var description: String {
+    var digits: [UInt8] = []
+    append(to: &digits)
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Appends ``description``, without a text in between.
+  public func append(to digits: inout [UInt8]) {
     let (units, rest) = micros.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
-    let sign = micros < 0 ? "-" : ""
-    guard rest > 0 else { return "\(sign)\(units)" }
-    var decimals = String(rest + 1_000_000).dropFirst()
-    while decimals.last == "0" { decimals.removeLast() }
-    return "\(sign)\(units).\(decimals)"
+    if micros < 0 { digits.append(UInt8(ascii: "-")) }
+    appendDecimalDigits(of: units, to: &digits)
+    guard rest > 0 else { return }
+    digits.append(UInt8(ascii: "."))
+    var (left, place) = (rest, UInt64(100_000))
+    while left > 0 {
+      digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: left / place))
+      (left, place) = (left % place, place / 10)
+    }
+  }
+}
+
+/// Appends a whole number in digits, without a text in between.
+public func appendDecimalDigits(of number: UInt64, to digits: inout [UInt8]) {
+  var (left, place) = (number, UInt64(1))
+  while left / place >= 10 { place *= 10 }
+  while place > 0 {
+    digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: left / place))
+    (left, place) = (left % place, place / 10)
   }
 }
 

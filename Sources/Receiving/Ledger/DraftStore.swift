@@ -1,0 +1,125 @@
+public import Postbacks
+import SQLite
+public import Values
+
+/// Keeps the drafts of mappings while the ledger's writer goes on; one thread owns it.
+public final class DraftStore {
+  private let connection: Connection
+
+  /// Opens a database, and makes it when it is missing.
+  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+
+  /// What became of a change.
+  public enum Change: Hashable, Sendable {
+    /// It was made.
+    case done(StoredDraft)
+    /// Somebody else has saved the draft since; it is as that one left it.
+    case stale(StoredDraft)
+    /// There is no such draft.
+    case missing
+    /// There are as many drafts as may be.
+    case full
+  }
+
+  /// Begins a draft.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - name: What people call it.
+  ///   - document: Its text.
+  ///   - baseState: The state of the app's versions that its author knows.
+  ///   - baseFrom: The date of the version that it is made of; `nil` for none.
+  ///   - author: Who begins it.
+  ///   - now: The time.
+  ///   - most: How many drafts there may be.
+  /// - Returns: What became of it.
+  /// - Throws: ``LedgerError``.
+  public func add(
+    app: AppID, name: String, document: [UInt8], baseState: String, baseFrom: Instant?, by author: String,
+    now: Instant, atMost most: Int
+  ) throws(LedgerError) -> Change {
+    try change { (connection: borrowing Connection) throws(SQLiteError) in
+      guard try connection.integer("SELECT count(*) FROM mapping_draft") ?? 0 < Int64(most) else {
+        return .full
+      }
+      let insert = try connection.prepare(
+        """
+        INSERT INTO mapping_draft(app, name, document, revision, base_state, base_from, created_at, created_by,
+          saved_at, saved_by)
+        VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?6, ?7)
+        """)
+      try insert.bind(app.number, at: 1)
+      try insert.bind(name, at: 2)
+      try insert.bind(document, at: 3)
+      try insert.bind(baseState, at: 4)
+      try insert.bind(baseFrom?.milliseconds, at: 5)
+      try insert.bind(now.milliseconds, at: 6)
+      try insert.bind(author, at: 7)
+      try insert.run()
+      return try StoredDraft.all(connection, id: connection.lastInsertedID).first.map { .done($0) }
+        ?? .missing
+    }
+  }
+
+  /// Saves another text of a draft, unless somebody else has since.
+  ///
+  /// - Parameters:
+  ///   - id: The draft.
+  ///   - etag: The state that the author has changed.
+  ///   - name: What people call it from now on.
+  ///   - document: Its text.
+  ///   - baseState: The state of the app's versions that the author knows by now; `nil` where that is the same.
+  ///   - author: Who saves it.
+  ///   - now: The time.
+  /// - Returns: What became of it.
+  /// - Throws: ``LedgerError``.
+  public func save(
+    _ id: Int64, ifMatch etag: String, name: String, document: [UInt8], baseState: String? = nil,
+    by author: String, now: Instant
+  ) throws(LedgerError) -> Change {
+    try change { (connection: borrowing Connection) throws(SQLiteError) in
+      guard let old = try StoredDraft.all(connection, id: id).first else { return .missing }
+      guard old.etag == etag else { return .stale(old) }
+      let update = try connection.prepare(
+        """
+        UPDATE mapping_draft SET name = ?2, document = ?3, revision = revision + 1,
+          base_state = coalesce(?4, base_state), saved_at = ?5, saved_by = ?6
+        WHERE id = ?1
+        """)
+      try update.bind(id, at: 1)
+      try update.bind(name, at: 2)
+      try update.bind(document, at: 3)
+      try update.bind(baseState, at: 4)
+      try update.bind(now.milliseconds, at: 5)
+      try update.bind(author, at: 6)
+      try update.run()
+      return try StoredDraft.all(connection, id: id).first.map { .done($0) } ?? .missing
+    }
+  }
+
+  /// Deletes a draft, unless somebody else has saved it since.
+  ///
+  /// - Parameters:
+  ///   - id: The draft.
+  ///   - etag: The state that the caller has seen; `nil` where it does not matter.
+  /// - Returns: What became of it; the draft as it was where it is gone now.
+  /// - Throws: ``LedgerError``.
+  public func discard(_ id: Int64, ifMatch etag: String?) throws(LedgerError) -> Change {
+    try change { (connection: borrowing Connection) throws(SQLiteError) in
+      guard let old = try StoredDraft.all(connection, id: id).first else { return .missing }
+      if let etag, old.etag != etag { return .stale(old) }
+      let delete = try connection.prepare("DELETE FROM mapping_draft WHERE id = ?1")
+      try delete.bind(id, at: 1)
+      try delete.run()
+      return .done(old)
+    }
+  }
+
+  private func change(
+    _ body: (borrowing Connection) throws(SQLiteError) -> Change
+  ) throws(LedgerError) -> Change {
+    try asLedger { () throws(SQLiteError) in
+      try connection.transaction { () throws(SQLiteError) in try body(connection) }
+    }
+  }
+}

@@ -1,0 +1,8 @@
+package import Arguments
+
+/// An import that needs nothing but the file.
+package struct NoChoice: Query {
+  package static let parameters: [Parameter<Self>] = []
+
+  package init() {}
+}

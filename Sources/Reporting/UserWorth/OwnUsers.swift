@@ -1,0 +1,123 @@
+package import EventFiles
+package import Ledger
+package import Mappings
+package import Postbacks
+import Simulation
+package import Values
+
+/// The advertiser's own users who installed under one version of a mapping, played through it.
+package struct OwnUsers {
+  /// One user: the values of window 1, and what the user paid.
+  package struct User {
+    package let key: UInt64
+    package let value: Int
+    package let coarse: CoarseValue?
+    /// Revenue up to each horizon, in millionths; `nil` where the user's history is shorter.
+    package let micros: [Int64?]
+  }
+
+  package let mapping: Mapping
+  /// Up to when revenue counts; the first one is window 1.
+  package let horizons: [WorthHorizon]
+  /// When the next version takes effect; `nil` for no end.
+  private let end: Instant?
+  /// When the last event of the file happened: nothing later is known of anybody.
+  private let historyEnd: Instant
+
+  package init(_ history: MappingHistory, version: Int, horizons: [WorthHorizon], historyEnd: Instant) {
+    mapping = history.versions[version]
+    end = version + 1 < history.versions.count ? history.versions[version + 1].effectiveFrom : nil
+    self.horizons = [.firstWindow] + horizons
+    self.historyEnd = historyEnd
+  }
+
+  /// Plays the users of a file.
+  ///
+  /// - Throws: `FileError` where the file cannot be read again.
+  package func forEach(of population: Population, _ body: @escaping (User) -> Void) throws {
+    let simulator = Simulator(SimulationConfiguration(mapping))
+    let window = Int64(mapping.fineHours ?? 0) * Hour.seconds
+    for place in 0..<population.cohortCount {
+      guard let cohort = try population.cohort(at: place).attributed(from: mapping.effectiveFrom, to: end)
+      else { continue }
+      let users = Dictionary(cohort.users.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+      let currency = cohort.names.currencies.firstIndex(of: mapping.currency).map { Int32($0) }
+      _ = simulator.run(cohort, crowd: simulator.crowd(from: simulator.crowd(of: cohort))) { postback in
+        guard postback.window == .first, postback.conversion == 0, postback.didWin,
+          let user = users[postback.user]
+        else { return }
+        let micros = horizons.map { horizon -> Int64? in
+          switch horizon {
+          case .firstWindow:
+            guard window > 0 else { return postback.revenue.micros }
+            return isKnown(user, for: window) ? paid(by: user, within: window, in: currency, cohort) : nil
+          case .days(let days):
+            let seconds = Int64(days) * Day.seconds
+            // Without the whole window the value is not known either.
+            guard isKnown(user, for: max(window, seconds)) else { return nil }
+            return paid(by: user, within: seconds, in: currency, cohort)
+          }
+        }
+        body(
+          User(
+            key: postback.user, value: Int(postback.trueFine?.number ?? 0), coarse: postback.trueCoarse,
+            micros: micros))
+      }
+    }
+  }
+
+  private func isKnown(_ user: CohortUser, for seconds: Int64) -> Bool {
+    user.installed + seconds * 1000 <= historyEnd
+  }
+
+  private func paid(by user: CohortUser, within seconds: Int64, in currency: Int32?, _ cohort: Cohort)
+    -> Int64
+  {
+    cohort.events[Int(user.events.lowerBound)..<Int(user.events.upperBound)].reduce(Int64(0)) {
+      guard $1.currency == currency, Int64($1.secondsSinceInstall) < seconds else { return $0 }
+      let (sum, overflow) = $0.addingReportingOverflow($1.micros)
+      return overflow ? ($1.micros < 0 ? .min : .max) : sum
+    }
+  }
+
+  /// When the last event of a file happened.
+  ///
+  /// - Throws: `FileError` where the file cannot be read again.
+  package static func historyEnd(of population: Population) throws -> Instant {
+    var end = Instant(seconds: 0)
+    var isFirst = true
+    try population.forEachCohort { cohort in
+      for user in cohort.users {
+        let last = cohort.events[Int(user.events.lowerBound)..<Int(user.events.upperBound)].last
+        let moment = user.installed + Int64(last?.secondsSinceInstall ?? 0) * 1000
+        if isFirst || moment > end { (end, isFirst) = (moment, false) }
+      }
+    }
+    return end
+  }
+}
+
+extension Cohort {
+  /// The users who launched the app first within a time, all taken for users of a campaign; `nil` without any.
+  fileprivate func attributed(from start: Instant, to end: Instant?) -> Cohort? {
+    let some = users.filter { user in user.installed >= start && (end.map { user.installed < $0 } ?? true) }
+    guard !some.isEmpty else { return nil }
+    var names = names
+    names.campaigns = ["own"]
+    return Cohort(
+      names: names, events: events,
+      users: some.map {
+        CohortUser(key: $0.key, installed: $0.installed, campaign: 0, events: $0.events)
+      })
+  }
+}
+
+extension WorthHorizon {
+  /// The word for it in tables.
+  package var text: String {
+    switch self {
+    case .firstWindow: "window-1"
+    case .days(let days): "\(days)d"
+    }
+  }
+}

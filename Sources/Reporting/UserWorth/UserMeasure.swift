@@ -1,0 +1,130 @@
+package import EventFiles
+package import Ledger
+package import Mappings
+package import Postbacks
+import Simulation
+package import Values
+
+/// What the advertiser's own users paid by value, for each version of the app's mapping that they followed.
+package struct UserMeasure: Sendable {
+  /// The figures of one version; none where no user followed it.
+  package struct Version: Sendable {
+    package let effectiveFrom: Instant
+    package let rows: [ValueWorthRow]
+  }
+
+  package private(set) var versions: [Version] = []
+  /// Users of the file.
+  package let users: Int
+  /// When the last event of the file happened.
+  package let end: Instant
+  private let horizons: [WorthHorizon]
+  /// How many are left out of each horizon, because their history is shorter.
+  private var leftOut: [Int]
+  private let otherCurrencies: [CurrencyCode]
+  private let currency: CurrencyCode
+
+  /// Plays the users of a file through an app's mapping.
+  ///
+  /// - Throws: `FileError` where the file cannot be read again.
+  package init(
+    _ population: Population, of app: AppID, _ history: MappingHistory, horizons: [WorthHorizon]
+  ) throws {
+    users = population.users
+    end = try OwnUsers.historyEnd(of: population)
+    self.horizons = [.firstWindow] + horizons
+    leftOut = self.horizons.map { _ in 0 }
+    currency = history.versions[0].currency
+    otherCurrencies = try Self.otherCurrencies(population, history)
+    for index in history.versions.indices {
+      let own = OwnUsers(history, version: index, horizons: horizons, historyEnd: end)
+      let rows = try measure(own, app, population)
+      guard !rows.isEmpty else { continue }
+      versions.append(Version(effectiveFrom: own.mapping.effectiveFrom, rows: rows))
+    }
+  }
+
+  /// All figures.
+  package var rows: [ValueWorthRow] { versions.flatMap(\.rows) }
+
+  /// Users whose figures are among them.
+  package var measured: Int64 {
+    rows.filter { $0.horizon == .firstWindow && !$0.isCoarse }.reduce(0) { $0 + $1.users }
+  }
+
+  /// What a person should know of users and amounts that are left out.
+  package var notes: [String] {
+    var notes = [
+      "\(counted(measured, "user")) of \(users) imported; \(Int64(users) - measured - Int64(leftOut[0])) installed "
+        + "the app under no mapping"
+    ]
+    for (horizon, left) in zip(horizons, leftOut) where left > 0 {
+      notes.append(
+        "left out of \(horizon.text): \(counted(left, "user")) whose history is shorter, because the file ends at \(end)"
+      )
+    }
+    if measured == 0 {
+      notes.append(
+        "nothing is stored; import a file that begins after a mapping takes effect and ends later than window 1 of its users"
+      )
+    }
+    return notes + Self.note(otherCurrencies, currency)
+  }
+
+  /// Reports that amounts in other currencies than the mappings' are left out.
+  package static func currencyNotes(_ users: Population, _ history: MappingHistory) throws -> [String] {
+    note(try otherCurrencies(users, history), history.versions[0].currency)
+  }
+
+  private static func otherCurrencies(
+    _ users: Population, _ history: MappingHistory
+  ) throws -> [CurrencyCode] {
+    var others: Set<CurrencyCode> = []
+    try users.forEachCohort { others.formUnion($0.names.currencies) }
+    others.subtract(history.versions.map(\.currency))
+    return others.sorted()
+  }
+
+  private static func note(_ others: [CurrencyCode], _ own: CurrencyCode) -> [String] {
+    others.isEmpty
+      ? []
+      : [
+        "amounts in \(others.map(\.text).joined(separator: ", ")) are not counted, because the "
+          + "mapping is in \(own.text); the users' revenue is too low by these amounts"
+      ]
+  }
+
+  /// The revenue of the users of one version, by horizon and value.
+  private mutating func measure(
+    _ own: OwnUsers, _ app: AppID, _ population: Population
+  ) throws -> [ValueWorthRow] {
+    let places = ValueWorthRow.firstCoarseValue + CoarseValue.allCases.count
+    var amounts = own.horizons.map { _ in [[Int64]](repeating: [], count: places) }
+    var leftOut = own.horizons.map { _ in 0 }
+    try own.forEach(of: population) { user in
+      for (index, micros) in user.micros.enumerated() {
+        guard let micros else {
+          leftOut[index] += 1
+          continue
+        }
+        amounts[index][user.value].append(micros)
+        if let coarse = user.coarse, let step = CoarseValue.allCases.firstIndex(of: coarse) {
+          amounts[index][ValueWorthRow.firstCoarseValue + step].append(micros)
+        }
+      }
+    }
+    for (place, count) in leftOut.enumerated() { self.leftOut[place] += count }
+    return zip(own.horizons, amounts).flatMap { horizon, amounts in
+      amounts.enumerated().filter { !$1.isEmpty }.map { value, each in
+        ValueWorthRow(
+          app: app, effectiveFrom: own.mapping.effectiveFrom, horizon: horizon,
+          currency: own.mapping.currency.text, value: value, each: each)
+      }
+    }
+  }
+}
+
+extension ValueWorthRow {
+  /// Whether its users are those of a coarse value.
+  package var isCoarse: Bool { value >= Self.firstCoarseValue }
+}

@@ -1,0 +1,22 @@
+/// What users are divided by before their revenue is.
+package enum DesignSplit: Hashable, Sendable {
+  /// By nothing: revenue alone decides.
+  case none
+  /// By the day of the last activity.
+  case days
+  /// By whether an event has happened.
+  case event(DesignEvent)
+
+  /// The event that has values of its own.
+  package var event: DesignEvent? {
+    if case .event(let event) = self { event } else { nil }
+  }
+}
+
+/// An event that values can be split by.
+package struct DesignEvent: Hashable, Sendable {
+  /// What the app calls it.
+  package let name: String
+  /// Its number in the events of ``DesignUsers``.
+  let number: Int32
+}

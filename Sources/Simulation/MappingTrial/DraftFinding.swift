@@ -1,0 +1,67 @@
+import JSONText
+package import Mappings
+import Postbacks
+
+/// Something that a check found in a draft, with the cell that it belongs to and a change that ends it.
+package struct DraftFinding: Hashable, Sendable {
+  /// A change that a program can make.
+  package struct Repair: Hashable, Sendable {
+    /// What it does, as a short order.
+    package let title: String
+    /// What of the draft's text is to be replaced, in units of UTF-16.
+    package let range: Range<Int>
+    /// What takes its place.
+    package let text: String
+  }
+
+  /// What was found.
+  package let finding: MappingFinding
+  /// The value that it is about; `nil` where it is about none, or about the whole.
+  package let slot: WindowValue?
+  /// What can be done about it at once.
+  package let repair: Repair?
+
+  /// How many findings get a change: it takes the draft's length of time to make one.
+  private static let mostRepairs = 24
+
+  /// Reads what a check found.
+  ///
+  /// - Parameters:
+  ///   - findings: The findings, in the order of the text.
+  ///   - bytes: The draft.
+  /// - Returns: The same, in the same order.
+  static func all(_ findings: [MappingFinding], in bytes: [UInt8]) -> [DraftFinding] {
+    guard !findings.isEmpty else { return [] }
+    let root = try? JSONReader.read(bytes, allowingDuplicates: true)
+    var repairs = 0
+    return findings.map { finding in
+      var repair: Repair?
+      if let cure = finding.repair, repairs < mostRepairs, let after = cure.applied(to: bytes) {
+        repairs += 1
+        let change = TextChange(from: bytes, to: after)
+        repair = Repair(title: cure.title, range: change.rangeInUTF16(of: bytes), text: change.text)
+      }
+      return DraftFinding(
+        finding: finding, slot: finding.slot ?? root.flatMap { slot(at: finding.path, in: $0) },
+        repair: repair)
+    }
+  }
+
+  /// The value that the rule around a place gives, as far as it can be read.
+  private static func slot(at path: JSONPath, in root: JSONNode) -> WindowValue? {
+    guard path.steps.count >= 2, case .member(let list) = path.steps[0] else { return nil }
+    let rule = root.value(at: JSONPath(steps: Array(path.steps.prefix(2))))?.value.object
+    func number(_ name: String) -> Int64? { rule?[name]?.value.number?.integer }
+    switch list {
+    case "fine": return number("value").flatMap { FineValue($0) }.map { .fine($0) }
+    case "grids": return number("first-value").flatMap { FineValue($0) }.map { .fine($0) }
+    case "coarse":
+      guard path.steps.count >= 3, case .member(let word) = path.steps[2],
+        let value = CoarseValue(rawValue: word),
+        let window = number("window").flatMap({ ConversionWindow(rawValue: Int(clamping: $0) - 1) })
+      else { return nil }
+      return .coarse(window, value)
+    default: return nil
+    }
+  }
+}

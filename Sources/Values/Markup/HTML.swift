@@ -1,0 +1,60 @@
+import Values
+
+/// A piece of a page; text that is interpolated into it is escaped, other pieces are not.
+package struct HTML: ExpressibleByStringInterpolation, Sendable {
+  /// The markup.
+  package private(set) var text: String
+
+  /// Nothing.
+  package init() { text = "" }
+
+  /// Takes markup of our own as it is.
+  package init(stringLiteral text: String) { self.text = text }
+  /// Takes markup with what was interpolated into it.
+  package init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
+
+  /// A sentence of our own as a piece, with what is between backticks as code.
+  ///
+  /// Code does not break between lines, because an option that is cut after its hyphens can't be read.
+  package static func prose(_ sentence: String) -> HTML {
+    let parts = sentence.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+    return parts.enumerated().map { index, part -> HTML in
+      // An opening mark without a closing one is a letter as any other.
+      if index % 2 == 1 { index == parts.count - 1 ? "`\(part)" : "<code>\(part)</code>" } else { "\(part)" }
+    }.joined()
+  }
+
+  /// Appends a piece.
+  package static func += (page: inout HTML, piece: HTML) { page.text += piece.text }
+
+  /// Gathers the markup.
+  package struct Interpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+    package mutating func appendLiteral(_ literal: String) { text += literal }
+    package mutating func appendInterpolation(_ html: HTML) { text += html.text }
+    package mutating func appendInterpolation(_ number: Int) { text += "\(number)" }
+
+    /// Appends a text, with every letter that means something to HTML escaped.
+    package mutating func appendInterpolation(_ plain: String) {
+      // A line must not break between a number and its sign.
+      for scalar in printable(plain, keepsLines: true).replacing(" %", with: "\u{A0}%").unicodeScalars {
+        switch scalar {
+        case "&": text += "&amp;"
+        case "<": text += "&lt;"
+        case ">": text += "&gt;"
+        case "\"": text += "&quot;"
+        case "'": text += "&#39;"
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+    }
+  }
+}
+
+extension [HTML] {
+  /// The pieces one after the other.
+  package func joined() -> HTML { reduce(into: "") { $0 += $1 } }
+}

@@ -1,0 +1,130 @@
+import Arguments
+
+/// The whole answer of a report as values, for surfaces that lay it out themselves.
+package struct ReportAnswer: Sendable {
+  /// The rows with every column that programs read, and the total.
+  package let rows: Table
+  /// Whether there are more rows than were asked for.
+  package let isCut: Bool
+  /// Further tables below the rows.
+  package let details: [Table]
+  /// Sentences that a reader needs to understand the rows.
+  package let notes: [String]
+
+  /// A further table; `nil` where the report has none of that name.
+  package func detail(_ name: String) -> Table? { details.first { $0.name == name } }
+}
+
+extension Report {
+  /// Gathers the answer.
+  ///
+  /// - Parameters:
+  ///   - source: What it is gathered from.
+  ///   - sort: Columns to sort by, each with a `-` in front for the largest first, as for `--sort`.
+  ///   - limit: Rows at most.
+  /// - Returns: All of it.
+  /// - Throws: ``ParameterError`` for a column that there is not, and what gathering throws.
+  package func answer(
+    from source: Source, sort: [String] = [], limit: Int = .max
+  ) throws -> ReportAnswer {
+    let arrangement = try Arrangement(sort.isEmpty ? [:] : ["sort": sort])
+    let rows = try arranged(rows(from: source), arrangement)
+    let sheet = Sheet(shownColumns, held: rows.keyed ?? rows.held, for: .json)
+    var cells: [[Cell]] = []
+    var isCut = false
+    try rows.each(nil) { row in
+      isCut = cells.count == limit
+      if !isCut { cells.append(sheet.cells(of: row)) }
+      return !isCut
+    }
+    let table = Table(name: "rows", headers: sheet.headers, rows: cells, total: rows.total.map(sheet.cells))
+    return ReportAnswer(
+      rows: table, isCut: isCut, details: rows.details,
+      notes: rows.notes + (cells.isEmpty ? [rows.noteIfEmpty].compactMap(\.self) : []))
+  }
+
+  /// The answer as text, as `skan report` prints it.
+  package func text(_ format: Format, from source: Source, sort: [String] = []) throws -> String {
+    var text = ""
+    _ = try deliver(
+      Delivery(format), nil, Arrangement(sort.isEmpty ? [:] : ["sort": sort]), from: source,
+      isLate: { false }
+    ) {
+      text += $0
+      return true
+    }
+    return text
+  }
+}
+
+/// One row of a table, whose cells are found by the names of their columns.
+package struct NamedCells: Sendable {
+  private let places: [String: Int]
+  private let cells: [Cell]
+
+  fileprivate init(_ places: [String: Int], _ cells: [Cell]) {
+    self.places = places
+    self.cells = cells
+  }
+
+  /// The cell of a column; ``Cell/none`` where the table has no such column.
+  package subscript(name: String) -> Cell { places[name].map { cells[$0] } ?? .none }
+
+  /// The whole number in a column, 0 where there is none.
+  package func count(_ name: String) -> Int64 { self[name].integer ?? 0 }
+
+  /// The name or text in a column.
+  package func text(_ name: String) -> String? { self[name].text }
+}
+
+extension Table {
+  private var places: [String: Int] {
+    Dictionary(
+      headers.indices.reversed().map {
+        (headers[$0].fields.count == 1 ? headers[$0].name : headers[$0].name + ".range", $0)
+      },
+      uniquingKeysWith: { _, first in first })
+  }
+
+  /// The rows with their cells by name; an interval has the name of its column and `.range`.
+  package var named: [NamedCells] {
+    let places = places
+    return rows.map { NamedCells(places, $0) }
+  }
+
+  /// The total with its cells by name.
+  package var namedTotal: NamedCells? { total.map { NamedCells(places, $0) } }
+
+  /// What is known of a column.
+  package func header(_ name: String) -> Header? { headers.first { $0.name == name } }
+
+  /// What the names of the columns of a family have in the place of `{}`, such as the currencies of `revenue-mid-`.
+  package func keys(after prefix: String) -> [String] {
+    headers.compactMap { $0.name.hasPrefix(prefix) ? String($0.name.dropFirst(prefix.count)) : nil }
+  }
+}
+
+extension Cell {
+  /// The number, where it is a whole one.
+  package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+  /// Millionths, where it is a number of any kind.
+  package var micros: Int64? {
+    switch self {
+    case .decimal(let micros): micros
+    case .integer(let number): number.multipliedReportingOverflow(by: 1_000_000).partialValue
+    default: nil
+    }
+  }
+  /// The number as one of binary, for drawing.
+  package var number: Double? { micros.map { Double($0) / 1e6 } }
+  /// Whether it is a yes.
+  package var flag: Bool { if case .flag(let flag) = self { flag } else { false } }
+  /// The text, where it is one.
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+  /// The words, where it has some.
+  package var words: [String] { if case .words(let words) = self { words } else { [] } }
+  /// The bounds, where it is an interval with both.
+  package var bounds: (low: Int64, high: Int64)? {
+    if case .range(let low?, let high?) = self { (low, high) } else { nil }
+  }
+}

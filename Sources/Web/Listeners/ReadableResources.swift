@@ -1,0 +1,4 @@
+import ReadResources
+
+/// All that the daemon's API has to read.
+package let readableResources = readResources

@@ -1,0 +1,103 @@
+import JSONText
+import Markup
+import Pages
+
+/// The form view of a draft.
+struct EditorFields {
+  let document: [UInt8]
+  let texts: Texts
+  let isLocked: Bool
+
+  var markup: HTML {
+    let fields = DraftField.all(of: document)
+    var groups: [(DraftField.Group, [DraftField])] = []
+    for field in fields {
+      if let index = groups.firstIndex(where: { $0.0 == field.group }) {
+        groups[index].1.append(field)
+      } else {
+        groups.append((field.group, [field]))
+      }
+    }
+    return groups.map { group, fields in markup(group, fields) }.joined()
+  }
+
+  private func markup(_ group: DraftField.Group, _ fields: [DraftField]) -> HTML {
+    switch group {
+    case .head: fieldset(texts.editorMapping, fields.map { plain($0, head($0)) }.joined())
+    case .hours(let grid): edges(fields, texts.editorHours, "h\(grid)")
+    case .edges(let grid): edges(fields, texts.editorEdges(currency: "\(currency)"), "e\(grid)")
+    case .coarse(let index):
+      fieldset(
+        index == 0 ? texts.editorCoarse : "", fields.map { plain($0, coarse($0)) }.joined(),
+        name: texts.editorScheduleWindow(number: "\(index + 1)"))
+    case .labels:
+      fieldset(
+        texts.mappingsName,
+        fields.enumerated().map { index, field in
+          plain(field, texts.editorLabel(value: "\(field.path.description)"))
+        }.joined())
+    }
+  }
+
+  private var currency: String {
+    DraftField.all(of: document).first { $0.path.description == "$.currency" }?.value ?? ""
+  }
+
+  private func fieldset(_ heading: HTML, _ content: HTML, name: HTML = "") -> HTML {
+    let legend: HTML = heading.text.isEmpty ? name : name.text.isEmpty ? heading : "\(heading), \(name)"
+    return "<fieldset class=\"stack\"><legend><b>\(legend)</b></legend>\(content)</fieldset>"
+  }
+
+  private func head(_ field: DraftField) -> HTML {
+    switch field.path.description {
+    case "$.name": texts.mappingsName
+    case "$.currency": texts.mappingsCurrency
+    case "$.protocol": texts.editorProtocol
+    default: texts.mappingsDate
+    }
+  }
+
+  private func coarse(_ field: DraftField) -> HTML {
+    if field.kind == .lock { return texts.editorLockAt }
+    return field.path.description.contains(".low.") ? texts.editorLowTo : texts.editorMediumTo
+  }
+
+  private func plain(_ field: DraftField, _ label: HTML) -> HTML {
+    let id = "f" + field.path.description
+    switch field.kind {
+    case .choice(let words): return choice(id, field, label, words.map { ($0, "\($0)") })
+    case .lock:
+      return choice(
+        id, field, label,
+        DraftField.locks.map { ($0, $0 == "never" ? texts.editorNever : "\($0)") })
+    default:
+      let lock: HTML = isLocked ? " readonly" : ""
+      return MappingMarks.field(id, field.name, label, field.value, more: lock)
+    }
+  }
+
+  private func choice(
+    _ id: String, _ field: DraftField, _ label: HTML, _ options: [(value: String, word: HTML)]
+  ) -> HTML {
+    let known = options.contains { $0.value == field.value }
+    return MappingMarks.choice(
+      id, field.name, label, field.value, known ? options : [(field.value, "\(field.value)")] + options)
+  }
+
+  private func edges(_ fields: [DraftField], _ label: HTML, _ id: String) -> HTML {
+    let count = fields.count { $0.kind == .edge }
+    let lock: HTML = isLocked ? " readonly" : ""
+    let inputs = fields.enumerated().map { index, field -> HTML in
+      let name: HTML =
+        field.kind == .newEdge
+        ? texts.editorAddEdge : texts.editorEdge(number: "\(index + 1)", count: "\(count)")
+      return """
+        <input inputmode="decimal" name="\(field.name)" value="\(field.value)" aria-label="\(name)" data-edge\(lock)>
+        """
+    }
+    return """
+      <fieldset class="stack"><legend class="label" id="l-\(id)">\(label)</legend>\
+      <div class="edges" role="group" aria-labelledby="l-\(id)">\(inputs.joined())</div></fieldset>
+      """
+  }
+}

@@ -1,0 +1,174 @@
+import Arguments
+import Ledger
+import Markup
+import Pages
+import Values
+
+/// Tokens: who may read, edit, forward and sign; created, listed and revoked.
+struct AccessScreen: FormScreen {
+  /// The token that is about to be revoked.
+  var revoking: Int?
+
+  static let path = "/access"
+  static let place: NavigationPlace? = NavigationPlace(.operate, 3)
+  static let parameters: [Parameter<Self>] = [
+    .init("revoke", \.revoking, "Token that is about to be revoked.", in: 1...(.max))
+  ]
+
+  static func title(_ texts: Texts) -> HTML { texts.accessTitle }
+
+  func answer(_ context: ScreenContext) throws -> PageAnswer { .page(try shown(context)) }
+
+  func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    // Without a sign-in nobody could be held to it, and a token would outlast the look at one's own machine.
+    guard context.isSignedIn else { return .page(try shown(context, banner: bad(context.texts.accessOpen))) }
+    return switch form["do"] {
+    case "create": try create(form, context)
+    case "revoke": try revoke(form, context)
+    default: .redirect(PageAddress(Self.path))
+    }
+  }
+
+  // MARK: Changes
+
+  private func create(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    let texts = context.texts
+    guard let use = form["use"].flatMap(StoredToken.Use.init(rawValue:)) else {
+      return .redirect(PageAddress(Self.path))
+    }
+    let name = form["name"] ?? ""
+    guard StoredToken.isHolderName(name), name.utf8.count <= 100 else {
+      return .page(try shown(context, banner: bad(texts.accessBadName)))
+    }
+    let own = (form["own"] ?? "").filter { !$0.isWhitespace }
+    guard context.holds(token: own) else {
+      return .page(try shown(context, banner: bad(texts.accessOwnWrong)))
+    }
+    let text = try context.newToken()
+    let id = try TokenStore(path: context.database).add(
+      use, name: name, token: text, isSecret: use == .sign, now: context.now)
+    let banner: HTML = """
+      <div class="banner info" role="status"><div><p>\(texts.accessCreated(id: "\(String(id))", name: "<bdi>\(name)</bdi>"))</p>\
+      <code class="cmd" id="new-token">\(text)</code><p class="s">\(texts.accessOnce)</p></div></div>
+      """
+    return .page(try shown(context, banner: banner))
+  }
+
+  private func revoke(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    let texts = context.texts
+    guard let id = form["token"].flatMap({ Int64($0) }) else { return .redirect(PageAddress(Self.path)) }
+    if context.isOwn(token: id), form["sure"] != "own" {
+      return .page(try AccessScreen(revoking: Int(id)).shown(context, banner: bad(texts.accessOwnUnsure)))
+    }
+    let isRevoked = try TokenStore(path: context.database).revoke(id, now: context.now)
+    let banner: HTML =
+      isRevoked
+      ? "<div class=\"banner info\" role=\"status\"><div><p>\(texts.accessRevoked(id: "\(String(id))"))</p></div></div>"
+      : bad(texts.accessNoToken(id: "\(String(id))"))
+    return .page(try AccessScreen().shown(context, banner: banner))
+  }
+
+  private func bad(_ sentence: HTML) -> HTML { DataBanner.bad(sentence) }
+
+  // MARK: Page
+
+  private func shown(_ context: ScreenContext, banner: HTML = "") throws -> Page {
+    let texts = context.texts
+    // A reader of its own, because a form may just have changed the database.
+    let tokens = try LedgerReader(path: context.database).tokens()
+    let mayChange = context.mayEdit && context.isSignedIn
+    var body = banner
+    if let revoking, mayChange, let token = tokens.first(where: { $0.id == revoking && $0.revokedAt == nil })
+    {
+      body += question(token, context)
+    }
+    body += list(tokens, mayChange, context)
+    if mayChange {
+      body += form(context)
+    } else {
+      body += "<p class=\"note\">\(context.mayEdit ? texts.accessOpen : texts.accessReadersOnlyRead)</p>"
+    }
+    return Page(texts.accessTitle, scope: texts.accessScope, body: body)
+  }
+
+  private func list(_ tokens: [StoredToken], _ mayChange: Bool, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let own = Set(tokens.map(\.id).filter { context.isOwn(token: $0) })
+    var columns: [TableView<StoredToken>.Column] = [
+      .init(texts.accessHolder, isNumber: false) { token in
+        let mark: HTML = own.contains(token.id) ? " <span class=\"badge info\">\(texts.accessYou)</span>" : ""
+        return "<bdi>\(token.name)</bdi>\(mark)"
+      },
+      .init(texts.accessUse, isNumber: false) { Self.use($0.use, texts) },
+      .init(texts.accessNumber) { Marks.count($0.id) },
+      .init(texts.accessCreatedAt, isNumber: false) { Marks.moment($0.createdAt) },
+      .init(texts.accessState, isNumber: false) { token in
+        token.revokedAt.map { "\(texts.accessRevokedAt) \(Marks.moment($0))" }
+          ?? "<span class=\"badge good\">✓ \(texts.accessValid)</span>"
+      },
+    ]
+    if mayChange {
+      columns.append(
+        .init(texts.accessAction, isNumber: false) { token in
+          guard token.revokedAt == nil else { return Marks.none(texts) }
+          let address = PageAddress(Self.path, [("revoke", "\(token.id)")])
+          return
+            "<a class=\"btn small\" href=\"\(address.text)\">\(texts.accessRevoke(id: "\(String(token.id))"))</a>"
+        })
+    }
+    // The valid ones first, and of revoked ones those that a page has room for.
+    let valid = tokens.filter { $0.revokedAt == nil }
+    let revoked = tokens.filter { $0.revokedAt != nil }.reversed().prefix(50)
+    guard !tokens.isEmpty else { return Panel.empty(texts.accessNoneTitle, texts.accessNoneReason) }
+    return Panel.section(
+      "tokens", texts.accessTokens, note: texts.accessCount(count: valid.count), flush: true,
+      TableView(texts.accessTokens, columns, texts: texts).markup(Array(valid.prefix(150)) + revoked))
+  }
+
+  private static func use(_ use: StoredToken.Use, _ texts: Texts) -> HTML {
+    switch use {
+    case .read: texts.accessReader
+    case .edit: texts.accessEditor
+    case .forward: texts.accessNetwork
+    case .sign: texts.accessSecret
+    }
+  }
+
+  private func question(_ token: StoredToken, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let isOwn = context.isOwn(token: token.id)
+    let sure: HTML =
+      isOwn
+      ? """
+      <label class="check"><input type="checkbox" name="sure" value="own" required> \(texts.accessOwnSure)</label>
+      """ : ""
+    let name: HTML = "<bdi>\(token.name)</bdi>"
+    return """
+      <div class="banner warn"><div><p>\(texts.accessQuestion(id: "\(String(token.id))", name: name))</p></div>\
+      <form class="row" method="post" action="\(Self.path)">\(context.formToken)\
+      <input type="hidden" name="token" value="\(String(token.id))">\(sure)\
+      <button class="btn danger" name="do" value="revoke">\(texts.accessRevoke(id: "\(String(token.id))"))</button>\
+      <a class="btn" href="\(Self.path)">\(texts.accessKeep)</a></form></div>
+      """
+  }
+
+  private func form(_ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let uses = [StoredToken.Use.read, .edit, .forward, .sign].map { use -> HTML in
+      "<option value=\"\(use.rawValue)\">\(Self.use(use, texts))</option>"
+    }
+    return Panel.section(
+      "create", texts.accessCreate, note: texts.accessCreateNote,
+      """
+      <form class="stack" method="post" action="\(Self.path)">\(context.formToken)<div class="row">\
+      <div class="field"><label for="use">\(texts.accessUse)</label><select id="use" name="use">\(uses.joined())</select></div>\
+      <div class="field"><label for="name">\(texts.accessHolder)</label>\
+      <input id="name" name="name" required maxlength="100" pattern="[A-Za-z0-9._\\-]+" autocapitalize="none" \
+      spellcheck="false" autocomplete="off" aria-describedby="name-hint"></div>\
+      <div class="field"><label for="own">\(texts.accessOwn)</label>\
+      <input id="own" name="own" type="password" required autocomplete="current-password"></div></div>\
+      <p class="hint" id="name-hint">\(texts.accessNameHint)</p>\
+      <div class="row"><button class="btn primary" name="do" value="create">\(texts.accessCreateButton)</button></div></form>
+      """)
+  }
+}

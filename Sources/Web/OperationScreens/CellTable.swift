@@ -1,0 +1,25 @@
+import Markup
+import Pages
+import Tables
+
+/// A table of cells as a table of a page, with the columns that people read.
+enum CellTable {
+  static func markup(_ table: Table, _ caption: HTML, _ texts: Texts) -> HTML {
+    let rows = table.rows
+    let places = table.headers.indices.filter { place in
+      switch table.headers[place].presence {
+      case .always, .forPeople: true
+      // A column that no row fills teaches nothing.
+      case .whereUseful: rows.contains { $0[place] != .none }
+      default: false
+      }
+    }
+    let columns = places.map { place -> TableView<[Cell]>.Column in
+      let header = table.headers[place]
+      return .init("\(header.title)", help: "\(header.help)", isNumber: header.kind.isNumeric) {
+        Marks.cell($0[place], header.kind, texts)
+      }
+    }
+    return TableView(caption, columns, texts: texts).markup(rows)
+  }
+}

@@ -1,0 +1,72 @@
+import Markup
+import Pages
+
+/// Where kinds of data are, and what they are called.
+enum DataPlace {
+  static let words = ["spend", "names", "rates", "totals", "installs", "users"]
+
+  static func path(of word: String) -> String { "/data/\(word)" }
+
+  static func title(of word: String, _ texts: Texts) -> HTML {
+    switch word {
+    case "spend": texts.dataSpend
+    case "names": texts.dataNames
+    case "rates": texts.dataRates
+    case "totals": texts.dataTotals
+    case "installs": texts.dataInstalls
+    default: texts.dataUsers
+    }
+  }
+
+  static func help(of word: String, _ texts: Texts) -> HTML {
+    switch word {
+    case "spend": texts.dataSpendHelp
+    case "names": texts.dataNamesHelp
+    case "rates": texts.dataRatesHelp
+    case "totals": texts.dataTotalsHelp
+    case "installs": texts.dataInstallsHelp
+    default: texts.dataUsersHelp
+    }
+  }
+
+  /// What a field for a parameter is called.
+  static func label(of parameter: String, _ texts: Texts) -> HTML {
+    switch parameter {
+    case "app": texts.filterApp
+    case "network": texts.filterNetwork
+    case "campaign": texts.columnCampaign
+    case "currency": texts.dataCurrency
+    case "horizon": texts.dataHorizon
+    default: texts.filterEnvironment
+    }
+  }
+
+  /// Links to all kinds.
+  static func tabs(_ context: ScreenContext, _ current: String) -> HTML {
+    let links = words.map { word -> HTML in
+      let mark: HTML = word == current ? " aria-current=\"page\"" : ""
+      return "<a href=\"\(path(of: word))\"\(mark)>\(title(of: word, context.texts))</a>"
+    }
+    return "<nav aria-label=\"\(context.texts.dataTitle)\"><span class=\"seg\">\(links.joined())</span></nav>"
+  }
+
+  static func pager(_ current: Int, _ pages: Int, _ address: PageAddress, _ texts: Texts) -> HTML {
+    guard pages > 1 else { return "" }
+    func link(_ page: Int, _ word: HTML) -> HTML {
+      "<a class=\"btn small\" href=\"\(address.with("page", "\(page)").text)\">\(word)</a>"
+    }
+    let back: HTML = current > 1 ? link(current - 1, texts.pagerBack) : ""
+    let next: HTML = current < pages ? link(current + 1, texts.pagerNext) : ""
+    return """
+      <nav class="pager" aria-label="\(texts.pagerLabel)"><span>\(texts.pagerPlace(page: current, pages: pages))</span>\
+      <span class="row">\(back)\(next)</span></nav>
+      """
+  }
+}
+
+/// Messages above a page about what was just asked for.
+enum DataBanner {
+  static func bad(_ sentence: HTML) -> HTML {
+    "<div class=\"banner bad\" role=\"alert\"><div><p>\(sentence)</p></div></div>"
+  }
+}

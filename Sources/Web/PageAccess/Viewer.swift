@@ -1,0 +1,51 @@
+package import OpenSSL
+import Values
+
+/// What someone who looks at pages may do.
+package enum ViewerRole: Int, Comparable, Sendable {
+  /// To read.
+  case reader
+  /// To read and to edit.
+  case editor
+
+  package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Who looks at a page.
+package struct Viewer: Hashable, Sendable {
+  /// Whose token it is.
+  package let name: String
+  package let role: ViewerRole
+  /// What every form of this viewer has to send along.
+  package let formToken: String
+  /// Whether there is a session that can be ended.
+  package let isSignedIn: Bool
+  /// The number of the token of the session; `nil` where it is not one of the database.
+  package let token: Int64?
+  /// The SHA-256 of that token; `nil` without a sign-in.
+  private let digest: SHA256Digest?
+
+  package init(
+    name: String, role: ViewerRole, formToken: String, isSignedIn: Bool, token: Int64? = nil,
+    digest: SHA256Digest? = nil
+  ) {
+    self.digest = digest
+    self.name = name
+    self.role = role
+    self.formToken = formToken
+    self.isSignedIn = isSignedIn
+    self.token = token
+  }
+}
+
+extension Viewer {
+  /// Whether a text is the token of this session, which a stolen cookie does not have.
+  package func holds(_ text: String) -> Bool { digest == SHA256Digest(of: Array(text.utf8)) }
+
+  /// The viewer of pages that need no sign-in.
+  ///
+  /// - Throws: `OpenSSLError` when there is no randomness.
+  package static func anyone() throws(OpenSSLError) -> Viewer {
+    Viewer(name: "", role: .editor, formToken: hexText(try randomBytes(32)), isSignedIn: false)
+  }
+}

@@ -1,0 +1,65 @@
+// Every page: settings and filters that send themselves, copy link, tree rows, menu. Nothing here is needed to read a figure.
+const $ = (s, e = document) => e.querySelector(s), $$ = (s, e = document) => [...e.querySelectorAll(s)];
+const root = document.documentElement;
+
+// A choice that changes sends its form; typing does not.
+document.addEventListener('change', e => {
+  if (e.target.matches('.prefs select, .scope select, .scope input[type="date"]')) e.target.form?.requestSubmit();
+});
+for (const button of $$('.prefs select ~ .btn')) button.hidden = true;
+
+// An address is for sharing, so fields that are left blank do not become a part of it.
+document.addEventListener('submit', e => {
+  if (e.target.method !== 'get') return;
+  for (const field of e.target.elements) if (field.name && field.value === '') field.disabled = true;
+});
+addEventListener('pageshow', () => { for (const field of $$('.scope :disabled')) field.disabled = false; });
+
+// Below 820 px the menu and the filters are closed until someone opens them.
+const narrow = matchMedia('(max-width: 820px)');
+const fold = () => { for (const d of $$('.menu, .filters')) d.open = !narrow.matches && !d.closest('.focus .side'); };
+narrow.addEventListener('change', fold); fold();
+
+document.addEventListener('click', async e => {
+  const copy = e.target.closest('[data-copy-link]');
+  if (copy) {
+    const old = copy.textContent;
+    try { await navigator.clipboard.writeText(location.href); copy.textContent = copy.dataset.done; }
+    catch { copy.textContent = copy.dataset.failed; }
+    setTimeout(() => { copy.textContent = old; }, 2000);
+  }
+  const twist = e.target.closest('.twist');
+  if (twist) {
+    twist.setAttribute('aria-expanded', twist.getAttribute('aria-expanded') !== 'true');
+    // A row shows while every row that it is a part of is open; parents come before their parts.
+    for (const row of $$('tr[data-part-of]', twist.closest('table'))) {
+      const parent = document.getElementById(row.dataset.partOf);
+      row.hidden = parent.hidden || $('.twist', parent)?.getAttribute('aria-expanded') === 'false';
+    }
+  }
+});
+for (const button of $$('[data-copy-link], .twist')) button.hidden = false;
+
+// Escape closes an open pop-over and gives the focus back.
+document.addEventListener('keydown', e => {
+  if (e.key !== 'Escape') return;
+  const pop = e.target.closest?.('details.pop[open], .focus .menu[open]');
+  if (pop) { pop.open = false; $('summary', pop).focus(); }
+});
+
+// Numbers and dates in the reader's region, in the language of the page: the markup carries the exact values.
+const region = navigator.language.split('-').find(part => /^[A-Z]{2}$/.test(part));
+if (region) {
+  const locale = `${root.lang.split('-')[0]}-${region}`;
+  for (const item of $$('data[value]')) {
+    const text = item.textContent, digits = text.match(/\.(\d+)/)?.[1].length ?? 0, style = text.includes('%') ? 'percent' : 'decimal';
+    const format = new Intl.NumberFormat(locale, { style, minimumFractionDigits: digits, maximumFractionDigits: digits });
+    if (/^[\d,.\s%]+$/.test(text)) item.textContent = format.format(+item.value);
+  }
+  for (const item of $$('time[datetime]')) {
+    const words = item.textContent.match(/^\d{1,2} [A-Z][a-z]{2}( \d{4})?$/);
+    if (!words) continue;
+    const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: words[1] && 'numeric', timeZone: 'UTC' });
+    item.textContent = format.format(new Date(item.dateTime));
+  }
+}

@@ -1,0 +1,115 @@
+// Mapping editor: after each edit the draft is sent, checked, saved where it has no errors, and simulated; the server
+// gives the parts of the page anew. Without this script the same form saves and checks with its button.
+const $ = (s, e = document) => e.querySelector(s), $$ = (s, e = document) => [...e.querySelectorAll(s)];
+const form = $('#draft'), saved = $('#saved'), live = $('#live'), source = $('#src');
+const past = [], future = [];
+let timer, request, state = snapshot();
+
+function snapshot() { return [...new FormData(form)].filter(([n]) => n.startsWith('$') || n === 'document'); }
+function restore(fields) {
+  for (const [name, value] of fields) { const f = form.elements[name]; if (f) f.value = value; }
+  state = fields; buttons(); send();
+}
+function buttons() {
+  for (const [id, list] of [['undo', past], ['redo', future]]) { const b = $(`#${id}`); b.hidden = false; b.disabled = !list.length; }
+}
+
+// Cells and rows stay the same elements, so that the focus and the map's keys go on.
+function refresh(part, html) {
+  const box = $(`#part-${part}`), next = document.createElement('template');
+  if (!box) return;
+  next.innerHTML = html;
+  const old = $$('button.cell, .as-table tbody tr', box), fresh = $$('button.cell, .as-table tbody tr', next.content);
+  if (part === 'map' && old.length && fresh.length !== old.length) return;
+  if (part === 'map' && old.length) {
+    old.forEach((e, i) => {
+      e.innerHTML = fresh[i].innerHTML;
+      if (e.matches('.cell')) { e.className = fresh[i].className; e.setAttribute('aria-label', fresh[i].getAttribute('aria-label')); }
+    });
+  } else if (part === 'fields') {
+    const names = e => $$('[name]', e).map(f => f.name).join();
+    if (names(box) === names(next.content)) {
+      for (const f of $$('[name]', next.content)) { const o = form.elements[f.name]; if (o && o !== document.activeElement) o.value = f.value; }
+    } else {
+      const at = document.activeElement?.name;
+      box.replaceChildren(next.content);
+      form.elements[at]?.focus();
+    }
+  } else {
+    const open = $$('details', box).map(d => d.open);
+    box.replaceChildren(next.content);
+    $$('details', box).forEach((d, i) => { d.open = open[i] ?? d.open; });
+  }
+}
+
+async function send(word = 'try') {
+  clearTimeout(timer);
+  request?.abort();
+  request = new AbortController();
+  const body = new URLSearchParams(new FormData(form));
+  body.set('do', word);
+  live.setAttribute('aria-busy', 'true');
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body, signal: request.signal });
+    if (!(answer.headers.get('Content-Type') ?? '').startsWith('application/json')) { saved.textContent = saved.dataset.lost; return; }
+    const result = await answer.json();
+    if (result.superseded) return;
+    // Somebody else saved the draft: the form's own button shows both texts.
+    if (result.conflict) { form.requestSubmit($('button[value="save"]', form)); return; }
+    form.elements.etag.value = result.etag;
+    saved.textContent = result.saved ? saved.dataset.saved : saved.dataset.unsaved;
+    const blocked = result.answer.errors > 0, go = $('#publish');
+    for (const [part, html] of Object.entries(result.parts)) {
+      if (blocked && part !== 'findings') continue;
+      refresh(part, html);
+    }
+    go.toggleAttribute('aria-disabled', blocked);
+    if (blocked) { go.setAttribute('aria-disabled', 'true'); go.removeAttribute('href'); } else go.setAttribute('href', go.dataset.href);
+    findings = result.answer.findings; text = result.document;
+    state = snapshot();
+  } catch (error) {
+    if (error.name !== 'AbortError') saved.textContent = saved.dataset.lost;
+  } finally { live.setAttribute('aria-busy', 'false'); }
+}
+let findings = [], text = source?.value;
+
+function edited() {
+  past.push(state); future.length = 0; state = snapshot(); buttons();
+  saved.textContent = saved.dataset.saving;
+  clearTimeout(timer); timer = setTimeout(send, 250);
+}
+form.addEventListener('input', edited);
+form.addEventListener('keydown', e => {
+  if (!e.target.matches('[data-edge]') || !['ArrowUp', 'ArrowDown'].includes(e.key)) return;
+  const now = +e.target.value; if (!Number.isFinite(now) || e.target.value === '') return;
+  e.preventDefault();
+  const step = now < .2 ? .01 : now < 2 ? .1 : 1;
+  e.target.value = +Math.max(0, now + (e.key === 'ArrowUp' ? step : -step)).toFixed(2);
+  edited();
+});
+document.addEventListener('keydown', e => {
+  if (!(e.ctrlKey || e.metaKey) || e.key.toLowerCase() !== 'z' || e.target.matches('textarea')) return;
+  e.preventDefault(); $(e.shiftKey ? '#redo' : '#undo').click();
+});
+$('#undo').addEventListener('click', () => { if (past.length) { future.push(snapshot()); restore(past.pop()); } });
+$('#redo').addEventListener('click', () => { if (future.length) { past.push(snapshot()); restore(future.pop()); } });
+
+document.addEventListener('click', e => {
+  const go = e.target.closest('[data-goto]'), repair = e.target.closest('[data-repair]');
+  if (go) {
+    const cell = $(`#draftmap [data-v="${go.dataset.goto}"]`);
+    if (cell) { e.preventDefault(); cell.focus(); cell.click(); }
+  }
+  // In the text view a cure is one step that can be undone; in the form view the form itself makes it.
+  const found = repair && findings[+repair.dataset.repair]?.repair;
+  if (found && source) {
+    e.preventDefault();
+    source.value = source.value.slice(0, found.start) + found.text + source.value.slice(found.end);
+    edited();
+  }
+});
+document.addEventListener('pin', e => {
+  const row = $$('#part-map .as-table tbody tr')[e.detail];
+  if (row) $('#celltext').textContent = [...row.children].map(c => c.textContent).filter(Boolean).join(' · ');
+});
+buttons();

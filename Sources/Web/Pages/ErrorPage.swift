@@ -1,0 +1,83 @@
+import Arguments
+import HTTPServer
+import Markup
+package import Routing
+
+/// What a page shows instead of what was asked for.
+enum ErrorPage {
+  static func title(_ problem: Problem, _ texts: Texts) -> HTML {
+    switch problem.code {
+    case "not-found": texts.errorNotFoundTitle
+    case "method-not-allowed": texts.errorMethodTitle
+    case "not-allowed": texts.errorNotAllowedTitle
+    case "signed-out": texts.errorSignedOutTitle
+    case "other-site", "broken-form": texts.errorFormTitle
+    case "bad-parameter": texts.errorParameterTitle
+    case "conflict": texts.errorConflictTitle
+    case "page-failed": texts.errorFailedTitle
+    case "page-took-too-long", "too-many-pages": texts.errorBusyTitle
+    default: "\(problem.title)"
+    }
+  }
+
+  static func body(_ problem: Problem, _ texts: Texts) -> HTML {
+    let reason: HTML =
+      switch problem.code {
+      case "not-found": texts.errorNotFoundReason
+      case "method-not-allowed": texts.errorMethodReason
+      case "not-allowed": texts.errorNotAllowedReason
+      case "signed-out": texts.errorSignedOutReason
+      case "other-site", "broken-form": texts.errorFormReason
+      case "bad-parameter":
+        texts.errorParameterReason(name: "<code>\(problem.member ?? "")</code>", reason: "\(problem.detail)")
+      case "page-failed": texts.errorFailedReason(id: "<code>\(problem.detail)</code>")
+      case "page-took-too-long": texts.errorSlowReason
+      case "too-many-pages": texts.errorBusyReason
+      default: "\(problem.detail)"
+      }
+    return """
+      <div class="banner bad"><div><p>\(reason)</p></div></div>
+      <p><a class="btn" href="/">\(texts.errorToOverview)</a></p>
+      """
+  }
+}
+
+extension Problem {
+  /// The session has ended; 401.
+  static let signedOut = Problem(
+    status: 401, code: "signed-out", title: "Signed out", detail: "Sign in again.")
+  /// The token does not permit it; 403.
+  static let notAllowed = Problem(
+    status: 403, code: "not-allowed", title: "Not allowed", detail: "Editing requires an editor token.")
+  /// The form came from elsewhere; 403.
+  static let otherSite = Problem(
+    status: 403, code: "other-site", title: "The form was not accepted",
+    detail: "The form did not come from a page of this session.")
+  /// The body is no form; 400.
+  static let brokenForm = Problem(
+    status: 400, code: "broken-form", title: "The form was not accepted", detail: "The body is not a form.")
+  /// Too many pages wait; 503.
+  static let tooManyPages = Problem(
+    status: 503, code: "too-many-pages", title: "Too many pages are queued",
+    detail: "The queue for pages is full; retry later.", headers: [.init("Retry-After", "2")])
+  /// The database's part took too long; 503.
+  static let pageTookTooLong = Problem(
+    status: 503, code: "page-took-too-long", title: "The page took too long",
+    detail: "Select fewer days, apps or networks.", headers: [.init("Retry-After", "30")])
+
+  /// A parameter of the address can't be used; 400.
+  static func badParameter(_ error: ParameterError) -> Problem {
+    Problem(
+      status: 400, code: "bad-parameter", title: "Invalid address", detail: error.detail, member: error.name)
+  }
+
+  /// A page failed, which is a bug or a damaged database; 500.
+  static func failed(_ id: String) -> Problem {
+    Problem(status: 500, code: "page-failed", title: "The page failed", detail: id)
+  }
+
+  /// Someone else changed the same meanwhile; 409.
+  package static func conflict(_ detail: String) -> Problem {
+    Problem(status: 409, code: "conflict", title: "Changed meanwhile", detail: detail)
+  }
+}

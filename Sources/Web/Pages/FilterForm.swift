@@ -1,0 +1,93 @@
+package import Markup
+import Values
+
+/// The form above a screen whose fields are parameters of its address; it needs no script.
+package struct FilterForm: Sendable {
+  private let texts: Texts
+  private let address: PageAddress
+  private var fields: HTML = ""
+  private var names: Set<String> = []
+
+  /// Begins a form for the address of a page.
+  package init(_ address: PageAddress, _ texts: Texts) {
+    self.address = address
+    self.texts = texts
+  }
+
+  /// Adds a field for a day.
+  package mutating func day(_ name: String, _ label: HTML, _ value: String) {
+    names.insert(name)
+    fields += """
+      <div class="field"><label for="f-\(name)">\(label)</label>\
+      <input id="f-\(name)" type="date" name="\(name)" value="\(value)"></div>
+      """
+  }
+
+  /// Adds a field for a text.
+  package mutating func search(_ name: String, _ label: HTML, _ value: String) {
+    names.insert(name)
+    fields += """
+      <div class="field"><label for="f-\(name)">\(label)</label>\
+      <input id="f-\(name)" type="search" name="\(name)" value="\(value)" size="12"></div>
+      """
+  }
+
+  /// Adds a choice; an empty value leaves the parameter out.
+  package mutating func choice(
+    _ name: String, _ label: HTML, _ value: String, _ options: [(value: String, word: HTML)]
+  ) {
+    names.insert(name)
+    let options = options.map { option -> HTML in
+      let selected: HTML = option.value == value ? " selected" : ""
+      return "<option value=\"\(option.value)\"\(selected)>\(option.word)</option>"
+    }
+    fields += """
+      <div class="field"><label for="f-\(name)">\(label)</label>\
+      <select id="f-\(name)" name="\(name)">\(options.joined())</select></div>
+      """
+  }
+
+  /// Adds links that set a parameter at once, and leave others out.
+  package mutating func links(
+    _ name: String, _ label: HTML, _ value: String, _ options: [(value: String, word: HTML)],
+    without others: Set<String> = []
+  ) {
+    let links = options.map { option -> HTML in
+      let current: HTML = option.value == value ? " aria-current=\"true\"" : ""
+      let target = address.without(others).with(name, option.value)
+      return "<a href=\"\(target.text)\"\(current)>\(option.word)</a>"
+    }
+    fields += """
+      <div class="field"><span class="label" id="f-\(name)">\(label)</span>\
+      <span class="seg" role="group" aria-labelledby="f-\(name)">\(links.joined())</span></div>
+      """
+  }
+
+  /// Adds boxes to check behind a button; the parameter has all that are checked.
+  package mutating func boxes(
+    _ name: String, _ label: HTML, _ values: Set<String>, _ options: [(value: String, word: HTML)]
+  ) {
+    names.insert(name)
+    let boxes = options.map { option -> HTML in
+      let checked: HTML = values.contains(option.value) ? " checked" : ""
+      return """
+        <label class="check"><input type="checkbox" name="\(name)" value="\(option.value)"\(checked)> \(option.word)</label>
+        """
+    }
+    fields +=
+      "<details class=\"pop\"><summary class=\"btn\">\(label)</summary><div>\(boxes.joined())</div></details>"
+  }
+
+  /// The form; `summary` is what is set, for narrow screens where the form is closed.
+  package func markup(summary: HTML, dropping dropped: Set<String> = []) -> HTML {
+    let kept = address.without(names.union(dropped)).items.map { item -> HTML in
+      "<input type=\"hidden\" name=\"\(item.name)\" value=\"\(item.value)\">"
+    }
+    return """
+      <details class="filters" open><summary class="btn">\(texts.filterTitle) <span class="soft">\(summary)</span></summary>\
+      <form class="scope" method="get" action="\(address.path)" aria-label="\(texts.filterTitle)">\(kept.joined())\(fields)\
+      <button class="btn push">\(texts.filterApply)</button></form></details>
+
+      """
+  }
+}

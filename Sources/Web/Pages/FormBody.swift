@@ -1,0 +1,75 @@
+/// The fields of a form that a browser posted.
+///
+/// Source: WHATWG URL, "application/x-www-form-urlencoded".
+package struct FormBody: Sendable {
+  private let fields: [(name: String, value: String)]
+  private let files: [UploadedFile]
+
+  /// Reads a body; `nil` where its bytes are no such form.
+  package init?(_ body: [UInt8]) {
+    guard let fields = Self.pairs(body) else { return nil }
+    self.fields = fields
+    files = []
+  }
+
+  /// Reads a body of either type that a browser sends; `nil` where its bytes are no such form.
+  package init?(_ body: [UInt8], type: String?) {
+    guard let boundary = MultipartBody.boundary(ofType: type ?? "") else {
+      self.init(body)
+      return
+    }
+    guard let parts = MultipartBody(body, boundary: boundary) else { return nil }
+    self.init(parts)
+  }
+
+  private init(_ parts: MultipartBody) { (fields, files) = (parts.fields, parts.files) }
+
+  /// The file of a field; `nil` where none was chosen.
+  package func file(_ name: String) -> UploadedFile? {
+    files.first { $0.field == name && !($0.name.isEmpty && $0.bytes.isEmpty) }
+  }
+
+  /// The first value of a field.
+  package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+  /// All values of a field, such as those of check boxes with one name.
+  package func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
+  /// Reads pairs; `nil` where an escape is broken or the text is not UTF-8.
+  static func pairs(_ bytes: some Collection<UInt8>) -> [(name: String, value: String)]? {
+    var pairs: [(name: String, value: String)] = []
+    for part in bytes.split(separator: UInt8(ascii: "&")) {
+      let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = plain(halves[0]) else { return nil }
+      guard let value = halves.count == 2 ? plain(halves[1]) : "" else { return nil }
+      pairs.append((name, value))
+    }
+    return pairs
+  }
+
+  private static func plain(_ bytes: some Collection<UInt8>) -> String? {
+    var result: [UInt8] = []
+    var iterator = bytes.makeIterator()
+    while let byte = iterator.next() {
+      switch byte {
+      case UInt8(ascii: "+"): result.append(0x20)
+      case UInt8(ascii: "%"):
+        guard let high = iterator.next().flatMap(digit), let low = iterator.next().flatMap(digit) else {
+          return nil
+        }
+        result.append(high << 4 | low)
+      default: result.append(byte)
+      }
+    }
+    return String(validating: result, as: UTF8.self)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
+  }
+}

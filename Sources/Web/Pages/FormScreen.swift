@@ -1,0 +1,8 @@
+package import PageAccess
+
+/// A screen whose forms are for editors.
+package protocol FormScreen: ScreenContent {}
+
+extension FormScreen {
+  package static var formRole: ViewerRole? { .editor }
+}

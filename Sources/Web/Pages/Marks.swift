@@ -1,0 +1,124 @@
+package import Markup
+package import Tables
+package import Values
+
+/// Numbers, money, shares, dates and intervals as markup that carries the exact value, so that a browser can show it in the
+/// reader's region; without a script the neutral form stays.
+package enum Marks {
+  /// A whole number of things.
+  package static func count(_ number: Int64) -> HTML {
+    "<data value=\"\("\(number)" as String)\">\(grouped(number))</data>"
+  }
+
+  /// A cell as its column's kind has it; a dash with words for readers of the screen where there is no value.
+  package static func cell(_ cell: Cell, _ kind: ColumnKind, _ texts: Texts) -> HTML {
+    switch cell {
+    case .none: return none(texts)
+    case .words(let words) where words.isEmpty: return none(texts)
+    case .text(let text): return kind == .day ? day(text) : "<bdi>\(text)</bdi>"
+    case .integer(let number): return count(number)
+    case .decimal(let micros): return "<data value=\"\(plain(micros))\">\(kind.text(cell))</data>"
+    case .range: return "<bdi dir=\"ltr\">\(range(cell, kind))</bdi>"
+    default: return "<bdi>\(kind.text(cell))</bdi>"
+    }
+  }
+
+  /// What is written where there is no value, which is not zero.
+  package static func none(_ texts: Texts) -> HTML {
+    "<span class=\"none\" aria-hidden=\"true\">–</span><span class=\"sr\">\(texts.markNone)</span>"
+  }
+
+  /// An amount without its currency, whole where it has four digits or more.
+  package static func money(_ micros: Int64) -> HTML {
+    let isLarge = micros.magnitude >= 1_000_000_000
+    let text =
+      isLarge
+      ? grouped(Int64((Double(micros) / 1e6).rounded()))
+      : ColumnKind.money(nil).text(.decimal(micros: micros))
+    return "<data value=\"\(plain(micros))\">\(text)</data>"
+  }
+
+  /// Two bounds, always from left to right.
+  package static func range(_ low: HTML, _ high: HTML) -> HTML { "<bdi dir=\"ltr\">\(low)–\(high)</bdi>" }
+
+  private static func range(_ cell: Cell, _ kind: ColumnKind) -> String {
+    kind.text(cell).replacing(" – ", with: "–")
+  }
+
+  /// A share of 0 to 1 in per cent.
+  package static func share(_ share: Double) -> HTML {
+    "<data value=\"\(trimmed(share, 6))\">\(percent(share))</data>"
+  }
+
+  /// Bounds of a share in per cent, with one sign for both.
+  package static func shares(_ low: Double, _ high: Double) -> HTML {
+    range(
+      "<data value=\"\(trimmed(low, 6))\">\(fixed(low * 100, 1))</data>",
+      "<data value=\"\(trimmed(high, 6))\">\(percent(high))</data>")
+  }
+
+  /// A day such as `12 Nov`; with the year where `hasYear`.
+  package static func day(_ day: Day, hasYear: Bool = false) -> HTML {
+    "<time datetime=\"\(day.description)\">\(shortDay(day, hasYear: hasYear))</time>"
+  }
+
+  private static func day(_ text: String) -> HTML { Day(text).map { day($0, hasYear: true) } ?? "\(text)" }
+
+  /// A day such as `12 Nov` as plain text, for labels of charts.
+  package static func shortDay(_ day: Day, hasYear: Bool = false) -> String {
+    let parts = day.description.split(separator: "-")
+    guard parts.count == 3, let month = Int(parts[1]), let number = Int(parts[2]), (1...12).contains(month)
+    else { return day.description }
+    return "\(number) \(months[month - 1])" + (hasYear ? " \(parts[0])" : "")
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// A moment such as `12 Nov 2026, 14:05 UTC`.
+  package static func moment(_ moment: Instant) -> HTML {
+    let clock = moment.description.dropFirst(11).prefix(5)
+    return
+      "<time datetime=\"\(moment.description)\">\(shortDay(moment.day, hasYear: true)), \(String(clock)) UTC</time>"
+  }
+
+  private static func plain(_ micros: Int64) -> String { trimmed(Double(micros) / 1e6, 6) }
+}
+
+extension Marks {
+  /// The whisker of an interval on a scale of 0 to `most`, with a mark at the middle.
+  package static func whisker(
+    low: Double, mid: Double, high: Double, most: Double, isEstimate: Bool = false, one: Double? = nil
+  ) -> HTML {
+    func place(_ value: Double) -> String { trimmed(most > 0 ? min(100, max(0, value / most * 100)) : 0, 1) }
+    let mark: HTML = one.map { "<path class=\"one\" d=\"M\(place($0)) 0V8\"/>" } ?? ""
+    return """
+      <svg class="ivb\(isEstimate ? " est" : "")" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">\
+      <path class="t" d="M0 4H100"/>\(mark)<path class="w" d="M\(place(low)) 4H\(place(high))"/>\
+      <path class="m" d="M\(place(mid)) 0V8"/></svg>
+      """
+  }
+
+  /// The bar of a share that is withheld, hatched, with its interval.
+  package static func withheldBar(_ share: Double, low: Double, high: Double) -> HTML {
+    func place(_ value: Double) -> String { trimmed(value * 100, 1) }
+    return """
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="bg" width="100" height="8"/>\
+      <rect class="hf" width="\(place(share))" height="8"/>\
+      <path class="ci" d="M\(place(low)) 1V7M\(place(high)) 1V7M\(place(low)) 4H\(place(high))"/></svg>
+      """
+  }
+
+  /// The bounds of a share of `part` in `whole` at 90 % confidence.
+  ///
+  /// Source: Wilson, "Probable inference, the law of succession, and statistical inference" (1927).
+  package static func interval(_ part: Int64, of whole: Int64) -> (low: Double, high: Double)? {
+    guard whole > 0, part >= 0, part <= whole else { return nil }
+    let (count, share, z) = (Double(whole), Double(part) / Double(whole), 1.645)
+    let size = 1 + z * z / count
+    let mid = (share + z * z / (2 * count)) / size
+    let half = z * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot() / size
+    return (max(0, mid - half), min(1, mid + half))
+  }
+}

@@ -1,0 +1,76 @@
+import Markup
+import Values
+
+/// The address of a page on this site: a path and a query, which is the whole state of the page.
+package struct PageAddress: Hashable, Sendable {
+  /// A part of the query.
+  package struct Item: Hashable, Sendable {
+    package let name: String
+    package let value: String
+  }
+
+  package let path: String
+  package private(set) var items: [Item]
+
+  package init(_ path: String, _ items: [(name: String, value: String)] = []) {
+    self.path = path
+    self.items = items.map { Item(name: $0.name, value: $0.value) }
+  }
+
+  /// The values of a parameter.
+  package subscript(name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
+
+  /// The same with one value for a parameter; `nil` leaves the parameter out.
+  package func with(_ name: String, _ value: String?) -> PageAddress {
+    var address = self
+    address.items.removeAll { $0.name == name }
+    if let value { address.items.append(Item(name: name, value: value)) }
+    return address
+  }
+
+  /// The same without some parameters.
+  package func without(_ names: Set<String>) -> PageAddress {
+    var address = self
+    address.items.removeAll { names.contains($0.name) }
+    return address
+  }
+
+  /// The same query at another path, only with the parameters that count there.
+  package func moved(to path: String, keeping names: Set<String>) -> PageAddress {
+    var address = PageAddress(path)
+    address.items = items.filter { names.contains($0.name) }
+    return address
+  }
+
+  /// The address as a link has it.
+  package var text: String {
+    let path = escaped(path, keeping: UInt8(ascii: "/"))
+    guard !items.isEmpty else { return path }
+    return path + "?" + items.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
+  }
+
+  /// Reads an address that a form sent back; `nil` for one that leads to another site.
+  package init?(local text: String) {
+    guard text.hasPrefix("/"), !text.hasPrefix("//"), !text.contains("\\"),
+      text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else { return nil }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard !parts[0].contains("#") else { return nil }
+    self.init(String(parts[0]), parts.count == 2 ? FormBody.pairs(parts[1].utf8) ?? [] : [])
+  }
+}
+
+/// Text as it is in the query of a URL; all but the unreserved letters are escaped.
+///
+/// Source: RFC 3986, section 2.
+private func escaped(_ text: String, keeping kept: UInt8 = 0x2D) -> String {
+  var result = ""
+  for byte in text.utf8 {
+    switch byte {
+    case kept, 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x2C, 0x3A:
+      result.unicodeScalars.append(Unicode.Scalar(byte))
+    default: result += "%" + hexText([byte]).uppercased()
+    }
+  }
+  return result
+}

@@ -1,0 +1,176 @@
+import Markup
+import PageAccess
+import Values
+
+/// What surrounds every page: head, navigation, status, settings.
+struct PageFrame: Sendable {
+  /// What a page is framed with.
+  struct Setting: Sendable {
+    var texts: Texts
+    /// `light`, `dark` or nothing for the system's.
+    var theme: String
+    /// The address that was asked for.
+    var address: PageAddress
+  }
+
+  /// What only those see who are signed in.
+  struct Status: Sendable {
+    let viewer: Viewer
+    /// The environment whose postbacks are shown.
+    let environment: String
+    /// When the newest postback came.
+    let newest: Instant?
+    let now: Instant
+    /// Alerts that fire.
+    let alertCount: Int
+  }
+
+  let screens: [Screen]
+
+  /// A whole page with the navigation.
+  func document(_ page: Page, _ setting: Setting, _ status: Status) -> HTML {
+    let texts = setting.texts
+    let scope: HTML = page.scope.text.isEmpty ? "" : "<p>\(page.scope)</p>"
+    let actions: HTML = page.actions.text.isEmpty ? "" : "<div class=\"acts\">\(page.actions)</div>"
+    let band: HTML =
+      status.environment == "production"
+      ? ""
+      : "<aside class=\"test-band\" aria-label=\"\(texts.frameEnvironment)\">\(texts.frameTestBand)</aside>"
+    return Self.document(
+      page.title, setting, environment: status.environment, scripts: page.scripts,
+      """
+      <a class="skip" href="#main">\(texts.frameSkip)</a>
+      <svg width="0" height="0" class="sr" aria-hidden="true"><defs><pattern id="hatch" width="5" height="5" \
+      patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hb" width="5" height="5"/>\
+      <path class="hl" d="M0 0V5"/></pattern></defs></svg>
+      <div class="shell\(page.isWide ? " focus" : "")">
+      <header class="side"><a class="brand" href="/">\(Self.mark)skan</a>
+      <details class="menu" open><summary>\(texts.frameMenu)</summary><div class="drawer">\
+      \(navigation(setting, status))\(Self.settings(setting, status.viewer))</div></details></header>
+      <div class="main">
+      <div class="top" role="region" aria-label="\(texts.frameStatus)">\
+      <span class="badge env">\(status.environment)</span>\(Self.freshness(status, texts))</div>
+      \(band)
+      <main class="body" id="main" tabindex="-1">
+      <div class="head"><div><h1>\(page.title)</h1>\(scope)</div>\(actions)</div>
+      \(page.body)
+      </main></div></div>
+      """)
+  }
+
+  /// A page without navigation, as for those who are not signed in.
+  func bare(_ title: HTML, _ setting: Setting, _ body: HTML, head: HTML = "") -> HTML {
+    Self.document(
+      title, setting, environment: "production", scripts: [], head: head,
+      "<main class=\"login\" id=\"main\"><div class=\"brand\">\(Self.mark)skan</div>\(body)</main>")
+  }
+
+  private static func document(
+    _ title: HTML, _ setting: Setting, environment: String, scripts: [EmbeddedAsset], head: HTML = "",
+    _ body: HTML
+  ) -> HTML {
+    let language = setting.texts.language
+    let theme: HTML = setting.theme.isEmpty ? "" : " data-theme=\"\(setting.theme)\""
+    let scripts = ([EmbeddedAsset.appScript] + scripts).map { script -> HTML in
+      "<script type=\"module\" src=\"\(script.path)\"></script>"
+    }.joined()
+    return """
+      <!DOCTYPE html>
+      <html lang="\(language.rawValue)" dir="\(language.direction)" data-env="\(environment)"\(theme)><head>\
+      <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">\
+      <title>\(title) · skan</title><link rel="icon" href="\(EmbeddedAsset.iconImage.path)" type="image/svg+xml">\
+      <link rel="stylesheet" href="\(EmbeddedAsset.styleStyle.path)">\(head)\(scripts)</head>
+      <body>\(body)</body></html>
+
+      """
+  }
+
+  private static let mark: HTML = """
+    <svg viewBox="0 0 20 20" aria-hidden="true"><g class="f1"><rect x="1" y="1" width="8" height="8" rx="2"/>\
+    <rect x="11" y="11" width="8" height="8" rx="2"/></g><rect x="11.75" y="1.75" width="6.5" height="6.5" rx="1.5" \
+    class="k1"/><rect x="1.75" y="11.75" width="6.5" height="6.5" rx="1.5" class="hf"/></svg>
+    """
+
+  /// Parameters that a link in the navigation takes along, so that a choice of days or app holds on every screen.
+  private static let carried: Set<String> = ["environment", "app", "from", "through", "last", "lang"]
+
+  private func navigation(_ setting: Setting, _ status: Status) -> HTML {
+    let texts = setting.texts
+    let shown = screens.filter { $0.place != nil && $0.role <= status.viewer.role }
+    let sections = NavigationPlace.Section.allCases.map { section -> HTML in
+      let own = shown.filter { $0.place?.section == section }
+        .sorted { ($0.place?.order ?? 0) < ($1.place?.order ?? 0) }
+      guard !own.isEmpty else { return "" }
+      let links = own.map { screen -> HTML in
+        let isCurrent = screen.path == setting.address.path
+        let names = Self.carried.intersection(screen.parameters.union(Screen.common))
+        let address = setting.address.moved(to: screen.path, keeping: names)
+        let current: HTML = isCurrent ? " aria-current=\"page\"" : ""
+        let count: HTML =
+          screen.path == "/alerts" && status.alertCount > 0
+          ? "<span class=\"badge bad\">\(texts.frameAlertCount(count: status.alertCount))</span>" : ""
+        return "<li><a href=\"\(address.text)\"\(current)>\(screen.title(texts))\(count)</a></li>"
+      }
+      return "<h2>\(section.title(texts))</h2><ul>\(links.joined())</ul>"
+    }
+    return "<nav class=\"nav\" aria-label=\"\(texts.framePages)\">\(sections.joined())</nav>"
+  }
+
+  private static func settings(_ setting: Setting, _ viewer: Viewer) -> HTML {
+    let texts = setting.texts
+    let hidden: HTML = """
+      <input type="hidden" name="\(PageRoutes.formTokenField)" value="\(viewer.formToken)">\
+      <input type="hidden" name="next" value="\(setting.address.without(Screen.common).text)">
+      """
+    let languages = (Language.offered + [texts.language].filter { !Language.offered.contains($0) }).map {
+      language -> HTML in
+      let selected: HTML = language == texts.language ? " selected" : ""
+      return "<option value=\"\(language.rawValue)\"\(selected)>\(language.ownName)</option>"
+    }
+    let themes = [
+      ("", texts.frameThemeSystem), ("light", texts.frameThemeLight), ("dark", texts.frameThemeDark),
+    ]
+    .map { value, word -> HTML in
+      "<option value=\"\(value)\"\(value == setting.theme ? " selected" : "")>\(word)</option>"
+    }
+    let name: HTML =
+      viewer.isSignedIn
+      ? """
+      <form class="prefs" method="post" action="/sign-out">\(hidden)<p>\(texts.frameSignedIn(name: "<bdi>\(viewer.name)</bdi>"))</p>\
+      <button class="btn small">\(texts.frameSignOut)</button></form>
+      """ : ""
+    return """
+      <form class="prefs" method="post" action="/preferences">\(hidden)\
+      <label for="language">\(texts.frameLanguage)</label><select id="language" name="language">\(languages.joined())</select>\
+      <label for="theme">\(texts.frameTheme)</label><select id="theme" name="theme">\(themes.joined())</select>\
+      <button class="btn small">\(texts.frameSet)</button></form>\(name)
+      """
+  }
+
+  private static func freshness(_ status: Status, _ texts: Texts) -> HTML {
+    guard let newest = status.newest else {
+      return "<span class=\"fresh stale\">\(texts.frameNoPostback)</span>"
+    }
+    let minutes = max(0, status.now.milliseconds - newest.milliseconds) / 60_000
+    let age =
+      switch minutes {
+      case ..<60: texts.frameMinutesAgo(count: Int(minutes))
+      case ..<(48 * 60): texts.frameHoursAgo(count: Int(minutes / 60))
+      default: texts.frameDaysAgo(count: Int(minutes / (24 * 60)))
+      }
+    let time: HTML = "<time datetime=\"\("\(newest)")\">\(age)</time>"
+    return
+      "<span class=\"fresh\(minutes > 24 * 60 ? " stale" : "")\">\(texts.frameLastPostback(age: time))</span>"
+  }
+}
+
+extension NavigationPlace.Section {
+  fileprivate func title(_ texts: Texts) -> HTML {
+    switch self {
+    case .measure: texts.sectionMeasure
+    case .verify: texts.sectionVerify
+    case .design: texts.sectionDesign
+    case .operate: texts.sectionOperate
+    }
+  }
+}

@@ -1,0 +1,373 @@
+import Arguments
+package import HTTPServer
+import Ledger
+import Markup
+import PageAccess
+package import Routing
+import Values
+
+/// The routes of all pages: assets, sign-in, settings and screens.
+///
+/// Cookie, session and form are judged at once; the database is asked on threads of its own and for a limited time, so a
+/// slow page delays no device.
+package final class PageRoutes: Sendable {
+  /// The field of every form that proves that it came from a page of this viewer.
+  package static let formTokenField = "form-token"
+  private static let longBody = 2048
+  private static let themeCookie = "skan-theme"
+  private static let languageCookie = "skan-language"
+  private static let secondsOfSettings = 365 * 24 * 3600
+
+  private let options: PagesOptions
+  private let frame: PageFrame
+  private let sessions: SessionBook
+  private let attempts: AttemptLimiter
+  private let uploads: UploadBook
+  private let pool: ReaderPool
+  private let answers = AnswerCache()
+  /// The viewer of pages without a sign-in.
+  private let anyone: Viewer?
+
+  /// - Throws: `OpenSSLError` when there is no randomness; `ThreadError` when a thread can't start.
+  package init(_ screens: [Screen], _ options: PagesOptions) throws {
+    self.options = options
+    frame = PageFrame(screens: screens)
+    sessions = SessionBook(options.access, clock: options.clock)
+    attempts = AttemptLimiter(clock: options.clock)
+    uploads = UploadBook(clock: options.clock)
+    pool = try ReaderPool(threads: options.threads)
+    anyone = options.isOpen ? try .anyone() : nil
+  }
+
+  /// Turns away what waits; what is being answered goes on.
+  package func close() { pool.close() }
+
+  /// Waits a while for what is being answered, after ``close()``.
+  package func join(withinSeconds seconds: Double) { pool.join(withinSeconds: seconds) }
+
+  package var routes: [HTTPRoute] {
+    var routes = EmbeddedAsset.all.map(Self.route) + [signInRoute, signOutRoute, preferencesRoute]
+    routes += frame.screens.map(route)
+    return routes
+  }
+
+  // MARK: Assets
+
+  private static func route(of asset: EmbeddedAsset) -> HTTPRoute {
+    let (plain, packed) = asset.prepared()
+    return HTTPRoute(path: asset.path, figures: .pages, methods: [.get, .head]) { request, _, reply in
+      reply.send(takesGzip(request) ? packed : plain)
+    }
+  }
+
+  private static func takesGzip(_ request: borrowing Request) -> Bool {
+    request.header("Accept-Encoding")?.split(separator: ",").contains {
+      $0.drop { $0 == " " }.hasPrefix("gzip") && !$0.contains("q=0") || $0.contains("gzip;q=0.")
+    } ?? false
+  }
+
+  // MARK: Requests
+
+  /// What is copied out of a request, so that another thread can answer.
+  private struct Visit: Sendable {
+    let setting: PageFrame.Setting
+    let isSecure: Bool
+    let takesGzip: Bool
+    /// The tags of what the browser has already.
+    let known: String?
+    /// The session that the cookie names.
+    let session: String?
+    let form: FormBody?
+    let isSameSite: Bool
+  }
+
+  private func visit(_ request: borrowing Request) -> Visit {
+    let cookies = RequestCookies(request.headers("Cookie"))
+    let isSecure = isSecure(request)
+    let items = request.queryItems
+    let language = Language.chosen(
+      query: items.first { $0.name == "lang" }?.value, cookie: cookies[Self.languageCookie],
+      accepted: request.header("Accept-Language"))
+    let theme = cookies[Self.themeCookie] ?? ""
+    // A target in absolute form, or with two slashes in front, would make links lead to another site.
+    let path = request.path
+    let isLocal = path.hasPrefix("/") && !path.hasPrefix("//")
+    return Visit(
+      setting: PageFrame.Setting(
+        texts: Texts(language), theme: ["light", "dark"].contains(theme) ? theme : "",
+        address: PageAddress(isLocal ? path : "/", items)),
+      isSecure: isSecure, takesGzip: Self.takesGzip(request), known: request.header("If-None-Match"),
+      session: cookies[RequestCookies.sessionName(isSecure: isSecure)],
+      form: request.method == .post ? FormBody(request.body, type: request.header("Content-Type")) : nil,
+      isSameSite: RequestOrigin.isSameSite(request))
+  }
+
+  /// Whether the browser came by TLS, here or at a proxy that is trusted.
+  private func isSecure(_ request: borrowing Request) -> Bool {
+    if options.isSecure { return true }
+    return options.proxies.isPeer(of: request) && request.header("X-Forwarded-Proto") == "https"
+  }
+
+  private func viewer(_ visit: Visit) -> Viewer? {
+    anyone ?? visit.session.flatMap { sessions.viewer(ofSession: $0) }
+  }
+
+  /// The answer to a request for another name than this machine's, where no sign-in protects the pages.
+  private func misdirected(_ request: borrowing Request, _ name: String) -> Response? {
+    guard anyone != nil, !RequestOrigin.namesLoopback(request) else { return nil }
+    return errorPage(
+      .init(
+        status: 421, code: "misdirected", title: "This address serves pages for this machine only",
+        detail: "Use 127.0.0.1 or localhost in the address."), visit(request))
+  }
+
+  /// The answer to a form that no page of this site sent, or whose field says that another viewer's page did.
+  private func rejection(of visit: Visit, formToken: String?) -> Problem? {
+    guard visit.isSameSite else { return .otherSite }
+    guard let form = visit.form else { return .brokenForm }
+    guard let formToken else { return nil }
+    // Both are compared as digests would be: a difference in time reveals nothing that can be used within a session.
+    return form[Self.formTokenField].map { areEqual($0, formToken) } == true ? nil : .otherSite
+  }
+
+  // MARK: Sign-in
+
+  private var signInRoute: HTTPRoute {
+    HTTPRoute(path: "/sign-in", figures: .pages, methods: [.get, .head, .post], guards: [guardHost]) {
+      [self] request, _, reply in
+      let visit = visit(request)
+      let next = visit.form?["next"] ?? visit.setting.address["next"].first ?? "/"
+      let target = PageAddress(local: next) ?? PageAddress("/")
+      guard request.method == .post else {
+        if viewer(visit) != nil { return reply.send(Self.redirect(to: target.text)) }
+        return reply.send(html(signInPage(visit, target, nil), visit, status: 200))
+      }
+      if let problem = rejection(of: visit, formToken: nil) { return reply.send(errorPage(problem, visit)) }
+      if let seconds = attempts.secondsToWait(options.proxies.client(of: request)) {
+        let page = signInPage(visit, target, visit.setting.texts.signInTooMany(seconds: Int(seconds)))
+        return reply.send(
+          html(page, visit, status: 429, [.init("Retry-After", "\(seconds)")]))
+      }
+      let token = visit.form?["token"].map { $0.split(whereSeparator: \.isWhitespace).joined() } ?? ""
+      guard let id = try? sessions.begin(withToken: token) else {
+        return reply.send(
+          html(signInPage(visit, target, visit.setting.texts.signInRejected), visit, status: 403))
+      }
+      if let old = visit.session { sessions.end(old) }
+      let cookie = RequestCookies.setting(
+        RequestCookies.sessionName(isSecure: visit.isSecure), to: id, isSecure: visit.isSecure)
+      reply.send(Self.redirect(to: target.text, [cookie]))
+    }
+  }
+
+  private func signInPage(_ visit: Visit, _ target: PageAddress, _ mistake: HTML?) -> HTML {
+    let texts = visit.setting.texts
+    let banner: HTML =
+      mistake.map { "<div class=\"banner bad\" role=\"alert\" id=\"mistake\"><div><p>\($0)</p></div></div>" }
+      ?? ""
+    let invalid: HTML = mistake == nil ? "" : " aria-invalid=\"true\""
+    return frame.bare(
+      texts.signInTitle, visit.setting,
+      """
+      <h1>\(texts.signInTitle)</h1>\(banner)
+      <form class="stack" method="post" action="/sign-in"><input type="hidden" name="next" value="\(target.text)">\
+      <div class="field"><label for="token">\(texts.signInToken)</label><input id="token" name="token" type="password" \
+      autocomplete="current-password" autocapitalize="none" spellcheck="false" required aria-describedby="hint\
+      \(mistake == nil ? "" : " mistake")"\(invalid)>\
+      <p class="hint" id="hint">\(texts.signInHint)</p></div>
+      <button class="btn primary">\(texts.signInButton)</button></form>
+      <details class="more"><summary>\(texts.signInNoToken)</summary><div class="stack">\
+      <p class="s soft">\(texts.signInNoTokenHelp)</p>\
+      <code class="cmd">skan token create --database skan.db --reader NAME</code>\
+      <code class="cmd">skan token create --database skan.db --editor NAME</code></div></details>
+      """)
+  }
+
+  private var signOutRoute: HTTPRoute {
+    HTTPRoute(path: "/sign-out", figures: .pages, methods: [.post], guards: [guardHost]) {
+      [self] request, _, reply in
+      let visit = visit(request)
+      if let problem = rejection(of: visit, formToken: viewer(visit)?.formToken) {
+        return reply.send(errorPage(problem, visit))
+      }
+      if let session = visit.session { sessions.end(session) }
+      let cookie = RequestCookies.setting(
+        RequestCookies.sessionName(isSecure: visit.isSecure), to: "", seconds: 0, isSecure: visit.isSecure)
+      reply.send(Self.redirect(to: "/sign-in", [cookie]))
+    }
+  }
+
+  /// Language and theme, which need no script: the form sets two cookies.
+  private var preferencesRoute: HTTPRoute {
+    HTTPRoute(path: "/preferences", figures: .pages, methods: [.post], guards: [guardHost]) {
+      [self] request, _, reply in
+      let visit = visit(request)
+      if let problem = rejection(of: visit, formToken: viewer(visit)?.formToken) {
+        return reply.send(errorPage(problem, visit))
+      }
+      var cookies: [Response.Header] = []
+      let words = [
+        (Self.languageCookie, "language", Language.allCases.map(\.rawValue)),
+        (Self.themeCookie, "theme", ["", "light", "dark"]),
+      ]
+      for (cookie, field, allowed) in words {
+        guard let word = visit.form?[field], allowed.contains(word) else { continue }
+        cookies.append(
+          RequestCookies.setting(
+            cookie, to: word, seconds: word.isEmpty ? 0 : Self.secondsOfSettings, isSecure: visit.isSecure))
+      }
+      let target = visit.form?["next"].flatMap { PageAddress(local: $0) } ?? PageAddress("/")
+      reply.send(Self.redirect(to: target.text, cookies))
+    }
+  }
+
+  // MARK: Screens
+
+  private func route(of screen: Screen) -> HTTPRoute {
+    HTTPRoute(
+      path: screen.path, figures: .pages, methods: [.get, .head] + (screen.formRole == nil ? [] : [.post]),
+      bodyLimit: screen.formRole == nil ? HTTPRoute.usualBodyLimit : 4 << 20, guards: [guardHost]
+    ) { [self] request, name, reply in
+      let visit = visit(request)
+      let isForm = request.method == .post
+      guard let viewer = viewer(visit) else {
+        return reply.send(
+          isForm ? errorPage(.signedOut, visit) : askToSignIn(visit, RequestOrigin.isFromOtherSite(request)))
+      }
+      if isForm, let problem = rejection(of: visit, formToken: viewer.formToken) {
+        return reply.send(errorPage(problem, visit, viewer))
+      }
+      guard viewer.role >= (isForm ? screen.formRole ?? .editor : screen.role) else {
+        return reply.send(errorPage(.notAllowed, visit, viewer))
+      }
+      let job: Screen.Job
+      do throws(ParameterError) {
+        job = try screen.job(visit.setting.address, form: visit.form)
+      } catch {
+        return reply.send(errorPage(.badParameter(error), visit, viewer))
+      }
+      let pending = PendingReply(reply)
+      let isTaken = pool.answer { [self] isStopping in
+        pending.send(
+          isStopping ? errorPage(.rejected(.stopping), visit, viewer) : response(job, visit, viewer, name))
+      }
+      if !isTaken { pending.send(errorPage(.tooManyPages, visit, viewer)) }
+    }
+  }
+
+  private var guardHost: HTTPRoute.Guard { { [self] request, name in misdirected(request, name) } }
+
+  private func response(
+    _ job: Screen.Job, _ visit: Visit, _ viewer: Viewer, _ name: String
+  ) -> Response {
+    let now = options.clock()
+    do {
+      let reader = try LedgerReader(path: options.database, endingAfterSeconds: options.seconds)
+      let context = ScreenContext(
+        reader: reader, database: options.database, now: now, viewer: viewer, texts: visit.setting.texts,
+        address: visit.setting.address, name: name, mappings: options.mappings, samples: options.samples,
+        alerts: options.alerts.firing, answers: answers, uploads: uploads)
+      switch try job(context) {
+      case .page(let page):
+        let status = PageFrame.Status(
+          viewer: viewer, environment: visit.setting.address["environment"].first ?? "production",
+          newest: try reader.newestConversion(), now: now, alertCount: context.alerts.count)
+        return html(frame.document(page, visit.setting, status), visit, status: page.status)
+      case .part(let tag, let part):
+        let headers = [Response.Header("ETag", "\"\(tag)\"")]
+        guard visit.known != "\"\(tag)\"" else {
+          return Response(status: 304, headers: headers + [.init("Cache-Control", "no-store")])
+        }
+        return html(part, visit, status: 200, headers)
+      case .redirect(let address): return Self.redirect(to: address.text)
+      case .file(let name, let contentType, let text):
+        return Response(
+          status: 200,
+          headers: [
+            .init("Content-Type", contentType), .init("Cache-Control", "no-store"),
+            .init("Content-Disposition", "attachment; filename=\"\(name)\""),
+            .init("Content-Security-Policy", "sandbox; default-src 'none'"),
+            .init("Referrer-Policy", "no-referrer"), .init("Cross-Origin-Resource-Policy", "same-origin"),
+          ], body: Array(text.utf8))
+      }
+    } catch let error as ParameterError {
+      return errorPage(.badParameter(error), visit, viewer)
+    } catch let problem as Problem {
+      return errorPage(problem, visit, viewer)
+    } catch LedgerError.tookTooLong {
+      return errorPage(.pageTookTooLong, visit, viewer)
+    } catch {
+      let id = String(UInt64.random(in: 0...(.max)), radix: 36)
+      let reason = (error as? any UserFacingError)?.message ?? "\(error)"
+      options.noteFailure(id, visit.setting.address.path, reason)
+      return errorPage(.failed(id), visit, viewer)
+    }
+  }
+
+  /// Leads to the sign-in and back.
+  ///
+  /// A browser keeps a strict cookie back when another site's page led here. Then this page asks once more by itself, and
+  /// the cookie comes along.
+  private func askToSignIn(_ visit: Visit, _ isFromOtherSite: Bool) -> Response {
+    let address = visit.setting.address.text
+    guard isFromOtherSite else {
+      return Self.redirect(to: PageAddress("/sign-in", [("next", address)]).text)
+    }
+    let texts = visit.setting.texts
+    let page = frame.bare(
+      texts.signInTitle, visit.setting,
+      "<p><a href=\"\(address)\">\(texts.signInGoOn)</a></p>",
+      head: "<meta http-equiv=\"refresh\" content=\"0;url=\(address)\">")
+    return html(page, visit, status: 200)
+  }
+
+  // MARK: Answers
+
+  /// The page for a problem that the router or the server found.
+  package func errorPage(_ problem: Problem, _ request: borrowing Request) -> Response {
+    let visit = visit(request)
+    return errorPage(problem, visit, viewer(visit))
+  }
+
+  private func errorPage(_ problem: Problem, _ visit: Visit, _ viewer: Viewer? = nil) -> Response {
+    let body = ErrorPage.body(problem, visit.setting.texts)
+    let title = ErrorPage.title(problem, visit.setting.texts)
+    guard let viewer else {
+      let page = frame.bare(title, visit.setting, "<h1>\(title)</h1>\(body)")
+      return html(page, visit, status: problem.status, problem.headers)
+    }
+    let status = PageFrame.Status(
+      viewer: viewer, environment: "production", newest: nil, now: options.clock(), alertCount: 0)
+    var page = Page(title, body: body)
+    page.status = problem.status
+    var setting = visit.setting
+    // What was wrong with the address must not be taken along by links.
+    setting.address = PageAddress(setting.address.path)
+    return html(frame.document(page, setting, status), visit, status: problem.status, problem.headers)
+  }
+
+  private func html(
+    _ page: HTML, _ visit: Visit, status: Int, _ headers: [Response.Header] = []
+  ) -> Response {
+    let response = Response(
+      status: status,
+      headers: PageHeaders.all + [.init("Content-Language", visit.setting.texts.language.rawValue)] + headers,
+      body: Array(page.text.utf8))
+    return visit.takesGzip && response.body.count >= Self.longBody ? response.packed : response
+  }
+
+  private static func redirect(to address: String, _ headers: [Response.Header] = []) -> Response {
+    Response(
+      status: 303,
+      headers: [
+        .init("Location", address), .init("Cache-Control", "no-store"),
+        .init("Referrer-Policy", "same-origin"),
+      ] + headers)
+  }
+}
+
+/// Compares two texts in a time that depends on their lengths alone.
+private func areEqual(_ a: String, _ b: String) -> Bool {
+  guard a.utf8.count == b.utf8.count else { return false }
+  return zip(a.utf8, b.utf8).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+}

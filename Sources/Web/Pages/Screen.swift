@@ -1,0 +1,107 @@
+package import Arguments
+package import Markup
+package import PageAccess
+
+/// Where a screen is in the navigation.
+package struct NavigationPlace: Hashable, Sendable {
+  /// The groups of the navigation, in order.
+  package enum Section: Int, CaseIterable, Sendable { case measure, verify, design, operate }
+
+  package let section: Section
+  /// The order in the section.
+  package let order: Int
+
+  package init(_ section: Section, _ order: Int) {
+    self.section = section
+    self.order = order
+  }
+}
+
+/// A screen as a type: its properties are the parameters of its address, as those of a report are its options.
+package protocol ScreenContent: Query {
+  /// The path of its address; a part in braces is for any name, which ``ScreenContext/name`` has.
+  static var path: String { get }
+  /// What the navigation and the window call it.
+  static func title(_ texts: Texts) -> HTML
+  /// Where the navigation has it; `nil` for a screen that only other screens link to.
+  static var place: NavigationPlace? { get }
+  /// Who may see it.
+  static var role: ViewerRole { get }
+  /// Who may send its forms; `nil` where it has none.
+  static var formRole: ViewerRole? { get }
+  /// Answers a request for the screen.
+  func answer(_ context: ScreenContext) throws -> PageAnswer
+  /// Answers a form; the session, its token and the origin are checked already.
+  func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer
+}
+
+extension ScreenContent {
+  package static var place: NavigationPlace? { nil }
+  package static var role: ViewerRole { .reader }
+  package static var formRole: ViewerRole? { nil }
+  package func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    .redirect(context.address)
+  }
+}
+
+/// Roles for modules of screens, which need not know where they are decided.
+package enum ScreenRole {
+  package static let editor = ViewerRole.editor
+}
+
+/// A screen without its type: what a list can hold, and navigation, routes and tests are made from.
+package struct Screen: Sendable {
+  /// Answers a request whose parameters were read.
+  package typealias Job = @Sendable (ScreenContext) throws -> PageAnswer
+
+  package let path: String
+  package let title: @Sendable (Texts) -> HTML
+  package let place: NavigationPlace?
+  package let role: ViewerRole
+  package let formRole: ViewerRole?
+  /// The names of its parameters.
+  package let parameters: Set<String>
+  private let make: @Sendable ([String: [String]], FormBody?) throws(ParameterError) -> Job
+
+  /// Takes a screen as a type.
+  ///
+  /// - Parameters:
+  ///   - content: The type.
+  ///   - equip: Gives a screen what no address has, such as keys to check signatures with.
+  package init<Content: ScreenContent>(
+    _ content: Content.Type, equip: @escaping @Sendable (inout Content) -> Void = { _ in }
+  ) {
+    path = Content.path
+    title = { Content.title($0) }
+    place = Content.place
+    role = Content.role
+    formRole = Content.formRole
+    parameters = Set(Content.parameters.map(\.name))
+    make = { (texts, form) throws(ParameterError) in
+      var made = try Content(texts)
+      equip(&made)
+      let content = made
+      return { context in
+        if let form { return try content.answer(form, context) }
+        return try content.answer(context)
+      }
+    }
+  }
+
+  /// Reads the parameters of an address; empty values, as a form sends for fields left blank, count as not given.
+  ///
+  /// - Throws: ``ParameterError`` for the first parameter that is unknown or cannot be used.
+  func job(_ address: PageAddress, form: FormBody?) throws(ParameterError) -> Job {
+    var texts: [String: [String]] = [:]
+    for item in address.items where !item.value.isEmpty && !Self.common.contains(item.name) {
+      guard parameters.contains(item.name) else {
+        throw .unknown(item.name, among: parameters.sorted())
+      }
+      texts[item.name, default: []].append(item.value)
+    }
+    return try make(texts, form)
+  }
+
+  /// Parameters that every page has.
+  static let common: Set<String> = ["lang"]
+}

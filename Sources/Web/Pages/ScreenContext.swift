@@ -1,0 +1,51 @@
+package import Ledger
+package import Markup
+package import PageAccess
+import Routing
+package import Values
+
+/// What a screen works with.
+package struct ScreenContext {
+  /// The database, which ends a question that takes too long.
+  package let reader: LedgerReader
+  /// The path of the database, for what a form changes.
+  package let database: String
+  package let now: Instant
+  package let viewer: Viewer
+  package let texts: Texts
+  /// The address that was asked for.
+  package let address: PageAddress
+  /// The last part of the path, where the screen's path has a name in braces.
+  package let name: String
+  /// The folder of mapping files; `nil` where the database alone has them.
+  package let mappings: String?
+  /// The folder of events files to try mappings on; `nil` where there is none.
+  package let samples: String?
+  /// The alerts that fire.
+  package let alerts: [AlertRecord]
+  /// Costly answers of the last minute.
+  let answers: AnswerCache
+  /// Files that are yet to be confirmed.
+  let uploads: UploadBook
+
+  /// A costly answer, which pages of the next minute show too; `question` has all that it depends on.
+  package func remembered<Answer: Sendable>(
+    _ question: String, _ make: () throws -> Answer
+  ) rethrows -> Answer {
+    try answers.value(question, now: now, keptSeconds: 60, make)
+  }
+
+  /// The fields that every form needs: proof that it came from a page of this viewer.
+  package var formToken: HTML {
+    "<input type=\"hidden\" name=\"\(PageRoutes.formTokenField)\" value=\"\(viewer.formToken)\">"
+  }
+
+  /// The name of the viewer's token; empty without a sign-in.
+  package var viewerName: String { viewer.name }
+
+  /// What distinguishes this viewer's session from all others.
+  package var session: String { viewer.formToken }
+
+  /// Whether the viewer may edit.
+  package var mayEdit: Bool { viewer.role == .editor }
+}

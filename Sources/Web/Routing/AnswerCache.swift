@@ -1,0 +1,37 @@
+import System
+package import Values
+
+/// Costly answers, kept for a short time so that pages which show them do not gather them again.
+package final class AnswerCache: Sendable {
+  private struct Entry: Sendable {
+    let value: any Sendable
+    let until: Instant
+  }
+
+  private let capacity: Int
+  private let entries = Guarded<[String: Entry]>([:])
+
+  /// Makes room for that many answers.
+  package init(capacity: Int = 64) { self.capacity = capacity }
+
+  /// The answer to a question, made where there is none that is recent enough.
+  ///
+  /// Two threads may make the same answer at once, which costs time and changes nothing.
+  package func value<Value: Sendable>(
+    _ question: String, now: Instant, keptSeconds seconds: Int64, _ make: () throws -> Value
+  ) rethrows -> Value {
+    let kept = entries.withLock { entries -> Value? in
+      guard let entry = entries[question], entry.until > now else { return nil }
+      return entry.value as? Value
+    }
+    if let kept { return kept }
+    let value = try make()
+    let entry = Entry(value: value, until: now + seconds * 1000)
+    entries.withLock { entries in
+      if entries.count >= capacity { entries = entries.filter { $0.value.until > now } }
+      if entries.count >= capacity { entries = [:] }
+      entries[question] = entry
+    }
+    return value
+  }
+}

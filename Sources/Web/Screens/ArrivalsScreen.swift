@@ -1,0 +1,182 @@
+import Arguments
+import Ledger
+import Markup
+import Pages
+import Postbacks
+import Reporting
+import Tables
+import Values
+
+/// What arrived by day, when those users installed, and what is still to come.
+struct ArrivalsScreen: ScreenContent {
+  var span = DaySpan()
+  var scope = Scope()
+  var format: Format?
+
+  static let path = "/arrivals"
+  static let place: NavigationPlace? = NavigationPlace(.measure, 4)
+  static let parameters: [Parameter<Self>] =
+    Parameter.all(of: \.span) + Parameter.all(of: \.scope)
+    + [.init("format", \.format, "File to save instead of a page.")]
+
+  static func title(_ texts: Texts) -> HTML { texts.arrivalsTitle }
+
+  /// A day as one of arrivals and as one of installs.
+  private struct Line: Sendable {
+    let day: Day
+    /// Postbacks of window 1, 2 and 3 that arrived on it.
+    let arrived: [Int64]
+    /// First postbacks that arrived of installs of that day, estimated; `nil` where nothing is estimated.
+    let installs: Double?
+    /// The share of them that is expected to have arrived.
+    let completeness: Double?
+
+    /// Installs of the day with those still to come.
+    var expected: Double? {
+      guard let installs, let completeness, completeness > 0.05 else { return nil }
+      return installs / completeness
+    }
+  }
+
+  func answer(_ context: ScreenContext) throws -> PageAnswer {
+    let texts = context.texts
+    let days = span.days(at: context.now)
+    let estimates = ArrivedInstalls.report(days, scope)
+    if let format {
+      return .file(
+        name: "arrivals.\(format.fileEnding)", contentType: format.fileType,
+        text: try estimates.text(format, from: context.source))
+    }
+    let installs = try context.installDays(days, scope)
+    let lines = try lines(context, days, installs)
+    let filters = context.filters(span, scope, apps: try context.apps(scope))
+      .markup(summary: days.label, dropping: ["last"])
+    guard lines.contains(where: { $0.arrived.contains { $0 > 0 } || ($0.installs ?? 0) > 0 }) else {
+      let body = try NothingHere.markup(context)
+      return .page(
+        Page(texts.arrivalsTitle, scope: texts.arrivalsScope(days: days.markup), body: "\(filters)\(body)"))
+    }
+    var page = Page(
+      texts.arrivalsTitle, scope: texts.arrivalsScope(days: days.markup),
+      body: """
+        \(filters)\(chart(lines, days, texts))\(table(lines, context))\(timers(texts))
+        """)
+    page.actions = context.fileLinks
+    page.scripts = [.chartScript]
+    return .page(page)
+  }
+
+  private func lines(
+    _ context: ScreenContext, _ days: Range<Day>, _ installs: ArrivedInstalls
+  ) throws -> [Line] {
+    let arrived = try context.campaigns(days, scope, by: [.stored(.day), .stored(.window)])
+      .answer(from: context.source).rows.named
+    var counts: [String: [Int64]] = [:]
+    for row in arrived {
+      guard let day = row.text("day"), let window = row["window"].integer, (1...3).contains(window) else {
+        continue
+      }
+      counts[day, default: [0, 0, 0]][Int(window) - 1] += row.count("postbacks")
+    }
+    return days.all.map { day in
+      Line(
+        day: day, arrived: counts[day.description] ?? [0, 0, 0], installs: installs.installs(on: day),
+        completeness: installs.completeness(of: day, today: context.now.day))
+    }
+  }
+
+  private func chart(_ lines: [Line], _ days: Range<Day>, _ texts: Texts) -> HTML {
+    let most = lines.flatMap { [Double($0.arrived[0]), $0.installs ?? 0, $0.expected ?? 0] }.max() ?? 0
+    var chart = SeriesChart(lines.map { Marks.shortDay($0.day) }, most: most)
+    chart.bars(lines.map { Double($0.arrived[0]) })
+    chart.line(lines.map(\.installs), style: "k2 d2")
+    // From the first incomplete day on, what is expected in the end.
+    let open = lines.map { ($0.completeness ?? 1) < 0.995 ? $0.expected : nil }
+    chart.line(open, style: "k2 d3")
+    let legend: [(LegendSample, HTML)] = [
+      (.bar("f1"), texts.arrivalsArrived), (.line("k2 d2"), texts.arrivalsInstalls),
+      (.line("k2 d3"), texts.arrivalsExpected),
+    ]
+    let table = TableView<Line>(
+      texts.arrivalsChart,
+      [
+        .init(texts.arrivalsDay, isNumber: false) { Marks.day($0.day) },
+        .init(texts.arrivalsArrived) { Marks.count($0.arrived[0]) },
+        .init(texts.arrivalsInstalls) { ArrivalsScreen.number($0.installs, texts) },
+        .init(texts.arrivalsExpected) { ArrivalsScreen.number($0.expected, texts) },
+      ], texts: texts)
+    return Panel.section(
+      "arrivals", texts.arrivalsChart, note: texts.arrivalsChartNote,
+      Panel.figure(
+        "arrivals", legend: legend, chart: chart.markup(label: texts.arrivalsChartLabel(days: days.label)),
+        slider: texts.arrivalsDay, count: lines.count, table: table.markup(lines), texts))
+  }
+
+  private static func number(_ value: Double?, _ texts: Texts) -> HTML {
+    value.map { "<data value=\"\(trimmed($0, 3))\">\(withThousands(fixed($0, 0)))</data>" }
+      ?? Marks.none(texts)
+  }
+
+  /// How complete each install day is, newest first: window 1 as estimated, windows 2 and 3 by the days that Apple's
+  /// timers allow.
+  private func table(_ lines: [Line], _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let today = context.now.day
+    let target = PageAddress(
+      CampaignsScreen.path,
+      scope.environment == .production ? [] : [("environment", scope.environment.rawValue)])
+    var columns: [TableView<Line>.Column] = [
+      .init(texts.arrivalsInstallDay, isNumber: false) { Marks.day($0.day) },
+      .init(texts.arrivalsInstalls, help: texts.arrivalsInstallsHelp) {
+        ArrivalsScreen.number($0.installs, texts)
+      },
+      .init(texts.arrivalsComplete, help: texts.arrivalsCompleteHelp, style: "n wh") { line in
+        guard let share = line.completeness else { return Marks.none(texts) }
+        return "\(Marks.share(share))\(ArrivalsScreen.bar(share))"
+      },
+    ]
+    for window in [ConversionWindow.second, .third] {
+      let spanOfWindow = ArrivedInstalls.days(of: window)
+      columns.append(
+        .init(texts.arrivalsWindow(number: window.rawValue + 1), isNumber: false) { line in
+          let first = Day(number: line.day.number + spanOfWindow.lowerBound)
+          let last = Day(number: line.day.number + spanOfWindow.upperBound)
+          if last < today { return texts.arrivalsAll }
+          if first >= today { return texts.arrivalsFrom(day: Marks.day(first)) }
+          return texts.arrivalsUntil(day: Marks.day(last))
+        })
+    }
+    for index in 0..<3 {
+      columns.append(
+        .init(texts.arrivalsOnDay(number: index + 1), help: index == 0 ? texts.arrivalsOnDayHelp : nil) {
+          line in
+          let address = target.with("from", line.day.description).with("through", line.day.description)
+            .with("window", "\(index + 1)")
+          return line.arrived[index] == 0
+            ? Marks.count(0) : "<a href=\"\(address.text)\">\(Marks.count(line.arrived[index]))</a>"
+        })
+    }
+    return Panel.section(
+      "completeness", texts.arrivalsTable, note: texts.arrivalsTableNote, flush: true,
+      TableView(texts.arrivalsTable, columns, texts: texts).markup(lines.reversed()))
+  }
+
+  /// The bar of what has arrived, hatched where it is still to come.
+  static func bar(_ share: Double) -> HTML {
+    let width = trimmed(share * 100, 1)
+    return """
+      <svg class="bar" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">\
+      <rect class="bg" width="100" height="12"/><rect class="f1" width="\(width)" height="12"/>\
+      <rect class="hf" x="\(width)" width="\(trimmed(100 - share * 100, 1))" height="12"/></svg>
+      """
+  }
+
+  private func timers(_ texts: Texts) -> HTML {
+    let rows = [ConversionWindow.first, .second, .third].map { window -> HTML in
+      let span = ArrivedInstalls.days(of: window)
+      let time = texts.arrivalsTimer(first: Int(span.lowerBound), last: Int(span.upperBound))
+      return "<dt>\(texts.arrivalsWindow(number: window.rawValue + 1))</dt><dd>\(time)</dd>"
+    }
+    return Panel.section("timers", texts.arrivalsTimers, "<dl class=\"kv\">\(rows.joined())</dl>")
+  }
+}

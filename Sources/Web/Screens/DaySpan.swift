@@ -1,0 +1,196 @@
+package import Arguments
+import Ledger
+package import Markup
+package import Pages
+import Postbacks
+package import Reporting
+package import Tables
+package import Values
+
+/// The days that a screen shows: a number of complete days before today, or from one day through another.
+package struct DaySpan: Query {
+  /// How many days before today.
+  package enum Length: String, CaseIterable, ParameterValue, Sendable {
+    case week = "7d"
+    case month = "28d"
+    case quarter = "90d"
+
+    package var days: Int32 {
+      switch self {
+      case .week: 7
+      case .month: 28
+      case .quarter: 90
+      }
+    }
+  }
+
+  package var from: Day?
+  package var through: Day?
+  package var last: Length?
+
+  /// Days that a page shows at most, so that its charts and tables stay small.
+  package static let mostDays: Int32 = 366
+
+  package init() {}
+
+  package static let parameters: [Parameter<Self>] = [
+    .init("from", \.from, "First day to include."),
+    .init("through", \.through, "Last day to include.") { (span) throws(ParameterError) in
+      guard let from = span.from, let through = span.through else { return }
+      guard through >= from else {
+        throw ParameterError(
+          "through", "found \(through), which is before \(from). Give \(from) or a later day.")
+      }
+      guard through.number - from.number < mostDays else {
+        throw ParameterError(
+          "through",
+          "found \(through), more than \(mostDays) days from \(from) on. Give \(mostDays) days at most.")
+      }
+    },
+    .init("last", \.last, "Number of complete days before today."),
+  ]
+
+  package static let names: Set<String> = ["from", "through", "last"]
+
+  /// The days, up to one that is left out.
+  package func days(at now: Instant) -> Range<Day> {
+    let today = now.day
+    let length = (last ?? .month).days
+    if last == nil, from != nil || through != nil {
+      let latest = through?.next ?? max(today, from?.next ?? today)
+      let end = from.map { min(latest, Day(number: $0.number + Self.mostDays)) } ?? latest
+      return (from ?? Day(number: end.number - length))..<end
+    }
+    return Day(number: today.number - length)..<today
+  }
+}
+
+extension Range<Day> {
+  /// All days in order.
+  package var all: [Day] { (lowerBound.number..<upperBound.number).map { Day(number: $0) } }
+
+  /// The number of days.
+  package var length: Int { Int(upperBound.number - lowerBound.number) }
+
+  /// The last day that is in it.
+  package var lastDay: Day { Day(number: upperBound.number - 1) }
+
+  /// As many days directly before.
+  package var before: Range<Day> {
+    Day(number: lowerBound.number - (upperBound.number - lowerBound.number))..<lowerBound
+  }
+
+  /// The days as people write them: `24 Oct – 20 Nov 2026`.
+  package var markup: HTML {
+    "<bdi dir=\"ltr\">\(Marks.day(lowerBound)) – \(Marks.day(lastDay, hasYear: true))</bdi>"
+  }
+
+  /// The same for labels, which cannot hold elements.
+  package var label: HTML { "\(Marks.shortDay(lowerBound)) – \(Marks.shortDay(lastDay, hasYear: true))" }
+}
+
+/// Whether figures have those of other days beside them.
+package enum Compared: String, CaseIterable, ParameterValue, Sendable { case previous, none }
+
+extension Format: ParameterValue {}
+
+extension ScreenContext {
+  /// What reports are gathered from.
+  package var source: ReportSource { ReportSource(reader: reader, now: now) }
+
+  /// The report of campaigns over some days of the scope that the screen has.
+  package func campaigns(
+    _ days: Range<Day>?, _ scope: Scope, by dimensions: [ReportDimension], where conditions: [String] = []
+  ) -> CampaignReport {
+    var report = CampaignReport()
+    report.period.from = days?.lowerBound
+    report.period.to = days?.upperBound
+    report.scope = scope
+    report.dimensions = dimensions
+    report.conditions = conditions.compactMap { ReportCondition(parameter: $0) }
+    return report
+  }
+
+  /// The filters that every screen of figures has: days, app and environment.
+  package func filters(_ span: DaySpan, _ scope: Scope, apps: [String]) -> FilterForm {
+    let days = span.days(at: now)
+    var form = FilterForm(address, texts)
+    form.day("from", texts.filterFrom, days.lowerBound.description)
+    form.day("through", texts.filterThrough, days.lastDay.description)
+    let current =
+      span.last?.rawValue ?? (span.from == nil && span.through == nil ? DaySpan.Length.month.rawValue : "")
+    form.links(
+      "last", texts.filterLast, current,
+      [
+        ("7d", texts.filterDays(count: 7)), ("28d", texts.filterDays(count: 28)),
+        ("90d", texts.filterDays(count: 90)),
+      ],
+      without: DaySpan.names)
+    if apps.count > 1 || !scope.apps.isEmpty {
+      form.choice(
+        "app", texts.filterApp, scope.apps.map(\.parameterText).joined(separator: ","),
+        [("", texts.filterAll)] + Self.choices(apps, scope.apps.map(\.parameterText)))
+    }
+    form.choice(
+      "environment", texts.filterEnvironment,
+      scope.environment == .production ? "" : scope.environment.rawValue,
+      [("", "production"), ("test", "test"), ("development", "development")])
+    return form
+  }
+
+  /// The choices of a field, with what is chosen although there is no such thing.
+  static func choices(_ known: [String], _ chosen: [String]) -> [(value: String, word: HTML)] {
+    (known + chosen.filter { !known.contains($0) }).map { ($0, "\($0)") }
+  }
+
+  /// The apps that have postbacks, by number.
+  package func apps(_ environment: Scope) throws -> [String] {
+    var scope = environment
+    (scope.apps, scope.networks) = ([], [])
+    return try campaigns(nil, scope, by: [.stored(.app)]).answer(from: source).rows.named
+      .compactMap { $0.text("app") }
+  }
+
+  /// Installs by day, estimated; pages of one minute share them.
+  func installDays(_ days: Range<Day>, _ scope: Scope) throws -> ArrivedInstalls {
+    let words = [
+      "install-days", days.lowerBound.description, days.upperBound.description, scope.environment.rawValue,
+      scope.apps.map(\.parameterText).joined(separator: ","),
+      scope.networks.map(\.parameterText).joined(separator: ","),
+    ]
+    return try remembered(words.joined(separator: " ")) {
+      ArrivedInstalls(try ArrivedInstalls.report(days, scope).answer(from: source))
+    }
+  }
+
+  /// Links to the figures of this address as files, and a button that copies the address.
+  package var fileLinks: HTML {
+    """
+    <a class="btn" href="\(address.with("format", "csv").text)">CSV</a>\
+    <a class="btn" href="\(address.with("format", "ndjson").text)">NDJSON</a>\(copyLink)
+    """
+  }
+
+  /// A button that copies the address; a script shows it.
+  package var copyLink: HTML {
+    """
+    <button class="btn" type="button" data-copy-link data-done="\(texts.actionCopied)" \
+    data-failed="\(texts.actionPressCopy)" hidden>\(texts.actionCopyLink)</button>
+    """
+  }
+}
+
+extension Format {
+  /// The type of a file of it.
+  package var fileType: String {
+    switch self {
+    case .csv: "text/csv; charset=utf-8"
+    case .json: "application/json"
+    case .ndjson: "application/x-ndjson"
+    case .table: "text/plain; charset=utf-8"
+    }
+  }
+
+  /// The ending of a file's name.
+  package var fileEnding: String { self == .table ? "txt" : rawValue }
+}

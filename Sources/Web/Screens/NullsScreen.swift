@@ -1,0 +1,192 @@
+import Arguments
+import Ledger
+import Markup
+import Pages
+import Reporting
+import Tables
+import Values
+
+/// How many values are withheld, against the size of campaigns, and where that changed.
+struct NullsScreen: ScreenContent {
+  var span = DaySpan()
+  var scope = Scope()
+  var digits = 2
+  var sort = "-postbacks"
+  var page = 1
+  var format: Format?
+
+  static let path = "/withheld"
+  static let place: NavigationPlace? = NavigationPlace(.measure, 5)
+  static let rowsOfPage = 100
+  static let parameters: [Parameter<Self>] =
+    Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
+      .init("digits", \.digits, "Last digits of a source identifier.", in: 2...4),
+      .init("sort", \.sort, "Column to sort by."),
+      .init("page", \.page, "Page of the table.", in: 1...10_000),
+      .init("format", \.format, "File to save instead of a page."),
+    ]
+
+  static func title(_ texts: Texts) -> HTML { texts.nullsTitle }
+
+  func answer(_ context: ScreenContext) throws -> PageAnswer {
+    let texts = context.texts
+    let days = span.days(at: context.now)
+    var report = NullReport()
+    report.period.from = days.lowerBound
+    report.period.to = days.upperBound
+    report.scope = scope
+    report.digits = digits
+    if let format {
+      return .file(
+        name: "withheld.\(format.fileEnding)", contentType: format.fileType,
+        text: try report.text(format, from: context.source, sort: [sort]))
+    }
+    let answer = try report.answer(from: context.source, sort: [sort])
+    var form = context.filters(span, scope, apps: try context.apps(scope))
+    form.choice("digits", texts.filterDigits, "\(digits)", [("2", "2"), ("3", "3"), ("4", "4")])
+    let filters = form.markup(summary: days.label, dropping: ["last", "page"])
+    let rows = answer.rows.named
+    guard !rows.isEmpty else {
+      let body = try NothingHere.markup(context)
+      return .page(
+        Page(texts.nullsTitle, scope: texts.nullsScope(days: days.markup), body: "\(filters)\(body)"))
+    }
+    var page = Page(
+      texts.nullsTitle, scope: texts.nullsScope(days: days.markup),
+      body: """
+        \(filters)\(figures(rows, answer, texts))<div class="two"><div class="stack">\(chart(rows, answer, context))</div>\
+        <div class="stack">\(changes(answer, context))\(kinds(rows, texts))</div></div>\(table(answer, context))\
+        \(Panel.notes(answer.notes))
+        """)
+    page.actions = context.fileLinks
+    return .page(page)
+  }
+
+  // MARK: Figures
+
+  private func figures(_ rows: [NamedCells], _ answer: ReportAnswer, _ texts: Texts) -> HTML {
+    let (all, nulls) = rows.reduce((Int64(0), Int64(0))) {
+      ($0.0 + $1.count("postbacks"), $0.1 + $1.count("nulls"))
+    }
+    let share = all > 0 ? Double(nulls) / Double(all) : 0
+    let bounds = Marks.interval(nulls, of: all) ?? (0, 1)
+    let evidence = answer.detail("evidence")?.named.first
+    let threshold: HTML =
+      evidence?["threshold"].number.map { "<data value=\"\(trimmed($0, 3))\">\(fixed($0, 0))</data>" }
+      ?? texts.nullsNoThreshold
+    let interval: HTML =
+      evidence?["threshold.range"].bounds.map { low, high in
+        texts.markInterval(
+          range: Marks.range("\(fixed(Double(low) / 1e6, 0))", "\(fixed(Double(high) / 1e6, 0))"))
+      } ?? ""
+    let fewest: HTML = evidence?["fewest-users"].integer.map { Marks.count($0) } ?? Marks.none(texts)
+    return """
+      <dl class="figs three" aria-label="\(texts.overviewFigures)">\
+      <div class="fig"><dt>\(texts.overviewWithheld)</dt><dd class="v">\(Marks.share(share))</dd>\
+      <dd class="s">\(texts.markInterval(range: Marks.shares(bounds.low, bounds.high)))</dd>\
+      <dd class="wh">\(Marks.withheldBar(share, low: bounds.low, high: bounds.high))</dd></div>\
+      <div class="fig"><dt>\(texts.nullsThreshold)</dt><dd class="v">\(threshold)</dd><dd class="s">\(texts.nullsThresholdNote)</dd>\
+      <dd class="s">\(interval)</dd></div>\
+      <div class="fig"><dt>\(texts.nullsFewest)</dt><dd class="v">\(fewest)</dd><dd class="s">\(texts.nullsFewestNote)</dd></div></dl>
+
+      """
+  }
+
+  // MARK: Panels
+
+  /// The share of withheld values of each campaign against its size.
+  private func chart(_ rows: [NamedCells], _ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    var chart = ScatterChart(x: texts.nullsSize, y: texts.columnWithheld)
+    let days = Double(span.days(at: context.now).length)
+    for row in rows.prefix(60) {
+      guard let share = row["null-share"].number else { continue }
+      let bounds = row["null-share.range"].bounds
+      let size = Double(row.count("postbacks")) / days
+      let link = CampaignName.address(row, from: context.address)
+      let name = row.text("campaign") ?? ""
+      chart.point(
+        x: size, y: share, low: Double(bounds?.low ?? 0) / 1e6, high: Double(bounds?.high ?? 1_000_000) / 1e6,
+        link: link.text,
+        label: texts.nullsPoint(
+          campaign: "\(name)", share: "\(percent(share))", size: "\(trimmed(size, 1))"), name: name)
+    }
+    if let threshold = answer.detail("evidence")?.named.first?["threshold"].number {
+      chart.upright(threshold)
+    }
+    let legend: [(LegendSample, HTML)] = [
+      (.bar("f1"), texts.nullsLegendCampaign), (.line("mark"), texts.nullsThreshold),
+    ]
+    let items = legend.map { sample, word -> HTML in "<li>\(sample.markup)\(word)</li>" }
+    return Panel.section(
+      "size", texts.nullsChart, note: texts.nullsChartNote,
+      "<figure><ul class=\"legend\">\(items.joined())</ul>\(chart.markup(label: texts.nullsChart))</figure>")
+  }
+
+  private func changes(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let rows = answer.detail("changes")?.named ?? []
+    let items = rows.prefix(8).map { row -> HTML in
+      let day = row.text("day").flatMap { Day($0) }
+      let link = CampaignName.address(row, from: context.address)
+      let sentence = texts.nullsChange(
+        before: Marks.share(row["share-before"].number ?? 0),
+        after: Marks.share(row["share-after"].number ?? 0),
+        day: day.map { Marks.day($0, hasYear: true) } ?? "")
+      return """
+        <li><div class="row"><a href="\(link.text)"><bdi>\(row.text("campaign") ?? "")</bdi></a>\
+        <span class="soft xs"><bdi>\(row.text("network") ?? "")</bdi></span></div><p>\(sentence)</p></li>
+        """
+    }
+    let list: HTML =
+      items.isEmpty
+      ? "<p class=\"below soft\">\(texts.nullsNoChange)</p>" : "<ul class=\"list\">\(items.joined())</ul>"
+    return Panel.section("changes", texts.nullsChanges, flush: true, list)
+  }
+
+  /// The kinds of values that are no fine value, which must not be mixed up.
+  private func kinds(_ rows: [NamedCells], _ texts: Texts) -> HTML {
+    func sum(_ name: String) -> HTML { Marks.count(rows.reduce(0) { $0 + $1.count(name) }) }
+    return Panel.section(
+      "kinds", texts.nullsKinds,
+      """
+      <dl class="kv"><dt>\(texts.columnWithheld)</dt><dd>\(sum("nulls")) · \(texts.nullsKindWithheld)</dd>\
+      <dt>\(texts.nullsCoarse)</dt><dd>\(sum("coarse")) · \(texts.nullsKindCoarse)</dd>\
+      <dt>\(texts.nullsZero)</dt><dd>\(sum("zeroes")) · \(texts.nullsKindZero)</dd>\
+      <dt>\(texts.columnUnmapped)</dt><dd>\(sum("unmapped")) · \(texts.nullsKindUnmapped)</dd></dl>
+      """)
+  }
+
+  private func table(_ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let source = context.address
+    func help(_ name: String) -> HTML? { answer.rows.header(name).map { "\($0.help)" } }
+    func count(_ name: String, _ title: HTML) -> TableView<NamedCells>.Column {
+      .init(title, help: help(name), sort: name) { Marks.count($0.count(name)) }
+    }
+    let columns: [TableView<NamedCells>.Column] = [
+      .init(texts.columnCampaign, help: help("campaign"), sort: "campaign", isNumber: false) {
+        CampaignName.markup($0, from: source)
+      },
+      count("postbacks", texts.nullsFirst), count("nulls", texts.nullsCount),
+      .init(texts.columnWithheld, help: help("null-share"), sort: "null-share", style: "n wh") { row in
+        guard let share = row["null-share"].number, let bounds = row["null-share.range"].bounds else {
+          return Marks.none(texts)
+        }
+        let (low, high) = (Double(bounds.low) / 1e6, Double(bounds.high) / 1e6)
+        return """
+          \(Marks.share(share))<span class="sub">\(Marks.shares(low, high))</span>\(Marks.withheldBar(share, low: low, high: high))
+          """
+      },
+      count("coarse", texts.nullsCoarse), count("zeroes", texts.nullsZero),
+      count("unmapped", texts.columnUnmapped),
+    ]
+    let view = TableView(
+      texts.nullsTable, columns, texts: texts, address: context.address.without(["page"]), sort: sort)
+    let rows = answer.rows.named
+    let pager = TablePages(rows.count, of: Self.rowsOfPage, page)
+    return Panel.section(
+      "table", texts.nullsTable, note: texts.campaignsCount(count: rows.count), flush: true,
+      "\(view.markup(Array(rows[pager.range])))\(pager.markup(context.address, texts))")
+  }
+}

@@ -1,0 +1,26 @@
+package import Pages
+package import Values
+
+extension PageAddress {
+  /// The path of the screen of postbacks.
+  package static let postbacksPath = "/postbacks"
+
+  /// Leads to the postbacks behind a figure of this address: of some days, and of the same app and environment.
+  ///
+  /// - Parameters:
+  ///   - days: The days of the figure; the screen of postbacks has other ones by itself.
+  ///   - filters: Further parameters; `nil` leaves one out that this address has.
+  /// - Returns: The address of the screen of postbacks.
+  /// - Returns: The address.
+  package func postbacks(_ days: Range<Day>, _ filters: [(name: String, value: String?)]) -> PageAddress {
+    let kept = moved(
+      to: Self.postbacksPath, keeping: ["app", "network", "environment", "campaign", "digits", "window"]
+    ).with("from", days.lowerBound.description).with("through", days.lastDay.description)
+    return filters.reduce(kept) { $0.with($1.name, $1.value) }
+  }
+
+  /// The address of one postback, in the environment of this address.
+  package func postback(_ identifier: String) -> PageAddress {
+    moved(to: Self.postbacksPath + "/one", keeping: ["environment"]).with("id", identifier)
+  }
+}

@@ -1,0 +1,324 @@
+import Arguments
+import Ledger
+import Markup
+import Pages
+import Postbacks
+import Reporting
+import Tables
+import Values
+
+/// Whether what networks pass on can be believed: copies compared, conflicts, rejected bodies, networks' own totals.
+struct TrustScreen: ScreenContent {
+  var span = DaySpan()
+  var scope = Scope()
+  var page = 1
+  var format: Format?
+
+  static let path = "/trust"
+  static let place: NavigationPlace? = NavigationPlace(.verify, 1)
+  /// Conflicts on a page, each with two bodies.
+  static let conflictsOfPage = 15
+  static let parameters: [Parameter<Self>] =
+    Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
+      .init("page", \.page, "Page of the conflicts.", in: 1...10_000),
+      .init("format", \.format, "File to save instead of a page: the comparison of copies."),
+    ]
+
+  static func title(_ texts: Texts) -> HTML { texts.trustTitle }
+
+  func answer(_ context: ScreenContext) throws -> PageAnswer {
+    let texts = context.texts
+    let days = span.days(at: context.now)
+    var report = CrosscheckReport()
+    report.period.from = days.lowerBound.start
+    report.period.to = days.upperBound.start
+    report.scope = scope
+    if let format {
+      return .file(
+        name: "crosscheck.\(format.fileEnding)", contentType: format.fileType,
+        text: try report.text(format, from: context.source))
+    }
+    var form = context.filters(span, scope, apps: try context.apps(scope))
+    let crosscheck = try report.answer(from: context.source)
+    let networks = Set(crosscheck.rows.named.compactMap { $0.text("network") }).sorted()
+    form.choice(
+      "network", texts.filterNetwork, scope.networks.map(\.parameterText).joined(separator: ","),
+      [("", texts.filterAll)] + ScreenContext.choices(networks, scope.networks.map(\.parameterText)))
+    let sides = networks.map { Side($0, crosscheck) }
+    let rates = try context.reader.contradictionRates(query(days)).filter { $0.contradicted > 0 }
+    let rejections = try context.reader.rejections(from: days.lowerBound, to: days.upperBound)
+    var page = Page(
+      texts.trustTitle, scope: texts.trustScope(days: days.markup),
+      body: """
+        \(form.markup(summary: days.label, dropping: ["last", "page"]))\(keyFigures(sides, rates, rejections, texts))\
+        \(findings(crosscheck, texts))\(copies(sides, crosscheck, context))\(tests(crosscheck, texts))\
+        \(try conflicts(days, context))\(rejected(rejections, crosscheck, texts))\(try totals(days, context))
+        """)
+    page.actions = context.fileLinks
+    return .page(page)
+  }
+
+  // MARK: Copies
+
+  /// What the comparison says of one network.
+  struct Side: Sendable {
+    let network: String
+    let both: Int64
+    let differing: Int64
+    let onlyDevice: Int64
+    let onlyNetwork: Int64
+    let onlyFiles: Int64
+    /// The codes of the reasons of what differs, the most frequent first.
+    let reasons: [(code: String, count: Int64)]
+    let test: NamedCells?
+
+    init(_ network: String, _ answer: ReportAnswer) {
+      let rows = answer.rows.named.filter { $0.text("network") == network }
+      func sum(_ name: String) -> Int64 { rows.reduce(0) { $0 + $1.count(name) } }
+      self.network = network
+      both = sum("both")
+      differing = both - sum("agreeing")
+      onlyDevice = sum("only-device")
+      onlyNetwork = sum("only-network")
+      onlyFiles = sum("only-files")
+      let findings = answer.detail("findings")?.named.filter { $0.text("network") == network } ?? []
+      reasons = Dictionary(
+        findings.map { ($0.text("reason") ?? "", $0.count("conversions")) }, uniquingKeysWith: +
+      ).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+      test = answer.detail("tests")?.named.first { $0.text("network") == network }
+    }
+
+    /// Whether the test finds that a side leaves out conversions by their value.
+    var selects: Bool { (test?["probability-holm"].number).map { $0 < 0.05 } ?? false }
+
+    func badge(_ texts: Texts) -> HTML {
+      if selects { return "<span class=\"badge bad\">\(texts.trustSelects)</span>" }
+      if differing > 0 { return "<span class=\"badge bad\">\(texts.trustDisagrees)</span>" }
+      if both + onlyDevice + onlyNetwork == 0 {
+        return "<span class=\"badge\">\(texts.trustOnlyFiles)</span>"
+      }
+      if both == 0 { return "<span class=\"badge\">\(texts.trustOneSided)</span>" }
+      return "<span class=\"badge good\">\(texts.trustAgrees)</span>"
+    }
+
+    var bar: HTML {
+      let parts = [(both - differing, "f6"), (differing, "f2"), (onlyDevice, "f1"), (onlyNetwork, "f4")]
+      let all = Double(max(1, parts.reduce(0) { $0 + $1.0 }))
+      var at = 0.0
+      var bars: HTML = ""
+      for (count, style) in parts where count > 0 {
+        let width = Double(count) / all * 100
+        bars +=
+          "<rect class=\"\(style)\" x=\"\(trimmed(at, 2))\" width=\"\(trimmed(width, 2))\" height=\"12\"/>"
+        at += width
+      }
+      return
+        "<svg class=\"bar\" viewBox=\"0 0 100 12\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\(bars)</svg>"
+    }
+  }
+
+  func keyFigures(
+    _ sides: [Side], _ rates: [ContradictionRate], _ rejections: [RejectionCount], _ texts: Texts
+  ) -> HTML {
+    let both = sides.reduce(0) { $0 + $1.both }
+    let all = sides.reduce(0) { $0 + $1.both + $1.onlyDevice + $1.onlyNetwork + $1.onlyFiles }
+    // Copies of one side can disagree, too, so these are all conflicts and not only those of the comparison.
+    let differing = rates.reduce(0) { $0 + $1.contradicted }
+    let rejected = rejections.reduce(0) { $0 + $1.seen }
+    let whose = rates.map(\.network)
+    let differingOf: HTML =
+      whose.count == 1
+      ? texts.trustAllOf(network: "<bdi>\(whose[0])</bdi>") : texts.trustNetworks(count: whose.count)
+    return """
+      <dl class="figs three"><div class="fig"><dt>\(texts.trustBoth)</dt><dd class="v">\(Marks.count(both))</dd>\
+      <dd class="s">\(texts.trustOfConversions(count: Marks.count(all)))</dd></div>\
+      <div class="fig"><dt><a href="#h-conflicts">\(texts.trustDiffer)</a></dt><dd class="v">\(Marks.count(differing))</dd>\
+      <dd class="s">\(differing > 0 ? differingOf : "")</dd></div>\
+      <div class="fig"><dt><a href="#h-rejected">\(texts.trustRejected)</a></dt><dd class="v">\(Marks.count(rejected))</dd>\
+      <dd class="s">\(texts.trustNeverCounted)</dd></div></dl>
+
+      """
+  }
+
+  /// What a reader has to know first: networks that leave out conversions by their value.
+  func findings(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
+    let selecting = (answer.detail("tests")?.named ?? []).filter {
+      ($0["probability-holm"].number).map { $0 < 0.05 } ?? false
+    }
+    return selecting.map { test -> HTML in
+      let values = test["outstanding-values"].words.joined(separator: ", ")
+      let chance = test["probability-holm"].number ?? 0
+      return """
+        <div class="banner bad" role="note"><div><p><b>\(texts.trustSelecting(network: "<bdi>\(test.text("network") ?? "")</bdi>"))</b> \
+        \(texts.trustSelectingHow(values: "\(values)", chi: "\(fixed(test["chi-square"].number ?? 0, 1))", freedom: "\("\(test.count("degrees-of-freedom"))" as String)", p: chance < 0.0001 ? "&lt; 0.0001" : "= \(fixed(chance, 4))"))\
+        </p></div></div>
+        """
+    }.joined()
+  }
+
+  func copies(_ sides: [Side], _ answer: ReportAnswer, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    guard !sides.isEmpty else {
+      return Panel.empty(
+        texts.trustNoCopies, texts.trustNoCopiesReason,
+        "<a class=\"btn\" href=\"\(PageAddress(Self.path).with("environment", context.address["environment"].first).with("last", "90d").text)\">\(texts.trustNoCopiesAction)</a>"
+      )
+    }
+    let sentences = Dictionary(
+      (answer.detail("findings")?.named ?? []).map {
+        ($0.text("reason") ?? "", $0.text("explanation") ?? "")
+      },
+      uniquingKeysWith: { first, _ in first })
+    let address = context.address.without(["page", "network"])
+    let columns: [TableView<Side>.Column] = [
+      .init(texts.columnNetwork, isNumber: false) { side in
+        "<a class=\"name\" href=\"\(address.with("network", side.network).text)\"><b><bdi>\(side.network)</bdi></b></a>"
+      },
+      .init(texts.trustVerdict, isNumber: false) { $0.badge(texts) },
+      .init(texts.trustBothShort, help: help(answer, "both")) { Marks.count($0.both) },
+      .init(texts.trustDifferShort) { Marks.count($0.differing) },
+      .init(texts.trustOnlyDevice, help: help(answer, "only-device")) { Marks.count($0.onlyDevice) },
+      .init(texts.trustOnlyNetwork, help: help(answer, "only-network")) { Marks.count($0.onlyNetwork) },
+      .init(texts.trustShares, isNumber: false, style: "wh") { $0.bar },
+      .init(texts.trustReasons, isNumber: false, style: "s") { side in
+        side.reasons.isEmpty
+          ? Marks.none(texts)
+          : side.reasons.map { reason -> HTML in "<code>\(reason.code)</code> \(Marks.count(reason.count))" }
+            .joined(separator: " · ")
+      },
+    ]
+    let explained = sentences.sorted { $0.key < $1.key }.map { code, sentence -> HTML in
+      "<dt><code>\(code)</code></dt><dd>\(.prose(sentence))</dd>"
+    }
+    let reasons: HTML =
+      explained.isEmpty
+      ? ""
+      : "<details class=\"more in\"><summary>\(texts.trustReasonHelp)</summary><dl class=\"kv\">\(explained.joined())</dl></details>"
+    let legend: HTML = """
+      <ul class="legend in"><li>\(Self.sample("f6"))\(texts.trustAgrees)</li><li>\(Self.sample("f2"))\(texts.trustDifferShort)</li>\
+      <li>\(Self.sample("f1"))\(texts.trustOnlyDevice)</li><li>\(Self.sample("f4"))\(texts.trustOnlyNetwork)</li></ul>
+      """
+    return Panel.section(
+      "copies", texts.trustCopies, flush: true,
+      "\(TableView(texts.trustCopies, columns, texts: texts).markup(sides))\(legend)\(reasons)")
+  }
+
+  static func sample(_ style: String) -> HTML {
+    "<svg viewBox=\"0 0 22 12\" aria-hidden=\"true\"><rect class=\"\(style)\" x=\"3\" width=\"16\" height=\"12\"/></svg>"
+  }
+
+  func help(_ answer: ReportAnswer, _ name: String) -> HTML? {
+    answer.rows.header(name).map { "\($0.help)" }
+  }
+
+  func tests(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
+    guard let tests = answer.detail("tests"), !tests.rows.isEmpty else { return "" }
+    func column(_ name: String, _ title: HTML, _ cell: @escaping @Sendable (NamedCells) -> HTML)
+      -> TableView<NamedCells>.Column
+    {
+      .init(title, help: tests.header(name).map { "\($0.help)" }, cell: cell)
+    }
+    let ratio: @Sendable (String, Int) -> @Sendable (NamedCells) -> HTML = { name, decimals in
+      { row in row[name].number.map { "\(fixed($0, decimals))" } ?? Marks.none(texts) }
+    }
+    let columns: [TableView<NamedCells>.Column] = [
+      .init(texts.columnNetwork, isNumber: false) { "<bdi>\($0.text("network") ?? "")</bdi>" },
+      .init(texts.trustVerdict, isNumber: false) { "\($0.text("verdict") ?? "")" },
+      column("chi-square", texts.trustChiSquare, ratio("chi-square", 1)),
+      column("degrees-of-freedom", texts.trustFreedom) {
+        Marks.cell($0["degrees-of-freedom"], .count, texts)
+      },
+      column("probability-holm", texts.trustChance, ratio("probability-holm", 4)),
+      column("raised", texts.trustRaised) { Marks.cell($0["raised"], .count, texts) },
+      column("lowered", texts.trustLowered) { Marks.cell($0["lowered"], .count, texts) },
+      column("direction-probability", texts.trustSignTest, ratio("direction-probability", 4)),
+    ]
+    return Panel.section(
+      "tests", texts.trustTests, note: texts.trustTestsNote, flush: true,
+      TableView(texts.trustTests, columns, texts: texts).markup(tests.named))
+  }
+
+  // MARK: Conflicts
+
+  func query(_ days: Range<Day>) -> PostbackQuery {
+    PostbackQuery(
+      environment: scope.environment, from: days.lowerBound.start, to: days.upperBound.start,
+      apps: scope.apps, networks: scope.networks)
+  }
+
+  func conflicts(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
+    let texts = context.texts
+    let query = query(days)
+    let first = (page - 1) * Self.conflictsOfPage
+    var found: [Contradiction] = []
+    var count = 0
+    try context.reader.forEachContradiction(query) { conflict in
+      count += 1
+      if count > first { found.append(conflict) }
+      return count <= first + Self.conflictsOfPage
+    }
+    let hasMore = count > first + Self.conflictsOfPage
+    guard !found.isEmpty else {
+      return Panel.section(
+        "conflicts", texts.trustConflicts, "<p class=\"soft\">\(texts.trustNoConflicts)</p>")
+    }
+    let address = context.address
+    let columns: [TableView<Contradiction>.Column] = [
+      .init(texts.columnPostback, isNumber: false) { conflict in
+        """
+        <a class="name" href="\(address.postback(conflict.identifier).text)"><b class="mono"><bdi>\(conflict.identifier)</bdi></b>\
+        <span class="id"><bdi>\(conflict.network)</bdi> · <bdi>\(conflict.campaign)</bdi></span></a>
+        """
+      },
+      .init(texts.trustFields, isNumber: false) { "\($0.fields.joined(separator: ", "))" },
+      .init(texts.trustFirstCopy, isNumber: false) { Self.copy($0.first, texts) },
+      .init(texts.trustOtherCopy, isNumber: false) { Self.copy($0.other, texts) },
+      .init(texts.trustTimes) { Marks.count($0.times) },
+      .init(texts.trustBodies, isNumber: false, style: "s") { conflict in
+        """
+        <details class="more"><summary>\(texts.trustShowBodies)</summary><div class="stack">\
+        \(Self.body(conflict.first, texts.trustFirstCopy, texts))\(Self.body(conflict.other, texts.trustOtherCopy, texts))</div></details>
+        """
+      },
+    ]
+    func link(_ page: Int, _ word: HTML) -> HTML {
+      "<a class=\"btn small\" href=\"\(context.address.with("page", "\(page)").text)\">\(word)</a>"
+    }
+    let pager: HTML =
+      page > 1 || hasMore
+      ? """
+      <nav class="pager" aria-label="\(texts.pagerLabel)"><span>\(page)</span><span class="row">\
+      \(page > 1 ? link(page - 1, texts.pagerBack) : "")\(hasMore ? link(page + 1, texts.pagerNext) : "")</span></nav>
+      """ : ""
+    return Panel.section(
+      "conflicts", texts.trustConflicts, note: texts.trustConflictsNote, flush: true,
+      "\(TableView(texts.trustConflicts, columns, texts: texts).markup(Array(found.prefix(Self.conflictsOfPage))))\(pager)"
+    )
+  }
+
+  /// The value that a copy claims, and who sent it.
+  static func copy(_ copy: Contradiction.Copy, _ texts: Texts) -> HTML {
+    let value =
+      switch copy.body.flatMap({ PostbackReading($0).postback })?.claimed.value {
+      case .fine(let value): "\(value.number)"
+      case .coarse(let value): value.rawValue
+      case .absent: "none"
+      case .rejected: "impossible"
+      case nil: ""
+      }
+    let name = copy.origin.name
+    let route = name.isEmpty ? copy.origin.route.rawValue : "\(copy.origin.route.rawValue) \(name)"
+    let claimed: HTML = value.isEmpty ? texts.trustNotKept : "<b>\(value)</b>"
+    return
+      "\(claimed)<span class=\"sub\"><bdi>\(route)</bdi></span><span class=\"sub\">\(Marks.moment(copy.receivedAt))</span>"
+  }
+
+  static func body(_ copy: Contradiction.Copy, _ name: HTML, _ texts: Texts) -> HTML {
+    guard let body = copy.body else { return "<p>\(name): \(texts.trustNotKept)</p>" }
+    // A body of 64 KiB would make the page too large; the page of the postback has all of it.
+    let text = String(decoding: body.prefix(2000), as: UTF8.self)
+    return """
+      <h3>\(name)</h3><pre class="bytes" tabindex="0" role="group" aria-label="\(name)">\(text)\(body.count > 2000 ? "…" : "")</pre>
+      """
+  }
+}

@@ -1,0 +1,152 @@
+import Arguments
+import Ledger
+import Markup
+import Pages
+import Postbacks
+import Reporting
+import Tables
+import Values
+
+// One value, coarse values, and values that no rule has.
+
+extension ValueMapScreen {
+  func detail(_ map: ValueMap, _ rows: Table, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    guard let number = value else {
+      return Panel.section("detail", texts.valuesDetail, "<p class=\"soft\">\(texts.valuesDetailNone)</p>")
+    }
+    let value = map.values[number]
+    let seen = map.seen
+    var lines: HTML = """
+      <dt>\(texts.columnConversions)</dt><dd>\(texts.valuesOf(part: Marks.count(value.seen), whole: Marks.count(seen)))</dd>
+      """
+    if seen > 0, let bounds = Marks.interval(value.seen, of: seen) {
+      let range = Marks.range(Marks.share(bounds.low), Marks.share(bounds.high))
+      lines += """
+        <dt>\(texts.valuesShare)</dt><dd>\(Marks.share(Double(value.seen) / Double(seen))), \(texts.markInterval(range: range))</dd>
+        """
+    }
+    if let withheld = value.withheld {
+      lines += """
+        <dt>\(texts.valuesWithEstimated)</dt><dd>\(texts.valuesWithEstimatedSum(
+          sum: Marks.count(value.seen + Int64(withheld.rounded())), withheld: Marks.count(Int64(withheld.rounded()))))</dd>
+        """
+    }
+    if let expected = value.expected {
+      lines += "<dt>\(texts.valuesExpected)</dt><dd>\(Marks.share(expected))</dd>"
+    }
+    if let money = value.money, let currency = map.currency {
+      let range: HTML =
+        money.high.map { texts.overviewLowHigh(low: Marks.money(money.low ?? 0), high: Marks.money($0)) }
+        ?? texts.markAtLeast(amount: Marks.money(money.low ?? 0))
+      lines += "<dt>\(texts.valuesWorth)</dt><dd>\(Marks.money(money.mid)) \(currency), \(range)</dd>"
+    }
+    if let older = value.olderMeaning {
+      lines += "<dt>\(texts.valuesOlderMeaning)</dt><dd>\(older)</dd>"
+    }
+    let days = span.days(at: context.now)
+    let target = context.address.postbacks(
+      days,
+      [
+        ("value", "\(number)"), ("window", "1"), ("digits", campaign == nil ? nil : "2"),
+      ])
+    let version: HTML =
+      map.version.map { version in
+        "<p class=\"hint\">\(texts.valuesByVersion(name: "<bdi>\(version.name)</bdi>", number: version.number, day: Marks.day(version.from.day, hasYear: true)))</p>"
+      } ?? "<p class=\"hint\">\(texts.valuesNoMapping)</p>"
+    let top = campaigns(number, rows, context)
+    return Panel.section(
+      "detail", texts.valuesDetailOf(value: "\(number)"),
+      """
+      <div class="stack" id="detail"><div><h3>\(value.meaning ?? "")</h3>\(version)</div><dl class="kv">\(lines)</dl>\(top)\
+      <p><a href="\(target.text)">\(texts.valuesPostbacks)</a></p></div>
+      """)
+  }
+
+  func campaigns(_ number: Int, _ rows: Table, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let name = "fine-\(number)"
+    let found = rows.named.filter { $0.count(name) > 0 }.sorted { $0.count(name) > $1.count(name) }.prefix(6)
+    guard !found.isEmpty else { return "" }
+    let source = context.address
+    let columns: [TableView<NamedCells>.Column] = [
+      .init(texts.columnCampaign, isNumber: false) { CampaignName.markup($0, from: source) },
+      .init(texts.columnConversions) { Marks.count($0.count(name)) },
+      .init(texts.valuesShareOfValues) { row in
+        let all = (0..<64).reduce(Int64(0)) { $0 + row.count("fine-\($1)") }
+        let range: HTML =
+          Marks.interval(row.count(name), of: all).map {
+            "<span class=\"sub\">\(Marks.range(Marks.share($0.low), Marks.share($0.high)))</span>"
+          } ?? ""
+        return "\(Marks.share(Double(row.count(name)) / Double(max(1, all))))\(range)"
+      },
+    ]
+    return TableView(texts.valuesCampaigns, columns, texts: texts).markup(Array(found))
+  }
+
+  func coarse(
+    _ context: ScreenContext, _ days: Range<Day>, _ scope: Scope, _ texts: Texts
+  ) throws -> HTML {
+    var report = context.campaigns(days, scope, by: [.stored(.window)])
+    if let condition = campaign.flatMap({ ReportCondition(parameter: "campaign=*\($0)") }) {
+      report.conditions.append(condition)
+    }
+    let rows = try report.answer(from: context.source).rows.named
+    let windows = (1...3).map { window -> HTML in
+      let row = rows.first { $0.count("window") == Int64(window) || $0.text("window") == "\(window)" }
+      let parts: [(word: HTML, style: String, count: Int64, value: String?)] = [
+        (
+          texts.valuesFine, "h5", (row?.count("values-zero") ?? 0) + (row?.count("values-positive") ?? 0), nil
+        ),
+        ("low", "h2", row?.count("coarse-low") ?? 0, "low"),
+        ("medium", "h4", row?.count("coarse-medium") ?? 0, "medium"),
+        ("high", "h6", row?.count("coarse-high") ?? 0, "high"),
+        (texts.columnWithheld, "hf", row?.count("values-null") ?? 0, "none"),
+      ]
+      let all = parts.reduce(0) { $0 + $1.count }
+      guard all > 0 else {
+        return """
+          <div class="crow"><b>\(texts.valuesWindow(number: "\(window)"))</b><p class="soft">\(texts.valuesNoneInWindow)</p></div>
+          """
+      }
+      var bars: HTML = ""
+      var words: [HTML] = []
+      var at = 0.0
+      for part in parts where part.count > 0 {
+        let share = Double(part.count) / Double(all)
+        bars += """
+          <rect class="\(part.style)" x="\(trimmed(at * 100, 2))" width="\(trimmed(share * 100, 2))" height="12"/>
+          """
+        at += share
+        let figure: HTML = "\(Marks.count(part.count)) (\(percent(share)))"
+        let link: HTML =
+          part.value.map { value in
+            let target = context.address.postbacks(
+              days,
+              [
+                ("value", value), ("window", "\(window)"), ("digits", campaign == nil ? nil : "2"),
+              ])
+            return "<a href=\"\(target.text)\">\(part.word)</a>"
+          } ?? part.word
+        words.append("<span class=\"nw\">\(link) \(figure)</span>")
+      }
+      return """
+        <div class="crow"><b>\(texts.valuesWindow(number: "\(window)"))</b><div>\
+        <svg class="bar" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">\(bars)</svg>\
+        <p class="xs soft">\(words.joined(separator: " · "))</p></div></div>
+        """
+    }
+    return Panel.section("coarse", texts.valuesCoarse, "<div class=\"coarse\">\(windows.joined())</div>")
+  }
+
+  func unmapped(_ map: ValueMap, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let odd = map.values.filter { $0.isUnmapped && $0.seen > 0 }
+    guard !odd.isEmpty else { return "" }
+    let numbers = odd.map { "\($0.number)" }.joined(separator: ", ")
+    return """
+      <section class="banner warn" aria-label="\(texts.valuesUnmappedTitle)"><div><p>\(texts.valuesUnmapped(
+        count: Int(odd.reduce(0) { $0 + $1.seen }), values: "<b>\(numbers)</b>"))</p></div></section>
+      """
+  }
+}

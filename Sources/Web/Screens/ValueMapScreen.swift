@@ -1,0 +1,280 @@
+import Arguments
+import Ledger
+import Markup
+import Pages
+import Postbacks
+import Reporting
+import Tables
+import Values
+
+/// The 64 fine values of the first window on a map, and coarse values by window.
+struct ValueMapScreen: ScreenContent {
+  /// What the colour of a cell shows.
+  enum Color: String, CaseIterable, ParameterValue { case users, estimated, money, difference }
+
+  var span = DaySpan()
+  var scope = Scope()
+  var campaign: String?
+  var version: Int?
+  var color = Color.users
+  var value: Int?
+  var format: Format?
+
+  static let path = "/values"
+  static let place: NavigationPlace? = NavigationPlace(.measure, 4)
+  static let parameters: [Parameter<Self>] =
+    Parameter.all(of: \.span) + Parameter.all(of: \.scope) + [
+      .init("campaign", \.campaign, "Last two digits of the campaign to show.") {
+        (screen) throws(ParameterError) in
+        guard let campaign = screen.campaign, Int64(campaign) == nil else { return }
+        throw ParameterError("campaign", "found '\(printable(campaign))'; use the digits of a campaign.")
+      },
+      .init("version", \.version, "Version of the mapping, from 1.", in: 1...10_000),
+      .init("color", \.color, "What the colour of a cell shows."),
+      .init("value", \.value, "Value whose details are shown.", in: 0...63),
+      .init("format", \.format, "File to save instead of a page."),
+    ]
+
+  static func title(_ texts: Texts) -> HTML { texts.valuesTitle }
+
+  func answer(_ context: ScreenContext) throws -> PageAnswer {
+    let texts = context.texts
+    let days = span.days(at: context.now)
+    let apps = try context.apps(scope)
+    var scope = scope
+    if scope.apps.isEmpty {
+      // A map is of one app: without a choice it is the one with the most postbacks.
+      let most = try context.campaigns(days, scope, by: [.stored(.app)])
+        .answer(from: context.source, sort: ["-postbacks"]).rows.named.first?.text("app")
+      scope.apps = (most ?? apps.first).flatMap { Int64($0) }.flatMap { AppID($0) }.map { [$0] } ?? []
+    }
+    let report = report(context, days, scope)
+    if let format {
+      return .file(
+        name: "values.\(format.fileEnding)", contentType: format.fileType,
+        text: try report.text(format, from: context.source))
+    }
+    guard let app = scope.apps.first else {
+      return .page(
+        Page(
+          texts.valuesTitle,
+          body: Panel.empty(
+            texts.overviewEmptyTitle, texts.valuesEmptyReason,
+            "<a class=\"btn\" href=\"/\">\(texts.errorToOverview)</a>")))
+    }
+    let rows = try report.answer(from: context.source).rows
+    let before = try self.report(context, days.before, scope).answer(from: context.source).rows
+    let map = try ValueMap(
+      app: app, rows: rows, before: before, version: version, end: days.upperBound.start,
+      from: context.source)
+    var page = Page(
+      texts.valuesTitle,
+      scope: texts.valuesScope(app: "<bdi>\("\(app.number)" as String)</bdi>", days: days.markup),
+      body: """
+        \(try filters(context, days, map, apps, rows))<div class="two"><div class="stack">\(panel(map, context))</div>\
+        <div class="stack">\(detail(map, rows, context))\
+        \(try coarse(context, days, scope, context.texts))\(unmapped(map, context))</div></div>
+        """)
+    page.actions = context.fileLinks
+    page.scripts = [.mapScript]
+    return .page(page)
+  }
+
+  func report(_ context: ScreenContext, _ days: Range<Day>, _ scope: Scope) -> CampaignReport {
+    var report = context.campaigns(
+      days, scope, by: [.stored(.network), .stored(.campaign)], where: ["window=1"])
+    report.digits = 2
+    if let condition = campaign.flatMap({ ReportCondition(parameter: "campaign=*\($0)") }) {
+      report.conditions.append(condition)
+    }
+    return report
+  }
+
+  func filters(
+    _ context: ScreenContext, _ days: Range<Day>, _ map: ValueMap, _ apps: [String], _ rows: Table
+  ) throws -> HTML {
+    let texts = context.texts
+    var form = context.filters(span, scope, apps: apps)
+    form.search("campaign", texts.columnCampaign, campaign ?? "")
+    if map.versions.count > 1 {
+      form.choice(
+        "version", texts.valuesVersion, version.map { "\($0)" } ?? "",
+        [("", texts.valuesVersionInForce)]
+          + map.versions.map {
+            (
+              "\($0.number)",
+              texts.valuesVersionFrom(number: $0.number, day: "\(Marks.shortDay($0.from.day, hasYear: true))")
+            )
+          })
+    }
+    return form.markup(summary: days.label, dropping: ["last"])
+  }
+
+  // MARK: Map
+
+  func panel(_ map: ValueMap, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let seen = map.seen
+    let choices: [(Color, HTML)] = [
+      (.users, texts.columnConversions), (.estimated, texts.valuesEstimated), (.money, texts.columnRevenue),
+      (.difference, texts.valuesDifference),
+    ]
+    let links = choices.map { choice, word -> HTML in
+      let current: HTML = choice == color ? " aria-current=\"true\"" : ""
+      let target = context.address.with("color", choice == .users ? nil : choice.rawValue)
+      return "<a href=\"\(target.text)\"\(current)>\(word)</a>"
+    }
+    let segment: HTML =
+      "<span class=\"seg\" role=\"group\" aria-label=\"\(texts.valuesColor)\">\(links.joined())</span>"
+    let figures = Figures(map, color)
+    let heads = (0..<8).map { "<th scope=\"col\">+\($0)</th>" as HTML }.joined()
+    let body = (0..<8).map { row -> HTML in
+      let cells = (0..<8).map { "<td>\(cell(map.values[row * 8 + $0], figures, context))</td>" as HTML }
+      return "<tr><th scope=\"row\">\(row * 8)</th>\(cells.joined())</tr>\n"
+    }.joined()
+    let basis: HTML =
+      switch map.basis {
+      case .ownUsers(let users): texts.valuesBasisUsers(users: Marks.count(users))
+      case .daysBefore(let values): texts.valuesBasisBefore(values: Marks.count(values))
+      case .nothing: texts.valuesBasisNothing
+      }
+    return Panel.section(
+      "map", texts.valuesMap,
+      note: texts.valuesMapNote(
+        seen: Marks.count(seen), coarse: Marks.count(map.coarseOnly), nulls: Marks.count(map.nulls)),
+      link: segment,
+      """
+      <table class="vmap" data-map><caption class="sr">\(texts.valuesMapCaption)</caption>\
+      <thead><tr><td></td>\(heads)</tr></thead><tbody>\(body)</tbody></table>
+      <p class="s soft">\(texts.valuesLegend)</p><p class="s soft">\(basis)</p>\
+      <details class="as-table"><summary>\(texts.chartAsTable)</summary>\(table(map, context))</details>
+      """)
+  }
+
+  /// What cells print and how strong their colour is.
+  struct Figures {
+    private let color: Color
+    private let seen: Double
+    private let estimated: Double
+    private let money: Double
+    /// How many values the expected shares rest on; `nil` where there are none.
+    private let sample: Double?
+
+    init(_ map: ValueMap, _ color: Color) {
+      self.color = color
+      seen = Double(map.seen)
+      estimated = map.values.reduce(0) { $0 + Double($1.seen) + ($1.withheld ?? 0) }
+      money = map.values.reduce(0) { $0 + Self.money($1) }
+      sample =
+        switch map.basis {
+        case .ownUsers(let count), .daysBefore(let count): Double(count)
+        case .nothing: nil
+        }
+    }
+
+    static func money(_ value: ValueMap.Value) -> Double {
+      Double(value.seen) * Double(value.money?.mid ?? 0) / 1e6
+    }
+
+    func seenShare(_ value: ValueMap.Value) -> Double { seen > 0 ? Double(value.seen) / seen : 0 }
+
+    /// The share that the cell prints.
+    func share(_ value: ValueMap.Value) -> Double {
+      switch color {
+      case .users, .difference: seenShare(value)
+      case .estimated: estimated > 0 ? (Double(value.seen) + (value.withheld ?? 0)) / estimated : 0
+      case .money: money > 0 ? Self.money(value) / money : 0
+      }
+    }
+
+    /// The step of heat.
+    func step(_ value: ValueMap.Value) -> Int {
+      if color == .difference {
+        guard let expected = value.expected, expected > 0 else { return value.seen > 0 ? 7 : 0 }
+        let change = abs(seenShare(value) / expected - 1)
+        return [0.05, 0.12, 0.25, 0.5, 1, 2].firstIndex { change < $0 } ?? 6
+      }
+      let share = share(value)
+      guard share > 0 else { return 0 }
+      return 1 + ([0.001, 0.003, 0.01, 0.03, 0.06, 0.12].firstIndex { share < $0 } ?? 6)
+    }
+
+    /// Whether the value is seen more or less often than expected, beyond chance and by more than 12 %.
+    ///
+    /// A question mark is for a value that no rule has.
+    func sign(_ value: ValueMap.Value) -> String {
+      if value.isUnmapped, value.seen > 0 { return "?" }
+      guard let expected = value.expected, seen > 0 else { return "" }
+      let change = expected > 0 ? seenShare(value) / expected - 1 : value.seen > 0 ? 1 : 0
+      let spread = expected * (1 - expected) * (1 / seen + (sample.map { 1 / max(1, $0) } ?? 0))
+      // 3.29 standard deviations: a probability of 0.001 on both sides.
+      guard abs(change) > 0.12, abs(seenShare(value) - expected) > 3.29 * spread.squareRoot() else {
+        return ""
+      }
+      return change > 0 ? "+" : "−"
+    }
+  }
+
+  func cell(_ value: ValueMap.Value, _ figures: Figures, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let isUsed = value.seen > 0 || !value.isUnmapped
+    let share = figures.share(value)
+    let expected = value.expected.map { texts.valuesExpectedShare(share: "\(percent($0))") } ?? ""
+    let label = texts.valuesCellLabel(
+      value: "\(value.number)", meaning: "\(value.meaning ?? "")",
+      count: "\(grouped(value.seen))", share: "\(percent(figures.seenShare(value)))", expected: expected)
+    let mark = figures.sign(value)
+    let bar: HTML =
+      isUsed
+      ? """
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="sb" y="2" \
+      width="\(barWidth(value, figures))" height="4"/>\(value.expected == nil ? "" : "<path class=\"ex\" d=\"M50 0V8\"/>" as HTML)</svg>
+      """ : ""
+    let style = isUsed ? "h\(figures.step(value))" + (mark == "?" ? " odd" : "") : "un"
+    let current: HTML = value.number == self.value ? " aria-current=\"true\"" : ""
+    let shown: HTML = share > 0 || isUsed ? "\(fixed(share * 100, 1))<small> %</small>" : ""
+    let target = context.address.with("value", "\(value.number)")
+    return """
+      <a id="v\(value.number)" class="cell \(style)" href="\(target.text)#v\(value.number)" aria-label="\(label)"\(current)>\
+      <span class="v">\(value.number)</span><span class="m">\(mark)</span><span class="n">\(shown)</span>\(bar)</a>
+      """
+  }
+
+  /// The seen share relative to the expected one, whose stroke is in the middle; without one, the share of the largest.
+  func barWidth(_ value: ValueMap.Value, _ figures: Figures) -> String {
+    guard let expected = value.expected else { return trimmed(min(100, figures.seenShare(value) * 400), 1) }
+    guard expected > 0 else { return value.seen > 0 ? "100" : "0" }
+    return trimmed(min(100, figures.seenShare(value) / expected * 50), 1)
+  }
+
+  func table(_ map: ValueMap, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let seen = map.seen
+    let used = map.values.filter { $0.seen > 0 || !$0.isUnmapped }
+    let currency = map.currency ?? ""
+    let address = context.address
+    let days = span.days(at: context.now)
+    let digits = campaign == nil ? nil : "2"
+    let columns: [TableView<ValueMap.Value>.Column] = [
+      .init(texts.valuesValue) { "\($0.number)" },
+      .init(texts.valuesMeaning, isNumber: false) { $0.meaning.map { "\($0)" } ?? Marks.none(texts) },
+      .init(texts.columnConversions) { value in
+        let target = address.postbacks(
+          days, [("value", "\(value.number)"), ("window", "1"), ("digits", digits)])
+        return value.seen == 0 ? "0" : "<a href=\"\(target.text)\">\(Marks.count(value.seen))</a>"
+      },
+      .init(texts.valuesWithEstimated) { value in
+        value.withheld.map { Marks.count(value.seen + Int64($0.rounded())) } ?? Marks.none(texts)
+      },
+      .init(texts.valuesShare) { value in
+        seen > 0 ? Marks.share(Double(value.seen) / Double(seen)) : Marks.none(texts)
+      },
+      .init(texts.valuesExpected) { $0.expected.map { Marks.share($0) } ?? Marks.none(texts) },
+      .init("\(texts.columnRevenue), \(currency)") { value in
+        value.money.map { Marks.money($0.mid.multipliedReportingOverflow(by: value.seen).partialValue) }
+          ?? Marks.none(texts)
+      },
+    ]
+    return TableView(texts.valuesMap, columns, texts: texts).markup(used)
+  }
+}

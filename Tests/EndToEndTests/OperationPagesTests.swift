@@ -1,0 +1,382 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A daemon with pages, and signed-in viewers of both roles.
+private final class Desk {
+  let folder: TemporaryFolder
+  let daemon: Daemon
+  let readerToken: String
+  let editorToken: String
+  private(set) var reader = ""
+  private(set) var editor = ""
+  var database: String { folder.file("skan.db") }
+
+  init(prepared: (String) throws -> Void = { _ in }) throws {
+    folder = try TemporaryFolder()
+    let database = folder.file("skan.db")
+    func token(_ kind: String, _ name: String) throws -> String {
+      try Subprocess.run("skan", ["token", "create", "-d", database, kind, name]).output
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    readerToken = try token("--reader", "anna")
+    editorToken = try token("--editor", "ben")
+    try prepared(database)
+    daemon = try Daemon(database, ["--pages", "127.0.0.1:0"])
+    reader = try signIn(readerToken)
+    editor = try signIn(editorToken)
+  }
+
+  private var host: (String, String) { ("Host", "127.0.0.1:\(daemon.pagesPort)") }
+
+  func get(_ path: String, _ cookie: String) throws -> HTTPAnswer {
+    try HTTPClient(port: daemon.pagesPort).request(
+      "GET", path, headers: [host, ("Cookie", cookie)], body: [])
+  }
+
+  func post(
+    _ path: String, _ body: [UInt8], type: String, cookie: String, origin: String? = nil
+  ) throws -> HTTPAnswer {
+    try HTTPClient(port: daemon.pagesPort).request(
+      "POST", path,
+      headers: [
+        host, ("Cookie", cookie), ("Origin", origin ?? "http://127.0.0.1:\(daemon.pagesPort)"),
+        ("Content-Type", type),
+      ], body: body)
+  }
+
+  func post(
+    _ path: String, _ fields: [(String, String)], cookie: String, origin: String? = nil
+  ) throws -> HTTPAnswer {
+    let letters = CharacterSet.alphanumerics
+    let form = try fields.map { name, value in
+      "\(name)=\(try #require(value.addingPercentEncoding(withAllowedCharacters: letters)))"
+    }
+    return try post(
+      path, Array(form.joined(separator: "&").utf8), type: "application/x-www-form-urlencoded",
+      cookie: cookie,
+      origin: origin)
+  }
+
+  /// Sends a file as a browser does.
+  func upload(
+    _ kind: String, _ file: String, named name: String = "november.csv", fields: [(String, String)] = [],
+    cookie: String, formToken: String? = nil
+  ) throws -> HTTPAnswer {
+    let mark = "----skanBoundary7MA4YWxk"
+    var body = ""
+    for (field, value) in [("form-token", try formToken ?? self.formToken(cookie)), ("do", "preview")]
+      + fields
+    {
+      body += "--\(mark)\r\nContent-Disposition: form-data; name=\"\(field)\"\r\n\r\n\(value)\r\n"
+    }
+    body += "--\(mark)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n"
+    body += "Content-Type: text/csv\r\n\r\n\(file)\r\n--\(mark)--\r\n"
+    return try post(
+      "/data/\(kind)", Array(body.utf8), type: "multipart/form-data; boundary=\(mark)", cookie: cookie)
+  }
+
+  /// Sends a file, and confirms it as the preview says.
+  func importing(_ kind: String, _ file: String, fields: [(String, String)] = []) throws -> HTTPAnswer {
+    let preview = try preview(kind, file, fields: fields)
+    return try post(
+      "/data/\(kind)",
+      [
+        ("form-token", try formToken(editor)), ("do", "import"),
+        ("upload", try value("upload", in: preview.text)),
+        ("expected", try value("expected", in: preview.text)),
+      ], cookie: editor)
+  }
+
+  func preview(
+    _ kind: String, _ file: String, named name: String = "november.csv", fields: [(String, String)] = []
+  ) throws -> HTTPAnswer {
+    let sent = try upload(kind, file, named: name, fields: fields, cookie: editor)
+    #expect(sent.status == 303)
+    return try get(try #require(sent.header("location")), editor)
+  }
+
+  /// What the form of a page has in a hidden field.
+  func value(_ field: String, in page: String) throws -> String {
+    let place = try #require(page.firstRange(of: "name=\"\(field)\" value=\""), "\(field)")
+    return String(page[place.upperBound...].prefix { $0 != "\"" })
+  }
+
+  func formToken(_ cookie: String) throws -> String { try value("form-token", in: get("/", cookie).text) }
+
+  private func signIn(_ token: String) throws -> String {
+    let answer = try post("/sign-in", [("token", token)], cookie: "none=1")
+    return String(try #require(answer.header("set-cookie")).prefix { $0 != ";" })
+  }
+}
+
+private let spend = """
+  date,network,campaign,amount,currency
+  2026-11-01,example123.skadnetwork,12,100.50,USD
+  2026-11-02,example123.skadnetwork,12,90,USD
+
+  """
+
+private func spendRows(_ database: String) throws -> String {
+  try Subprocess.run("skan", ["spend", "list", "-d", database, "--format", "csv"]).output
+}
+
+struct `The page of data` {
+  @Test func `A file of spend counts only after it is confirmed, and then as by the command`() throws {
+    let desk = try Desk()
+    let preview = try desk.preview("spend", spend)
+    #expect(preview.status == 200)
+    #expect(preview.text.contains("<bdi>november.csv</bdi>"))
+    #expect(try number(desk.database, "SELECT count(*) FROM spend") == 0)
+    let done = try desk.importing("spend", spend)
+    #expect(done.status == 200)
+    #expect(done.text.contains("2 days and campaigns of spend stored: 2 new"))
+    let folder = try TemporaryFolder()
+    let file = try folder.write(spend, to: "november.csv")
+    let other = folder.file("other.db")
+    _ = try Subprocess.run("skan", ["spend", "import", "-d", other, file])
+    #expect(try spendRows(desk.database) == spendRows(other))
+    #expect(try spendRows(desk.database).contains("100.5"))
+  }
+
+  @Test func `A file of names, rates or totals is imported as by the command`() throws {
+    let desk = try Desk()
+    let folder = try TemporaryFolder()
+    let other = folder.file("other.db")
+    for (kind, rows) in [
+      ("names", "network,campaign,from,name\nn.skadnetwork,12,2026-11-01,Summer\n"),
+      ("rates", "date,currency,quote,rate\n2026-11-01,EUR,USD,1.0837\n"),
+      ("totals", "date,network,installs\n2026-11-01,n.skadnetwork,120\n"),
+    ] {
+      #expect(try desk.importing(kind, rows).text.contains("1 new"), "\(kind)")
+      _ = try Subprocess.run(
+        "skan", [kind, "import", "-d", other, try folder.write(rows, to: "\(kind).csv")])
+      func listed(_ database: String) throws -> String {
+        try Subprocess.run("skan", [kind, "list", "-d", database, "--format", "csv"]).output
+      }
+      #expect(try listed(desk.database) == listed(other), "\(kind)")
+      #expect(try listed(other).split(whereSeparator: \.isNewline).count == 2, "\(kind)")
+    }
+  }
+
+  @Test func `A file with mistakes lists several of them by line and changes nothing`() throws {
+    let desk = try Desk()
+    _ = try desk.importing("spend", spend)
+    let before = try spendRows(desk.database)
+    let broken = """
+      date,network,campaign,amount,currency
+      2026-11-01,example123.skadnetwork,12,7,USD
+      2026-13-01,example123.skadnetwork,12,7,USD
+      2026-11-02,example123.skadnetwork,12,seven,USD
+      2026-11-02,example123.skadnetwork,12,7,XYZ
+
+      """
+    let page = try desk.preview("spend", broken).text
+    #expect(page.contains("3 rows are wrong"))
+    for code in ["invalid-date", "currency-not-listed"] {
+      #expect(page.contains("<code>\(code)</code>"), "\(code)")
+    }
+    #expect(!page.contains("value=\"import\""))
+    let place = try desk.upload("spend", broken, cookie: desk.editor)
+    let id = try #require(place.header("location")?.split(separator: "=").last)
+    _ = try desk.post(
+      "/data/spend",
+      [
+        ("form-token", try desk.formToken(desk.editor)), ("do", "import"), ("upload", String(id)),
+        ("expected", "0,0,0,0"),
+      ], cookie: desk.editor)
+    #expect(try spendRows(desk.database) == before)
+  }
+
+  @Test
+  func `A preview shows what would be replaced, and an import that another one overtook changes nothing`()
+    throws
+  {
+    let desk = try Desk()
+    _ = try desk.importing("spend", spend)
+    let corrected = spend.replacing("100.50", with: "200")
+    let preview = try desk.preview("spend", corrected).text
+    #expect(preview.contains("Rows that would be replaced") && preview.contains("100.5"))
+    let folder = try TemporaryFolder()
+    _ = try Subprocess.run(
+      "skan", ["spend", "import", "-d", desk.database, try folder.write(corrected, to: "a.csv")])
+    let late = try desk.post(
+      "/data/spend",
+      [
+        ("form-token", try desk.formToken(desk.editor)), ("do", "import"),
+        ("upload", try desk.value("upload", in: preview)),
+        ("expected", try desk.value("expected", in: preview)),
+      ], cookie: desk.editor)
+    #expect(late.text.contains("have changed meanwhile"))
+  }
+
+  @Test func `A reader sees imported rows and can neither import nor remove any`() throws {
+    let desk = try Desk()
+    _ = try desk.importing("spend", spend)
+    let before = try spendRows(desk.database)
+    let page = try desk.get("/data/spend", desk.reader)
+    #expect(page.status == 200 && page.text.contains("example123.skadnetwork"))
+    #expect(!page.text.contains("type=\"file\""))
+    #expect(try desk.upload("spend", spend, cookie: desk.reader).status == 403)
+    let removal = try desk.post(
+      "/data/spend",
+      [("form-token", try desk.formToken(desk.reader)), ("do", "remove"), ("expected", "2-0")],
+      cookie: desk.reader)
+    #expect(removal.status == 403)
+    #expect(try spendRows(desk.database) == before)
+  }
+
+  @Test func `A form of data with another session's token, or from another site, changes nothing`() throws {
+    let desk = try Desk()
+    #expect(try desk.upload("spend", spend, cookie: desk.editor, formToken: "0000").status == 403)
+    let foreign = try desk.formToken(desk.reader)
+    #expect(try desk.upload("spend", spend, cookie: desk.editor, formToken: foreign).status == 403)
+    let answer = try desk.post(
+      "/data/spend", [("form-token", try desk.formToken(desk.editor)), ("do", "preview"), ("text", spend)],
+      cookie: desk.editor, origin: "https://evil.example")
+    #expect(answer.status == 403)
+  }
+
+  @Test func `An upload of one session is not there for another`() throws {
+    let desk = try Desk()
+    let sent = try desk.upload("spend", spend, cookie: desk.editor)
+    let place = try #require(sent.header("location"))
+    #expect(!(try desk.get(place, desk.reader).text.contains("value=\"import\"")))
+    let second = try desk.post("/sign-in", [("token", desk.editorToken)], cookie: "none=1")
+    let cookie = String(try #require(second.header("set-cookie")).prefix { $0 != ";" })
+    #expect(try desk.get(place, cookie).text.contains("This upload is no longer there"))
+  }
+
+  @Test func `Script in the name of a file and in its cells is shown as text`() throws {
+    let desk = try Desk()
+    let script = "<script>alert(1)</script>"
+    let names = "network,campaign,from,name\n\(script),12,2026-11-01,\(script)\n"
+    let page = try desk.preview("names", names, named: "\(script).csv").text
+    #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;.csv"))
+    #expect(!page.contains("<script>alert"))
+    let wrong = try desk.preview("rates", "date,currency,quote,rate\n\(script),EUR,USD,\(script)\n").text
+    #expect(wrong.contains("&lt;script&gt;") && !wrong.contains("<script>alert"))
+    #expect(!(try desk.importing("names", names).text.contains("<script>alert")))
+    #expect(!(try desk.get("/data/names", desk.reader).text.contains("<script>alert")))
+  }
+
+  @Test func `Rows are removed as the filter and the confirmation say`() throws {
+    let desk = try Desk()
+    _ = try desk.importing("spend", spend)
+    let address = "/data/spend?from=2026-11-02"
+    let question = try desk.get("\(address)&remove=true", desk.editor).text
+    let wrong = try desk.post(
+      address, [("form-token", try desk.formToken(desk.editor)), ("do", "remove"), ("expected", "1-0")],
+      cookie: desk.editor)
+    #expect(wrong.text.contains("have changed meanwhile"))
+    #expect(try number(desk.database, "SELECT count(*) FROM spend") == 2)
+    let done = try desk.post(
+      address,
+      [
+        ("form-token", try desk.formToken(desk.editor)), ("do", "remove"),
+        ("expected", try desk.value("expected", in: question)),
+      ], cookie: desk.editor)
+    #expect(done.text.contains("1 row removed"))
+    #expect(try number(desk.database, "SELECT count(*) FROM spend") == 1)
+  }
+
+  @Test func `A body that is no whole form with files is rejected`() throws {
+    let desk = try Desk()
+    for (type, body) in [
+      ("multipart/form-data; boundary=a", "--a\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\nopen"),
+      ("multipart/form-data; boundary=a", "--b--"), ("multipart/form-data", "--a--"),
+      ("multipart/form-data; boundary=a", "--a\r\nno head\r\n--a--"),
+    ] {
+      #expect(
+        try desk.post("/data/spend", Array(body.utf8), type: type, cookie: desk.editor).status == 400,
+        "\(body)")
+    }
+  }
+}
+
+struct `The page of access` {
+  @Test func `An editor creates a token that is shown once and lets its holder in`() throws {
+    let desk = try Desk()
+    func create(_ fields: [(String, String)]) throws -> HTTPAnswer {
+      try desk.post(
+        "/access", [("form-token", try desk.formToken(desk.editor)), ("do", "create")] + fields,
+        cookie: desk.editor)
+    }
+    let page = try create([("use", "read"), ("name", "carla"), ("own", desk.editorToken)]).text
+    let place = try #require(page.firstRange(of: "id=\"new-token\">"))
+    let token = String(page[place.upperBound...].prefix { $0 != "<" })
+    #expect(token.count == 64)
+    #expect(!(try desk.get("/access", desk.editor).text.contains(token)))
+    #expect(
+      try number(desk.database, "SELECT count(*) FROM token WHERE name = 'carla' AND use = 'read'") == 1)
+    Thread.sleep(forTimeInterval: 1.2)
+    #expect(try desk.post("/sign-in", [("token", token)], cookie: "none=1").status == 303)
+  }
+
+  @Test func `An open browser alone creates no token, because the form asks for the editor's own`() throws {
+    let desk = try Desk()
+    for own in ["", "0000", desk.readerToken] {
+      let answer = try desk.post(
+        "/access",
+        [
+          ("form-token", try desk.formToken(desk.editor)), ("do", "create"), ("use", "edit"), ("name", "eve"),
+          ("own", own),
+        ], cookie: desk.editor)
+      #expect(answer.text.contains("No token was created"), "\(own)")
+    }
+    #expect(try number(desk.database, "SELECT count(*) FROM token") == 2)
+  }
+
+  @Test func `A reader creates and revokes no token`() throws {
+    let desk = try Desk()
+    let form = ("form-token", try desk.formToken(desk.reader))
+    let create = [form, ("do", "create"), ("use", "edit"), ("name", "eve"), ("own", desk.readerToken)]
+    #expect(try desk.post("/access", create, cookie: desk.reader).status == 403)
+    #expect(
+      try desk.post("/access", [form, ("do", "revoke"), ("token", "2")], cookie: desk.reader).status == 403)
+    #expect(try number(desk.database, "SELECT count(*) FROM token WHERE revoked_at IS NULL") == 2)
+  }
+
+  @Test func `The token of the session is revoked only with a word more than another one`() throws {
+    let desk = try Desk()
+    func revoke(_ id: String, _ more: [(String, String)] = []) throws -> HTTPAnswer {
+      try desk.post(
+        "/access", [("form-token", try desk.formToken(desk.editor)), ("do", "revoke"), ("token", id)] + more,
+        cookie: desk.editor)
+    }
+    #expect(try revoke("2").text.contains("the token of your own session"))
+    #expect(try number(desk.database, "SELECT count(*) FROM token WHERE revoked_at IS NOT NULL") == 0)
+    #expect(try revoke("1").text.contains("Token 1 is revoked"))
+    #expect(try revoke("2", [("sure", "own")]).status == 200)
+    Thread.sleep(forTimeInterval: 1.2)
+    #expect(try desk.get("/", desk.editor).status == 303)
+    #expect(try desk.get("/", desk.reader).status == 303)
+  }
+
+  @Test func `The name of a token's holder cannot hold script`() throws {
+    let desk = try Desk()
+    let answer = try desk.post(
+      "/access",
+      [
+        ("form-token", try desk.formToken(desk.editor)), ("do", "create"), ("use", "read"),
+        ("name", "<script>alert(1)</script>"), ("own", desk.editorToken),
+      ], cookie: desk.editor)
+    #expect(answer.text.contains("The name was not accepted") && !answer.text.contains("<script>alert"))
+    #expect(try number(desk.database, "SELECT count(*) FROM token") == 2)
+  }
+}
+
+struct `The page of health` {
+  @Test func `The page of health shows networks with their last hour, and readers see it`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let desk = try Desk { database in
+      _ = try Subprocess.run(
+        "skan", ["ingest", "-d", database, root.appending(path: "tools/samples/apple-signed.ndjson").path])
+    }
+    let page = try desk.get("/alerts", desk.reader)
+    #expect(page.status == 200)
+    #expect(page.text.contains("skadnetwork"))
+    #expect(page.text.contains("Last valid postback") && page.text.contains("skan doctor --database"))
+  }
+}

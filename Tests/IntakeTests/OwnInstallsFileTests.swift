@@ -1,0 +1,37 @@
+import Intake
+import Ledger
+import Postbacks
+import Testing
+import Values
+
+struct `A file of own installs` {
+  @Test(arguments: [
+    "Date,App,Installs,Note\n2026-11-01,525463029,1840,x\n",
+    #"[{"date":"2026-11-01","app":525463029,"installs":"1840"}]"#,
+  ])
+  func `A file of own installs is CSV or JSON`(text: String) throws {
+    let row = OwnInstallsRow(
+      day: try #require(Day("2026-11-01")), app: try #require(AppID(525_463_029)), installs: 1840)
+    #expect(try ReferenceFile.installs(Array(text.utf8)) == [row])
+  }
+
+  @Test(arguments: [
+    ("date,app\n", "missing-column", 1), ("date,app,installs\n2026-11-31,1,1\n", "invalid-date", 2),
+    ("date,app,installs\n,1,1\n", "missing-date", 2),
+    ("date,app,installs\n2026-11-01,,1\n", "missing-app", 2),
+    ("date,app,installs\n2026-11-01,com.example,1\n", "invalid-app", 2),
+    ("date,app,installs\n2026-11-01,1,\n", "missing-installs", 2),
+    ("date,app,installs\n2026-11-01,1,-1\n", "negative-installs", 2),
+    ("date,app,installs\n2026-11-01,1,5\n2026-11-01,1,5\n", "repeated-row", 3),
+  ])
+  func `A file of own installs with an error names its line and code`(text: String, code: String, line: Int) {
+    do {
+      _ = try ReferenceFile.installs(Array(text.utf8))
+      Issue.record("It was taken.")
+    } catch {
+      #expect(error.code == code)
+      #expect(error.line == line)
+      #expect(!error.sentence.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+"""The browser tests; started by tools/browser-test."""
+import argparse
+import importlib.resources
+import os
+import shutil
+import sys
+import time
+
+from playwright.sync_api import sync_playwright
+
+import site_pages
+from site_pages import site
+
+AXE = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text()
+RULES = "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']}"
+WATCH = """addEventListener('securitypolicyviolation', e => (window.__csp ??= []).push(e.violatedDirective + ' ' + e.blockedURI))"""
+MOST_BYTES = 100_000
+LOOKS = [(width, colour, forced) for width in (360, 768, 1440)
+         for colour, forced in (("light", "none"), ("dark", "none"), ("light", "active"))]
+
+
+class Report:
+    def __init__(self):
+        self.wrong, self.checks = [], 0
+
+    def check(self, name, found, wanted=None):
+        self.checks += 1
+        if found != wanted and not (wanted is None and not found):
+            self.wrong.append(f"{name}: {found}")
+            print(self.wrong[-1], flush=True)
+
+
+def sign_in(context, url, token):
+    page = context.new_page()
+    page.goto(f"{url}/sign-in")
+    page.fill("#token", token)
+    page.click("button.primary")
+    assert page.url.rstrip("/") == url, page.url
+    page.close()
+
+
+def examine(report, context, url, name):
+    """Opens an address and looks for everything that must not be."""
+    page = context.new_page()
+    errors = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.add_init_script(WATCH)
+    answer = page.goto(url)
+    report.check(f"{name} status", answer.status, 200)
+    report.check(f"{name} bytes", len(answer.body()) if len(answer.body()) > MOST_BYTES else None)
+    report.check(f"{name} style loaded", page.evaluate("document.styleSheets.length"), 1)
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    report.check(f"{name} sideways", wide if wide > 0 else None)
+    page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
+    page.evaluate(AXE)
+    found = page.evaluate(f"axe.run(document, {RULES})")["violations"]
+    report.check(f"{name} axe", [
+        (v["id"], v["impact"], len(v["nodes"]), v["nodes"][0]["html"][:160]) for v in found])
+    report.check(f"{name} policy", page.evaluate("window.__csp"))
+    report.check(f"{name} console", errors)
+    page.close()
+
+
+def addresses(site, part):
+    """Every screen of the navigation, and the pages that it links to."""
+    return [path for path in site_pages.screens(site) if part in path]
+
+
+def chromium(report, p, site, options):
+    browser = p.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    looks = LOOKS[:1] if options.quick else LOOKS
+    paths = addresses(site, options.screen)
+    for width, colour, forced in looks:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=colour, forced_colors=forced,
+            reduced_motion="reduce")
+        look = f"{width} {'forced' if forced == 'active' else colour}"
+        examine(report, context, f"{site.url}/sign-in", f"/sign-in {look}")
+        sign_in(context, site.url, site.editor)
+        for path in paths:
+            examine(report, context, site.url + path, f"{path} {look}")
+        context.close()
+    for language in [] if options.quick else ["en-XA", "en-XB"]:
+        for width in (360, 1440):
+            context = browser.new_context(viewport={"width": width, "height": 900})
+            sign_in(context, site.url, site.reader)
+            for path in paths:
+                mark = "&" if "?" in path else "?"
+                examine(report, context, f"{site.url}{path}{mark}lang={language}", f"{path} {language} {width}")
+            context.close()
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 900})
+    sign_in(context, site.url, site.reader)
+    page = context.new_page()
+    for path in paths:
+        answer = page.goto(site.url + path)
+        report.check(f"{path} without scripts", answer.status, 200)
+        report.check(f"{path} heading without scripts", page.locator("h1").count(), 1)
+    context.close()
+    browser.close()
+
+
+def webkit(report, site, options):
+    """The same addresses in WebKitGTK, a relative of Safari."""
+    from selenium import webdriver
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.webkitgtk.options import Options
+    from selenium.webdriver.webkitgtk.service import Service
+    settings = Options()
+    settings.binary_location = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser"
+    settings.add_argument("--automation")
+    driver = webdriver.WebKitGTK(options=settings, service=Service("/usr/bin/WebKitWebDriver"))
+    try:
+        driver.get(f"{site.url}/sign-in")
+        driver.find_element(By.ID, "token").send_keys(site.editor)
+        driver.find_element(By.CSS_SELECTOR, "button.primary").click()
+        for _ in range(50):
+            if "sign-in" not in driver.current_url:
+                break
+            time.sleep(0.1)
+        for path in addresses(site, options.screen):
+            driver.get(site.url + path)
+            name = f"{path} webkit"
+            report.check(f"{name} heading", len(driver.find_elements(By.TAG_NAME, "h1")), 1)
+            report.check(f"{name} style loaded", driver.execute_script("return document.styleSheets.length"), 1)
+            wide = driver.execute_script(
+                "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            report.check(f"{name} sideways", wide if wide > 0 else None)
+            driver.execute_script(AXE)
+            found = driver.execute_async_script(
+                f"axe.run(document, {RULES}).then(arguments[arguments.length - 1])")["violations"]
+            report.check(f"{name} axe", [(v["id"], v["impact"], v["nodes"][0]["html"][:160]) for v in found])
+    finally:
+        driver.quit()
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Test the pages in real browsers.")
+    parser.add_argument("--screen", default="", help="only screens whose path contains this")
+    parser.add_argument("--quick", action="store_true", help="one width and colour")
+    options = parser.parse_args()
+    report, began = Report(), time.monotonic()
+    with site() as running, sync_playwright() as p:
+        chromium(report, p, running, options)
+        engines = ["chromium"]
+        if shutil.which("WebKitWebDriver") and "DISPLAY" in os.environ:
+            webkit(report, running, options)
+            engines.append("webkitgtk")
+    verdict = f"{report.checks} checks, {len(report.wrong)} wrong, {time.monotonic() - began:.0f} s"
+    print(f"browser-test: {' and '.join(engines)}: {verdict}")
+    return bool(report.wrong)
+
+
+sys.exit(main())
