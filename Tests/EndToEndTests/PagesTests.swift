@@ -179,7 +179,8 @@ struct `The pages` {
     #expect(own.header("set-cookie")?.hasPrefix("skan-theme=dark;") == true)
     // The token of one session is none for another.
     let other = try site.signIn(site.editor)
-    #expect(try site.post("/preferences", form, cookie: other).status == 403)
+    let answer = try site.post("/preferences", form, cookie: other)
+    #expect(answer.status == 403, "\(answer.status) \(answer.text)")
   }
 
   @Test func `The pages never lead to another site after a form`() throws {

@@ -65,11 +65,10 @@ struct Spending: Hashable, Sendable {
       if let currency, let converted = rates.convert(money.amount, from: own, to: currency, on: paid.day) {
         money = (currency, converted)
       }
-      let fitting =
-        index?.rows(
-          for: paid, digits: digits,
-          label: naming.dimensions.isEmpty ? nil : CampaignLabel(match, naming.dimensions))
-        ?? .no
+      // A name that is not in force is no campaign's: the row without a name is for digits that nobody named.
+      let isNoCampaign = digits == nil && match == .unknown && !naming.dimensions.isEmpty
+      let label = naming.dimensions.isEmpty ? nil : CampaignLabel(match, naming.dimensions)
+      let fitting = isNoCampaign ? .no : index?.rows(for: paid, digits: digits, label: label) ?? .no
       if case .one(let row) = fitting {
         onMatch(paid, row)
         Self.add(money.amount, of: money.currency, to: &sums[row])
