@@ -287,7 +287,7 @@ let package = Package(
       dependencies: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
         "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Reporting",
-        "Daemon", "SimulationCommands",
+        "Pages", "Daemon", "SimulationCommands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
