@@ -153,6 +153,9 @@ let package = Package(
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Ledger", "MappingLibrary", "Estimates",
       ]),
+    module(
+      "HealthChecks", in: "Reporting",
+      needs: ["Values", "System", "Mappings", "Verification", "Ledger", "MappingLibrary"]),
     module("Webhooks", in: "Reporting", needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Ledger"]),
 
     // Web: requests and answers.
@@ -181,7 +184,7 @@ let package = Package(
     module(
       "EvidenceScreens", in: "Web",
       needs: [
-        "Arguments", "Tables", "Markup", "Reporting", "Explanations", "PageAccess", "Pages", "Screens",
+        "Arguments", "Tables", "Markup", "Verification", "Reporting", "Explanations", "Pages", "Screens",
       ]),
     module(
       "OperationScreens", in: "Web",
@@ -194,10 +197,13 @@ let package = Package(
         "Values", "Arguments", "Markup", "Pages", "JSONText", "Mappings", "MappingDrafts", "MappingTrial",
       ]),
     module(
+      "HealthScreens", in: "Web",
+      needs: ["Values", "Arguments", "Markup", "Verification", "Ledger", "HealthChecks", "Pages"]),
+    module(
       "SiteScreens", in: "Web",
       needs: [
-        "Verification", "Explanations", "Pages", "Screens", "EvidenceScreens", "OperationScreens",
-        "MappingScreens",
+        "Verification", "Pages", "Screens", "EvidenceScreens", "OperationScreens", "MappingScreens",
+        "HealthScreens",
       ]),
     module(
       "Service", in: "Web",
@@ -259,8 +265,8 @@ let package = Package(
     module(
       "ServiceCommands", in: "Programs",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Mappings", "Verification",
-        "Ledger", "MappingLibrary", "Webhooks", "Routing", "Service", "Daemon", "CommandSupport",
+        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Verification", "Ledger",
+        "HealthChecks", "Webhooks", "Routing", "Service", "Daemon", "CommandSupport",
       ]),
     module(
       "Commands", in: "Programs",

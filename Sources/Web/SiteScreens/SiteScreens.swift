@@ -1,5 +1,5 @@
 import EvidenceScreens
-import Explanations
+package import HealthScreens
 import MappingScreens
 import OperationScreens
 package import Pages
@@ -7,6 +7,14 @@ import Screens
 package import Verification
 
 /// All screens of the site, of every module that has some; the navigation has them by their own sections and places.
-package func siteScreens(trusting keyring: Keyring) -> [Screen] {
-  allScreens + evidenceScreens(PostbackExplainer(trusting: keyring)) + mappingScreens + operationScreens
+///
+/// - Parameters:
+///   - keyring: The keys that postbacks are judged by.
+///   - certificateEnd: When the certificate of TLS ends; `nil` without one.
+/// - Returns: The screens.
+package func siteScreens(
+  trusting keyring: Keyring, certificateEnd: @escaping CertificateEnd = { nil }
+) -> [Screen] {
+  allScreens + evidenceScreens(trusting: keyring) + mappingScreens + operationScreens
+    + healthScreens(trusting: keyring, certificateEnd: certificateEnd)
 }
