@@ -197,13 +197,18 @@ let package = Package(
         "Values", "Arguments", "Markup", "Pages", "JSONText", "Mappings", "MappingDrafts", "MappingTrial",
       ]),
     module(
+      "ExperimentScreens", in: "Web",
+      needs: [
+        "Values", "Arguments", "Markup", "Mappings", "MappingDrafts", "MappingTrial", "Estimates", "Pages",
+      ]),
+    module(
       "HealthScreens", in: "Web",
       needs: ["Values", "Arguments", "Markup", "Verification", "Ledger", "HealthChecks", "Pages"]),
     module(
       "SiteScreens", in: "Web",
       needs: [
         "Verification", "Pages", "Screens", "EvidenceScreens", "OperationScreens", "MappingScreens",
-        "HealthScreens",
+        "ExperimentScreens", "HealthScreens",
       ]),
     module(
       "Service", in: "Web",
@@ -259,8 +264,7 @@ let package = Package(
       "ReportCommands", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks",
-        "Ledger", "MappingLibrary", "Estimates", "Reporting", "Explanations", "Export", "Alerts",
-        "CommandSupport",
+        "Ledger", "Estimates", "Reporting", "Explanations", "Export", "Alerts", "CommandSupport",
       ]),
     module(
       "ServiceCommands", in: "Programs",

@@ -1,4 +1,5 @@
 import EvidenceScreens
+import ExperimentScreens
 package import HealthScreens
 import MappingScreens
 import OperationScreens
@@ -15,6 +16,10 @@ package import Verification
 package func siteScreens(
   trusting keyring: Keyring, certificateEnd: @escaping CertificateEnd = { nil }
 ) -> [Screen] {
-  allScreens + evidenceScreens(trusting: keyring) + mappingScreens + operationScreens
+  let simulation = ValueSimulation(
+    samples: { SimulatedValues.samples($0) },
+    counts: { try SimulatedValues.counts($0, app: $1, version: $2, sample: $3) })
+  return figureScreens(simulating: simulation) + evidenceScreens(trusting: keyring) + mappingScreens
+    + experimentScreens + operationScreens
     + healthScreens(trusting: keyring, certificateEnd: certificateEnd)
 }
