@@ -153,6 +153,9 @@ let package = Package(
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Ledger", "MappingLibrary", "Estimates",
       ]),
+    module(
+      "HealthChecks", in: "Reporting",
+      needs: ["Values", "System", "Mappings", "Verification", "Ledger", "MappingLibrary"]),
     module("Webhooks", in: "Reporting", needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Ledger"]),
 
     // Web: requests and answers.
@@ -181,7 +184,7 @@ let package = Package(
     module(
       "EvidenceScreens", in: "Web",
       needs: [
-        "Arguments", "Tables", "Markup", "Reporting", "Explanations", "PageAccess", "Pages", "Screens",
+        "Arguments", "Tables", "Markup", "Verification", "Reporting", "Explanations", "Pages", "Screens",
       ]),
     module(
       "OperationScreens", in: "Web",
@@ -194,10 +197,18 @@ let package = Package(
         "Values", "Arguments", "Markup", "Pages", "JSONText", "Mappings", "MappingDrafts", "MappingTrial",
       ]),
     module(
+      "ExperimentScreens", in: "Web",
+      needs: [
+        "Values", "Arguments", "Markup", "Mappings", "MappingDrafts", "MappingTrial", "Estimates", "Pages",
+      ]),
+    module(
+      "HealthScreens", in: "Web",
+      needs: ["Values", "Arguments", "Markup", "Verification", "Ledger", "HealthChecks", "Pages"]),
+    module(
       "SiteScreens", in: "Web",
       needs: [
-        "Verification", "Explanations", "Pages", "Screens", "EvidenceScreens", "OperationScreens",
-        "MappingScreens",
+        "Verification", "Pages", "Screens", "EvidenceScreens", "OperationScreens", "MappingScreens",
+        "ExperimentScreens", "HealthScreens",
       ]),
     module(
       "Service", in: "Web",
@@ -253,14 +264,13 @@ let package = Package(
       "ReportCommands", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks",
-        "Ledger", "MappingLibrary", "Estimates", "Reporting", "Explanations", "Export", "Alerts",
-        "CommandSupport",
+        "Ledger", "Estimates", "Reporting", "Explanations", "Export", "Alerts", "CommandSupport",
       ]),
     module(
       "ServiceCommands", in: "Programs",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Mappings", "Verification",
-        "Ledger", "MappingLibrary", "Webhooks", "Routing", "Service", "Daemon", "CommandSupport",
+        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Verification", "Ledger",
+        "HealthChecks", "Webhooks", "Routing", "Service", "Daemon", "CommandSupport",
       ]),
     module(
       "Commands", in: "Programs",
@@ -287,7 +297,7 @@ let package = Package(
       dependencies: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
         "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Reporting",
-        "Daemon", "SimulationCommands",
+        "Pages", "Daemon", "SimulationCommands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.

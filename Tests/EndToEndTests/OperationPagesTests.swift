@@ -1,4 +1,5 @@
 import Foundation
+import Gzip
 import TestSupport
 import Testing
 
@@ -247,6 +248,39 @@ struct `The page of data` {
     #expect(try desk.get(place, cookie).text.contains("This upload is no longer there"))
   }
 
+  @Test func `A packed file counts as the same file unpacked, up to the same size`() throws {
+    let desk = try Desk()
+    let mark = "b"
+    func send(_ file: [UInt8]) throws -> HTTPAnswer {
+      var body: [UInt8] = []
+      for (name, value) in [("form-token", try desk.formToken(desk.editor)), ("do", "preview")] {
+        body += Array("--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+      }
+      let head = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"november.csv.gz\"\r\n\r\n"
+      body += Array(head.utf8) + file + Array("\r\n--b--\r\n".utf8)
+      return try desk.post(
+        "/data/spend", body, type: "multipart/form-data; boundary=\(mark)", cookie: desk.editor)
+    }
+    let packed = gzip(Array(spend.utf8))
+    let sent = try send(packed)
+    let preview = try desk.get(try #require(sent.header("location")), desk.editor).text
+    let done = try desk.post(
+      "/data/spend",
+      [
+        ("form-token", try desk.formToken(desk.editor)), ("do", "import"),
+        ("upload", try desk.value("upload", in: preview)),
+        ("expected", try desk.value("expected", in: preview)),
+      ], cookie: desk.editor)
+    #expect(done.text.contains("2 days and campaigns of spend stored: 2 new"))
+    let rows = try spendRows(desk.database)
+    // 5 MB of blanks take a few kilobytes.
+    let bomb = try send(gzip(Array(spend.utf8) + [UInt8](repeating: 0x20, count: 5 << 20)))
+    #expect(bomb.status == 200 && bomb.text.contains("unpacks to more than 4 MB"))
+    let cut = try send(Array(packed.dropLast(9)))
+    #expect(cut.status == 200 && cut.text.contains("damaged or incomplete"))
+    #expect(try spendRows(desk.database) == rows)
+  }
+
   @Test func `Script in the name of a file and in its cells is shown as text`() throws {
     let desk = try Desk()
     let script = "<script>alert(1)</script>"
@@ -377,6 +411,27 @@ struct `The page of health` {
     let page = try desk.get("/alerts", desk.reader)
     #expect(page.status == 200)
     #expect(page.text.contains("skadnetwork"))
-    #expect(page.text.contains("Last valid postback") && page.text.contains("skan doctor --database"))
+    #expect(page.text.contains("Last valid postback"))
+    #expect(try desk.get("/alerts", desk.editor).text.contains("skan doctor --database"))
+  }
+
+  @Test func `The page of health shows the checks of skan doctor, and what they found to editors alone`()
+    throws
+  {
+    let desk = try Desk()
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: desk.database)
+    let doctor = try Subprocess.run(
+      "skan", ["doctor", "-d", desk.database, "--listen", "127.0.0.1:0", "--format", "csv"])
+    let modes = try #require(
+      doctor.output.split(whereSeparator: \.isNewline).first { $0.hasPrefix("modes,warn,") })
+    #expect(modes.contains("chmod 600"))
+    let page = try desk.get("/alerts", desk.editor).text
+    for check in ["keys", "self-test", "database", "backup", "folder", "log", "clock", "modes"] {
+      #expect(page.contains("<b>\(check)</b>"), "\(check)")
+    }
+    #expect(page.contains("needs attention") && page.contains("chmod 600"))
+    let seen = try desk.get("/alerts", desk.reader).text
+    #expect(seen.contains("<b>modes</b>") && seen.contains("needs attention"))
+    #expect(!seen.contains(desk.database) && !seen.contains("chmod"))
   }
 }

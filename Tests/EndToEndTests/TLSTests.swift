@@ -61,6 +61,22 @@ final class `A daemon with TLS` {
     #expect(try storedBodies(folder.file("skan.db")) == [body])
   }
 
+  @Test func `A daemon with TLS tells browsers of its pages to come by TLS`() throws {
+    let daemon = try daemon(["--pages", "127.0.0.1:0"])
+    let result = try Subprocess.run(
+      "/usr/bin/env",
+      [
+        "curl", "-q", "-sS", "--max-time", "20", "-o", folder.file("answer"), "-D", "-", "--cacert",
+        first.file,
+        "https://127.0.0.1:\(daemon.pagesPort)/sign-in",
+      ])
+    #expect(result.output.lowercased().contains("strict-transport-security: max-age=31536000"))
+    let plain = try Daemon(folder.file("other.db"), ["--pages", "127.0.0.1:0"])
+    let answer = try HTTPClient(port: plain.pagesPort).request(
+      "GET", "/sign-in", headers: [("Host", "127.0.0.1:\(plain.pagesPort)")], body: [])
+    #expect(answer.status == 200 && answer.header("strict-transport-security") == nil)
+  }
+
   @Test func `A daemon with TLS accepts no older version`() throws {
     let daemon = try daemon()
     let old = try curl(

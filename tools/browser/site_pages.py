@@ -4,6 +4,7 @@ import datetime
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -70,9 +71,11 @@ def site(*options):
         database, key, first, last = seed(folder)
         reader = run("token", "create", "-d", database, "--reader", "anna").strip()
         editor = run("token", "create", "-d", database, "--editor", "ben").strip()
+        (folder / "samples").mkdir()
+        shutil.copy(SAMPLES / "launch-events.csv.gz", folder / "samples")
         daemon = subprocess.Popen(
             [program(), "serve", "-d", database, "--listen", "127.0.0.1:0", "--pages", "127.0.0.1:0",
-             "--trust-test-keys", key, *options], stdout=subprocess.PIPE, stderr=open(folder / "log", "w"), text=True)
+             "--trust-test-keys", key, "--samples", folder / "samples", *options], stdout=subprocess.PIPE, stderr=open(folder / "log", "w"), text=True)
         try:
             url = None
             for line in daemon.stdout:
@@ -109,7 +112,18 @@ def further(site):
         f"/campaign?{site.query}&network=game.skadnetwork&campaign=04",
         f"/campaigns?{site.query}&columns=conversions,revenue&find=0",
         f"/campaigns?{site.query}&digits=tree", "/withheld?last=7d", "/access?revoke=1",
-    ] + data_states(site) + evidence(site)
+    ] + experiments(site) + data_states(site) + evidence(site)
+
+
+def experiments(site):
+    """Comparisons with and without a result, and plans of stored users."""
+    arms = "a=game.skadnetwork/04&b=game.skadnetwork/02"
+    plan = "/experiments/plan?sample=launch-events.csv.gz"
+    return [
+        f"/experiments?{site.query}&{arms}&planned=2000", f"/experiments?{site.query}&{arms}&measure=null-rate",
+        f"/experiments?last=7d&{arms}", "/experiments/plan", f"{plan}&installs-per-day=800",
+        f"{plan}&measure=event:never", f"/values?{site.query}&sample=launch-events.csv.gz",
+    ]
 
 
 def data_states(site):

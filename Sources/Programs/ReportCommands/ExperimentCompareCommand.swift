@@ -1,8 +1,6 @@
 import Arguments
 import Estimates
 import JSONText
-import Ledger
-import MappingLibrary
 import Postbacks
 import Reporting
 import System
@@ -88,36 +86,25 @@ package enum ExperimentCompareCommand {
         "The value '\(text)' of '--measure' is not a measure.",
         hint: "Use revenue, event:NAME or null-rate.")
     }
-    let days = try period(call)
-    var arms = ExperimentArms(a: names.a, b: names.b, measure: measure, digits: digits)
+    var question = ExperimentQuestion(a: names.a, b: names.b)
+    question.measure = measure
+    question.days = try period(call)
+    question.app = call[Options.app].flatMap { AppID(Int64($0)) }
+    question.environment = call[Options.environment]
+    question.digits = digits
+    question.level = call[Options.level]
+    question.planned = call[Options.planned]
     let reader = try call.reader()
-    let environment = call[Options.environment]
-    let app = call[Options.app]
-    let known = try reader.consistently { () throws(LedgerError) in
-      let catalog = try MappingCatalog(from: reader)
-      try reader.forEachFirstWindowHour(environment) { row in
-        guard days.from.map({ row.hour.day >= $0 }) ?? true, days.to.map({ row.hour.day < $0 }) ?? true,
-          app.map({ Int64($0) == row.app.number }) ?? true
-        else { return }
-        arms.add(row, catalog.histories, environment.timers)
-      }
-      return catalog.eventNames
-    }
-    if case .event(let event) = measure, !known.contains(event) {
-      let error = ParameterError.unknownEvent(event, of: "measure", known: known)
+    let result: ExperimentResult
+    do {
+      result = try question.answer(from: reader)
+    } catch let error as ParameterError {
       throw call.mistake(error)
+    } catch ExperimentConfusion.severalApps {
+      let confusion = ExperimentConfusion.severalApps
+      throw call.mistake(confusion.message, hint: confusion.remedy)
     }
-    guard arms.apps.count <= 1 else {
-      throw call.mistake(
-        "The campaigns are of more than one app.", hint: "Choose one with '--app'.")
-    }
-    guard arms.currencies.count <= 1 else {
-      throw CommandError(
-        .data,
-        "the mapping has amounts in \(arms.currencies.sorted().map(\.text).joined(separator: ", ")); "
-          + "revenue needs one currency",
-        remedy: "compare an event or the null rate")
-    }
+    let arms = result.arms
     for (name, counts) in [(arms.a, arms.counts.a), (arms.b, arms.counts.b)] where counts.installs == 0 {
       call.console.note("found no winning window 1 postback of \(printable(name.text))")
     }
@@ -125,9 +112,6 @@ package enum ExperimentCompareCommand {
       call.console.note(
         "postbacks with a campaign-id and with a source-identifier of that number count as one campaign")
     }
-    let level = Double(call[Options.level]) / 100
-    let result = ExperimentResult(
-      arms: arms, level: level, planned: call[Options.planned])
     if call.format == .json {
       call.console.line(result.json.text(pretty: true))
     } else {
@@ -140,20 +124,12 @@ package enum ExperimentCompareCommand {
     -> ExperimentArms.Name
   {
     let text = try call[option]
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), parts[1].utf8.allSatisfy({ 48...57 ~= $0 })
-    else {
+    guard let name = ExperimentArms.Name(text, digits: digits) else {
       throw call.mistake(
         "The value '\(text)' of '\(option.name)' is not NETWORK/CAMPAIGN.",
         hint: "Use NETWORK/CAMPAIGN, such as example123.skadnetwork/12.")
     }
-    let network = parts[0].lowercased()
-    // A source identifier of more digits is folded as the postbacks are.
-    let campaign = String(parts[1])
-    guard campaign.utf8.count > digits, campaign != "100",
-      let folded = SourceIdentifier(campaign)?.shortened(toLast: digits)
-    else { return .init(network: network, campaign: campaign) }
-    return .init(network: network, campaign: folded.text)
+    return name
   }
 
   private static func period(_ call: Invocation) throws -> Period<Day> {

@@ -1,4 +1,5 @@
 import Arguments
+import HealthChecks
 import System
 import Tables
 import Values
@@ -38,7 +39,7 @@ package enum DoctorCommand {
     return findings.contains { $0.grade == .fail } ? .failedCheck : .done
   }
 
-  private static func text(_ finding: DoctorFinding, _ console: Console) -> String {
+  private static func text(_ finding: HealthFinding, _ console: Console) -> String {
     let color: Color =
       switch finding.grade {
       case .ok: .green
@@ -51,41 +52,10 @@ package enum DoctorCommand {
     return "\(word)\(padding)  \(finding.check): \(printable(finding.detail))\n\(cure)"
   }
 
-  private static let columns: [Column<DoctorFinding>] = [
+  private static let columns: [Column<HealthFinding>] = [
     Column("check", "check", "What was checked.", \.check),
     Column("grade", "grade", "ok, warn or fail.") { $0.grade.rawValue.lowercased() },
     Column("detail", "detail", "What was found.", \.detail),
     Column("cure", "cure", "What to do about it; none if nothing is to be done.", \.cure),
   ]
-}
-
-/// What one check of `skan doctor` came to.
-struct DoctorFinding: Hashable, Sendable {
-  /// The state of what was checked.
-  enum Grade: String, Hashable, Sendable {
-    case ok = "OK"
-    case warn = "WARN"
-    case fail = "FAIL"
-  }
-
-  let check: String
-  let grade: Grade
-  let detail: String
-  let cure: String?
-
-  static func ok(_ check: String, _ detail: String) -> DoctorFinding {
-    DoctorFinding(check: check, grade: .ok, detail: detail, cure: nil)
-  }
-
-  static func warn(_ check: String, _ detail: String, cure: String) -> DoctorFinding {
-    DoctorFinding(check: check, grade: .warn, detail: detail, cure: cure)
-  }
-
-  static func fail(_ check: String, _ detail: String, cure: String?) -> DoctorFinding {
-    DoctorFinding(check: check, grade: .fail, detail: detail, cure: cure)
-  }
-
-  static func fail(_ check: String, _ obstacle: CommandError) -> DoctorFinding {
-    fail(check, obstacle.message, cure: obstacle.remedy)
-  }
 }

@@ -107,26 +107,29 @@ package enum ExperimentPlanCommand {
     let lift = try number(Options.difference, in: 1e-3...100_000, call) / 100
     let nulls = try number(Options.nullPercent, in: 0...99.9, call) / 100
     guard let mapping = try call.mapping(path) else { return .failedCheck }
-    let measure = call[Options.event].map { ExperimentMeasure.event($0) } ?? .revenue
-    let arms = try arms(measure, mapping, lift, call)
-    var request = ExperimentSize.Request(difference: arms.mean * lift, a: arms.a, b: arms.b)
-    request.shareB = Double(call[Options.split]) / 100
-    request.power = Double(call[Options.power]) / 100
-    request.level = Double(call[Options.level]) / 100
-    guard let size = ExperimentSize(request) else {
-      throw CommandError(
-        .data, "users do not differ, or no sample size detects the difference",
-        remedy: "check mean, spread and difference")
+    var aim = ExperimentAim(lift: lift, nulls: nulls)
+    aim.measure = call[Options.event].map { ExperimentMeasure.event($0) } ?? .revenue
+    aim.cause = call[Options.liftFrom] ?? .amounts
+    aim.shareB = Double(call[Options.split]) / 100
+    aim.power = Double(call[Options.power]) / 100
+    aim.level = Double(call[Options.level]) / 100
+    aim.looksDaily = call[Options.looks] == .daily
+    aim.installsPerDay = call[Options.installsPerDay]
+    let users = try users(aim.measure, mapping, call)
+    let plan: ExperimentDesign
+    do throws(ExperimentObstacle) {
+      plan = try aim.design(by: mapping, from: users)
+    } catch {
+      switch error {
+      case .tooFewUsers, .rateTooHigh: throw call.mistake(error.message, hint: error.remedy)
+      case .unknownEvent, .nothingMeasured, .noSize: throw error
+      }
     }
-    let plan = ExperimentDesign(
-      measure: measure, mapping: mapping, lift: lift, nulls: nulls, mean: arms.mean,
-      within: arms.within, cause: arms.cause,
-      otherSizes: arms.others.compactMap { how, moments in
-        var other = request
-        other.b = moments
-        return ExperimentSize(other).map { (how, $0) }
-      }, request: request, size: size, looksDaily: call[Options.looks] == .daily,
-      installsPerDay: call[Options.installsPerDay])
+    if case .own(let values, let count) = users, count > Int(values.count) {
+      call.console.note(
+        "\(counted(count - Int(values.count), "user")) of \(count) have no value, and are not part of the mean or the "
+          + "installs")
+    }
     if call.format == .json {
       call.console.line(plan.json.text(pretty: true))
     } else {
@@ -135,31 +138,11 @@ package enum ExperimentPlanCommand {
     return .done
   }
 
-  /// The distributions of the two arms' users.
-  private struct Arms {
-    /// The mean of arm A.
-    let mean: Double
-    /// The part of the variance within values; `nil` where it is unknown.
-    var within: Double?
-    let a: CentralMoments
-    let b: CentralMoments
-    /// The cause of B's higher mean; `nil` where it is unknown.
-    var cause: UserValues.Lift?
-    /// B's users for the other causes of the same mean.
-    var others: [(how: UserValues.Lift, moments: CentralMoments)] = []
-  }
-
-  private static func arms(
-    _ measure: ExperimentMeasure, _ mapping: Mapping, _ lift: Double, _ call: Invocation
-  ) throws -> Arms {
+  /// What is known of users, from a file or from the options.
+  private static func users(
+    _ measure: ExperimentMeasure, _ mapping: Mapping, _ call: Invocation
+  ) throws -> ExperimentAim.Users {
     func given(_ option: TypedOption<String?>) -> Bool { call[option] != nil }
-    if case .event(let name) = measure,
-      !mapping.fine.contains(where: { $0.conditions.events.contains { $0.name == name } })
-    {
-      throw CommandError(
-        .data, "no value of the mapping has the event '\(printable(name))'",
-        remedy: "list the events with `skan mapping show`")
-    }
     if let path = call[Options.events] {
       guard !given(Options.mean), !given(Options.spread), !given(Options.spreadB), !given(Options.rate) else {
         throw call.mistake(
@@ -168,9 +151,8 @@ package enum ExperimentPlanCommand {
       guard measure == .revenue || call[Options.liftFrom] == nil else {
         throw call.mistake("'--lift-from' is for revenue only. Remove it, or '--event'.")
       }
-      let users = try learn(measure, mapping, call.users(path, currency: mapping.currency), call.console)
-      return try measure == .revenue
-        ? arms(of: users, lift, call) : share(users.mean, lift, within: users.varianceWithin, call)
+      let users = try call.users(path, currency: mapping.currency)
+      return .own(UserValues(of: users.lazy.map(\.events), by: measure, mapping), of: users.count)
     }
     guard call[Options.liftFrom] == nil else {
       throw call.mistake("'--lift-from' needs '--events'. Give it, or use '--spread-b'.")
@@ -181,76 +163,17 @@ package enum ExperimentPlanCommand {
           "The rate of the event is missing, or an option for revenue is given.",
           hint: "Give '--events' or '--rate', without '--mean', '--spread' and '--spread-b'.")
       }
-      return try share(number(Options.rate, in: 1e-4...99.99, call) / 100, lift, within: nil, call)
+      return .rate(try number(Options.rate, in: 1e-4...99.99, call) / 100)
     }
     guard given(Options.mean), given(Options.spread), !given(Options.rate) else {
       throw call.mistake(
         "The revenue of users is missing, or '--rate' is given.",
         hint: "Give '--events', or '--mean' and '--spread', without '--rate'.")
     }
-    let mean = try number(Options.mean, in: 1e-6...1e9, call)
-    let spread = try number(Options.spread, in: 1e-6...1e9, call)
-    let spreadB =
-      given(Options.spreadB) ? try number(Options.spreadB, in: 1e-6...1e9, call) : spread * (1 + lift)
-    return Arms(
-      mean: mean, a: CentralMoments(gammaOfMean: mean, variance: spread * spread),
-      b: CentralMoments(gammaOfMean: mean * (1 + lift), variance: spreadB * spreadB))
-  }
-
-  /// First-party users, and the same with a higher mean.
-  private static func arms(of users: UserValues, _ lift: Double, _ call: Invocation) throws -> Arms {
-    let cause = call[Options.liftFrom] ?? .amounts
-    guard let raised = users.raised(by: lift, from: cause) else {
-      throw call.mistake(
-        "The events file has too few users without revenue for this difference.",
-        hint: "Give a smaller '--difference', or '--lift-from amounts'.")
-    }
-    let others = UserValues.Lift.allCases.filter { $0 != cause }.compactMap { how in
-      users.raised(by: lift, from: how).map { (how: how, moments: $0.moments) }
-    }
-    return Arms(
-      mean: users.mean, within: users.varianceWithin, a: users.moments, b: raised.moments, cause: cause,
-      others: others)
-  }
-
-  /// Shares of users, whose variance follows from the share.
-  private static func share(
-    _ share: Double, _ lift: Double, within: Double?, _ call: Invocation
-  ) throws -> Arms {
-    guard share * (1 + lift) < 1 else {
-      throw call.mistake(
-        "A rate of \(fixed(100 * share, 2)) % cannot rise by this difference: the result is 100 "
-          + "% or more.")
-    }
-    return Arms(
-      mean: share, within: within, a: CentralMoments(ofShare: share),
-      b: CentralMoments(ofShare: share * (1 + lift)))
-  }
-
-  private static func learn(
-    _ measure: ExperimentMeasure, _ mapping: Mapping, _ users: [UserEvents.User], _ console: Console
-  ) throws -> UserValues {
-    var values = UserValues()
-    var known: [FineValue: (mean: Double, within: Double)] = [:]
-    for user in users {
-      guard let value = mapping.replay(user.events).postbacks.first(where: { $0.window == .first })?.fine
-      else { continue }
-      let worth = known[value] ?? measure.worth(mapping.expectation(.fine(value)))
-      known[value] = worth
-      values.add(worth.mean, within: worth.within)
-    }
-    guard values.mean > 0 else {
-      throw CommandError(
-        .data, "none of \(counted(users.count, "user")) has an event or revenue that the mapping covers")
-    }
-    let silent = users.count - Int(values.count)
-    if silent > 0 {
-      console.note(
-        "\(counted(silent, "user")) of \(users.count) have no value, and are not part of the mean or the "
-          + "installs"
-      )
-    }
-    return values
+    return .stated(
+      mean: try number(Options.mean, in: 1e-6...1e9, call),
+      spread: try number(Options.spread, in: 1e-6...1e9, call),
+      spreadB: given(Options.spreadB) ? try number(Options.spreadB, in: 1e-6...1e9, call) : nil)
   }
 
   private static func number(

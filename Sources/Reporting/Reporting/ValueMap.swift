@@ -16,7 +16,7 @@ package struct ValueMap: Sendable {
     /// How many withheld values are estimated to be it; `nil` without evidence.
     package let withheld: Double?
     /// The share of it that is expected among all; `nil` where nothing is known to compare with.
-    package let expected: Double?
+    package fileprivate(set) var expected: Double?
     /// What it means by the version of the mapping that was asked for; `nil` without a mapping.
     package let meaning: String?
     /// What it means by the version before, where that is something else.
@@ -31,6 +31,8 @@ package struct ValueMap: Sendable {
   package enum Basis: Sendable {
     /// So many of the advertiser's own users, as the mapping values them.
     case ownUsers(Int64)
+    /// So many values that a simulation of the users of a sample would show.
+    case simulated(Int64, sample: String)
     /// The same number of days directly before, with so many values.
     case daysBefore(Int64)
     case nothing
@@ -44,11 +46,11 @@ package struct ValueMap: Sendable {
     package let from: Instant
   }
 
-  package let values: [Value]
+  package private(set) var values: [Value]
   package let versions: [Version]
   /// The version whose meanings are shown; `nil` without a mapping.
   package let version: Version?
-  package let basis: Basis
+  package private(set) var basis: Basis
   /// The currency of money; `nil` without a mapping.
   package let currency: String?
   /// Conversions with a fine value.
@@ -115,6 +117,21 @@ package struct ValueMap: Sendable {
         meaning: meaning?.line, olderMeaning: olderMeaning == meaning ? nil : olderMeaning?.line,
         isUnmapped: meaning == .unmapped, money: meaning.flatMap(Self.money))
     }
+  }
+
+  /// The same map, with the shares of a simulation as the expected ones.
+  ///
+  /// - Parameters:
+  ///   - counts: How often a simulation shows each of the 64 values.
+  ///   - sample: What people call its users.
+  /// - Returns: The map; this one where the simulation shows nothing.
+  package func expecting(_ counts: [Int], of sample: String) -> ValueMap {
+    let all = counts.reduce(0, +)
+    guard all > 0, counts.count == values.count else { return self }
+    var map = self
+    map.basis = .simulated(Int64(all), sample: sample)
+    for index in values.indices { map.values[index].expected = Double(counts[index]) / Double(all) }
+    return map
   }
 
   private static func counts(_ row: NamedCells) -> RevealedCounts {

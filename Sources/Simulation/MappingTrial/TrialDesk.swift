@@ -1,6 +1,5 @@
 import EventFiles
 package import Mappings
-
 import Simulation
 import System
 package import Values
@@ -18,6 +17,13 @@ package final class TrialDesk: Sendable {
 
   /// The samples' names; none where the folder can't be read.
   package var sampleNames: [String] { (try? samples?.names()) ?? [] }
+
+  /// The users of a sample; `nil` where there is no such sample.
+  ///
+  /// - Throws: What reading the sample throws.
+  package func users(of sample: String, currency: CurrencyCode) throws -> TrialUsers? {
+    try samples?.sample(sample, currency: currency).map { TrialUsers($0) }
+  }
 
   /// Answers one edit; see ``MappingTrials/answer(_:of:inForce:on:_:now:)``.
   ///
@@ -57,6 +63,12 @@ package final class TrialDesk: Sendable {
         name: name, app: like.app, currency: like.currency, effectiveFrom: like.effectiveFrom,
         device: like.device), for: users)
   }
+
+  private static let none = TrialDesk(folder: nil)
+  private static let shared = DeskCache()
+
+  /// The desk of a folder that all screens of this program share, as its memory outlives a request.
+  package static func shared(_ folder: String?) -> TrialDesk { folder.map { shared.desk($0) } ?? none }
 
   /// The thresholds that have names.
   package static var thresholds: [(name: String, sentence: String)] {

@@ -11,6 +11,7 @@ package struct SeriesChart: Sendable {
   }
 
   private let labels: [String]
+  private let least: Double
   private let most: Double
   private var bars: [Series] = []
   private var lines: [Series] = []
@@ -21,9 +22,11 @@ package struct SeriesChart: Sendable {
   ///
   /// - Parameters:
   ///   - labels: What is written below the places; some are left out where there is no room.
+  ///   - least: The smallest value where it is below 0.
   ///   - most: The largest value.
-  package init(_ labels: [String], most: Double) {
+  package init(_ labels: [String], least: Double = 0, most: Double) {
     self.labels = labels
+    self.least = min(0, least)
     self.most = most
   }
 
@@ -51,7 +54,8 @@ package struct SeriesChart: Sendable {
   }
 
   private func drawing(_ width: Double, _ height: Double, _ style: String, _ label: HTML) -> HTML {
-    let scale = Scale(0...max(most, 1), count: 4, label: { Self.label($0) })
+    // Counts need a scale of at least one; differences around 0 can be small.
+    let scale = Scale(least...max(most, least < 0 ? 0 : 1), count: 4, label: { Self.label($0) })
     let widest = scale.marks.map { estimatedWidth($0.label, size: 11.5) }.max() ?? 0
     let (left, right, top, bottom) = (widest + 10, width - 8, 14.0, height - 30)
     let step = (right - left) / Double(max(1, labels.count))
@@ -133,7 +137,8 @@ package struct SeriesChart: Sendable {
   }
 
   private static func label(_ value: Double) -> String {
-    value == value.rounded() && value < 1e6 ? grouped(Int64(value)) : Scale.short(value)
+    let text = value == value.rounded() && value.magnitude < 1e6 ? grouped(Int64(value)) : Scale.short(value)
+    return text.replacing("-", with: "−")
   }
 }
 

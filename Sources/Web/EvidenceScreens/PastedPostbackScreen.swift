@@ -1,7 +1,6 @@
 import Arguments
 import Explanations
 import Markup
-import PageAccess
 import Pages
 import Screens
 
@@ -11,7 +10,7 @@ struct PastedPostbackScreen: ScreenContent {
   var explainer: PostbackExplainer?
 
   static let path = PageAddress.postbacksPath + "/check"
-  static let formRole: ViewerRole? = .reader
+  static let formRole = Optional(ScreenRole.reader)
   static let parameters: [Parameter<Self>] = []
   /// Bodies that are shown with all they say.
   private static let mostInFull = 3

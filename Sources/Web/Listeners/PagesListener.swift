@@ -64,7 +64,10 @@ package final class PagesListener: Sendable {
     options.mappings = content.mappings
     options.samples = content.samples
     options.noteFailure = content.noteFailure
-    let pages = try PageRoutes(siteScreens(trusting: content.keyring), options)
+    let screens = siteScreens(trusting: content.keyring) { [figures = service.figures] in
+      figures.reading.certificateEnd
+    }
+    let pages = try PageRoutes(screens, options)
     let router = Router(routes: RouteTable(pages.routes), meter: content.meter) { problem, request in
       pages.errorPage(problem, request)
     }

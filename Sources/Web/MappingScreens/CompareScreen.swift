@@ -33,7 +33,7 @@ struct CompareScreen: ScreenContent {
       return .page(
         Page(texts.compareTitle, body: Panel.empty(texts.mappingsNoneTitle, texts.mappingsNoneReason)))
     }
-    let desk = TrialDesks.desk(context.samples)
+    let desk = TrialDesk.shared(context.samples)
     var form = FilterForm(context.address, texts)
     if shelf.apps.count > 1 {
       form.choice("app", texts.filterApp, "\(app)", shelf.apps.map { ("\($0)", "\("\($0)" as String)") })

@@ -69,7 +69,8 @@ struct EditorScreen: ScreenContent {
       document = Self.repaired(document, index, now: context.now)
     }
     if word == "propose", let sample, let like = self.like(shelf, document, context) {
-      let proposal = try TrialDesks.desk(context.samples).proposal(from: sample, like: like, name: draft.name)
+      let proposal = try TrialDesk.shared(context.samples).proposal(
+        from: sample, like: like, name: draft.name)
       document = proposal?.document ?? document
     }
     if word == "try" { return try tried(document, form, shelf, draft, context) }
@@ -136,7 +137,7 @@ struct EditorScreen: ScreenContent {
   private func answer(
     to document: [UInt8], _ shelf: DraftShelf, _ draft: DraftShelf.Draft, _ context: ScreenContext
   ) throws -> EditorAnswer? {
-    try TrialDesks.desk(context.samples).answer(
+    try TrialDesk.shared(context.samples).answer(
       document, of: "\(draft.id) \(context.session)",
       inForce: shelf.inForce(at: context.now)?.mapping,
       sample: sample, threshold: threshold, seed: seed, now: context.now)
@@ -199,7 +200,7 @@ struct EditorScreen: ScreenContent {
 
   private func filters(_ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let desk = TrialDesks.desk(context.samples)
+    let desk = TrialDesk.shared(context.samples)
     var form = FilterForm(context.address, texts)
     form.choice(
       "sample", texts.editorSample, sample ?? "",

@@ -1,6 +1,5 @@
 import Markup
 import MappingDrafts
-import MappingTrial
 import Pages
 
 extension ScreenContext {
@@ -20,13 +19,4 @@ extension MappingPublisher.Ending {
     case .broken(let reason): texts.publishRefused(reason: "<bdi>\(reason)</bdi>")
     }
   }
-}
-
-/// The desks of this program, by the folder of samples: their memory outlives a request.
-enum TrialDesks {
-  private static let none = TrialDesk(folder: nil)
-  private static let shared = DeskCache()
-
-  /// The desk of a folder.
-  static func desk(_ folder: String?) -> TrialDesk { folder.map { shared.desk($0) } ?? none }
 }

@@ -43,11 +43,10 @@ enum DataPlace {
 
   /// Links to all kinds.
   static func tabs(_ context: ScreenContext, _ current: String) -> HTML {
-    let links = words.map { word -> HTML in
-      let mark: HTML = word == current ? " aria-current=\"page\"" : ""
-      return "<a href=\"\(path(of: word))\"\(mark)>\(title(of: word, context.texts))</a>"
-    }
-    return "<nav aria-label=\"\(context.texts.dataTitle)\"><span class=\"seg\">\(links.joined())</span></nav>"
+    Panel.tabs(
+      context.texts.dataTitle,
+      words.map { (address: PageAddress(path(of: $0)), word: title(of: $0, context.texts)) },
+      current: path(of: current))
   }
 
   static func pager(_ current: Int, _ pages: Int, _ address: PageAddress, _ texts: Texts) -> HTML {

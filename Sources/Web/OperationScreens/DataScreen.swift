@@ -53,7 +53,20 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
 
   private func take(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     let file = form.file("file")
-    let bytes = file?.bytes ?? Array((form["text"] ?? "").utf8)
+    let bytes: [UInt8]
+    switch file?.unpacked ?? .bytes(Array((form["text"] ?? "").utf8)) {
+    case .bytes(let unpacked): bytes = unpacked
+    case .tooLong:
+      return .page(
+        try shown(
+          context,
+          banner: DataBanner.bad(
+            context.texts.dataPackedTooLong(
+              megabytes: UploadedFile.mostBytes >> 20,
+              command: "<code>skan \(Kind.Listed.word) import</code>"))))
+    case .damaged:
+      return .page(try shown(context, banner: DataBanner.bad(context.texts.dataPackedDamaged)))
+    }
     guard !bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
       return .page(try shown(context, banner: DataBanner.bad(context.texts.dataNothingSent)))
     }
@@ -71,7 +84,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
     _ id: String, _ kept: (name: String, bytes: [UInt8], choices: [String: [String]]),
     _ context: ScreenContext, banner: HTML = ""
   ) throws -> Page {
-    let preview = try ImportPreview.of(Kind.self, kept.bytes, try Kind.Choice(kept.choices), context)
+    let preview = try Kind.preview(kept.bytes, try Kind.Choice(kept.choices), context.reader)
     let name: HTML = kept.name.isEmpty ? context.texts.dataPasted : "<bdi>\(kept.name)</bdi>"
     return Page(
       Self.title(context.texts), scope: context.texts.dataPreviewOf(name: name),
@@ -85,7 +98,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
       return .page(try shown(context, banner: DataBanner.bad(context.texts.dataUploadGone)))
     }
     let choice = try Kind.Choice(kept.choices)
-    let preview = try ImportPreview.of(Kind.self, kept.bytes, choice, context)
+    let preview = try Kind.preview(kept.bytes, choice, context.reader)
     guard preview.mistakes.isEmpty else { return .page(try self.preview(id, kept, context)) }
     // What was shown has to be what happens, also where somebody else imported meanwhile.
     guard form["expected"] == PreviewView.expectation(preview.outcome) else {
@@ -194,24 +207,5 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
       <button class="btn danger" name="do" value="remove">\(texts.dataRemoveYes(count: rows.count))</button>\
       <a class="btn" href="\(address.text)">\(texts.dataKeep)</a></form></div>
       """
-  }
-}
-
-extension ImportPreview {
-  /// The preview of a kind, with a reader that reads what is stored now.
-  static func of<Kind: ImportKind>(
-    _ kind: Kind.Type, _ bytes: [UInt8], _ choice: Kind.Choice, _ context: ScreenContext
-  ) throws -> ImportPreview {
-    // Programs unpack; here a packed file could grow beyond every bound.
-    if bytes.starts(with: [0x1F, 0x8B]) {
-      var preview = ImportPreview()
-      preview.mistakes = [
-        ImportMistake(
-          line: 1, code: "packed",
-          sentence: "found a gzip file; unpack it, or import it with `skan \(Kind.Listed.word) import`")
-      ]
-      return preview
-    }
-    return try Kind.preview(bytes, choice, context.reader)
   }
 }

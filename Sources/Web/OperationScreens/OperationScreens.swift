@@ -1,7 +1,7 @@
 import DataImports
 package import Pages
 
-/// The screens of data, health and access.
+/// The screens of data and access.
 package let operationScreens: [Screen] = [
   Screen(DataIndexScreen.self),
   Screen(DataScreen<SpendImport>.self),
@@ -10,6 +10,5 @@ package let operationScreens: [Screen] = [
   Screen(DataScreen<TotalImport>.self),
   Screen(DataScreen<InstallImport>.self),
   Screen(DataScreen<UserImport>.self),
-  Screen(AlertsScreen.self),
   Screen(AccessScreen.self),
 ]

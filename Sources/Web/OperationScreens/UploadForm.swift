@@ -19,7 +19,7 @@ struct UploadForm<Kind: ImportKind> {
       <form class="stack" method="post" action="\(DataPlace.path(of: word))" enctype="multipart/form-data">\
       \(context.formToken)<div class="row">\(choices)\
       <div class="field"><label for="file">\(texts.dataFile)</label>\
-      <input type="file" id="file" name="file" accept=".csv,.tsv,.txt,.json,.ndjson,text/csv,application/json"></div></div>\
+      <input type="file" id="file" name="file" accept=".csv,.tsv,.txt,.json,.ndjson,.gz,text/csv,application/json,application/gzip"></div></div>\
       <details class="more"><summary>\(texts.dataPaste)</summary><div class="field">\
       <label for="text">\(texts.dataPasteLabel)</label>\
       <textarea id="text" name="text" rows="6" spellcheck="false"></textarea></div></details>\

@@ -250,30 +250,19 @@ for (const box of document.querySelectorAll('[data-live]')) {
   setTimeout(look, wait);
 }
 """###)
-  /// map.js, 2,892 bytes.
+  /// map.js, 1,793 bytes.
   package static let mapScript = EmbeddedAsset(
-    name: "map.cf7a72ab8e6a.js", contentType: "text/javascript; charset=utf-8",
+    name: "map.4b9ce384f4fb.js", contentType: "text/javascript; charset=utf-8",
     text: ###"""
 // Value map: one tab stop, arrows move (mirrored in right-to-left), Home/End, Ctrl+Home/End, Enter or Space pins.
 for (const map of document.querySelectorAll('[data-map]')) {
-  const cells = [...map.querySelectorAll('.cell')], detail = document.querySelector('#detail');
+  const cells = [...map.querySelectorAll('.cell')];
   const rtl = getComputedStyle(map).direction === 'rtl';
-  const table = [...(map.closest('.panel')?.querySelectorAll('.as-table tbody tr') ?? [])];
   // One tab stop: the pinned cell, or the first.
   if (cells.every(c => c.tabIndex === 0)) { const at = Math.max(0, cells.findIndex(c => c.ariaCurrent === 'true')); cells.forEach((c, i) => { c.tabIndex = i === at ? 0 : -1; }); }
   const go = i => { for (const c of cells) c.tabIndex = -1; cells[i].tabIndex = 0; cells[i].focus(); };
   const pin = c => {
     for (const o of cells) o.setAttribute('aria-pressed', o === c);
-    const row = table[+c.dataset.v]?.children;
-    if (row && detail) {
-      const t = i => row[i].textContent, set = (f, s) => { const e = detail.querySelector(`[data-f="${f}"]`); if (e) e.textContent = s; };
-      set('v', t(0)); set('t', t(1)); set('k', t(2)); set('p', t(3)); set('x', t(4)); set('w', `${t(5)} USD in all, mid`);
-      const seen = parseFloat(t(3)), want = parseFloat(t(4)), p = seen / 100;
-      const all = table.reduce((s, r) => s + +r.children[2].textContent.replace(/,/g, ''), 0), z = 1.645, d = 1 + z * z / all; // Wilson, 90 %
-      const c = (p + z * z / 2 / all) / d, half = z / d * Math.sqrt(p * (1 - p) / all + z * z / 4 / all / all);
-      set('ci', `${(100 * Math.max(0, c - half)).toFixed(2)}–${(100 * (c + half)).toFixed(2)} %`);
-      set('d', Number.isNaN(want) ? 'no rule has this value' : want ? `${Math.abs(seen / want * 100 - 100).toFixed(0)} % ${seen > want ? 'more' : 'less'} than expected` : 'none expected');
-    }
     const url = new URL(location); url.searchParams.set('value', c.dataset.v); history.replaceState(null, '', url);
     map.dispatchEvent(new CustomEvent('pin', { detail: +c.dataset.v, bubbles: true }));
   };
@@ -291,9 +280,9 @@ for (const map of document.querySelectorAll('[data-map]')) {
   map.addEventListener('click', e => { const c = e.target.closest('button.cell'); if (c) { go(cells.indexOf(c)); pin(c); } });
 }
 """###)
-  /// style.css, 39,849 bytes.
+  /// style.css, 40,078 bytes.
   package static let styleStyle = EmbeddedAsset(
-    name: "style.9f0d297c61b6.css", contentType: "text/css; charset=utf-8",
+    name: "style.fb1417e6f2ca.css", contentType: "text/css; charset=utf-8",
     text: ###"""
 /* skan: one stylesheet for every page. Logical properties only; no inline style anywhere (CSP). */
 @layer tokens, base, shell, parts, charts, map, editor, narrow, modes;
@@ -502,6 +491,7 @@ for (const map of document.querySelectorAll('[data-map]')) {
   .panel .below { padding: var(--s3) var(--s4); }
   .panel > .flush { border-block-start: 1px solid var(--line); }
   .flush .in { padding: var(--s2) var(--s4); }
+  .flush > :is(p, dl, form, .row, .stack, .note, .notes, .cmd, figure):not(.in) { padding: var(--s3) var(--s4); }
   .two { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); gap: var(--s5); align-items: start; }
   .half { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--s5); align-items: start; }
   .stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--s4); align-content: start; min-inline-size: 0; }
@@ -520,7 +510,8 @@ for (const map of document.querySelectorAll('[data-map]')) {
   .crumbs a, .panel > header > a, .prefs > a, .list .row > a, .list > li > a, td > a:only-child:not(.btn, .name), tbody th > a:not(.name) { display: inline-flex; align-items: center; min-block-size: 24px; }
   .list > li { padding: var(--s3) var(--s4); border-block-start: 1px solid var(--line); display: grid; gap: 2px; }
   .list .row { gap: var(--s2); }
-  .list .cure { color: var(--soft); font-size: var(--t-s); }
+  .list .cure, .finding .cure { color: var(--soft); font-size: var(--t-s); }
+  .finding { min-inline-size: 14rem; overflow-wrap: anywhere; } .finding .cure { display: block; }
   .cmd { font-family: var(--mono); font-size: var(--t-xs); background: var(--sunk); border: 1px solid var(--line); border-radius: var(--r1); padding: var(--s1) var(--s2);
     overflow-wrap: anywhere; display: block; }
   .kv { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: var(--s1) var(--s4); font-size: var(--t-s); }

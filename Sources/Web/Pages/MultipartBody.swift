@@ -1,10 +1,35 @@
+import HTTPServer
+import Routing
+
 /// A file that a form sent.
 package struct UploadedFile: Sendable {
+  /// Bytes that a file of a form has at most, as sent and as unpacked.
+  package static let mostBytes = 4 << 20
+
+  /// What unpacking came to.
+  package enum Unpacked: Sendable {
+    case bytes([UInt8])
+    /// It would be longer than ``mostBytes``.
+    case tooLong
+    /// It ends early, or is no whole gzip file.
+    case damaged
+  }
+
   /// The name of its field.
   package let field: String
   /// The name that the browser gave; it can be anything.
   package let name: String
   package let bytes: [UInt8]
+
+  /// Its bytes, unpacked where they are gzip, whatever the file is called.
+  package var unpacked: Unpacked {
+    do throws(Problem) {
+      return .bytes(try ContentCoding.unpack(bytes, limit: Self.mostBytes))
+    } catch {
+      return error.status == Problem.rejected(.bodyTooLarge(limit: Self.mostBytes)).status
+        ? .tooLong : .damaged
+    }
+  }
 }
 
 /// The parts of a form with files.
@@ -57,11 +82,9 @@ package struct MultipartBody: Sendable {
   }
 
   private mutating func add(head: ArraySlice<UInt8>, bytes: [UInt8]) -> Bool {
-    guard let text = String(validating: head, as: UTF8.self) else { return false }
-    let lines = text.split(separator: "\r\n")
-    guard let line = lines.first(where: { $0.lowercased().hasPrefix("content-disposition:") }),
-      let name = Self.parameter("name", of: line)
-    else { return false }
+    guard let line = Self.disposition(in: head), let name = Self.parameter("name", of: line) else {
+      return false
+    }
     if let file = Self.parameter("filename", of: line) {
       files.append(UploadedFile(field: name, name: file, bytes: bytes))
       return true
@@ -71,13 +94,63 @@ package struct MultipartBody: Sendable {
     return true
   }
 
-  /// The text between quotes after `; NAME=`; browsers escape quotes and line breaks in it.
-  private static func parameter(_ name: String, of line: Substring) -> String? {
-    guard let place = line.range(of: "; \(name)=\"") else { return nil }
-    let text = line[place.upperBound...]
-    guard let end = text.firstIndex(of: "\"") else { return nil }
-    let escapes = [("%22", "\""), ("%0D", "\r"), ("%0A", "\n")]
-    return escapes.reduce(String(text[..<end])) { $0.replacing($1.0, with: $1.1) }
+  /// What follows the name of the header line that says what a part is.
+  private static func disposition(in head: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let word = "content-disposition:".utf8
+    var rest = head
+    while true {
+      let end = place(of: [0x0D, 0x0A], in: rest) ?? rest.endIndex
+      let line = rest[rest.startIndex..<end]
+      // Letters differ from their lower case in one bit; no other byte of the word has a twin in ASCII.
+      if line.count >= word.count, zip(line, word).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 && $0 >= 0x41 }) {
+        return line.dropFirst(word.count)
+      }
+      guard end < rest.endIndex else { return nil }
+      rest = rest[(end + 2)...]
+    }
+  }
+
+  /// The text between quotes of a parameter; browsers escape quotes and line breaks in it.
+  ///
+  /// Parameters are read one after the other, so that the text of one is never taken for another.
+  private static func parameter(_ name: String, of line: ArraySlice<UInt8>) -> String? {
+    var rest = line.drop { $0 != UInt8(ascii: ";") }
+    while !rest.isEmpty {
+      rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") }
+      let key = rest.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }
+      rest = rest[key.endIndex...]
+      guard rest.starts(with: [UInt8(ascii: "="), UInt8(ascii: "\"")]) else {
+        rest = rest.drop { $0 != UInt8(ascii: ";") }
+        continue
+      }
+      let text = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "\"") }
+      guard text.endIndex < rest.endIndex else { return nil }
+      if key.elementsEqual(name.utf8) { return String(validating: unescaped(text), as: UTF8.self) }
+      rest = rest[(text.endIndex + 1)...].drop { $0 != UInt8(ascii: ";") }
+    }
+    return nil
+  }
+
+  private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    let escapes: [(ArraySlice<UInt8>, UInt8)] = [
+      (ArraySlice("%22".utf8), 0x22), (ArraySlice("%0D".utf8), 0x0D), (ArraySlice("%0A".utf8), 0x0A),
+    ]
+    var result: [UInt8] = []
+    var rest = text
+    while let byte = rest.first {
+      if let escape = escapes.first(where: { rest.starts(with: $0.0) }) {
+        result.append(escape.1)
+        rest = rest.dropFirst(3)
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+
+  private static func place(of bytes: [UInt8], in body: ArraySlice<UInt8>) -> Int? {
+    body.indices.first { body[$0...].starts(with: bytes) }
   }
 
   /// Where bytes begin; the search passes over what cannot fit, so that a long body takes linear time.
@@ -92,9 +165,4 @@ package struct MultipartBody: Sendable {
     }
     return nil
   }
-}
-
-extension Substring {
-  /// Where a text is.
-  fileprivate func range(of text: String) -> Range<Index>? { firstRange(of: text) }
 }

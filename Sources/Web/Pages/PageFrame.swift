@@ -97,23 +97,31 @@ struct PageFrame: Sendable {
   private func navigation(_ setting: Setting, _ status: Status) -> HTML {
     let texts = setting.texts
     let shown = screens.filter { $0.place != nil && $0.role <= status.viewer.role }
+    let current = Self.place(of: setting.address.path, among: shown)
     let sections = NavigationPlace.Section.allCases.map { section -> HTML in
       let own = shown.filter { $0.place?.section == section }
         .sorted { ($0.place?.order ?? 0) < ($1.place?.order ?? 0) }
       guard !own.isEmpty else { return "" }
       let links = own.map { screen -> HTML in
-        let isCurrent = screen.path == setting.address.path
         let names = Self.carried.intersection(screen.parameters.union(Screen.common))
         let address = setting.address.moved(to: screen.path, keeping: names)
-        let current: HTML = isCurrent ? " aria-current=\"page\"" : ""
+        let isPage = screen.path == setting.address.path
+        let mark: HTML =
+          screen.path == current ? " aria-current=\"\(isPage ? "page" : "true")\"" : ""
         let count: HTML =
           screen.path == "/alerts" && status.alertCount > 0
           ? "<span class=\"badge bad\">\(texts.frameAlertCount(count: status.alertCount))</span>" : ""
-        return "<li><a href=\"\(address.text)\"\(current)>\(screen.title(texts))\(count)</a></li>"
+        return "<li><a href=\"\(address.text)\"\(mark)>\(screen.title(texts))\(count)</a></li>"
       }
       return "<h2>\(section.title(texts))</h2><ul>\(links.joined())</ul>"
     }
     return "<nav class=\"nav\" aria-label=\"\(texts.framePages)\">\(sections.joined())</nav>"
+  }
+
+  /// The entry that a page belongs to: its own, or that of the nearest folder of its path.
+  private static func place(of path: String, among screens: [Screen]) -> String? {
+    screens.map(\.path).filter { $0 == path || $0 != "/" && path.hasPrefix($0 + "/") }
+      .max { $0.utf8.count < $1.utf8.count }
   }
 
   private static func settings(_ setting: Setting, _ viewer: Viewer) -> HTML {

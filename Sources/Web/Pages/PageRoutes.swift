@@ -226,7 +226,8 @@ package final class PageRoutes: Sendable {
   private func route(of screen: Screen) -> HTTPRoute {
     HTTPRoute(
       path: screen.path, figures: .pages, methods: [.get, .head] + (screen.formRole == nil ? [] : [.post]),
-      bodyLimit: screen.formRole == nil ? HTTPRoute.usualBodyLimit : 4 << 20, guards: [guardHost]
+      bodyLimit: screen.formRole == nil ? HTTPRoute.usualBodyLimit : UploadedFile.mostBytes,
+      guards: [guardHost]
     ) { [self] request, name, reply in
       let visit = visit(request)
       let isForm = request.method == .post
@@ -351,7 +352,8 @@ package final class PageRoutes: Sendable {
   ) -> Response {
     let response = Response(
       status: status,
-      headers: PageHeaders.all + [.init("Content-Language", visit.setting.texts.language.rawValue)] + headers,
+      headers: PageHeaders.all + (visit.isSecure ? PageHeaders.overTLS : [])
+        + [.init("Content-Language", visit.setting.texts.language.rawValue)] + headers,
       body: Array(page.text.utf8))
     return visit.takesGzip && response.body.count >= Self.longBody ? response.packed : response
   }

@@ -15,6 +15,23 @@ package enum Panel {
       """
   }
 
+  /// Links to pages that belong together.
+  ///
+  /// - Parameters:
+  ///   - label: What they have in common.
+  ///   - links: Where they lead.
+  ///   - path: The path of the page that has them.
+  /// - Returns: The links, the page's own marked.
+  package static func tabs(
+    _ label: HTML, _ links: [(address: PageAddress, word: HTML)], current path: String
+  ) -> HTML {
+    let links = links.map { link -> HTML in
+      let mark: HTML = link.address.path == path ? " aria-current=\"page\"" : ""
+      return "<a href=\"\(link.address.text)\"\(mark)>\(link.word)</a>"
+    }
+    return "<nav aria-label=\"\(label)\"><span class=\"seg\">\(links.joined())</span></nav>"
+  }
+
   /// What is shown where there is nothing: why, and what may help.
   package static func empty(_ heading: HTML, _ reason: HTML, _ action: HTML = "") -> HTML {
     "<section class=\"panel empty\"><h2>\(heading)</h2><p>\(reason)</p>\(action)</section>"

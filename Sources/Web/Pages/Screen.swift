@@ -46,6 +46,7 @@ extension ScreenContent {
 
 /// Roles for modules of screens, which need not know where they are decided.
 package enum ScreenRole {
+  package static let reader = ViewerRole.reader
   package static let editor = ViewerRole.editor
 }
 

@@ -1183,8 +1183,8 @@ extension Texts {
   package var dataUsersHelp: HTML { say([.words("Estimates from what your users truly paid")]) }
   /// "Import a file": Heading of the form that takes a file
   package var dataUpload: HTML { say([.words("Import a file")]) }
-  /// "CSV with a header, or JSON. Columns: {columns}. Up to 4 MB; larger files by command.": Note above the form that takes a file
-  package func dataUploadNote(columns: HTML) -> HTML { say([.words("CSV with a header, or JSON. Columns: "), .piece(columns), .words(". Up to 4 MB; larger files by command.")]) }
+  /// "CSV with a header, or JSON, also packed with gzip. Columns: {columns}. Up to 4 MB before and after packing; larger files by command.": Note above the form that takes a file
+  package func dataUploadNote(columns: HTML) -> HTML { say([.words("CSV with a header, or JSON, also packed with gzip. Columns: "), .piece(columns), .words(". Up to 4 MB before and after packing; larger files by command.")]) }
   /// "File": Label of the field for a file
   package var dataFile: HTML { say([.words("File")]) }
   /// "Paste rows instead": Button that opens a field for pasted rows
@@ -1389,14 +1389,214 @@ extension Texts {
   package var healthGood: HTML { say([.words("in order")]) }
   /// "to be corrected": State of a check
   package var healthBad: HTML { say([.words("to be corrected")]) }
-  /// "Mappings": Check: mapping files
-  package var healthMappings: HTML { say([.words("Mappings")]) }
-  /// "{count, plural, one {# version in force} other {# versions in force}}, {rejected} rejected": What the check of mappings found
-  package func healthMappingsFound(count: Int, rejected: HTML) -> HTML { say(plural(count, one: [.number(count), .words(" version in force")], other: [.number(count), .words(" versions in force")]) + [.words(", "), .piece(rejected), .words(" rejected")]) }
-  /// "Clock": Check: the clock of the machine
-  package var healthClock: HTML { say([.words("Clock")]) }
-  /// "The clock shows {time}.": What the check of the clock found
-  package func healthClockFound(time: HTML) -> HTML { say([.words("The clock shows "), .piece(time), .words(".")]) }
-  /// "The clock is behind the newest postback. Set it, for example with timedatectl.": What the check of the clock found
-  package var healthClockBehind: HTML { say([.words("The clock is behind the newest postback. Set it, for example with timedatectl.")]) }
+  /// "Experiments": Heading of the page and entry of the navigation
+  package var experimentTitle: HTML { say([.words("Experiments")]) }
+  /// "Compare two campaigns": Link to a page
+  package var experimentCompare: HTML { say([.words("Compare two campaigns")]) }
+  /// "Plan an experiment": Link to a page
+  package var experimentPlan: HTML { say([.words("Plan an experiment")]) }
+  /// "Winning installs of window 1 that arrived {days}, UTC": Below the heading
+  package func experimentScope(days: HTML) -> HTML { say([.words("Winning installs of window 1 that arrived "), .piece(days), .words(", UTC")]) }
+  /// "Campaign {letter}": Label of a choice; {letter} is A or B
+  package func experimentArm(letter: HTML) -> HTML { say([.words("Campaign "), .piece(letter)]) }
+  /// "Campaign": Heading of a column: A or B, and which campaign that is
+  package var experimentArmColumn: HTML { say([.words("Campaign")]) }
+  /// "Choose a campaign": Empty choice in a list
+  package var experimentChoose: HTML { say([.words("Choose a campaign")]) }
+  /// "Choose two campaigns": Heading where nothing is chosen
+  package var experimentChooseTitle: HTML { say([.words("Choose two campaigns")]) }
+  /// "Select campaigns A and B above. They should run at the same time for the same app, and differ in one thing only.": Below the heading 'Choose two campaigns'
+  package var experimentChooseReason: HTML { say([.words("Select campaigns A and B above. They should run at the same time for the same app, and differ in one thing only.")]) }
+  /// "This cannot be compared": Heading
+  package var experimentCannot: HTML { say([.words("This cannot be compared")]) }
+  /// "The campaigns are of more than one app. Choose an app.": Reason
+  package var experimentSeveralApps: HTML { say([.words("The campaigns are of more than one app. Choose an app.")]) }
+  /// "The mapping has amounts in {currencies}. Compare an event or the withheld share instead.": Reason; {currencies} such as 'EUR, USD'
+  package func experimentSeveralCurrencies(currencies: HTML) -> HTML { say([.words("The mapping has amounts in "), .piece(currencies), .words(". Compare an event or the withheld share instead.")]) }
+  /// "Event: {name}": Choice in a list; {name} is the name of an event
+  package func experimentEvent(name: HTML) -> HTML { say([.words("Event: "), .piece(name)]) }
+  /// "Measure": Label of a choice: what is compared
+  package var experimentMeasure: HTML { say([.words("Measure")]) }
+  /// "Planned values": Label of a field: number of shown values of both campaigns that the plan has
+  package var experimentPlanned: HTML { say([.words("Planned values")]) }
+  /// "Level, %": Label of a field: confidence level
+  package var experimentLevel: HTML { say([.words("Level, %")]) }
+  /// "The first day moves with today. Choose it in the filters and keep it: with another first day each look is another experiment.": Note
+  package var experimentFixDays: HTML { say([.words("The first day moves with today. Choose it in the filters and keep it: with another first day each look is another experiment.")]) }
+  /// "Found no winning window 1 postback of {campaign}.": Note; {campaign} is network and digits
+  package func experimentNothing(campaign: HTML) -> HTML { say([.words("Found no winning window 1 postback of "), .piece(campaign), .words(".")]) }
+  /// "The share of B changes from day to day. That biases the interval for one look; use the sequence, which compares campaigns within days.": Warning
+  package var experimentSplit: HTML { say([.words("The share of B changes from day to day. That biases the interval for one look; use the sequence, which compares campaigns within days.")]) }
+  /// "Stop: campaign {letter} is better. The sequence excludes 0 since {day}.": Result; {letter} is A or B
+  package func experimentBetter(letter: HTML, day: HTML) -> HTML { say([.words("Stop: campaign "), .piece(letter), .words(" is better. The sequence excludes 0 since "), .piece(day), .words(".")]) }
+  /// "Stop: campaign {letter} has more withheld values. The sequence excludes 0 since {day}.": Result; {letter} is A or B
+  package func experimentMoreNulls(letter: HTML, day: HTML) -> HTML { say([.words("Stop: campaign "), .piece(letter), .words(" has more withheld values. The sequence excludes 0 since "), .piece(day), .words(".")]) }
+  /// "Continue: the sequence contains 0.": Result
+  package var experimentOpen: HTML { say([.words("Continue: the sequence contains 0.")]) }
+  /// "Continue: a campaign has fewer than {count, plural, one {# value} other {# values}} to compare.": Result
+  package func experimentTooFew(count: Int) -> HTML { say([.words("Continue: a campaign has fewer than ")] + plural(count, one: [.number(count), .words(" value")], other: [.number(count), .words(" values")]) + [.words(" to compare.")]) }
+  /// "A campaign has fewer than two values.": Where there is no interval
+  package var experimentTooFewForAny: HTML { say([.words("A campaign has fewer than two values.")]) }
+  /// "The rule: stop when 0 lies outside of the sequence. It holds at every daily look and is tightest at {planned} shown values.": Below the result
+  package func experimentRule(planned: HTML) -> HTML { say([.words("The rule: stop when 0 lies outside of the sequence. It holds at every daily look and is tightest at "), .piece(planned), .words(" shown values.")]) }
+  /// "At every look": Heading: the interval that holds whenever one looks
+  package var experimentSequence: HTML { say([.words("At every look")]) }
+  /// "Difference of B and A within days, with a {level} % confidence sequence. You may look every day.": Below the heading; {level} such as 95
+  package func experimentSequenceNote(level: HTML) -> HTML { say([.words("Difference of B and A within days, with a "), .piece(level), .words(" % confidence sequence. You may look every day.")]) }
+  /// "Difference, B − A": Legend and heading of a column
+  package var experimentDifference: HTML { say([.words("Difference, B − A")]) }
+  /// "Boundary": Legend and heading of a column: the ends of the interval that holds at every look
+  package var experimentBoundary: HTML { say([.words("Boundary")]) }
+  /// "Difference of B and A at the end of each day, between the boundaries of the sequence": Description of a chart for screen readers
+  package var experimentChart: HTML { say([.words("Difference of B and A at the end of each day, between the boundaries of the sequence")]) }
+  /// "Campaigns": Heading of a table
+  package var experimentArms: HTML { say([.words("Campaigns")]) }
+  /// "If one campaign has more withheld values, the shown values of the two may not be comparable: compare the withheld share too.": Below a heading
+  package var experimentArmsNote: HTML { say([.words("If one campaign has more withheld values, the shown values of the two may not be comparable: compare the withheld share too.")]) }
+  /// "Winning installs of window 1.": Explanation of a column
+  package var experimentInstallsHelp: HTML { say([.words("Winning installs of window 1.")]) }
+  /// "Shown": Heading of a column: installs with a fine value that the mapping has
+  package var experimentShown: HTML { say([.words("Shown")]) }
+  /// "Those of them with a fine value that the mapping has.": Explanation of a column
+  package var experimentShownHelp: HTML { say([.words("Those of them with a fine value that the mapping has.")]) }
+  /// "Mean": Heading of a column
+  package var experimentMean: HTML { say([.words("Mean")]) }
+  /// "Standard deviation": Heading of a column
+  package var experimentSpread: HTML { say([.words("Standard deviation")]) }
+  /// "For one look only": Heading: the interval that looking more than once makes wrong
+  package var experimentOneLook: HTML { say([.words("For one look only")]) }
+  /// "The {level} % interval of Welch over all users. It holds only if you look once, at the size that you planned, and with a constant split. Do not stop by it before.": Below a heading; {level} such as 95
+  package func experimentOneLookNote(level: HTML) -> HTML { say([.words("The "), .piece(level), .words(" % interval of Welch over all users. It holds only if you look once, at the size that you planned, and with a constant split. Do not stop by it before.")]) }
+  /// "For one look only": Badge before a figure
+  package var experimentOneLookBadge: HTML { say([.words("For one look only")]) }
+  /// "Postbacks with a campaign-id and with a source-identifier of that number count as one campaign.": Note
+  package var experimentBothKinds: HTML { say([.words("Postbacks with a campaign-id and with a source-identifier of that number count as one campaign.")]) }
+  /// "Plan an experiment": Heading of the page
+  package var planTitle: HTML { say([.words("Plan an experiment")]) }
+  /// "How many installs a difference needs, from your own users under a mapping": Below the heading
+  package var planScope: HTML { say([.words("How many installs a difference needs, from your own users under a mapping")]) }
+  /// "Mapping": Label of a choice and of a line
+  package var planMapping: HTML { say([.words("Mapping")]) }
+  /// "In force: version {number}": Choice in a list
+  package func planInForce(number: HTML) -> HTML { say([.words("In force: version "), .piece(number)]) }
+  /// "Or a draft": Label of a choice
+  package var planDraft: HTML { say([.words("Or a draft")]) }
+  /// "No draft": Empty choice in a list
+  package var planNoDraft: HTML { say([.words("No draft")]) }
+  /// "Difference, %": Label of a field: by how much B has to be higher than A
+  package var planDifference: HTML { say([.words("Difference, %")]) }
+  /// "Withheld, %": Label of a field: share of installs without a value
+  package var planNulls: HTML { say([.words("Withheld, %")]) }
+  /// "Installs a day": Label of a field: of both campaigns together
+  package var planPerDay: HTML { say([.words("Installs a day")]) }
+  /// "Looks": Label of a choice: how often one looks at the result
+  package var planLooks: HTML { say([.words("Looks")]) }
+  /// "Every day": Choice in a list and heading of a column
+  package var planDaily: HTML { say([.words("Every day")]) }
+  /// "Once, at the end": Choice in a list and heading of a column
+  package var planAtEnd: HTML { say([.words("Once, at the end")]) }
+  /// "Cause": Label of a choice and heading of a column: why B has more revenue
+  package var planCause: HTML { say([.words("Cause")]) }
+  /// "More users have the event": Where an event is compared
+  package var planAnyCause: HTML { say([.words("More users have the event")]) }
+  /// "All users pay more": Cause of a difference
+  package var planCauseAmounts: HTML { say([.words("All users pay more")]) }
+  /// "More users pay": Cause of a difference
+  package var planCauseUsers: HTML { say([.words("More users pay")]) }
+  /// "More users of the highest value": Cause of a difference
+  package var planCauseTop: HTML { say([.words("More users of the highest value")]) }
+  /// "Power, %": Label of a field: how often an existing difference is found
+  package var planPower: HTML { say([.words("Power, %")]) }
+  /// "Share of B, %": Label of a field
+  package var planSplit: HTML { say([.words("Share of B, %")]) }
+  /// "Choose the users that the mapping is played with.": Where no events file is chosen
+  package var planNeedSample: HTML { say([.words("Choose the users that the mapping is played with.")]) }
+  /// "There is no such mapping": Heading
+  package var planNoMappingTitle: HTML { say([.words("There is no such mapping")]) }
+  /// "The version or draft of this address does not exist, or has errors. Choose another one.": Reason
+  package var planNoMappingReason: HTML { say([.words("The version or draft of this address does not exist, or has errors. Choose another one.")]) }
+  /// "There is no such events file": Heading
+  package var planNoSampleTitle: HTML { say([.words("There is no such events file")]) }
+  /// "The folder of samples has no file {name}. Choose another one.": Reason
+  package func planNoSampleReason(name: HTML) -> HTML { say([.words("The folder of samples has no file "), .piece(name), .words(". Choose another one.")]) }
+  /// "No value of the mapping has the event {name}. Choose another event.": Reason
+  package func planUnknownEvent(name: HTML) -> HTML { say([.words("No value of the mapping has the event "), .piece(name), .words(". Choose another event.")]) }
+  /// "None of {count, plural, one {# user} other {# users}} has an event or revenue that the mapping covers.": Reason
+  package func planNothingMeasured(count: Int) -> HTML { say([.words("None of ")] + plural(count, one: [.number(count), .words(" user")], other: [.number(count), .words(" users")]) + [.words(" has an event or revenue that the mapping covers.")]) }
+  /// "The file has too few users without revenue for this difference. Give a smaller difference, or another cause.": Reason
+  package var planTooFewUsers: HTML { say([.words("The file has too few users without revenue for this difference. Give a smaller difference, or another cause.")]) }
+  /// "A rate of {share} cannot rise by this difference: the result is 100 % or more. Give a smaller difference.": Reason
+  package func planRateTooHigh(share: HTML) -> HTML { say([.words("A rate of "), .piece(share), .words(" cannot rise by this difference: the result is 100 % or more. Give a smaller difference.")]) }
+  /// "Users do not differ, or no number of installs is enough. Give a larger difference.": Reason
+  package var planNoSize: HTML { say([.words("Users do not differ, or no number of installs is enough. Give a larger difference.")]) }
+  /// "Plan": Name of the figures, for screen readers
+  package var planResult: HTML { say([.words("Plan")]) }
+  /// "Installs needed": Name of a figure
+  package var planInstalls: HTML { say([.words("Installs needed")]) }
+  /// "{a} in A and {b} in B": Below the number of installs
+  package func planOfArms(a: HTML, b: HTML) -> HTML { say([.piece(a), .words(" in A and "), .piece(b), .words(" in B")]) }
+  /// "With a value": Name of a figure: installs whose value is not withheld
+  package var planShown: HTML { say([.words("With a value")]) }
+  /// "{share} of values are withheld": Below a number
+  package func planShownNote(share: HTML) -> HTML { say([.piece(share), .words(" of values are withheld")]) }
+  /// "Days": Name of a figure: how long it takes
+  package var planDays: HTML { say([.words("Days")]) }
+  /// "{count, plural, one {# day} other {# days}} of installs, then the last postbacks": Below a number of days
+  package func planDaysNote(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" day")], other: [.number(count), .words(" days")]) + [.words(" of installs, then the last postbacks")]) }
+  /// "Give the installs a day to get days": Where there is no number of days
+  package var planNoDays: HTML { say([.words("Give the installs a day to get days")]) }
+  /// "Postbacks of window 1 arrive {shortest} to {longest} hours after the install": Below a number of days
+  package func planWait(shortest: HTML, longest: HTML) -> HTML { say([.words("Postbacks of window 1 arrive "), .piece(shortest), .words(" to "), .piece(longest), .words(" hours after the install")]) }
+  /// "Installs by cause and looks": Heading of a table
+  package var planSizes: HTML { say([.words("Installs by cause and looks")]) }
+  /// "A difference that few users of the highest value cause needs many more installs than one that all users cause.": Below a heading
+  package var planSizesNote: HTML { say([.words("A difference that few users of the highest value cause needs many more installs than one that all users cause.")]) }
+  /// "chosen": Badge of the row that was asked for
+  package var planChosen: HTML { say([.words("chosen")]) }
+  /// "The most installs if you look every day and may stop at each look.": Explanation of a column
+  package var planDailyHelp: HTML { say([.words("The most installs if you look every day and may stop at each look.")]) }
+  /// "Installs if you look once, after all postbacks have arrived.": Explanation of a column
+  package var planAtEndHelp: HTML { say([.words("Installs if you look once, after all postbacks have arrived.")]) }
+  /// "What it rests on": Heading
+  package var planBasis: HTML { say([.words("What it rests on")]) }
+  /// "Two smaller campaigns may have more withheld values than one. The size holds for the given share only.": Below a heading
+  package var planNullsWarning: HTML { say([.words("Two smaller campaigns may have more withheld values than one. The size holds for the given share only.")]) }
+  /// "Goal": Name of a line
+  package var planGoal: HTML { say([.words("Goal")]) }
+  /// "{a} in A against {b} in B": The means that have to be told apart
+  package func planGoalLine(a: HTML, b: HTML) -> HTML { say([.piece(a), .words(" in A against "), .piece(b), .words(" in B")]) }
+  /// "{counted} users with a value; {silent} without one are no part of the mean or the installs": Line about own users
+  package func planUsersLine(counted: HTML, silent: HTML) -> HTML { say([.piece(counted), .words(" users with a value; "), .piece(silent), .words(" without one are no part of the mean or the installs")]) }
+  /// "{a} in A, {b} in B": Line with two numbers
+  package func planSpreads(a: HTML, b: HTML) -> HTML { say([.piece(a), .words(" in A, "), .piece(b), .words(" in B")]) }
+  /// "Variance within values": Name of a line: the part of the variance that values hide
+  package var planWithin: HTML { say([.words("Variance within values")]) }
+  /// "{part} of the file's {whole} users were taken by chance.": Note
+  package func planPart(part: HTML, whole: HTML) -> HTML { say([.piece(part), .words(" of the file's "), .piece(whole), .words(" users were taken by chance.")]) }
+  /// "Next": Heading
+  package var planNext: HTML { say([.words("Next")]) }
+  /// "Start both campaigns, then look every day, and stop when the sequence excludes 0.": What to do
+  package var planNextDaily: HTML { say([.words("Start both campaigns, then look every day, and stop when the sequence excludes 0.")]) }
+  /// "Look once, after all postbacks have arrived. Earlier looks increase false results.": What to do
+  package var planNextEnd: HTML { say([.words("Look once, after all postbacks have arrived. Earlier looks increase false results.")]) }
+  /// "Compare two campaigns with {planned} planned values": Button
+  package func planNextLink(planned: HTML) -> HTML { say([.words("Compare two campaigns with "), .piece(planned), .words(" planned values")]) }
+  /// "needs attention": State of a check that found something that is not wrong yet
+  package var healthWarning: HTML { say([.words("needs attention")]) }
+  /// "Editors see what was found and how to cure it.": Below the checks, for readers
+  package var healthChecksReaders: HTML { say([.words("Editors see what was found and how to cure it.")]) }
+  /// "The file unpacks to more than {megabytes, number} MB. Import it with {command}.": Error; {command} is a command
+  package func dataPackedTooLong(megabytes: Int, command: HTML) -> HTML { say([.words("The file unpacks to more than "), .number(megabytes), .words(" MB. Import it with "), .piece(command), .words(".")]) }
+  /// "The gzip file is damaged or incomplete. Get it again.": Error
+  package var dataPackedDamaged: HTML { say([.words("The gzip file is damaged or incomplete. Get it again.")]) }
+  /// "Expected from": Label of a choice: what the seen values are compared with
+  package var valuesExpectedFrom: HTML { say([.words("Expected from")]) }
+  /// "own users, or the days before": Choice: what is compared with where nothing is chosen
+  package var valuesUsualBasis: HTML { say([.words("own users, or the days before")]) }
+  /// "simulation of {sample}": Choice; {sample} is the name of a file
+  package func valuesSimulationOf(sample: HTML) -> HTML { say([.words("simulation of "), .piece(sample)]) }
+  /// "Expected: a simulation of the users of {sample} under this mapping, whose reports would show {values} values.": Below the map; what expected shares rest on
+  package func valuesBasisSimulated(sample: HTML, values: HTML) -> HTML { say([.words("Expected: a simulation of the users of "), .piece(sample), .words(" under this mapping, whose reports would show "), .piece(values), .words(" values.")]) }
+  /// "There is no such file of users, or no mapping to play them through. Choose another one.": Warning where a simulation was asked for
+  package var valuesNoSimulation: HTML { say([.words("There is no such file of users, or no mapping to play them through. Choose another one.")]) }
 }

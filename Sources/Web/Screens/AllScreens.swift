@@ -1,13 +1,19 @@
 package import Pages
 
-/// All screens; the navigation has them by their own sections and places.
-package let allScreens: [Screen] = [
-  Screen(OverviewScreen.self),
-  Screen(CampaignsScreen.self),
-  Screen(CampaignScreen.self),
-  Screen(ArrivalsScreen.self),
-  Screen(NullsScreen.self),
-  Screen(EstimatesScreen.self),
-  Screen(ValueMapScreen.self),
-  Screen(TrustScreen.self),
-]
+/// All screens of figures; the navigation has them by their own sections and places.
+///
+/// - Parameter simulation: Plays samples of users, for the map of values.
+/// - Returns: The screens.
+package func figureScreens(simulating simulation: ValueSimulation) -> [Screen] {
+  [
+    Screen(OverviewScreen.self),
+    Screen(CampaignsScreen.self),
+    Screen(CampaignScreen.self),
+    Screen(ArrivalsScreen.self),
+    Screen(NullsScreen.self),
+    Screen(EstimatesScreen.self),
+    Screen(ValueMapScreen.self) { $0.simulation = simulation },
+    Screen(TrustScreen.self),
+    Screen(ExperimentScreen.self),
+  ]
+}

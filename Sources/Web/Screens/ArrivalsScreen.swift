@@ -59,7 +59,7 @@ struct ArrivalsScreen: ScreenContent {
     var page = Page(
       texts.arrivalsTitle, scope: texts.arrivalsScope(days: days.markup),
       body: """
-        \(filters)\(chart(lines, days, texts))\(table(lines, context))\(timers(texts))
+        \(filters)\(chart(lines, days, context))\(table(lines, context))\(timers(texts))
         """)
     page.actions = context.fileLinks
     page.scripts = [.chartScript]
@@ -85,7 +85,8 @@ struct ArrivalsScreen: ScreenContent {
     }
   }
 
-  private func chart(_ lines: [Line], _ days: Range<Day>, _ texts: Texts) -> HTML {
+  private func chart(_ lines: [Line], _ days: Range<Day>, _ context: ScreenContext) -> HTML {
+    let (texts, address) = (context.texts, context.address)
     let most = lines.flatMap { [Double($0.arrived[0]), $0.installs ?? 0, $0.expected ?? 0] }.max() ?? 0
     var chart = SeriesChart(lines.map { Marks.shortDay($0.day) }, most: most)
     chart.bars(lines.map { Double($0.arrived[0]) })
@@ -101,7 +102,9 @@ struct ArrivalsScreen: ScreenContent {
       texts.arrivalsChart,
       [
         .init(texts.arrivalsDay, isNumber: false) { Marks.day($0.day) },
-        .init(texts.arrivalsArrived) { Marks.count($0.arrived[0]) },
+        .init(texts.arrivalsArrived) {
+          address.count($0.arrived[0], $0.day..<$0.day.next, [("window", "1")])
+        },
         .init(texts.arrivalsInstalls) { ArrivalsScreen.number($0.installs, texts) },
         .init(texts.arrivalsExpected) { ArrivalsScreen.number($0.expected, texts) },
       ], texts: texts)
@@ -122,9 +125,7 @@ struct ArrivalsScreen: ScreenContent {
   private func table(_ lines: [Line], _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let today = context.now.day
-    let target = PageAddress(
-      CampaignsScreen.path,
-      scope.environment == .production ? [] : [("environment", scope.environment.rawValue)])
+    let address = context.address
     var columns: [TableView<Line>.Column] = [
       .init(texts.arrivalsInstallDay, isNumber: false) { Marks.day($0.day) },
       .init(texts.arrivalsInstalls, help: texts.arrivalsInstallsHelp) {
@@ -150,10 +151,8 @@ struct ArrivalsScreen: ScreenContent {
       columns.append(
         .init(texts.arrivalsOnDay(number: index + 1), help: index == 0 ? texts.arrivalsOnDayHelp : nil) {
           line in
-          let address = target.with("from", line.day.description).with("through", line.day.description)
-            .with("window", "\(index + 1)")
-          return line.arrived[index] == 0
-            ? Marks.count(0) : "<a href=\"\(address.text)\">\(Marks.count(line.arrived[index]))</a>"
+          address.count(
+            line.arrived[index], line.day..<line.day.next, [("window", "\(index + 1)")])
         })
     }
     return Panel.section(

@@ -51,8 +51,8 @@ struct CampaignScreen: ScreenContent {
       title, scope: "\(called) \(scopeLine)",
       body: """
         \(filters)\(try figures(whole, total, first.namedTotal, context, days))\
-        <div class="two"><div class="stack">\(chart(first, days, texts))\(try windows(context, days))\
-        \(values(first, texts))</div><div class="stack">\(try parts(context, days))</div></div>
+        <div class="two"><div class="stack">\(chart(first, days, context))\(try windows(context, days))\
+        \(values(first, days, context))</div><div class="stack">\(try parts(context, days))</div></div>
         """)
     page.actions = context.copyLink
     page.scripts = [.chartScript]
@@ -69,17 +69,18 @@ struct CampaignScreen: ScreenContent {
   private func figures(
     _ whole: Table, _ total: NamedCells, _ first: NamedCells?, _ context: ScreenContext, _ days: Range<Day>
   ) throws -> HTML {
-    let texts = context.texts
+    let (texts, address) = (context.texts, context.address)
     var cards: [HTML] = [
       """
-      <div class="fig"><dt>\(texts.overviewConversions)</dt><dd class="v">\(Marks.count(first?.count("postbacks") ?? 0))</dd>\
-      <dd class="s">\(texts.campaignAllWindows(number: Marks.count(total.count("postbacks"))))</dd></div>
+      <div class="fig"><dt>\(texts.overviewConversions)</dt><dd class="v">\(address.count(first?.count("postbacks") ?? 0, days, [("window", "1")]))</dd>\
+      <dd class="s">\(texts.campaignAllWindows(number: address.count(total.count("postbacks"), days)))</dd></div>
       """
     ]
     if let first, let withheld = Withheld(first) {
+      let nulls = address.postbacks(days, [("window", "1"), ("value", "none")])
       cards.append(
         """
-        <div class="fig"><dt>\(texts.overviewWithheld)</dt><dd class="v">\(Marks.share(first["null-share"].number ?? 0))</dd>\
+        <div class="fig"><dt><a href="\(nulls.text)">\(texts.overviewWithheld)</a></dt><dd class="v">\(Marks.share(first["null-share"].number ?? 0))</dd>\
         <dd class="s">\(texts.markInterval(range: withheld.range))</dd><dd class="wh">\(withheld.bar)</dd></div>
         """)
     }
@@ -100,7 +101,8 @@ struct CampaignScreen: ScreenContent {
     return "<dl class=\"figs \(style)\" aria-label=\"\(texts.overviewFigures)\">\(cards.joined())</dl>\n"
   }
 
-  private func chart(_ table: Table, _ days: Range<Day>, _ texts: Texts) -> HTML {
+  private func chart(_ table: Table, _ days: Range<Day>, _ context: ScreenContext) -> HTML {
+    let (texts, address) = (context.texts, context.address)
     let rows = Dictionary(
       table.named.map { ($0.text("day") ?? "", $0) }, uniquingKeysWith: { first, _ in first })
     let all = days.all
@@ -120,8 +122,12 @@ struct CampaignScreen: ScreenContent {
       texts.overviewByDay,
       [
         .init(texts.columnArrivalDay, isNumber: false) { Marks.day($0.day) },
-        .init(texts.columnConversions) { Marks.count($0.count) },
-        .init(texts.columnWithheld) { Marks.count($0.nulls) },
+        .init(texts.columnConversions) {
+          address.count($0.count, $0.day..<$0.day.next, [("window", "1")])
+        },
+        .init(texts.columnWithheld) {
+          address.count($0.nulls, $0.day..<$0.day.next, [("window", "1"), ("value", "none")])
+        },
       ], texts: texts)
     return Panel.section(
       "days", texts.overviewByDay, note: texts.overviewByDayNote,
@@ -136,17 +142,23 @@ struct CampaignScreen: ScreenContent {
     let texts = context.texts
     let table = try report(context, days, by: [.stored(.window)]).answer(from: context.source).rows
     func help(_ name: String) -> HTML? { table.header(name).map { "\($0.help)" } }
-    func count(_ name: String, _ title: HTML) -> TableView<NamedCells>.Column {
-      .init(title, help: help(name)) { Marks.count($0.count(name)) }
+    let address = context.address
+    func count(_ name: String, _ title: HTML, value: String? = nil) -> TableView<NamedCells>.Column {
+      .init(title, help: help(name)) { row in
+        let window = row["window"].integer.map { "\($0)" }
+        return address.count(row.count(name), days, [("window", window), ("value", value)])
+      }
     }
     var columns: [TableView<NamedCells>.Column] = [
       .init(texts.filterWindow, isNumber: false) { row in
         row["window"].integer.map { "\(Int($0))" } ?? texts.tableTotal
       },
-      count("postbacks", texts.columnConversions), count("values-null", texts.nullsCount),
-      count("values-positive", texts.campaignFine), count("values-zero", texts.nullsZero),
-      count("coarse-low", texts.campaignCoarseLow), count("coarse-medium", texts.campaignCoarseMedium),
-      count("coarse-high", texts.campaignCoarseHigh),
+      count("postbacks", texts.columnConversions), count("values-null", texts.nullsCount, value: "none"),
+      .init(texts.campaignFine, help: help("values-positive")) { Marks.count($0.count("values-positive")) },
+      count("values-zero", texts.nullsZero, value: "0"),
+      count("coarse-low", texts.campaignCoarseLow, value: "low"),
+      count("coarse-medium", texts.campaignCoarseMedium, value: "medium"),
+      count("coarse-high", texts.campaignCoarseHigh, value: "high"),
     ]
     for currency in table.keys(after: "revenue-mid-") {
       columns.append(
@@ -160,7 +172,8 @@ struct CampaignScreen: ScreenContent {
   }
 
   /// The values of window 1 that arrived, the most frequent first.
-  private func values(_ first: Table, _ texts: Texts) -> HTML {
+  private func values(_ first: Table, _ days: Range<Day>, _ context: ScreenContext) -> HTML {
+    let (texts, address) = (context.texts, context.address)
     guard let total = first.namedTotal else { return "" }
     struct Line: Sendable {
       let value: Int
@@ -174,7 +187,9 @@ struct CampaignScreen: ScreenContent {
       texts.campaignValues,
       [
         .init(texts.campaignValue, isNumber: false) { "\($0.value)" },
-        .init(texts.columnConversions) { Marks.count($0.count) },
+        .init(texts.columnConversions) {
+          address.count($0.count, days, [("window", "1"), ("value", "\($0.value)")])
+        },
         .init(texts.campaignShare) { Marks.share(Double($0.count) / Double(all)) },
         .init(texts.campaignBar, isNumber: false) { line in
           """
@@ -190,7 +205,7 @@ struct CampaignScreen: ScreenContent {
 
   /// Small tables of where conversions come from.
   private func parts(_ context: ScreenContext, _ days: Range<Day>) throws -> HTML {
-    let texts = context.texts
+    let (texts, address) = (context.texts, context.address)
     let parts: [(name: String, title: HTML, dimension: CampaignDimension)] = [
       ("outcome", texts.campaignOutcomes, .outcome),
       ("interaction", texts.campaignInteractions, .interaction),
@@ -207,7 +222,12 @@ struct CampaignScreen: ScreenContent {
           .init(part.title, isNumber: false) { row in
             row.text(part.name).map { "<bdi>\($0)</bdi>" } ?? texts.campaignNone
           },
-          .init(texts.columnConversions) { Marks.count($0.count("postbacks")) },
+          .init(texts.columnConversions) { row in
+            // Of these, postbacks can be looked for by what happened alone.
+            part.dimension == .outcome
+              ? address.count(row.count("postbacks"), days, [("outcome", row.text(part.name))])
+              : Marks.count(row.count("postbacks"))
+          },
         ], texts: texts)
       return Panel.section(part.name, part.title, flush: true, view.markup(Array(rows.prefix(8))))
     }.joined()

@@ -2,6 +2,7 @@ import Arguments
 import Ledger
 import Markup
 import Pages
+import Postbacks
 import Reporting
 import Tables
 import Values
@@ -132,7 +133,7 @@ struct CampaignsScreen: ScreenContent {
     ]
     for column in chosen {
       columns +=
-        column == .conversions ? [conversions(answer, days, context)] : column.columns(answer.rows, texts)
+        column.columns(answer.rows, texts) { row, filters in postbacks(row, days, filters, of: source) }
     }
     if compare == .previous { columns += compared(answer.rows, days, texts) }
     let view = TableView(
@@ -148,18 +149,19 @@ struct CampaignsScreen: ScreenContent {
       "\(body)\(pages.markup(context.address, texts))")
   }
 
-  /// Conversions as links to the postbacks that they are.
-  private func conversions(
-    _ answer: ReportAnswer, _ days: Range<Day>, _ context: ScreenContext
-  ) -> TableView<NamedCells>.Column {
-    let (texts, address) = (context.texts, context.address)
-    return .init(texts.columnConversions, help: help(answer, "postbacks"), sort: "postbacks") { row in
-      let count = Marks.cell(row["postbacks"], .count, texts)
-      guard let campaign = row.text("campaign"), let network = row.text("network") else { return count }
-      let target = address.postbacks(
-        days, [("app", row.text("app")), ("network", network), ("campaign", campaign)])
-      return "<a href=\"\(target.text)\">\(count)</a>"
-    }
+  /// The postbacks behind a row; `nil` for a total, or for a row of the tree that is no campaign.
+  private func postbacks(
+    _ row: NamedCells, _ days: Range<Day>, _ filters: CampaignColumn.Filters, of address: PageAddress
+  ) -> PageAddress? {
+    guard let campaign = row.text("campaign"), let network = row.text("network") else { return nil }
+    // Rows of a tree are of the digits of their level; those without more digits are a campaign of their own.
+    let folded = digits?.number ?? ["2-digits": 2, "3-digits": 3][row.text("level") ?? ""]
+    return address.postbacks(
+      days,
+      [
+        ("app", row.text("app")), ("network", network), ("campaign", campaign),
+        ("digits", folded.map { "\($0)" }),
+      ] + filters)
   }
 
   private func compared(
@@ -208,6 +210,9 @@ enum CampaignColumn: String, CaseIterable, ParameterValue {
   case returns = "roas"
   case copies, conflicts
 
+  /// Parameters of an address of postbacks.
+  typealias Filters = [(name: String, value: String?)]
+
   static let usual: [Self] = [
     .conversions, .installs, .withheld, .revenue, .spend, .cost, .returns, .conflicts,
   ]
@@ -234,16 +239,27 @@ enum CampaignColumn: String, CaseIterable, ParameterValue {
   }
 
   /// The columns of a table of the report; none where the data have no such figure.
-  func columns(_ table: Table, _ texts: Texts) -> [TableView<NamedCells>.Column] {
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - texts: The words of the page's language.
+  ///   - postbacks: Gives where the postbacks of a row are that further filters leave.
+  /// - Returns: The columns.
+  func columns(
+    _ table: Table, _ texts: Texts, postbacks: @escaping @Sendable (NamedCells, Filters) -> PageAddress?
+  ) -> [TableView<NamedCells>.Column] {
     switch self {
-    case .conversions: [count("postbacks", table, texts)]
-    case .installs, .redownloads, .reengagements, .assists, .views, .unmapped, .copies, .conflicts:
-      [count(rawValue, table, texts)]
+    case .conversions: [count("postbacks", table, texts) { postbacks($0, []) }]
+    case .installs: [outcome(.install, table, texts, postbacks)]
+    case .redownloads: [outcome(.redownload, table, texts, postbacks)]
+    case .reengagements: [outcome(.reengagement, table, texts, postbacks)]
+    case .assists: [count(rawValue, table, texts) { postbacks($0, [("outcome", "assist")]) }]
+    case .views, .unmapped, .copies, .conflicts: [count(rawValue, table, texts)]
     case .mixed: [count("decoded-mixed", table, texts)]
     case .withheld:
       [
         .init(title(texts), help: help(table, "null-share"), sort: "null-share", style: "n wh") {
-          Withheld.cell($0, texts)
+          Withheld.cell($0, texts, link: postbacks($0, [("value", "none")]))
         }
       ]
     case .revenue:
@@ -275,8 +291,23 @@ enum CampaignColumn: String, CaseIterable, ParameterValue {
     }
   }
 
-  private func count(_ name: String, _ table: Table, _ texts: Texts) -> TableView<NamedCells>.Column {
-    .init(title(texts), help: help(table, name), sort: name) { Marks.cell($0[name], .count, texts) }
+  private func count(
+    _ name: String, _ table: Table, _ texts: Texts,
+    link: @escaping @Sendable (NamedCells) -> PageAddress? = { _ in nil }
+  ) -> TableView<NamedCells>.Column {
+    .init(title(texts), help: help(table, name), sort: name) { row in
+      let count = Marks.cell(row[name], .count, texts)
+      guard row.count(name) > 0, let target = link(row) else { return count }
+      return "<a href=\"\(target.text)\">\(count)</a>"
+    }
+  }
+
+  /// Winning conversions of one sort, which first postbacks count.
+  private func outcome(
+    _ outcome: Outcome, _ table: Table, _ texts: Texts,
+    _ postbacks: @escaping @Sendable (NamedCells, Filters) -> PageAddress?
+  ) -> TableView<NamedCells>.Column {
+    count(rawValue, table, texts) { postbacks($0, [("outcome", outcome.rawValue), ("window", "1")]) }
   }
 
   private func money(_ prefix: String, _ table: Table, _ texts: Texts) -> [TableView<NamedCells>.Column] {

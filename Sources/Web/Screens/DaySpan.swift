@@ -170,14 +170,6 @@ extension ScreenContext {
     <a class="btn" href="\(address.with("format", "ndjson").text)">NDJSON</a>\(copyLink)
     """
   }
-
-  /// A button that copies the address; a script shows it.
-  package var copyLink: HTML {
-    """
-    <button class="btn" type="button" data-copy-link data-done="\(texts.actionCopied)" \
-    data-failed="\(texts.actionPressCopy)" hidden>\(texts.actionCopyLink)</button>
-    """
-  }
 }
 
 extension Format {

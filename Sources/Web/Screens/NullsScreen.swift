@@ -55,7 +55,7 @@ struct NullsScreen: ScreenContent {
       texts.nullsTitle, scope: texts.nullsScope(days: days.markup),
       body: """
         \(filters)\(figures(rows, answer, texts))<div class="two"><div class="stack">\(chart(rows, answer, context))</div>\
-        <div class="stack">\(changes(answer, context))\(kinds(rows, texts))</div></div>\(table(answer, context))\
+        <div class="stack">\(changes(answer, context))\(kinds(rows, context))</div></div>\(table(answer, context))\
         \(Panel.notes(answer.notes))
         """)
     page.actions = context.fileLinks
@@ -145,14 +145,20 @@ struct NullsScreen: ScreenContent {
   }
 
   /// The kinds of values that are no fine value, which must not be mixed up.
-  private func kinds(_ rows: [NamedCells], _ texts: Texts) -> HTML {
-    func sum(_ name: String) -> HTML { Marks.count(rows.reduce(0) { $0 + $1.count(name) }) }
+  private func kinds(_ rows: [NamedCells], _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let days = span.days(at: context.now)
+    func sum(_ name: String, value: String? = nil) -> HTML {
+      let count = rows.reduce(0) { $0 + $1.count(name) }
+      guard let value else { return Marks.count(count) }
+      return context.address.count(count, days, [("window", "1"), ("value", value), ("digits", nil)])
+    }
     return Panel.section(
       "kinds", texts.nullsKinds,
       """
-      <dl class="kv"><dt>\(texts.columnWithheld)</dt><dd>\(sum("nulls")) · \(texts.nullsKindWithheld)</dd>\
+      <dl class="kv"><dt>\(texts.columnWithheld)</dt><dd>\(sum("nulls", value: "none")) · \(texts.nullsKindWithheld)</dd>\
       <dt>\(texts.nullsCoarse)</dt><dd>\(sum("coarse")) · \(texts.nullsKindCoarse)</dd>\
-      <dt>\(texts.nullsZero)</dt><dd>\(sum("zeroes")) · \(texts.nullsKindZero)</dd>\
+      <dt>\(texts.nullsZero)</dt><dd>\(sum("zeroes", value: "0")) · \(texts.nullsKindZero)</dd>\
       <dt>\(texts.columnUnmapped)</dt><dd>\(sum("unmapped")) · \(texts.nullsKindUnmapped)</dd></dl>
       """)
   }
@@ -161,14 +167,29 @@ struct NullsScreen: ScreenContent {
     let texts = context.texts
     let source = context.address
     func help(_ name: String) -> HTML? { answer.rows.header(name).map { "\($0.help)" } }
+    let days = span.days(at: context.now)
+    let digits = "\(digits)"
     func count(_ name: String, _ title: HTML) -> TableView<NamedCells>.Column {
       .init(title, help: help(name), sort: name) { Marks.count($0.count(name)) }
+    }
+    /// A count that leads to its postbacks, those of a value or all.
+    func linked(
+      _ name: String, _ title: HTML, value: String? = nil
+    ) -> TableView<NamedCells>.Column {
+      .init(title, help: help(name), sort: name) { row in
+        source.count(
+          row.count(name), days,
+          [
+            ("app", row.text("app")), ("network", row.text("network")), ("campaign", row.text("campaign")),
+            ("digits", digits), ("window", "1"), ("value", value),
+          ])
+      }
     }
     let columns: [TableView<NamedCells>.Column] = [
       .init(texts.columnCampaign, help: help("campaign"), sort: "campaign", isNumber: false) {
         CampaignName.markup($0, from: source)
       },
-      count("postbacks", texts.nullsFirst), count("nulls", texts.nullsCount),
+      linked("postbacks", texts.nullsFirst), linked("nulls", texts.nullsCount, value: "none"),
       .init(texts.columnWithheld, help: help("null-share"), sort: "null-share", style: "n wh") { row in
         guard let share = row["null-share"].number, let bounds = row["null-share.range"].bounds else {
           return Marks.none(texts)
@@ -178,7 +199,7 @@ struct NullsScreen: ScreenContent {
           \(Marks.share(share))<span class="sub">\(Marks.shares(low, high))</span>\(Marks.withheldBar(share, low: low, high: high))
           """
       },
-      count("coarse", texts.nullsCoarse), count("zeroes", texts.nullsZero),
+      count("coarse", texts.nullsCoarse), linked("zeroes", texts.nullsZero, value: "0"),
       count("unmapped", texts.columnUnmapped),
     ]
     let view = TableView(

@@ -2,6 +2,7 @@ import Arguments
 import Ledger
 import Markup
 import Pages
+import Postbacks
 import Reporting
 import Tables
 import Values
@@ -89,14 +90,19 @@ struct OverviewScreen: ScreenContent {
     ).with("window", "1")
     let total = figures.total
     let installs = total.count("installs")
+    func kind(_ outcome: Outcome, _ count: Int64) -> HTML {
+      context.address.count(
+        count, figures.days, [("outcome", outcome.rawValue), ("window", "1")])
+    }
     let kinds = texts.overviewKinds(
-      installs: "\(Marks.count(installs))", redownloads: "\(Marks.count(total.count("redownloads")))",
-      reengagements: "\(Marks.count(total.count("re-engagements")))")
+      installs: kind(.install, installs), redownloads: kind(.redownload, total.count("redownloads")),
+      reengagements: kind(.reengagement, total.count("re-engagements")))
+    let all = context.address.count(total.count("postbacks"), figures.days, [("window", "1")])
     let sparkline = Self.sparkline(
       figures.days.all.map { Double(figures.byDay[$0]?.count("postbacks") ?? 0) })
     let cards: HTML = """
       <div class="fig"><dt><a href="\(campaigns.text)">\(texts.overviewConversions)</a></dt>\
-      <dd class="v">\(Marks.count(total.count("postbacks")))</dd><dd class="s">\(kinds)</dd>\
+      <dd class="v">\(all)</dd><dd class="s">\(kinds)</dd>\
       \(Self.change(total, figures.before, "postbacks", texts))<dd>\(sparkline)</dd></div>
       """
     let nulls = context.address.postbacks(figures.days, [("value", "none"), ("window", "1")])
@@ -250,18 +256,26 @@ struct OverviewScreen: ScreenContent {
         day: days[index], now: now[index], before: isCompared ? before[index] : nil,
         withheld: figures.byDay[days[index]]?["null-share"].number)
     }
+    let address = context.address
     var columns: [TableView<Line>.Column] = [
       .init(texts.columnArrivalDay, isNumber: false) { Marks.day($0.day) },
-      .init(texts.columnConversions) { Marks.count($0.now) },
+      .init(texts.columnConversions) {
+        address.count($0.now, $0.day..<$0.day.next, [("window", "1")])
+      },
     ]
     if isCompared {
       columns.append(
         .init(texts.columnDaysBefore(count: days.count)) { line in
-          line.before.map { Marks.count($0) } ?? Marks.none(texts)
+          let day = Day(number: line.day.number - Int32(days.count))
+          return line.before.map { address.count($0, day..<day.next, [("window", "1")]) } ?? Marks.none(texts)
         })
     }
     columns.append(
-      .init(texts.columnWithheld) { line in line.withheld.map { Marks.share($0) } ?? Marks.none(texts) })
+      .init(texts.columnWithheld) { line in
+        guard let share = line.withheld else { return Marks.none(texts) }
+        let target = address.postbacks(line.day..<line.day.next, [("window", "1"), ("value", "none")])
+        return share > 0 ? "<a href=\"\(target.text)\">\(Marks.share(share))</a>" : Marks.share(share)
+      })
     let table = TableView(texts.overviewByDay, columns, texts: texts).markup(lines)
     let legend: [(LegendSample, HTML)] =
       [(.bar("f1"), figures.days.label)]
@@ -281,8 +295,13 @@ struct OverviewScreen: ScreenContent {
     let source = context.address
     var columns: [TableView<NamedCells>.Column] = [
       .init(texts.columnCampaign, isNumber: false) { CampaignName.markup($0, from: source) },
-      .init(texts.columnConversions) { Marks.count($0.count("postbacks")) },
-      .init(texts.columnWithheld, style: "n wh") { Withheld.cell($0, texts) },
+      .init(texts.columnConversions) { row in
+        source.count(row.count("postbacks"), figures.days, Self.campaign(row))
+      },
+      .init(texts.columnWithheld, style: "n wh") { row in
+        Withheld.cell(
+          row, texts, link: source.postbacks(figures.days, Self.campaign(row) + [("value", "none")]))
+      },
     ]
     if let currency = figures.currencies.first {
       columns.append(
@@ -292,6 +311,14 @@ struct OverviewScreen: ScreenContent {
       "top", texts.overviewTop, link: "<a href=\"\(target.text)\">\(texts.overviewAllCampaigns)</a>",
       flush: true,
       TableView(texts.overviewTop, columns, texts: texts).markup(figures.campaigns))
+  }
+
+  /// What leads to the first postbacks of a campaign.
+  private static func campaign(_ row: NamedCells) -> [(name: String, value: String?)] {
+    [
+      ("app", row.text("app")), ("network", row.text("network")), ("campaign", row.text("campaign")),
+      ("window", "1"),
+    ]
   }
 
   private func alerts(_ context: ScreenContext) -> HTML {

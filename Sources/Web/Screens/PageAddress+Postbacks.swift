@@ -1,3 +1,4 @@
+package import Markup
 package import Pages
 package import Values
 
@@ -11,12 +12,19 @@ extension PageAddress {
   ///   - days: The days of the figure; the screen of postbacks has other ones by itself.
   ///   - filters: Further parameters; `nil` leaves one out that this address has.
   /// - Returns: The address of the screen of postbacks.
-  /// - Returns: The address.
   package func postbacks(_ days: Range<Day>, _ filters: [(name: String, value: String?)]) -> PageAddress {
     let kept = moved(
       to: Self.postbacksPath, keeping: ["app", "network", "environment", "campaign", "digits", "window"]
     ).with("from", days.lowerBound.description).with("through", days.lastDay.description)
     return filters.reduce(kept) { $0.with($1.name, $1.value) }
+  }
+
+  /// A number of postbacks as a link to them; see ``postbacks(_:_:)``.
+  package func count(
+    _ count: Int64, _ days: Range<Day>, _ filters: [(name: String, value: String?)] = []
+  ) -> HTML {
+    count == 0
+      ? Marks.count(0) : "<a href=\"\(postbacks(days, filters).text)\">\(Marks.count(count))</a>"
   }
 
   /// The address of one postback, in the environment of this address.

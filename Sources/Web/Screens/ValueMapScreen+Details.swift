@@ -69,9 +69,17 @@ extension ValueMapScreen {
     let found = rows.named.filter { $0.count(name) > 0 }.sorted { $0.count(name) > $1.count(name) }.prefix(6)
     guard !found.isEmpty else { return "" }
     let source = context.address
+    let days = span.days(at: context.now)
     let columns: [TableView<NamedCells>.Column] = [
       .init(texts.columnCampaign, isNumber: false) { CampaignName.markup($0, from: source) },
-      .init(texts.columnConversions) { Marks.count($0.count(name)) },
+      .init(texts.columnConversions) { row in
+        source.count(
+          row.count(name), days,
+          [
+            ("network", row.text("network")), ("campaign", row.text("campaign")), ("digits", "2"),
+            ("window", "1"), ("value", "\(number)"),
+          ])
+      },
       .init(texts.valuesShareOfValues) { row in
         let all = (0..<64).reduce(Int64(0)) { $0 + row.count("fine-\($1)") }
         let range: HTML =
@@ -143,7 +151,14 @@ extension ValueMapScreen {
     let texts = context.texts
     let odd = map.values.filter { $0.isUnmapped && $0.seen > 0 }
     guard !odd.isEmpty else { return "" }
-    let numbers = odd.map { "\($0.number)" }.joined(separator: ", ")
+    let days = span.days(at: context.now)
+    let links = odd.map { value -> HTML in
+      let target = context.address.postbacks(
+        days,
+        [("value", "\(value.number)"), ("window", "1"), ("digits", campaign == nil ? nil : "2")])
+      return "<a href=\"\(target.text)\">\("\(value.number)" as String)</a>"
+    }
+    let numbers = links.joined(separator: ", ")
     return """
       <section class="banner warn" aria-label="\(texts.valuesUnmappedTitle)"><div><p>\(texts.valuesUnmapped(
         count: Int(odd.reduce(0) { $0 + $1.seen }), values: "<b>\(numbers)</b>"))</p></div></section>

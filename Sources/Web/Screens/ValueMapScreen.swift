@@ -18,7 +18,10 @@ struct ValueMapScreen: ScreenContent {
   var version: Int?
   var color = Color.users
   var value: Int?
+  var sample: String?
   var format: Format?
+  /// Plays stored samples; every list of screens gives it.
+  var simulation = ValueSimulation.none
 
   static let path = "/values"
   static let place: NavigationPlace? = NavigationPlace(.measure, 4)
@@ -32,6 +35,7 @@ struct ValueMapScreen: ScreenContent {
       .init("version", \.version, "Version of the mapping, from 1.", in: 1...10_000),
       .init("color", \.color, "What the colour of a cell shows."),
       .init("value", \.value, "Value whose details are shown.", in: 0...63),
+      .init("sample", \.sample, "Events file of users whose simulation is expected."),
       .init("format", \.format, "File to save instead of a page."),
     ]
 
@@ -64,14 +68,25 @@ struct ValueMapScreen: ScreenContent {
     }
     let rows = try report.answer(from: context.source).rows
     let before = try self.report(context, days.before, scope).answer(from: context.source).rows
-    let map = try ValueMap(
+    var map = try ValueMap(
       app: app, rows: rows, before: before, version: version, end: days.upperBound.start,
       from: context.source)
+    // A simulation takes longer than the rest of the page, so it has to be asked for.
+    var isSimulated = false
+    if let sample, let version = map.version,
+      let counts = try simulation.counts(context, app.number, version.from, sample)
+    {
+      map = map.expecting(counts, of: sample)
+      isSimulated = true
+    }
+    let gone: HTML =
+      sample != nil && !isSimulated
+      ? "<div class=\"banner warn\"><div><p>\(texts.valuesNoSimulation)</p></div></div>" : ""
     var page = Page(
       texts.valuesTitle,
       scope: texts.valuesScope(app: "<bdi>\("\(app.number)" as String)</bdi>", days: days.markup),
       body: """
-        \(try filters(context, days, map, apps, rows))<div class="two"><div class="stack">\(panel(map, context))</div>\
+        \(try filters(context, days, map, apps, rows))\(gone)<div class="two"><div class="stack">\(panel(map, context))</div>\
         <div class="stack">\(detail(map, rows, context))\
         \(try coarse(context, days, scope, context.texts))\(unmapped(map, context))</div></div>
         """)
@@ -107,6 +122,15 @@ struct ValueMapScreen: ScreenContent {
             )
           })
     }
+    let samples = simulation.samples(context)
+    if !samples.isEmpty || sample != nil {
+      form.choice(
+        "sample", texts.valuesExpectedFrom, sample ?? "",
+        [("", texts.valuesUsualBasis)]
+          + ScreenContext.choices(samples, sample.map { [$0] } ?? []).map {
+            ($0.value, texts.valuesSimulationOf(sample: $0.word))
+          })
+    }
     return form.markup(summary: days.label, dropping: ["last"])
   }
 
@@ -135,13 +159,18 @@ struct ValueMapScreen: ScreenContent {
     let basis: HTML =
       switch map.basis {
       case .ownUsers(let users): texts.valuesBasisUsers(users: Marks.count(users))
+      case .simulated(let values, let sample):
+        texts.valuesBasisSimulated(sample: "<bdi>\(sample)</bdi>", values: Marks.count(values))
       case .daysBefore(let values): texts.valuesBasisBefore(values: Marks.count(values))
       case .nothing: texts.valuesBasisNothing
       }
     return Panel.section(
       "map", texts.valuesMap,
       note: texts.valuesMapNote(
-        seen: Marks.count(seen), coarse: Marks.count(map.coarseOnly), nulls: Marks.count(map.nulls)),
+        seen: Marks.count(seen), coarse: Marks.count(map.coarseOnly),
+        nulls: context.address.count(
+          map.nulls, span.days(at: context.now),
+          [("value", "none"), ("window", "1"), ("digits", campaign == nil ? nil : "2")])),
       link: segment,
       """
       <table class="vmap" data-map><caption class="sr">\(texts.valuesMapCaption)</caption>\
@@ -167,7 +196,7 @@ struct ValueMapScreen: ScreenContent {
       money = map.values.reduce(0) { $0 + Self.money($1) }
       sample =
         switch map.basis {
-        case .ownUsers(let count), .daysBefore(let count): Double(count)
+        case .ownUsers(let count), .daysBefore(let count), .simulated(let count, _): Double(count)
         case .nothing: nil
         }
     }

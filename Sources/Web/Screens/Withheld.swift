@@ -27,8 +27,17 @@ struct Withheld {
   var bar: HTML { Marks.withheldBar(share, low: bounds.low, high: bounds.high) }
 
   /// The cell of a table: the share, its interval, and the bar.
-  static func cell(_ row: NamedCells, _ texts: Texts) -> HTML {
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - texts: The words of the page's language.
+  ///   - link: Where the postbacks without a value are; `nil` where no address has them.
+  /// - Returns: The cell.
+  static func cell(_ row: NamedCells, _ texts: Texts, link: PageAddress? = nil) -> HTML {
     guard let withheld = Withheld(row) else { return Marks.none(texts) }
-    return "\(Marks.share(withheld.share))<span class=\"sub\">\(withheld.range)</span>\(withheld.bar)"
+    let share = Marks.share(withheld.share)
+    let target = withheld.share > 0 ? link : nil
+    let figure: HTML = target.map { "<a href=\"\($0.text)\">\(share)</a>" } ?? share
+    return "\(figure)<span class=\"sub\">\(withheld.range)</span>\(withheld.bar)"
   }
 }

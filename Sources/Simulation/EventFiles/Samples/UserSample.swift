@@ -1,3 +1,4 @@
+package import Mappings
 package import Simulation
 import System
 package import Values
@@ -94,7 +95,25 @@ package struct UserSample: Sendable {
   }
 }
 
+extension UserSample {
+  /// What each user did.
+  package var histories: some Sequence<[UserEvent]> {
+    cohorts.lazy.flatMap { cohort in cohort.users.lazy.map { cohort.history(of: $0) } }
+  }
+}
+
 extension Cohort {
+  /// What a user of these did.
+  fileprivate func history(of user: CohortUser) -> [UserEvent] {
+    events[Int(user.events.lowerBound)..<Int(user.events.upperBound)].map { event in
+      UserEvent(
+        secondsSinceInstall: Int64(event.secondsSinceInstall), name: names.events[Int(event.name)],
+        revenue: event.currency < 0
+          ? nil : Money(micros: event.micros, currency: names.currencies[Int(event.currency)]),
+        conversionTag: event.tag < 0 ? nil : names.tags[Int(event.tag)])
+    }
+  }
+
   /// A share of the users, by their keys: the same users whatever the file's order.
   fileprivate func sampled(_ share: Double) -> Cohort {
     var kept: [CohortEvent] = []

@@ -1,11 +1,18 @@
 import Arguments
+import HealthChecks
 import Ledger
 import Markup
 import Pages
 import Values
+import Verification
 
 /// What is wrong and how to cure it, where postbacks come from, and what the database has.
-struct AlertsScreen: ScreenContent {
+struct HealthScreen: ScreenContent {
+  /// The keys that postbacks are judged by; every list of screens gives them.
+  var keyring: Keyring?
+  /// When the certificate of TLS ends.
+  var certificateEnd: CertificateEnd = { nil }
+
   static let path = "/alerts"
   static let place: NavigationPlace? = NavigationPlace(.operate, 2)
   static let parameters: [Parameter<Self>] = []
@@ -148,41 +155,60 @@ struct AlertsScreen: ScreenContent {
 
   // MARK: Checks
 
-  private struct Check: Sendable {
-    let name: HTML
-    let isGood: Bool
-    let found: HTML
-  }
-
   private func checks(_ context: ScreenContext) throws -> HTML {
     let texts = context.texts
-    let reader = context.reader
-    let rejected = try reader.rejectedMappings()
-    let loaded = try reader.mappings().count
-    let newest = try reader.newestConversion()
-    let isAhead = newest.map { $0.milliseconds > context.now.milliseconds } ?? false
-    let checks = [
-      Check(
-        name: texts.healthMappings, isGood: rejected.isEmpty,
-        found: texts.healthMappingsFound(count: loaded, rejected: Marks.count(Int64(rejected.count)))),
-      Check(
-        name: texts.healthClock, isGood: !isAhead,
-        found: isAhead ? texts.healthClockBehind : texts.healthClockFound(time: Marks.moment(context.now))),
+    // Findings name files of the machine, which readers need not know; what fails they see.
+    let isDetailed = context.mayEdit
+    var columns: [TableView<HealthFinding>.Column] = [
+      .init(texts.healthCheck, isNumber: false) { "<b>\($0.check)</b>" },
+      .init(texts.accessState, isNumber: false) { Self.badge($0.grade, texts) },
     ]
-    let view = TableView<Check>(
-      texts.healthChecks,
-      [
-        .init(texts.healthCheck, isNumber: false) { $0.name },
-        .init(texts.accessState, isNumber: false) { check in
-          check.isGood
-            ? "<span class=\"badge good\">✓ \(texts.healthGood)</span>"
-            : "<span class=\"badge bad\">✕ \(texts.healthBad)</span>"
-        },
-        .init(texts.dataFound, isNumber: false) { $0.found },
-      ], texts: texts)
+    if isDetailed {
+      columns.append(
+        .init(texts.dataFound, isNumber: false) { finding in
+          let cure: HTML = finding.cure.map { "<span class=\"cure\">\(HTML.prose($0))</span>" } ?? ""
+          return "<div class=\"finding\">\(HTML.prose(finding.detail))\(cure)</div>"
+        })
+    }
+    let order: [HealthFinding.Grade] = [.fail, .warn, .ok]
+    let findings = try findings(context)
+    let sorted = order.flatMap { grade in findings.filter { $0.grade == grade } }
+    let foot: HTML =
+      isDetailed
+      ? "<div class=\"in\"><code class=\"cmd\">skan doctor --database \(context.database)</code></div>"
+      : "<p class=\"below soft\">\(texts.healthChecksReaders)</p>"
     return Panel.section(
       "checks", texts.healthChecks, note: texts.healthChecksNote, flush: true,
-      "\(view.markup(checks))<div class=\"in\"><code class=\"cmd\">skan doctor --database \(context.database)</code></div>"
-    )
+      "\(TableView(texts.healthChecks, columns, texts: texts).markup(sorted))\(foot)")
+  }
+
+  /// What `skan doctor` checks, without what takes long or writes.
+  private func findings(_ context: ScreenContext) throws -> [HealthFinding] {
+    let reader = context.reader
+    let (loaded, rejected) = (try reader.mappings().count, try reader.rejectedMappings())
+    var findings = keyring.map { ServiceChecks.keys($0, testKeys: nil) } ?? []
+    findings += DatabaseChecks(context.database, .glance).findings
+    findings += [
+      ServiceChecks.clock(context.now, newest: try reader.newestConversion()),
+      ServiceChecks.modes(of: context.database),
+      certificateEnd().map { ServiceChecks.certificate("the certificate", until: $0, now: context.now) },
+    ].compactMap { $0 }
+    findings.append(
+      rejected.isEmpty
+        ? .ok("loaded mappings", "\(counted(loaded, "version")) loaded")
+        : .fail(
+          "loaded mappings",
+          "\(counted(loaded, "version")) loaded, and \(counted(rejected.count, "file")) rejected at the last load",
+          cure: "list the reasons with `skan mapping list`, and correct the files"))
+    return findings
+      + MappingChecks(context.mappings, database: context.database, now: context.now).findings
+  }
+
+  private static func badge(_ grade: HealthFinding.Grade, _ texts: Texts) -> HTML {
+    switch grade {
+    case .ok: "<span class=\"badge good\">✓ \(texts.healthGood)</span>"
+    case .warn: "<span class=\"badge warn\">! \(texts.healthWarning)</span>"
+    case .fail: "<span class=\"badge bad\">✕ \(texts.healthBad)</span>"
+    }
   }
 }

@@ -1,18 +1,22 @@
-import Arguments
 import Ledger
 import MappingLibrary
 import Mappings
 import System
-import Values
-import CommandSupport
+package import Values
 
-/// The checks of `skan doctor` that look at the folder of mapping files.
-struct MappingChecks {
+/// The checks that look at the folder of mapping files.
+package struct MappingChecks {
   /// What they come to, in order of the files' names.
-  let findings: [DoctorFinding]
+  package let findings: [HealthFinding]
 
-  init(_ call: Invocation) {
-    guard let path = call[ServiceSettings.mappings] else {
+  /// Checks each file by itself, and against what is loaded.
+  ///
+  /// - Parameters:
+  ///   - path: The folder; `nil` where there is none.
+  ///   - database: The database with loaded mappings; `nil` where none is configured.
+  ///   - now: The time.
+  package init(_ path: String?, database: String?, now: Instant) {
+    guard let path else {
       findings = []
       return
     }
@@ -22,8 +26,8 @@ struct MappingChecks {
         MappingLoad.File(path: "\(folder.path)/\($0.name)", source: $0.name)
       }
       // What is in force decides who is right where two files clash.
-      let stored = call.databaseIfAny.flatMap { try? LedgerReader(path: $0).mappings() } ?? []
-      let plan = MappingLoad.plan(files, over: stored, isWhole: true, now: call.world.clock())
+      let stored = database.flatMap { try? LedgerReader(path: $0).mappings() } ?? []
+      let plan = MappingLoad.plan(files, over: stored, isWhole: true, now: now)
       findings = Self.findings(plan.entries, in: folder.path, count: files.count)
     } catch {
       findings = [.fail("mappings", CommandError(error))]
@@ -31,7 +35,7 @@ struct MappingChecks {
   }
 
   private static func findings(_ entries: [MappingLoad.LoadedFile], in folder: String, count: Int)
-    -> [DoctorFinding]
+    -> [HealthFinding]
   {
     let broken = entries.filter(\.outcome.isFailure).map { entry in
       let file = "\(folder)/\(entry.source)"
@@ -45,7 +49,7 @@ struct MappingChecks {
         } else {
           entry.remedy
         }
-      return DoctorFinding.fail("mappings", "\(place): \(reason)\(old)", cure: cure)
+      return HealthFinding.fail("mappings", "\(place): \(reason)\(old)", cure: cure)
     }
     guard broken.isEmpty else { return broken }
     let waiting = entries.count(where: { entry in

@@ -1,11 +1,19 @@
-import Arguments
 import Ledger
 import System
-import Values
-import CommandSupport
+package import Values
 
-/// The checks of `skan doctor` that look at the database and its disk.
-struct DatabaseChecks {
+/// The checks that look at the database and its disk.
+package struct DatabaseChecks {
+  /// How far checks go.
+  package enum Depth: Sendable {
+    /// What takes no time and writes nothing, for a service that is asked again and again.
+    case glance
+    /// A row is written and taken back, and a file that is quickly read is read whole.
+    case usual
+    /// The file is read whole, whatever its size.
+    case deep
+  }
+
   /// Free bytes below which a disk is called short.
   private static let shortDisk: Int64 = 1 << 30
   /// Bytes of a file that is read whole without being asked for, which takes seconds.
@@ -16,12 +24,21 @@ struct DatabaseChecks {
   private static let probe = [UInt64](repeating: 0, count: 8192)
 
   /// What the checks come to, in order.
-  private(set) var findings: [DoctorFinding] = []
+  package private(set) var findings: [HealthFinding] = []
   /// When the newest postback came.
-  private(set) var newest: Instant?
+  package private(set) var newest: Instant?
 
-  init(_ call: Invocation) {
-    guard let path = call.databaseIfAny else {
+  private let depth: Depth
+
+  /// Checks a database.
+  ///
+  /// - Parameters:
+  ///   - path: The file; `nil` where none is configured.
+  ///   - depth: How far to go.
+  ///   - advance: Takes the number of parts that are read, of four, while a file is read whole.
+  package init(_ path: String?, _ depth: Depth, advance: (Int) -> Void = { _ in }) {
+    self.depth = depth
+    guard let path else {
       findings = [.warn("database", "no database is configured", cure: "set one with --database")]
       return
     }
@@ -46,17 +63,16 @@ struct DatabaseChecks {
       findings.append(.ok("database", "'\(path)' is readable and has the current schema"))
       let backup = try reader.last(.backup).map { "the last copy by `skan backup` is from \($0)" }
       findings.append(.ok("backup", backup ?? "`skan backup` has made no copy"))
-      checkWriting(path)
+      if depth != .glance { checkWriting(path) }
       checkLog(path)
-      if size <= Self.quicklyRead || call[DoctorCommand.Options.deep] {
-        var parts = Progress("doctor", unit: "parts", total: 4, on: call.console)
+      if depth == .deep || depth == .usual && size <= Self.quicklyRead {
         var begun = 0
         let health = try reader.examine { _ in
-          parts.advance(to: begun)
+          advance(begun)
           begun += 1
         }
         checkContents(health, path)
-      } else {
+      } else if depth == .usual {
         findings.append(
           .ok(
             "integrity", "skipped, because the file has \(size >> 20) MiB; use --deep to read it completely"))
@@ -77,7 +93,9 @@ struct DatabaseChecks {
   private mutating func checkFolder(of path: String) {
     do {
       let folder = try Folder(holding: path)
-      let tried = Result { _ = try ScratchFile(in: folder.path).append(Self.probe) }
+      let tried = Result {
+        if depth != .glance { _ = try ScratchFile(in: folder.path).append(Self.probe) }
+      }
       if folder.isWritable, case .success = tried {
         findings.append(.ok("folder", "'\(folder.path)' is writable"))
       } else if folder.isWritable, case .failure(let error) = tried {

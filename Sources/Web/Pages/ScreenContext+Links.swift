@@ -1,0 +1,11 @@
+package import Markup
+
+extension ScreenContext {
+  /// A button that copies the address; a script shows it.
+  package var copyLink: HTML {
+    """
+    <button class="btn" type="button" data-copy-link data-done="\(texts.actionCopied)" \
+    data-failed="\(texts.actionPressCopy)" hidden>\(texts.actionCopyLink)</button>
+    """
+  }
+}

@@ -1,0 +1,265 @@
+import Arguments
+import Ledger
+import Markup
+import Pages
+import Postbacks
+import Reporting
+import Tables
+import Values
+
+/// Which of two campaigns is better, with a rule for stopping that holds although one looks every day.
+struct ExperimentScreen: ScreenContent {
+  var span = DaySpan()
+  var scope = Scope()
+  var search = ExperimentSearch()
+
+  static let path = PageAddress.experimentsPath
+  static let place: NavigationPlace? = NavigationPlace(.design, 3)
+  static let parameters: [Parameter<Self>] =
+    Parameter.all(of: \.span) + Parameter.all(of: \.scope) + Parameter.all(of: \.search)
+  /// Campaigns to choose from, those with the most conversions.
+  private static let mostChoices = 100
+
+  static func title(_ texts: Texts) -> HTML { texts.experimentTitle }
+
+  func answer(_ context: ScreenContext) throws -> PageAnswer {
+    let texts = context.texts
+    let days = span.days(at: context.now)
+    let scopeLine = texts.experimentScope(days: days.markup)
+    var body: HTML = "\(context.experimentTabs)\(try filters(days, context))"
+    do {
+      if let found = try findings(days, context) {
+        body += result(found, days, context)
+      } else {
+        body += Panel.empty(texts.experimentChooseTitle, texts.experimentChooseReason)
+      }
+    } catch ExperimentConfusion.severalApps {
+      body += Panel.empty(texts.experimentCannot, texts.experimentSeveralApps)
+    } catch ExperimentConfusion.severalCurrencies(let names) {
+      body += Panel.empty(
+        texts.experimentCannot,
+        texts.experimentSeveralCurrencies(currencies: "<bdi>\(names.joined(separator: ", "))</bdi>"))
+    }
+    var page = Page(Self.title(texts), scope: scopeLine, body: body)
+    page.actions = context.copyLink
+    page.scripts = [.chartScript]
+    return .page(page)
+  }
+
+  private func findings(_ days: Range<Day>, _ context: ScreenContext) throws -> ExperimentFindings? {
+    let words = [
+      "experiment", search.a ?? "", search.b ?? "", search.measure, "\(search.planned)", "\(search.level)",
+      "\(search.digits)", days.lowerBound.description, days.upperBound.description,
+      scope.environment.rawValue, scope.apps.map(\.parameterText).joined(separator: ","),
+    ]
+    return try context.remembered(words.joined(separator: " ")) {
+      try search.answer(days, scope, from: context.source)
+    }
+  }
+
+  // MARK: Form
+
+  private func filters(_ days: Range<Day>, _ context: ScreenContext) throws -> HTML {
+    let texts = context.texts
+    var report = context.campaigns(days, scope, by: [.stored(.network), .stored(.campaign)])
+    report.digits = search.digits
+    let campaigns = try report.answer(from: context.source, sort: ["-postbacks"]).rows.named
+      .prefix(Self.mostChoices)
+      .compactMap { row -> String? in
+        guard let network = row.text("network"), let campaign = row.text("campaign") else { return nil }
+        return "\(network)/\(campaign)"
+      }
+    var form = FilterForm(context.address, texts)
+    for (name, label, chosen) in [
+      ("a", texts.experimentArm(letter: "A"), search.a), ("b", texts.experimentArm(letter: "B"), search.b),
+    ] {
+      form.choice(
+        name, label, chosen ?? "",
+        [("", texts.experimentChoose)] + ScreenContext.choices(campaigns, chosen.map { [$0] } ?? []))
+    }
+    let events = try ExperimentSearch.events(context.source).map {
+      (value: "event:\($0)", word: texts.experimentEvent(name: "\($0)"))
+    }
+    form.choice(
+      "measure", texts.experimentMeasure, search.measure,
+      [("revenue", texts.columnRevenue), ("null-rate", texts.columnWithheld)] + events)
+    form.day("from", texts.filterFrom, days.lowerBound.description)
+    form.day("through", texts.filterThrough, days.lastDay.description)
+    form.search("planned", texts.experimentPlanned, "\(search.planned)")
+    form.choice(
+      "level", texts.experimentLevel, "\(search.level)",
+      Self.levels(search.level).map { ("\($0)", "\("\($0)" as String) %") })
+    form.choice("digits", texts.filterDigits, "\(search.digits)", [("2", "2"), ("3", "3"), ("4", "4")])
+    let apps = try context.apps(scope)
+    if apps.count > 1 || !scope.apps.isEmpty {
+      let chosen = scope.apps.map(\.parameterText)
+      form.choice(
+        "app", texts.filterApp, chosen.joined(separator: ","),
+        [("", texts.filterAll)] + ScreenContext.choices(apps, chosen))
+    }
+    form.choice(
+      "environment", texts.filterEnvironment,
+      scope.environment == .production ? "" : scope.environment.rawValue,
+      [("", "production"), ("test", "test"), ("development", "development")])
+    return form.markup(summary: days.label, dropping: ["last"])
+  }
+
+  private static func levels(_ chosen: Int) -> [Int] { Set([90, 95, 99, chosen]).sorted() }
+
+  // MARK: Result
+
+  private func result(_ found: ExperimentFindings, _ days: Range<Day>, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    var body: HTML = verdict(found, texts)
+    // A first day that moves with today makes each look another experiment.
+    if span.from == nil { body += "<p class=\"note\">\(texts.experimentFixDays)</p>" }
+    for arm in found.arms where arm.installs == 0 {
+      body += """
+        <p class="note">\(texts.experimentNothing(
+          campaign: "<bdi>\(arm.network)</bdi>/<bdi>\(arm.campaign)</bdi>"))</p>
+        """
+    }
+    if found.isSplitChanging {
+      body += "<div class=\"banner warn\"><div><p>\(texts.experimentSplit)</p></div></div>"
+    }
+    body += sequence(found, texts)
+    body += arms(found, days, context)
+    body += oneLook(found, texts)
+    if found.hasBothKinds { body += "<p class=\"note\">\(texts.experimentBothKinds)</p>" }
+    return body
+  }
+
+  /// The rule, applied.
+  private func verdict(_ found: ExperimentFindings, _ texts: Texts) -> HTML {
+    let since = found.stopped.map { Marks.day($0, hasYear: true) } ?? ""
+    let isRate = search.measure == "null-rate"
+    let (style, sentence): (String, HTML) =
+      switch found.verdict {
+      case .higher:
+        (
+          "info",
+          isRate
+            ? texts.experimentMoreNulls(letter: "B", day: since)
+            : texts.experimentBetter(letter: "B", day: since)
+        )
+      case .lower:
+        (
+          "info",
+          isRate
+            ? texts.experimentMoreNulls(letter: "A", day: since)
+            : texts.experimentBetter(letter: "A", day: since)
+        )
+      case .open: ("", texts.experimentOpen)
+      case .tooFew: ("", texts.experimentTooFew(count: ExperimentFindings.fewest))
+      }
+    return """
+      <div class="banner \(style)" role="status" id="verdict"><div><p><b>\(sentence)</b></p>\
+      <p class="s">\(texts.experimentRule(planned: Marks.count(Int64(search.planned))))</p></div></div>
+      """
+  }
+
+  private func number(_ value: Double, _ found: ExperimentFindings) -> HTML {
+    guard !found.areShares else {
+      return """
+        <data value="\(trimmed(value, 6))">\(fixed(value * 100, 2).replacing("-", with: "−")) %</data>
+        """
+    }
+    return "<data value=\"\(trimmed(value, 6))\">\(fixed(value, 4).replacing("-", with: "−"))</data>"
+  }
+
+  private func interval(_ difference: ExperimentFindings.Difference, _ found: ExperimentFindings) -> HTML? {
+    difference.bounds.map { Marks.range(number($0.low, found), number($0.high, found)) }
+  }
+
+  /// The difference at each look, with the band that has to leave 0.
+  private func sequence(_ found: ExperimentFindings, _ texts: Texts) -> HTML {
+    let note = texts.experimentSequenceNote(level: "\("\(search.level)" as String)")
+    guard let last = found.sequence, let bounds = interval(last, found) else {
+      return Panel.section(
+        "sequence", texts.experimentSequence, note: note,
+        "<p class=\"soft\">\(texts.experimentTooFew(count: ExperimentFindings.fewest))</p>")
+    }
+    let looks = found.looks
+    let shown = looks.filter { $0.difference.bounds != nil }
+    var chart = SeriesChart(
+      shown.map { Marks.shortDay($0.day) },
+      least: shown.compactMap { $0.difference.bounds?.low }.min() ?? 0,
+      most: shown.compactMap { $0.difference.bounds?.high }.max() ?? 0)
+    chart.area(
+      shown.map { $0.difference.bounds?.low }, shown.map { $0.difference.bounds?.high }, style: "band")
+    chart.line(shown.map { $0.difference.bounds?.low }, style: "k1 d2")
+    chart.line(shown.map { $0.difference.bounds?.high }, style: "k1 d2")
+    chart.line(shown.map(\.difference.mid), style: "k1")
+    struct Line: Sendable {
+      let day: Day
+      let mid: HTML
+      let range: HTML
+    }
+    let lines = shown.map {
+      Line(
+        day: $0.day, mid: number($0.difference.mid, found),
+        range: interval($0.difference, found) ?? Marks.none(texts))
+    }
+    let view = TableView<Line>(
+      texts.experimentSequence,
+      [
+        .init(texts.columnArrivalDay, isNumber: false) { Marks.day($0.day, hasYear: true) },
+        .init(texts.experimentDifference) { $0.mid }, .init(texts.experimentBoundary) { $0.range },
+      ], texts: texts)
+    return Panel.section(
+      "sequence", texts.experimentSequence, note: note,
+      """
+      <p class="row"><b>\(texts.experimentDifference): \(number(last.mid, found))</b> <span>\(bounds)</span></p>\
+      <p class="s soft">\(found.measure)</p>\
+      \(Panel.figure(
+        "looks", legend: [(.line("k1"), texts.experimentDifference), (.line("k1 d2"), texts.experimentBoundary)],
+        chart: chart.markup(label: texts.experimentChart), slider: texts.columnArrivalDay, count: shown.count,
+        table: view.markup(lines), texts))
+      """)
+  }
+
+  private func arms(_ found: ExperimentFindings, _ days: Range<Day>, _ context: ScreenContext) -> HTML {
+    let (texts, address) = (context.texts, context.address)
+    let digits = "\(search.digits)"
+    @Sendable func link(_ arm: ExperimentFindings.Arm, _ count: Int64, value: String? = nil) -> HTML {
+      let target = address.postbacks(
+        days,
+        [
+          ("network", arm.network), ("campaign", arm.campaign), ("digits", digits), ("window", "1"),
+          ("value", value),
+        ])
+      return count == 0 ? "0" : "<a href=\"\(target.text)\">\(Marks.count(count))</a>"
+    }
+    let columns: [TableView<ExperimentFindings.Arm>.Column] = [
+      .init(texts.experimentArmColumn, isNumber: false) {
+        "<b>\($0.letter)</b><span class=\"sub\"><bdi>\($0.network)</bdi>/<bdi>\($0.campaign)</bdi></span>"
+      },
+      .init(texts.columnInstalls, help: texts.experimentInstallsHelp) { link($0, $0.installs) },
+      .init(texts.experimentShown, help: texts.experimentShownHelp) { Marks.count($0.shown) },
+      .init(texts.columnWithheld) { link($0, $0.nulls, value: "none") },
+      .init(texts.nullsCoarse) { Marks.count($0.coarse) },
+      .init(texts.columnUnmapped) { Marks.count($0.unmapped) },
+      .init(texts.experimentMean) { arm in arm.mean.map { number($0, found) } ?? Marks.none(texts) },
+      .init(texts.experimentSpread) { arm in arm.spread.map { number($0, found) } ?? Marks.none(texts) },
+    ]
+    return Panel.section(
+      "arms", texts.experimentArms, note: texts.experimentArmsNote, flush: true,
+      TableView(texts.experimentArms, columns, texts: texts).markup(found.arms))
+  }
+
+  /// The interval that looking more than once makes wrong, marked as such.
+  private func oneLook(_ found: ExperimentFindings, _ texts: Texts) -> HTML {
+    let content: HTML
+    if let difference = found.oneLook, let bounds = interval(difference, found) {
+      content = """
+        <p class="row"><span class="badge warn">! \(texts.experimentOneLookBadge)</span> \
+        <span>\(number(difference.mid, found))</span> <span>\(bounds)</span></p>
+        """
+    } else {
+      content = "<p class=\"soft\">\(texts.experimentTooFewForAny)</p>"
+    }
+    return Panel.section(
+      "one-look", texts.experimentOneLook,
+      note: texts.experimentOneLookNote(level: "\("\(search.level)" as String)"), content)
+  }
+}
