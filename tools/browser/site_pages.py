@@ -1,12 +1,18 @@
 """A daemon with pages and a seeded database, for tests and pictures."""
 import contextlib
 import datetime
+import http.cookiejar
+import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SAMPLES = ROOT / "tools/samples"
@@ -30,9 +36,29 @@ class Site:
 
     def __init__(self, url, reader, editor, first, last, folder):
         self.url, self.reader, self.editor, self.first, self.last = url, reader, editor, first, last
-        self.folder = folder
+        self.folder, self.paths = folder, None
         # The postbacks are signed with a throw-away key, so they count in the test environment.
         self.query = f"environment=test&from={first}&through={last}"
+
+    @property
+    def device(self):
+        """Where devices send postbacks."""
+        return re.search(r"listening address=(\S+)", (self.folder / "log").read_text())[1]
+
+    def sign(self, **members):
+        """A postback of these members, signed with the throw-away key."""
+        raw = self.folder / "raw.json"
+        raw.write_text(json.dumps(members))
+        return run("sign", "--test-key", self.folder / "key.json", raw).strip()
+
+    def arrive(self, body):
+        """Sends a body as a device does, and returns the status."""
+        request = urllib.request.Request(
+            f"http://{self.device}/.well-known/skadnetwork/report-attribution", data=body.encode())
+        try:
+            return urllib.request.urlopen(request).status
+        except urllib.error.HTTPError as error:
+            return error.code
 
 
 def seed(folder):
@@ -70,9 +96,11 @@ def site(*options):
         database, key, first, last = seed(folder)
         reader = run("token", "create", "-d", database, "--reader", "anna").strip()
         editor = run("token", "create", "-d", database, "--editor", "ben").strip()
+        (folder / "samples").mkdir()
+        shutil.copy(SAMPLES / "launch-events.csv.gz", folder / "samples")
         daemon = subprocess.Popen(
             [program(), "serve", "-d", database, "--listen", "127.0.0.1:0", "--pages", "127.0.0.1:0",
-             "--trust-test-keys", key, *options], stdout=subprocess.PIPE, stderr=open(folder / "log", "w"), text=True)
+             "--trust-test-keys", key, "--samples", folder / "samples", *options], stdout=subprocess.PIPE, stderr=open(folder / "log", "w"), text=True)
         try:
             url = None
             for line in daemon.stdout:
@@ -87,20 +115,56 @@ def site(*options):
             daemon.wait(20)
 
 
+class Visitor:
+    """Someone who is signed in and sends forms without a browser."""
+
+    def __init__(self, site, token):
+        self.site = site
+        self.opener = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+        self.opener.addheaders = [("Origin", site.url)]
+        self.post("/sign-in", token=token)
+
+    def get(self, path):
+        return self.opener.open(self.site.url + path).read().decode()
+
+    def post(self, path, **fields):
+        """Sends a form and returns the address that it leads to."""
+        if path != "/sign-in":
+            fields["form-token"] = self.field("form-token", self.get("/"))
+        form = urllib.parse.urlencode(fields).encode()
+        return self.opener.open(self.site.url + path, form).url.removeprefix(self.site.url)
+
+    @staticmethod
+    def field(name, page):
+        return re.search(f'name="{name}" value="([^"]*)"', page)[1]
+
+
 def screens(site):
     """The addresses of all screens with data: those of the navigation, and further states worth a look."""
-    import http.cookiejar
-    import urllib.parse
-    import urllib.request
-    jar = http.cookiejar.CookieJar()
-    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
-    opener.addheaders = [("Origin", site.url)]
-    opener.open(f"{site.url}/sign-in", urllib.parse.urlencode({"token": site.editor}).encode())
-    page = opener.open(f"{site.url}/?{site.query}").read().decode()
-    found = re.findall(r'<nav class="nav".*?</nav>', page, re.S)[0]
-    paths = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]+)"', found)]
-    more = ["/campaigns?" + site.query + "&compare=previous&sort=campaign", "/?last=7d"]
-    return list(dict.fromkeys(paths + more + further(site)))
+    if site.paths is None:
+        visitor = Visitor(site, site.editor)
+        found = re.findall(r'<nav class="nav".*?</nav>', visitor.get(f"/?{site.query}"), re.S)[0]
+        paths = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]+)"', found)]
+        more = ["/campaigns?" + site.query + "&compare=previous&sort=campaign", "/?last=7d"]
+        site.paths = list(dict.fromkeys(paths + more + further(site) + mapping_states(site, visitor)))
+    return site.paths
+
+
+def mapping_states(site, visitor):
+    """Two versions, a draft as form and as text, with users and without, one with errors, and the review."""
+    document = (SAMPLES / "launch-mapping.json").read_text().replace("2020-01-01", "2026-01-15")
+    finer = site.folder / "finer.json"
+    finer.write_text(document.replace('"0.10", ', "").replace("Launch week", "Second <b>week</b>"))
+    run("mapping", "load", "--quiet", "--database", site.folder / "skan.db", finer)
+    sample = "sample=launch-events.csv.gz"
+    drafts = [visitor.post("/mappings", **{"do": "begin", "version": "1"}) for _ in range(2)]
+    broken = visitor.get(drafts[1] + "&view=json")
+    visitor.post(
+        drafts[1], **{"do": "save", "etag": Visitor.field("etag", broken), "document": document.replace('"0.10"', '"0.01"')})
+    review = drafts[0].replace("editor", "publish")
+    return [f"{drafts[0]}&view=json", f"{drafts[0]}&{sample}&value=5", drafts[1], f"{drafts[1]}&view=json&{sample}",
+            review, f"{review}&from=2026-02-01", f"/mappings/compare?{sample}"]
 
 
 def further(site):
@@ -117,22 +181,22 @@ def data_states(site):
     return [f"/data/{kind}" for kind in ("spend", "names", "rates", "totals", "installs", "users")] + ["/data/spend?remove=true"]
 
 
+def postback(identifier):
+    """The members of a postback of version 4 but for its window and value."""
+    return {
+        "version": "4.0", "ad-network-id": "game.skadnetwork", "source-identifier": "0004", "app-id": 525463029,
+        "transaction-id": identifier, "redownload": False, "source-app-id": 1, "fidelity-type": 1, "did-win": True,
+    }
+
+
 def evidence(site):
     """Screens of single postbacks: two copies that disagree, a forgery, and addresses that show them."""
-    import urllib.error
-    import urllib.request
-    raw = site.folder / "raw.json"
-    raw.write_text(
-        '{"version":"4.0","ad-network-id":"game.skadnetwork","source-identifier":"0004","app-id":525463029,'
-        '"transaction-id":"seen-twice","redownload":false,"source-app-id":1,"fidelity-type":1,"did-win":true,'
-        '"postback-sequence-index":0,"conversion-value":5}')
-    signed = run("sign", "--test-key", site.folder / "key.json", raw).strip()
-    device = re.search(r"listening address=(\S+)", (site.folder / "log").read_text())[1]
-    path = f"http://{device}/.well-known/skadnetwork/report-attribution"
-    changed = signed.replace('"conversion-value":5', '"conversion-value":9')
-    for body in (signed, changed, signed.replace('"0004"', '"0005"')):
-        with contextlib.suppress(urllib.error.HTTPError):
-            urllib.request.urlopen(urllib.request.Request(path, data=body.encode()))
+    signed = site.sign(**postback("seen-twice"), **{"postback-sequence-index": 0, "conversion-value": 5})
+    changed = re.sub(r'("conversion-value": ?)5', r"\g<1>9", signed)
+    forged = signed.replace('"0004"', '"0005"')
+    assert len({signed, changed, forged}) == 3, signed
+    for body in (signed, changed, forged):
+        site.arrive(body)
     # The copies above arrive today; a page shows 366 days at most.
     today = datetime.datetime.now(datetime.timezone.utc).date()
     ever = f"environment=test&from={today - datetime.timedelta(days=7)}&through={today}"
