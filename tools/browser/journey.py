@@ -227,7 +227,7 @@ def publishes(traveller):
     page.get_by_label("Type the version to confirm").fill("Version 2")
     page.get_by_role("button", name="Publish version 2").click()
     expect(page.get_by_text("Version 2 is published.")).to_be_visible()
-    row = page.get_by_role("table", name="Versions").get_by_role("row", name="Version 2 in force")
+    row = page.get_by_role("table", name="Versions", exact=True).get_by_role("row", name="Version 2 in force")
     expect(row).to_contain_text("ben")
     expect(row).to_contain_text("finer edges")
     expect(page.get_by_text("No drafts.")).to_be_visible()
@@ -270,7 +270,7 @@ def rolls_back(traveller):
     panel.get_by_label("Note for others").fill("back to the known one")
     panel.get_by_role("button", name="Roll back").click()
     expect(page.get_by_text("Version 3 is published.")).to_be_visible()
-    table = page.get_by_role("table", name="Versions")
+    table = page.get_by_role("table", name="Versions", exact=True)
     expect(table.get_by_role("row", name=re.compile("^Version 3"))).to_contain_text("Rolled back to the version of")
     expect(table.get_by_role("row", name=re.compile("^Version 3"))).to_contain_text("back to the known one")
     expect(table.get_by_role("row", name="Version 2 in force")).to_be_visible()
@@ -355,7 +355,7 @@ def as_a_reader(browser, site):
     """A reader sees drafts and versions, and nothing to change them with."""
     anna = Traveller(browser, site, site.reader)
     page = anna.open("/mappings")
-    expect(page.get_by_role("table", name="Versions")).to_be_visible()
+    expect(page.get_by_role("table", name="Versions", exact=True)).to_be_visible()
     for name in ("Begin a draft", "Roll back", "Import into a draft", "Discard"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     page.get_by_role("region", name="Drafts").get_by_role("link").first.click()

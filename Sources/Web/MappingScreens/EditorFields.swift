@@ -86,7 +86,9 @@ struct EditorFields {
   }
 
   private func state(_ field: DraftField) -> HTML {
-    "\(isLocked ? " readonly" : "")\(wrong.contains(field.name) ? " aria-invalid=\"true\"" : "")"
+    let lock: HTML = isLocked ? " readonly" : ""
+    let error: HTML = wrong.contains(field.name) ? " aria-invalid=\"true\"" : ""
+    return "\(lock)\(error)"
   }
 
   private func edges(_ fields: [DraftField], _ label: HTML, _ id: String) -> HTML {
