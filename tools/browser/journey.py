@@ -129,7 +129,7 @@ def breaks_and_mends(traveller):
         expect(page.locator("#saved")).to_have_text("Not saved: it has errors")
         expect(page.locator("#shown")).to_be_visible()
         expect(page.locator("#publish")).to_have_attribute("aria-disabled", "true")
-        findings.get_by_role("link", name="value 1", exact=True).click()
+        findings.get_by_role("link", name="Value 1", exact=True).click()
         expect(page.locator('#draftmap [data-v="1"]')).to_be_focused()
         if mend == "undo":
             page.get_by_role("button", name="Undo").click()

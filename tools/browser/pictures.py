@@ -1,8 +1,10 @@
 """Pictures of the pages; started by tools/pictures."""
+import io
 import pathlib
 import re
 import sys
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 import site_pages
@@ -22,7 +24,7 @@ def name(path):
 
 def signed_in(browser, site, width, colour, height=900):
     context = browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme=colour, reduced_motion="reduce")
+        viewport={"width": width, "height": height}, color_scheme=colour, reduced_motion="reduce", locale="en-GB")
     page = context.new_page()
     page.goto(f"{site.url}/sign-in")
     page.fill("#token", site.editor)
@@ -46,15 +48,17 @@ def draw(browser, site):
     """What the docs show; no larger than a window, so that the pictures stay small."""
     for file, wanted, words, height in SHOWN:
         path = next(p for p in site_pages.screens(site) if p.split("?")[0] == wanted and words in p)
-        page = signed_in(browser, site, 1280, "light", height)
+        page = signed_in(browser, site, 1440 if file == "editor" else 1280, "light", height)
         page.goto(site.url + path)
-        page.screenshot(path=DOCS / f"{file}.png")
+        picture = Image.open(io.BytesIO(page.screenshot()))
+        # A page has few colours; with a table of them a picture takes a third of the bytes.
+        picture.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(DOCS / f"{file}.png", optimize=True)
         page.context.close()
 
 
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    with site_pages.site() as site, sync_playwright() as p:
+    with site_pages.site(mark="<b>" if folder else "") as site, sync_playwright() as p:
         browser = p.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         if folder:
             look(browser, site, folder, sys.argv[2] if len(sys.argv) > 2 else "")

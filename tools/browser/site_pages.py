@@ -34,9 +34,9 @@ def run(*words, **options):
 class Site:
     """Where pages are, the tokens, and the days that have postbacks."""
 
-    def __init__(self, url, reader, editor, first, last, folder):
+    def __init__(self, url, reader, editor, first, last, folder, mark):
         self.url, self.reader, self.editor, self.first, self.last = url, reader, editor, first, last
-        self.folder, self.paths = folder, None
+        self.folder, self.mark, self.paths = folder, mark, None
         # The postbacks are signed with a throw-away key, so they count in the test environment.
         self.query = f"environment=test&from={first}&through={last}"
 
@@ -61,7 +61,7 @@ class Site:
             return error.code
 
 
-def seed(folder):
+def seed(folder, mark):
     """A database with simulated postbacks, a mapping, spend and names."""
     database, key = folder / "skan.db", folder / "key.json"
     run("sign", "--quiet", "--new-key", key)
@@ -81,7 +81,7 @@ def seed(folder):
     (folder / "spend.csv").write_text("\n".join(spend) + "\n")
     run("spend", "import", "-d", database, "--environment", "test", folder / "spend.csv")
     names = ["network,campaign,from,name"] + sorted({
-        f'{row["network"]},{row["campaign"]},2025-01-01,"Summer <b>sale</b> {row["campaign"]}"' for row in rows})
+        f'{row["network"]},{row["campaign"]},2025-01-01,"Summer {mark}sale {row["campaign"]}"' for row in rows})
     (folder / "names.csv").write_text("\n".join(names) + "\n")
     run("names", "import", "-d", database, folder / "names.csv")
     days = sorted({row["day"] for row in rows})
@@ -89,11 +89,11 @@ def seed(folder):
 
 
 @contextlib.contextmanager
-def site(*options):
-    """A running daemon; it ends with the block."""
+def site(*options, mark="<b>"):
+    """A running daemon with a mark in names that somebody chose, so that it is seen if they are taken for markup."""
     with tempfile.TemporaryDirectory() as text:
         folder = pathlib.Path(text)
-        database, key, first, last = seed(folder)
+        database, key, first, last = seed(folder, mark)
         reader = run("token", "create", "-d", database, "--reader", "anna").strip()
         editor = run("token", "create", "-d", database, "--editor", "ben").strip()
         (folder / "samples").mkdir()
@@ -109,7 +109,7 @@ def site(*options):
                     break
             if url is None:
                 raise SystemExit("browser-test: the daemon did not start:\n" + (folder / "log").read_text())
-            yield Site(url, reader, editor, first, last, folder)
+            yield Site(url, reader, editor, first, last, folder, mark)
         finally:
             daemon.send_signal(signal.SIGTERM)
             daemon.wait(20)
@@ -155,7 +155,7 @@ def mapping_states(site, visitor):
     """Two versions, a draft as form and as text, with users and without, one with errors, and the review."""
     document = (SAMPLES / "launch-mapping.json").read_text().replace("2020-01-01", "2026-01-15")
     finer = site.folder / "finer.json"
-    finer.write_text(document.replace('"0.10", ', "").replace("Launch week", "Second <b>week</b>"))
+    finer.write_text(document.replace('"0.10", ', "").replace("Launch week", f"Second {site.mark}week"))
     run("mapping", "load", "--quiet", "--database", site.folder / "skan.db", finer)
     sample = "sample=launch-events.csv.gz"
     drafts = [visitor.post("/mappings", **{"do": "begin", "version": "1"}) for _ in range(2)]

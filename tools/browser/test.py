@@ -2,6 +2,7 @@
 import argparse
 import importlib.resources
 import os
+import re
 import shutil
 import sys
 import time
@@ -53,6 +54,11 @@ def examine(report, context, url, name, status=200):
     report.check(f"{name} style loaded", page.evaluate("document.styleSheets.length"), 1)
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     report.check(f"{name} sideways", wide if wide > 0 else None)
+    # Scripts show numbers in the reader's region; they must be the numbers that the service sent.
+    sent = re.findall(r'<data value="[^"]*">([^<]*)</data>', answer.text())
+    shown = page.locator("data[value]").all_text_contents()
+    figures = [[re.sub(r"[^\d.]", "", text) for text in texts] for texts in (sent, shown)]
+    report.check(f"{name} figures", [pair for pair in zip(*figures) if pair[0] != pair[1]])
     page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
     page.evaluate(AXE)
     found = page.evaluate(f"axe.run(document, {RULES})")["violations"]

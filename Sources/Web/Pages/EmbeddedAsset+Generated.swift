@@ -2,9 +2,9 @@
 // swift-format-ignore-file
 
 extension EmbeddedAsset {
-  /// app.js, 3,472 bytes.
+  /// app.js, 3,662 bytes.
   package static let appScript = EmbeddedAsset(
-    name: "app.0ea832178a29.js", contentType: "text/javascript; charset=utf-8",
+    name: "app.f3628df9e540.js", contentType: "text/javascript; charset=utf-8",
     text: ###"""
 // Every page: settings and filters that send themselves, copy link, tree rows, menu. Nothing here is needed to read a figure.
 const $ = (s, e = document) => e.querySelector(s), $$ = (s, e = document) => [...e.querySelectorAll(s)];
@@ -62,7 +62,9 @@ if (region) {
   for (const item of $$('data[value]')) {
     const text = item.textContent, digits = text.match(/\.(\d+)/)?.[1].length ?? 0, style = text.includes('%') ? 'percent' : 'decimal';
     const format = new Intl.NumberFormat(locale, { style, minimumFractionDigits: digits, maximumFractionDigits: digits });
-    if (/^[\d,.\s%]+$/.test(text)) item.textContent = format.format(+item.value);
+    // What is shown stays what it was: the exact value can have another unit or sign than the words around it.
+    const shown = +text.replace(/[^\d.]/g, '');
+    if (/^[\d,.\s%]+$/.test(text)) item.textContent = format.format(style === 'percent' ? shown / 100 : shown);
   }
   for (const item of $$('time[datetime]')) {
     const words = item.textContent.match(/^\d{1,2} [A-Z][a-z]{2}( \d{4})?$/);
@@ -306,9 +308,9 @@ for (const map of document.querySelectorAll('[data-map]')) {
   map.addEventListener('click', e => { const c = e.target.closest('button.cell'); if (c) { go(cells.indexOf(c)); pin(c); } });
 }
 """###)
-  /// style.css, 39,849 bytes.
+  /// style.css, 39,986 bytes.
   package static let styleStyle = EmbeddedAsset(
-    name: "style.9f0d297c61b6.css", contentType: "text/css; charset=utf-8",
+    name: "style.f21206b56842.css", contentType: "text/css; charset=utf-8",
     text: ###"""
 /* skan: one stylesheet for every page. Logical properties only; no inline style anywhere (CSP). */
 @layer tokens, base, shell, parts, charts, map, editor, narrow, modes;
@@ -665,7 +667,7 @@ for (const map of document.querySelectorAll('[data-map]')) {
   a.cell { text-decoration: none; } a.cell.un { color: var(--soft); }
   .cell:is([aria-pressed="true"], [aria-current="true"]) { outline: 3px solid var(--ink); outline-offset: -1px; z-index: 1; }
   .cell:focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; z-index: 2; }
-  .cell .t { grid-area: b; font-size: 10.5px; white-space: nowrap; align-self: end; }
+  .cell .t { grid-area: b; font-size: 10.5px; white-space: nowrap; align-self: end; overflow: hidden; text-overflow: ellipsis; }
   .cell:has(.t) { grid-template-rows: auto 1fr auto; }
   .cell.flash { animation: flash .8s ease-out; } @keyframes flash { from { box-shadow: inset 0 0 0 3px var(--accent); } }
   .coarse { display: grid; gap: var(--s3); }
@@ -697,6 +699,7 @@ for (const map of document.querySelectorAll('[data-map]')) {
 }
 
 @layer narrow {
+  @media (max-width: 1400px) { .edit { grid-template-columns: 15rem minmax(0, 1fr) 20rem; } }
   @media (max-width: 1180px) {
     .edit, .edit:has(#json:not([hidden])) { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .edit .mid { order: -1; grid-column: 1 / -1; } .mini { position: sticky; inset-block-start: 0; z-index: 3; display: flex; justify-content: space-between; gap: var(--s3); padding: var(--s2) var(--s4); margin-block-end: calc(-1 * var(--s2)); background: var(--accent-soft); border: 1px solid var(--accent); border-radius: var(--r2); text-decoration: none; } .mini span { text-decoration: underline; } .figs { grid-template-columns: repeat(3, minmax(0, 1fr)); } .figs.four { grid-template-columns: repeat(2, minmax(0, 1fr)); }
     .fig { border-block-start: 1px solid var(--line); margin-block-start: -1px; }
