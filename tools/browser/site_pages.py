@@ -1,6 +1,8 @@
 """A daemon with pages and a seeded database, for tests and pictures."""
 import contextlib
 import datetime
+import http.cookiejar
+import json
 import os
 import pathlib
 import re
@@ -8,6 +10,9 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SAMPLES = ROOT / "tools/samples"
@@ -29,14 +34,34 @@ def run(*words, **options):
 class Site:
     """Where pages are, the tokens, and the days that have postbacks."""
 
-    def __init__(self, url, reader, editor, first, last, folder):
+    def __init__(self, url, reader, editor, first, last, folder, mark):
         self.url, self.reader, self.editor, self.first, self.last = url, reader, editor, first, last
-        self.folder = folder
+        self.folder, self.mark, self.paths = folder, mark, None
         # The postbacks are signed with a throw-away key, so they count in the test environment.
         self.query = f"environment=test&from={first}&through={last}"
 
+    @property
+    def device(self):
+        """Where devices send postbacks."""
+        return re.search(r"listening address=(\S+)", (self.folder / "log").read_text())[1]
 
-def seed(folder):
+    def sign(self, **members):
+        """A postback of these members, signed with the throw-away key."""
+        raw = self.folder / "raw.json"
+        raw.write_text(json.dumps(members))
+        return run("sign", "--test-key", self.folder / "key.json", raw).strip()
+
+    def arrive(self, body):
+        """Sends a body as a device does, and returns the status."""
+        request = urllib.request.Request(
+            f"http://{self.device}/.well-known/skadnetwork/report-attribution", data=body.encode())
+        try:
+            return urllib.request.urlopen(request).status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+
+def seed(folder, mark):
     """A database with simulated postbacks, a mapping, spend and names."""
     database, key = folder / "skan.db", folder / "key.json"
     run("sign", "--quiet", "--new-key", key)
@@ -56,7 +81,7 @@ def seed(folder):
     (folder / "spend.csv").write_text("\n".join(spend) + "\n")
     run("spend", "import", "-d", database, "--environment", "test", folder / "spend.csv")
     names = ["network,campaign,from,name"] + sorted({
-        f'{row["network"]},{row["campaign"]},2025-01-01,"Summer <b>sale</b> {row["campaign"]}"' for row in rows})
+        f'{row["network"]},{row["campaign"]},2025-01-01,"Summer {mark}sale {row["campaign"]}"' for row in rows})
     (folder / "names.csv").write_text("\n".join(names) + "\n")
     run("names", "import", "-d", database, folder / "names.csv")
     days = sorted({row["day"] for row in rows})
@@ -64,11 +89,11 @@ def seed(folder):
 
 
 @contextlib.contextmanager
-def site(*options):
-    """A running daemon; it ends with the block."""
+def site(*options, mark="<b>"):
+    """A running daemon with a mark in names that somebody chose, so that it is seen if they are taken for markup."""
     with tempfile.TemporaryDirectory() as text:
         folder = pathlib.Path(text)
-        database, key, first, last = seed(folder)
+        database, key, first, last = seed(folder, mark)
         reader = run("token", "create", "-d", database, "--reader", "anna").strip()
         editor = run("token", "create", "-d", database, "--editor", "ben").strip()
         (folder / "samples").mkdir()
@@ -84,26 +109,62 @@ def site(*options):
                     break
             if url is None:
                 raise SystemExit("browser-test: the daemon did not start:\n" + (folder / "log").read_text())
-            yield Site(url, reader, editor, first, last, folder)
+            yield Site(url, reader, editor, first, last, folder, mark)
         finally:
             daemon.send_signal(signal.SIGTERM)
             daemon.wait(20)
 
 
+class Visitor:
+    """Someone who is signed in and sends forms without a browser."""
+
+    def __init__(self, site, token):
+        self.site = site
+        self.opener = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+        self.opener.addheaders = [("Origin", site.url)]
+        self.post("/sign-in", token=token)
+
+    def get(self, path):
+        return self.opener.open(self.site.url + path).read().decode()
+
+    def post(self, path, **fields):
+        """Sends a form and returns the address that it leads to."""
+        if path != "/sign-in":
+            fields["form-token"] = self.field("form-token", self.get("/"))
+        form = urllib.parse.urlencode(fields).encode()
+        return self.opener.open(self.site.url + path, form).url.removeprefix(self.site.url)
+
+    @staticmethod
+    def field(name, page):
+        return re.search(f'name="{name}" value="([^"]*)"', page)[1]
+
+
 def screens(site):
     """The addresses of all screens with data: those of the navigation, and further states worth a look."""
-    import http.cookiejar
-    import urllib.parse
-    import urllib.request
-    jar = http.cookiejar.CookieJar()
-    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
-    opener.addheaders = [("Origin", site.url)]
-    opener.open(f"{site.url}/sign-in", urllib.parse.urlencode({"token": site.editor}).encode())
-    page = opener.open(f"{site.url}/?{site.query}").read().decode()
-    found = re.findall(r'<nav class="nav".*?</nav>', page, re.S)[0]
-    paths = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]+)"', found)]
-    more = ["/campaigns?" + site.query + "&compare=previous&sort=campaign", "/?last=7d"]
-    return list(dict.fromkeys(paths + more + further(site)))
+    if site.paths is None:
+        visitor = Visitor(site, site.editor)
+        found = re.findall(r'<nav class="nav".*?</nav>', visitor.get(f"/?{site.query}"), re.S)[0]
+        paths = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]+)"', found)]
+        more = ["/campaigns?" + site.query + "&compare=previous&sort=campaign", "/?last=7d"]
+        site.paths = list(dict.fromkeys(paths + more + further(site) + mapping_states(site, visitor)))
+    return site.paths
+
+
+def mapping_states(site, visitor):
+    """Two versions, a draft as form and as text, with users and without, one with errors, and the review."""
+    document = (SAMPLES / "launch-mapping.json").read_text().replace("2020-01-01", "2026-01-15")
+    finer = site.folder / "finer.json"
+    finer.write_text(document.replace('"0.10", ', "").replace("Launch week", f"Second {site.mark}week"))
+    run("mapping", "load", "--quiet", "--database", site.folder / "skan.db", finer)
+    sample = "sample=launch-events.csv.gz"
+    drafts = [visitor.post("/mappings", **{"do": "begin", "version": "1"}) for _ in range(2)]
+    broken = visitor.get(drafts[1] + "&view=json")
+    visitor.post(
+        drafts[1], **{"do": "save", "etag": Visitor.field("etag", broken), "document": document.replace('"0.10"', '"0.01"')})
+    review = drafts[0].replace("editor", "publish")
+    return [f"{drafts[0]}&view=json", f"{drafts[0]}&{sample}&value=5", drafts[1], f"{drafts[1]}&view=json&{sample}",
+            review, f"{review}&from=2026-02-01", f"/mappings/compare?{sample}"]
 
 
 def further(site):
@@ -131,22 +192,22 @@ def data_states(site):
     return [f"/data/{kind}" for kind in ("spend", "names", "rates", "totals", "installs", "users")] + ["/data/spend?remove=true"]
 
 
+def postback(identifier):
+    """The members of a postback of version 4 but for its window and value."""
+    return {
+        "version": "4.0", "ad-network-id": "game.skadnetwork", "source-identifier": "0004", "app-id": 525463029,
+        "transaction-id": identifier, "redownload": False, "source-app-id": 1, "fidelity-type": 1, "did-win": True,
+    }
+
+
 def evidence(site):
     """Screens of single postbacks: two copies that disagree, a forgery, and addresses that show them."""
-    import urllib.error
-    import urllib.request
-    raw = site.folder / "raw.json"
-    raw.write_text(
-        '{"version":"4.0","ad-network-id":"game.skadnetwork","source-identifier":"0004","app-id":525463029,'
-        '"transaction-id":"seen-twice","redownload":false,"source-app-id":1,"fidelity-type":1,"did-win":true,'
-        '"postback-sequence-index":0,"conversion-value":5}')
-    signed = run("sign", "--test-key", site.folder / "key.json", raw).strip()
-    device = re.search(r"listening address=(\S+)", (site.folder / "log").read_text())[1]
-    path = f"http://{device}/.well-known/skadnetwork/report-attribution"
-    changed = signed.replace('"conversion-value":5', '"conversion-value":9')
-    for body in (signed, changed, signed.replace('"0004"', '"0005"')):
-        with contextlib.suppress(urllib.error.HTTPError):
-            urllib.request.urlopen(urllib.request.Request(path, data=body.encode()))
+    signed = site.sign(**postback("seen-twice"), **{"postback-sequence-index": 0, "conversion-value": 5})
+    changed = re.sub(r'("conversion-value": ?)5', r"\g<1>9", signed)
+    forged = signed.replace('"0004"', '"0005"')
+    assert len({signed, changed, forged}) == 3, signed
+    for body in (signed, changed, forged):
+        site.arrive(body)
     # The copies above arrive today; a page shows 366 days at most.
     today = datetime.datetime.now(datetime.timezone.utc).date()
     ever = f"environment=test&from={today - datetime.timedelta(days=7)}&through={today}"

@@ -132,6 +132,8 @@ package enum DraftError: UserFacingError, Hashable {
   case tooMany
   /// The app has no version of that date.
   case noVersion(AppID, Instant)
+  /// The number is no app's.
+  case noApp
   /// There is no draft of that number.
   case noDraft(Int64)
   /// The file is not of the format, or lacks something.
@@ -145,6 +147,7 @@ package enum DraftError: UserFacingError, Hashable {
       "the draft has \(bytes) bytes; the maximum is \(DraftBook.largestDocument)"
     case .tooMany: "there are \(DraftBook.most) drafts, which is the maximum"
     case .noVersion(let app, let date): "app \(app.number) has no mapping version of \(date)"
+    case .noApp: "an app is needed: the digits of its App Store address"
     case .noDraft(let id): "there is no draft \(id)"
     case .notImported(let sentence): sentence
     }
@@ -156,7 +159,7 @@ package enum DraftError: UserFacingError, Hashable {
     case .tooMany: "discard a draft with `skan mapping drafts ID --discard`"
     case .noVersion: "`skan mapping list` lists the versions"
     case .noDraft: "`skan mapping drafts` lists the drafts"
-    case .notImported: nil
+    case .noApp, .notImported: nil
     }
   }
 }

@@ -108,11 +108,20 @@ package struct DraftShelf: Sendable {
 }
 
 extension DraftBook {
-  /// What became of a save, without the types of the database.
+  /// What became of a save or a deletion, without the types of the database.
   package enum Saving: Hashable, Sendable {
     case done(DraftShelf.Draft)
     case stale(DraftShelf.Draft)
     case missing
+
+    init(_ change: DraftStore.Change) {
+      self =
+        switch change {
+        case .done(let draft): .done(DraftShelf.Draft(draft))
+        case .stale(let draft): .stale(DraftShelf.Draft(draft))
+        case .missing, .full: .missing
+        }
+    }
   }
 
   /// Saves another text of a draft; see ``save(_:ifMatch:document:name:knowing:by:now:)``.
@@ -120,20 +129,21 @@ extension DraftBook {
     _ id: Int64, ifMatch etag: String, document: [UInt8], knowing state: String? = nil, by author: String,
     now: Instant
   ) throws -> Saving {
-    switch try save(id, ifMatch: etag, document: document, knowing: state, by: author, now: now) {
-    case .done(let draft): .done(DraftShelf.Draft(draft))
-    case .stale(let draft): .stale(DraftShelf.Draft(draft))
-    case .missing, .full: .missing
-    }
+    Saving(try save(id, ifMatch: etag, document: document, knowing: state, by: author, now: now))
+  }
+
+  /// Deletes a draft, unless somebody else has saved it since; see ``discard(_:ifMatch:)``.
+  package func discarding(_ id: Int64, ifMatch etag: String?) throws -> Saving {
+    Saving(try discard(id, ifMatch: etag))
   }
 
   /// Begins a draft of an app; see ``begin(_:app:name:by:now:)``.
   ///
-  /// - Returns: The draft's number; `nil` where the number is no app.
+  /// - Returns: The draft's number.
   package func beginning(
-    _ beginning: Beginning, app: Int64, name: String? = nil, by author: String, now: Instant
-  ) throws -> Int64? {
-    guard let app = AppID(app) else { return nil }
+    _ beginning: Beginning, app: Int64?, name: String? = nil, by author: String, now: Instant
+  ) throws -> Int64 {
+    guard let app = app.flatMap({ AppID($0) }) else { throw DraftError.noApp }
     return try begin(beginning, app: app, name: name, by: author, now: now).id
   }
 }

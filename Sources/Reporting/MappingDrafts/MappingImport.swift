@@ -10,9 +10,8 @@ package struct MappingImport: Hashable, Sendable {
   package let mapping: Mapping
   /// What was lost or assumed.
   package let losses: [FormatLoss]
-
-  /// The document.
-  package var document: [UInt8] { mapping.json.bytes(pretty: true) + [0x0A] }
+  /// The document: a file of our own format as it was written, with its grids.
+  package let document: [UInt8]
 
   /// What a file leaves open; `nil` where the file or a default decides.
   package struct Defaults: Hashable, Sendable {
@@ -52,6 +51,7 @@ package struct MappingImport: Hashable, Sendable {
       }
       self.mapping = mapping
       losses = []
+      document = bytes
       return
     }
     let file: ForeignMapping
@@ -74,6 +74,7 @@ package struct MappingImport: Hashable, Sendable {
           device: defaults.device ?? .skan4, ends: defaults.ends))
       mapping = imported.mapping
       losses = imported.remarks.map { FormatLoss($0) }
+      document = imported.mapping.json.bytes(pretty: true) + [0x0A]
     } catch {
       throw .notImported("\(error.place): \(error.sentence) [\(error.code)]")
     }

@@ -24,6 +24,30 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
     }.joined()
   }
 
+  /// Text that a form sends back: escaped, and every letter as it is, or saving would change what nobody edited.
+  package static func value(_ text: String) -> HTML {
+    var piece = HTML()
+    piece.text = escaped(text)
+    return piece
+  }
+
+  /// Text with every letter that means something to HTML escaped.
+  private static func escaped(_ plain: String) -> String {
+    var text = ""
+    text.reserveCapacity(plain.utf8.count)
+    for scalar in plain.unicodeScalars {
+      switch scalar {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "'": text += "&#39;"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
   /// Appends a piece.
   package static func += (page: inout HTML, piece: HTML) { page.text += piece.text }
 
@@ -37,19 +61,10 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
     package mutating func appendInterpolation(_ html: HTML) { text += html.text }
     package mutating func appendInterpolation(_ number: Int) { text += "\(number)" }
 
-    /// Appends a text, with every letter that means something to HTML escaped.
+    /// Appends a text for people, escaped; letters that can't be seen are written out.
     package mutating func appendInterpolation(_ plain: String) {
       // A line must not break between a number and its sign.
-      for scalar in printable(plain, keepsLines: true).replacing(" %", with: "\u{A0}%").unicodeScalars {
-        switch scalar {
-        case "&": text += "&amp;"
-        case "<": text += "&lt;"
-        case ">": text += "&gt;"
-        case "\"": text += "&quot;"
-        case "'": text += "&#39;"
-        default: text.unicodeScalars.append(scalar)
-        }
-      }
+      text += HTML.escaped(printable(plain, keepsLines: true).replacing(" %", with: "\u{A0}%"))
     }
   }
 }

@@ -61,7 +61,7 @@ struct PastedPostbackScreen: ScreenContent {
       body: """
         \(result)<form class="stack" method="post" action="\(Self.path)">\(context.formToken)<div class="field">\
         <label for="body">\(texts.pasteLabel)</label><textarea id="body" name="body" rows="14" class="mono" required \
-        spellcheck="false" autocapitalize="none" aria-describedby="paste-hint">\(kept)</textarea>\
+        spellcheck="false" autocapitalize="none" aria-describedby="paste-hint">\n\(.value(kept))</textarea>\
         <p class="hint" id="paste-hint">\(texts.pasteHint)</p></div>\
         <div><button class="btn primary">\(texts.pasteButton)</button></div></form>
         """)

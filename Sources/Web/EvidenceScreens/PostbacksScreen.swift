@@ -178,7 +178,7 @@ enum PostbackSearchForm {
   static func markup(_ identifier: String, _ texts: Texts) -> HTML {
     """
     <form class="scope" role="search" method="get" action="\(PostbackScreen.path)"><div class="field">\
-    <label for="find-id">\(texts.postbacksFind)</label><input id="find-id" name="id" value="\(identifier)" size="38" \
+    <label for="find-id">\(texts.postbacksFind)</label><input id="find-id" name="id" value="\(.value(identifier))" size="38" \
     class="mono" autocapitalize="none" spellcheck="false"></div><button class="btn">\(texts.filterFind)</button></form>
 
     """

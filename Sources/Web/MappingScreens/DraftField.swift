@@ -86,14 +86,13 @@ struct DraftField {
     let root = try? JSONReader.read(document)
     var edits: [JSONEdit] = []
     var removals: [JSONEdit] = []
+    var additions: [(path: JSONPath, text: String)] = []
     for field in all(of: document) {
       guard let text = filled(field.name), text != field.value else { continue }
       switch field.kind {
       case .edge where text.isEmpty: removals.insert(.remove(field.path), at: 0)
       case .newEdge where text.isEmpty: break
-      case .newEdge:
-        guard let array = root?.value(at: field.path) else { continue }
-        edits.append(.set(field.path, array.inserting(text)))
+      case .newEdge: additions.append((field.path, text))
       case .lock:
         let window = JSONPath(steps: Array(field.path.steps.dropLast()))
         for value in locks.dropFirst() {
@@ -110,11 +109,12 @@ struct DraftField {
         edits.append(.set(field.path, JSONOutput(filled: text, like: old)))
       }
     }
-    // Edges that are added come last, because they move the others.
-    let order =
-      edits.filter { if case .set(let path, .array) = $0, path.steps.count > 1 { false } else { true } }
-      + edits.filter { if case .set(let path, .array) = $0, path.steps.count > 1 { true } else { false } }
-    return (order + removals).reduce(document) { text, edit in edit.applied(to: text) ?? text }
+    let changed = (edits + removals).reduce(document) { text, edit in edit.applied(to: text) ?? text }
+    // Edges are added last and among those that there are by then, because they move the others.
+    return additions.reduce(changed) { text, addition in
+      guard let array = (try? JSONReader.read(text))?.value(at: addition.path) else { return text }
+      return JSONEdit.set(addition.path, array.inserting(addition.text)).applied(to: text) ?? text
+    }
   }
 }
 

@@ -7,6 +7,8 @@ struct EditorFields {
   let document: [UInt8]
   let texts: Texts
   let isLocked: Bool
+  /// The names of fields that have an error.
+  let wrong: Set<String>
 
   var markup: HTML {
     let fields = DraftField.all(of: document)
@@ -71,8 +73,7 @@ struct EditorFields {
         id, field, label,
         DraftField.locks.map { ($0, $0 == "never" ? texts.editorNever : "\($0)") })
     default:
-      let lock: HTML = isLocked ? " readonly" : ""
-      return MappingMarks.field(id, field.name, label, field.value, more: lock)
+      return MappingMarks.field(id, field.name, label, field.value, more: state(field))
     }
   }
 
@@ -84,15 +85,20 @@ struct EditorFields {
       id, field.name, label, field.value, known ? options : [(field.value, "\(field.value)")] + options)
   }
 
+  private func state(_ field: DraftField) -> HTML {
+    let lock: HTML = isLocked ? " readonly" : ""
+    let error: HTML = wrong.contains(field.name) ? " aria-invalid=\"true\"" : ""
+    return "\(lock)\(error)"
+  }
+
   private func edges(_ fields: [DraftField], _ label: HTML, _ id: String) -> HTML {
     let count = fields.count { $0.kind == .edge }
-    let lock: HTML = isLocked ? " readonly" : ""
     let inputs = fields.enumerated().map { index, field -> HTML in
       let name: HTML =
         field.kind == .newEdge
         ? texts.editorAddEdge : texts.editorEdge(number: "\(index + 1)", count: "\(count)")
       return """
-        <input inputmode="decimal" name="\(field.name)" value="\(field.value)" aria-label="\(name)" data-edge\(lock)>
+        <input inputmode="decimal" name="\(field.name)" value="\(.value(field.value))" aria-label="\(name)" data-edge\(state(field))>
         """
     }
     return """

@@ -57,14 +57,25 @@ struct EditorScreen: ScreenContent {
   // MARK: Forms
 
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    do { return try edited(form, context) } catch let error as DraftError {
+      if form["do"] == "try" { return json(["rejected": .string(error.message)]) }
+      return .page(rejected(error, context))
+    }
+  }
+
+  private func edited(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     guard let (shelf, draft) = try shelf(context) else { return .page(gone(context)) }
     let word = form["do"] ?? "save"
-    if word == "discard" {
-      _ = try DraftBook(database: context.database).discard(draft.id, ifMatch: form["etag"])
-      return .redirect(PageAddress(VersionsScreen.path, [("app", "\(draft.app)")]))
-    }
     var document = form["document"].map { Array($0.replacing("\r\n", with: "\n").utf8) } ?? draft.document
     document = DraftField.applied(to: document) { form[$0] }
+    if word == "discard" {
+      if case .stale(let theirs) = try DraftBook(database: context.database)
+        .discarding(draft.id, ifMatch: form["etag"])
+      {
+        return .page(stale(theirs, document, context))
+      }
+      return .redirect(PageAddress(VersionsScreen.path, [("app", "\(draft.app)")]))
+    }
     if word.hasPrefix("repair:"), let index = Int(word.dropFirst(7)) {
       document = Self.repaired(document, index, now: context.now)
     }
@@ -77,7 +88,7 @@ struct EditorScreen: ScreenContent {
     if word == "copy" {
       let id = try DraftBook(database: context.database).beginning(
         .document(document), app: draft.app, by: context.author, now: context.now)
-      return .redirect(context.address.with("draft", id.map { "\($0)" }))
+      return .redirect(context.address.with("draft", "\(id)"))
     }
     switch try DraftBook(database: context.database).saving(
       draft.id, ifMatch: form["etag"] ?? "", document: document, knowing: form["state"], by: context.author,
@@ -87,6 +98,19 @@ struct EditorScreen: ScreenContent {
     case .stale(let theirs): return .page(stale(theirs, document, context))
     case .missing: return .page(gone(context))
     }
+  }
+
+  /// Why a text is not kept; what is saved stays, and the browser still has the text.
+  private func rejected(_ error: DraftError, _ context: ScreenContext) -> Page {
+    let sentence: HTML = "\(error.message)\(error.remedy.map { "; \($0)" } ?? "")."
+    var page = Page(
+      context.texts.editorTitle,
+      body: """
+        \(MappingMarks.banner(sentence))\
+        <p><a class="btn" href="\(context.address.text)">\(context.texts.publishBack)</a></p>
+        """)
+    page.status = 413
+    return page
   }
 
   /// The mapping whose app, currency and protocol a proposal has.
@@ -125,7 +149,7 @@ struct EditorScreen: ScreenContent {
       "parts": [
         "map": .string(parts.map.text), "findings": .string(parts.findings.text),
         "schedule": .string(parts.schedule.text), "result": .string(parts.result.text),
-        "fields": .string(Self.fields(document, context, isLocked: false).text),
+        "fields": .string(Self.fields(document, answer, context).text),
       ],
     ])
   }
@@ -172,13 +196,14 @@ struct EditorScreen: ScreenContent {
     let readOnly: HTML = context.mayEdit ? "" : MappingMarks.banner(texts.editorReadOnly, isError: false)
     page.body = """
       \(readOnly)\(filters(context))
-      <div class="edit">\(source(draft, context))\
+      <div class="edit">\(source(draft, answer, context))\
       <div class="stack mid">\
       \(Panel.section("map", texts.editorMap, "<div id=\"part-map\">\(parts.map)</div>"))\
       \(Panel.section("findings", texts.editorFindings, flush: true, "<div id=\"part-findings\" aria-live=\"polite\">\(parts.findings)</div>"))\
       \(Panel.section("schedule", texts.editorSchedule, "<div id=\"part-schedule\">\(parts.schedule)</div>"))</div>\
       <div class="stack live"><section class="panel" aria-labelledby="h-result" id="live" aria-busy="false"><header>\
       <h2 id="h-result">\(texts.editorResult)</h2><span class="badge info busy">\(texts.editorComputing)</span></header>\
+      <p class="in s" id="shown" hidden>\(texts.editorShown)</p>\
       <div class="in stack" id="part-result">\(parts.result)</div></section></div></div>
       """
     return page
@@ -215,7 +240,11 @@ struct EditorScreen: ScreenContent {
   }
 
   /// The draft as fields, or as text.
-  private func source(_ draft: DraftShelf.Draft, _ context: ScreenContext) -> HTML {
+  ///
+  /// Fields go with the text that they were made of: put into another one's text, they would mix with its edits.
+  private func source(
+    _ draft: DraftShelf.Draft, _ answer: EditorAnswer, _ context: ScreenContext
+  ) -> HTML {
     let texts = context.texts
     let isLocked = !context.mayEdit
     let text = String(decoding: draft.document, as: UTF8.self)
@@ -226,9 +255,12 @@ struct EditorScreen: ScreenContent {
       ? """
       <label class="sr" for="src">\(texts.editorJson)</label>\
       <div class="code" id="json"><div class="ln" aria-hidden="true">\(lines)</div>\
-      <textarea id="src" name="document" spellcheck="false" autocapitalize="off" wrap="off"\(lock)>\n\(text)</textarea></div>
+      <textarea id="src" name="document" spellcheck="false" autocapitalize="off" wrap="off"\(lock)>\n\(.value(text))</textarea></div>
       """
-      : "<div id=\"part-fields\" class=\"stack\">\(Self.fields(draft.document, context, isLocked: isLocked))</div>"
+      : """
+      <input type="hidden" name="document" value="\(.value(text))">\
+      <div id="part-fields" class="stack">\(Self.fields(draft.document, answer, context))</div>
+      """
     let buttons: HTML =
       isLocked
       ? ""
@@ -246,8 +278,14 @@ struct EditorScreen: ScreenContent {
   }
 
   /// The fields of the form view.
-  private static func fields(_ document: [UInt8], _ context: ScreenContext, isLocked: Bool) -> HTML {
-    EditorFields(document: document, texts: context.texts, isLocked: isLocked).markup
+  private static func fields(
+    _ document: [UInt8], _ answer: EditorAnswer, _ context: ScreenContext
+  ) -> HTML {
+    let errors = answer.findings.filter { $0.finding.severity == .error }
+    return EditorFields(
+      document: document, texts: context.texts, isLocked: !context.mayEdit,
+      wrong: Set(errors.map(\.finding.path.description))
+    ).markup
   }
 
   /// Two texts of one draft.
@@ -261,7 +299,7 @@ struct EditorScreen: ScreenContent {
         <input type="hidden" name="etag" value="\(theirs.etag)"><div class="two">\
         \(MappingMarks.readOnlyText("theirs", texts.editorTheirs(name: "<bdi>\(theirs.savedBy)</bdi>"), theirs.document))\
         <div class="field"><label for="mine">\(texts.editorYours)</label>\
-        <textarea id="mine" name="document" rows="16" spellcheck="false">\n\(mineText)</textarea></div></div>\
+        <textarea id="mine" name="document" rows="16" spellcheck="false">\n\(.value(mineText))</textarea></div></div>\
         <div class="row"><button class="btn" name="do" value="copy">\(texts.editorNewDraft)</button>\
         <button class="btn" name="do" value="save">\(texts.editorKeepMine)</button>\
         <a class="btn" href="\(context.address.text)">\(texts.editorKeepTheirs)</a></div></form>

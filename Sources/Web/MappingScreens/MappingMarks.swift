@@ -13,7 +13,7 @@ enum MappingMarks {
   ) -> HTML {
     """
     <div class="field"><label for="\(id)">\(label)</label>\
-    <input id="\(id)" name="\(name)" type="\(type)" value="\(value)"\(more)></div>
+    <input id="\(id)" name="\(name)" type="\(type)" value="\(.value(value))"\(more)></div>
     """
   }
 
@@ -23,7 +23,7 @@ enum MappingMarks {
   ) -> HTML {
     let list = options.map { option -> HTML in
       let selected: HTML = option.value == value ? " selected" : ""
-      return "<option value=\"\(option.value)\"\(selected)>\(option.word)</option>"
+      return "<option value=\"\(.value(option.value))\"\(selected)>\(option.word)</option>"
     }
     return """
       <div class="field"><label for="\(id)">\(label)</label><select id="\(id)" name="\(name)">\(list.joined())</select></div>
@@ -34,7 +34,7 @@ enum MappingMarks {
   static func readOnlyText(_ id: String, _ label: HTML, _ text: [UInt8]) -> HTML {
     """
     <div class="field"><label for="\(id)">\(label)</label>\
-    <textarea id="\(id)" rows="16" readonly spellcheck="false">\(String(decoding: text, as: UTF8.self))</textarea></div>
+    <textarea id="\(id)" rows="16" readonly spellcheck="false">\n\(.value(String(decoding: text, as: UTF8.self)))</textarea></div>
     """
   }
 

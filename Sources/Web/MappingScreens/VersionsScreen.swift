@@ -59,8 +59,15 @@ struct VersionsScreen: ScreenContent {
       case "begin": return try begin(form, shelf, context)
       case "import": return try importFile(form, shelf, context)
       case "discard":
-        if let id = form["draft"].flatMap({ Int64($0) }) {
-          _ = try DraftBook(database: context.database).discard(id, ifMatch: form["etag"])
+        if let id = form["draft"].flatMap({ Int64($0) }),
+          case .stale(let draft) = try DraftBook(database: context.database)
+            .discarding(id, ifMatch: form["etag"])
+        {
+          var page = self.page(
+            shelf, context,
+            MappingMarks.banner(context.texts.editorStaleTitle(name: "<bdi>\(draft.savedBy)</bdi>")))
+          page.status = 409
+          return .page(page)
         }
         return .redirect(context.address.without(["published"]))
       case "roll-back": return try rollBack(form, shelf, context)
@@ -74,26 +81,38 @@ struct VersionsScreen: ScreenContent {
   private func begin(_ form: FormBody, _ shelf: DraftShelf, _ context: ScreenContext) throws -> PageAnswer {
     let number = form["version"].flatMap { Int($0) }
     let version = shelf.versions.first { $0.number == number }
-    let app = shelf.app ?? form["app"].flatMap { Int64($0) }
-    guard let app else {
-      throw DraftError.notImported("an app is needed: the digits of its App Store address")
-    }
     let id = try DraftBook(database: context.database).beginning(
-      version.map { .version($0.effectiveFrom) } ?? .empty, app: app, by: context.author, now: context.now)
-    return .redirect(EditorScreen.address(of: id ?? 0))
+      version.map { .version($0.effectiveFrom) } ?? .empty,
+      app: shelf.app ?? form["app"].flatMap { Int64($0) }, by: context.author, now: context.now)
+    return .redirect(EditorScreen.address(of: id))
   }
 
   private func importFile(_ form: FormBody, _ shelf: DraftShelf, _ context: ScreenContext) throws
     -> PageAnswer
   {
     let file = try MappingImport(
-      Array((form["text"] ?? "").utf8), format: form["format"] ?? "",
+      Array((form["text"] ?? "").replacing("\r\n", with: "\n").utf8), format: form["format"] ?? "",
       MappingImport.Defaults(
         name: "Imported mapping", app: form["app"] ?? shelf.app.map { "\($0)" } ?? "",
         currency: form["currency"] ?? "", effectiveFrom: form["date"].flatMap { Instant($0) }))
     let id = try DraftBook(database: context.database).beginning(
       .imported(file), app: file.appNumber, by: context.author, now: context.now)
-    return .redirect(EditorScreen.address(of: id ?? 0))
+    guard !file.losses.isEmpty else { return .redirect(EditorScreen.address(of: id)) }
+    let app = file.appNumber
+    return .page(
+      page(try DraftShelf(context.reader, app: app), context, imported(file, id, context.texts)))
+  }
+
+  /// What an import lost or assumed, above the link to its draft.
+  private func imported(_ file: MappingImport, _ draft: Int64, _ texts: Texts) -> HTML {
+    let items = file.losses.map { loss -> HTML in
+      "<li><p>\(loss.sentence)</p><p class=\"s soft\">\(loss.places.joined(separator: ", "))</p></li>"
+    }
+    let link: HTML = """
+      <a class="btn primary" href="\(EditorScreen.address(of: draft).text)">\(texts.mappingsOpen)</a>
+      """
+    return Panel.section(
+      "imported", texts.mappingsLosses, link: link, flush: true, "<ul class=\"list\">\(items.joined())</ul>")
   }
 
   private func rollBack(_ form: FormBody, _ shelf: DraftShelf, _ context: ScreenContext) throws -> PageAnswer

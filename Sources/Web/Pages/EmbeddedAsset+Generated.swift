@@ -2,9 +2,9 @@
 // swift-format-ignore-file
 
 extension EmbeddedAsset {
-  /// app.js, 3,472 bytes.
+  /// app.js, 3,662 bytes.
   package static let appScript = EmbeddedAsset(
-    name: "app.0ea832178a29.js", contentType: "text/javascript; charset=utf-8",
+    name: "app.f3628df9e540.js", contentType: "text/javascript; charset=utf-8",
     text: ###"""
 // Every page: settings and filters that send themselves, copy link, tree rows, menu. Nothing here is needed to read a figure.
 const $ = (s, e = document) => e.querySelector(s), $$ = (s, e = document) => [...e.querySelectorAll(s)];
@@ -62,7 +62,9 @@ if (region) {
   for (const item of $$('data[value]')) {
     const text = item.textContent, digits = text.match(/\.(\d+)/)?.[1].length ?? 0, style = text.includes('%') ? 'percent' : 'decimal';
     const format = new Intl.NumberFormat(locale, { style, minimumFractionDigits: digits, maximumFractionDigits: digits });
-    if (/^[\d,.\s%]+$/.test(text)) item.textContent = format.format(+item.value);
+    // What is shown stays what it was: the exact value can have another unit or sign than the words around it.
+    const shown = +text.replace(/[^\d.]/g, '');
+    if (/^[\d,.\s%]+$/.test(text)) item.textContent = format.format(style === 'percent' ? shown / 100 : shown);
   }
   for (const item of $$('time[datetime]')) {
     const words = item.textContent.match(/^\d{1,2} [A-Z][a-z]{2}( \d{4})?$/);
@@ -94,9 +96,9 @@ for (const input of document.querySelectorAll('[data-scrub]')) {
   input.addEventListener('input', show); show(); input.closest('.scrub').hidden = false;
 }
 """###)
-  /// editor.js, 5,679 bytes.
+  /// editor.js, 6,485 bytes.
   package static let editorScript = EmbeddedAsset(
-    name: "editor.6d096cf1650f.js", contentType: "text/javascript; charset=utf-8",
+    name: "editor.161835eeb953.js", contentType: "text/javascript; charset=utf-8",
     text: ###"""
 // Mapping editor: after each edit the draft is sent, checked, saved where it has no errors, and simulated; the server
 // gives the parts of the page anew. Without this script the same form saves and checks with its button.
@@ -142,6 +144,17 @@ function refresh(part, html) {
   }
 }
 
+// An error stands at its field and its cell, in the map of the last draft without errors.
+function mark(errors) {
+  for (const f of $$('[name^="$"]', form)) f.setAttribute('aria-invalid', errors.some(e => e.path === f.name));
+  for (const c of $$('#draftmap .cell')) {
+    const wrong = errors.some(e => e.cell === c.dataset.v), sign = $('.m', c);
+    c.classList.toggle('err', wrong);
+    if (wrong) sign.textContent = '✕'; else if (sign.textContent === '✕') sign.textContent = c.classList.contains('wrn') ? '!' : '';
+  }
+  $('#shown').hidden = !errors.length;
+}
+
 async function send(word = 'try') {
   clearTimeout(timer);
   request?.abort();
@@ -154,6 +167,7 @@ async function send(word = 'try') {
     if (!(answer.headers.get('Content-Type') ?? '').startsWith('application/json')) { saved.textContent = saved.dataset.lost; return; }
     const result = await answer.json();
     if (result.superseded) return;
+    if (result.rejected) { saved.textContent = result.rejected; return; }
     // Somebody else saved the draft: the form's own button shows both texts.
     if (result.conflict) { form.requestSubmit($('button[value="save"]', form)); return; }
     form.elements.etag.value = result.etag;
@@ -163,15 +177,18 @@ async function send(word = 'try') {
       if (blocked && part !== 'findings') continue;
       refresh(part, html);
     }
+    // The fields are those of this text by now, so they are sent with it.
+    if (!blocked && !source) form.elements.document.value = result.document;
     go.toggleAttribute('aria-disabled', blocked);
     if (blocked) { go.setAttribute('aria-disabled', 'true'); go.removeAttribute('href'); } else go.setAttribute('href', go.dataset.href);
-    findings = result.answer.findings; text = result.document;
+    findings = result.answer.findings;
+    mark(findings.filter(f => f.severity === 'error'));
     state = snapshot();
   } catch (error) {
     if (error.name !== 'AbortError') saved.textContent = saved.dataset.lost;
   } finally { live.setAttribute('aria-busy', 'false'); }
 }
-let findings = [], text = source?.value;
+let findings = [];
 
 function edited() {
   past.push(state); future.length = 0; state = snapshot(); buttons();
@@ -280,9 +297,9 @@ for (const map of document.querySelectorAll('[data-map]')) {
   map.addEventListener('click', e => { const c = e.target.closest('button.cell'); if (c) { go(cells.indexOf(c)); pin(c); } });
 }
 """###)
-  /// style.css, 40,078 bytes.
+  /// style.css, 40,215 bytes.
   package static let styleStyle = EmbeddedAsset(
-    name: "style.fb1417e6f2ca.css", contentType: "text/css; charset=utf-8",
+    name: "style.f9879ddaa2a7.css", contentType: "text/css; charset=utf-8",
     text: ###"""
 /* skan: one stylesheet for every page. Logical properties only; no inline style anywhere (CSP). */
 @layer tokens, base, shell, parts, charts, map, editor, narrow, modes;
@@ -641,7 +658,7 @@ for (const map of document.querySelectorAll('[data-map]')) {
   a.cell { text-decoration: none; } a.cell.un { color: var(--soft); }
   .cell:is([aria-pressed="true"], [aria-current="true"]) { outline: 3px solid var(--ink); outline-offset: -1px; z-index: 1; }
   .cell:focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; z-index: 2; }
-  .cell .t { grid-area: b; font-size: 10.5px; white-space: nowrap; align-self: end; }
+  .cell .t { grid-area: b; font-size: 10.5px; white-space: nowrap; align-self: end; overflow: hidden; text-overflow: ellipsis; }
   .cell:has(.t) { grid-template-rows: auto 1fr auto; }
   .cell.flash { animation: flash .8s ease-out; } @keyframes flash { from { box-shadow: inset 0 0 0 3px var(--accent); } }
   .coarse { display: grid; gap: var(--s3); }
@@ -673,6 +690,7 @@ for (const map of document.querySelectorAll('[data-map]')) {
 }
 
 @layer narrow {
+  @media (max-width: 1400px) { .edit { grid-template-columns: 15rem minmax(0, 1fr) 20rem; } }
   @media (max-width: 1180px) {
     .edit, .edit:has(#json:not([hidden])) { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .edit .mid { order: -1; grid-column: 1 / -1; } .mini { position: sticky; inset-block-start: 0; z-index: 3; display: flex; justify-content: space-between; gap: var(--s3); padding: var(--s2) var(--s4); margin-block-end: calc(-1 * var(--s2)); background: var(--accent-soft); border: 1px solid var(--accent); border-radius: var(--r2); text-decoration: none; } .mini span { text-decoration: underline; } .figs { grid-template-columns: repeat(3, minmax(0, 1fr)); } .figs.four { grid-template-columns: repeat(2, minmax(0, 1fr)); }
     .fig { border-block-start: 1px solid var(--line); margin-block-start: -1px; }

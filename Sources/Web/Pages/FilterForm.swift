@@ -28,7 +28,7 @@ package struct FilterForm: Sendable {
     names.insert(name)
     fields += """
       <div class="field"><label for="f-\(name)">\(label)</label>\
-      <input id="f-\(name)" type="search" name="\(name)" value="\(value)" size="12"></div>
+      <input id="f-\(name)" type="search" name="\(name)" value="\(.value(value))" size="12"></div>
       """
   }
 
@@ -39,7 +39,7 @@ package struct FilterForm: Sendable {
     names.insert(name)
     let options = options.map { option -> HTML in
       let selected: HTML = option.value == value ? " selected" : ""
-      return "<option value=\"\(option.value)\"\(selected)>\(option.word)</option>"
+      return "<option value=\"\(.value(option.value))\"\(selected)>\(option.word)</option>"
     }
     fields += """
       <div class="field"><label for="f-\(name)">\(label)</label>\
@@ -71,7 +71,7 @@ package struct FilterForm: Sendable {
     let boxes = options.map { option -> HTML in
       let checked: HTML = values.contains(option.value) ? " checked" : ""
       return """
-        <label class="check"><input type="checkbox" name="\(name)" value="\(option.value)"\(checked)> \(option.word)</label>
+        <label class="check"><input type="checkbox" name="\(name)" value="\(.value(option.value))"\(checked)> \(option.word)</label>
         """
     }
     fields +=
@@ -81,7 +81,7 @@ package struct FilterForm: Sendable {
   /// The form; `summary` is what is set, for narrow screens where the form is closed.
   package func markup(summary: HTML, dropping dropped: Set<String> = []) -> HTML {
     let kept = address.without(names.union(dropped)).items.map { item -> HTML in
-      "<input type=\"hidden\" name=\"\(item.name)\" value=\"\(item.value)\">"
+      "<input type=\"hidden\" name=\"\(item.name)\" value=\"\(.value(item.value))\">"
     }
     return """
       <details class="filters" open><summary class="btn">\(texts.filterTitle) <span class="soft">\(summary)</span></summary>\

@@ -287,6 +287,7 @@ package final class PageRoutes: Sendable {
           headers: [
             .init("Content-Type", contentType), .init("Cache-Control", "no-store"),
             .init("Content-Disposition", "attachment; filename=\"\(name)\""),
+            .init("X-Content-Type-Options", "nosniff"),
             .init("Content-Security-Policy", "sandbox; default-src 'none'"),
             .init("Referrer-Policy", "no-referrer"), .init("Cross-Origin-Resource-Policy", "same-origin"),
           ], body: Array(text.utf8))

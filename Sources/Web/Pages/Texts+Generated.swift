@@ -297,22 +297,22 @@ extension Texts {
   package var mappingsVersions: HTML { say([.words("Versions")]) }
   /// "A device follows the version of its first launch, which no postback reports.": Note beside the heading
   package var mappingsVersionsNote: HTML { say([.words("A device follows the version of its first launch, which no postback reports.")]) }
-  /// "version": Head of a column
-  package var mappingsVersion: HTML { say([.words("version")]) }
+  /// "Version": Head of a column
+  package var mappingsVersion: HTML { say([.words("Version")]) }
   /// "Version {number}": {number} is a number
   package func mappingsVersionNumber(number: HTML) -> HTML { say([.words("Version "), .piece(number)]) }
-  /// "in force from": Head of a column: a date
-  package var mappingsEffective: HTML { say([.words("in force from")]) }
-  /// "name": Head of a column
-  package var mappingsName: HTML { say([.words("name")]) }
-  /// "published": Head of a column: when and by whom
-  package var mappingsPublished: HTML { say([.words("published")]) }
+  /// "In force from": Head of a column: a date
+  package var mappingsEffective: HTML { say([.words("In force from")]) }
+  /// "Name": Head of a column
+  package var mappingsName: HTML { say([.words("Name")]) }
+  /// "Published": Head of a column: when and by whom
+  package var mappingsPublished: HTML { say([.words("Published")]) }
   /// "loaded from {file}, {time}": A version that no one published here; {file} is the name of a file
   package func mappingsLoaded(file: HTML, time: HTML) -> HTML { say([.words("loaded from "), .piece(file), .words(", "), .piece(time)]) }
   /// "{name}, {time}": Who published a version, and when
   package func mappingsPublishedBy(name: HTML, time: HTML) -> HTML { say([.piece(name), .words(", "), .piece(time)]) }
-  /// "note": Head of a column
-  package var mappingsNote: HTML { say([.words("note")]) }
+  /// "Note": Head of a column
+  package var mappingsNote: HTML { say([.words("Note")]) }
   /// "Rolled back to the version of {date}.": Note of a version
   package func mappingsRestored(date: HTML) -> HTML { say([.words("Rolled back to the version of "), .piece(date), .words(".")]) }
   /// "in force": Badge of the version that holds today
@@ -323,14 +323,14 @@ extension Texts {
   package var mappingsMixed: HTML { say([.words("Mixed zones")]) }
   /// "In these days, postbacks of both versions arrive; their revenue is the expected one over both.": Note beside the heading
   package var mappingsMixedNote: HTML { say([.words("In these days, postbacks of both versions arrive; their revenue is the expected one over both.")]) }
-  /// "change": Head of a column: from one version to the next
-  package var mappingsChange: HTML { say([.words("change")]) }
-  /// "window": Head of a column: conversion window, 1 to 3
-  package var mappingsWindow: HTML { say([.words("window")]) }
-  /// "from": Head of a column: a date
-  package var mappingsFrom: HTML { say([.words("from")]) }
-  /// "until": Head of a column: a date
-  package var mappingsUntil: HTML { say([.words("until")]) }
+  /// "Change": Head of a column: from one version to the next
+  package var mappingsChange: HTML { say([.words("Change")]) }
+  /// "Window": Head of a column: conversion window, 1 to 3
+  package var mappingsWindow: HTML { say([.words("Window")]) }
+  /// "From": Head of a column: a date
+  package var mappingsFrom: HTML { say([.words("From")]) }
+  /// "Until": Head of a column: a date
+  package var mappingsUntil: HTML { say([.words("Until")]) }
   /// "Drafts": Heading of the list of drafts
   package var mappingsDrafts: HTML { say([.words("Drafts")]) }
   /// "No drafts.": Where the list of drafts is empty
@@ -387,14 +387,14 @@ extension Texts {
   package var mappingsOld: HTML { say([.words("Old")]) }
   /// "New": Label of a choice of versions
   package var mappingsNew: HTML { say([.words("New")]) }
-  /// "value": Head of a column: conversion value
-  package var mappingsValue: HTML { say([.words("value")]) }
-  /// "what becomes of it": Head of a column: kept, changed, gained, lost
-  package var mappingsKind: HTML { say([.words("what becomes of it")]) }
-  /// "old meaning": Head of a column
-  package var mappingsOldMeaning: HTML { say([.words("old meaning")]) }
-  /// "new meaning": Head of a column
-  package var mappingsNewMeaning: HTML { say([.words("new meaning")]) }
+  /// "Value": Head of a column: conversion value
+  package var mappingsValue: HTML { say([.words("Value")]) }
+  /// "What becomes of it": Head of a column: kept, changed, gained, lost
+  package var mappingsKind: HTML { say([.words("What becomes of it")]) }
+  /// "Old meaning": Head of a column
+  package var mappingsOldMeaning: HTML { say([.words("Old meaning")]) }
+  /// "New meaning": Head of a column
+  package var mappingsNewMeaning: HTML { say([.words("New meaning")]) }
   /// "nothing": Cell: the value has no meaning
   package var mappingsNoMeaning: HTML { say([.words("nothing")]) }
   /// "Version {number} is published.": Message after publishing
@@ -447,12 +447,12 @@ extension Texts {
   package func editorGrid(first: HTML) -> HTML { say([.words("Values from "), .piece(first), .words(": ranges")]) }
   /// "Coarse values": Heading of a group of fields
   package var editorCoarse: HTML { say([.words("Coarse values")]) }
-  /// "low to": Head of a column: upper end of the range for low
-  package var editorLowTo: HTML { say([.words("low to")]) }
-  /// "medium to": Head of a column
-  package var editorMediumTo: HTML { say([.words("medium to")]) }
-  /// "lock at": Head of a column: the value that ends the window
-  package var editorLockAt: HTML { say([.words("lock at")]) }
+  /// "Low to": Head of a column: upper end of the range for low
+  package var editorLowTo: HTML { say([.words("Low to")]) }
+  /// "Medium to": Head of a column
+  package var editorMediumTo: HTML { say([.words("Medium to")]) }
+  /// "Lock at": Head of a column: the value that ends the window
+  package var editorLockAt: HTML { say([.words("Lock at")]) }
   /// "never": Choice: no value locks the window
   package var editorNever: HTML { say([.words("never")]) }
   /// "Label of value {value}": Label of a field
@@ -467,14 +467,14 @@ extension Texts {
   package func editorCellUsed(value: HTML, meaning: HTML) -> HTML { say([.words("Value "), .piece(value), .words(": "), .piece(meaning)]) }
   /// "Value {value}: {meaning}, {share} of users": Name of a cell, for screen readers
   package func editorCellUsers(value: HTML, meaning: HTML, share: HTML) -> HTML { say([.words("Value "), .piece(value), .words(": "), .piece(meaning), .words(", "), .piece(share), .words(" of users")]) }
-  /// "users": Head of a column
-  package var editorUsers: HTML { say([.words("users")]) }
-  /// "share": Head of a column
-  package var editorShare: HTML { say([.words("share")]) }
-  /// "revenue": Head of a column
-  package var editorRevenue: HTML { say([.words("revenue")]) }
-  /// "meaning": Head of a column
-  package var editorMeaning: HTML { say([.words("meaning")]) }
+  /// "Users": Head of a column
+  package var editorUsers: HTML { say([.words("Users")]) }
+  /// "Share": Head of a column
+  package var editorShare: HTML { say([.words("Share")]) }
+  /// "Revenue": Head of a column
+  package var editorRevenue: HTML { say([.words("Revenue")]) }
+  /// "Meaning": Head of a column
+  package var editorMeaning: HTML { say([.words("Meaning")]) }
   /// "Findings": Heading of the list of errors and warnings
   package var editorFindings: HTML { say([.words("Findings")]) }
   /// "{errors, plural, one {# error} other {# errors}}, {warnings, plural, one {# warning} other {# warnings}}": Beside the heading
@@ -495,12 +495,12 @@ extension Texts {
   package var editorGap: HTML { say([.words("not measured: after a lock")]) }
   /// "arrives": Legend of a line
   package var editorArrives: HTML { say([.words("arrives")]) }
-  /// "measures, days": Head of a column
-  package var editorMeasuresDays: HTML { say([.words("measures, days")]) }
-  /// "not measured, days": Head of a column
-  package var editorGapDays: HTML { say([.words("not measured, days")]) }
-  /// "arrives, days after install": Head of a column
-  package var editorArrivesDays: HTML { say([.words("arrives, days after install")]) }
+  /// "Measures, days": Head of a column
+  package var editorMeasuresDays: HTML { say([.words("Measures, days")]) }
+  /// "Not measured, days": Head of a column
+  package var editorGapDays: HTML { say([.words("Not measured, days")]) }
+  /// "Arrives, days after install": Head of a column
+  package var editorArrivesDays: HTML { say([.words("Arrives, days after install")]) }
   /// "Window {number}": Label of a bar
   package func editorScheduleWindow(number: HTML) -> HTML { say([.words("Window "), .piece(number)]) }
   /// "Days after install on which each window measures, and on which its postback arrives. The table below has the same days.": Description of a chart, for screen readers
@@ -527,12 +527,12 @@ extension Texts {
   package func editorUndecided(points: HTML, interval: HTML) -> HTML { say([.words("Undecided. Campaign error changes by "), .piece(points), .words(" points, 95 % interval "), .piece(interval), .words(".")]) }
   /// "Not compared: there is no mapping in force, or too few campaigns with revenue.": Verdict of a comparison
   package var editorNotCompared: HTML { say([.words("Not compared: there is no mapping in force, or too few campaigns with revenue.")]) }
-  /// "in force": Head of a column: the mapping in force
-  package var editorInForce: HTML { say([.words("in force")]) }
-  /// "draft": Head of a column
-  package var editorDraft: HTML { say([.words("draft")]) }
-  /// "figure": Head of a column
-  package var editorFigure: HTML { say([.words("figure")]) }
+  /// "In force": Head of a column: the mapping in force
+  package var editorInForce: HTML { say([.words("In force")]) }
+  /// "Draft": Head of a column
+  package var editorDraft: HTML { say([.words("Draft")]) }
+  /// "Figure": Head of a column
+  package var editorFigure: HTML { say([.words("Figure")]) }
   /// "True revenue, 35 days": Row of a table
   package var editorTrueRevenue: HTML { say([.words("True revenue, 35 days")]) }
   /// "Visible in reports, mid": Row of a table
@@ -559,14 +559,14 @@ extension Texts {
   package func editorSharesLabel(before: HTML, after: HTML) -> HTML { say([.words("Share of true revenue that reports show: in force "), .piece(before), .words(", draft "), .piece(after), .words(".")]) }
   /// "Revenue error by campaign size": Heading of a table
   package var editorSizes: HTML { say([.words("Revenue error by campaign size")]) }
-  /// "installs a day": Head of a column
-  package var editorSize: HTML { say([.words("installs a day")]) }
-  /// "campaigns": Head of a column
-  package var editorCampaigns: HTML { say([.words("campaigns")]) }
-  /// "median error": Head of a column
-  package var editorMedian: HTML { say([.words("median error")]) }
-  /// "smallest to greatest": Head of a column
-  package var editorErrorRange: HTML { say([.words("smallest to greatest")]) }
+  /// "Installs a day": Head of a column
+  package var editorSize: HTML { say([.words("Installs a day")]) }
+  /// "Campaigns": Head of a column
+  package var editorCampaigns: HTML { say([.words("Campaigns")]) }
+  /// "Median error": Head of a column
+  package var editorMedian: HTML { say([.words("Median error")]) }
+  /// "Smallest to greatest": Head of a column
+  package var editorErrorRange: HTML { say([.words("Smallest to greatest")]) }
   /// "Propose from these users": Button: the designer makes a mapping
   package var editorPropose: HTML { say([.words("Propose from these users")]) }
   /// "The designer's mapping replaces the draft's text.": Below the button
@@ -613,10 +613,10 @@ extension Texts {
   package var publishSeen: HTML { say([.words("I have seen this")]) }
   /// "What changes": Heading of a table
   package var publishWhat: HTML { say([.words("What changes")]) }
-  /// "values": Head of a column: how many
-  package var publishValues: HTML { say([.words("values")]) }
-  /// "which": Head of a column
-  package var publishWhich: HTML { say([.words("which")]) }
+  /// "Values": Head of a column: how many
+  package var publishValues: HTML { say([.words("Values")]) }
+  /// "Which": Head of a column
+  package var publishWhich: HTML { say([.words("Which")]) }
   /// "When postbacks of both versions arrive": Heading of a table
   package var publishWhen: HTML { say([.words("When postbacks of both versions arrive")]) }
   /// "Publish": Heading of a form
@@ -653,10 +653,10 @@ extension Texts {
   package var compareTitle: HTML { say([.words("Compare mappings")]) }
   /// "Versions and drafts of app {app} on the same users with the same random draws.": Below the heading
   package func compareScope(app: HTML) -> HTML { say([.words("Versions and drafts of app "), .piece(app), .words(" on the same users with the same random draws.")]) }
-  /// "mapping": Head of a column
-  package var compareMapping: HTML { say([.words("mapping")]) }
-  /// "error against in force, points": Head of a column
-  package var compareGain: HTML { say([.words("error against in force, points")]) }
+  /// "Mapping": Head of a column
+  package var compareMapping: HTML { say([.words("Mapping")]) }
+  /// "Error against in force, points": Head of a column
+  package var compareGain: HTML { say([.words("Error against in force, points")]) }
   /// "Choose users above.": Instead of a table
   package var compareNeedSample: HTML { say([.words("Choose users above.")]) }
   /// "Simulated figures": Name of a table

@@ -54,7 +54,9 @@ if (region) {
   for (const item of $$('data[value]')) {
     const text = item.textContent, digits = text.match(/\.(\d+)/)?.[1].length ?? 0, style = text.includes('%') ? 'percent' : 'decimal';
     const format = new Intl.NumberFormat(locale, { style, minimumFractionDigits: digits, maximumFractionDigits: digits });
-    if (/^[\d,.\s%]+$/.test(text)) item.textContent = format.format(+item.value);
+    // What is shown stays what it was: the exact value can have another unit or sign than the words around it.
+    const shown = +text.replace(/[^\d.]/g, '');
+    if (/^[\d,.\s%]+$/.test(text)) item.textContent = format.format(style === 'percent' ? shown / 100 : shown);
   }
   for (const item of $$('time[datetime]')) {
     const words = item.textContent.match(/^\d{1,2} [A-Z][a-z]{2}( \d{4})?$/);

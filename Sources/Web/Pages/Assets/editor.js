@@ -42,6 +42,17 @@ function refresh(part, html) {
   }
 }
 
+// An error stands at its field and its cell, in the map of the last draft without errors.
+function mark(errors) {
+  for (const f of $$('[name^="$"]', form)) f.setAttribute('aria-invalid', errors.some(e => e.path === f.name));
+  for (const c of $$('#draftmap .cell')) {
+    const wrong = errors.some(e => e.cell === c.dataset.v), sign = $('.m', c);
+    c.classList.toggle('err', wrong);
+    if (wrong) sign.textContent = '✕'; else if (sign.textContent === '✕') sign.textContent = c.classList.contains('wrn') ? '!' : '';
+  }
+  $('#shown').hidden = !errors.length;
+}
+
 async function send(word = 'try') {
   clearTimeout(timer);
   request?.abort();
@@ -54,6 +65,7 @@ async function send(word = 'try') {
     if (!(answer.headers.get('Content-Type') ?? '').startsWith('application/json')) { saved.textContent = saved.dataset.lost; return; }
     const result = await answer.json();
     if (result.superseded) return;
+    if (result.rejected) { saved.textContent = result.rejected; return; }
     // Somebody else saved the draft: the form's own button shows both texts.
     if (result.conflict) { form.requestSubmit($('button[value="save"]', form)); return; }
     form.elements.etag.value = result.etag;
@@ -63,15 +75,18 @@ async function send(word = 'try') {
       if (blocked && part !== 'findings') continue;
       refresh(part, html);
     }
+    // The fields are those of this text by now, so they are sent with it.
+    if (!blocked && !source) form.elements.document.value = result.document;
     go.toggleAttribute('aria-disabled', blocked);
     if (blocked) { go.setAttribute('aria-disabled', 'true'); go.removeAttribute('href'); } else go.setAttribute('href', go.dataset.href);
-    findings = result.answer.findings; text = result.document;
+    findings = result.answer.findings;
+    mark(findings.filter(f => f.severity === 'error'));
     state = snapshot();
   } catch (error) {
     if (error.name !== 'AbortError') saved.textContent = saved.dataset.lost;
   } finally { live.setAttribute('aria-busy', 'false'); }
 }
-let findings = [], text = source?.value;
+let findings = [];
 
 function edited() {
   past.push(state); future.length = 0; state = snapshot(); buttons();

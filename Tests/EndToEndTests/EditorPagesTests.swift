@@ -1,0 +1,467 @@
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+private let app = 525_463_029
+
+/// A mapping with three ranges of revenue.
+private func mapping(
+  name: String = "first", from date: String = "2026-01-01", edges: String = "1, 5, 20",
+  label: String = "installed"
+) -> String {
+  func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+  return """
+    {
+      "name": \(quoted(name)), "app": \(app), "currency": "USD", "effective-from": "\(date)", "protocol": "skan4",
+      "fine": [{"value": 0, "label": \(quoted(label))}],
+      "grids": [{"first-value": 1, "active-hours": [0, 24], "revenue": [\(edges)]}]
+    }
+
+    """
+}
+
+/// Editors at the pages, with a mapping in force.
+private final class Editors {
+  let desk: Desk
+  private let folder: TemporaryFolder
+
+  /// Starts a daemon with further options; what they name can be made in the folder first.
+  init(_ options: (borrowing TemporaryFolder) throws -> [String] = { _ in [] }) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(mapping(), to: "first.json")
+    desk = try Desk(options(folder)) { database in
+      let loaded = try Subprocess.run("skan", ["mapping", "load", "-d", database, file])
+      #expect(loaded.exitCode == 0, "\(loaded.errors)")
+    }
+    self.folder = folder
+  }
+
+  /// Begins a draft of the first version and returns the address of its editor.
+  func draft(_ document: String? = nil) throws -> String {
+    let begun = try desk.send("/mappings", [("do", "begin"), ("version", "1")])
+    let address = try #require(begun.header("location"))
+    if let document { #expect(try save(address, [("document", document)]).status == 303) }
+    return address
+  }
+
+  /// What a tab of the editor has: the fields that are sent along with what someone fills in.
+  func tab(_ address: String, view: String = "json") throws -> [(String, String)] {
+    let page = try desk.get("\(address)&view=\(view)", desk.editor).text
+    var fields = [("etag", try desk.value("etag", in: page))]
+    if view == "form" { fields.append(("document", plain(try desk.value("document", in: page)))) }
+    return fields
+  }
+
+  /// Saves with the state that there is now.
+  func save(_ address: String, _ fields: [(String, String)]) throws -> HTTPAnswer {
+    try desk.send(address, [("do", "save")] + tab(address) + fields)
+  }
+
+  /// Publishes a draft as its review asks for it.
+  func publish(_ address: String, on date: String, _ more: [(String, String)] = []) throws -> HTTPAnswer {
+    let review = address.replacing("/mappings/editor", with: "/mappings/publish") + "&from=\(date)"
+    let page = try desk.get(review, desk.editor).text
+    var fields = [
+      ("etag", try desk.value("etag", in: page)), ("reviewed", try desk.value("reviewed", in: page)),
+      ("effective-from", date), ("note", "because"),
+    ]
+    fields += acknowledgements(page)
+    if let place = page.firstRange(of: "to confirm: ") {
+      fields.append(("confirm", String(page[place.upperBound...].prefix { $0 != "<" })))
+    }
+    return try desk.send(review, fields + more)
+  }
+
+  var versions: Int64 { get throws { try number(desk.database, "SELECT count(*) FROM mapping_version") } }
+  var drafts: Int64 { get throws { try number(desk.database, "SELECT count(*) FROM mapping_draft") } }
+
+  /// The text of the draft with the highest number.
+  var lastDraft: String {
+    get throws {
+      try text(desk.database, "SELECT CAST(document AS TEXT) FROM mapping_draft ORDER BY id DESC LIMIT 1")
+    }
+  }
+}
+
+/// What a review asks to be acknowledged.
+private func acknowledgements(_ page: String) -> [(String, String)] {
+  page.split(separator: "name=\"ack\" value=\"").dropFirst().map { ("ack", String($0.prefix { $0 != "\"" })) }
+}
+
+/// Text as it was before it became markup.
+private func plain(_ markup: String) -> String {
+  markup.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+    .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+}
+
+struct `The pages of mappings` {
+  @Test func `Script in every field of a mapping is shown as text on every page of mappings`() throws {
+    let editors = try Editors()
+    let desk = editors.desk
+    let address = try editors.draft(mapping(name: script, label: script))
+    let tried = try desk.send(
+      address, [("do", "try")] + editors.tab(address) + [("document", mapping(name: script, label: script))])
+    #expect(tried.status == 200 && tried.header("content-type") == "application/json")
+    // The answer to a script has the text as it is, and parts of the page as markup.
+    let parts = try #require(JSONReader.read(tried.body).value.object?["parts"]?.value.object)
+    #expect(parts.members.count == 5)
+    for part in parts.members {
+      let markup = try #require(part.value.value.string)
+      #expect(!markup.contains("<script>alert") && !markup.contains("\" onfocus="), "\(part.name)")
+    }
+    #expect(tried.showsForeignScript)
+    let review = address.replacing("/mappings/editor", with: "/mappings/publish")
+    var addresses = [
+      "/mappings", "\(address)&view=form", "\(address)&view=json", review, "/mappings/compare",
+    ]
+    for address in addresses {
+      let page = try desk.get(address, desk.editor)
+      #expect(page.status == 200 && !page.hasForeignScript, "\(address)")
+    }
+    #expect(try desk.get("\(address)&view=form", desk.editor).showsForeignScript)
+    let done = try editors.publish(address, on: "2026-06-01", [("note", script)])
+    #expect(done.status == 303)
+    addresses = [
+      "/mappings?published=2", "/mappings?old=1&new=2", "/mappings/compare", "/values", "/postbacks",
+    ]
+    for address in addresses {
+      let page = try desk.get(address, desk.reader)
+      #expect(page.status == 200 && !page.hasForeignScript, "\(address)")
+    }
+    #expect(try desk.get("/mappings", desk.reader).showsForeignScript)
+    // A file that is no mapping is quoted in the message.
+    for format in ["skan", "meta", "tenjin", script] {
+      let page = try desk.send(
+        "/mappings",
+        [("do", "import"), ("format", format), ("app", script), ("currency", script), ("text", script)])
+      #expect(page.status == 200 && !page.hasForeignScript, "\(format)")
+    }
+    let broken = try editors.save(try editors.draft(), [("document", "{\"name\": \"\(script)")])
+    #expect(broken.status == 303)
+    let broke = try desk.get(try #require(broken.header("location")), desk.editor)
+    #expect(!broke.hasForeignScript && broke.showsForeignScript)
+  }
+
+  @Test func `Script in an address of mappings is shown as text`() throws {
+    let editors = try Editors()
+    let address = try editors.draft()
+    let letters = try #require(script.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    for address in [
+      "/mappings?app=\(letters)", "/mappings?export=\(letters)", "/mappings?\(letters)=1",
+      "/mappings/editor?draft=\(letters)", "\(address)&sample=\(letters)", "\(address)&threshold=\(letters)",
+      "\(address)&value=\(letters)", "/mappings/publish?draft=\(letters)",
+      "/mappings/publish?draft=1&from=\(letters)", "/mappings/publish?draft=1&sample=\(letters)",
+      "/mappings/compare?sample=\(letters)", "/mappings/compare?threshold=\(letters)",
+    ] {
+      let page = try editors.desk.get(address, editors.desk.editor)
+      #expect([200, 400].contains(page.status), "\(address): \(page.status)")
+      #expect(!page.hasForeignScript, "\(address)")
+    }
+  }
+
+  @Test func `A reader begins, changes, publishes and rolls back nothing`() throws {
+    let editors = try Editors()
+    let desk = editors.desk
+    let address = try editors.draft(mapping(name: "second", edges: "1, 6, 20"))
+    #expect(try editors.publish(address, on: "2026-03-01").status == 303)
+    let draft = try editors.draft()
+    let before = try editors.lastDraft
+    let etag = try editors.tab(draft)
+    let page = try desk.get(draft, desk.reader)
+    #expect(page.status == 200 && page.text.contains("editing requires an editor token"))
+    #expect(!page.text.contains("value=\"save\"") && !page.text.contains("id=\"publish\""))
+    let review = draft.replacing("/mappings/editor", with: "/mappings/publish")
+    #expect(try desk.get(review, desk.reader).status == 403)
+    let attempts: [(String, [(String, String)])] = [
+      ("/mappings", [("do", "begin"), ("version", "1")]),
+      ("/mappings", [("do", "import"), ("format", "skan"), ("text", mapping())]),
+      ("/mappings", [("do", "discard"), ("draft", String(draft.split(separator: "=").last ?? ""))] + etag),
+      ("/mappings", [("do", "roll-back"), ("version", "1"), ("date", "2026-05-01")]),
+      (draft, [("do", "save"), ("document", "{}")] + etag),
+      (draft, [("do", "try"), ("document", mapping(name: "third"))] + etag),
+      (draft, [("do", "copy"), ("document", "{}")] + etag), (draft, [("do", "discard")] + etag),
+      (review, [("reviewed", "2027-01-01"), ("effective-from", "2027-01-01")] + etag),
+    ]
+    for (path, fields) in attempts {
+      #expect(try desk.send(path, fields, cookie: desk.reader).status == 403, "\(path) \(fields[0])")
+    }
+    #expect(try editors.versions == 2)
+    #expect(try editors.drafts == 1)
+    #expect(try editors.lastDraft == before)
+  }
+
+  @Test func `A form of mappings with another session's token, or from another site, changes nothing`() throws
+  {
+    let editors = try Editors()
+    let desk = editors.desk
+    let draft = try editors.draft()
+    let before = try editors.lastDraft
+    let etag = try editors.tab(draft)
+    let review = draft.replacing("/mappings/editor", with: "/mappings/publish")
+    let own = ("form-token", try desk.formToken(desk.editor))
+    let attempts: [(String, [(String, String)])] = [
+      ("/mappings", [("do", "begin"), ("version", "1")]),
+      (draft, [("do", "save"), ("document", "{}")] + etag),
+      (draft, [("do", "try"), ("document", mapping(name: "third"))] + etag),
+      (draft, [("do", "discard")] + etag),
+      (review, [("reviewed", "2027-01-01"), ("effective-from", "2027-01-01")] + etag),
+    ]
+    let tokens = [nil, "", "0000", try desk.formToken(desk.reader)]
+    for (path, fields) in attempts {
+      for token in tokens {
+        let form = fields + (token.map { [("form-token", $0)] } ?? [])
+        #expect(try desk.post(path, form, cookie: desk.editor).status == 403, "\(path) \(fields[0])")
+      }
+      for origin in ["https://evil.example", "null"] {
+        #expect(
+          try desk.post(path, fields + [own], cookie: desk.editor, origin: origin).status == 403, "\(path)")
+      }
+    }
+    #expect(try editors.versions == 1)
+    #expect(try editors.drafts == 1)
+    #expect(try editors.lastDraft == before)
+  }
+
+  @Test func `Of two who save one draft the second sees both texts, and nothing is lost`() throws {
+    let editors = try Editors()
+    let desk = editors.desk
+    let draft = try editors.draft()
+    let (hers, his) = (try editors.tab(draft), try editors.tab(draft))
+    let (her, him) = (mapping(name: "hers", edges: "1, 7"), mapping(name: "his", edges: "2, 9"))
+    #expect(try desk.send(draft, [("do", "save"), ("document", her)] + hers).status == 303)
+    let both = try desk.send(draft, [("do", "save"), ("document", him)] + his)
+    #expect(both.status == 409)
+    #expect(both.text.contains("<bdi>ben</bdi> saved this draft meanwhile"))
+    #expect(plain(both.text).contains(her) && plain(both.text).contains(him))
+    #expect(try editors.lastDraft == her)
+    // A script learns the same, and then sends the form.
+    let tried = try desk.send(draft, [("do", "try"), ("document", him)] + his)
+    #expect(try JSONReader.read(tried.body).value.object?["conflict"]?.value.bool == true)
+    #expect(try editors.lastDraft == her)
+    // His text becomes a draft of its own, or takes the other one's place after he has seen that.
+    let newest = [("etag", try desk.value("etag", in: both.text))]
+    let copy = try desk.send(draft, [("do", "copy"), ("document", him)] + newest)
+    #expect(copy.status == 303 && copy.header("location") != draft)
+    #expect(try editors.lastDraft == him)
+    #expect(try editors.drafts == 2)
+    #expect(try desk.send(draft, [("do", "save"), ("document", him)] + newest).status == 303)
+    #expect(try number(desk.database, "SELECT count(DISTINCT document) FROM mapping_draft") == 1)
+  }
+
+  @Test func `The form view sends the text that it was made of, so that two edits never mix`() throws {
+    let editors = try Editors()
+    let desk = editors.desk
+    let draft = try editors.draft()
+    let (hers, his) = (try editors.tab(draft, view: "form"), try editors.tab(draft, view: "form"))
+    let address = "\(draft)&view=form"
+    #expect(try desk.send(address, [("do", "save"), ("$.grids[0].revenue[+]", "3")] + hers).status == 303)
+    let her = try editors.lastDraft
+    #expect(her != mapping())
+    let both = try desk.send(address, [("do", "save"), ("$.grids[0].revenue[1]", "6")] + his)
+    #expect(both.status == 409)
+    #expect(plain(both.text).contains(her))
+    #expect(plain(both.text).contains(mapping(edges: "1, 6, 20")))
+    #expect(try editors.lastDraft == her)
+  }
+
+  @Test func `Edges that are changed, removed and added in one save are all as they were filled in`() throws {
+    let editors = try Editors()
+    let draft = try editors.draft()
+    let edges = [("0", "2"), ("1", ""), ("+", "30")].map { ("$.grids[0].revenue[\($0.0)]", $0.1) }
+    let saved = try editors.desk.send(
+      "\(draft)&view=form", [("do", "save")] + editors.tab(draft, view: "form") + edges)
+    #expect(saved.status == 303)
+    let document = try JSONReader.read(Array(editors.lastDraft.utf8)).value.object
+    let grid = document?["grids"]?.value.array?.first?.value.object
+    #expect(grid?["revenue"]?.value.array?.map { $0.value.number?.text } == ["2", "20", "30"])
+  }
+
+  @Test func `A draft is saved with every letter as it was, also those that pages show in another way`()
+    throws
+  {
+    let editors = try Editors()
+    let odd = mapping(
+      name: "5 % \u{202E}of\u{200D} 'them' & \u{1F469}\u{200D}\u{1F467}", label: "10 %\u{200B}")
+    let draft = try editors.draft(odd)
+    #expect(try editors.lastDraft == odd)
+    let page = try editors.desk.get("\(draft)&view=json", editors.desk.editor).text
+    let area = try #require(page.firstRange(of: "<textarea id=\"src\""))
+    let text = page[area.upperBound...].drop { $0 != ">" }.dropFirst(2).prefix { $0 != "<" }
+    #expect(plain(String(text)) == odd)
+    let form = try editors.tab(draft, view: "form")
+    let label = try #require(
+      try editors.desk.get("\(draft)&view=form", editors.desk.editor).text.split(
+        separator: "name=\"$.fine[0].label\" type=\"text\" value=\""
+      ).dropFirst().first?.prefix { $0 != "\"" })
+    let saved = try editors.desk.send(
+      "\(draft)&view=form", [("do", "save"), ("$.fine[0].label", plain(String(label)))] + form)
+    #expect(saved.status == 303)
+    #expect(try editors.lastDraft == odd)
+  }
+
+  @Test func `A draft that somebody has saved since is not discarded`() throws {
+    let editors = try Editors()
+    let desk = editors.desk
+    let draft = try editors.draft()
+    let old = try editors.tab(draft)
+    #expect(try editors.save(draft, [("document", mapping(name: "newer"))]).status == 303)
+    let kept = try desk.send(draft, [("do", "discard")] + old)
+    #expect(kept.status == 409 && kept.text.contains("saved this draft meanwhile"))
+    let number = String(draft.split(separator: "=").last ?? "")
+    let listed = try desk.send("/mappings", [("do", "discard"), ("draft", number)] + old)
+    #expect(listed.status == 409 && listed.text.contains("saved this draft meanwhile"))
+    #expect(try editors.drafts == 1)
+    #expect(try desk.send(draft, [("do", "discard")] + editors.tab(draft)).status == 303)
+    #expect(try editors.drafts == 0)
+  }
+
+  @Test func `Of two who publish at once the second sees both versions, and publishes after that`() throws {
+    let editors = try Editors()
+    let desk = editors.desk
+    let (her, him) = (mapping(name: "hers", edges: "1, 7"), mapping(name: "his", edges: "2, 9"))
+    let (hers, his) = (try editors.draft(her), try editors.draft(him))
+    #expect(try editors.publish(hers, on: "2026-05-01").status == 303)
+    let both = try editors.publish(his, on: "2026-05-02")
+    #expect(both.status == 409)
+    #expect(both.text.contains("Another version was published meanwhile"))
+    #expect(plain(both.text).contains(her.replacing("2026-01-01", with: "2026-05-01")))
+    #expect(plain(both.text).contains(him))
+    #expect(try editors.versions == 2)
+    #expect(try editors.drafts == 1)
+    let seen = try desk.send(
+      his,
+      [
+        ("do", "save"), ("etag", try desk.value("etag", in: both.text)),
+        ("state", try desk.value("state", in: both.text)),
+        ("next", plain(try desk.value("next", in: both.text))),
+      ])
+    #expect(seen.status == 303 && seen.header("location")?.hasPrefix("/mappings/publish?") == true)
+    #expect(try editors.publish(his, on: "2026-05-02").header("location")?.contains("published=3") == true)
+    #expect(try editors.versions == 3)
+    #expect(try editors.drafts == 0)
+  }
+
+  @Test func `A version is published only as it was reviewed, and never over another`() throws {
+    let editors = try Editors()
+    let desk = editors.desk
+    let draft = try editors.draft(mapping(name: "second", edges: "1, 7"))
+    let review = draft.replacing("/mappings/editor", with: "/mappings/publish") + "&from=2026-05-01"
+    let page = try desk.get(review, desk.editor).text
+    let etag = ("etag", try desk.value("etag", in: page))
+    func publish(_ fields: [(String, String)]) throws -> HTTPAnswer { try desk.send(review, [etag] + fields) }
+    let date = ("effective-from", "2026-05-01")
+    let acks = acknowledgements(page)
+    #expect(acks.contains { $0.1 == "changed" } && acks.contains { $0.1 == "past" })
+    let all = acks + [("confirm", "version 2")]
+    #expect(try publish(all + [date]).text.contains("Read the review again"))
+    #expect(try publish(all + [date, ("reviewed", "2026-05-02")]).text.contains("Read the review again"))
+    let reviewed = [date, ("reviewed", "2026-05-01")]
+    for left in all.indices {
+      var some = all
+      some.remove(at: left)
+      #expect(try publish(reviewed + some).text.contains("Check every warning"), "\(all[left])")
+    }
+    #expect(try publish(reviewed + acks + [("confirm", "version 3")]).text.contains("Check every warning"))
+    #expect(try editors.versions == 1)
+    #expect(try editors.publish(draft, on: "2026-01-01").text.contains("a version of this date already"))
+    // Whoever saves the draft after the review sends the reviewer back to it.
+    #expect(try editors.save(draft, [("document", mapping(name: "third", edges: "1, 8"))]).status == 303)
+    #expect(try publish(reviewed + all).text.contains("Read the review again"))
+    #expect(try editors.versions == 1)
+    #expect(try editors.publish(draft, on: "2026-05-01").status == 303)
+    #expect(try editors.versions == 2)
+  }
+
+  @Test func `A draft that is too large is rejected in a sentence, and the saved one stays`() throws {
+    let editors = try Editors()
+    let desk = editors.desk
+    let draft = try editors.draft()
+    let before = try editors.lastDraft
+    let long = mapping(label: String(repeating: "a", count: 600 << 10))
+    let page = try editors.save(draft, [("document", long)])
+    #expect(page.status == 413 && page.text.contains("the maximum is 524288"))
+    let tried = try desk.send(draft, [("do", "try"), ("document", long)] + editors.tab(draft))
+    #expect(tried.status == 200 && tried.text.contains("the maximum is 524288"))
+    #expect(try desk.send(draft, [("do", "copy"), ("document", long)]).status == 413)
+    let imported = try desk.send("/mappings", [("do", "import"), ("format", "skan"), ("text", long)])
+    #expect(imported.text.contains("the maximum is 524288"))
+    #expect(try editors.drafts == 1)
+    #expect(try editors.lastDraft == before)
+    let other = try Desk()
+    for app in ["", "-1", "99999999999999999999", "x"] {
+      let page = try other.send("/mappings", [("do", "begin"), ("app", app)])
+      #expect(page.status == 200 && page.text.contains("an app is needed"), "\(app)")
+    }
+  }
+
+  @Test func `A name of a sample, a format or a next page never leads out of its folder or site`() throws {
+    let editors = try Editors { folder in
+      let samples = folder.file("samples")
+      try FileManager.default.createDirectory(atPath: samples, withIntermediateDirectories: true)
+      let row = "user,installed,event,time\nsecret-user,2026-01-01T00:00:00Z,open,2026-01-01T00:00:00Z\n"
+      _ = try folder.write(row, to: "outside.csv")
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(samples)/folder.csv", withDestinationPath: "/etc")
+      return ["--samples", samples]
+    }
+    let desk = editors.desk
+    let draft = try editors.draft()
+    for name in ["../outside.csv", "..%2Foutside.csv", "/etc/passwd", ".", "%2e%2e", "folder.csv%00", "%00"] {
+      for address in ["\(draft)&sample=\(name)", "/mappings/compare?sample=\(name)"] {
+        let page = try desk.get(address, desk.editor)
+        #expect([200, 400].contains(page.status), "\(address): \(page.status)")
+        #expect(!page.text.contains("id=\"verdict\"") && !page.text.contains("root:"), "\(address)")
+      }
+    }
+    for format in ["../skan", "skan%00", "/etc/passwd"] {
+      let page = try desk.get("/mappings?export=\(format)&version=1", desk.editor)
+      #expect(page.status == 200 && page.header("content-disposition") == nil, "\(format)")
+    }
+    for next in ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"] {
+      let saved = try editors.save(draft, [("document", mapping()), ("next", next)])
+      #expect(saved.status == 303)
+      #expect(saved.header("location")?.hasPrefix("/mappings/editor?draft=") == true, "\(next)")
+    }
+  }
+
+  @Test func `A published version is a new file in the folder of mappings, whatever its name says`() throws {
+    var mappings = ""
+    let editors = try Editors { folder in
+      mappings = folder.file("mappings")
+      try FileManager.default.createDirectory(atPath: mappings, withIntermediateDirectories: true)
+      try Data(mapping().utf8).write(to: URL(filePath: "\(mappings)/first.json"))
+      return ["--mappings", mappings]
+    }
+    let draft = try editors.draft(mapping(name: "../../../etc/cron.d/evil", edges: "1, 7"))
+    #expect(try editors.publish(draft, on: "2026-05-01").status == 303)
+    let files = try FileManager.default.contentsOfDirectory(atPath: mappings).sorted()
+    #expect(files == ["\(app)-2026-05-01.json", "first.json"])
+    #expect(
+      try String(contentsOfFile: "\(mappings)/first.json", encoding: .utf8) == mapping())
+  }
+
+  @Test func `An import shows what was lost or assumed, and leads to its draft`() throws {
+    let desk = try Desk()
+    let table = """
+      cv,custom_event_name,min_range,max_range,currency
+      1,sign_up,,,
+      2,purchase,0.01,5.00,USD
+      3,purchase,5.00,20.00,USD
+
+      """
+    let page = try desk.send(
+      "/mappings",
+      [
+        ("do", "import"), ("format", "tenjin"), ("app", "\(app)"), ("currency", "USD"),
+        ("date", "2026-12-01"),
+        ("text", table),
+      ])
+    #expect(page.status == 200 && page.text.contains("Import finished"))
+    #expect(page.text.contains("href=\"/mappings/editor?draft=1\""))
+    let draft = try desk.get("/mappings/editor?draft=1", desk.editor)
+    #expect(draft.text.contains("Imported mapping"))
+  }
+}

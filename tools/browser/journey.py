@@ -1,0 +1,365 @@
+"""A marketer's way in the browser: from an imported mapping to figures that count under it, and back."""
+import datetime
+import json
+import re
+
+from playwright.sync_api import Error, expect
+
+import site_pages
+
+SAMPLE = "launch-events.csv.gz"
+TENJIN = """cv,custom_event_name,min_range,max_range,currency
+1,sign_up,,,
+2,purchase,0.01,5.00,USD
+3,purchase,5.00,20.00,USD
+"""
+WATCH = """addEventListener('securitypolicyviolation', e => (window.__csp ??= []).push(e.violatedDirective + ' ' + e.blockedURI))"""
+
+
+def document():
+    """The launch mapping with fewer edges: what the marketer has as a file."""
+    mapping = json.loads((site_pages.SAMPLES / "launch-mapping.json").read_text())
+    mapping["name"] = "Launch, finer"
+    mapping["grids"][0]["revenue"] = ["0.01", "0.50", "1.50", "4.50", "9.50", "22", "60", "140"]
+    mapping["effective-from"] = "2026-12-01"
+    mapping["coarse"][1]["medium"]["label"] = "bought on days 3 to 7"
+    del mapping["$schema"]
+    return json.dumps(mapping, indent=2)
+
+
+class Traveller:
+    """Someone with a browser of their own; what the browser complains about is kept."""
+
+    def __init__(self, browser, site, token, **options):
+        self.site, self.complaints = site, []
+        self.context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce", **options)
+        self.page = page = self.context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.add_init_script(WATCH)
+        page.goto(f"{site.url}/sign-in")
+        page.get_by_label("Token").fill(token)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
+
+    def open(self, path):
+        self.page.goto(self.site.url + path)
+        return self.page
+
+    def settled(self):
+        """Waits until the editor has its answer to the last edit."""
+        expect(self.page.locator("#saved")).not_to_have_text("Saving…")
+        expect(self.page.locator("#live")).to_have_attribute("aria-busy", "false")
+
+
+def edge(page, index):
+    return page.locator(f'[name="$.grids[0].revenue[{index}]"]')
+
+
+def take(report, p, site):
+    """Goes all the way; the first step that shows something else ends it."""
+    browser = p.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    steps = [imports, breaks_and_mends, reads_a_line_of_text, simulates, compares, publishes, sees_figures, rolls_back]
+    traveller = Traveller(browser, site, site.editor)
+    for step in steps:
+        name = f"journey: {step.__name__.replace('_', ' ')}"
+        try:
+            step(traveller)
+            wrong = traveller.complaints or traveller.page.evaluate("window.__csp")
+        except (AssertionError, Error) as error:
+            wrong = f"{traveller.page.url}: {str(error).split('Aria snapshot')[0].strip()}"
+        report.check(name, wrong)
+        if wrong:
+            browser.close()
+            return
+    for scene in (two_editors, without_scripts, by_keyboard, as_a_reader):
+        try:
+            wrong = scene(browser, site)
+        except (AssertionError, Error) as error:
+            wrong = str(error).split("Aria snapshot")[0].strip()
+        report.check(f"journey: {scene.__name__.replace('_', ' ')}", wrong)
+    browser.close()
+
+
+# The steps of the journey.
+
+
+def imports(traveller):
+    """A file of another system becomes a draft, with what is lost; one of ours becomes the draft of this journey."""
+    page = traveller.page
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Mappings", exact=True).click()
+    expect(page.get_by_role("rowheader", name="Version 1 in force")).to_be_visible()
+    bring_in(page, "tenjin", TENJIN)
+    lost = page.get_by_role("region", name="Import finished")
+    expect(lost.get_by_role("listitem").first).to_be_visible()
+    lost.get_by_role("link", name="Open").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Imported mapping")
+    page.get_by_role("button", name="Discard").click()
+    expect(page.get_by_text("No drafts.")).to_be_visible()
+    bring_in(page, "skan", document())
+    expect(page).to_have_url(re.compile(r"/mappings/editor\?draft=\d+$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Launch, finer")
+    expect(page.locator("#part-findings")).to_contain_text("0 errors")
+    expect(edge(page, 2)).to_have_value("1.50")
+
+
+def bring_in(page, form, text):
+    panel = page.get_by_role("region", name="Import a mapping")
+    panel.get_by_label("Format").select_option(form)
+    panel.get_by_label("App").fill("525463029")
+    panel.get_by_label("Currency").fill("USD")
+    panel.get_by_label("In force from").fill("2026-12-01")
+    panel.get_by_label("Text of the file").fill(text)
+    panel.get_by_role("button", name="Import into a draft").click()
+
+
+def breaks_and_mends(traveller):
+    """An edge that is too high is an error at its field, its cell and its line, with a cure; the cure ends it."""
+    page = traveller.page
+    for mend in ("undo", "cure"):
+        edge(page, 2).fill("300")
+        findings = page.locator("#part-findings")
+        expect(findings).to_contain_text("1 error")
+        expect(findings).to_contain_text("the edges of ranges must rise")
+        expect(findings.get_by_text(re.compile(r"line \d+, \$\.grids\[0\]\.revenue\[3\]"))).to_be_visible()
+        expect(findings.get_by_role("button", name="Sort the edges")).to_be_visible()
+        expect(edge(page, 3)).to_have_attribute("aria-invalid", "true")
+        expect(page.locator('#draftmap [data-v="1"]')).to_have_class(re.compile(r"\berr\b"))
+        expect(page.locator("#saved")).to_have_text("Not saved: it has errors")
+        expect(page.locator("#shown")).to_be_visible()
+        expect(page.locator("#publish")).to_have_attribute("aria-disabled", "true")
+        findings.get_by_role("link", name="Value 1", exact=True).click()
+        expect(page.locator('#draftmap [data-v="1"]')).to_be_focused()
+        if mend == "undo":
+            page.get_by_role("button", name="Undo").click()
+            expect(edge(page, 2)).to_have_value("1.50")
+        else:
+            page.get_by_role("button", name="Sort the edges").click()
+            expect(edge(page, 7)).to_have_value("300")
+            expect(edge(page, 2)).to_have_value("4.50")
+        expect(findings).to_contain_text("0 errors")
+        expect(edge(page, 3)).not_to_have_attribute("aria-invalid", "true")
+        expect(page.locator("#publish")).to_have_attribute("href", re.compile("/mappings/publish"))
+    # The edge that the cure took to the end, and one more, by hand.
+    edge(page, 7).fill("240")
+    more = page.locator('[name="$.grids[0].revenue[+]"]')
+    more.fill("30")
+    expect(edge(page, 5)).to_have_value("30")
+    expect(edge(page, 8)).to_have_value("240")
+    more.fill("2")
+    expect(edge(page, 2)).to_have_value("2")
+    expect(edge(page, 9)).to_have_value("240")
+    traveller.settled()
+    expect(page.locator("#saved")).to_have_text("Saved")
+
+
+def reads_a_line_of_text(traveller):
+    """In the text view a comma too many is an error with its line; the form view has the text's last state."""
+    page = traveller.page
+    page.get_by_role("link", name="JSON").click()
+    text = page.locator("#src").input_value()
+    line = next(number for number, line in enumerate(text.split("\n"), 1) if '"protocol"' in line)
+    page.locator("#src").fill(text.replace('"protocol"', 'protocol'))
+    expect(page.locator("#part-findings")).to_contain_text("1 error")
+    expect(page.locator("#part-findings")).to_contain_text(f"line {line}")
+    page.locator("#src").fill(text.replace("Launch, finer", "Launch, finest"))
+    expect(page.locator("#part-findings")).to_contain_text("0 errors")
+    expect(page.locator("#saved")).to_have_text("Saved")
+    page.get_by_role("link", name="Form").click()
+    expect(page.locator('[name="$.name"]')).to_have_value("Launch, finest")
+
+
+def simulates(traveller):
+    """On a stored sample the page shows true and visible revenue of both mappings, and again after each edit."""
+    page = traveller.page
+    page.get_by_label("Users", exact=True).select_option(SAMPLE)
+    expect(page).to_have_url(re.compile("sample="))
+    result = page.locator("#part-result")
+    expect(result.locator("#verdict")).to_contain_text(re.compile("Better|Worse|Undecided"))
+    cells = result.get_by_role("row", name="Visible in reports, mid").get_by_role("cell")
+    expect(cells).to_have_count(2)
+    before = cells.all_inner_texts()
+    assert all(re.search(r"\d", cell) for cell in before), before
+    assert before[0] != before[1], before
+    expect(page.locator('#draftmap [data-v="0"] .n')).to_contain_text("%")
+    old = edge(page, 1).input_value()
+    edge(page, 1).fill("1.00")
+    expect(cells.nth(1)).not_to_have_text(before[1])
+    assert cells.nth(0).inner_text() == before[0], "the mapping in force shows something else after an edit"
+    edge(page, 1).fill(old)
+    expect(cells.nth(1)).to_have_text(before[1])
+    traveller.settled()
+    expect(page.locator("#saved")).to_have_text("Saved")
+
+
+def compares(traveller):
+    """Beside the version in force the draft stands in one table, on the same users."""
+    page = traveller.page
+    draft = page.url
+    page = traveller.open(f"/mappings/compare?sample={SAMPLE}")
+    table = page.get_by_role("table", name="Simulated figures")
+    for name in ("Version 1 in force", "Launch, finest"):
+        row = table.get_by_role("row", name=re.compile(re.escape(name)))
+        expect(row.get_by_role("cell").first).to_contain_text("%")
+    table.get_by_role("link", name="Launch, finest").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Launch, finest")
+    page.goto(draft)
+
+
+def publishes(traveller):
+    """A date, each warning, and the typed version are needed; then it is a version with mixed zones."""
+    page = traveller.page
+    page.get_by_role("link", name="Review and publish").click()
+    expect(page.get_by_text("It becomes version 2 of app")).to_be_visible()
+    expect(page.get_by_role("table", name="Mixed zones").get_by_role("row")).not_to_have_count(1)
+    day = (datetime.datetime.now(datetime.timezone.utc).date() - datetime.timedelta(days=8)).isoformat()
+    page.get_by_label("In force from").fill(day)
+    page.get_by_role("button", name="Publish version 2").click()
+    expect(page.get_by_role("status").filter(has_text="The date has changed")).to_be_visible()
+    expect(page.get_by_text("The date is in the past")).to_be_visible()
+    page.get_by_label("Note for others").fill("finer edges")
+    page.get_by_role("button", name="Publish version 2").click()
+    expect(page.get_by_role("alert")).to_contain_text("Check every warning")
+    expect(page.get_by_label("Note for others")).to_have_value("finer edges")
+    for box in page.get_by_role("checkbox", name="I have seen this").all():
+        box.check()
+    page.get_by_label("Type the version to confirm").fill("Version 2")
+    page.get_by_role("button", name="Publish version 2").click()
+    expect(page.get_by_text("Version 2 is published.")).to_be_visible()
+    row = page.get_by_role("table", name="Versions", exact=True).get_by_role("row", name="Version 2 in force")
+    expect(row).to_contain_text("ben")
+    expect(row).to_contain_text("finer edges")
+    expect(page.get_by_text("No drafts.")).to_be_visible()
+    mixed = page.get_by_role("table", name="Mixed zones").get_by_role("row", name=re.compile("1 → 2"))
+    expect(mixed).to_have_count(2)
+
+
+def sees_figures(traveller):
+    """Postbacks that arrive now count under the new version; one of both versions is marked as mixed."""
+    site = traveller.site
+    first = site.sign(**site_pages.postback("journey-1"), **{"postback-sequence-index": 0, "conversion-value": 3})
+    second = site.sign(
+        **site_pages.postback("journey-2"), **{"postback-sequence-index": 1, "coarse-conversion-value": "medium"})
+    assert [site.arrive(first), site.arrive(second)] == [200, 200]
+    page = traveller.open("/postbacks?environment=test")
+    table = page.get_by_role("table", name="Newest")
+    row = table.get_by_role("row", name=re.compile("journey-1"))
+    expect(row).to_contain_text("USD")
+    expect(row).not_to_contain_text("mixed")
+    expect(table.get_by_role("row", name=re.compile("journey-2"))).to_contain_text("mixed")
+    page.get_by_role("link", name=re.compile("journey-1")).click()
+    meaning = page.get_by_role("region", name="What it means")
+    expect(meaning).to_contain_text("Launch, finest")
+    expect(meaning).not_to_contain_text("Launch week")
+    page = traveller.open("/postbacks/one?environment=test&id=journey-2")
+    expect(page.get_by_text("mixed: 2 mapping versions possible")).to_be_visible()
+    versions = page.get_by_role("region", name="What it means").get_by_role("table")
+    expect(versions.get_by_role("row", name=re.compile("Launch week"))).to_contain_text("%")
+    expect(versions.get_by_role("row", name=re.compile("Launch, finest"))).to_contain_text("bought on days 3 to 7")
+    page.get_by_role("link", name=re.compile("Its row in the campaigns")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Campaigns")
+    expect(page.get_by_role("table").first).to_contain_text("game.skadnetwork")
+
+
+def rolls_back(traveller):
+    """The earlier text is published once more, from tomorrow on; nothing of the history goes."""
+    page = traveller.open("/mappings")
+    panel = page.get_by_role("region", name="Roll back")
+    panel.get_by_label("Publish again").select_option(label="Version 1")
+    panel.get_by_label("Note for others").fill("back to the known one")
+    panel.get_by_role("button", name="Roll back").click()
+    expect(page.get_by_text("Version 3 is published.")).to_be_visible()
+    table = page.get_by_role("table", name="Versions", exact=True)
+    expect(table.get_by_role("row", name=re.compile("^Version 3"))).to_contain_text("Rolled back to the version of")
+    expect(table.get_by_role("row", name=re.compile("^Version 3"))).to_contain_text("back to the known one")
+    expect(table.get_by_role("row", name="Version 2 in force")).to_be_visible()
+
+
+# Scenes beside the journey; each returns what was wrong.
+
+
+def two_editors(browser, site):
+    """Of two who type into one draft, the second sees both texts, and keeps theirs as a draft of its own."""
+    cora = site_pages.run("token", "create", "-d", site.folder / "skan.db", "--editor", "cora").strip()
+    ben, other = Traveller(browser, site, site.editor), None
+    for _ in range(20):
+        try:
+            other = Traveller(browser, site, cora)
+            break
+        except (AssertionError, Error):
+            ben.page.wait_for_timeout(500)
+    assert other, "the second editor could not sign in"
+    ben.open("/mappings").get_by_role("button", name="Begin a draft").click()
+    expect(ben.page).to_have_url(re.compile("draft="))
+    other.page.goto(ben.page.url)
+    ben.page.locator('[name="$.name"]').fill("Ben's name")
+    expect(ben.page.locator("#saved")).to_have_text("Saved")
+    edge(other.page, 2).fill("0.11")
+    expect(other.page.get_by_role("heading", level=1)).to_contain_text("ben saved this draft meanwhile")
+    expect(other.page.get_by_label("Saved by ben")).to_have_value(re.compile("Ben's name"))
+    yours = other.page.get_by_label("Yours, not saved")
+    expect(yours).to_have_value(re.compile(r"0\.11"))
+    expect(yours).not_to_have_value(re.compile("Ben's name"))
+    other.page.get_by_role("button", name="Save mine as a new draft").click()
+    expect(edge(other.page, 2)).to_have_value("0.11")
+    ben.page.reload()
+    expect(ben.page.locator('[name="$.name"]')).to_have_value("Ben's name")
+    # The page with both texts has the status 409, which the browser notes.
+    return [c for c in ben.complaints + other.complaints if "409" not in c]
+
+
+def without_scripts(browser, site):
+    """The same form saves, checks and mends with its buttons."""
+    ben = Traveller(browser, site, site.editor, java_script_enabled=False)
+    page = ben.open("/mappings")
+    page.get_by_role("button", name="Begin a draft").click()
+    edge(page, 2).fill("300")
+    page.get_by_role("button", name="Save and check").click()
+    expect(page.locator("#part-findings")).to_contain_text("the edges of ranges must rise")
+    expect(edge(page, 3)).to_have_attribute("aria-invalid", "true")
+    page.get_by_role("button", name="Sort the edges").click()
+    expect(page.locator("#part-findings")).to_contain_text("0 errors")
+    page.get_by_role("link", name="Review and publish").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Review and publish")
+    return ben.complaints
+
+
+def by_keyboard(browser, site):
+    """Map, fields and cures are reached and used without a pointer."""
+    ben = Traveller(browser, site, site.editor)
+    page = ben.open("/mappings")
+    page.get_by_role("button", name="Begin a draft").focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("draft="))
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+    edge(page, 1).focus()
+    old = edge(page, 1).input_value()
+    page.keyboard.press("ArrowUp")
+    expect(edge(page, 1)).not_to_have_value(old)
+    expect(page.locator("#saved")).to_have_text("Saved")
+    page.keyboard.press("Control+z")
+    expect(edge(page, 1)).to_have_value(old)
+    page.locator('#draftmap [data-v="0"]').focus()
+    for key, value in (("ArrowRight", 1), ("ArrowDown", 9), ("End", 15), ("Control+Home", 0)):
+        page.keyboard.press(key)
+        expect(page.locator(f'#draftmap [data-v="{value}"]')).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("value=0"))
+    expect(page.locator("#celltext")).not_to_be_empty()
+    return ben.complaints
+
+
+def as_a_reader(browser, site):
+    """A reader sees drafts and versions, and nothing to change them with."""
+    anna = Traveller(browser, site, site.reader)
+    page = anna.open("/mappings")
+    expect(page.get_by_role("table", name="Versions", exact=True)).to_be_visible()
+    for name in ("Begin a draft", "Roll back", "Import into a draft", "Discard"):
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
+    page.get_by_role("region", name="Drafts").get_by_role("link").first.click()
+    expect(page.get_by_text("editing requires an editor token")).to_be_visible()
+    expect(edge(page, 1)).to_have_attribute("readonly", "")
+    expect(page.get_by_role("button", name="Save and check")).to_have_count(0)
+    return anna.complaints
