@@ -374,7 +374,8 @@ struct `Campaign reports of every dimension`: ~Copyable {
       .write(toFile: postbacks, atomically: true, encoding: .utf8)
     var lines = ""
     for by in [
-      "day,network,campaign", "week,app", "publisher,network", "name", "name,network", "week,name", "app,name",
+      "day,network,campaign", "week,app", "publisher,network", "name", "name,network", "week,name",
+      "app,name",
     ] {
       for currency in [nil, "USD"] {
         var words = ["environment": "test", "by": by]
