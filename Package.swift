@@ -397,6 +397,9 @@ let package = Package(
       data: ["Vectors"]),
     tests("SystemTests", needs: ["Values", "System"]),
     tests("TablesTests", needs: ["Values", "JSONText", "Tables", "Arguments"]),
+    tests(
+      "UserWorthTests",
+      needs: ["Values", "Postbacks", "Mappings", "Ledger", "Simulation", "MappingLibrary", "UserWorth"]),
     tests("ValuesTests", needs: ["Values"]),
     tests(
       "VerificationTests", needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Verification", "Signing"],

@@ -1,3 +1,4 @@
+import Ledger
 import TestSupport
 import Testing
 
@@ -46,6 +47,42 @@ struct `Own users` {
     #expect(outcome.errors.contains("20 users of 20 imported"))
     #expect(outcome.errors.contains("left out of 7d: 3 users whose history is shorter"))
     #expect(outcome.errors.contains("left out of 30d: 20 users whose history is shorter"))
+  }
+
+  @Test func `Own users are listed and removed with the hours in which their values rose last`() throws {
+    let folder = try TemporaryFolder()
+    let database = folder.file("skan.db")
+    #expect(
+      skan("ingest", "-d", database, try folder.write(appleSamples(), to: "apple.ndjson")).code == .done)
+    let mapping = try folder.write(
+      #"{"name":"m","app":525463029,"currency":"EUR","effective-from":"2026-01-01","protocol":"skan3","#
+        + #""grids":[{"first-value":0,"revenue":[0,1,2,4,8]}]}"#, to: "mapping.json")
+    #expect(skan("mapping", "load", "-d", database, mapping).code == .done)
+    let events = try folder.write(Self.events, to: "events.csv")
+    let outcome = skan("users", "import", "-d", database, "--app", "525463029", "--events", events)
+    #expect(outcome.code == .done)
+    // The file ends on the 24th at 10:00: users up to the 16th have eight days. A user pays 1 after 10 hours, and 2 more
+    // when the timer of that rise has just run out.
+    #expect(
+      outcome.errors.contains(
+        "hour of the last rise known of 16 users; reports date postbacks of SKAdNetwork 3 by it"))
+    func rows() -> String {
+      skan("users", "list", "-d", database, "--format", "csv").output.replacing("\r\n", with: "\n")
+    }
+    #expect(
+      rows() == """
+        app,effective-from,value,users,currency,mean,largest,hours-to-last-rise
+        525463029,2026-01-01T00:00:00Z,1,20,EUR,1,1,10
+
+        """)
+    #expect(try stored(database) == 1)
+    #expect(skan("users", "remove", "-d", database, "--app", "525463029", "--yes").code == .done)
+    #expect(try stored(database) == 0)
+  }
+
+  /// Rows of hours that the database has.
+  private func stored(_ database: String) throws -> Int {
+    try LedgerReader(path: database).finalHours().count
   }
 
   @Test func `Own users are worth what they paid in the hours that the mapping measures`() throws {

@@ -46,6 +46,10 @@ struct `Sums of estimated days` {
     #expect(abs(try #require(sum.imputedShare) - imputed / (215 + imputed)) < 1e-12)
     let range = try #require(sum.sensitivity)
     #expect(abs(range.low - 215 - 0.7 * imputed) < 1e-9 && abs(range.high - 215 - 1.3 * imputed) < 1e-9)
+    // The same users, 20 shown and a third of 20 withheld, at the ends of the range from 8 to 16.
+    let ends = try #require(sum.rangeEnds)
+    let ones = 20 + 20.0 * 20 / 60
+    #expect(abs(ends.low - 15 - 8 * ones) < 1e-9 && abs(ends.high - 15 - 16 * ones) < 1e-9)
     #expect(sum.worstCase == Interval(low: 20 * 8 + 15, high: 20 * 16 + 15 + 20 * 16))
     let interval = try #require(sum.interval)
     #expect(interval.contains(try #require(sum.estimate)))
@@ -63,6 +67,42 @@ struct `Sums of estimated days` {
     let both = try #require(EstimatedSum(crowds.map { .init($0, day: 0) }, isOfOneCampaign: false))
     #expect(both.flags.isEmpty)
     #expect(try #require(both.estimate) > both.decoded)
+  }
+
+  @Test(arguments: Estimator.all)
+  func `Sums of estimated days are between the ends of the ranges, and without them by own users`(
+    estimator: Estimator
+  ) throws {
+    let days = [[monday: day(30, 10, nulls: 20, coarse: 5)], [monday: day(40, 3, nulls: 2)]]
+    for crowd in try crowds(by: estimator, days).flatMap(\.self) {
+      let sum = try #require(EstimatedSum([.init(crowd, day: 0)], isOfOneCampaign: true))
+      let (estimate, ends) = (try #require(sum.estimate), try #require(sum.rangeEnds))
+      #expect(ends.low < estimate && estimate < ends.high, "\(ends) \(estimate)")
+    }
+    let known = CodeWorth(
+      buckets: worth.buckets.map {
+        BucketWorth(mean: $0.mean, spread: $0.spread, low: $0.low, high: $0.high, users: 20)
+      })
+    let learned = try EstimatedCrowd.estimated(
+      [("c", days[0])], worth: known, users: nil, by: estimator, seed: 1)
+    let sum = EstimatedSum([.init(learned[0][0], day: 0)], isOfOneCampaign: true)
+    #expect(sum != nil && sum?.rangeEnds == nil)
+  }
+
+  @Test func `Sums of estimated days have no high end where a value that is shown has none`() throws {
+    let open = CodeWorth(
+      buckets: worth.buckets.enumerated().map { code, bucket in
+        BucketWorth(
+          mean: bucket.mean, spread: bucket.spread, low: bucket.low,
+          high: code == 1 ? .infinity : bucket.high, users: 0)
+      })
+    func ends(_ counts: DayCounts) throws -> Interval? {
+      let crowds = try EstimatedCrowd.estimated(
+        [("c", [monday: counts])], worth: open, users: nil, by: .tree, seed: 1)
+      return EstimatedSum([.init(crowds[0][0], day: 0)], isOfOneCampaign: true)?.rangeEnds
+    }
+    #expect(try ends(day(30, 10, nulls: 4))?.high == .infinity)
+    #expect(try ends(day(30, 0, nulls: 0)) == Interval(low: 0, high: 0))
   }
 
   @Test func `Sums of estimated days without installs are none`() throws {

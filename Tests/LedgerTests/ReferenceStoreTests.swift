@@ -1,4 +1,5 @@
 import Ledger
+import Postbacks
 import TestSupport
 import Testing
 import Values
@@ -32,6 +33,36 @@ struct `Imported rows` {
       try reader.imported() == [paid(1, "a", 5), paid(2, "a", 60), paid(3, "a", 7), paid(4, "a", 8)])
     #expect(try store.remove([paid(2, "a", 1), paid(9, "a", 1)]) == 1)
     #expect(try reader.imported(SpendRow.self).count == 3)
+  }
+
+  @Test func `Imported rows of users have their hours replaced and removed with them`() throws {
+    let folder = try TemporaryFolder()
+    let store = try ReferenceStore(path: folder.file("skan.db"))
+    let reader = try LedgerReader(path: folder.file("skan.db"))
+    let app = try #require(AppID(1))
+    let (first, second) = (Instant(seconds: 1_000), Instant(seconds: 2_000))
+    func worth(_ from: Instant, _ value: Int) -> ValueWorthRow {
+      ValueWorthRow(app: app, effectiveFrom: from, currency: "EUR", value: value, each: [1])
+    }
+    func hour(_ from: Instant, _ value: Int, _ hour: Int, _ users: Int64) -> FinalHourRow {
+      FinalHourRow(app: app, effectiveFrom: from, value: value, hour: hour, users: users)
+    }
+    try store.replaceWorth(
+      of: app, effectiveFrom: first, with: [worth(first, 1)], finalHours: [hour(first, 1, 0, 3)])
+    try store.replaceWorth(
+      of: app, effectiveFrom: second, with: [worth(second, 1), worth(second, 2)],
+      finalHours: [hour(second, 1, 5, 1), hour(second, 1, 30, 2), hour(second, 2, 4, 7)])
+    try store.replaceWorth(
+      of: app, effectiveFrom: first, with: [worth(first, 1)], finalHours: [hour(first, 1, 2, 4)])
+    let all = [
+      hour(first, 1, 2, 4), hour(second, 1, 5, 1), hour(second, 1, 30, 2), hour(second, 2, 4, 7),
+    ]
+    #expect(try reader.finalHours() == all)
+    #expect(try store.remove([worth(second, 1)]) == 1)
+    #expect(try reader.finalHours() == [all[0], all[3]])
+    // Users of another import without hours leave none.
+    try store.replaceWorth(of: app, effectiveFrom: first, with: [worth(first, 1)])
+    #expect(try reader.finalHours() == [all[3]])
   }
 
   @Test func `Imported rows of names end where a later one begins, in whatever order they come`() throws {

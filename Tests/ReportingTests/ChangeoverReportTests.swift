@@ -113,6 +113,45 @@ struct `Reports across a change of the mapping`: ~Copyable {
     #expect(!report.notes.contains { $0.contains("change of the mapping") })
   }
 
+  /// All of their users' last rises are in the first day, as ``install(_:_:hidden:)`` has them.
+  @Test
+  func `Reports across a change of the mapping mix fewer postbacks by own users, and agree with each other`()
+    throws
+  {
+    _ = try install(.v3_0, 1)
+    let versions = [
+      try mapping("2026-01-01", firstValue: 1), try mapping("2026-11-10", firstValue: 1),
+    ]
+    try MappingStore(path: path).replaceAll(with: versions)
+    func mixed() throws -> (report: Int64, postbacks: Int64) {
+      var count: Int64 = 0
+      var decoder = PostbackDecoder(try MappingCatalog(from: LedgerReader(path: path)))
+      try LedgerReader(path: path).forEachPostback(PostbackQuery(environment: .test)) { row in
+        if decoder.decode(row).certainty == "mixed" { count += 1 }
+        return true
+      }
+      return (try report().totalTally.mixed, count)
+    }
+    let assumed = try mixed()
+    let store = try ReferenceStore(path: path)
+    for version in versions {
+      try store.replaceWorth(
+        of: version.app, effectiveFrom: version.effectiveFrom, with: [],
+        finalHours: (1...5).flatMap { value in
+          (0..<24).map { hour in
+            FinalHourRow(
+              app: version.app, effectiveFrom: version.effectiveFrom, value: value, hour: hour, users: 40)
+          }
+        })
+    }
+    let learned = try mixed()
+    #expect(assumed.report == assumed.postbacks && learned.report == learned.postbacks)
+    // By the chains, one to five days and 24 hours; by own users, the first day and 24 hours.
+    #expect(assumed.report > 350)
+    #expect(learned.report > 150 && learned.report < 200, "\(learned)")
+    #expect(Double(learned.report) < 0.6 * Double(assumed.report), "\(assumed) \(learned)")
+  }
+
   @Test(arguments: [ProtocolVersion.v3_0, .v4_0])
   func `Reports across a change of the mapping estimate withheld values of such days without bias`(
     version: ProtocolVersion

@@ -27,6 +27,10 @@ package enum UsersImportCommand {
           + "stores what these users paid in their first 7, 30 and 90 days, for `skan report estimates --horizon 7`. "
           + "Users whose history in the file is shorter than a horizon are left out of it and counted; the last event "
           + "of the file is its end.",
+        "Under a mapping of SKAdNetwork 3 the database also stores, for each value, how many users had its last rise in "
+          + "which hour after the install. Reports then date postbacks around a change of the mapping by these hours, and "
+          + "fewer of them are mixed. Users who installed less than 8 days before the end of the file are left out of this, "
+          + "or with a measurement window those whose window ends after it.",
         "An import replaces earlier figures of the same mapping version.",
       ],
       examples: [
@@ -54,7 +58,8 @@ package enum UsersImportCommand {
     // Of a version that no user followed, nothing new is known.
     for version in measure.versions {
       try naming("cannot store in '\(path)'") {
-        try store.replaceWorth(of: app, effectiveFrom: version.effectiveFrom, with: version.rows)
+        try store.replaceWorth(
+          of: app, effectiveFrom: version.effectiveFrom, with: version.rows, finalHours: version.finalHours)
       }
     }
     call.print(columns, measure.rows)

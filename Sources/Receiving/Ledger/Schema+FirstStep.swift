@@ -300,6 +300,16 @@ extension Schema {
       users INTEGER NOT NULL,              -- the users with exactly this revenue
       PRIMARY KEY(app, effective_from, horizon, value, micros)
     ) STRICT, WITHOUT ROWID;
+
+    -- How long after first launch the value of such users rose last, under SKAdNetwork 3.
+    CREATE TABLE final_hour(
+      app INTEGER NOT NULL,
+      effective_from INTEGER NOT NULL,     -- of the version, milliseconds, UTC
+      value INTEGER NOT NULL,              -- 0 to 63
+      hour INTEGER NOT NULL,               -- the first hour of a span of FinalHours
+      users INTEGER NOT NULL,
+      PRIMARY KEY(app, effective_from, value, hour)
+    ) STRICT, WITHOUT ROWID;
     """
 
   /// What the daemon and its operator keep.

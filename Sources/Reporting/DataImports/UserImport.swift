@@ -32,10 +32,15 @@ package enum UserImport: ImportKind {
     var preview = ImportPreview()
     do {
       let measure = try measure(bytes, choice, reader)
-      preview.outcome = outcome(of: measure, try reader.valueWorth())
-      preview.sample = Table(UserRows.columns, rows: Array(measure.rows.prefix(ImportPreview.mostShown)))
-      let replaced = try replaced(by: measure, reader.valueWorth()).prefix(ImportPreview.mostShown)
-      preview.replaced = replaced.isEmpty ? nil : Table(UserRows.columns, rows: Array(replaced))
+      let stored = try reader.valueWorth()
+      func table(_ rows: [ValueWorthRow], _ finalHours: [FinalHourRow]) -> Table {
+        Table(
+          UserRows.columns, rows: UserRows.rows(Array(rows.prefix(ImportPreview.mostShown)), finalHours))
+      }
+      preview.outcome = outcome(of: measure, stored)
+      preview.sample = table(measure.rows, measure.finalHours)
+      let replaced = replaced(by: measure, stored)
+      preview.replaced = replaced.isEmpty ? nil : table(replaced, try reader.finalHours())
     } catch let mistake as ImportMistake {
       preview.mistakes = [mistake]
     }
@@ -49,7 +54,8 @@ package enum UserImport: ImportKind {
     let app = try known(choice.app)
     let store = try ReferenceStore(path: database)
     for version in measure.versions {
-      try store.replaceWorth(of: app, effectiveFrom: version.effectiveFrom, with: version.rows)
+      try store.replaceWorth(
+        of: app, effectiveFrom: version.effectiveFrom, with: version.rows, finalHours: version.finalHours)
     }
     return outcome(of: measure, before)
   }

@@ -16,11 +16,19 @@ package struct MappingCatalog: Sendable {
 
   /// Reads the mappings of a ledger.
   package init(from reader: LedgerReader) throws(LedgerError) {
-    self.init(try reader.mappings(), rejected: try reader.rejectedMappings())
+    self.init(
+      try reader.mappings(), rejected: try reader.rejectedMappings(), finalHours: try reader.finalHours())
   }
 
   /// Reads stored mappings.
-  package init(_ stored: [StoredMapping], rejected: [RejectedMapping] = []) {
+  ///
+  /// - Parameters:
+  ///   - stored: The versions.
+  ///   - rejected: The files that were rejected.
+  ///   - finalHours: When values of own users were final.
+  package init(
+    _ stored: [StoredMapping], rejected: [RejectedMapping] = [], finalHours: [FinalHourRow] = []
+  ) {
     var versions: [AppID: [Mapping]] = [:]
     var unreadable: [String] = []
     for mapping in stored {
@@ -33,7 +41,15 @@ package struct MappingCatalog: Sendable {
     self.stored = stored
     self.rejected = rejected
     self.unreadable = unreadable
-    histories = versions.mapValues { MappingHistory($0) }
+    var learned: [AppID: [Instant: FinalHours]] = [:]
+    for row in finalHours {
+      learned[row.app, default: [:]][row.effectiveFrom, default: FinalHours()].add(
+        row.users, value: row.value, hour: row.hour)
+    }
+    histories = Dictionary(
+      uniqueKeysWithValues: versions.map { app, versions in
+        (app, MappingHistory(versions, finalHours: learned[app] ?? [:]))
+      })
   }
 
   /// The apps that have a mapping, in order.

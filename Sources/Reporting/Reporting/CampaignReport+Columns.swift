@@ -107,9 +107,11 @@ extension CampaignReport {
     tallied("decoded-installs", "decoded installs", "Those of the first window.", shown: .forPrograms) {
       $0.decodedInstalls
     },
-    tallied("decoded-mixed", "mixed", "Decoded ones that several versions of the mapping can have sent.") {
-      $0.mixed
-    },
+    tallied(
+      "decoded-mixed", "mixed",
+      "Decoded ones that several versions of the mapping can have sent. Where first-party users show of each of them how "
+        + "late a value rises last, a version that is 99 % likely counts as the only one."
+    ) { $0.mixed },
     tallied("unmapped", "unmapped", "Winning postbacks whose value no version of the mapping has.") {
       $0.unmapped
     },

@@ -14,7 +14,15 @@ package struct OwnUsers {
     package let coarse: CoarseValue?
     /// Revenue up to each horizon, in millionths; `nil` where the user's history is shorter.
     package let micros: [Int64?]
+    /// The hour after first launch in which the value rose last; `nil` from SKAdNetwork 4 on, where it does not count,
+    /// and of users who installed too late in the file to know it.
+    package let finalHour: Int?
   }
+
+  /// How much history of a user without a measurement window has to be known, so that the last rise is.
+  ///
+  /// A chain of rises can be longer; of users who installed later only those with short chains would be known.
+  private static let settling = 8 * Day.seconds
 
   package let mapping: Mapping
   /// Up to when revenue counts; the first one is window 1.
@@ -61,9 +69,16 @@ package struct OwnUsers {
         body(
           User(
             key: postback.user, value: Int(postback.trueFine?.number ?? 0), coarse: postback.trueCoarse,
-            micros: micros))
+            micros: micros, finalHour: finalHour(of: user, postback)))
       }
     }
+  }
+
+  private func finalHour(of user: CohortUser, _ postback: SimulatedPostback) -> Int? {
+    guard !mapping.device.hasWindows else { return nil }
+    let prepared = (postback.preparedAt.milliseconds - user.installed.milliseconds) / 1000
+    let needed = mapping.fineHours.map { Int64($0) * Hour.seconds } ?? max(Self.settling, prepared)
+    return isKnown(user, for: needed) ? Int((prepared - AppleTimers.riseTimer) / Hour.seconds) : nil
   }
 
   private func isKnown(_ user: CohortUser, for seconds: Int64) -> Bool {

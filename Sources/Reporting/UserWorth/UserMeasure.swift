@@ -11,6 +11,8 @@ package struct UserMeasure: Sendable {
   package struct Version: Sendable {
     package let effectiveFrom: Instant
     package let rows: [ValueWorthRow]
+    /// When the users' values were final; none from SKAdNetwork 4 on.
+    package let finalHours: [FinalHourRow]
   }
 
   package private(set) var versions: [Version] = []
@@ -38,14 +40,17 @@ package struct UserMeasure: Sendable {
     otherCurrencies = try Self.otherCurrencies(population, history)
     for index in history.versions.indices {
       let own = OwnUsers(history, version: index, horizons: horizons, historyEnd: end)
-      let rows = try measure(own, app, population)
-      guard !rows.isEmpty else { continue }
-      versions.append(Version(effectiveFrom: own.mapping.effectiveFrom, rows: rows))
+      let version = try measure(own, app, population)
+      guard !version.rows.isEmpty else { continue }
+      versions.append(version)
     }
   }
 
   /// All figures.
   package var rows: [ValueWorthRow] { versions.flatMap(\.rows) }
+
+  /// When the users' values were final, of all versions.
+  package var finalHours: [FinalHourRow] { versions.flatMap(\.finalHours) }
 
   /// Users whose figures are among them.
   package var measured: Int64 {
@@ -61,6 +66,12 @@ package struct UserMeasure: Sendable {
     for (horizon, left) in zip(horizons, leftOut) where left > 0 {
       notes.append(
         "left out of \(horizon.text): \(counted(left, "user")) whose history is shorter, because the file ends at \(end)"
+      )
+    }
+    let timed = finalHours.reduce(0) { $0 + $1.users }
+    if timed > 0 {
+      notes.append(
+        "hour of the last rise known of \(counted(timed, "user")); reports date postbacks of SKAdNetwork 3 by it"
       )
     }
     if measured == 0 {
@@ -94,14 +105,16 @@ package struct UserMeasure: Sendable {
       ]
   }
 
-  /// The revenue of the users of one version, by horizon and value.
+  /// The revenue of the users of one version, by horizon and value, and when their values were final.
   private mutating func measure(
     _ own: OwnUsers, _ app: AppID, _ population: Population
-  ) throws -> [ValueWorthRow] {
+  ) throws -> Version {
     let places = ValueWorthRow.firstCoarseValue + CoarseValue.allCases.count
     var amounts = own.horizons.map { _ in [[Int64]](repeating: [], count: places) }
     var leftOut = own.horizons.map { _ in 0 }
+    var finalHours = FinalHours()
     try own.forEach(of: population) { user in
+      if let hour = user.finalHour { finalHours.add(value: user.value, hour: hour) }
       for (index, micros) in user.micros.enumerated() {
         guard let micros else {
           leftOut[index] += 1
@@ -114,13 +127,20 @@ package struct UserMeasure: Sendable {
       }
     }
     for (place, count) in leftOut.enumerated() { self.leftOut[place] += count }
-    return zip(own.horizons, amounts).flatMap { horizon, amounts in
+    let rows = zip(own.horizons, amounts).flatMap { horizon, amounts in
       amounts.enumerated().filter { !$1.isEmpty }.map { value, each in
         ValueWorthRow(
           app: app, effectiveFrom: own.mapping.effectiveFrom, horizon: horizon,
           currency: own.mapping.currency.text, value: value, each: each)
       }
     }
+    return Version(
+      effectiveFrom: own.mapping.effectiveFrom, rows: rows,
+      finalHours: finalHours.counts.map { value, span, users in
+        FinalHourRow(
+          app: app, effectiveFrom: own.mapping.effectiveFrom, value: value, hour: span.lowerBound,
+          users: users)
+      })
   }
 }
 

@@ -121,13 +121,13 @@ extension MappingHistory {
       case .certain(let index), .newest(let index): [Candidate(version: index, probability: 1)]
       case .mixed(let candidates): candidates
       }
-    func delay(_ mapping: Mapping) -> SendingDelay? {
-      let delays = mapping.sendingDelays(
-        of: value, version: version, window: window, timers: timers, type: type)
+    func delay(_ index: Int) -> SendingDelay? {
+      let delays = sendingDelays(
+        ofVersion: index, of: value, version: version, window: window, timers: timers, type: type)
       return delays.dropFirst().reduce(delays.first) { $0?.joined(with: $1) }
     }
     let readings = candidates.compactMap { candidate -> Expectation.Reading? in
-      guard let index = candidate.version, let delay = delay(versions[index]) else { return nil }
+      guard let index = candidate.version, let delay = delay(index) else { return nil }
       return Expectation.Reading(
         version: index, probability: candidate.probability,
         meaning: versions[index].decode(value, window: window, type: type), delay: delay)
@@ -142,7 +142,7 @@ extension MappingHistory {
         ? whole : worth(views(of: readings) { adding.contains($0.version) }, hasUnknown: hasUnknown),
       isAdditional: window == .first || !adding.isEmpty,
       delay: candidates.reduce(nil) { known, candidate in
-        let delay = delay(versions[candidate.version ?? 0])
+        let delay = delay(candidate.version ?? 0)
         return delay.flatMap { known?.joined(with: $0) } ?? delay
       })
   }

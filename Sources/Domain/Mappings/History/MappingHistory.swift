@@ -10,11 +10,15 @@ public struct MappingHistory: Sendable {
   /// The versions, oldest first; no two begin at the same moment.
   public let versions: [Mapping]
 
+  /// What own users show of each version.
+  private let learned: [FinalHours?]
+
   /// Which versions a postback can have been sent under.
   public enum Dating: Hashable, Sendable {
     /// None: the app was launched before the first version.
     case before
-    /// One, by its index.
+    /// One, by its index: no other is possible, or own users show of all that are possible that this one is at least as
+    /// likely as ``certainShare``.
     case certain(Int)
     /// One of several.
     case mixed([Candidate])
@@ -30,12 +34,20 @@ public struct MappingHistory: Sendable {
     public let probability: Double
   }
 
+  /// From which probability on a version is certain, where own users show the delay of each that is possible.
+  static let certainShare = 0.99
+
   /// Puts versions in order; of those that begin at the same moment the first counts.
-  public init(_ versions: [Mapping]) {
+  ///
+  /// - Parameters:
+  ///   - versions: The versions.
+  ///   - finalHours: When values of own users were final, by the moment at which their version began.
+  public init(_ versions: [Mapping], finalHours: [Instant: FinalHours] = [:]) {
     var sorted: [Mapping] = []
     for version in versions.sorted(by: { $0.effectiveFrom < $1.effectiveFrom })
     where sorted.last?.effectiveFrom != version.effectiveFrom { sorted.append(version) }
     self.versions = sorted
+    learned = sorted.map { finalHours[$0.effectiveFrom] }
   }
 
   /// Which versions postbacks with a value can have been sent under.
@@ -54,14 +66,18 @@ public struct MappingHistory: Sendable {
   ) -> Dating {
     guard let first = versions.first else { return .before }
     // Before the first version it is unknown what the app did, so the delays are the first version's.
-    let delays = ([first] + versions).map {
-      $0.sendingDelays(of: value, version: version, window: window, timers: timers, type: type)
+    var delays = [
+      first.sendingDelays(of: value, version: version, window: window, timers: timers, type: type)
+    ]
+    delays += versions.indices.map {
+      sendingDelays(ofVersion: $0, of: value, version: version, window: window, timers: timers, type: type)
     }
     var possible = eras(delays, arrival)
     if possible.isEmpty {
       // No version alone explains the moment; a device that mixes them up, or that fetched a mapping late, does.
       let widest = [widestDelay(version: version, window: window, timers: timers)]
-      possible = eras(delays.map { _ in widest }, arrival)
+      delays = delays.map { _ in widest }
+      possible = eras(delays, arrival)
     }
     let candidates = able(possible, value, version, window, type)
     let total = candidates.reduce(0) { $0 + $1.weight }
@@ -70,6 +86,12 @@ public struct MappingHistory: Sendable {
     }
     guard candidates.count > 1, total > 0 else {
       return candidates.first?.version.map { .certain($0) } ?? .before
+    }
+    // An assumed law may not decide by itself; own users' laws can, each as far as they show it.
+    if let likely = candidates.first(where: { $0.weight >= Self.certainShare * total })?.version,
+      candidates.allSatisfy({ $0.version.map { delays[$0 + 1].allSatisfy(\.isLearned) } ?? false })
+    {
+      return .certain(likely)
     }
     return .mixed(candidates.map { Candidate(version: $0.version, probability: $0.weight / total) })
   }
@@ -84,6 +106,15 @@ public struct MappingHistory: Sendable {
       let latest = mapping.effectiveFrom + milliseconds(widest.longest)
       return earliest.day.number..<latest.day.number + 1
     }
+  }
+
+  /// The delays of which any can be that of a postback under one version, by its index, as own users show them.
+  func sendingDelays(
+    ofVersion index: Int, of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow,
+    timers: DeviceTimers, type: ConversionType?
+  ) -> [SendingDelay] {
+    versions[index].sendingDelays(
+      of: value, version: version, window: window, timers: timers, type: type, learnedFrom: learned[index])
   }
 
   /// What any version and value allows.

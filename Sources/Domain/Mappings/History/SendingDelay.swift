@@ -13,20 +13,6 @@ public struct SendingDelay: Hashable, Sendable {
   /// How likely each moment of ``final`` is.
   let finality: Finality
 
-  /// How likely each moment is at which a value can be final.
-  enum Finality: Hashable, Sendable {
-    /// All moments are as likely.
-    case even
-    /// Most values are final soon, and a few at the end of a long chain of rises.
-    ///
-    /// The share that is not final x hours after the beginning is (a / (a + x))² with a = 12, cut off at the end: half
-    /// a day on average, five hours for half of the users. It is for users whose updates are not recorded; the
-    /// last rise of 60,000 users of the synthetic sample is 0 to 23 hours after first launch on average, by value.
-    case early
-
-    fileprivate static let meanHours = 12.0
-  }
-
   /// Joins the two parts of a delay, with all moments as likely.
   public init(final: ClosedRange<Double>, random: ClosedRange<Double>) {
     self.init(final: final, random: random, finality: .even)
@@ -50,25 +36,15 @@ public struct SendingDelay: Hashable, Sendable {
   public func probability(within hours: Double) -> Double {
     let width = random.upperBound - random.lowerBound
     let share =
-      (finalHours(until: hours - random.lowerBound) - finalHours(until: hours - random.upperBound)) / width
+      (finality.finalHours(until: hours - random.lowerBound, in: final)
+        - finality.finalHours(until: hours - random.upperBound, in: final)) / width
     return min(1, max(0, share))
   }
 
-  /// The integral, over the hours up to one, of the probability that the value is final by then.
-  private func finalHours(until hours: Double) -> Double {
-    let passed = hours - final.lowerBound
-    let spread = final.upperBound - final.lowerBound
-    guard passed > 0 else { return 0 }
-    guard spread > 0 else { return passed }
-    let within = min(passed, spread)
-    let mean = Finality.meanHours
-    func survival(_ x: Double) -> Double { mean / (mean + x) * (mean / (mean + x)) }
-    let integral =
-      switch finality {
-      case .even: within * within / (2 * spread)
-      case .early: (within + mean * mean / (mean + within) - mean) / (1 - survival(spread))
-      }
-    return integral + max(0, passed - spread)
+  /// Whether own users show when the value is final, at least as much as an assumption does.
+  var isLearned: Bool {
+    guard case .learned(let law) = finality else { return false }
+    return law.users >= LearnedFinality.assumedUsers
   }
 
   /// A delay that holds what either of two allows.
@@ -103,9 +79,11 @@ extension Mapping {
   /// From SKAdNetwork 4 on the window's end is what counts, or the lock where a rule of the value sets one. Before, it
   /// is the last rise of the value: at first launch for 0, in the hours of activity where the rules name them, and
   /// otherwise at any moment that a chain of rises up to the value can reach, early ones being likelier.
-  /// A type of `nil` stands for a conversion that can be of any.
+  /// A type of `nil` stands for a conversion that can be of any. Where own users show how late a value rises last, it is
+  /// likely then.
   public func sendingDelay(
-    of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, type: ConversionType? = nil
+    of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow,
+    type: ConversionType? = nil, learnedFrom own: FinalHours? = nil
   ) -> SendingDelay {
     let rules = lastMoments(of: value, window: window, type: type)
     let random = AppleTimers.departure(version: version, window: window).hours
@@ -125,7 +103,11 @@ extension Mapping {
             latest, rules.map(\.hours.upperBound).max() ?? latest)
       }
       let isStated = !rules.isEmpty && rules.allSatisfy(\.isStated)
-      return SendingDelay(final: final, random: random, finality: isStated ? .even : .early)
+      var finality: SendingDelay.Finality = isStated ? .even : .early
+      if let own, case .fine(let value) = value {
+        finality = own.law(of: Int(value.number), within: final, assumed: finality)
+      }
+      return SendingDelay(final: final, random: random, finality: finality)
     }
     let locks = rules.filter(\.locks).map { $0.hours.clamped(to: ends) }
     guard let earliest = locks.map(\.lowerBound).min() else {
@@ -139,9 +121,9 @@ extension Mapping {
   /// The delays of which any can be that of a postback.
   func sendingDelays(
     of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers,
-    type: ConversionType?
+    type: ConversionType?, learnedFrom own: FinalHours? = nil
   ) -> [SendingDelay] {
-    let full = sendingDelay(of: value, version: version, window: window, type: type)
+    let full = sendingDelay(of: value, version: version, window: window, type: type, learnedFrom: own)
     return timers == .development ? [.developerMode, full] : [full]
   }
 

@@ -88,16 +88,21 @@ public struct ValueWorthRow: Hashable, Sendable {
 }
 
 extension ReferenceStore {
-  /// Puts the revenue of an app's users in the place of what was known of the same version of its mapping, of all
+  /// Puts what is known of an app's users in the place of what was known of the same version of its mapping, of all
   /// horizons.
   ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - effectiveFrom: When the version began.
+  ///   - rows: The users' revenue.
+  ///   - finalHours: When their values were final.
   /// - Throws: ``LedgerError``; then nothing has changed.
-  public func replaceWorth(of app: AppID, effectiveFrom: Instant, with rows: [ValueWorthRow])
-    throws(LedgerError)
-  {
+  public func replaceWorth(
+    of app: AppID, effectiveFrom: Instant, with rows: [ValueWorthRow], finalHours: [FinalHourRow] = []
+  ) throws(LedgerError) {
     try asLedger { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in
-        for table in ["value_worth", "worth_amount"] {
+        for table in ["value_worth", "worth_amount", "final_hour"] {
           try connection.execute(
             "DELETE FROM \(table) WHERE app = \(app.number) AND effective_from = \(effectiveFrom.milliseconds)"
           )
@@ -130,6 +135,11 @@ extension ReferenceStore {
             try insertAmount.run()
           }
         }
+        let insertHour = try connection.prepare("INSERT INTO final_hour VALUES (?1, ?2, ?3, ?4, ?5)")
+        for row in finalHours {
+          try insertHour.bind(FinalHourRow.table.fields(row))
+          try insertHour.run()
+        }
       }
     }
   }
@@ -144,7 +154,7 @@ extension ReferenceStore {
     try asLedger { () throws(SQLiteError) in
       var count = 0
       try connection.transaction { () throws(SQLiteError) in
-        for table in ["worth_amount", "value_worth"] {
+        for table in ["worth_amount", "final_hour", "value_worth"] {
           let delete = try connection.prepare(
             "DELETE FROM \(table) WHERE app = ?1 AND effective_from = ?2 AND value = ?3 RETURNING 1")
           for row in rows {

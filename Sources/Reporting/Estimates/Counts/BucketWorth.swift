@@ -134,7 +134,16 @@ package struct CodeWorth: Hashable, Sendable {
   /// - Parameter counts: Their numbers, by value.
   /// - Returns: The sum of their means.
   package func value(of counts: [Double]) -> Double {
-    zip(counts, buckets).reduce(0) { $0 + $1.0 * $1.1.mean }
+    // No users times an open end is zero, not an undefined number.
+    zip(counts, buckets).reduce(0) { $1.0 == 0 ? $0 : $0 + $1.0 * $1.1.mean }
+  }
+
+  /// The same values with each user at the low end of the value's range, or at the high end.
+  func counted(at end: KeyPath<BucketWorth, Double>) -> CodeWorth {
+    CodeWorth(
+      buckets: buckets.map {
+        BucketWorth(mean: $0[keyPath: end], spread: 0, low: $0.low, high: $0.high, users: $0.users)
+      })
   }
 
   /// The values from the lowest mean to the highest.

@@ -26,21 +26,30 @@ package final class EstimatedCrowd: Sendable {
     }
   }
 
+  /// The estimate if all users with a value are at one end of its range.
+  struct Ends: Sendable {
+    let low: CampaignEstimate
+    let high: CampaignEstimate
+  }
+
   package let days: [Day]
   let cells: [DayCounts]
   let counts: RevealedCounts
   let estimate: CampaignEstimate
+  /// `nil` where own users show what values are worth.
+  let ends: Ends?
   let draws: CellDraws?
   let basis: Basis
 
   private init(
     _ days: [(key: Day, value: DayCounts)], _ counts: RevealedCounts, _ estimate: CampaignEstimate,
-    _ draws: CellDraws?, _ basis: Basis
+    _ ends: Ends?, _ draws: CellDraws?, _ basis: Basis
   ) {
     self.days = days.map(\.key)
     cells = days.map(\.value)
     self.counts = counts
     self.estimate = estimate
+    self.ends = ends
     self.draws = draws
     self.basis = basis
   }
@@ -76,11 +85,19 @@ package final class EstimatedCrowd: Sendable {
         for: estimator, on: set, pool: pool, mechanism: nil, seed: seed)
     }
     let basis = Basis(worth: worth, appMean: set.appMean ?? 0, recalibration: recalibration)
+    var ends: [Ends] = []
+    if basis.ownUsers == 0 {
+      let low = try estimator.estimates(of: set, countedAt: worth.counted(at: \.low))
+      let high = try estimator.estimates(of: set, countedAt: worth.counted(at: \.high))
+      ends = zip(low, high).map { Ends(low: $0, high: $1) }
+    }
     var estimated = [[EstimatedCrowd]](repeating: [], count: campaigns.count)
     for (index, crowd) in crowds.enumerated() {
       let counts = set.campaigns[index]
       estimated[crowd.campaign].append(
-        EstimatedCrowd(crowd.days, counts, estimates[index], model?.draws(of: counts), basis))
+        EstimatedCrowd(
+          crowd.days, counts, estimates[index], ends.isEmpty ? nil : ends[index], model?.draws(of: counts),
+          basis))
     }
     return estimated
   }

@@ -37,6 +37,10 @@ package struct EstimatedSum: Sendable {
   package let imputedShare: Double?
   /// The estimate if withheld values are worth 30 per cent less or more than in the model.
   package let sensitivity: Interval?
+  /// The estimate if all users with a fine value are at the low end of its range in the mapping, or at the high end.
+  ///
+  /// It is infinite above where a value is open; `nil` without an estimate, or where own users show where users are.
+  package let rangeEnds: Interval?
   /// The least and the most it can be, whatever the withheld values are.
   package let worstCase: Interval
   /// The advertiser's own users whose worths it rests on; 0 where the mapping alone says what values are worth.
@@ -51,6 +55,7 @@ package struct EstimatedSum: Sendable {
   package init?(_ parts: [Part], isOfOneCampaign: Bool) {
     var (installs, nulls, coarse, unmapped, decoded, extra) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     var imputed: Double? = 0
+    var (lowEnd, highEnd): (Double?, Double?) = (0, 0)
     var (least, most, prior, revealed) = (0.0, 0.0, 0.0, 0.0)
     var flags: Set<EstimateFlag> = []
     var draws: [Double]? = nil
@@ -70,6 +75,11 @@ package struct EstimatedSum: Sendable {
       decoded += scale * (estimate.decoded + cell.coarseWorth)
       extra += scale * cell.coarseWorth
       imputed = imputed.flatMap { sum in estimate.imputed.map { sum + scale * $0 } }
+      func added(_ sum: Double?, _ end: KeyPath<EstimatedCrowd.Ends, CampaignEstimate>) -> Double? {
+        guard let sum, let total = crowd.ends?[keyPath: end].cells[part.day].total else { return nil }
+        return sum + scale * (total + cell.coarseWorth)
+      }
+      (lowEnd, highEnd) = (added(lowEnd, \.low), added(highEnd, \.high))
       let worst = RevealedCounts(name: "", cells: [counts]).worstCase(crowd.basis.worth)
       least += scale * (worst.low + cell.coarseWorth)
       most += scale * (worst.high + cell.coarseWorth)
@@ -105,6 +115,8 @@ package struct EstimatedSum: Sendable {
     self.interval = interval.map { Interval(low: $0.low + extra, high: $0.high + extra) }
     imputedShare = imputed.flatMap { imputed in total.flatMap { $0 > 0 ? imputed / $0 : nil } }
     sensitivity = imputed.map { Interval(low: decoded + 0.7 * $0, high: decoded + 1.3 * $0) }
+    rangeEnds =
+      mayBeShownAlone ? lowEnd.flatMap { low in highEnd.map { Interval(low: low, high: $0) } } : nil
     worstCase = Interval(low: least, high: most)
     ownUsers = bases.values.reduce(0, +)
     self.flags = flags

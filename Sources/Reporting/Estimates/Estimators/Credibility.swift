@@ -48,9 +48,15 @@ package struct Credibility: Hashable, Sendable {
   }
 
   /// What a withheld value of a campaign is worth.
-  func mean(of campaign: RevealedCounts, worth: CodeWorth) -> Double {
-    guard let own = campaign.revealedMean(worth), betweenVariance > 0 else { return mean }
+  ///
+  /// - Parameters:
+  ///   - campaign: The campaign.
+  ///   - worth: What values are counted at.
+  ///   - everyone: The mean of all revealed postbacks, counted so.
+  /// - Returns: Its worth.
+  func mean(of campaign: RevealedCounts, worth: CodeWorth, of everyone: Double) -> Double {
+    guard let own = campaign.revealedMean(worth), betweenVariance > 0 else { return everyone }
     let trust = campaign.revealedTotal / (campaign.revealedTotal + constant)
-    return trust * own + (1 - trust) * mean
+    return trust * own + (1 - trust) * everyone
   }
 }

@@ -40,43 +40,53 @@ package enum Estimator: Hashable, Sendable {
 
   /// Returns the estimates of all campaigns of a set, in its order.
   ///
+  /// - Parameters:
+  ///   - set: The campaigns.
+  ///   - worth: What the same mixes of values are counted at; `nil` for the worths that the set is fitted with.
+  /// - Returns: An estimate for each.
   /// - Throws: ``EstimationError`` where a fit fails.
-  package func estimates(of set: CampaignSet) throws(EstimationError) -> [CampaignEstimate] {
-    guard let mix = set.mix, let appMean = set.appMean else {
-      return set.campaigns.map { Self.estimate(of: $0, in: set, nullWorth: self == .zero ? 0 : nil) }
+  package func estimates(
+    of set: CampaignSet, countedAt worth: CodeWorth? = nil
+  ) throws(EstimationError) -> [CampaignEstimate] {
+    let worth = worth ?? set.worth
+    guard let mix = set.mix else {
+      return set.campaigns.map { Self.estimate(of: $0, at: worth, nullWorth: self == .zero ? 0 : nil) }
     }
+    let appMean = worth.value(of: mix)
     switch self {
-    case .zero: return set.campaigns.map { Self.estimate(of: $0, in: set, nullWorth: 0) }
+    case .zero: return set.campaigns.map { Self.estimate(of: $0, at: worth, nullWorth: 0) }
     case .ratio:
       return set.campaigns.map { campaign in
-        Self.estimate(of: campaign, in: set, nullWorth: campaign.revealedMean(set.worth) ?? appMean)
+        Self.estimate(of: campaign, at: worth, nullWorth: campaign.revealedMean(worth) ?? appMean)
       }
     case .appMean:
       return set.campaigns.map { campaign in
         let cells = campaign.cells.map { cell in
-          let decoded = set.worth.value(of: cell.revealed)
+          let decoded = worth.value(of: cell.revealed)
           return CellEstimate(
             decoded: decoded, imputed: (cell.revealedTotal + cell.nulls) * appMean - decoded)
         }
         return CampaignEstimate(
-          name: campaign.name, cells: cells, flags: campaign.flags(worth: set.worth, hasEvidence: true))
+          name: campaign.name, cells: cells, flags: campaign.flags(worth: worth, hasEvidence: true))
       }
     case .dirichlet, .hurdle, .tree:
       guard let fitted = try fittedTree(for: set, mix: mix) else { return [] }
       return set.campaigns.map { campaign in
         Self.estimate(
-          of: campaign, in: set, nullWorth: set.worth.value(of: fitted.mix(given: campaign.revealed)))
+          of: campaign, at: worth, nullWorth: worth.value(of: fitted.mix(given: campaign.revealed)))
       }
     case .buehlmann:
-      let credibility = Credibility(set, mix: mix, appMean: appMean)
+      let credibility = Credibility(set, mix: mix, appMean: set.worth.value(of: mix))
+      let mean = worth == set.worth ? credibility.mean : appMean
       return set.campaigns.map { campaign in
-        Self.estimate(of: campaign, in: set, nullWorth: credibility.mean(of: campaign, worth: set.worth))
+        Self.estimate(
+          of: campaign, at: worth, nullWorth: credibility.mean(of: campaign, worth: worth, of: mean))
       }
     case .threshold(let smallest):
       let completion = try ThresholdCompletion(set, smallest: smallest)
       return zip(set.campaigns, completion.campaigns).map { campaign, completed in
         Self.estimate(
-          of: campaign, in: set, nullWorth: completed.nullWorth(set.worth),
+          of: campaign, at: worth, nullWorth: completed.nullWorth(worth),
           more: completed.isBeyondRule ? [.tooManyForRule] : [])
       }
     }
@@ -104,16 +114,16 @@ package enum Estimator: Hashable, Sendable {
   }
 
   private static func estimate(
-    of campaign: RevealedCounts, in set: CampaignSet, nullWorth: Double?, more: Set<EstimateFlag> = []
+    of campaign: RevealedCounts, at worth: CodeWorth, nullWorth: Double?, more: Set<EstimateFlag> = []
   ) -> CampaignEstimate {
     CampaignEstimate(
       name: campaign.name,
       cells: campaign.cells.map { cell in
         CellEstimate(
-          decoded: set.worth.value(of: cell.revealed),
+          decoded: worth.value(of: cell.revealed),
           imputed: cell.nulls == 0 ? 0 : nullWorth.map { cell.nulls * $0 })
       },
-      flags: campaign.flags(worth: set.worth, hasEvidence: nullWorth != nil).union(more))
+      flags: campaign.flags(worth: worth, hasEvidence: nullWorth != nil).union(more))
   }
 }
 

@@ -24,7 +24,9 @@ extension EstimateReport: Report {
     "With spend (`skan spend import`) rows have the estimated return on spend (ROAS) with its interval; with --by day the "
       + "spend of a day is compared with the users who installed on it. --currency converts both.",
     "If withholding depends on the users' quality, no postback shows it. The sensitivity columns have the estimate if "
-      + "withheld values are worth 30 % less or more; the worst case, for programs, holds whatever they are worth.",
+      + "withheld values are worth 30 % less or more; the worst case, for programs, holds whatever they are worth. If the "
+      + "amounts are the mapping's, `range-ends` has the estimate with all users at the low or at the high ends of the "
+      + "values' ranges: a sensitivity too, and not an interval. Import first-party users to know where in it they are.",
   ]
   package static let examples: [Command.Example] = [
     .init("Estimate by campaign", "skan report estimates -d skan.db"),
@@ -173,6 +175,12 @@ extension EstimateReport: Report {
         horizon: "sensitivity-of-\(what)-{}", "nulls ±30 % ({})",
         "The estimate if withheld values are worth 30 % less or more than estimated.", shown: .whereUseful
       ) { $0.sum.sensitivity.map(range) },
+      by(
+        horizon: "range-ends-of-\(what)-{}", "range ends ({})",
+        "The estimate if all users with a fine value are at the low or at the high end of its range; only where amounts "
+          + "are the mapping's; no high end where a value has no upper limit. It is a sensitivity and not an interval.",
+        shown: .whereUseful
+      ) { $0.sum.rangeEnds.map(range) },
       by(
         horizon: "worst-case-of-\(what)-{}", "worst case ({})",
         "The least and the most it can be, whatever the withheld values are, if the mapping's ranges hold; no most where "

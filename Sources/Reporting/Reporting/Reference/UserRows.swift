@@ -1,5 +1,6 @@
 package import Arguments
 package import Ledger
+import Mappings
 package import Postbacks
 package import Tables
 package import Values
@@ -20,30 +21,63 @@ package struct UserRows: ImportedRows {
     .init("app", \.apps, "App Store numbers of the apps to include.", as: .init(defaultNote: "all")),
   ]
 
-  package static let columns: [Column<ValueWorthRow>] = [
-    Column("app", "app", "App Store number of the app.") { Identifier("\($0.app.number)") },
-    Column("effective-from", "mapping from", "When the mapping version takes effect.", \.effectiveFrom),
-    Column("value", "value", "Conversion value of the users.", \.value),
-    Column("users", "users", "Users who ended with the value.", \.users),
-    Column("currency", "currency", "Currency of the amounts.", \.currency),
-    Column("mean", "mean", "Mean revenue of a user.") {
-      Amount(micros: $0.users > 0 ? $0.micros / $0.users : 0)
-    },
-    Column("largest", "largest", "Largest revenue of a user.") { Amount(micros: $0.largest) },
-  ]
-
-  package static func key(_ row: ValueWorthRow) -> String {
-    "\(row.app.number)\u{1F}\(row.effectiveFrom.milliseconds)\u{1F}\(row.value)"
+  /// What is known of the users of one value.
+  package struct Row: Sendable {
+    let worth: ValueWorthRow
+    /// The hour after first launch up to which the value of half of them had risen last, or the first of several.
+    let medianHour: Int?
   }
 
-  package func rows(in reader: LedgerReader) throws(LedgerError) -> [ValueWorthRow] {
-    try reader.valueWorth().filter { row in
-      (apps.isEmpty || apps.contains(row.app)) && (period.from.map { $0 <= row.effectiveFrom } ?? true)
-        && (period.to.map { row.effectiveFrom < $0 } ?? true)
+  /// Joins the users' revenue with the hours in which their values were final.
+  package static func rows(_ worths: [ValueWorthRow], _ finalHours: [FinalHourRow]) -> [Row] {
+    var hours: [Version: FinalHours] = [:]
+    for row in finalHours {
+      hours[Version(app: row.app, from: row.effectiveFrom), default: FinalHours()].add(
+        row.users, value: row.value, hour: row.hour)
+    }
+    return worths.map { worth in
+      Row(
+        worth: worth,
+        medianHour: hours[Version(app: worth.app, from: worth.effectiveFrom)]?.median(of: worth.value)?
+          .lowerBound)
     }
   }
 
-  package static func remove(_ rows: [ValueWorthRow], from store: ReferenceStore) throws(LedgerError) -> Int {
-    try store.remove(rows)
+  /// What distinguishes versions of mappings.
+  private struct Version: Hashable {
+    let app: AppID
+    let from: Instant
+  }
+
+  package static let columns: [Column<Row>] = [
+    Column("app", "app", "App Store number of the app.") { Identifier("\($0.worth.app.number)") },
+    Column("effective-from", "mapping from", "When the mapping version takes effect.", \.worth.effectiveFrom),
+    Column("value", "value", "Conversion value of the users.", \.worth.value),
+    Column("users", "users", "Users who ended with the value.", \.worth.users),
+    Column("currency", "currency", "Currency of the amounts.", \.worth.currency),
+    Column("mean", "mean", "Mean revenue of a user.") {
+      Amount(micros: $0.worth.users > 0 ? $0.worth.micros / $0.worth.users : 0)
+    },
+    Column("largest", "largest", "Largest revenue of a user.") { Amount(micros: $0.worth.largest) },
+    Column(
+      "hours-to-last-rise", "hours to last rise",
+      "Hours from the install to the last rise of the value, median of the users; SKAdNetwork 3 only.",
+      shown: .whereUseful, \.medianHour),
+  ]
+
+  package static func key(_ row: Row) -> String {
+    "\(row.worth.app.number)\u{1F}\(row.worth.effectiveFrom.milliseconds)\u{1F}\(row.worth.value)"
+  }
+
+  package func rows(in reader: LedgerReader) throws(LedgerError) -> [Row] {
+    let worths = try reader.valueWorth().filter { row in
+      (apps.isEmpty || apps.contains(row.app)) && (period.from.map { $0 <= row.effectiveFrom } ?? true)
+        && (period.to.map { row.effectiveFrom < $0 } ?? true)
+    }
+    return Self.rows(worths, try reader.finalHours())
+  }
+
+  package static func remove(_ rows: [Row], from store: ReferenceStore) throws(LedgerError) -> Int {
+    try store.remove(rows.map(\.worth))
   }
 }

@@ -166,7 +166,8 @@ struct CohortRun {
       value: value, tier: disclosure.tier < 0 ? nil : disclosure.tier,
       showsSource: showsSource, sourceApp: origin.sourceApp,
       // Groups of AdAttributionKit are of one country, so that the country is shown if the source is.
-      country: version == .adAttributionKit ? origin.country : nil, sentAt: sentAt,
+      country: version == .adAttributionKit ? origin.country : nil,
+      preparedAt: user.installed + (end.start + end.prepared) * 1000, sentAt: sentAt,
       trueFine: FineValue(Int64(end.fine)), trueCoarse: CoarseValue(step: end.coarse),
       revenue: Amount(micros: end.revenue), revenueAtUpdate: Amount(micros: end.revenueAtUpdate))
   }

@@ -33,6 +33,8 @@ public struct SimulatedPostback: Hashable, Sendable {
   public let sourceApp: AppID?
   /// The country of the install, if it is shown and the events contain it; AdAttributionKit only.
   public let country: String?
+  /// When the device prepares it: the end of the window, its lock, or SKAdNetwork 3's timer.
+  public let preparedAt: Instant
   /// When it leaves the device and, in this simulation, arrives.
   public let sentAt: Instant
   /// The fine value that the app had set; `nil` for none.
