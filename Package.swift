@@ -50,7 +50,10 @@ let fuzzing: [Target] =
 
 let package = Package(
   name: "skan",
-  products: [.executable(name: "skan", targets: ["skan"])],
+  products: [
+    .executable(name: "skan", targets: ["skan"]),
+    .library(name: "SkanMapping", targets: ["SkanMapping"]),
+  ],
   targets: [
     // C: libraries from Debian.
     library("CSQLite", "sqlite3", "libsqlite3-dev"),
@@ -85,6 +88,9 @@ let package = Package(
     module(
       "MappingFormats", in: "Domain", needs: ["Values", "JSONText", "CSVText", "Postbacks", "Mappings"]),
 
+    // App: what runs inside an app; needs nothing, and nothing of the server needs it.
+    module("SkanMapping", in: "App"),
+
     // Receiving: bytes are judged, stored and counted.
     module("Verification", in: "Receiving", needs: ["Values", "JSONText", "OpenSSL", "Postbacks"]),
     module(
@@ -117,7 +123,9 @@ let package = Package(
     // Reporting: what is stored is decoded, estimated and watched.
     module(
       "MappingLibrary", in: "Reporting",
-      needs: ["Values", "System", "OpenSSL", "Postbacks", "Mappings", "Ledger"]),
+      needs: [
+        "Values", "JSONText", "Arguments", "System", "OpenSSL", "Postbacks", "Mappings", "Ledger",
+      ]),
     module(
       "MappingDrafts", in: "Reporting",
       needs: [
@@ -172,7 +180,10 @@ let package = Package(
       needs: ["Values", "Arguments", "Tables", "System", "HTTPServer", "Verification", "Ledger", "Routing"]),
     module(
       "ReadResources", in: "Web",
-      needs: ["JSONText", "Arguments", "Tables", "Reporting", "Explanations", "Alerts", "ReadRoutes"]),
+      needs: [
+        "JSONText", "Arguments", "Tables", "MappingLibrary", "Reporting", "Explanations", "Alerts",
+        "ReadRoutes",
+      ]),
     module(
       "PageAccess", in: "Web", needs: ["Values", "System", "OpenSSL", "HTTPServer", "Routing"]),
     module(
@@ -288,7 +299,12 @@ let package = Package(
       dependencies: [
         "Values", "System", "OpenSSL", "Numerics", "Postbacks", "Mappings", "Verification", "Ledger",
         "Simulation", "EventFiles", "MappingDesign", "MappingTrial", "Tables", "Estimates", "Reporting",
+        "SkanMapping",
       ], path: "Sources/Programs/skan-bench", swiftSettings: strict),
+    .executableTarget(
+      name: "skan-sample-app",
+      dependencies: ["Values", "System", "Gzip", "Mappings", "EventFiles", "SkanMapping"],
+      path: "Sources/Programs/skan-sample-app", swiftSettings: strict),
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Values", "System"], path: "Tests/TestSupport"),
@@ -324,7 +340,9 @@ let package = Package(
       ]),
     tests(
       "EndToEndTests",
-      needs: ["skan", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Verification", "Signing"]),
+      needs: [
+        "skan", "Values", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Verification", "Signing",
+      ]),
     tests(
       "EstimatesTests", needs: ["Values", "System", "Numerics", "Mappings", "Estimates"], data: ["Vectors"]),
     tests(
@@ -395,6 +413,12 @@ let package = Package(
     tests(
       "SimulationTests", needs: ["Values", "Postbacks", "Mappings", "MappingFormats", "Simulation"],
       data: ["Vectors"]),
+    tests(
+      "SkanMappingTests",
+      needs: [
+        "Values", "JSONText", "System", "Postbacks", "Mappings", "Verification", "Simulation", "EventFiles",
+        "Signing", "SkanMapping", "skan-sample-app",
+      ]),
     tests("SystemTests", needs: ["Values", "System"]),
     tests("TablesTests", needs: ["Values", "JSONText", "Tables", "Arguments"]),
     tests(

@@ -45,7 +45,8 @@ struct `Metrics by route` {
       ("/v1/networks//postbacks", .other, ""), ("/v1/networks/a/b/postbacks", .other, ""),
       ("/v1/postbacks/x", .postback, "x"), ("/v1/postbacks/x/y", .postback, "x/y"),
       ("/v1/reports/campaigns", .campaigns, ""), ("/v1/reports/events/", .report, ""),
-      ("/v1/reports/nothing", .other, ""), ("/v1/mappings", .mappings, ""), ("/metrics", .metrics, ""),
+      ("/v1/reports/nothing", .other, ""), ("/v1/mappings", .mappings, ""),
+      ("/v1/apps/12/mapping", .apps, "12"), ("/v1/apps/12", .other, ""), ("/metrics", .metrics, ""),
       ("/healthz/", .healthz, ""), ("/readyz", .readyz, ""), ("/", .other, ""), ("", .other, ""),
     ]
     for route in routes {

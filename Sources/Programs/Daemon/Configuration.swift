@@ -33,14 +33,15 @@ package struct Configuration: Sendable {
   package static let textMembers = [
     "database", "listen", "metrics", "pages", "mappings", "samples", "trust-test-keys", "tls-certificate",
     "tls-key",
-    "log-format", "alerts",
+    "log-format", "alerts", "app-mappings-key",
   ]
   /// All members that the file may have.
   package static let members =
     textMembers
     + [
       "threads", "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
-      "trusted-proxies", "cors-origins", "pages-open", "pages-plain-http", "limits", "alerts-interval",
+      "trusted-proxies", "cors-origins", "pages-open", "pages-plain-http", "app-mappings", "limits",
+      "alerts-interval",
       "alert-webhooks", "$schema",
     ]
   static let form = JSONForm("a configuration", optional: members)
@@ -76,7 +77,8 @@ extension JSONPlace {
     for (name, place) in try members(Configuration.form) {
       switch name {
       case "$schema": _ = try place.text()
-      case "pages-open", "pages-plain-http": configuration.texts[name] = "\(try place.truth())"
+      case "pages-open", "pages-plain-http", "app-mappings":
+        configuration.texts[name] = "\(try place.truth())"
       case "threads": configuration.texts[name] = "\(try place.integer(in: 1...256))"
       case "connections-per-address": configuration.texts[name] = "\(try place.integer(in: 0...65_535))"
       case "alerts-interval": configuration.texts[name] = "\(try place.integer(in: 1...86_400))"

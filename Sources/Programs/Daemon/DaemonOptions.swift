@@ -34,6 +34,10 @@ package struct DaemonOptions: Sendable {
   package var mappings: String?
   /// The folder of events files that the mapping editor tries mappings on.
   package var samples: String?
+  /// Whether apps get their mapping without a token.
+  package var areMappingsOpen = false
+  /// Signs the mappings that apps get; nil where they are not signed.
+  package var mappingSigner: MappingSigner?
   package var alertRules = AlertRules()
   /// The file of the rules; `nil` where they are the defaults.
   package var alertsFile: String?
@@ -68,6 +72,8 @@ package struct DaemonOptions: Sendable {
     options.version = version
     options.clock = clock
     options.figures = figures
+    options.areMappingsOpen = areMappingsOpen
+    if let mappingSigner { options.mappingSignature = { mappingSigner.signature(of: $0) } }
     options.alerts = AlertSnapshot(
       kinds: AlertKind.allCases.map(\.rawValue), severities: AlertSeverity.allCases.map(\.rawValue))
     return options

@@ -22,7 +22,8 @@ package enum ConfigShowCommand {
       options: [
         .database(isRequired: false), ServiceSettings.listen.option, ServiceSettings.metrics.option,
         ServiceSettings.pages.option, ServiceSettings.pagesOpen.option, ServiceSettings.pagesPlainHTTP.option,
-        ServiceSettings.mappings.option, ServiceSettings.samples.option, .trustTestKeys,
+        ServiceSettings.mappings.option, ServiceSettings.samples.option, ServiceSettings.appMappings.option,
+        ServiceSettings.appMappingsKey.option, .trustTestKeys,
         ServiceSettings.threads.option,
         ServiceSettings.connectionsPerAddress.option,
         ServiceSettings.tlsCertificate.option, ServiceSettings.tlsKey.option, TypedOption.alerts.option,

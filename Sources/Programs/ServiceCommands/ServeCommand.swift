@@ -41,6 +41,8 @@ package enum ServeCommand {
       "With --pages, skan serves pages for browsers on an address of their own. People sign in with a token of `skan "
         + "token create --reader NAME` or `--editor NAME`. On an address that other machines reach, pages need a "
         + "certificate and key, or --pages-plain-http behind a proxy with TLS.",
+      "With --app-mappings, apps get the mapping in force at /v1/apps/APP/mapping without a token, as the library "
+        + "SkanMapping reads it; otherwise that path requires a read token. --app-mappings-key signs each answer.",
       "skan loads the mapping folder at the start, at SIGHUP, and whenever a file in it changes. It "
         + "rejects a file with errors, and a second file with the same app and effective-from, and keeps "
         + "the last valid version in use. The log, /metrics, /v1/mappings and the alert mapping-rejected "
@@ -64,7 +66,8 @@ package enum ServeCommand {
     options: [
       .database(), ServiceSettings.listen.option, ServiceSettings.metrics.option,
       ServiceSettings.pages.option, ServiceSettings.pagesOpen.option, ServiceSettings.pagesPlainHTTP.option,
-      ServiceSettings.mappings.option, ServiceSettings.samples.option, .trustTestKeys,
+      ServiceSettings.mappings.option, ServiceSettings.samples.option, ServiceSettings.appMappings.option,
+      ServiceSettings.appMappingsKey.option, .trustTestKeys,
       ServiceSettings.threads.option,
       ServiceSettings.connectionsPerAddress.option,
       ServiceSettings.tlsCertificate.option, ServiceSettings.tlsKey.option, TypedOption.alerts.option,
@@ -108,6 +111,10 @@ package enum ServeCommand {
     options.trustedKeys = try call.trustedKeys()
     options.mappings = call[ServiceSettings.mappings]
     options.samples = call[ServiceSettings.samples]
+    options.areMappingsOpen = call[ServiceSettings.appMappings]
+    options.mappingSigner = try call[ServiceSettings.appMappingsKey].map { path throws(CommandError) in
+      try MappingSigner(file: path)
+    }
     options.alertRules = try call.alertRules()
     options.alertsFile = call[.alerts]
     options.secondsBetweenAlerts = call[ServiceSettings.alertsInterval]

@@ -30,6 +30,14 @@ enum ServiceSettings {
   static let samples = TypedOption<String?>.value(
     "--samples", "DIR", .path, "Folder of events files that the mapping editor tries mappings on.",
     isSetting: true)
+  static let appMappings = TypedOption<Bool>.flag(
+    "--app-mappings",
+    "Serve /v1/apps/APP/mapping to apps without a token: the rules of the mapping in force, without labels and worths.",
+    isSetting: true)
+  static let appMappingsKey = TypedOption<String?>.value(
+    "--app-mappings-key", "FILE", .path,
+    "PEM file of a private key on P-256 that signs the mappings of apps, in the header Skan-Mapping-Signature.",
+    isSetting: true)
   static let threads = TypedOption<Int>.value(
     "--threads", "N", .integer(1...256), "Number of threads that answer requests.", default: 2,
     isSetting: true)

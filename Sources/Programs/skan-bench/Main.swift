@@ -59,6 +59,9 @@ struct Main {
         throw BenchError.usage
       }
       try EventsBench(path: words[1], budget: budget).run()
+    case ("app-mapping", 2):
+      guard let rounds = Int(words[1]), rounds > 0 else { throw BenchError.usage }
+      try AppMappingBench().run(rounds: rounds)
     case ("nulls", 4):
       let numbers = words.dropFirst().compactMap { Int($0) }
       guard numbers.count == 3, numbers.allSatisfy({ (0...100_000).contains($0) }) else {
@@ -91,7 +94,7 @@ enum BenchError: Error, CustomStringConvertible {
       """
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
       | campaigns FOLDER ROWS... | facts DATABASE ROWS \
-      | simulate --users N | events FILE [MEGABYTES] | editor EVENTS EDITS SEED \
+      | simulate --users N | events FILE [MEGABYTES] | editor EVENTS EDITS SEED | app-mapping ROUNDS \
       | nulls FIRST-SEED SEEDS-OF-CHANGES SEEDS-OF-THRESHOLDS | experiments FIRST-SEED RUNS \
       | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--threads N] \
       | split FILE [--campaigns N] [--seeds N] [--first-seed N] [--draws N] [--rounds N] [--threads N] \

@@ -1,6 +1,8 @@
+package import HTTPServer
 package import Ledger
 package import Routing
 package import System
+package import Values
 
 /// How reading is set up.
 package struct ReadOptions: Sendable {
@@ -18,6 +20,15 @@ package struct ReadOptions: Sendable {
   package var threads = 2
   /// Seconds after which the database's part of an answer ends.
   package var seconds = 30.0
+
+  /// Whether apps get their mapping without a token.
+  package var areMappingsOpen = false
+  /// Signs what apps get, as the value of `Skan-Mapping-Signature`; nil where it is not signed.
+  package var signature: (@Sendable (_ body: [UInt8]) -> String?)?
+  /// The limit of clients that need no token: answers a request that exceeds it.
+  package var limit: (@Sendable (_ request: borrowing Request) -> Response?)?
+  /// Takes note of a mapping that an app got.
+  package var noteMapping: @Sendable (_ app: Int64, _ effectiveFrom: Instant) -> Void = { _, _ in }
 
   package init(database: String, access: Access, alerts: AlertSnapshot, clock: @escaping WallClock) {
     self.database = database

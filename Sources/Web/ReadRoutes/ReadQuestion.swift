@@ -4,7 +4,7 @@ import Values
 /// What a reader asks, copied out of the request, so that another thread can answer.
 package struct ReadQuestion: Sendable {
   /// The words of the query, without the ones below.
-  let words: [String: String]
+  package let words: [String: String]
   /// The last part of the path, where that is a name.
   package let identifier: String
   /// The form of the answer.

@@ -24,6 +24,17 @@ package struct ReadResource: Sendable {
     let pages: KeptPages
     /// Whether a page should end with fewer rows than it may have.
     package let isLate: @Sendable () -> Bool
+    /// What several requests share for a moment.
+    let shared: AnswerCache
+    /// Takes note of a mapping that an app got.
+    package let noteMapping: @Sendable (_ app: Int64, _ effectiveFrom: Instant) -> Void
+
+    /// What was gathered a moment ago for another request, or else is gathered now.
+    package func shared<Value: Sendable>(
+      _ name: String, forSeconds seconds: Int64, _ gather: () throws -> Value
+    ) rethrows -> Value {
+      try shared.value(name, now: now, keptSeconds: seconds, gather)
+    }
   }
 
   /// What a job found.
@@ -31,11 +42,34 @@ package struct ReadResource: Sendable {
     package let text: String
     /// The cursor of the next page; nil where there is none.
     package let next: String?
+    /// How long caches may keep it; nil where they have to ask each time.
+    package let freshness: Freshness?
 
-    package init(text: String, next: String? = nil) {
+    package init(text: String, next: String? = nil, freshness: Freshness? = nil) {
       self.text = text
       self.next = next
+      self.freshness = freshness
     }
+  }
+
+  /// How long caches may keep an answer, and since when it is as it is.
+  package struct Freshness: Sendable {
+    /// Seconds; 0 where caches have to ask each time.
+    let seconds: Int64
+    let lastModified: Instant
+
+    package init(seconds: Int64, lastModified: Instant) {
+      self.seconds = seconds
+      self.lastModified = lastModified
+    }
+  }
+
+  /// Who asks, which decides whether a token is needed and whether the answer is signed.
+  package enum Readers: Hashable, Sendable {
+    /// People and programs with a read token.
+    case tokenHolders
+    /// Apps on devices, which need no token where the operator allows that.
+    case apps
   }
 
   /// Pages of a long report, in rows.
@@ -44,7 +78,7 @@ package struct ReadResource: Sendable {
     let usual: Int
   }
 
-  /// The path; a last part `{id}` stands for any name.
+  /// The path; a part in braces stands for any name.
   package let path: String
   /// The words of the query that belong to it alone.
   package let words: [String]
@@ -52,17 +86,24 @@ package struct ReadResource: Sendable {
   package let paging: Paging?
   /// The forms that it has.
   package let formats: [Format]
+  /// Who asks.
+  package let readers: Readers
+  /// What a reader learns where there is no such thing.
+  let missing: String
   /// Who makes the answer.
   private let make: Maker
 
   package init(
     path: String, words: [String], paging: Paging? = nil, formats: [Format] = Format.forPrograms,
+    readers: Readers = .tokenHolders, missing: String = "The database has no such thing.",
     make: @escaping Maker
   ) {
     self.path = path
     self.words = words
     self.paging = paging
     self.formats = formats
+    self.readers = readers
+    self.missing = missing
     self.make = make
   }
 
@@ -82,6 +123,7 @@ package struct ReadResource: Sendable {
     case "/v1/mappings": .mappings
     case "/v1/alerts": .alerts
     case "/v1/postbacks/{id}": .postback
+    case "/v1/apps/{app}/mapping": .apps
     default: path.hasPrefix("/v1/reports/") ? .report : .other
     }
   }

@@ -21,7 +21,10 @@ package struct ReadRoute: Sendable {
   private let resources: [ReadResource]
   private let crossOrigin: CrossOrigin
   private let pool: ReaderPool
+  /// Threads of their own, so that apps in great number hold up nobody who reads.
+  private let appPool: ReaderPool
   private let pages = KeptPages()
+  private let shared = AnswerCache()
 
   package init(_ options: ReadOptions, keyring: Keyring, resources: [ReadResource]) throws(ThreadError) {
     self.options = options
@@ -29,13 +32,20 @@ package struct ReadRoute: Sendable {
     self.resources = resources
     crossOrigin = CrossOrigin(options.origins)
     pool = try ReaderPool(threads: options.threads)
+    appPool = try ReaderPool(threads: 1)
   }
 
   /// Turns away what waits; what is being answered goes on.
-  package func close() { pool.close() }
+  package func close() {
+    pool.close()
+    appPool.close()
+  }
 
   /// Waits a while for what is being answered, after ``close()``.
-  package func join(withinSeconds seconds: Double) { pool.join(withinSeconds: seconds) }
+  package func join(withinSeconds seconds: Double) {
+    pool.join(withinSeconds: seconds)
+    appPool.join(withinSeconds: seconds)
+  }
 
   package var routes: [HTTPRoute] {
     resources.map { resource in
@@ -44,12 +54,20 @@ package struct ReadRoute: Sendable {
         headers: { request in headers(for: request) },
         guards: [
           { request, _ in preflight(request) },
-          { request, _ in
-            options.access.rejectionToRead(request)?.response.adding(headers(for: request))
-          },
+          { request, _ in rejection(of: request, for: resource.readers) },
         ]
       ) { request, identifier, reply in answer(request, resource, identifier, reply) }
     }
+  }
+
+  /// The answer to a request that may not ask this, or not so often.
+  private func rejection(
+    of request: borrowing Request, for readers: ReadResource.Readers
+  ) -> Response? {
+    if readers == .apps, options.areMappingsOpen {
+      return options.limit?(request)?.adding(headers(for: request))
+    }
+    return options.access.rejectionToRead(request)?.response.adding(headers(for: request))
   }
 
   /// The headers of every answer for caches and browsers.
@@ -80,9 +98,10 @@ package struct ReadRoute: Sendable {
     case .failure(let problem): return reply.send(problem.response.adding(headers))
     }
     let pending = PendingReply(reply)
+    let pool = resource.readers == .apps ? appPool : pool
     let isTaken = pool.answer { [self] isStopping in
       guard !isStopping else { return pending.send(Problem.rejected(.stopping).response.adding(headers)) }
-      let isLarge = send(pending, question, job, headers)
+      let isLarge = send(pending, question, resource, job, headers)
       if isLarge { releaseFreeMemory() }
     }
     if !isTaken { pending.send(Problem.tooManyReads.response.adding(headers)) }
@@ -92,10 +111,13 @@ package struct ReadRoute: Sendable {
   ///
   /// - Returns: Whether that took much memory, which no owner holds any more.
   private func send(
-    _ reply: PendingReply, _ question: ReadQuestion, _ job: ReadResource.Job, _ headers: [Response.Header]
+    _ reply: PendingReply, _ question: ReadQuestion, _ resource: ReadResource, _ job: ReadResource.Job,
+    _ headers: [Response.Header]
   ) -> Bool {
-    let (response, textBytes) = response(to: question, job)
-    reply.send(response.adding(headers))
+    let (response, textBytes) = response(to: question, resource, job)
+    // An answer that caches may keep says so itself.
+    let isKept = response.headers.contains { $0.name == "Cache-Control" }
+    reply.send(response.adding(isKept ? headers.filter { $0.name != "Cache-Control" } : headers))
     return textBytes >= Self.largeText
   }
 
@@ -165,7 +187,7 @@ package struct ReadRoute: Sendable {
   }
 
   private func response(
-    to question: ReadQuestion, _ job: ReadResource.Job
+    to question: ReadQuestion, _ resource: ReadResource, _ job: ReadResource.Job
   ) -> (response: Response, textBytes: Int) {
     let clock = ContinuousClock()
     // Half of the time, so that a page that ends early still has time to be written.
@@ -175,11 +197,13 @@ package struct ReadRoute: Sendable {
       let reader = try LedgerReader(path: options.database, endingAfterSeconds: options.seconds)
       let surroundings = ReadResource.ReadContext(
         reader: reader, keyring: keyring, alerts: options.alerts.records, now: options.clock(), pages: pages,
-        isLate: { clock.now > late })
+        isLate: { clock.now > late }, shared: shared, noteMapping: options.noteMapping)
       guard let answer = try job(surroundings) else {
-        return (Problem.notFound("The database has no postback with this identifier.").response, 0)
+        return (Problem.notFound(resource.missing).response, 0)
       }
-      return (Self.response(to: question, with: answer), answer.text.utf8.count)
+      let response = Self.response(
+        to: question, with: answer, adding: headers(of: answer, for: resource.readers))
+      return (response, answer.text.utf8.count)
     } catch let error as ParameterError {
       return (Problem.badParameter(error.name, error.detail).response, 0)
     } catch LedgerError.tookTooLong {
@@ -191,14 +215,33 @@ package struct ReadRoute: Sendable {
     }
   }
 
-  private static func response(to question: ReadQuestion, with answer: ReadResource.Answer) -> Response {
+  /// The headers of an answer that caches may keep or that is signed.
+  private func headers(
+    of answer: ReadResource.Answer, for readers: ReadResource.Readers
+  ) -> [Response.Header] {
+    var headers: [Response.Header] = []
+    if let freshness = answer.freshness {
+      let scope = options.areMappingsOpen && readers == .apps ? "public" : "private"
+      let age = freshness.seconds > 0 ? "max-age=\(freshness.seconds)" : "no-cache"
+      headers.append(.init("Cache-Control", "\(scope), \(age)"))
+      headers.append(.init("Last-Modified", freshness.lastModified.httpDate))
+    }
+    if readers == .apps, let signature = options.signature?(Array(answer.text.utf8)) {
+      headers.append(.init("Skan-Mapping-Signature", signature))
+    }
+    return headers
+  }
+
+  private static func response(
+    to question: ReadQuestion, with answer: ReadResource.Answer, adding more: [Response.Header]
+  ) -> Response {
     let body = Array(answer.text.utf8)
     let link = answer.next.map { "<\(question.address(ofNext: $0))>; rel=\"next\"" }
     let isPacked = question.takesGzip && body.count >= longBody
     let tag = EntityTag(of: body, link: link, isPacked: isPacked)
     let tagHeader = Response.Header("ETag", tag.text)
-    if tag.isAmong(question.knownTags) { return Response(status: 304, headers: [tagHeader]) }
-    var headers = [Response.Header("Content-Type", question.format.contentType), tagHeader]
+    if tag.isAmong(question.knownTags) { return Response(status: 304, headers: [tagHeader] + more) }
+    var headers = [Response.Header("Content-Type", question.format.contentType), tagHeader] + more
     if let link { headers.append(.init("Link", link)) }
     let response = Response(status: 200, headers: headers, body: body)
     return isPacked ? response.packed : response

@@ -13,6 +13,7 @@ package enum RouteName: Int, CaseIterable, Sendable {
   case report
   case postback
   case mappings
+  case apps
   case alerts
   case pages
   case healthz

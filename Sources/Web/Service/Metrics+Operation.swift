@@ -17,6 +17,17 @@ extension Metrics {
         "mapping_last_rejected_timestamp_seconds", nil, Self.seconds(moment),
         help: "Time of the last rejected mapping file, in Unix seconds.")
     }
+    for (version, served) in operation.mappingsServed.sorted(by: { $0.key < $1.key }) {
+      let label = "app=\"\(version.app)\",effective_from=\"\(version.effectiveFrom)\""
+      add(
+        "app_mapping_answers_total", label, "\(served.count)",
+        help: "Requests of apps answered with a mapping version, since the start of the process.")
+      add(
+        "app_mapping_first_answer_timestamp_seconds", label, Self.seconds(served.first),
+        help:
+          "Time of the first answer with a mapping version since the start of the process, in Unix seconds."
+      )
+    }
     if let end = operation.certificateEnd {
       let days = Double(end.milliseconds - now.milliseconds) / Double(Day.milliseconds)
       add(

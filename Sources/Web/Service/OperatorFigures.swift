@@ -15,7 +15,30 @@ package final class OperatorFigures: Sendable {
     package var certificateEnd: Instant?
     /// When the database was copied last.
     package var lastBackup: Instant?
+    /// The mapping versions that apps got, since the start of the process.
+    package internal(set) var mappingsServed: [ServedMapping: Served] = [:]
   }
+
+  /// A mapping version that apps got.
+  package struct ServedMapping: Hashable, Comparable, Sendable {
+    /// The app's number.
+    package let app: Int64
+    package let effectiveFrom: Instant
+
+    package static func < (a: Self, b: Self) -> Bool {
+      (a.app, a.effectiveFrom) < (b.app, b.effectiveFrom)
+    }
+  }
+
+  /// How often apps got a mapping version.
+  package struct Served: Hashable, Sendable {
+    /// When an app got it first.
+    package let first: Instant
+    package fileprivate(set) var count = 1
+  }
+
+  /// Versions that are counted at most; further ones are not.
+  private static let mostServed = 1000
 
   private let state = Guarded(Reading())
 
@@ -24,6 +47,18 @@ package final class OperatorFigures: Sendable {
 
   /// The figures of now.
   package var reading: Reading { state.withLock { $0 } }
+
+  /// Counts a mapping that an app got.
+  func noteMapping(app: Int64, effectiveFrom: Instant, at now: Instant) {
+    let version = ServedMapping(app: app, effectiveFrom: effectiveFrom)
+    state.withLock { state in
+      if let served = state.mappingsServed[version] {
+        state.mappingsServed[version]?.count = served.count + 1
+      } else if state.mappingsServed.count < Self.mostServed {
+        state.mappingsServed[version] = Served(first: now)
+      }
+    }
+  }
 
   /// Sets some of them.
   package func update(_ change: (inout Reading) -> Void) { state.withLock { change(&$0) } }

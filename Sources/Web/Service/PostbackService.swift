@@ -23,6 +23,10 @@ package struct ServiceOptions: Sendable {
   package var limits = RateLimits()
   /// Origins of pages that may read, such as `https://dash.example`; empty: no cross-origin access.
   package var corsOrigins: Set<String> = []
+  /// Whether apps get their mapping without a token.
+  package var areMappingsOpen = false
+  /// Signs the mappings that apps get; nil where they are not signed.
+  package var mappingSignature: (@Sendable (_ body: [UInt8]) -> String?)?
   /// How many questions of readers are answered at once, at least 1; others wait.
   package var readThreads = 2
   /// Seconds after which the database's part of an answer ends.
@@ -106,6 +110,15 @@ package final class PostbackService: Sendable {
     reading.origins = options.corsOrigins
     reading.threads = options.readThreads
     reading.seconds = options.readSeconds
+    reading.areMappingsOpen = options.areMappingsOpen
+    reading.signature = options.mappingSignature
+    reading.limit = { [proxies = options.trustedProxies] request in
+      guard case .failure(let limited) = limiter.admit(proxies.client(of: request)) else { return nil }
+      return Problem.limited(limited).response
+    }
+    reading.noteMapping = { [figures = options.figures, clock = options.clock] app, effectiveFrom in
+      figures.noteMapping(app: app, effectiveFrom: effectiveFrom, at: clock())
+    }
     read = try ReadRoute(reading, keyring: intake.keyring, resources: resources)
     operate = OperateRoute(
       ledger: ledger, counters: counters, database: options.database, version: options.version, meter: meter,
