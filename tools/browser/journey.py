@@ -102,6 +102,7 @@ def imports(traveller):
     expect(page.get_by_role("heading", level=1)).to_have_text("Launch, finer")
     expect(page.locator("#part-findings")).to_contain_text("0 errors")
     expect(edge(page, 2)).to_have_value("1.50")
+    expect(page.get_by_label("Label of value 0")).to_have_value("nothing yet")
 
 
 def bring_in(page, form, text):
@@ -317,6 +318,7 @@ def without_scripts(browser, site):
     edge(page, 2).fill("300")
     page.get_by_role("button", name="Save and check").click()
     expect(page.locator("#part-findings")).to_contain_text("the edges of ranges must rise")
+    expect(page.locator("#part-map")).to_have_text("Not shown while the draft has errors.")
     expect(edge(page, 3)).to_have_attribute("aria-invalid", "true")
     page.get_by_role("button", name="Sort the edges").click()
     expect(page.locator("#part-findings")).to_contain_text("0 errors")

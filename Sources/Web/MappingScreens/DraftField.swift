@@ -29,6 +29,8 @@ struct DraftField {
   /// The value's place in the text.
   let path: JSONPath
   let value: String
+  /// The conversion value that a label is for; empty for other fields.
+  var subject = ""
 
   /// The name of the field in the form.
   var name: String { kind == .newEdge ? path.description + "[+]" : path.description }
@@ -71,7 +73,12 @@ struct DraftField {
         DraftField(group: .coarse(index), kind: .lock, path: path.member("lock"), value: locked ?? "never"))
     }
     for index in (root.value(at: top.member("fine"))?.value.array ?? []).indices.prefix(mostLabels) {
-      add(.labels, .text, top.member("fine").element(index).member("label"))
+      let rule = top.member("fine").element(index)
+      guard let label = root.value(at: rule.member("label")) else { continue }
+      fields.append(
+        DraftField(
+          group: .labels, kind: .text, path: rule.member("label"), value: label.plainText,
+          subject: root.value(at: rule.member("value"))?.plainText ?? ""))
     }
     return fields
   }

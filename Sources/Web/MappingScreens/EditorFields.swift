@@ -36,7 +36,7 @@ struct EditorFields {
       fieldset(
         texts.mappingsName,
         fields.enumerated().map { index, field in
-          plain(field, texts.editorLabel(value: "\(field.path.description)"))
+          plain(field, texts.editorLabel(value: "\(field.subject)"))
         }.joined())
     }
   }

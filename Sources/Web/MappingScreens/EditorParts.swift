@@ -19,7 +19,7 @@ struct EditorParts {
   private static let steps = [0, 0.001, 0.003, 0.01, 0.03, 0.06, 0.12]
 
   var map: HTML {
-    guard !answer.cells.isEmpty else { return "<p class=\"s\">\(texts.editorShown)</p>" }
+    guard !answer.cells.isEmpty else { return "<p class=\"s\">\(texts.editorNotShown)</p>" }
     let cells = Array(answer.cells.prefix(64))
     let head = (0..<8).map { column -> HTML in "<th scope=\"col\">+\(column)</th>" }
     let rows = (0..<8).map { row -> HTML in
@@ -139,7 +139,7 @@ struct EditorParts {
   // MARK: Schedule
 
   var schedule: HTML {
-    guard !answer.schedule.isEmpty else { return "<p class=\"s\">\(texts.editorShown)</p>" }
+    guard !answer.schedule.isEmpty else { return "<p class=\"s\">\(texts.editorNotShown)</p>" }
     let rows = answer.schedule.map { window -> [HTML] in
       [
         "\(window.number)",
@@ -213,7 +213,7 @@ struct EditorParts {
   var result: HTML {
     guard let result = answer.result else {
       return answer.errors > 0
-        ? "<p class=\"s\">\(texts.editorShown)</p>" : "<p class=\"s\">\(texts.editorNoSample)</p>"
+        ? "<p class=\"s\">\(texts.editorNotShown)</p>" : "<p class=\"s\">\(texts.editorNoSample)</p>"
     }
     return """
       <p class="s soft">\(texts.editorResultNote(users: Marks.count(Int64(result.users)), events: Marks.count(Int64(result.events)), seed: "\("\(result.settings.seed)" as String)"))</p>\

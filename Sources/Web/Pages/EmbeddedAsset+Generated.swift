@@ -96,9 +96,9 @@ for (const input of document.querySelectorAll('[data-scrub]')) {
   input.addEventListener('input', show); show(); input.closest('.scrub').hidden = false;
 }
 """###)
-  /// editor.js, 6,485 bytes.
+  /// editor.js, 6,504 bytes.
   package static let editorScript = EmbeddedAsset(
-    name: "editor.161835eeb953.js", contentType: "text/javascript; charset=utf-8",
+    name: "editor.a77493da1441.js", contentType: "text/javascript; charset=utf-8",
     text: ###"""
 // Mapping editor: after each edit the draft is sent, checked, saved where it has no errors, and simulated; the server
 // gives the parts of the page anew. Without this script the same form saves and checks with its button.
@@ -152,7 +152,7 @@ function mark(errors) {
     c.classList.toggle('err', wrong);
     if (wrong) sign.textContent = '✕'; else if (sign.textContent === '✕') sign.textContent = c.classList.contains('wrn') ? '!' : '';
   }
-  $('#shown').hidden = !errors.length;
+  $('#shown').hidden = !errors.length || !$('#draftmap');
 }
 
 async function send(word = 'try') {

@@ -431,6 +431,8 @@ extension Texts {
   package var editorLost: HTML { say([.words("Not saved: the service does not answer")]) }
   /// "Shown: the last draft without errors.": Beside old figures
   package var editorShown: HTML { say([.words("Shown: the last draft without errors.")]) }
+  /// "Not shown while the draft has errors.": In place of the map, the schedule or the figures of a draft with errors
+  package var editorNotShown: HTML { say([.words("Not shown while the draft has errors.")]) }
   /// "computing": Badge while figures are awaited
   package var editorComputing: HTML { say([.words("computing")]) }
   /// "Protocol": Label of a choice

@@ -50,7 +50,7 @@ function mark(errors) {
     c.classList.toggle('err', wrong);
     if (wrong) sign.textContent = '✕'; else if (sign.textContent === '✕') sign.textContent = c.classList.contains('wrn') ? '!' : '';
   }
-  $('#shown').hidden = !errors.length;
+  $('#shown').hidden = !errors.length || !$('#draftmap');
 }
 
 async function send(word = 'try') {
