@@ -297,9 +297,9 @@ for (const map of document.querySelectorAll('[data-map]')) {
   map.addEventListener('click', e => { const c = e.target.closest('button.cell'); if (c) { go(cells.indexOf(c)); pin(c); } });
 }
 """###)
-  /// style.css, 40,215 bytes.
+  /// style.css, 40,545 bytes.
   package static let styleStyle = EmbeddedAsset(
-    name: "style.f9879ddaa2a7.css", contentType: "text/css; charset=utf-8",
+    name: "style.8badaa66a766.css", contentType: "text/css; charset=utf-8",
     text: ###"""
 /* skan: one stylesheet for every page. Logical properties only; no inline style anywhere (CSP). */
 @layer tokens, base, shell, parts, charts, map, editor, narrow, modes;
@@ -458,6 +458,8 @@ for (const map of document.querySelectorAll('[data-map]')) {
   .scope { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: end; padding: var(--s3); background: var(--sunk);
     border: 1px solid var(--line); border-radius: var(--r2); }
   .scope select { max-inline-size: 11rem; } .scope input[type="date"] { inline-size: 8rem; padding-inline-end: 4px; } .scope input[type="search"] { inline-size: 7.5rem; }
+  /* WebKit counts the whole word of a choice as wide as it is, even where it is cut. */
+  .scope .field:has(> select) { overflow-x: clip; overflow-clip-margin: 4px; }
   .scope .push { margin-inline-start: auto; }
   .seg { display: inline-flex; border: 1px solid var(--edge); border-radius: 6px; overflow: clip; background: var(--page); }
     .seg { max-inline-size: 100%; flex-wrap: wrap; }
@@ -715,6 +717,8 @@ for (const map of document.querySelectorAll('[data-map]')) {
     .stick th:first-child { max-inline-size: 9.5rem; box-shadow: 1px 0 var(--line); } .l2 th:first-child { padding-inline-start: var(--s5); } .l3 th:first-child { padding-inline-start: var(--s5); }
     .name { min-inline-size: 7rem; white-space: normal; } .dense .name { display: grid; }
     .scope .field, .scope .field > :is(input, select) { flex: 1 1 8rem; inline-size: 100%; max-inline-size: none; }
+    /* A choice with a long word must not make its field wider than the form. */
+    .scope .field { min-inline-size: 0; grid-template-columns: minmax(0, 1fr); }
     .scope .push { margin-inline-start: 0; }
     .steps > li { grid-template-columns: 2rem minmax(0, 1fr); padding: var(--s4) var(--s3); } .steps > li > :last-child:not(div) { grid-column: 2; justify-self: start; }
     .vmap { border-spacing: 2px; } .vmap :is(thead td, th:first-child) { inline-size: 1.1rem; font-size: 10px; } .cell { min-block-size: 40px; padding: 3px; grid-template: "v" auto "n" 1fr "b" 5px / 1fr; } .cell .m { position: absolute; inset-inline-end: 2px; inset-block-start: 2px; font-size: 10px; } .cell .n { font-size: 11px; } .cell .n small, .cell .t { display: none; } .cell .v { font-size: 10px; } .cell svg { block-size: 5px; }
