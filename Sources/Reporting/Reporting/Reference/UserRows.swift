@@ -26,6 +26,11 @@ package struct UserRows: ImportedRows {
     let worth: ValueWorthRow
     /// The hour after first launch up to which the value of half of them had risen last, or the first of several.
     let medianHour: Int?
+
+    var coarse: CoarseValue? {
+      let order = worth.value - ValueWorthRow.firstCoarseValue
+      return CoarseValue.allCases.indices.contains(order) ? CoarseValue.allCases[order] : nil
+    }
   }
 
   /// Joins the users' revenue with the hours in which their values were final.
@@ -52,7 +57,19 @@ package struct UserRows: ImportedRows {
   package static let columns: [Column<Row>] = [
     Column("app", "app", "App Store number of the app.") { Identifier("\($0.worth.app.number)") },
     Column("effective-from", "mapping from", "When the mapping version takes effect.", \.worth.effectiveFrom),
-    Column("value", "value", "Conversion value of the users.", \.worth.value),
+    Column("value", "value", "Fine conversion value of the users; none for a coarse one.") {
+      $0.worth.value < ValueWorthRow.firstCoarseValue ? $0.worth.value : nil
+    },
+    Column("coarse", "coarse", "Coarse conversion value of the users.", shown: .whereUseful) {
+      $0.coarse?.rawValue
+    },
+    Column(
+      "horizon-days", "horizon days",
+      "Days from the install that their revenue counts for; none for as long as the first window counts.",
+      shown: .whereUseful
+    ) { row -> Int? in
+      if case .days(let days) = row.worth.horizon { days } else { nil }
+    },
     Column("users", "users", "Users who ended with the value.", \.worth.users),
     Column("currency", "currency", "Currency of the amounts.", \.worth.currency),
     Column("mean", "mean", "Mean revenue of a user.") {
@@ -67,6 +84,7 @@ package struct UserRows: ImportedRows {
 
   package static func key(_ row: Row) -> String {
     "\(row.worth.app.number)\u{1F}\(row.worth.effectiveFrom.milliseconds)\u{1F}\(row.worth.value)"
+      + "\u{1F}\(row.worth.horizon)"
   }
 
   package func rows(in reader: LedgerReader) throws(LedgerError) -> [Row] {
