@@ -71,8 +71,8 @@ struct `Own users` {
     }
     #expect(
       rows() == """
-        app,effective-from,value,users,currency,mean,largest,hours-to-last-rise
-        525463029,2026-01-01T00:00:00Z,1,20,EUR,1,1,10
+        app,effective-from,value,coarse,horizon-days,users,currency,mean,largest,hours-to-last-rise
+        525463029,2026-01-01T00:00:00Z,1,,,20,EUR,1,1,10
 
         """)
     #expect(try stored(database) == 1)
