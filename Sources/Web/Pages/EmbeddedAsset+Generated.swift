@@ -297,9 +297,9 @@ for (const map of document.querySelectorAll('[data-map]')) {
   map.addEventListener('click', e => { const c = e.target.closest('button.cell'); if (c) { go(cells.indexOf(c)); pin(c); } });
 }
 """###)
-  /// style.css, 40,545 bytes.
+  /// style.css, 40,558 bytes.
   package static let styleStyle = EmbeddedAsset(
-    name: "style.8badaa66a766.css", contentType: "text/css; charset=utf-8",
+    name: "style.a53a51c482dc.css", contentType: "text/css; charset=utf-8",
     text: ###"""
 /* skan: one stylesheet for every page. Logical properties only; no inline style anywhere (CSP). */
 @layer tokens, base, shell, parts, charts, map, editor, narrow, modes;
@@ -526,7 +526,7 @@ for (const map of document.querySelectorAll('[data-map]')) {
   .banner.info { background: var(--accent-soft); border-color: var(--accent); }
 
   /* lists of alerts, findings, steps */
-  .crumbs a, .panel > header > a, .prefs > a, .list .row > a, .list > li > a, td > a:only-child:not(.btn, .name), tbody th > a:not(.name) { display: inline-flex; align-items: center; min-block-size: 24px; }
+  .crumbs a, .panel > header > a, .prefs > a, .list .row > a, .list > li > a, .fig dt > a, td > a:only-child:not(.btn, .name), tbody th > a:not(.name) { display: inline-flex; align-items: center; min-block-size: 24px; }
   .list > li { padding: var(--s3) var(--s4); border-block-start: 1px solid var(--line); display: grid; gap: 2px; }
   .list .row { gap: var(--s2); }
   .list .cure, .finding .cure { color: var(--soft); font-size: var(--t-s); }
