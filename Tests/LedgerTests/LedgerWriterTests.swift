@@ -189,6 +189,7 @@ struct `A ledger` {
     for (sql, step) in [
       (plan.totals, "SEARCH t USING INTEGER PRIMARY KEY"),
       (plan.values, "SEARCH v USING INTEGER PRIMARY KEY"),
+      (plan.firstWindowHours, "SEARCH v USING INTEGER PRIMARY KEY"),
     ] {
       var steps: [String] = []
       try connection.prepare("EXPLAIN QUERY PLAN " + sql).forEachRow { steps.append($0.text(3) ?? "") }
@@ -213,6 +214,44 @@ struct `A ledger` {
     #expect(counts.assists == 1)
     #expect((counts.valueNull, counts.coarseNull, counts.fineZero, counts.finePositive) == (2, 1, 1, 0))
     #expect((counts.coarse(.low), counts.valueRejected, counts.winners) == (1, 1, 5))
+  }
+
+  @Test func `A search for withheld values leaves out assists, which never carry one`() throws {
+    _ = try writer.commit([
+      valid("a", value: .absent, outcome: .assist), valid("b", value: .absent),
+      valid("c", value: .coarse(.low)),
+    ])
+    let reader = try LedgerReader(path: scratch.path)
+    var search = PostbackSearch(PostbackQuery(environment: .test))
+    search.value = .absent
+    #expect(try reader.newestPostbacks(search, atMost: 10).map(\.identifier) == ["b"])
+    search.outcome = .assist
+    #expect(try reader.newestPostbacks(search, atMost: 10).map(\.identifier) == ["a"])
+  }
+
+  @Test func `The hours of first windows are of the days, apps and networks that were asked for`() throws {
+    _ = try writer.commit(
+      (0..<4).flatMap { day in
+        (1...2).map { app in
+          valid("\(day) \(app)", at: noon + Int64(day) * Day.milliseconds, app: Int64(app), campaign: "5239")
+        }
+      })
+    let reader = try LedgerReader(path: scratch.path)
+    func days(_ query: CampaignQuery) throws -> [Int64] {
+      var found: [Int64] = []
+      try reader.forEachFirstWindowHour(query) { row in
+        found.append((row.hour.day.start.milliseconds - noon.day.start.milliseconds) / Day.milliseconds)
+      }
+      return found.sorted()
+    }
+    let second = (noon + Day.milliseconds).day
+    #expect(try days(CampaignQuery(environment: .test)) == [0, 0, 1, 1, 2, 2, 3, 3])
+    #expect(
+      try days(CampaignQuery(environment: .test, from: second, to: (noon + 3 * Day.milliseconds).day)) == [
+        1, 1, 2, 2,
+      ])
+    #expect(try days(CampaignQuery(environment: .test, from: second, apps: [AppID(2)!])) == [1, 2, 3])
+    #expect(try days(CampaignQuery(environment: .test, networks: [AdNetworkID("nobody.skadnetwork")!])) == [])
   }
 
   @Test func `A ledger has totals that equal the sum of its rows`() throws {

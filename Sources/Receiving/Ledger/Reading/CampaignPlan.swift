@@ -37,6 +37,15 @@ struct CampaignPlan {
     """
   }
 
+  /// The values of first windows by hour: app, network, campaign, version, day, hour, slot of the value, count, outcome.
+  var firstWindowHours: String {
+    """
+    SELECT c.app, c.network, c.campaign, c.version, c.day, v.id >> 7 & 31, v.id & 127, v.postbacks, c.outcome
+    FROM campaign_cell c CROSS JOIN value_hour v ON v.id BETWEEN c.id * 4096 AND c.id * 4096 + 4095
+    WHERE \(cellConditions) AND c.window = 0
+    """
+  }
+
   /// The moments of arrival, in milliseconds, that can be of the days by any clock.
   var moments: Range<Int64> {
     let from = query.from.map { $0.start.milliseconds - Self.widestOffset } ?? .min

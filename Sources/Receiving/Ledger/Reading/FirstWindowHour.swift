@@ -23,23 +23,19 @@ public struct FirstWindowHour: Hashable, Sendable {
 }
 
 extension LedgerReader {
-  /// Visits the winning first-window postbacks of an environment by hour of arrival.
+  /// Visits winning first-window postbacks by hour of arrival.
   ///
   /// - Parameters:
-  ///   - environment: Whose keys signed them.
+  ///   - query: Their environment, days in UTC, apps and networks; its other conditions and its dimensions do not count.
   ///   - visit: Takes the postbacks of an hour.
   /// - Throws: ``LedgerError``.
   public func forEachFirstWindowHour(
-    _ environment: Environment, _ visit: (FirstWindowHour) -> Void
+    _ query: CampaignQuery, _ visit: (FirstWindowHour) -> Void
   ) throws(LedgerError) {
+    guard let networkRows = rows(of: query.networks) else { return }
+    let plan = CampaignPlan(query, networks: networkRows.some)
     try asLedger { () throws(SQLiteError) in
-      try connection.prepare(
-        """
-        SELECT c.app, c.network, c.campaign, c.version, c.day, v.id >> 7 & 31, v.id & 127, v.postbacks, c.outcome
-        FROM campaign_cell c CROSS JOIN value_hour v ON v.id BETWEEN c.id * 4096 AND c.id * 4096 + 4095
-        WHERE c.environment = \(environment.code) AND c.window = 0
-        """
-      ).forEachRow { row in
+      try connection.prepare(plan.firstWindowHours).forEachRow { row in
         guard let app = AppID(row.count(0)),
           let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
           let value = ConversionValue(slot: row.count(6)),

@@ -12,6 +12,8 @@ public struct PostbackSearch: Sendable {
   /// The window; `nil` for all.
   public var window: ConversionWindow?
   /// The value that the postback claims; `nil` for all.
+  ///
+  /// None is a value that was withheld: assists, which never carry one, are left out unless ``outcome`` asks for them.
   public var value: ConversionValue?
   /// What happened; `nil` for all.
   public var outcome: Outcome?
@@ -36,6 +38,9 @@ extension LedgerReader {
     if let row { conditions += " AND p.id < \(row)" }
     if let window = search.window { conditions += " AND p.window = \(window.rawValue)" }
     if let outcome = search.outcome { conditions += " AND p.outcome = \(outcome.code)" }
+    if search.value == .absent, search.outcome == nil {
+      conditions += " AND p.outcome <> \(Outcome.assist.code)"
+    }
     if let value = search.value { conditions += " AND p.value IS \(value.code.map { "\($0)" } ?? "NULL")" }
     if search.campaign != nil {
       // Only SKAdNetwork 4 and later have source identifiers, whose last digits are shared.

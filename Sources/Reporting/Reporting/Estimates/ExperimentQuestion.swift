@@ -34,10 +34,10 @@ package struct ExperimentQuestion: Sendable {
     var arms = ExperimentArms(a: a, b: b, measure: measure, digits: digits)
     let known = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
-      try reader.forEachFirstWindowHour(environment) { row in
-        guard days.from.map({ row.hour.day >= $0 }) ?? true, days.to.map({ row.hour.day < $0 }) ?? true,
-          app.map({ $0 == row.app }) ?? true
-        else { return }
+      let query = CampaignQuery(
+        environment: environment, from: days.from, to: days.to, apps: app.map { [$0] } ?? [],
+        networks: [a.network, b.network].compactMap { AdNetworkID($0) }, dimensions: [])
+      try reader.forEachFirstWindowHour(query) { row in
         arms.add(row, catalog.histories, environment.timers)
       }
       return catalog.eventNames

@@ -54,7 +54,7 @@ struct InstallCells {
     self.coarseWorth = coarseWorth
     let zeroMeansNull = Set(query.nullIsZero.map(\.canonical))
     var rows: [FirstWindowHour] = []
-    try reader.forEachFirstWindowHour(query.scope.environment) { row in
+    try reader.forEachFirstWindowHour(CampaignQuery(environment: query.scope.environment)) { row in
       if catalog.histories[row.app] != nil { rows.append(row) }
     }
     guard let firstHour = rows.map(\.hour).min(), let lastHour = rows.map(\.hour).max() else { return }

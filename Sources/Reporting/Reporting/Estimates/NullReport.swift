@@ -84,26 +84,18 @@ package struct NullReport: Sendable {
   /// Counts a ledger's nulls, by app, network, campaign and day of arrival.
   ///
   func counted(from reader: LedgerReader) throws -> (rows: [Row], evidence: Evidence) {
-    let networks = Set(scope.networks.map(\.canonical))
+    let query = CampaignQuery(
+      environment: scope.environment, from: period.from, to: period.to, apps: scope.apps,
+      networks: scope.networks, dimensions: [])
     let zeroMeansNull = Set(nullIsZero.map(\.canonical))
     var tallies: [EstimatedCampaign: [Day: Tally]] = [:]
     let nonWinning = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
-      try reader.forEachFirstWindowHour(scope.environment) { row in
-        let campaign = EstimatedCampaign(row, digits: digits)
-        let day = row.hour.day
-        guard scope.apps.isEmpty || scope.apps.contains(row.app),
-          networks.isEmpty || networks.contains(row.network),
-          period.from.map({ day >= $0 }) ?? true, period.to.map({ day < $0 }) ?? true
-        else { return }
-        tallies[campaign, default: [:]][day, default: Tally()].add(
+      try reader.forEachFirstWindowHour(query) { row in
+        tallies[EstimatedCampaign(row, digits: digits), default: [:]][row.hour.day, default: Tally()].add(
           row, catalog, scope.environment.timers, zeroIsNull: zeroMeansNull.contains(row.network))
       }
-      let counts = try reader.campaigns(
-        CampaignQuery(
-          environment: scope.environment, from: period.from, to: period.to, apps: scope.apps,
-          networks: scope.networks, dimensions: []), decodingFor: []
-      ) { _, _ in }
+      let counts = try reader.campaigns(query, decodingFor: []) { _, _ in }
       return counts.rows.reduce(0) { $0 + $1.counts.assists }
     }
     var rows: [Row] = []
