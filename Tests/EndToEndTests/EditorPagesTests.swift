@@ -427,6 +427,26 @@ struct `The pages of mappings` {
     }
   }
 
+  @Test func `An events file that cannot be read is named on the page, with its line and the cure`() throws {
+    let editors = try Editors { folder in
+      let samples = folder.file("samples")
+      try FileManager.default.createDirectory(atPath: samples, withIntermediateDirectories: true)
+      for (name, text) in [("columns.csv", "who,when\na,b\n"), ("half.csv.gz", "\u{1f}\u{8b}\u{8}no gzip")] {
+        try Data(text.utf8).write(to: URL(filePath: "\(samples)/\(name)"))
+      }
+      return ["--samples", samples]
+    }
+    let desk = editors.desk
+    let draft = try editors.draft()
+    for (name, reason) in [("columns.csv", "columns.csv:1: "), ("half.csv.gz", "half.csv.gz")] {
+      for address in ["\(draft)&sample=\(name)", "/mappings/compare?sample=\(name)"] {
+        let page = try desk.get(address, desk.editor)
+        #expect(page.status == 422, "\(address): \(page.status)")
+        #expect(page.text.contains(reason) && page.text.contains("A file cannot be used"), "\(address)")
+      }
+    }
+  }
+
   @Test func `A published version is a new file in the folder of mappings, whatever its name says`() throws {
     var mappings = ""
     let editors = try Editors { folder in

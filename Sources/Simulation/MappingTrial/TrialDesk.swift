@@ -20,9 +20,19 @@ package final class TrialDesk: Sendable {
 
   /// The users of a sample; `nil` where there is no such sample.
   ///
-  /// - Throws: What reading the sample throws.
-  package func users(of sample: String, currency: CurrencyCode) throws -> TrialUsers? {
-    try samples?.sample(sample, currency: currency).map { TrialUsers($0) }
+  /// - Throws: `CommandError` for a file that cannot be read, or has no usable rows.
+  package func users(of sample: String, currency: CurrencyCode) throws(CommandError) -> TrialUsers? {
+    try read(sample, currency: currency).map { TrialUsers($0) }
+  }
+
+  private func read(_ sample: String, currency: CurrencyCode?) throws(CommandError) -> UserSample? {
+    do { return try samples?.sample(sample, currency: currency) } catch let error as EventFileError {
+      let reason = "\(sample):\(error.line): \(error.sentence) [\(error.code)]"
+      throw CommandError(.data, reason, remedy: error.cure)
+    } catch {
+      let found = CommandError(error)
+      throw CommandError(.data, found.message, remedy: found.remedy).about(sample)
+    }
   }
 
   /// Answers one edit; see ``MappingTrials/answer(_:of:inForce:on:_:now:)``.
@@ -36,13 +46,13 @@ package final class TrialDesk: Sendable {
   ///   - seed: The random seed.
   ///   - now: The time.
   /// - Returns: The answer; `nil` where a newer edit of the draft came meanwhile.
-  /// - Throws: What reading the sample throws.
+  /// - Throws: As ``users(of:currency:)``.
   package func answer(
     _ document: [UInt8], of draft: String?, inForce: Mapping?, sample: String?, threshold: String?, seed: Int,
     now: Instant
   ) throws -> EditorAnswer? {
     let currency = inForce?.currency ?? MappingDocument.read(document).document?.mapping.currency
-    let users = try sample.flatMap { try samples?.sample($0, currency: currency) }
+    let users = try sample.flatMap { try read($0, currency: currency) }
     let settings = TrialSettings(
       threshold: threshold.flatMap { try? CrowdModel($0) } ?? .usual, seed: UInt64(max(0, seed)))
     return trials.answer(document, of: draft, inForce: inForce, on: users, settings, now: now)
@@ -55,9 +65,9 @@ package final class TrialDesk: Sendable {
   ///   - like: The mapping whose app, currency, protocol and date it has.
   ///   - name: What people call it.
   /// - Returns: The proposal; `nil` where there is no such sample, or none of its users has data.
-  /// - Throws: What reading the sample throws.
+  /// - Throws: As ``users(of:currency:)``.
   package func proposal(from sample: String, like: Mapping, name: String) throws -> MappingProposal? {
-    guard let users = try samples?.sample(sample, currency: like.currency) else { return nil }
+    guard let users = try read(sample, currency: like.currency) else { return nil }
     return MappingProposal(
       MappingProposal.Wish(
         name: name, app: like.app, currency: like.currency, effectiveFrom: like.effectiveFrom,

@@ -2,6 +2,7 @@ import Arguments
 import HTTPServer
 import Markup
 package import Routing
+import Values
 
 /// What a page shows instead of what was asked for.
 enum ErrorPage {
@@ -14,6 +15,7 @@ enum ErrorPage {
     case "other-site", "broken-form": texts.errorFormTitle
     case "bad-parameter": texts.errorParameterTitle
     case "conflict": texts.errorConflictTitle
+    case "unusable-data": texts.errorDataTitle
     case "page-failed": texts.errorFailedTitle
     case "page-took-too-long", "too-many-pages": texts.errorBusyTitle
     default: "\(problem.title)"
@@ -69,6 +71,13 @@ extension Problem {
   static func badParameter(_ error: ParameterError) -> Problem {
     Problem(
       status: 400, code: "bad-parameter", title: "Invalid address", detail: error.detail, member: error.name)
+  }
+
+  /// A file behind the page can't be used; 422.
+  static func unusableData(_ error: CommandError) -> Problem {
+    let cure = error.remedy.map { " Remedy: \($0)." } ?? ""
+    return Problem(
+      status: 422, code: "unusable-data", title: "A file cannot be used", detail: "\(error.message).\(cure)")
   }
 
   /// A page failed, which is a bug or a damaged database; 500.

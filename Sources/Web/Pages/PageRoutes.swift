@@ -298,6 +298,8 @@ package final class PageRoutes: Sendable {
       return errorPage(problem, visit, viewer)
     } catch LedgerError.tookTooLong {
       return errorPage(.pageTookTooLong, visit, viewer)
+    } catch let error as CommandError where error.exitCode == .data {
+      return errorPage(.unusableData(error), visit, viewer)
     } catch {
       let id = String(UInt64.random(in: 0...(.max)), radix: 36)
       let reason = (error as? any UserFacingError)?.message ?? "\(error)"

@@ -95,6 +95,8 @@ extension Texts {
   package func errorParameterReason(name: HTML, reason: HTML) -> HTML { say([.words("Parameter "), .piece(name), .words(": "), .piece(reason)]) }
   /// "Someone else changed this meanwhile": Title of an error page
   package var errorConflictTitle: HTML { say([.words("Someone else changed this meanwhile")]) }
+  /// "A file cannot be used": Title of an error page: such as an events file with wrong rows
+  package var errorDataTitle: HTML { say([.words("A file cannot be used")]) }
   /// "This page failed": Title of an error page
   package var errorFailedTitle: HTML { say([.words("This page failed")]) }
   /// "Postbacks are still received. The log of the service has the reason under the number {id}.": Error 500
