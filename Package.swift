@@ -15,10 +15,11 @@ let strict: [SwiftSetting] = [
 
 /// A Swift module under the shared settings; `folder` is its floor.
 func module(
-  _ name: String, in folder: String, needs dependencies: [Target.Dependency] = [], embeds texts: [String] = []
+  _ name: String, in folder: String, needs dependencies: [Target.Dependency] = [], embeds texts: [String] = [],
+  beside others: [String] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)",
+    name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", exclude: others,
     resources: texts.map { .embedInCode($0) }, swiftSettings: strict)
 }
 
@@ -188,7 +189,8 @@ let package = Package(
       "PageAccess", in: "Web", needs: ["Values", "System", "OpenSSL", "HTTPServer", "Routing"]),
     module(
       "Pages", in: "Web",
-      needs: ["Values", "Arguments", "Tables", "Markup", "HTTPServer", "Ledger", "Routing", "PageAccess"]),
+      needs: ["Values", "Arguments", "Tables", "Markup", "HTTPServer", "Ledger", "Routing", "PageAccess"],
+      beside: ["Assets", "Text"]),
     module(
       "Screens", in: "Web",
       needs: ["Values", "Arguments", "Tables", "Markup", "Postbacks", "Ledger", "Reporting", "Pages"]),
@@ -302,6 +304,9 @@ let package = Package(
         "SkanMapping",
       ], path: "Sources/Programs/skan-bench", swiftSettings: strict),
     .executableTarget(
+      name: "skan-floor", dependencies: ["Values", "System", "SQLite", "HTTPServer"],
+      path: "Sources/Programs/skan-floor", swiftSettings: strict),
+    .executableTarget(
       name: "skan-sample-app",
       dependencies: ["Values", "System", "Gzip", "Mappings", "EventFiles", "SkanMapping"],
       path: "Sources/Programs/skan-sample-app", swiftSettings: strict),
@@ -313,7 +318,7 @@ let package = Package(
       dependencies: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
         "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Reporting",
-        "Pages", "Daemon", "SimulationCommands",
+        "Pages", "Daemon", "SimulationCommands", "SkanMapping",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
