@@ -29,6 +29,11 @@ struct Main {
         throw BenchError.usage
       }
       try VerifyBench(keyFile: words[1], bodies: words[2]).run(seconds: seconds, threads: threads)
+    case ("unit", 5):
+      guard let seconds = Double(words[3]), let threads = Int(words[4]), threads > 0 else {
+        throw BenchError.usage
+      }
+      try VerifyBench(keyFile: words[1], bodies: words[2]).unit(seconds: seconds, threads: threads)
     case ("signature", 2):
       guard let rounds = Int(words[1]), rounds > 0 else { throw BenchError.usage }
       try SignatureBench().run(rounds: rounds)
@@ -92,7 +97,8 @@ enum BenchError: Error, CustomStringConvertible {
     switch self {
     case .usage:
       """
-      usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | signature ROUNDS | insert DATABASE ROWS... \
+      usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | unit KEYFILE POSTBACKS SECONDS THREADS \
+      | signature ROUNDS | insert DATABASE ROWS... \
       | campaigns FOLDER ROWS... | facts DATABASE ROWS \
       | simulate --users N | events FILE [MEGABYTES] | editor EVENTS EDITS SEED | app-mapping ROUNDS \
       | nulls FIRST-SEED SEEDS-OF-CHANGES SEEDS-OF-THRESHOLDS | experiments FIRST-SEED RUNS \

@@ -50,6 +50,18 @@ struct VerifyBench {
       """)
   }
 
+  /// Measures the unit of all ratios, OpenSSL's own verify, and the same check with a table of the key's multiples.
+  func unit(seconds: Double, threads: Int) throws {
+    let evp = KeyBox(try PublicKey(spki: spki, arithmetic: .evp))
+    let used = KeyBox(try PublicKey(spki: spki))
+    _ = used.key.prepare()
+    let evpTime = try measure(seconds, threads) { evp.key.isValid(signature: $0.signature, for: $0.message) }
+    let usedTime = try measure(seconds / 2, threads) {
+      used.key.isValid(signature: $0.signature, for: $0.message)
+    }
+    print("{\"evp\":\(hundredths(evpTime)),\"check\":\(hundredths(usedTime))}")
+  }
+
   /// The CPU microseconds of one check, with that many threads checking all the time.
   private func measure(
     _ seconds: Double, _ threads: Int, _ check: @escaping @Sendable (Sample) -> Bool
