@@ -15,8 +15,8 @@ let strict: [SwiftSetting] = [
 
 /// A Swift module under the shared settings; `folder` is its floor.
 func module(
-  _ name: String, in folder: String, needs dependencies: [Target.Dependency] = [], embeds texts: [String] = [],
-  beside others: [String] = []
+  _ name: String, in folder: String, needs dependencies: [Target.Dependency] = [],
+  embeds texts: [String] = [], beside others: [String] = []
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", exclude: others,

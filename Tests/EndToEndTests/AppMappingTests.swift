@@ -60,10 +60,22 @@ final class `The mapping for apps` {
     #expect(try daemon.get("/v1/mappings").status == 403)
 
     let metrics = text(try daemon.get("/metrics"))
-    let label = #"{app="525463029",effective_from="2021-01-01T00:00:00Z"}"#
+    let digest = try #require(object["digest"]?.value.string)
+    let label =
+      #"{app="525463029",effective_from="2021-01-01T00:00:00Z",digest="\#(digest.prefix(12))"}"#
     #expect(metrics.contains("skan_app_mapping_answers_total\(label) 2\n"))
     #expect(metrics.contains("skan_app_mapping_first_answer_timestamp_seconds\(label) "))
     #expect(!metrics.contains("2020-01-01T00:00:00Z"))
+
+    // A restart does not forget since when apps have a version.
+    daemon.send(SIGTERM)
+    _ = daemon.waitForEnd()
+    let listed = try Subprocess.run(
+      "skan", ["mapping", "list", "-d", database, "--format", "json"]
+    ).output
+    let rows = try #require(try JSONReader.read(Array(listed.utf8)).value.object?["rows"]?.value.array)
+    let since = rows.map { $0.value.object?["apps-since"]?.value.string != nil }
+    #expect(since == [false, true, false])
   }
 
   @Test func `The mapping for apps requires a read token unless the operator opens it`() throws {

@@ -216,6 +216,21 @@ struct `A ledger` {
     #expect((counts.coarse(.low), counts.valueRejected, counts.winners) == (1, 1, 5))
   }
 
+  @Test func `The apps of an environment are those of any day, each once`() throws {
+    var random = SplitMix64(seed: 5)
+    var expected: Set<Int64> = []
+    for id in 0..<60 {
+      let app = Int64.random(in: 1...9, using: &random)
+      expected.insert(app)
+      _ = try writer.commit([
+        valid("\(id)", at: noon + Int64.random(in: 0..<5, using: &random) * Day.milliseconds, app: app)
+      ])
+    }
+    let reader = try LedgerReader(path: scratch.path)
+    #expect(try reader.apps(in: .test).map(\.number) == expected.sorted())
+    #expect(try reader.apps(in: .production).isEmpty)
+  }
+
   @Test func `A search for withheld values leaves out assists, which never carry one`() throws {
     _ = try writer.commit([
       valid("a", value: .absent, outcome: .assist), valid("b", value: .absent),

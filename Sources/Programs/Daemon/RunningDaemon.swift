@@ -21,6 +21,7 @@ package final class RunningDaemon: Sendable {
   private let tls: TLSFiles?
   private let serviceWatch: ServiceWatch
   private let mappings: MappingWatch?
+  private let served: ServedMappingWatch?
   private let tokens: TokenWatch
   private let alerts: AlertWatch
   private let heartbeat: Heartbeat?
@@ -71,6 +72,7 @@ package final class RunningDaemon: Sendable {
     }
     serviceWatch = ServiceWatch(counters, log: options.log) { ledger.statistics.lastError.map { "\($0)" } }
     mappings = folder.map { [context] in MappingWatch($0, context) }
+    served = options.areMappingsOpen ? ServedMappingWatch(context) : nil
     tokens = TokenWatch(serviceOptions.access, options.configuration, log: options.log)
     alerts = AlertWatch(
       options.alertRules, file: options.alertsFile, everySeconds: options.secondsBetweenAlerts,
@@ -120,7 +122,7 @@ package final class RunningDaemon: Sendable {
   }
 
   private var watches: [any Watch] {
-    let optional: [(any Watch)?] = [mappings, tokens, serviceWatch, alerts, heartbeat]
+    let optional: [(any Watch)?] = [mappings, served, tokens, serviceWatch, alerts, heartbeat]
     return optional.compactMap { $0 }
   }
 

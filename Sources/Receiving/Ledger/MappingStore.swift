@@ -53,7 +53,7 @@ public struct RejectedMapping: Hashable, Sendable {
 
 /// Replaces the mappings of a ledger while its writer goes on; one thread owns it.
 public final class MappingStore {
-  private let connection: Connection
+  let connection: Connection
 
   /// Opens a database, and makes it when it is missing.
   public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }

@@ -175,6 +175,15 @@ extension Schema {
       UNIQUE(app, effective_from)
     ) STRICT;
 
+    -- Since when apps got versions from /v1/apps/{app}/mapping.
+    CREATE TABLE served_mapping(
+      app INTEGER NOT NULL,
+      effective_from INTEGER NOT NULL,     -- milliseconds, UTC
+      digest TEXT NOT NULL,                -- SHA-256 of the document
+      since INTEGER NOT NULL,              -- milliseconds, UTC
+      PRIMARY KEY(app, effective_from, digest)
+    ) STRICT, WITHOUT ROWID;
+
     -- The files of the mapping folder that were rejected at its last load.
     CREATE TABLE rejected_mapping(
       source TEXT PRIMARY KEY,             -- the file's name

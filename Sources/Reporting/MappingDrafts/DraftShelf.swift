@@ -20,6 +20,8 @@ package struct DraftShelf: Sendable {
     package let publishedAt: Instant?
     package let note: String?
     package let restored: Instant?
+    /// When an app first got it from the service; `nil` where none did.
+    package let appsSince: Instant?
   }
 
   /// A draft.
@@ -78,7 +80,9 @@ package struct DraftShelf: Sendable {
     drafts = all.filter { $0.app == id }.map { Draft($0) }
     state = stored.state(of: id)
     let publications = try reader.mappingPublications(of: id)
-    versions = stored.filter { $0.app == id }.enumerated().compactMap { index, version in
+    let own = stored.filter { $0.app == id }
+    let served = try reader.served(own)
+    versions = own.enumerated().compactMap { index, version in
       guard let mapping = MappingDocument.read(version.document).document?.mapping else { return nil }
       let publication = publications.first {
         $0.digest == version.digest && $0.effectiveFrom == version.effectiveFrom
@@ -87,7 +91,8 @@ package struct DraftShelf: Sendable {
         number: index + 1, effectiveFrom: version.effectiveFrom, file: version.source,
         loadedAt: version.loadedAt, document: version.document, mapping: mapping,
         publishedBy: publication?.publishedBy, publishedAt: publication?.publishedAt,
-        note: publication?.note, restored: publication?.restored)
+        note: publication?.note, restored: publication?.restored,
+        appsSince: served[index])
     }
   }
 

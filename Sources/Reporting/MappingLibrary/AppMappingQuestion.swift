@@ -40,6 +40,8 @@ package struct AppMappingQuestion: Hashable, Sendable {
     package let text: String
     /// Since when the version is in force.
     package let effectiveFrom: Instant
+    /// The SHA-256 of the mapping, in hexadecimal digits.
+    package let digest: String
     /// When the document took the form that it has; never later than now.
     package let lastModified: Instant
     /// Seconds for which it can be kept; 0 where it was asked for another moment than now.
@@ -72,7 +74,7 @@ package struct AppMappingQuestion: Hashable, Sendable {
     let secondsToNext = next.map { max(0, ($0.effectiveFrom.milliseconds - now.milliseconds) / 1000) }
     return Answer(
       app: app.number, text: document.text() + "\n", effectiveFrom: mapping.effectiveFrom,
-      lastModified: min(now, changes.max() ?? now),
+      digest: versions[index].digest, lastModified: min(now, changes.max() ?? now),
       freshSeconds: self.moment == nil ? min(Self.longestFreshness, secondsToNext ?? .max) : 0)
   }
 }

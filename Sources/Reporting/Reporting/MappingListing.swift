@@ -15,6 +15,8 @@ package struct MappingListing: Report {
     let stored: StoredMapping
     /// When the next version of the same app replaces it; `nil` while it is in force.
     let end: Instant?
+    /// Since when apps got it; `nil` where none did.
+    let servedSince: Instant?
     /// `nil` where this program does not understand the document.
     let mapping: Mapping?
   }
@@ -51,6 +53,10 @@ package struct MappingListing: Report {
     },
     Column("loaded-at", "loaded", "When it was loaded.", shown: .forPrograms, \.stored.loadedAt),
     Column(
+      "apps-since", "apps since",
+      "When an app first got this version from `/v1/apps/{app}/mapping`; none if no app did.",
+      shown: .forPrograms, \.servedSince),
+    Column(
       "is-readable", "readable", "Whether this program understands the file.", shown: .forPrograms
     ) { $0.mapping != nil },
   ]
@@ -74,12 +80,14 @@ package struct MappingListing: Report {
   package func rows(from source: ReportSource) throws -> Rows<Row> {
     let catalog = try MappingCatalog(from: source.reader)
     let stored = catalog.stored
+    let served = try source.reader.served(stored)
     var rows = Rows.held(
       stored.indices.map { index in
         let mapping = stored[index]
         let next = index + 1 < stored.count ? stored[index + 1] : nil
         return Row(
           stored: mapping, end: next?.app == mapping.app ? next?.effectiveFrom : nil,
+          servedSince: served[index],
           mapping: catalog.histories[mapping.app]?.versions.first {
             $0.effectiveFrom == mapping.effectiveFrom
           })

@@ -190,13 +190,17 @@ struct VersionsScreen: ScreenContent {
         } else {
           texts.mappingsLoaded(file: "<bdi>\(version.file)</bdi>", time: Marks.moment(version.loadedAt))
         }
+      let apps: HTML =
+        version.appsSince.map {
+          "<span class=\"sub\">\(texts.mappingsApps(time: Marks.moment($0)))</span>"
+        } ?? ""
       let restored: HTML =
         version.restored.map {
           texts.mappingsRestored(date: Marks.day($0.day, hasYear: true))
         } ?? ""
       return [
         "<b>\(texts.version(version.number))</b>\(badge)", Marks.moment(version.effectiveFrom),
-        "<bdi>\(version.mapping.name)</bdi>", who, "\(restored) <bdi>\(version.note ?? "")</bdi>",
+        "<bdi>\(version.mapping.name)</bdi>", "\(who)\(apps)", "\(restored) <bdi>\(version.note ?? "")</bdi>",
       ]
     }
     return Panel.section(

@@ -309,6 +309,8 @@ extension Texts {
   package var mappingsName: HTML { say([.words("Name")]) }
   /// "Published": Head of a column: when and by whom
   package var mappingsPublished: HTML { say([.words("Published")]) }
+  /// "apps have it since {time}": Of a version: when an app first got it from the service
+  package func mappingsApps(time: HTML) -> HTML { say([.words("apps have it since "), .piece(time)]) }
   /// "loaded from {file}, {time}": A version that no one published here; {file} is the name of a file
   package func mappingsLoaded(file: HTML, time: HTML) -> HTML { say([.words("loaded from "), .piece(file), .words(", "), .piece(time)]) }
   /// "{name}, {time}": Who published a version, and when

@@ -22,7 +22,7 @@ package let readResources: [ReadResource] =
           try MappingCatalog(from: context.reader)
         }
         guard let answer = asked.answer(from: catalog, at: context.now) else { return nil }
-        if asked.isForNow { context.noteMapping(answer.app, answer.effectiveFrom) }
+        if asked.isForNow { context.noteMapping(answer.app, answer.effectiveFrom, answer.digest) }
         return ReadResource.Answer(
           text: answer.text,
           freshness: ReadResource.Freshness(seconds: answer.freshSeconds, lastModified: answer.lastModified))

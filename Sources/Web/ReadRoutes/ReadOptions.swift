@@ -28,7 +28,9 @@ package struct ReadOptions: Sendable {
   /// The limit of clients that need no token: answers a request that exceeds it.
   package var limit: (@Sendable (_ request: borrowing Request) -> Response?)?
   /// Takes note of a mapping that an app got.
-  package var noteMapping: @Sendable (_ app: Int64, _ effectiveFrom: Instant) -> Void = { _, _ in }
+  package var noteMapping: @Sendable (_ app: Int64, _ effectiveFrom: Instant, _ digest: String) -> Void = {
+    _, _, _ in
+  }
 
   package init(database: String, access: Access, alerts: AlertSnapshot, clock: @escaping WallClock) {
     self.database = database

@@ -27,7 +27,7 @@ package struct ReadResource: Sendable {
     /// What several requests share for a moment.
     let shared: AnswerCache
     /// Takes note of a mapping that an app got.
-    package let noteMapping: @Sendable (_ app: Int64, _ effectiveFrom: Instant) -> Void
+    package let noteMapping: @Sendable (_ app: Int64, _ effectiveFrom: Instant, _ digest: String) -> Void
 
     /// What was gathered a moment ago for another request, or else is gathered now.
     package func shared<Value: Sendable>(

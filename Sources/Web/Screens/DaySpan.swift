@@ -144,11 +144,8 @@ extension ScreenContext {
   }
 
   /// The apps that have postbacks, by number.
-  package func apps(_ environment: Scope) throws -> [String] {
-    var scope = environment
-    (scope.apps, scope.networks) = ([], [])
-    return try campaigns(nil, scope, by: [.stored(.app)]).answer(from: source).rows.named
-      .compactMap { $0.text("app") }
+  package func apps(_ scope: Scope) throws -> [String] {
+    try reader.apps(in: scope.environment).map { "\($0.number)" }
   }
 
   /// Installs by day, estimated; pages of one minute share them.

@@ -18,7 +18,9 @@ extension Metrics {
         help: "Time of the last rejected mapping file, in Unix seconds.")
     }
     for (version, served) in operation.mappingsServed.sorted(by: { $0.key < $1.key }) {
-      let label = "app=\"\(version.app)\",effective_from=\"\(version.effectiveFrom)\""
+      let label =
+        "app=\"\(version.app)\",effective_from=\"\(version.effectiveFrom)\","
+        + "digest=\"\(version.digest.prefix(12))\""
       add(
         "app_mapping_answers_total", label, "\(served.count)",
         help: "Requests of apps answered with a mapping version, since the start of the process.")

@@ -16,17 +16,19 @@ package final class OperatorFigures: Sendable {
     /// When the database was copied last.
     package var lastBackup: Instant?
     /// The mapping versions that apps got, since the start of the process.
-    package internal(set) var mappingsServed: [ServedMapping: Served] = [:]
+    package internal(set) var mappingsServed: [ServedVersion: Served] = [:]
   }
 
   /// A mapping version that apps got.
-  package struct ServedMapping: Hashable, Comparable, Sendable {
+  package struct ServedVersion: Hashable, Comparable, Sendable {
     /// The app's number.
     package let app: Int64
     package let effectiveFrom: Instant
+    /// The SHA-256 of the mapping, in hexadecimal digits.
+    package let digest: String
 
     package static func < (a: Self, b: Self) -> Bool {
-      (a.app, a.effectiveFrom) < (b.app, b.effectiveFrom)
+      (a.app, a.effectiveFrom, a.digest) < (b.app, b.effectiveFrom, b.digest)
     }
   }
 
@@ -49,8 +51,7 @@ package final class OperatorFigures: Sendable {
   package var reading: Reading { state.withLock { $0 } }
 
   /// Counts a mapping that an app got.
-  func noteMapping(app: Int64, effectiveFrom: Instant, at now: Instant) {
-    let version = ServedMapping(app: app, effectiveFrom: effectiveFrom)
+  func note(_ version: ServedVersion, at now: Instant) {
     state.withLock { state in
       if let served = state.mappingsServed[version] {
         state.mappingsServed[version]?.count = served.count + 1

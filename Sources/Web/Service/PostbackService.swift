@@ -116,8 +116,8 @@ package final class PostbackService: Sendable {
       guard case .failure(let limited) = limiter.admit(proxies.client(of: request)) else { return nil }
       return Problem.limited(limited).response
     }
-    reading.noteMapping = { [figures = options.figures, clock = options.clock] app, effectiveFrom in
-      figures.noteMapping(app: app, effectiveFrom: effectiveFrom, at: clock())
+    reading.noteMapping = { [figures = options.figures, clock = options.clock] app, effectiveFrom, digest in
+      figures.note(.init(app: app, effectiveFrom: effectiveFrom, digest: digest), at: clock())
     }
     read = try ReadRoute(reading, keyring: intake.keyring, resources: resources)
     operate = OperateRoute(

@@ -1,0 +1,64 @@
+public import Postbacks
+import SQLite
+public import Values
+
+/// A mapping version that apps got, and since when.
+public struct ServedMapping: Hashable, Sendable {
+  /// The app.
+  public let app: AppID
+  /// When devices start to follow the version.
+  public let effectiveFrom: Instant
+  /// The SHA-256 of the mapping, in hexadecimal digits.
+  public let digest: String
+  /// When an app got it first.
+  public let since: Instant
+
+  public init(app: AppID, effectiveFrom: Instant, digest: String, since: Instant) {
+    self.app = app
+    self.effectiveFrom = effectiveFrom
+    self.digest = digest
+    self.since = since
+  }
+}
+
+extension MappingStore {
+  /// Keeps since when apps got versions; of a version that is kept already the earlier time stays.
+  ///
+  /// - Throws: ``LedgerError``; then nothing has changed.
+  public func note(_ served: [ServedMapping]) throws(LedgerError) {
+    try asLedger { () throws(SQLiteError) in
+      try connection.transaction { () throws(SQLiteError) in
+        let insert = try connection.prepare(
+          """
+          INSERT INTO served_mapping(app, effective_from, digest, since) VALUES (?1, ?2, ?3, ?4)
+          ON CONFLICT DO UPDATE SET since = min(since, excluded.since)
+          """)
+        for version in served {
+          try insert.bind(version.app.number, at: 1)
+          try insert.bind(version.effectiveFrom.milliseconds, at: 2)
+          try insert.bind(version.digest, at: 3)
+          try insert.bind(version.since.milliseconds, at: 4)
+          try insert.run()
+        }
+      }
+    }
+  }
+}
+
+extension LedgerReader {
+  /// Since when apps got a stored version; `nil` where none got it yet.
+  public func served(_ mappings: [StoredMapping]) throws(LedgerError) -> [Instant?] {
+    try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare(
+        "SELECT since FROM served_mapping WHERE app = ?1 AND effective_from = ?2 AND digest = ?3")
+      var found: [Instant?] = []
+      for mapping in mappings {
+        try statement.bind(mapping.app.number, at: 1)
+        try statement.bind(mapping.effectiveFrom.milliseconds, at: 2)
+        try statement.bind(mapping.digest, at: 3)
+        found.append(try statement.firstRow { Instant(milliseconds: $0.count(0)) })
+      }
+      return found
+    }
+  }
+}
