@@ -134,7 +134,7 @@ struct `A test inbox` {
     #expect(try inbox.post(development()).status == 200)
     let text = inbox.watch().output
     #expect(text.contains("  missing     no mapping of app 10738027756 was in force: load one"))
-    #expect(text.contains("  missing     windows 2 and 3 not here yet: "))
+    #expect(text.contains("  missing     windows 2 and 3 have not arrived: "))
     #expect(!text.contains("no country"))
   }
 

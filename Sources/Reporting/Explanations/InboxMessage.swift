@@ -103,7 +103,7 @@ package struct InboxMessage: Sendable {
       let open = (1...3).filter { !windows.contains($0) && $0 != attested.window.rawValue + 1 }
       if !open.isEmpty {
         gaps.append(
-          "\(open.count == 1 ? "window" : "windows") \(open.map(String.init).joined(separator: " and ")) not here yet: a window's postback needs an "
+          "\(open.count == 1 ? "window \(open[0]) has" : "windows \(open.map(String.init).joined(separator: " and ")) have") not arrived: a window's postback needs an "
             + "update in that window; in Developer Mode each lasts 3 minutes and the postback leaves 5 to 10 minutes later"
         )
       }

@@ -219,7 +219,7 @@ package struct SetupStatus: Sendable {
       )
     }
     let evidence =
-      "\(winning - withheld) of \(counted(winning, "winning postback")) of window 1 have a value"
+      "\(counted(winning, "winning postback")) of window 1, \(winning - withheld) of them with a value"
     guard winning > withheld else {
       return Step(
         name: "values", title: title, state: .waiting, evidence: evidence,
