@@ -81,6 +81,7 @@ let package = Package(
     module("Gzip", in: "Edges", needs: ["CZlib", "Values"]),
     module("HTTPServer", in: "Edges", needs: ["CMicroHTTPD", "CGnuTLS", "Values", "System"]),
     module("HTTPClient", in: "Edges", needs: ["CCurl"]),
+    module("PropertyLists", in: "Edges"),
     module("Numerics", in: "Edges", needs: ["CGSL", "Values", "System"]),
 
     // Domain: what Apple sends and what values mean.
@@ -164,7 +165,10 @@ let package = Package(
       ]),
     module(
       "HealthChecks", in: "Reporting",
-      needs: ["Values", "System", "Mappings", "Verification", "Ledger", "MappingLibrary"]),
+      needs: [
+        "Values", "System", "HTTPClient", "Postbacks", "Mappings", "Verification", "Ledger", "MappingLibrary",
+      ]),
+    module("AppSetup", in: "Reporting", needs: ["Values", "PropertyLists"]),
     module("Webhooks", in: "Reporting", needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Ledger"]),
 
     // Web: requests and answers.
@@ -286,11 +290,17 @@ let package = Package(
         "HealthChecks", "Webhooks", "Routing", "Service", "Daemon", "CommandSupport",
       ]),
     module(
+      "SetupCommands", in: "Programs",
+      needs: [
+        "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks", "Verification", "Ledger",
+        "Explanations", "HealthChecks", "AppSetup", "Routing", "Daemon", "CommandSupport",
+      ]),
+    module(
       "Commands", in: "Programs",
       needs: [
         "Values", "Arguments", "System", "Reporting", "CommandSupport",
         "PostbackCommands", "ReferenceCommands", "MappingCommands", "SimulationCommands", "ReportCommands",
-        "ServiceCommands",
+        "ServiceCommands", "SetupCommands",
       ], embeds: ["file-formats.md"]),
     .executableTarget(
       name: "skan", dependencies: ["System", "CommandSupport", "Commands"], path: "Sources/Programs/skan",
@@ -318,7 +328,7 @@ let package = Package(
       dependencies: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
         "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Reporting",
-        "Pages", "Daemon", "SimulationCommands", "SkanMapping",
+        "Pages", "Daemon", "SimulationCommands", "PropertyLists", "AppSetup", "SkanMapping",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
@@ -326,6 +336,7 @@ let package = Package(
     tests(
       "AlertsTests",
       needs: ["Values", "JSONText", "Numerics", "Postbacks", "Ledger", "Estimates", "Alerts"]),
+    tests("AppSetupTests", needs: ["AppSetup"]),
     tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),
     tests("CSVTextTests", needs: ["Values", "CSVText", "System"]),
     tests(

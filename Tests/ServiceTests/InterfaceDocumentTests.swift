@@ -39,7 +39,8 @@ struct `The document of the interface` {
     }
     let others =
       DeviceRoute.paths + [
-        WebClickRoute.path, "/v1/networks/{network}/postbacks", "/healthz", "/readyz", "/metrics",
+        WebClickRoute.path, InboxRoute.path, "/v1/networks/{network}/postbacks", "/healthz", "/readyz",
+        "/metrics",
       ]
     let known = Set(others + readResources.map(\.path))
     #expect(Set(paths.members.map(\.name)) == known)

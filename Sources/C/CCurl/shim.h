@@ -62,4 +62,22 @@ static inline long skan_curl_status(CURL *handle) {
   long status = 0;
   return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
 }
+
+/// As above: texts that belong to the handle, or NULL.
+static inline const char *skan_curl_text_info(CURL *handle, CURLINFO info) {
+  char *text = NULL;
+  return curl_easy_getinfo(handle, info, &text) == CURLE_OK ? text : NULL;
+}
+
+/// As above: how long the transfer took, in microseconds.
+static inline long long skan_curl_microseconds(CURL *handle) {
+  curl_off_t time = 0;
+  return curl_easy_getinfo(handle, CURLINFO_TOTAL_TIME_T, &time) == CURLE_OK ? (long long) time : 0;
+}
+
+/// As above: the certificates that the other side showed, its own first; they belong to the handle. NULL for none.
+static inline struct curl_certinfo *skan_curl_certificates(CURL *handle) {
+  struct curl_certinfo *chain = NULL;
+  return curl_easy_getinfo(handle, CURLINFO_CERTINFO, &chain) == CURLE_OK ? chain : NULL;
+}
 #endif

@@ -5,7 +5,7 @@ internal import CCurl
 /// Certificates are checked, redirects are not followed, no other protocol is spoken, of an answer no more than 64 KiB
 /// are read, and proxies of the environment are left out of account. Source: libcurl, "curl_easy_setopt".
 @safe package struct HTTPPoster: ~Copyable {
-  private let handle: UnsafeMutableRawPointer
+  let handle: UnsafeMutableRawPointer
 
   /// Bytes of an answer's body that are read; of more, the status is enough.
   private static let longestAnswer = 1 << 16
@@ -98,7 +98,7 @@ internal import CCurl
     return Int(unsafe skan_curl_status(handle))
   }
 
-  private static func check(_ code: CURLcode) throws(PostError) {
+  static func check(_ code: CURLcode) throws(PostError) {
     guard code != CURLE_OK else { return }
     let kind: PostError.Code =
       switch code {

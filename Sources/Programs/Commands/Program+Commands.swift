@@ -7,6 +7,7 @@ import MappingCommands
 import SimulationCommands
 import ReportCommands
 import ServiceCommands
+import SetupCommands
 package import Values
 package import CommandSupport
 
@@ -26,8 +27,9 @@ let entries: [Entry] =
   ] + listings.map { Entry($0) } + ImportedRowsRemoveCommand.entries + [
     ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
     SignCommand.entry,
-    TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
-    RebuildCommand.entry, DoctorCommand.entry,
+    TokenCommand.create, TokenCommand.list, TokenCommand.revoke, InboxWatchCommand.entry,
+    UpkeepCommand.backup, UpkeepCommand.prune,
+    RebuildCommand.entry, DoctorCommand.entry, PlistCheckCommand.entry, StatusCommand.entry,
     ConfigShowCommand.entry,
     CompletionsCommand.entry, ManualCommand.entry,
   ]
@@ -62,6 +64,8 @@ private let groupSummaries = [
   "installs": "Import, list and remove installs that you counted yourself.",
   "users": "Import, list, remove and back-test measured revenue of first-party users.",
   "token": "Manage access tokens.",
+  "inbox": "Show arrivals at test inboxes.",
+  "plist": "Check the Info.plist of an app.",
   "config": "Show the configuration.",
 ]
 

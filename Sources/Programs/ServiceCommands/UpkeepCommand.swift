@@ -92,14 +92,17 @@ package enum UpkeepCommand {
     if call.format == .json {
       let json: JSONOutput = [
         "rejected-bodies": .integer(pruned.rejectedBodies), "copy-bodies": .integer(pruned.copyBodies),
-        "web-bodies": .integer(pruned.webBodies), "dry-run": .bool(dry),
+        "web-bodies": .integer(pruned.webBodies), "inbox-arrivals": .integer(pruned.inboxArrivals),
+        "dry-run": .bool(dry),
       ]
       call.console.line(json.text())
     } else {
       let verb = dry ? "would be deleted" : "deleted"
+      let inbox =
+        pruned.inboxArrivals > 0 ? ", \(counted(pruned.inboxArrivals, "arrival")) at test inboxes" : ""
       let web = pruned.webBodies > 0 ? " and \(pruned.webBodies) web clicks" : ""
       call.console.line(
-        "\(pruned.rejectedBodies) rejected bodies and \(pruned.copyBodies) copies\(web) \(verb)")
+        "\(pruned.rejectedBodies) rejected bodies and \(pruned.copyBodies) copies\(inbox)\(web) \(verb)")
     }
     return .done
   }

@@ -34,7 +34,7 @@ public struct IngestSummary: Hashable, Sendable {
     case .conflict: conflicts += 1
     case .keptRejected, .countedRejected:
       if case .rejected(let rejection) = receipt.finding { rejected[rejection.state, default: 0] += 1 }
-    case .webClick: break
+    case .webClick, .inboxOnly: break
     }
   }
 }

@@ -33,7 +33,7 @@ package final class Counters: Sendable {
     case .first: first.add(1, ordering: .relaxed)
     case .copy: copies.add(1, ordering: .relaxed)
     case .conflict: conflicts.add(1, ordering: .relaxed)
-    case .keptRejected, .countedRejected: break
+    case .keptRejected, .countedRejected, .inboxOnly: break
     case .webClick(.counted): webClicks.add(1, ordering: .relaxed)
     case .webClick(.repeated): webRepeats.add(1, ordering: .relaxed)
     case .webClick(.rejected): webRejected.add(1, ordering: .relaxed)

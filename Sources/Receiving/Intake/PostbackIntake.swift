@@ -39,6 +39,25 @@ public final class PostbackIntake: Sendable {
     if !ledger.submit(Receipt(arrival, judgement), completion) { completion(.failure(.unavailable)) }
   }
 
+  /// Hands a body that came to a test inbox to the ledger.
+  ///
+  /// - Parameters:
+  ///   - judgement: What came of the body.
+  ///   - body: The bytes, as they came.
+  ///   - inbox: The number of the inbox.
+  ///   - quotaSource: Whose quota of conflicting copies it draws on.
+  ///   - completion: Called exactly once, also when the ledger turns the body away.
+  package func store(
+    _ judgement: Judgement, of body: [UInt8], inInbox inbox: Int64,
+    quotaSource: @autoclosure @escaping @Sendable () -> String, _ completion: @escaping Completion
+  ) {
+    let arrival = Arrival(
+      receivedAt: clock(), origin: Origin(.advertiserCopy, name: "test-inbox"), quotaSource: quotaSource(),
+      body: body)
+    let receipt = Receipt(arrival: arrival, finding: .inbox(InboxFinding(inbox: inbox, judgement)))
+    if !ledger.submit(receipt, completion) { completion(.failure(.unavailable)) }
+  }
+
   /// Hands what was read as a report of Private Click Measurement to the ledger.
   ///
   /// - Parameters:

@@ -60,6 +60,8 @@ public enum ArrivalFinding: Sendable {
   case rejected(Rejection)
   /// A report of Private Click Measurement, or why it is none; it is counted apart from postbacks, whatever its origin.
   case webClick(Result<WebClick, PostbackDefect>)
+  /// It came to a test inbox.
+  case inbox(InboxFinding)
 }
 
 /// Why an arrival is rejected.
@@ -117,6 +119,8 @@ public struct Commitment: Hashable, Sendable {
     case countedRejected
     /// A report of Private Click Measurement.
     case webClick(WebClickNovelty)
+    /// Came to a test inbox, and is only shown there.
+    case inboxOnly
   }
 
   /// What a report of Private Click Measurement added.

@@ -89,9 +89,12 @@ public final class LedgerUpkeep {
     public fileprivate(set) var copyBodies: Int64 = 0
     /// Bodies of web clicks, and of what was sent as such.
     public fileprivate(set) var webBodies: Int64 = 0
+    /// Arrivals at test inboxes.
+    public fileprivate(set) var inboxArrivals: Int64 = 0
   }
 
-  /// Deletes old bodies that no figure needs: rejected ones, further copies that agree with the first, and web clicks.
+  /// Deletes old bodies that no figure needs: rejected ones, further copies that agree with the first, web clicks, and
+  /// what came to test inboxes.
   ///
   /// First copies and conflicts stay, and so do all counts. What an interruption leaves undone, the next call does.
   ///
@@ -116,6 +119,8 @@ public final class LedgerUpkeep {
         pruned.webBodies =
           try connection.integer(
             "SELECT count(*) FROM web_click WHERE \(isRejectedWebClick) OR \(isOldWebClick)") ?? 0
+        pruned.inboxArrivals =
+          try connection.integer("SELECT count(*) FROM inbox_arrival WHERE \(isOldBody)") ?? 0
         return pruned
       }
       try forEachPiece(of: "rejected", doing: "DELETE FROM rejected WHERE \(isOldBody)") {
@@ -131,6 +136,9 @@ public final class LedgerUpkeep {
       // The rows stay, because they are what totals are recounted from and repeats are known by.
       try forEachPiece(of: "web_click", doing: "UPDATE web_click SET body = NULL WHERE \(isOldWebClick)") {
         pruned.webBodies += $0
+      }
+      try forEachPiece(of: "inbox_arrival", doing: "DELETE FROM inbox_arrival WHERE \(isOldBody)") {
+        pruned.inboxArrivals += $0
       }
       return pruned
     }

@@ -1,6 +1,6 @@
 extension Schema {
   /// The layout of a new file.
-  static let firstStep = [postbacks, totals, keyIndex, reference, operation, webClicks, views].joined(
+  static let firstStep = [postbacks, totals, keyIndex, reference, operation, webClicks, inbox, views].joined(
     separator: "\n")
 
   /// What came: postbacks, their further copies, and what was rejected.
@@ -326,11 +326,12 @@ extension Schema {
     -- Who may forward, sign and read. Tokens themselves are not stored; secrets to sign with are.
     CREATE TABLE token(
       id INTEGER PRIMARY KEY,
-      use TEXT NOT NULL,                   -- forward, read, edit or sign
+      use TEXT NOT NULL,                   -- forward, read, edit, sign or test-inbox
       name TEXT NOT NULL,                  -- the network's, or whose it is
       digest TEXT NOT NULL UNIQUE,         -- SHA-256, in hexadecimal digits
       created_at INTEGER NOT NULL,         -- milliseconds, UTC
       revoked_at INTEGER,                  -- NULL while it holds
+      expires_at INTEGER,                  -- NULL where it has no end
       secret TEXT                          -- where use is sign: its text; NULL for all others
     ) STRICT;
 

@@ -14,6 +14,8 @@ public struct StoredToken: Hashable, Sendable {
     case edit
     /// To sign what is forwarded as a network.
     case sign
+    /// To send postbacks of development and test keys to a path that the token is part of.
+    case testInbox = "test-inbox"
   }
 
   /// Its number, by which it is revoked.
@@ -28,6 +30,8 @@ public struct StoredToken: Hashable, Sendable {
   public let createdAt: Instant
   /// When it was revoked; `nil` while it holds.
   public let revokedAt: Instant?
+  /// When it ends by itself; `nil` for never.
+  public let expiresAt: Instant?
   /// Whether a text can be the name of a token's holder: letters, digits, `-`, `_` and `.`, as a URL has them.
   package static func isHolderName(_ name: String) -> Bool {
     !name.isEmpty
@@ -54,21 +58,25 @@ public final class TokenStore {
   ///   - use: What it allows.
   ///   - name: The network it belongs to, or whose it is.
   ///   - token: Its text, of which the SHA-256 is kept.
+  ///   - expiresAt: When it ends by itself; `nil` for never.
   ///   - isSecret: Whether bodies are signed with it, for which the text is kept too.
   ///   - now: The time.
   /// - Returns: Its number.
   /// - Throws: ``LedgerError``.
   public func add(
-    _ use: StoredToken.Use, name: String, token: String, isSecret: Bool = false, now: Instant
+    _ use: StoredToken.Use, name: String, token: String, expiresAt: Instant? = nil, isSecret: Bool = false,
+    now: Instant
   ) throws(LedgerError) -> Int64 {
     try asLedger { () throws(SQLiteError) in
       let insert = try connection.prepare(
-        "INSERT INTO token(use, name, digest, created_at, secret) VALUES (?1, ?2, ?3, ?4, ?5)")
+        "INSERT INTO token(use, name, digest, created_at, secret, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+      )
       try insert.bind(use.rawValue, at: 1)
       try insert.bind(name, at: 2)
       try insert.bind(SHA256Digest(of: Array(token.utf8)).hex, at: 3)
       try insert.bind(now.milliseconds, at: 4)
       try insert.bind(isSecret ? token : nil, at: 5)
+      try insert.bind(expiresAt?.milliseconds, at: 6)
       try insert.run()
       return connection.lastInsertedID
     }
@@ -96,7 +104,7 @@ extension LedgerReader {
     try asLedger { () throws(SQLiteError) in
       var tokens: [StoredToken] = []
       try connection.prepare(
-        "SELECT id, use, name, digest, created_at, revoked_at, secret FROM token ORDER BY id"
+        "SELECT id, use, name, digest, created_at, revoked_at, secret, expires_at FROM token ORDER BY id"
       ).forEachRow { row in
         guard let use = StoredToken.Use(rawValue: row.text(1) ?? ""),
           let digest = SHA256Digest(hex: row.text(3) ?? "")
@@ -105,7 +113,8 @@ extension LedgerReader {
           StoredToken(
             id: row.count(0), use: use, name: row.text(2) ?? "", digest: digest,
             createdAt: Instant(milliseconds: row.count(4)),
-            revokedAt: row.integer(5).map { Instant(milliseconds: $0) }, secret: row.text(6)))
+            revokedAt: row.integer(5).map { Instant(milliseconds: $0) },
+            expiresAt: row.integer(7).map { Instant(milliseconds: $0) }, secret: row.text(6)))
       }
       return tokens
     }

@@ -33,7 +33,8 @@ struct AccessScreen: FormScreen {
 
   private func create(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     let texts = context.texts
-    guard let use = form["use"].flatMap(StoredToken.Use.init(rawValue:)) else {
+    // An inbox has a path in place of a token, and an end, so only the command makes it.
+    guard let use = form["use"].flatMap(StoredToken.Use.init(rawValue:)), use != .testInbox else {
       return .redirect(PageAddress(Self.path))
     }
     let name = form["name"] ?? ""
@@ -131,6 +132,7 @@ struct AccessScreen: FormScreen {
     case .edit: texts.accessEditor
     case .forward: texts.accessNetwork
     case .sign: texts.accessSecret
+    case .testInbox: texts.accessInbox
     }
   }
 

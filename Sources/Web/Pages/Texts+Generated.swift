@@ -1309,6 +1309,8 @@ extension Texts {
   package var accessNetwork: HTML { say([.words("Network: forward postbacks")]) }
   /// "Network: sign postbacks": Use of a secret: a network signs what it forwards
   package var accessSecret: HTML { say([.words("Network: sign postbacks")]) }
+  /// "Test inbox": Use of a token: a path to which test devices send postbacks
+  package var accessInbox: HTML { say([.words("Test inbox")]) }
   /// "Create a token": Heading of the form for a new token
   package var accessCreate: HTML { say([.words("Create a token")]) }
   /// "An editor confirms with their own token, so that an open browser alone cannot give lasting access.": Note above the form for a new token

@@ -10,7 +10,7 @@ import Verification
 ///
 /// A device asks for 200 and tries again for nine days otherwise, so everything that could be a genuine postback is
 /// answered 200 once it is on disk, whatever its signature. Only what no device sends, a body that is no postback,
-/// gets a 400, and is kept all the same. Nothing is asked of the headers, because Apple documents none.
+/// gets a 400, and is kept all the same; only the probe of `skan doctor` is not. Nothing is asked of the headers, because Apple documents none.
 /// A client that sends more than it may is answered 429, and its postback comes again. The server shows a request when
 /// its body is there, so that even the first check can't come before it.
 /// Source: Apple, "Verifying an install-validation postback" and "Verifying a postback".
@@ -61,6 +61,7 @@ package struct DeviceRoute: Sendable {
     case .failure(let limited): return reply.send(Problem.limited(limited).response)
     }
     let body = request.body
+    guard body != ReceptionProbe.body else { return reply.send(Problem.probe.response) }
     let reading = PostbackReading(body)
     // Before the signature check, which is what a flood would cost.
     if let app = reading.postback?.attested.advertisedApp.number,

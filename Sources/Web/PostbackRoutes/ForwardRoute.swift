@@ -221,7 +221,7 @@ extension Commitment {
     case .keptRejected: .init("stored", "kept")
     case .countedRejected: .init("stored", "counted")
     // Networks forward none.
-    case .webClick: .init("stored", "counted")
+    case .webClick, .inboxOnly: .init("stored", "counted")
     }
   }
 }

@@ -13,6 +13,13 @@ extension Problem {
     return problem
   }
 
+  /// The body is the probe of `skan doctor`, which is not stored; 400.
+  static var probe: Problem {
+    Problem(
+      status: ReceptionProbe.status, code: "probe", title: "The body is not a postback",
+      detail: "It is the probe of `skan doctor`, and is not stored.")
+  }
+
   /// The body is not one postback, but seems to be several, one a line; 400.
   static func looksLikeNDJSON(_ judgement: Judgement) -> Problem {
     var problem = notAPostback(judgement)
@@ -20,6 +27,25 @@ extension Problem {
       "; this looks like NDJSON: a device sends one postback; networks send several as "
       + "application/x-ndjson to /v1/networks/{network}/postbacks"
     return problem
+  }
+
+  /// A part of a path that names no test inbox; 404.
+  static var noInbox: Problem {
+    .notFound("There is no such test inbox. Create one with `skan token create --test-inbox`.")
+  }
+
+  /// A test inbox that has had its time; 410.
+  static var expiredInbox: Problem {
+    Problem(
+      status: 410, code: "inbox-expired", title: "The test inbox has expired",
+      detail: "Create another one with `skan token create --test-inbox`.")
+  }
+
+  /// A production postback at a test inbox; 403.
+  static var productionAtInbox: Problem {
+    Problem(
+      status: 403, code: "production-postback", title: "The test inbox stores no production postbacks",
+      detail: "Send production postbacks to Apple's paths below /.well-known/.")
   }
 
   /// The body is not a report of Private Click Measurement; 400.

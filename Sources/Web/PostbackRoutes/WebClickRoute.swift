@@ -45,6 +45,7 @@ package struct WebClickRoute: Sendable {
     case .failure(let limited): return reply.send(Problem.limited(limited).response)
     }
     let body = request.body
+    guard body != ReceptionProbe.body else { return reply.send(Problem.probe.response) }
     let reading = Result { () throws(PostbackDefect) in try WebClick(body) }
     let pending = PendingReply(reply)
     intake.store(reading, of: body, quotaSource: quota.tag(of: client)) { [counters] result in

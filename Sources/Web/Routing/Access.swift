@@ -2,6 +2,7 @@ package import HTTPServer
 package import Ledger
 package import OpenSSL
 import System
+package import Values
 
 /// Who may forward postbacks and who may read reports: bearer tokens, known by their SHA-256 only.
 package struct Access: Sendable {
@@ -92,6 +93,25 @@ package struct Access: Sendable {
     return .forbidden(
       "This token forwards postbacks of the network '\(owner)'; reading requires a read token. Create "
         + "one with `skan token create --reader NAME`.")
+  }
+
+  /// What a path says to name a test inbox leads to.
+  package enum Inbox: Hashable, Sendable {
+    /// The inbox with this number.
+    case open(Int64)
+    /// It has had its time.
+    case expired
+    /// There is none, or it is revoked.
+    case unknown
+  }
+
+  /// The test inbox that a part of a path names.
+  package func inbox(named name: String, at now: Instant) -> Inbox {
+    let digest = SHA256Digest(of: Array(name.lowercased().utf8))
+    guard let token = book?.tokens.first(where: { $0.use == .testInbox && $0.digest == digest }) else {
+      return .unknown
+    }
+    return token.expiresAt.map { $0 <= now } == true ? .expired : .open(token.id)
   }
 
   private func mayRead(_ digest: SHA256Digest) -> Bool {

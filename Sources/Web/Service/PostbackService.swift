@@ -102,6 +102,9 @@ package final class PostbackService: Sendable {
       proxies: options.trustedProxies, limiter: limiter)
     let web = WebClickRoute(
       intake: intake, counters: counters, quota: quota, proxies: options.trustedProxies, limiter: limiter)
+    let inbox = InboxRoute(
+      intake: intake, counters: counters, quota: quota, access: options.access,
+      proxies: options.trustedProxies, limiter: limiter, clock: options.clock)
     let forward = ForwardRoute(
       intake: intake, counters: counters, access: options.access, limiter: limiter, line: line,
       clock: options.clock)
@@ -123,7 +126,7 @@ package final class PostbackService: Sendable {
     operate = OperateRoute(
       ledger: ledger, counters: counters, database: options.database, version: options.version, meter: meter,
       limiter: limiter, alerts: options.alerts, figures: options.figures, clock: options.clock)
-    let own = device.routes + [web.route, forward.route] + read.routes
+    let own = device.routes + [web.route, inbox.route, forward.route] + read.routes
     let figures = operate.figureRoutes
     let router = Router(
       routes: RouteTable(

@@ -50,6 +50,7 @@ public final class LedgerWriter {
   private let facts: FactStore
   private let arrivals: ArrivalStore
   private let webClicks: WebClickStore
+  private let inboxes: InboxStore
   private let names: InternedStrings
   private let index: KeyIndex
   private let dataVersion: Statement
@@ -79,6 +80,7 @@ public final class LedgerWriter {
       facts = try FactStore(connection)
       arrivals = try ArrivalStore(connection)
       webClicks = try WebClickStore(connection, quota: settings.webClickQuota)
+      inboxes = try InboxStore(connection)
       names = try InternedStrings(connection)
       index = try KeyIndex(connection, isMaintainer: maintenance != nil, recentCapacity: settings.recentKeys)
       dataVersion = try connection.prepare("PRAGMA data_version")
@@ -200,6 +202,14 @@ public final class LedgerWriter {
       let row = try rejected.record(rejection, of: arrival, origin: origin, on: connection)
       batch.arrivals[ArrivalCell(arrival, origin: origin), default: .zero].rejected += 1
       batch.commitments.append(Commitment(row == nil ? .countedRejected : .keptRejected, row: row))
+    case .inbox(let found):
+      var commitment: Commitment?
+      if let postback = found.postback {
+        let origin = try names.row(of: arrival.origin, on: connection)
+        commitment = try store(postback, of: arrival, origin: origin, in: &batch)
+      }
+      try inboxes.record(found, of: arrival, as: commitment)
+      batch.commitments.append(commitment ?? Commitment(.inboxOnly, row: nil))
     case .valid(let postback):
       let origin = try names.row(of: arrival.origin, on: connection)
       let commitment = try store(postback, of: arrival, origin: origin, in: &batch)

@@ -70,7 +70,8 @@ private enum CopyDirection: CaseIterable {
   var words: String { self == .copies ? "device copies" : "network copies" }
   var remedy: String {
     self == .copies
-      ? "Check NSAdvertisingAttributionReportEndpoint in the app's newest version, and the address behind it."
+      ? "Check NSAdvertisingAttributionReportEndpoint and AttributionCopyEndpoint in the app's newest version with "
+        + "`skan plist check`, and the address behind them with `skan doctor --domain`."
       : "Ask the network whether it still forwards; check its token and the address it posts to."
   }
 }

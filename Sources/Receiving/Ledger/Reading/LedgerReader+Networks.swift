@@ -1,0 +1,16 @@
+import Postbacks
+import SQLite
+
+extension LedgerReader {
+  /// The ids of the networks that a production postback names, in lower case and in order.
+  package func networksThatSent() throws(LedgerError) -> [String] {
+    try asLedger { () throws(SQLiteError) in
+      var rows: [Int64] = []
+      let statement = try connection.prepare(
+        "SELECT DISTINCT network FROM campaign_cell WHERE environment = ?1")
+      try statement.bind(Environment.production.code, at: 1)
+      try statement.forEachRow { rows.append($0.count(0)) }
+      return rows.compactMap { networks[$0] }.sorted()
+    }
+  }
+}

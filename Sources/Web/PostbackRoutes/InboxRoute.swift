@@ -1,0 +1,85 @@
+import HTTPServer
+package import Intake
+import Ledger
+import Postbacks
+package import Routing
+package import System
+import Verification
+
+/// What devices in Developer Mode post to: `/t/{inbox}`, a path that is hard to guess and expires.
+///
+/// Apple recommends such an address for Developer Settings. A device gets the answers that it gets at Apple's paths. What
+/// arrives is kept for `skan inbox`, valid or not; postbacks of development and test keys are stored as such, too. A
+/// production postback is not stored and gets 403, so that its sender tries again elsewhere.
+/// Source: Apple, "Creating postbacks in Developer Settings".
+package struct InboxRoute: Sendable {
+  package static let path = "/t/{inbox}"
+
+  private static let stored = PreparedResponse(Response(status: 200))
+
+  private let intake: PostbackIntake
+  private let counters: Counters
+  private let quota: ClientTag
+  private let access: Access
+  private let proxies: TrustedProxies
+  private let limiter: RateLimiter
+  private let clock: WallClock
+
+  package init(
+    intake: PostbackIntake, counters: Counters, quota: ClientTag, access: Access, proxies: TrustedProxies,
+    limiter: RateLimiter, clock: @escaping WallClock
+  ) {
+    self.intake = intake
+    self.counters = counters
+    self.quota = quota
+    self.access = access
+    self.proxies = proxies
+    self.limiter = limiter
+    self.clock = clock
+  }
+
+  package var route: HTTPRoute {
+    HTTPRoute(path: Self.path, figures: .inbox, methods: [.post], bodyLimit: PostbackReading.byteLimit) {
+      request, name, reply in answer(request, inbox: name, reply)
+    }
+  }
+
+  private func answer(_ request: borrowing Request, inbox name: String, _ reply: consuming MeteredReply) {
+    let client = proxies.client(of: request)
+    let admission: RateLimiter.Admission
+    switch limiter.admit(client) {
+    case .success(let admitted): admission = admitted
+    case .failure(let limited): return reply.send(Problem.limited(limited).response)
+    }
+    let inbox: Int64
+    switch access.inbox(named: name, at: clock()) {
+    case .open(let number): inbox = number
+    case .expired: return reply.send(Problem.expiredInbox.response)
+    case .unknown:
+      // So that guesses are slowed.
+      limiter.countRejected(admission)
+      return reply.send(Problem.noInbox.response)
+    }
+    let body = request.body
+    let judgement = intake.judge(PostbackReading(body))
+    let problem: Problem? =
+      switch (judgement.state, judgement.environment) {
+      case (.malformed, _): .notAPostback(judgement)
+      case (_, .production): .productionAtInbox
+      default: nil
+      }
+    let pending = PendingReply(reply)
+    intake.store(judgement, of: body, inInbox: inbox, quotaSource: quota.tag(of: client)) {
+      [counters] result in
+      switch result {
+      case .success(let commitment):
+        counters.count(commitment)
+        if let problem { pending.send(problem.response) } else { pending.send(Self.stored) }
+      case .failure(let error):
+        counters.countFailure()
+        pending.send(Problem.notStored("\(error)").response)
+      }
+    }
+    if judgement.state != .valid { limiter.countRejected(admission) }
+  }
+}

@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+
+private let file = """
+  <?xml version="1.0" encoding="UTF-8"?>
+  <plist version="1.0">
+  <dict>
+    <key>NSAdvertisingAttributionReportEndpoint</key>
+    <string>https://shop.example/skan</string>
+    <key>AdAttributionKit</key>
+    <dict>
+      <key>AttributionCopyEndpoint</key>
+      <string>https://shop.example</string>
+    </dict>
+    <key>SKAdNetworkItems</key>
+    <array>
+      <dict>
+        <key>SKAdNetworkIdentifier</key>
+        <string>CSTR6SUWN9.skadnetwork</string>
+      </dict>
+    </array>
+  </dict>
+  </plist>
+
+  """
+
+struct `The command plist check` {
+  @Test(arguments: ["table", "json", "ndjson", "csv"])
+  func `The command plist check prints each finding with its place and cure`(format: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(file, to: "Info.plist")
+    let outcome = skan(
+      "plist", "check", path, "--networks", "cstr6suwn9.skadnetwork,v9wttpbfk9.skadnetwork", "--format",
+      format)
+    #expect(outcome.code == .failedCheck)
+    #expect(outcome.errors == "4 errors, 0 warnings\n")
+    try expectGolden(outcome.output.replacing(folder.path + "/", with: ""), "plist-check.\(format)")
+  }
+
+  @Test func `The command plist check fails for warnings on request only`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      file.replacing("/skan", with: "/").replacing("CSTR6SUWN9", with: "cstr6suwn9").replacing(
+        "  <key>AdAttributionKit</key>\n  <dict>\n", with: ""
+      ).replacing("</string>\n  </dict>\n  <key>SK", with: "</string>\n  <key>SK"), to: "Info.plist")
+    let outcome = skan("plist", "check", path)
+    #expect(outcome.code == .done)
+    #expect(outcome.errors == "0 errors, 2 warnings\n")
+    #expect(skan("plist", "check", path, "--strict").code == .failedCheck)
+  }
+
+  @Test func `The command plist check reads the ids of networks from a file, too`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(file, to: "Info.plist")
+    let list = try folder.write(
+      "# our networks\ncstr6suwn9.skadnetwork\r\n\nv9wttpbfk9.skadnetwork\n", to: "ids")
+    #expect(skan("plist", "check", path, "--networks", list).output.contains("no 'v9wttpbfk9.skadnetwork'"))
+    let wrong = try folder.write("cstr6suwn9.skadnetwork\nfacebook\n", to: "wrong")
+    let outcome = skan("plist", "check", path, "--networks", wrong)
+    #expect(outcome.code == .data)
+    #expect(outcome.errors.contains("wrong:2: 'facebook' is no id of an ad network"))
+    #expect(skan("plist", "check", path, "--networks", folder.file("none")).code == .inputOutput)
+  }
+
+  @Test func `The command plist check lists networks that sent production postbacks as warnings`() throws {
+    let folder = try TemporaryFolder()
+    let database = folder.file("skan.db")
+    _ = skan("ingest", "--database", database, try folder.write(appleSamples(), to: "a.ndjson"))
+    let path = try folder.write(file, to: "Info.plist")
+    let outcome = skan("plist", "check", path, "--database", database)
+    #expect(outcome.output.contains("a network that sent postbacks"))
+    #expect(!outcome.output.contains("development.adattributionkit"))
+  }
+
+  @Test func `The command plist check reports a file that cannot be read`() throws {
+    let folder = try TemporaryFolder()
+    #expect(skan("plist", "check", folder.file("none.plist")).code == .inputOutput)
+    let outcome = skan("plist", "check", try folder.write("{}", to: "Info.plist"))
+    #expect(outcome.code == .failedCheck)
+    #expect(outcome.output.contains("[not-a-property-list]"))
+  }
+}
