@@ -72,8 +72,8 @@ package struct InboxRoute: Sendable {
     intake.store(judgement, of: body, inInbox: inbox, quotaSource: quota.tag(of: client)) {
       [counters] result in
       switch result {
-      case .success(let commitment):
-        counters.count(commitment)
+      // Only what cannot be stored is counted: the other figures are of what devices and networks send in earnest.
+      case .success:
         if let problem { pending.send(problem.response) } else { pending.send(Self.stored) }
       case .failure(let error):
         counters.countFailure()
