@@ -27,7 +27,7 @@ let entries: [Entry] =
     ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
     SignCommand.entry,
     TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
-    RebuildCommand.entry, DoctorCommand.entry,
+    RebuildCommand.entry, RelayCommand.retry, DoctorCommand.entry,
     ConfigShowCommand.entry,
     CompletionsCommand.entry, ManualCommand.entry,
   ]
@@ -62,6 +62,7 @@ private let groupSummaries = [
   "installs": "Import, list and remove installs that you counted yourself.",
   "users": "Import, list, remove and back-test measured revenue of first-party users.",
   "token": "Manage access tokens.",
+  "relay": "Show and retry relays, which pass postbacks on.",
   "config": "Show the configuration.",
 ]
 
