@@ -169,7 +169,14 @@ let package = Package(
         "Values", "System", "HTTPClient", "Postbacks", "Mappings", "Verification", "Ledger", "MappingLibrary",
       ]),
     module("AppSetup", in: "Reporting", needs: ["Values", "PropertyLists"]),
-    module("Webhooks", in: "Reporting", needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Ledger"]),
+    module(
+      "Webhooks", in: "Reporting",
+      needs: ["Values", "JSONText", "OpenSSL", "HTTPClient", "Postbacks", "Ledger"]),
+    module(
+      "Relays", in: "Reporting",
+      needs: [
+        "Values", "JSONText", "System", "HTTPClient", "Postbacks", "Ledger", "Explanations", "Webhooks",
+      ]),
 
     // Web: requests and answers.
     module(
@@ -242,8 +249,8 @@ let package = Package(
     module(
       "Daemon", in: "Programs",
       needs: [
-        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Verification", "Ledger",
-        "Intake", "MappingLibrary", "Alerts", "Webhooks", "Routing", "Service", "Listeners",
+        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "Verification", "Ledger",
+        "Intake", "MappingLibrary", "Alerts", "Webhooks", "Relays", "Routing", "Service", "Listeners",
       ]),
     module(
       "CommandSupport", in: "Programs",
@@ -287,7 +294,7 @@ let package = Package(
       "ServiceCommands", in: "Programs",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Verification", "Ledger",
-        "HealthChecks", "Webhooks", "Routing", "Service", "Daemon", "CommandSupport",
+        "HealthChecks", "Webhooks", "Relays", "Routing", "Service", "Daemon", "CommandSupport",
       ]),
     module(
       "SetupCommands", in: "Programs",
@@ -351,8 +358,8 @@ let package = Package(
     tests(
       "DaemonTests",
       needs: [
-        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Verification", "Ledger",
-        "Intake", "Alerts", "Webhooks", "Routing", "Service", "Daemon",
+        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Postbacks", "Verification",
+        "Ledger", "Signing", "Intake", "Alerts", "Webhooks", "Relays", "Routing", "Service", "Daemon",
       ]),
     tests(
       "EndToEndTests",
@@ -407,6 +414,12 @@ let package = Package(
       "PagesTests",
       needs: ["Values", "Markup", "Tables", "System", "OpenSSL", "Routing", "PageAccess", "Pages", "Screens"]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
+    tests(
+      "RelaysTests",
+      needs: [
+        "Values", "JSONText", "System", "HTTPClient", "Postbacks", "Verification", "Ledger", "Webhooks",
+        "Relays",
+      ]),
     tests(
       "ReportingTests",
       needs: [

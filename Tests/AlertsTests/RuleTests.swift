@@ -264,6 +264,28 @@ struct `The rules of the machine` {
   }
 
   @Test(arguments: [
+    (Int?.some(1_800_001), AlertMeasure.AlertStatus.beyond), (1_800_000, .near), (1_440_000, .clear),
+    (-60_000, .clear), (nil, .clear),
+  ])
+  func `The rules of the machine report a relay that is behind for too long`(
+    age: Int?, standing: AlertMeasure.AlertStatus
+  ) {
+    var facts = nothing()
+    if let age {
+      facts.lateRelays = [
+        AlertFacts.LateRelay(name: "own", oldest: noon + -Int64(max(0, age - 1)), failure: nil),
+        AlertFacts.LateRelay(name: "partner", oldest: noon + -Int64(age), failure: "answered 503"),
+      ]
+    }
+    let measure = found(.relayBehind, facts)
+    #expect(measure?.standing == standing)
+    guard let age, age > 0 else { return }
+    #expect(measure?.sentence.contains("'partner'") == true)
+    #expect(measure?.sentence.contains("the last attempt failed: answered 503.") == true)
+    #expect(measure?.command == "skan relay status --database skan.db")
+  }
+
+  @Test(arguments: [
     (14 * 86_400_000 - 1, AlertMeasure.AlertStatus.beyond), (14 * 86_400_000, .near),
     (17 * 86_400_000, .clear),
     (-1, .beyond),

@@ -1,12 +1,17 @@
 @testable import Daemon
 import Foundation
 import JSONText
+import Ledger
 import OpenSSL
+import Postbacks
+import Relays
 import Routing
 import Service
 import System
 import TestSupport
 import Testing
+import Values
+import Webhooks
 
 struct `The configuration file` {
   @Test(arguments: [
@@ -137,6 +142,54 @@ struct `The configuration file` {
     }
     let network = properties["networks"]?.value.object?["items"]?.value.object?["properties"]?.value.object
     #expect(Set(network?.members.map(\.name) ?? []) == Set(Configuration.networkForm.names))
+    let relay = properties["relays"]?.value.object?["items"]?.value.object?["properties"]?.value.object
+    #expect(Set(relay?.members.map(\.name) ?? []) == Set(Relay.form.names))
+  }
+
+  @Test func `The configuration file takes relays`() throws {
+    let secret = String(repeating: "s", count: 32)
+    let text = """
+      {"relays":[{"name":"partner","url":"https://partner.example/skan","apps":[5],"networks":["ABC.skadnetwork"],
+        "kinds":["network-copy"],"environments":["production","test"],"from":"2026-11-01","token":"t",
+        "hmac-secret":"\(secret)","enrich":true},{"name":"own","url":"http://127.0.0.1:9/"}]}
+      """
+    let relays = try Configuration.read(Array(text.utf8), named: "x").relays
+    #expect(relays.map(\.name) == ["partner", "own"])
+    #expect(relays[0].selection.apps.map(\.number) == [5])
+    #expect(relays[0].selection.networks == ["abc.skadnetwork"])
+    #expect(relays[0].selection.kinds == [.networkCopy])
+    #expect(relays[0].selection.environments == [.production, .test])
+    #expect(relays[0].start == .moment(Instant(seconds: 1_793_491_200)))
+    #expect(relays[0].token == "t")
+    #expect(relays[0].address.secret == Array(secret.utf8))
+    #expect(relays[0].isEnriched)
+    #expect(relays[1].selection == RelaySelection())
+    #expect(relays[1].start == .newest)
+  }
+
+  @Test(arguments: [
+    (#"{"relays":[{"name":"a"}]}"#, #"$.relays[0] needs a "url""#),
+    (#"{"relays":[{"name":"a b","url":"http://x/"}]}"#, "$.relays[0].name may have only letters"),
+    (
+      #"{"relays":[{"name":"a","url":"file:///x"}]}"#,
+      "$.relays[0].url must be an address with http:// or https://"
+    ),
+    (
+      #"{"relays":[{"name":"a","url":"http://x/"},{"name":"a","url":"http://y/"}]}"#,
+      "$.relays[1].name is the name of an earlier relay too"
+    ),
+    (#"{"relays":[{"name":"a","url":"http://x/","apps":[]}]}"#, "$.relays[0].apps is empty"),
+    (#"{"relays":[{"name":"a","url":"http://x/","kinds":["copy"]}]}"#, "$.relays[0].kinds[0]"),
+    (
+      #"{"relays":[{"name":"a","url":"http://x/","from":"soon"}]}"#,
+      #"$.relays[0].from must be "newest", "beginning" or a moment"#
+    ),
+    (#"{"relays":[{"name":"a","url":"http://x/","token":"a b"}]}"#, "$.relays[0].token has a space"),
+    (#"{"relays":[{"name":"a","url":"http://x/","hmac-secret":"s"}]}"#, "fewer than 32 letters"),
+  ])
+  func `The configuration file with wrong relays is rejected`(text: String, expected: String) throws {
+    let error = #expect(throws: JSONFileError.self) { try Configuration.read(Array(text.utf8), named: "c") }
+    #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }
 
   @Test(arguments: [

@@ -30,11 +30,17 @@ struct skan_curl_answer {
   size_t bytes, most;
   /// Whether its head is whole, which is not so where the other side closes within it.
   int has_head;
+  /// The first bytes of its body, and how many of them there are.
+  char text[200];
+  size_t text_bytes;
 };
 
 static size_t skan_curl_take_body(char *bytes, size_t size, size_t count, void *context) {
   struct skan_curl_answer *answer = context;
-  (void) bytes;
+  size_t space = sizeof answer->text - answer->text_bytes;
+  size_t taken = size * count < space ? size * count : space;
+  memcpy(answer->text + answer->text_bytes, bytes, taken);
+  answer->text_bytes += taken;
   answer->bytes += size * count;
   return answer->bytes > answer->most ? 0 : size * count;
 }
@@ -79,5 +85,11 @@ static inline long long skan_curl_microseconds(CURL *handle) {
 static inline struct curl_certinfo *skan_curl_certificates(CURL *handle) {
   struct curl_certinfo *chain = NULL;
   return curl_easy_getinfo(handle, CURLINFO_CERTINFO, &chain) == CURLE_OK ? chain : NULL;
+}
+
+/// As above: the seconds of Retry-After, or those until its date; 0 where the answer has none.
+static inline long long skan_curl_retry_after(CURL *handle) {
+  curl_off_t seconds = 0;
+  return curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK ? (long long) seconds : 0;
 }
 #endif

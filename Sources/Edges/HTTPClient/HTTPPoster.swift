@@ -60,6 +60,15 @@ internal import CCurl
   package borrowing func post(
     _ body: [UInt8], to url: String, headers: [(name: String, value: String)]
   ) throws(PostError) -> Int {
+    try answer(to: body, at: url, headers: headers).status
+  }
+
+  /// Posts a body as ``post(_:to:headers:)`` does, and returns what else is known of the answer.
+  ///
+  /// A connection stays open for the next post of this client to the same host.
+  package borrowing func answer(
+    to body: [UInt8], at url: String, headers: [(name: String, value: String)]
+  ) throws(PostError) -> PostAnswer {
     // A NUL would end a C string early, a line break would begin another header.
     let texts = headers.flatMap { [$0.name, $0.value] } + [url]
     guard texts.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 } }) else {
@@ -78,7 +87,8 @@ internal import CCurl
     try Self.check(unsafe skan_curl_set_headers(handle, list))
     // An empty array may have no address, and libcurl would read the body from standard input.
     let bytes = body.isEmpty ? [0] : body
-    var answer = skan_curl_answer(bytes: 0, most: Self.longestAnswer, has_head: 0)
+    var answer = skan_curl_answer()
+    answer.most = Self.longestAnswer
     let code = unsafe withUnsafeMutablePointer(to: &answer) { answer in
       unsafe bytes.withUnsafeBytes { buffer in
         let start = unsafe buffer.assumingMemoryBound(to: CChar.self).baseAddress
@@ -87,7 +97,7 @@ internal import CCurl
         return unsafe code == CURLE_OK ? curl_easy_perform(handle) : code
       }
     }
-    if code == CURLE_WRITE_ERROR, answer.bytes > answer.most { return Int(unsafe skan_curl_status(handle)) }
+    if code == CURLE_WRITE_ERROR, answer.bytes > answer.most { return known(of: &answer) }
     if code == CURLE_UNSUPPORTED_PROTOCOL, url.hasPrefix("http:") || url.hasPrefix("https:") {
       throw PostError(code: .broken, reason: "the answer is not HTTP")
     }
@@ -95,7 +105,16 @@ internal import CCurl
     guard answer.has_head != 0 else {
       throw PostError(code: .broken, reason: "the answer ended within its head")
     }
-    return Int(unsafe skan_curl_status(handle))
+    return known(of: &answer)
+  }
+
+  private borrowing func known(of answer: inout skan_curl_answer) -> PostAnswer {
+    let count = answer.text_bytes
+    let text = unsafe withUnsafeBytes(of: &answer.text) { bytes in unsafe Array(bytes.prefix(count)) }
+    let seconds = unsafe skan_curl_retry_after(handle)
+    return unsafe PostAnswer(
+      status: Int(skan_curl_status(handle)), retryAfterSeconds: seconds > 0 ? Int64(seconds) : nil,
+      beginning: text)
   }
 
   static func check(_ code: CURLcode) throws(PostError) {

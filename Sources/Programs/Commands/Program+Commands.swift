@@ -29,7 +29,8 @@ let entries: [Entry] =
     SignCommand.entry,
     TokenCommand.create, TokenCommand.list, TokenCommand.revoke, InboxWatchCommand.entry,
     UpkeepCommand.backup, UpkeepCommand.prune,
-    RebuildCommand.entry, DoctorCommand.entry, PlistCheckCommand.entry, StatusCommand.entry,
+    RebuildCommand.entry, RelayCommand.retry, DoctorCommand.entry, PlistCheckCommand.entry,
+    StatusCommand.entry,
     ConfigShowCommand.entry,
     CompletionsCommand.entry, ManualCommand.entry,
   ]
@@ -66,6 +67,7 @@ private let groupSummaries = [
   "token": "Manage access tokens.",
   "inbox": "Show arrivals at test inboxes.",
   "plist": "Check the Info.plist of an app.",
+  "relay": "Show and retry relays, which pass postbacks on.",
   "config": "Show the configuration.",
 ]
 

@@ -2,12 +2,11 @@ import Routing
 import Values
 import JSONText
 import OpenSSL
+import Webhooks
 
 extension Configuration {
   /// Letters of a token in the clear at least; shorter ones could be guessed.
   package static let shortestToken = 16
-  /// Letters of a secret that bodies are signed with at least.
-  package static let shortestSecret = 32
 }
 
 extension JSONPlace {
@@ -38,15 +37,6 @@ extension JSONPlace {
       networks.append(Access.Network(name: name, token: secret, secret: key))
     }
     return networks
-  }
-
-  /// A secret that bodies are signed with.
-  func hmacSecret() throws(JSONProblem) -> [UInt8] {
-    let secret = Array(try text().utf8)
-    guard secret.count >= Configuration.shortestSecret else {
-      throw mistake("is a secret of fewer than \(Configuration.shortestSecret) letters")
-    }
-    return secret
   }
 
   /// A token in the clear, as its digest.

@@ -1,6 +1,7 @@
 package import JSONText
 import Ledger
 package import OpenSSL
+package import Relays
 package import Routing
 import System
 package import Values
@@ -26,6 +27,8 @@ package struct Configuration: Sendable {
   package var limitMembers: Set<String> = []
   /// The addresses that receive alerts.
   package var alertWebhooks: [Webhook] = []
+  /// The addresses that genuine postbacks are passed on to.
+  package var relays: [Relay] = []
   /// The path of the file; nil where there is none.
   package var path: String?
 
@@ -42,7 +45,7 @@ package struct Configuration: Sendable {
       "threads", "connections-per-address", "networks", "read-tokens", "read-token-sha256", "network-hosts",
       "trusted-proxies", "cors-origins", "pages-open", "pages-plain-http", "app-mappings", "limits",
       "alerts-interval",
-      "alert-webhooks", "$schema",
+      "alert-webhooks", "relays", "$schema",
     ]
   static let form = JSONForm("a configuration", optional: members)
   static let networkForm = JSONForm(
@@ -83,6 +86,7 @@ extension JSONPlace {
       case "connections-per-address": configuration.texts[name] = "\(try place.integer(in: 0...65_535))"
       case "alerts-interval": configuration.texts[name] = "\(try place.integer(in: 1...86_400))"
       case "alert-webhooks": configuration.alertWebhooks = try place.webhooks()
+      case "relays": configuration.relays = try place.relays()
       case "networks": configuration.networks = try place.networks()
       case "read-tokens":
         for entry in try place.list() { configuration.readTokens.append(try entry.token()) }

@@ -9,10 +9,7 @@ extension JSONPlace {
     for entry in try list() {
       let members = try entry.members(Configuration.webhookForm)
       let place = try members.required("url")
-      let url = try place.text()
-      guard Webhook.isAddress(url) else {
-        throw place.mistake("must be an address with http:// or https:// and a host")
-      }
+      let url = try place.postAddress()
       if webhooks.contains(where: { $0.url == url }) {
         throw place.mistake("is the address of an earlier webhook too")
       }

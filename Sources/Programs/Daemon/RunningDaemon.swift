@@ -24,6 +24,7 @@ package final class RunningDaemon: Sendable {
   private let served: ServedMappingWatch?
   private let tokens: TokenWatch
   private let alerts: AlertWatch
+  private let relays: RelayWatch
   private let heartbeat: Heartbeat?
   private let manager: ServiceManager?
 
@@ -53,6 +54,12 @@ package final class RunningDaemon: Sendable {
       try PostbackLedger(path: options.database)
     }
     self.ledger = ledger
+    do throws(LedgerError) {
+      relays = try RelayWatch(options.configuration, ledger, context)
+    } catch {
+      ledger.close()
+      throw error
+    }
     let counters = Counters()
     let serviceOptions = options.serviceOptions(identity, figures)
     do {
@@ -94,15 +101,16 @@ package final class RunningDaemon: Sendable {
     manager?.notify(ready)
   }
 
-  /// Reads the mapping files, the certificates, the tokens and secrets of the configuration file and the rules of alerts
+  /// Reads the mapping files, the certificates, the tokens, secrets and relays of the configuration file and the rules of alerts
   /// again; what is wrong is logged, and what was read before stays in force.
   package func reload() {
     context.log.write(
-      .info, "hang-up", [("note", "reloading mapping files, certificates, tokens and alert rules")])
+      .info, "hang-up", [("note", "reloading mapping files, certificates, tokens, relays and alert rules")])
     manager?.notify(.reloading(monotonicMicroseconds: UInt64(wallMicroseconds())))
     mappings?.reload()
     alerts.reload()
     tokens.reload()
+    relays.reload()
     if let identity = tls?.reload(into: service, context) {
       pages?.use(identity)
       context.figures.update { $0.certificateEnd = identity.validUntil }
@@ -122,7 +130,9 @@ package final class RunningDaemon: Sendable {
   }
 
   private var watches: [any Watch] {
-    let optional: [(any Watch)?] = [mappings, served, tokens, serviceWatch, alerts, heartbeat]
+    let optional: [(any Watch)?] = [
+      mappings, served, tokens, serviceWatch, alerts, relays, heartbeat,
+    ]
     return optional.compactMap { $0 }
   }
 

@@ -2,6 +2,7 @@ import Arguments
 package import CommandSupport
 import Daemon
 import JSONText
+import Relays
 import Routing
 import Service
 import System
@@ -71,6 +72,10 @@ package enum ConfigShowCommand {
       "read-tokens", configuration.readTokens.map { _ in "" }, "\(configuration.readTokens.count), not shown")
     let webhooks = configuration.alertWebhooks.map { $0.secret == nil ? $0.place : "\($0.place) (signed)" }
     list("alert-webhooks", webhooks, webhooks.joined(separator: ", "))
+    let relays = configuration.relays.map { relay in
+      "\(relay.name) \(relay.address.place)\(relay.address.secret == nil ? "" : " (signed)")"
+    }
+    list("relays", relays, relays.joined(separator: ", "))
     list("cors-origins", configuration.corsOrigins, configuration.corsOrigins.joined(separator: ", "))
     let proxies = call.trustedProxyTexts
     rows.append(

@@ -48,11 +48,13 @@ package enum ServeCommand {
         + "the last valid version in use. The log, /metrics, /v1/mappings and the alert mapping-rejected "
         + "report rejected files.",
       "SIGHUP also reloads certificates, alert rules, and the tokens and secrets of networks and "
-        + "readers in the configuration file; invalid files are logged and change nothing. Other settings "
-        + "require a restart.",
+        + "readers and the relays in the configuration file; invalid files are logged and change nothing. "
+        + "Other settings require a restart.",
       "Every minute skan evaluates the rules of `skan report alerts`. It logs each alert that starts "
         + "or ends, shows it at /v1/alerts and /metrics, and posts it, signed, to the alert-webhooks of "
         + "the configuration file until they answer.",
+      "skan passes genuine postbacks on to the addresses of `relays` in the configuration file, byte for byte and "
+        + "in order, and retries for nine days; `skan relay status` shows how far each one is.",
       "When ready, skan prints its address on standard output. The log goes to standard error. The "
         + "first SIGTERM or Ctrl-C stops it gracefully, the second at once.",
       "With NOTIFY_SOCKET, skan notifies a service manager such as systemd when it is ready, reloads "

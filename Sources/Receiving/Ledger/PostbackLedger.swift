@@ -65,11 +65,19 @@ public final class PostbackLedger: Sendable {
     }
   }
 
+  /// What a relay did, on its way to the writer.
+  private struct RelaySubmission: Sendable {
+    let progress: RelayProgress
+    let completion: @Sendable (Result<Bool, LedgerError>) -> Void
+  }
+
   private struct Queue: Sendable {
     /// What devices sent, and whatever else comes one at a time, in one line.
     var devices: FairQueue<Submission>
     /// What networks forwarded, in a line for each.
     var batches: FairQueue<Submission>
+    /// What relays did, each of which waits for its own.
+    var progress: [RelaySubmission] = []
     var isClosing = false
     /// `nil` until the database is open or has rejected to open.
     var opened: Result<Bool, LedgerError>?
@@ -79,6 +87,8 @@ public final class PostbackLedger: Sendable {
       devices = FairQueue(elements: capacity, bytes: mostBytes, workOfTurn: workOfDevices)
       batches = FairQueue(elements: capacity, bytes: mostBytes, workOfTurn: workOfTurn)
     }
+
+    var isEmpty: Bool { devices.isEmpty && batches.isEmpty && progress.isEmpty }
   }
 
   /// Work that one transaction does for devices at most, some thousands of ordinary postbacks.
@@ -147,6 +157,26 @@ public final class PostbackLedger: Sendable {
     return isTaken
   }
 
+  /// Stores what a relay did, in the next transaction, and returns once it is on disk.
+  ///
+  /// A transaction of its own would make postbacks wait for a lock and for the disk.
+  ///
+  /// - Throws: ``LedgerError``; then nothing of it is stored.
+  public func save(_ progress: RelayProgress) throws(LedgerError) {
+    let outcome = Guarded<Result<Bool, LedgerError>?>(nil)
+    let submission = RelaySubmission(progress: progress) { result in
+      outcome.withLock { $0 = result }
+      outcome.wakeAll()
+    }
+    let isTaken = queue.withLock { queue in
+      if !queue.isClosing { queue.progress.append(submission) }
+      return !queue.isClosing
+    }
+    guard isTaken else { throw .unavailable }
+    queue.wake()
+    _ = try outcome.wait { $0 }.get()
+  }
+
   /// What the writer did so far.
   public var statistics: Statistics {
     queue.withLock { queue in
@@ -186,15 +216,17 @@ public final class PostbackLedger: Sendable {
       }
     }
 
-    func commit(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
+    func commit(
+      _ receipts: [Receipt], _ progress: [RelayProgress]
+    ) throws(LedgerError) -> [Commitment] {
       do throws(LedgerError) {
         // A missing file is not made anew, or a mistake of moving files would end in two halves of a database.
         guard let writer else {
           let reopened = try reopen()
           writer = reopened
-          return try reopened.commit(receipts)
+          return try reopened.commit(receipts, progress)
         }
-        return try writer.commit(receipts)
+        return try writer.commit(receipts, progress)
       } catch {
         if error == .moved { writer?.empty() }
         if error == .moved || error == .foreignLog { writer = nil }
@@ -209,28 +241,29 @@ public final class PostbackLedger: Sendable {
   ) {
     var isBusy = false
     while queue.wait({ queue in
-      let isEmpty = queue.devices.isEmpty && queue.batches.isEmpty
-      return isEmpty ? (queue.isClosing ? false : nil) : true
+      queue.isEmpty ? (queue.isClosing ? false : nil) : true
     }) {
       // A commit costs as much CPU as several receipts, so a busy server lets some gather. A quiet one does not wait.
       if isBusy { rest(microseconds: gatherMicroseconds) }
-      let submissions = queue.withLock { queue in
+      let (submissions, relays) = queue.withLock { queue in
         let submissions = queue.devices.take(work: workOfDevices) + queue.batches.take(work: workOfBatches)
         queue.statistics.underWay = submissions.count
-        return submissions
+        defer { queue.progress = [] }
+        return (submissions, queue.progress)
       }
       isBusy = submissions.count > 1
-      commit(submissions, desk, queue, histograms, moments)
+      commit(submissions, relays, desk, queue, histograms, moments)
     }
   }
 
   private static func commit(
-    _ submissions: [Submission], _ desk: ReopeningWriter, _ queue: Guarded<Queue>,
+    _ submissions: [Submission], _ relays: [RelaySubmission], _ desk: ReopeningWriter,
+    _ queue: Guarded<Queue>,
     _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
   ) {
     let began = wallMicroseconds()
     do throws(LedgerError) {
-      let commitments = try desk.commit(submissions.map(\.receipt))
+      let commitments = try desk.commit(submissions.map(\.receipt), relays.map(\.progress))
       queue.withLock { queue in
         queue.statistics.commits += 1
         queue.statistics.underWay = 0
@@ -238,6 +271,9 @@ public final class PostbackLedger: Sendable {
         queue.statistics.receipts += submissions.count
         queue.statistics.largestCommit = max(queue.statistics.largestCommit, submissions.count)
       }
+      for relay in relays { relay.completion(.success(true)) }
+      // What only relays did says nothing about how long postbacks wait.
+      guard !submissions.isEmpty else { return }
       // Before any sender is answered, which may read the figures then.
       histograms.sizes.record(submissions.count)
       histograms.microseconds.record(Int(wallMicroseconds() - began))
@@ -252,6 +288,7 @@ public final class PostbackLedger: Sendable {
         queue.statistics.lastFailure = wallMicroseconds()
         queue.statistics.lastError = error
       }
+      for relay in relays { relay.completion(.failure(error)) }
       for submission in submissions { submission.completion(.failure(error)) }
     }
   }

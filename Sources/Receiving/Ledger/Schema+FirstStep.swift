@@ -366,6 +366,35 @@ extension Schema {
       PRIMARY KEY(webhook, id)
     ) STRICT, WITHOUT ROWID;
 
+    -- How far relays have passed postbacks on: postback and postback_copy are their queue.
+    CREATE TABLE relay(
+      name TEXT PRIMARY KEY,
+      place TEXT NOT NULL,                 -- its address without path and secrets
+      postback INTEGER NOT NULL,           -- the last postback.id that it has dealt with
+      copy INTEGER NOT NULL,               -- the last postback_copy.id
+      delivered INTEGER NOT NULL,          -- postbacks accepted so far
+      delivered_at INTEGER,                -- when one was accepted last, milliseconds, UTC; NULL for never
+      failing_since INTEGER,               -- NULL where the last attempt did not fail
+      attempts INTEGER NOT NULL,           -- that failed since then
+      next_at INTEGER,                     -- no attempt before that; NULL for now
+      failure TEXT,                        -- why the last attempt failed
+      removed_at INTEGER                   -- since when the configuration lacks it; NULL while it has it
+    ) STRICT, WITHOUT ROWID;
+
+    -- What relays did not send in its turn.
+    CREATE TABLE relay_dead_letter(
+      id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice, because a relay remembers it
+      relay TEXT NOT NULL,                 -- relay.name
+      postback INTEGER NOT NULL,           -- postback.id
+      copy INTEGER,                        -- postback_copy.id; NULL for the first copy
+      received_at INTEGER NOT NULL,        -- of the copy
+      failed_at INTEGER NOT NULL,
+      status INTEGER,                      -- of HTTP; NULL where there was no answer
+      reason TEXT NOT NULL,
+      next_at INTEGER                      -- when it is tried again; NULL where it is given up
+    ) STRICT;
+    CREATE INDEX relay_dead_letter_by_relay ON relay_dead_letter(relay, next_at);
+
     -- When something happened last.
     CREATE TABLE last_time(
       event TEXT PRIMARY KEY,              -- backup or mapping-rejected

@@ -32,6 +32,22 @@ package struct AlertFacts: Sendable {
     }
   }
 
+  /// A relay that postbacks wait for.
+  package struct LateRelay: Hashable, Sendable {
+    /// Its name.
+    package let name: String
+    /// When the oldest of them arrived.
+    package let oldest: Instant
+    /// Why its last attempt failed; `nil` where it did not.
+    package let failure: String?
+
+    package init(name: String, oldest: Instant, failure: String?) {
+      self.name = name
+      self.oldest = oldest
+      self.failure = failure
+    }
+  }
+
   /// First-window postbacks by campaign and day.
   package var days: [FirstWindowDay] = []
   /// All arrivals by the hour.
@@ -48,6 +64,8 @@ package struct AlertFacts: Sendable {
   package var rejectedMappings: [RejectedMapping] = []
   /// When the database was copied last; `nil` for never.
   package var lastBackup: Instant?
+  /// The relays of the configuration that postbacks wait for.
+  package var lateRelays: [LateRelay] = []
   /// The start of the hour in which the first body came.
   package var oldest: Instant?
   /// When the certificate of TLS ends; `nil` where there is none, or only a running service would know.
@@ -74,7 +92,7 @@ package struct AlertFacts: Sendable {
     throws(LedgerError)
   {
     self.init(database: database)
-    let (days, arrivals, values, newest, bytes, rejected, backup, oldest) = try reader.consistently {
+    let (days, arrivals, values, newest, bytes, rejected, backup, oldest, relays) = try reader.consistently {
       () throws(LedgerError) in
       let hour = now.hour
       // What is judged by hours reaches back no further than the least that is read.
@@ -86,7 +104,7 @@ package struct AlertFacts: Sendable {
         try reader.arrivals(fromHour: hour - Int64(horizon) * 24).filter { $0.hour <= hour },
         try Self.values(from: reader, rules: rules, now: now), try reader.newestArrival(),
         try reader.fileBytes(), try reader.rejectedMappings(), try reader.last(.backup),
-        try reader.oldestArrival()
+        try reader.oldestArrival(), try Self.lateRelays(from: reader)
       )
     }
     self.days = days
@@ -97,7 +115,17 @@ package struct AlertFacts: Sendable {
     rejectedMappings = rejected
     lastBackup = backup
     self.oldest = oldest
+    lateRelays = relays
     freeBytes = reader.freeBytes
+  }
+
+  private static func lateRelays(from reader: LedgerReader) throws(LedgerError) -> [LateRelay] {
+    var late: [LateRelay] = []
+    for relay in try reader.relays() where relay.removedAt == nil {
+      guard let oldest = try reader.relayBacklog(after: relay.cursor).oldest else { continue }
+      late.append(LateRelay(name: relay.name, oldest: oldest, failure: relay.failure))
+    }
+    return late
   }
 
   private static func values(

@@ -28,6 +28,8 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   case certificateEnd = "certificate-end"
   /// The last copy of the database is old.
   case backupAge = "backup-age"
+  /// A relay has not passed postbacks on for long.
+  case relayBehind = "relay-behind"
 
   /// What alerts of the kind are judged by.
   var criteria: any AlertCriteria.Type {
@@ -46,6 +48,7 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
     case .mappingRejected: MappingRejectedCriteria.self
     case .certificateEnd: CertificateEndCriteria.self
     case .backupAge: BackupAgeCriteria.self
+    case .relayBehind: RelayBehindCriteria.self
     }
   }
 

@@ -35,6 +35,8 @@ package struct Explanation: Sendable {
     catalog = try MappingCatalog(from: reader)
   }
 
+  private var meaning: ConversionMeaning { ConversionMeaning(by: catalog) }
+
   /// Whether the ledger knows nothing of it.
   package var isEmpty: Bool { conversions.isEmpty && rejections.isEmpty }
 
@@ -75,7 +77,7 @@ package struct Explanation: Sendable {
     if let postback = reading.postback {
       let message = postback.signedMessage
       members += [
-        .init("facts", facts(postback)),
+        .init("facts", meaning.facts(postback)),
         .init("signed-string", .string(readable(message))),
         .init("signed-string-hex", .string(hexText(message))),
         .init("first-launch", interval(postback, conversion)),
@@ -101,44 +103,13 @@ package struct Explanation: Sendable {
     ])
   }
 
-  private func facts(_ postback: Postback) -> JSONOutput {
-    let facts = postback.attested
-    let value: JSONOutput =
-      switch postback.claimed.value {
-      case .fine(let value): .integer(Int64(value.number))
-      case .coarse(let value): .string(value.rawValue)
-      case .absent: .null
-      case .rejected: "impossible"
-      }
-    return .object([
-      .init("network", .string(facts.network.text)), .init("app", .integer(facts.advertisedApp.number)),
-      .init("campaign", .string(facts.campaign.text)),
-      .init("window", .integer(Int64(facts.window.rawValue) + 1)),
-      .init("outcome", .string(facts.outcome.rawValue)), .init("unsigned-value", value),
-      .init("unsigned-country", .optional(postback.claimed.country)),
-    ])
-  }
-
   /// The conversion with the meaning of its value.
   func decoded(_ postback: Postback, _ conversion: StoredConversion) -> DecodedPostback {
-    let facts = postback.attested
-    var decoder = PostbackDecoder(catalog)
-    return decoder.decode(
-      PostbackRow(
-        row: conversion.row, receivedAt: conversion.receivedAt, origin: conversion.origin,
-        environment: conversion.environment, version: facts.version, network: facts.network.canonical,
-        app: facts.advertisedApp, campaign: facts.campaign.text, window: facts.window,
-        outcome: facts.outcome, interaction: facts.interaction ?? postback.claimed.interaction,
-        value: postback.claimed.value, country: postback.claimed.country.map(Country.word),
-        publisher: facts.publisher.text, marketplace: facts.marketplace, identifier: facts.id))
+    meaning.decoded(postback, ArrivedBody(conversion))
   }
 
   func interval(_ postback: Postback, _ conversion: StoredConversion) -> JSONOutput {
-    let interval = decoded(postback, conversion).launch
-    return .object([
-      .init("earliest", .string("\(interval.earliest)")), .init("latest", .string("\(interval.latest)")),
-      .init("note", "range that Apple's timers allow; a repeated delivery makes it earlier"),
-    ])
+    meaning.interval(postback, ArrivedBody(conversion))
   }
 
   /// The row of the campaign report that it is in, and the counts there.
@@ -153,9 +124,7 @@ package struct Explanation: Sendable {
     ])
   }
 
-  func route(_ origin: Origin) -> JSONOutput {
-    .string(origin.name.isEmpty ? origin.route.rawValue : "\(origin.route.rawValue) \(origin.name)")
-  }
+  func route(_ origin: Origin) -> JSONOutput { .string(origin.text) }
 
   private func text(_ body: [UInt8]) -> JSONOutput { .string(String(decoding: body, as: UTF8.self)) }
 

@@ -26,6 +26,8 @@ package let listings: [ReportKind<ReportSource>] = [
   ReportKind(ImportedListing<TotalRows>.self),
   ReportKind(ImportedListing<OwnInstallRows>.self),
   ReportKind(ImportedListing<UserRows>.self),
+  ReportKind(RelayListing.self),
+  ReportKind(DeadLetterListing.self),
 ]
 
 /// What reports are gathered from.

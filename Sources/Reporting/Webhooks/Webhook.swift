@@ -1,3 +1,4 @@
+import HTTPClient
 import JSONText
 package import Ledger
 package import OpenSSL
@@ -74,9 +75,6 @@ package struct Webhook: Hashable, Sendable {
 
   /// The headers that go with a notice that is sent now.
   ///
-  /// The signature is the HMAC-SHA256 of the seconds, a dot and the body, so that an old delivery can't be replayed for
-  /// a new one.
-  ///
   /// - Throws: ``OpenSSLError`` when there is no memory for the signature.
   package func headers(
     for notice: AlertNotice, now: Instant
@@ -84,12 +82,29 @@ package struct Webhook: Hashable, Sendable {
     var headers = [
       (name: "Content-Type", value: "application/json"), (name: "Skan-Delivery", value: notice.id),
     ]
-    if let secret {
-      let signed = Array("\(now.seconds).".utf8) + notice.body
-      let code = hexText(try hmacSHA256(signed, secret: secret))
-      headers.append((name: "Skan-Signature", value: "t=\(now.seconds),v1=\(code)"))
-    }
+    if let signature = try signature(of: notice.body, now: now) { headers.append(signature) }
     return headers
+  }
+
+  /// The header that signs a body that is sent now; `nil` for no signature.
+  ///
+  /// It is the HMAC-SHA256 of the seconds, a dot and the body, so that an old delivery can't be replayed for a new one.
+  ///
+  /// - Throws: ``OpenSSLError`` when there is no memory for the signature.
+  package func signature(
+    of body: [UInt8], now: Instant
+  ) throws(OpenSSLError) -> (name: String, value: String)? {
+    guard let secret else { return nil }
+    let code = hexText(try hmacSHA256(Array("\(now.seconds).".utf8) + body, secret: secret))
+    return (name: "Skan-Signature", value: "t=\(now.seconds),v1=\(code)")
+  }
+
+  /// Posts a notice.
+  ///
+  /// - Returns: The status of the answer.
+  /// - Throws: `PostError` where there is none.
+  package func post(_ notice: AlertNotice, headers: [(name: String, value: String)]) throws -> Int {
+    try HTTPPoster().post(notice.body, to: url, headers: headers)
   }
 }
 
@@ -109,9 +124,15 @@ package struct Backoff: Sendable {
     self.givesUpAfter = givesUpAfter
   }
 
-  /// The notice after a failure; `nil` where it is given up.
+  /// The pause after a number of failures, from 1 on, in milliseconds.
   ///
-  /// Of each pause a random half to the whole is taken, so that many services do not come back at one moment.
+  /// A random half to the whole of it is taken, so that many services do not come back at one moment.
+  package func pause(afterFailures failures: Int64, _ dice: inout SplitMix64) -> Int64 {
+    let doubled = first << min(max(failures - 1, 0), 30)
+    return Int64(Double(min(longest, max(first, doubled))) * (0.5 + dice.fraction() / 2))
+  }
+
+  /// The notice after a failure; `nil` where it is given up.
   ///
   /// - Parameters:
   ///   - notice: What could not be delivered.
@@ -119,11 +140,9 @@ package struct Backoff: Sendable {
   ///   - dice: The random numbers of the pause.
   /// - Returns: When to try again.
   package func retry(_ notice: AlertNotice, now: Instant, _ dice: inout SplitMix64) -> AlertNotice? {
-    let doubled = first << Int64(min(notice.attempts, 30))
-    let pause = Int64(Double(min(longest, max(first, doubled))) * (0.5 + dice.fraction() / 2))
     var next = notice
     next.attempts += 1
-    next.nextAt = now + pause
+    next.nextAt = now + pause(afterFailures: Int64(next.attempts), &dice)
     let end = notice.createdAt + givesUpAfter
     return next.nextAt < end ? next : nil
   }

@@ -1,3 +1,4 @@
+package import Ledger
 import System
 package import Values
 
@@ -15,6 +16,8 @@ package final class OperatorFigures: Sendable {
     package var certificateEnd: Instant?
     /// When the database was copied last.
     package var lastBackup: Instant?
+    /// The relays that run, by name.
+    package var relays: [String: RelayFigures] = [:]
     /// The mapping versions that apps got, since the start of the process.
     package internal(set) var mappingsServed: [ServedVersion: Served] = [:]
   }

@@ -1,4 +1,3 @@
-import HTTPClient
 import Ledger
 import System
 import Values
@@ -10,8 +9,7 @@ import Webhooks
 /// one. A receiver that is down gets them later, at least once.
 final class WebhookSender: Sendable {
   /// Posts a notice and returns the status of the answer.
-  typealias Post =
-    @Sendable (AlertNotice, _ headers: [(name: String, value: String)]) throws(PostError) -> Int
+  typealias Post = @Sendable (AlertNotice, _ headers: [(name: String, value: String)]) throws -> Int
 
   /// Notices that wait at most; a webhook that is down for long loses the oldest.
   static let capacity = 1000
@@ -34,7 +32,7 @@ final class WebhookSender: Sendable {
   /// Takes up what the database still has before it returns.
   func start() throws(ThreadError) {
     load()
-    try periodic.start { [self] in deliver(by: Self.overHTTP(to: webhook.url)) }
+    try periodic.start { [self] in deliver { try webhook.post($0, headers: $1) } }
   }
 
   /// Asks for the end, which comes after the post that is under way.
@@ -104,11 +102,5 @@ final class WebhookSender: Sendable {
     queue.withLock { queue in queue.removeAll { $0.id == notice.id } }
     // A notice that stays in the database is delivered again after a restart, with the same id.
     try? AlertStore(path: context.database).remove(notice)
-  }
-
-  private static func overHTTP(to url: String) -> Post {
-    { (notice, headers) throws(PostError) in
-      try HTTPPoster().post(notice.body, to: url, headers: headers)
-    }
   }
 }

@@ -51,6 +51,7 @@ public final class LedgerWriter {
   private let arrivals: ArrivalStore
   private let webClicks: WebClickStore
   private let inboxes: InboxStore
+  private let relays: RelayStore
   private let names: InternedStrings
   private let index: KeyIndex
   private let dataVersion: Statement
@@ -81,6 +82,7 @@ public final class LedgerWriter {
       arrivals = try ArrivalStore(connection)
       webClicks = try WebClickStore(connection, quota: settings.webClickQuota)
       inboxes = try InboxStore(connection)
+      relays = try RelayStore(connection)
       names = try InternedStrings(connection)
       index = try KeyIndex(connection, isMaintainer: maintenance != nil, recentCapacity: settings.recentKeys)
       dataVersion = try connection.prepare("PRAGMA data_version")
@@ -120,14 +122,16 @@ public final class LedgerWriter {
     return connection
   }
 
-  /// Stores receipts in one transaction; when it returns they are on disk.
+  /// Stores receipts, and what relays did, in one transaction; when it returns they are on disk.
   ///
   /// - Returns: A commitment for each receipt, in order.
-  /// - Throws: ``LedgerError``; then none of the receipts is stored.
-  public func commit(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
+  /// - Throws: ``LedgerError``; then none of it is stored.
+  public func commit(
+    _ receipts: [Receipt], _ progress: [RelayProgress] = []
+  ) throws(LedgerError) -> [Commitment] {
     // A commit may move the log's pages into the file, which has to be the one that they belong to.
     try requireOwnFile()
-    let commitments = try store(receipts)
+    let commitments = try store(receipts, progress)
     try requireOwnFile()
     // What is written to a file without a name is gone at the next start, whatever SQLite reports about the commit.
     guard place.isKept else { throw .moved }
@@ -149,13 +153,16 @@ public final class LedgerWriter {
   /// The log of a ledger that throws ``LedgerError/moved`` may have lost its name, and goes when it is closed.
   public func empty() { _ = try? connection.integer("PRAGMA wal_checkpoint(FULL)") }
 
-  private func store(_ receipts: [Receipt]) throws(LedgerError) -> [Commitment] {
+  private func store(
+    _ receipts: [Receipt], _ progress: [RelayProgress]
+  ) throws(LedgerError) -> [Commitment] {
     do throws(SQLiteError) {
       return try connection.transaction { () throws(SQLiteError) in
         try catchUp()
         var batch = Batch()
         batch.commitments.reserveCapacity(receipts.count)
         for receipt in receipts { try store(receipt, in: &batch) }
+        for step in progress { try relays.save(step) }
         for (cell, increment) in batch.increments { try totals.add(increment, to: cell, on: connection) }
         for (cell, count) in batch.arrivals { try arrivals.add(count, to: cell) }
         for block in batch.completeFacts { try facts.write(block) }

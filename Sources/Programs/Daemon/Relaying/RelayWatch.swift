@@ -1,0 +1,118 @@
+import Ledger
+import Relays
+import Service
+import System
+import Values
+
+/// Runs the relays of the configuration file, and follows its changes at a reload.
+final class RelayWatch: Watch {
+  private let path: String?
+  private let context: DaemonContext
+  private let ledger: PostbackLedger
+  private let surroundings: RelayCourier.Surroundings
+  private let couriers: Guarded<[RelayCourier]>
+
+  /// Notes where new relays begin, which has to be before the first postback is answered.
+  ///
+  /// - Throws: ``LedgerError``.
+  init(
+    _ configuration: Configuration, _ ledger: PostbackLedger, _ context: DaemonContext
+  ) throws(LedgerError) {
+    path = configuration.path
+    self.context = context
+    self.ledger = ledger
+    surroundings = RelayCourier.Surroundings(
+      database: context.database, clock: context.clock, news: { ledger.statistics.receipts },
+      save: { (progress) throws(LedgerError) in try ledger.save(progress) },
+      report: { [log = context.log] name, event in log.write(name, event) },
+      show: { [figures = context.figures] shown in figures.update { $0.relays[shown.name] = shown } })
+    let made = Self.couriers(configuration.relays, surroundings, now: context.clock())
+    couriers = Guarded(made)
+    for courier in made { try courier.prepare() }
+    try noteRemoved(except: configuration.relays)
+  }
+
+  private static func couriers(
+    _ relays: [Relay], _ surroundings: RelayCourier.Surroundings, now: Instant
+  ) -> [RelayCourier] {
+    relays.enumerated().map { index, relay in
+      let seed = UInt64(bitPattern: now.milliseconds) &+ UInt64(index)
+      return RelayCourier(relay, surroundings, seed: seed)
+    }
+  }
+
+  func start() throws(ThreadError) {
+    for courier in couriers.withLock({ $0 }) { try courier.start() }
+  }
+
+  func stop() {
+    let couriers = couriers.withLock { $0 }
+    for courier in couriers { courier.askToStop() }
+    for courier in couriers { courier.stop(withinSeconds: 2) }
+  }
+
+  /// Reads the relays of the configuration file again; where it is wrong, the old ones go on.
+  func reload() {
+    guard let path else { return }
+    do {
+      let relays = try Configuration.read(path).relays
+      try use(relays)
+      context.log.write(
+        .info, "relays-read", [("file", .string(path)), ("relays", .integer(Int64(relays.count)))])
+    } catch {
+      context.log.write(
+        .error, "relays-not-read",
+        [("reason", .string(CommandError(error).message)), ("in-force", "the relays read before")])
+    }
+  }
+
+  private func use(_ relays: [Relay]) throws {
+    let running = couriers.withLock { $0 }
+    let ending = running.filter { courier in !relays.contains { $0.name == courier.relay.name } }
+    for courier in ending { courier.askToStop() }
+    // Until its end, or one of the same name that is added soon after could run beside it.
+    for courier in ending { courier.stop() }
+    let names = Set(running.map(\.relay.name))
+    let added = Self.couriers(
+      relays.filter { !names.contains($0.name) }, surroundings, now: context.clock())
+    var kept = running.filter { courier in !ending.contains { $0 === courier } }
+    couriers.withLock { $0 = kept }
+    for courier in kept {
+      if let relay = relays.first(where: { $0.name == courier.relay.name }) { courier.use(relay) }
+    }
+    for courier in added {
+      try courier.prepare()
+      try courier.start()
+      kept.append(courier)
+      couriers.withLock { [kept] in $0 = kept }
+    }
+    context.figures.update { figures in
+      for courier in ending { figures.relays[courier.relay.name] = nil }
+    }
+    try noteRemoved(except: relays)
+  }
+
+  /// Notes which relays the configuration has no longer, so that nobody waits for them.
+  private func noteRemoved(except relays: [Relay]) throws(LedgerError) {
+    let names = Set(relays.map(\.name))
+    for var state in try LedgerReader(path: context.database).relays()
+    where state.removedAt == nil && !names.contains(state.name) {
+      state.removedAt = context.clock()
+      try ledger.save(RelayProgress(state))
+    }
+  }
+}
+
+extension ServiceLog {
+  fileprivate func write(_ relay: String, _ event: RelayEvent) {
+    let name = ("relay", Value.string(relay))
+    switch event {
+    case .failing(let reason): write(.warning, "relay-failing", [name, ("reason", .string(reason))])
+    case .recovered(let failures):
+      write(.info, "relay-recovered", [name, ("failed-attempts", .integer(failures))])
+    case .gaveUp(let postback, let reason):
+      write(.error, "relay-gave-up", [name, ("postback", .integer(postback)), ("reason", .string(reason))])
+    case .stopped(let reason): write(.error, "relay-stopped", [name, ("reason", .string(reason))])
+    }
+  }
+}

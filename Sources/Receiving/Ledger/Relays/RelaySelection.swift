@@ -1,0 +1,57 @@
+public import Postbacks
+public import Values
+
+/// How a copy of a postback came here, as far as relays tell it apart.
+public enum RelayKind: String, Hashable, Sendable, CaseIterable {
+  /// A device sent it.
+  case deviceCopy = "device-copy"
+  /// An ad network forwarded it.
+  case networkCopy = "network-copy"
+  /// An operator read it from a file.
+  case file
+
+  init(_ route: Route) {
+    self =
+      switch route {
+      case .networkAddress, .advertiserCopy: .deviceCopy
+      case .forwarded: .networkCopy
+      case .file: .file
+      }
+  }
+}
+
+/// Which postbacks a relay passes on.
+public struct RelaySelection: Hashable, Sendable {
+  /// The advertised apps; none for all.
+  public var apps: Set<AppID> = []
+  /// The ad networks, in lower case; none for all.
+  public var networks: Set<String> = []
+  public var kinds: Set<RelayKind> = [.deviceCopy, .networkCopy]
+  public var environments: Set<Environment> = [.production]
+
+  public init() {}
+}
+
+/// A postback to pass on.
+public struct RelayPostback: Sendable {
+  /// The row of the conversion.
+  public let row: Int64
+  /// The row of the further copy; `nil` for the first copy.
+  public let copy: Int64?
+  public let receivedAt: Instant
+  public let origin: Origin
+  public let environment: Environment
+  /// Its bytes as they came; `nil` where they are no longer kept.
+  public let body: [UInt8]?
+  /// Up to where all is done once this is.
+  public var cursor = RelayCursor()
+}
+
+/// The next postbacks of a relay, in order.
+public struct RelayBatch: Sendable {
+  public internal(set) var postbacks: [RelayPostback] = []
+  /// Up to where all is done once these are.
+  public internal(set) var end: RelayCursor
+  /// Whether there were further rows to look at.
+  public internal(set) var hasMore = false
+}

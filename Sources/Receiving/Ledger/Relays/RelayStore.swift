@@ -1,0 +1,179 @@
+import SQLite
+public import Values
+
+/// Stores what relays did, on the writer's connection.
+final class RelayStore {
+  private let saveState: Statement
+  private let addLetter: Statement
+  private let changeLetter: Statement
+  private let removeLetter: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    saveState = try connection.prepare(
+      """
+      INSERT OR REPLACE INTO relay(
+        name, place, postback, copy, delivered, delivered_at, failing_since, attempts, next_at, failure, removed_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+      """)
+    addLetter = try connection.prepare(
+      """
+      INSERT INTO relay_dead_letter(relay, postback, copy, received_at, failed_at, status, reason, next_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      """)
+    changeLetter = try connection.prepare(
+      "UPDATE relay_dead_letter SET failed_at = ?2, status = ?3, reason = ?4, next_at = ?5 WHERE id = ?1")
+    removeLetter = try connection.prepare("DELETE FROM relay_dead_letter WHERE id = ?1")
+  }
+
+  func save(_ progress: RelayProgress) throws(SQLiteError) {
+    let state = progress.state
+    try saveState.bind(state.name, at: 1)
+    try saveState.bind(state.place, at: 2)
+    try saveState.bind(state.cursor.postback, at: 3)
+    try saveState.bind(state.cursor.copy, at: 4)
+    try saveState.bind(state.delivered, at: 5)
+    try saveState.bind(state.deliveredAt?.milliseconds, at: 6)
+    try saveState.bind(state.failingSince?.milliseconds, at: 7)
+    try saveState.bind(state.attempts, at: 8)
+    try saveState.bind(state.nextAt?.milliseconds, at: 9)
+    try saveState.bind(state.failure, at: 10)
+    try saveState.bind(state.removedAt?.milliseconds, at: 11)
+    try saveState.run()
+    for letter in progress.added {
+      try addLetter.bind(letter.relay, at: 1)
+      try addLetter.bind(letter.postback, at: 2)
+      try addLetter.bind(letter.copy, at: 3)
+      try addLetter.bind(letter.receivedAt.milliseconds, at: 4)
+      try addLetter.bind(letter.failedAt.milliseconds, at: 5)
+      try addLetter.bind(letter.status.map { Int64($0) }, at: 6)
+      try addLetter.bind(letter.reason, at: 7)
+      try addLetter.bind(letter.nextAt?.milliseconds, at: 8)
+      try addLetter.run()
+    }
+    for letter in progress.changed {
+      try changeLetter.bind(letter.id, at: 1)
+      try changeLetter.bind(letter.failedAt.milliseconds, at: 2)
+      try changeLetter.bind(letter.status.map { Int64($0) }, at: 3)
+      try changeLetter.bind(letter.reason, at: 4)
+      try changeLetter.bind(letter.nextAt?.milliseconds, at: 5)
+      try changeLetter.run()
+    }
+    for id in progress.removed {
+      try removeLetter.bind(id, at: 1)
+      try removeLetter.run()
+    }
+  }
+}
+
+/// Changes relays from outside the service that runs them; one thread owns it.
+public final class RelayControl {
+  private let connection: Connection
+
+  /// Opens a database, and makes it when it is missing.
+  public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
+
+  /// Ends a relay's pause.
+  ///
+  /// - Returns: Whether there is such a relay.
+  /// - Throws: ``LedgerError``.
+  public func retry(_ name: String) throws(LedgerError) -> Bool {
+    try asLedger { () throws(SQLiteError) in
+      let update = try connection.prepare("UPDATE relay SET next_at = NULL, attempts = 0 WHERE name = ?1")
+      try update.bind(name, at: 1)
+      try update.run()
+      return connection.changedRows > 0
+    }
+  }
+
+  /// Has a relay try all that it gave up once more.
+  ///
+  /// - Returns: How many postbacks that are.
+  /// - Throws: ``LedgerError``.
+  public func retryDeadLetters(of name: String, now: Instant) throws(LedgerError) -> Int {
+    try asLedger { () throws(SQLiteError) in
+      let update = try connection.prepare("UPDATE relay_dead_letter SET next_at = ?2 WHERE relay = ?1")
+      try update.bind(name, at: 1)
+      try update.bind(now.milliseconds, at: 2)
+      try update.run()
+      return connection.changedRows
+    }
+  }
+}
+
+extension LedgerReader {
+  /// All relays that ever ran, by name.
+  public func relays() throws(LedgerError) -> [RelayState] {
+    try asLedger { () throws(SQLiteError) in
+      var states: [RelayState] = []
+      try connection.prepare(
+        """
+        SELECT name, place, postback, copy, delivered, delivered_at, failing_since, attempts, next_at, failure, removed_at
+        FROM relay ORDER BY name
+        """
+      ).forEachRow { row in
+        var state = RelayState(
+          name: row.text(0) ?? "", place: row.text(1) ?? "",
+          cursor: RelayCursor(postback: row.count(2), copy: row.count(3)))
+        state.delivered = row.count(4)
+        state.deliveredAt = row.moment(5)
+        state.failingSince = row.moment(6)
+        state.attempts = row.count(7)
+        state.nextAt = row.moment(8)
+        state.failure = row.text(9)
+        state.removedAt = row.moment(10)
+        states.append(state)
+      }
+      return states
+    }
+  }
+
+  /// What relays did not send in its turn, in order.
+  ///
+  /// - Parameters:
+  ///   - relay: The relay; `nil` for all.
+  ///   - moment: Only what is to be tried again by then; `nil` for all.
+  ///   - row: The number behind which they are.
+  ///   - limit: How many at most.
+  /// - Returns: The letters.
+  /// - Throws: ``LedgerError``.
+  public func deadLetters(
+    of relay: String? = nil, dueBy moment: Instant? = nil, after row: Int64 = 0, atMost limit: Int = .max
+  ) throws(LedgerError) -> [DeadLetter] {
+    let due = moment.map { " AND next_at <= \($0.milliseconds)" } ?? ""
+    return try asLedger { () throws(SQLiteError) in
+      let statement = try connection.prepare(
+        """
+        SELECT id, relay, postback, copy, received_at, failed_at, status, reason, next_at FROM relay_dead_letter
+        WHERE id > ?1\(due)\(relay == nil ? "" : " AND relay = ?2") ORDER BY id LIMIT \(limit)
+        """)
+      try statement.bind(row, at: 1)
+      if let relay { try statement.bind(relay, at: 2) }
+      var letters: [DeadLetter] = []
+      try statement.forEachRow { row in
+        letters.append(
+          DeadLetter(
+            id: row.count(0), relay: row.text(1) ?? "", postback: row.count(2), copy: row.integer(3),
+            receivedAt: Instant(milliseconds: row.count(4)), failedAt: Instant(milliseconds: row.count(5)),
+            status: row.integer(6).map { Int($0) }, reason: row.text(7) ?? "", nextAt: row.moment(8)))
+      }
+      return letters
+    }
+  }
+
+  /// How many postbacks each relay has given up, and how many are to be tried once more.
+  public func deadLetterCounts() throws(LedgerError) -> [String: (dead: Int64, retrying: Int64)] {
+    try asLedger { () throws(SQLiteError) in
+      var counts: [String: (dead: Int64, retrying: Int64)] = [:]
+      try connection.prepare(
+        "SELECT relay, sum(next_at IS NULL), sum(next_at IS NOT NULL) FROM relay_dead_letter GROUP BY relay"
+      ).forEachRow { row in counts[row.text(0) ?? ""] = (row.count(1), row.count(2)) }
+      return counts
+    }
+  }
+}
+
+extension Row {
+  fileprivate borrowing func moment(_ column: Int32) -> Instant? {
+    integer(column).map { Instant(milliseconds: $0) }
+  }
+}

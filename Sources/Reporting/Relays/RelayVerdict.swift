@@ -1,0 +1,34 @@
+import HTTPClient
+import Values
+
+/// What an attempt to pass a postback on came to.
+enum RelayVerdict: Hashable, Sendable {
+  /// The other side has it.
+  case accepted
+  /// The other side does not want this postback; another attempt will hardly help.
+  case declined(status: Int, reason: String)
+  /// The other side can't take any postback now.
+  case failed(status: Int?, reason: String, retryAfterSeconds: Int64?)
+
+  init(_ answer: PostAnswer) {
+    let text = printable(String(decoding: answer.beginning, as: UTF8.self))
+    let reason = "answered \(answer.status)" + (text.isEmpty ? "" : ": \(text)")
+    switch answer.status {
+    case 200..<300: self = .accepted
+    case 300..<400:
+      self = .failed(
+        status: answer.status, reason: "answered \(answer.status); skan does not follow redirects",
+        retryAfterSeconds: nil)
+    // Who may send, and when, is no matter of the one postback.
+    case 401, 403, 407, 408, 425, 429:
+      self = .failed(
+        status: answer.status, reason: reason, retryAfterSeconds: answer.retryAfterSeconds)
+    case 400..<500: self = .declined(status: answer.status, reason: reason)
+    default:
+      self = .failed(
+        status: answer.status, reason: reason, retryAfterSeconds: answer.retryAfterSeconds)
+    }
+  }
+
+  init(_ error: any Error) { self = .failed(status: nil, reason: "\(error)", retryAfterSeconds: nil) }
+}

@@ -1,0 +1,25 @@
+package import JSONText
+import Values
+
+extension JSONPlace {
+  /// Letters of a secret that bodies are signed with at least.
+  private static let shortestSecret = 32
+
+  /// A secret that bodies are signed with.
+  package func hmacSecret() throws(JSONProblem) -> [UInt8] {
+    let secret = Array(try text().utf8)
+    guard secret.count >= Self.shortestSecret else {
+      throw mistake("is a secret of fewer than \(Self.shortestSecret) letters")
+    }
+    return secret
+  }
+
+  /// An address that something is posted to.
+  package func postAddress() throws(JSONProblem) -> String {
+    let url = try text()
+    guard Webhook.isAddress(url) else {
+      throw mistake("must be an address with http:// or https:// and a host")
+    }
+    return url
+  }
+}
