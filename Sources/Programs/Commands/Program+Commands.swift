@@ -26,6 +26,7 @@ let entries: [Entry] =
   ] + listings.map { Entry($0) } + ImportedRowsRemoveCommand.entries + [
     ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
     SignCommand.entry,
+  ] + NetworkCommand.entries + [
     TokenCommand.create, TokenCommand.list, TokenCommand.revoke, UpkeepCommand.backup, UpkeepCommand.prune,
     RebuildCommand.entry, DoctorCommand.entry,
     ConfigShowCommand.entry,
@@ -61,6 +62,7 @@ private let groupSummaries = [
   "totals": "Import, list and remove ad networks' own totals.",
   "installs": "Import, list and remove installs that you counted yourself.",
   "users": "Import, list, remove and back-test measured revenue of first-party users.",
+  "network": "List and try the forms of networks, and print the page for one.",
   "token": "Manage access tokens.",
   "config": "Show the configuration.",
 ]

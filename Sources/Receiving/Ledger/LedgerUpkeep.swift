@@ -118,6 +118,14 @@ public final class LedgerUpkeep {
             "SELECT count(*) FROM web_click WHERE \(isRejectedWebClick) OR \(isOldWebClick)") ?? 0
         return pruned
       }
+      // First, because the number of a deleted row can be another row's later.
+      try connection.execute(
+        """
+        DELETE FROM network_form WHERE kind = \(NetworkFormStore.Table.rejected.rawValue)
+          AND row IN (SELECT id FROM rejected WHERE \(isOldBody));
+        DELETE FROM network_form WHERE kind = \(NetworkFormStore.Table.postbackCopy.rawValue)
+          AND row IN (SELECT id FROM postback_copy WHERE \(isOldCopy));
+        """)
       try forEachPiece(of: "rejected", doing: "DELETE FROM rejected WHERE \(isOldBody)") {
         pruned.rejectedBodies += $0
       }
