@@ -94,13 +94,16 @@ let package = Package(
     module("SkanMapping", in: "App"),
 
     // Receiving: bytes are judged, stored and counted.
+    module("NetworkForms", in: "Receiving", needs: ["Values", "JSONText", "Postbacks"]),
     module("Verification", in: "Receiving", needs: ["Values", "JSONText", "OpenSSL", "Postbacks"]),
     module(
       "Ledger", in: "Receiving",
       needs: ["Values", "System", "SQLite", "OpenSSL", "Postbacks", "Verification"]),
     module(
       "Intake", in: "Receiving",
-      needs: ["Values", "JSONText", "CSVText", "System", "Postbacks", "Verification", "Ledger"]),
+      needs: [
+        "Values", "JSONText", "CSVText", "System", "Postbacks", "NetworkForms", "Verification", "Ledger",
+      ]),
 
     // Simulation: users are replayed through Apple's rules.
     module("Simulation", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings"]),
@@ -181,7 +184,9 @@ let package = Package(
     // Web: requests and answers.
     module(
       "Routing", in: "Web",
-      needs: ["Values", "JSONText", "System", "OpenSSL", "Gzip", "HTTPServer", "Ledger"]),
+      needs: [
+        "Values", "JSONText", "System", "OpenSSL", "Gzip", "HTTPServer", "NetworkForms", "Ledger",
+      ]),
     module(
       "PostbackRoutes", in: "Web",
       needs: [
@@ -261,8 +266,8 @@ let package = Package(
     module(
       "PostbackCommands", in: "Programs",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "Gzip", "Postbacks", "Verification",
-        "Ledger", "Intake", "Signing", "CommandSupport",
+        "Values", "JSONText", "Arguments", "Tables", "System", "Gzip", "Postbacks", "NetworkForms",
+        "Verification", "Ledger", "Intake", "Signing", "Routing", "Daemon", "CommandSupport",
       ]),
     module(
       "ReferenceCommands", in: "Programs",
@@ -334,8 +339,8 @@ let package = Package(
       name: "FuzzLaws",
       dependencies: [
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
-        "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "EventFiles", "Reporting",
-        "Pages", "Daemon", "SimulationCommands", "PropertyLists", "AppSetup", "SkanMapping",
+        "MappingFormats", "NetworkForms", "Verification", "Ledger", "Intake", "Simulation", "EventFiles",
+        "Reporting", "Pages", "Daemon", "SimulationCommands", "PropertyLists", "AppSetup", "SkanMapping",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
@@ -408,6 +413,9 @@ let package = Package(
     tests(
       "MappingsTests", needs: ["Values", "JSONText", "System", "Postbacks", "Mappings", "MappingFormats"],
       data: ["Vectors"]),
+    tests(
+      "NetworkFormsTests",
+      needs: ["Values", "JSONText", "Postbacks", "NetworkForms", "Verification", "Signing", "FuzzLaws"]),
     tests("NumericsTests", needs: ["Values", "System", "Numerics"]),
     tests("OpenSSLTests", needs: ["Values", "JSONText", "OpenSSL"]),
     tests(

@@ -1,4 +1,4 @@
-/// Whose money a postback is about, by the key that signed it.
+/// Whose word a postback is, by the key that signed it.
 ///
 /// Figures of different environments are never added up.
 public enum Environment: String, Hashable, Sendable, CaseIterable {
@@ -8,6 +8,8 @@ public enum Environment: String, Hashable, Sendable, CaseIterable {
   case development
   /// Signed by a key that the operator trusts for tests.
   case test
+  /// Signed by nobody: what a partner claims who does not pass Apple's signature on.
+  case claimed
 
   /// The timers that its devices can run by.
   public var timers: DeviceTimers { self == .development ? .development : .full }

@@ -22,6 +22,19 @@ extension PostbackDefect: CustomStringConvertible {
     case .separatorInValue(let member):
       "\(member) must not contain U+2063, the separator of the signed string"
     case .exclusiveMembers(let one, let other): "\(one) and \(other) exclude each other"
+    case .notInForm(let profile, let defect): "by the profile \(quoted(profile)), \(defect.sentence)"
+    }
+  }
+}
+
+extension NetworkFormDefect {
+  fileprivate var sentence: String {
+    switch self {
+    case .missing(let name): "Apple's body is in \(quoted(name)), which is missing"
+    case .notBase64(let name): "\(quoted(name)) must be base64 of Apple's body"
+    case .notText(let name): "\(quoted(name)) must be Apple's body as a text"
+    case .notParameters: "the body must be parameters such as transaction-id=...&app-id=..., percent-encoded"
+    case .test(let name): "\(quoted(name)) marks a test, and tests are not counted"
     }
   }
 }

@@ -22,6 +22,8 @@ public enum PostbackDefect: Error, Hashable, Sendable {
   case separatorInValue(MemberPath)
   /// Two members are there of which a postback has at most one.
   case exclusiveMembers(MemberPath, MemberPath)
+  /// The profile of a network does not lead to Apple's body.
+  case notInForm(profile: String, NetworkFormDefect)
 
   /// The integers that a member allows.
   public enum AllowedIntegers: Hashable, Sendable {
@@ -45,7 +47,7 @@ public enum PostbackDefect: Error, Hashable, Sendable {
   /// Every stable code.
   public static let codes = [
     "too-large", "broken-json", "duplicate-member", "not-an-object", "missing-member", "wrong-type",
-    "out-of-range", "wrong-form", "separator-in-value", "exclusive-members",
+    "out-of-range", "wrong-form", "separator-in-value", "exclusive-members", "network-form",
   ]
 
   /// The stable code.
@@ -61,6 +63,7 @@ public enum PostbackDefect: Error, Hashable, Sendable {
     case .wrongForm: "wrong-form"
     case .separatorInValue: "separator-in-value"
     case .exclusiveMembers: "exclusive-members"
+    case .notInForm: "network-form"
     }
   }
 
@@ -75,10 +78,24 @@ public enum PostbackDefect: Error, Hashable, Sendable {
   /// The member that is wrong, where it is one.
   public var member: MemberPath? {
     switch self {
-    case .tooLarge, .brokenJSON, .duplicateMember, .notAnObject: nil
+    case .tooLarge, .brokenJSON, .duplicateMember, .notAnObject, .notInForm: nil
     case .missingMember(let member), .wrongType(let member, _, _), .outOfRange(let member, _),
       .wrongForm(let member, _), .separatorInValue(let member), .exclusiveMembers(let member, _):
       member
     }
   }
+}
+
+/// Why a network's form does not lead to Apple's body; the names are the network's.
+public enum NetworkFormDefect: Hashable, Sendable {
+  /// The member with Apple's body is missing.
+  case missing(String)
+  /// The member with Apple's body is not base64.
+  case notBase64(String)
+  /// The member with Apple's body is not a text.
+  case notText(String)
+  /// The parameters are not percent-encoded names and values.
+  case notParameters
+  /// The network marked it as a test.
+  case test(String)
 }

@@ -27,6 +27,7 @@ let entries: [Entry] =
   ] + listings.map { Entry($0) } + ImportedRowsRemoveCommand.entries + [
     ExperimentPlanCommand.entry, ExperimentCompareCommand.entry, SimulateCommand.entry,
     SignCommand.entry,
+  ] + NetworkCommand.entries + [
     TokenCommand.create, TokenCommand.list, TokenCommand.revoke, InboxWatchCommand.entry,
     UpkeepCommand.backup, UpkeepCommand.prune,
     RebuildCommand.entry, RelayCommand.retry, DoctorCommand.entry, PlistCheckCommand.entry,
@@ -64,6 +65,7 @@ private let groupSummaries = [
   "totals": "Import, list and remove ad networks' own totals.",
   "installs": "Import, list and remove installs that you counted yourself.",
   "users": "Import, list, remove and back-test measured revenue of first-party users.",
+  "network": "List and try the forms of networks, and print the page for one.",
   "token": "Manage access tokens.",
   "inbox": "Show arrivals at test inboxes.",
   "plist": "Check the Info.plist of an app.",

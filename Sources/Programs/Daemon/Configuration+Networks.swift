@@ -21,20 +21,23 @@ extension JSONPlace {
         throw place.mistake(
           "may have only letters, digits, '-', '_' and '.', because it is part of a URL")
       }
-      let secret: SHA256Digest
+      let form = members["form"]
+      let secret: SHA256Digest?
       switch (members["token"], members["token-sha256"]) {
       case (let token?, nil): secret = try token.token()
       case (nil, let digest?): secret = try digest.digest()
+      // Its tokens are those of `skan token create`.
+      case (nil, nil) where form != nil: secret = nil
       default: throw entry.mistake("needs either \"token\" or \"token-sha256\"")
       }
       if networks.contains(where: { $0.name == name }) {
         throw place.mistake("is the name of an earlier network too")
       }
-      if networks.contains(where: { $0.token == secret }) {
+      if secret != nil, networks.contains(where: { $0.token == secret }) {
         throw entry.mistake("has the token of an earlier network")
       }
       let key = try members["hmac-secret"]?.hmacSecret()
-      networks.append(Access.Network(name: name, token: secret, secret: key))
+      networks.append(try Access.Network(name: name, tokenDigest: secret, secret: key, form: form))
     }
     return networks
   }

@@ -49,7 +49,7 @@ package struct Configuration: Sendable {
     ]
   static let form = JSONForm("a configuration", optional: members)
   static let networkForm = JSONForm(
-    "a network", required: ["name"], optional: ["token", "token-sha256", "hmac-secret"])
+    "a network", required: ["name"], optional: ["token", "token-sha256", "hmac-secret", "form"])
   static let webhookForm = JSONForm("a webhook", required: ["url"], optional: ["hmac-secret"])
 
   /// Whether a network may have that name, which is in a URL.

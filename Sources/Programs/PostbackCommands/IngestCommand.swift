@@ -20,6 +20,8 @@ package enum IngestCommand {
       "Member of each postback that contains its arrival time, such as simulated-arrival from `skan "
         + "simulate --postbacks`."
     )
+    static let from = TypedOption<PartnerExport?>.choice(
+      "--from", "FORMAT", "Raw export of a measurement partner, in CSV, to read.", defaultNote: "postbacks")
     static let route = TypedOption<String>.value(
       "--route", "ROUTE", .text,
       "Route of the postbacks: file, network-address, advertiser-copy or forwarded:NAME.", default: "file")
@@ -33,6 +35,9 @@ package enum IngestCommand {
         + "each conversion once, so you can import a file twice.",
       "Ctrl-C or SIGTERM stops the import after what it has read is stored; the same command then "
         + "continues. A second signal ends the process at once.",
+      "With --from, skan reads a partner's raw export. It verifies what Apple signed. A row without a signature counts "
+        + "in the environment claimed, which reports show with --environment claimed and never add to another. "
+        + "The partner's time of receipt is the arrival time.",
       "The exit code is 0 if everything was stored. Rejected postbacks are stored too, apart from the "
         + "valid ones.",
     ],
@@ -41,6 +46,7 @@ package enum IngestCommand {
       .init(
         "Import postbacks that a network forwarded", "skan ingest -d skan.db --route forwarded:acme acme.json"
       ),
+      .init("Import what a partner received", "skan ingest -d skan.db --from appsflyer-raw postbacks.csv.gz"),
     ],
     positionals: [.postbackFiles],
     options: [
@@ -48,6 +54,7 @@ package enum IngestCommand {
       Options.receivedAt.option,
       Options.receivedAtMember.option,
       Options.route.option,
+      Options.from.option,
       .format(["table", "json"]),
     ])
 
@@ -59,24 +66,29 @@ package enum IngestCommand {
     var clock = call.world.clock
     if let time = call[Options.receivedAt] { clock = { time } }
     let timeMember = call[Options.receivedAtMember]
+    let export = call[Options.from]
     let start = wallMicroseconds()
     var report = IngestReport()
     for path in call.settings.positionals {
       let file = try InputFile(path, on: call.console, interruption: interruption)
       var progress = Progress("ingest", unit: "bytes", total: file.size, on: call.console)
       do {
-        let summary = try ingest.run(from: asOrigin(path), clock: clock, timeMember: timeMember) {
+        let summary = try ingest.run(
+          from: asOrigin(path), clock: clock, timeMember: timeMember, export: export
+        ) {
           try file.next()
         } onProgress: { _ in
           progress.advance(to: file.position)
           return interruption.isWished != true
         }
         report.add(summary)
-        if let timeMember, summary.withoutTime > 0 {
+        let timePlace = timeMember.map { "'\($0)'" } ?? export?.timeColumns.joined(separator: ", ")
+        if let timePlace, summary.withoutTime > 0 {
           call.console.note(
-            "\(counted(summary.withoutTime, "postback")) without a time in '\(timeMember)': arrival time set "
+            "\(counted(summary.withoutTime, "postback")) without a time in \(timePlace): arrival time set "
               + "to now")
         }
+        note(summary, of: path, call.console)
         if summary.stored + summary.countedOnly == 0, interruption.isWished != true {
           call.console.note("found no postback in \(path == "-" ? "standard input" : "'\(path)'")")
         }
@@ -100,6 +112,19 @@ package enum IngestCommand {
       "interrupted: everything counted above is stored",
       remedy: "run the same command again; skan does not count stored postbacks twice")
     return .interrupted
+  }
+
+  /// Names the rows of a partner's export that did not count.
+  private static func note(_ summary: IngestSummary, of path: String, _ console: Console) {
+    for (line, reason) in summary.rowProblems.sorted(by: { $0.key < $1.key }) {
+      console.note("\(fileName(path)):\(line): rejected: \(reason)")
+    }
+    if summary.rejectedRows > summary.rowProblems.count {
+      console.note("\(counted(summary.rejectedRows - summary.rowProblems.count, "further row")) rejected")
+    }
+    if summary.withoutPostback > 0 {
+      console.note("\(counted(summary.withoutPostback, "row")) without a postback")
+    }
   }
 
   private static func route(_ call: Invocation) throws -> (String) -> Origin {

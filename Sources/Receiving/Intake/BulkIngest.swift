@@ -1,5 +1,6 @@
 import JSONText
 public import Ledger
+import NetworkForms
 public import System
 import Values
 public import Verification
@@ -20,6 +21,12 @@ public struct IngestSummary: Hashable, Sendable {
   public internal(set) var rejected: [Rejection.State: Int] = [:]
   /// Postbacks of a file that should have their arrival times, and does not; they came when they were read.
   public internal(set) var withoutTime = 0
+  /// Rows of a partner's export without a postback.
+  public internal(set) var withoutPostback = 0
+  /// Rows of a partner's export whose postback is rejected.
+  public internal(set) var rejectedRows = 0
+  /// The first of them, by line, with the reason.
+  public internal(set) var rowProblems: [Int: String] = [:]
   /// Bytes read from the source, before they were judged.
   public internal(set) var bytesRead = 0
 
@@ -84,30 +91,48 @@ public struct BulkIngest: Sendable {
   ///   - origin: Where the postbacks come from.
   ///   - clock: Gives the moment at which each batch arrived.
   ///   - timeMember: The member of a postback with its moment of arrival, as RFC 3339 text or whole seconds; it counts
-  ///     before the clock. It is not signed, so it is for files that one trusts.
+  ///     before the clock. It is not signed, so it is for files that one trusts. In a partner's export it is a column.
+  ///   - export: The partner whose export the stream is; `nil` for postbacks.
   ///   - next: Gives the next bytes of the stream, `nil` at its end.
   ///   - onProgress: Called after every piece and now and then on the calling thread; reading stops when it returns
   ///     `false`, after the documents that came whole.
   /// - Returns: What was stored.
   /// - Throws: ``IngestFailure`` with a ``LedgerError``, a `ThreadError` or what `next` threw; what was committed before
   ///   stays.
-  public func run(
+  package func run(
     from origin: Origin, clock: @escaping WallClock = systemClock, timeMember: String? = nil,
-    next: () throws -> [UInt8]?,
+    export: PartnerExport? = nil, next: () throws -> [UInt8]?,
     onProgress: (IngestSummary) -> Bool
   ) throws(IngestFailure) -> IngestSummary {
     let progress = IngestProgress()
     let (database, settings, keyring) = (database, settings, keyring)
-    let batches: OrderedWorkQueue<[[UInt8]], [Receipt]>
+    let batches: OrderedWorkQueue<[Document], [Receipt]>
     do throws(ThreadError) {
       batches = try OrderedWorkQueue(threads: threads, capacity: 4 * threads + 8) { documents in
         let receivedAt = clock()
-        return documents.map { body in
-          let stated = timeMember.flatMap { Self.time(in: body, member: $0) }
-          if timeMember != nil, stated == nil { progress.countWithoutTime() }
-          let arrival = Arrival(
-            receivedAt: stated ?? receivedAt, origin: origin, quotaSource: origin.name, body: body)
-          return Receipt(arrival, keyring.judge(body))
+        return documents.compactMap { document in
+          switch document {
+          case .body(let body):
+            let stated = timeMember.flatMap { Self.time(in: body, member: $0) }
+            if timeMember != nil, stated == nil { progress.countWithoutTime() }
+            let arrival = Arrival(
+              receivedAt: stated ?? receivedAt, origin: origin, quotaSource: origin.name, body: body)
+            return Receipt(arrival, keyring.judge(body))
+          case .row(let row, let export):
+            guard let (form, profile) = export.read(row) else {
+              progress.countWithoutPostback()
+              return nil
+            }
+            let judgement = keyring.judge(form.reading)
+            if judgement.state != .valid, judgement.claim == nil {
+              progress.countRejected(line: row.line, judgement.reason ?? judgement.state.rawValue)
+            }
+            let stated = export.time(of: row, column: timeMember)
+            if stated == nil { progress.countWithoutTime() }
+            return Receipt(
+              judgement, of: form, by: profile, receivedAt: stated ?? receivedAt, from: origin,
+              quotaSource: origin.name)
+          }
         }
       } collect: { next in
         Self.commit(next, progress, database, settings)
@@ -116,7 +141,10 @@ public struct BulkIngest: Sendable {
       throw IngestFailure(cause: error, summary: progress.summary)
     }
     var failure: (any Error)?
-    do { try read(into: batches, progress, next: next, onProgress: onProgress) } catch { failure = error }
+    var splitter = Splitter(export, timeColumn: timeMember)
+    do { try read(into: batches, &splitter, progress, next: next, onProgress: onProgress) } catch {
+      failure = error
+    }
     batches.close()
     while let summary = progress.waitForCommit() { _ = onProgress(summary) }
     batches.finish()
@@ -138,25 +166,59 @@ public struct BulkIngest: Sendable {
     }
   }
 
+  /// What a receipt is made of.
+  private enum Document: Sendable {
+    case body([UInt8])
+    case row(ExportRow, PartnerExport)
+  }
+
+  /// Cuts a stream into documents of either kind.
+  private enum Splitter {
+    case postbacks(DocumentSplitter)
+    case rows(ExportRows, PartnerExport)
+
+    init(_ export: PartnerExport?, timeColumn: String?) {
+      self =
+        export.map { .rows(ExportRows($0, timeColumn: timeColumn), $0) } ?? .postbacks(DocumentSplitter())
+    }
+
+    /// Takes the next bytes, or the end of the stream; what is whole before a mistake is appended too.
+    mutating func append(_ bytes: [UInt8]?, to documents: inout [Document]) throws {
+      switch self {
+      case .postbacks(var splitter):
+        let bodies = bytes.map { splitter.append($0) } ?? splitter.finish()
+        self = .postbacks(splitter)
+        documents += bodies.map { .body($0) }
+      case .rows(var splitter, let export):
+        var rows: [ExportRow] = []
+        defer {
+          self = .rows(splitter, export)
+          documents += rows.map { .row($0, export) }
+        }
+        try splitter.append(bytes, to: &rows)
+      }
+    }
+  }
+
   private func read(
-    into batches: OrderedWorkQueue<[[UInt8]], [Receipt]>, _ progress: IngestProgress,
-    next: () throws -> [UInt8]?, onProgress: (IngestSummary) -> Bool
+    into batches: OrderedWorkQueue<[Document], [Receipt]>, _ splitter: inout Splitter,
+    _ progress: IngestProgress, next: () throws -> [UInt8]?, onProgress: (IngestSummary) -> Bool
   ) throws {
-    var splitter = DocumentSplitter()
-    var documents: [[UInt8]] = []
+    var documents: [Document] = []
     var isAtEnd = false
+    var mistake: (any Error)?
     while !isAtEnd {
       let bytes = try next()
       // Also within a document without an end, and before one that was begun counts as cut off.
       var isEnough = !onProgress(progress.summary)
       if let bytes {
-        documents += splitter.append(bytes)
+        do { try splitter.append(bytes, to: &documents) } catch { mistake = error }
         progress.countRead(bytes.count)
       } else {
-        if !isEnough { documents += splitter.finish() }
+        if !isEnough { do { try splitter.append(nil, to: &documents) } catch { mistake = error } }
         isAtEnd = true
       }
-      isAtEnd = isAtEnd || isEnough
+      isAtEnd = isAtEnd || isEnough || mistake != nil
       var start = 0
       while documents.count - start >= Self.batchSize || (isAtEnd && start < documents.count) {
         let end = min(start + Self.batchSize, documents.count)
@@ -168,10 +230,12 @@ public struct BulkIngest: Sendable {
       }
       documents.removeFirst(start)
     }
+    // What came before the mistake is stored.
+    if let mistake { throw mistake }
   }
 
   private static func commit(
-    _ next: OrderedWorkQueue<[[UInt8]], [Receipt]>.NextProduct, _ progress: IngestProgress,
+    _ next: OrderedWorkQueue<[Document], [Receipt]>.NextProduct, _ progress: IngestProgress,
     _ database: String,
     _ settings: LedgerSettings
   ) {

@@ -18,6 +18,23 @@ final class IngestProgress: Sendable {
 
   func countWithoutTime() { state.withLock { $0.summary.withoutTime += 1 } }
 
+  func countWithoutPostback() { state.withLock { $0.summary.withoutPostback += 1 } }
+
+  /// Problems that a summary has at most.
+  private static let mostProblems = 20
+
+  func countRejected(line: Int, _ reason: String) {
+    state.withLock { state in
+      state.summary.rejectedRows += 1
+      // Threads judge later rows before earlier ones.
+      state.summary.rowProblems[line] = reason
+      if state.summary.rowProblems.count > Self.mostProblems, let last = state.summary.rowProblems.keys.max()
+      {
+        state.summary.rowProblems[last] = nil
+      }
+    }
+  }
+
   func countRead(_ bytes: Int) { state.withLock { $0.summary.bytesRead += bytes } }
 
   func count(_ receipts: [Receipt], _ commitments: [Commitment]) {

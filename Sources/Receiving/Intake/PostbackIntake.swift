@@ -1,6 +1,7 @@
 public import Ledger
 public import Postbacks
 public import System
+import Values
 public import Verification
 
 /// The one way in: judges a body and has the ledger store what came of it.
@@ -36,7 +37,7 @@ public final class PostbackIntake: Sendable {
     quotaSource: @autoclosure @escaping @Sendable () -> String, _ completion: @escaping Completion
   ) {
     let arrival = Arrival(receivedAt: clock(), origin: origin, quotaSource: quotaSource(), body: body)
-    if !ledger.submit(Receipt(arrival, judgement), completion) { completion(.failure(.unavailable)) }
+    submit(Receipt(arrival, judgement), completion)
   }
 
   /// Hands a body that came to a test inbox to the ledger.
@@ -54,9 +55,16 @@ public final class PostbackIntake: Sendable {
     let arrival = Arrival(
       receivedAt: clock(), origin: Origin(.advertiserCopy, name: "test-inbox"), quotaSource: quotaSource(),
       body: body)
-    let receipt = Receipt(arrival: arrival, finding: .inbox(InboxFinding(inbox: inbox, judgement)))
+    submit(Receipt(arrival: arrival, finding: .inbox(InboxFinding(inbox: inbox, judgement))), completion)
+  }
+
+  /// Hands a receipt that was made now to the ledger; the completion is called exactly once.
+  func submit(_ receipt: Receipt, _ completion: @escaping Completion) {
     if !ledger.submit(receipt, completion) { completion(.failure(.unavailable)) }
   }
+
+  /// The time by the clock of this intake.
+  var now: Instant { clock() }
 
   /// Hands what was read as a report of Private Click Measurement to the ledger.
   ///

@@ -27,6 +27,19 @@ public struct Origin: Hashable, Sendable {
   }
 }
 
+/// What a network sent in a form of its own, which Apple's body was read from.
+public struct NetworkForm: Hashable, Sendable {
+  /// The name of the profile that it was read by.
+  public let profile: String
+  /// The bytes that came; of a query, the parameters in their order.
+  public let bytes: [UInt8]
+
+  public init(profile: String, bytes: [UInt8]) {
+    self.profile = profile
+    self.bytes = bytes
+  }
+}
+
 /// A body as it arrived, before anyone judged it.
 public struct Arrival: Sendable {
   /// When the last byte of it was here.
@@ -37,14 +50,17 @@ public struct Arrival: Sendable {
   ///
   /// It is made when it is asked for: most arrivals are valid first copies and never need it.
   public var quotaSource: String { makeQuotaSource() }
-  /// Its bytes, as they came.
+  /// Its bytes: as they came, or Apple's body as it was read from a network's form.
   public let body: [UInt8]
+  /// What came, where the body was read from it.
+  public let form: NetworkForm?
   private let makeQuotaSource: @Sendable () -> String
 
   public init(
     receivedAt: Instant, origin: Origin, quotaSource: @autoclosure @escaping @Sendable () -> String,
-    body: [UInt8]
+    body: [UInt8], form: NetworkForm? = nil
   ) {
+    self.form = form
     self.receivedAt = receivedAt
     self.origin = origin
     makeQuotaSource = quotaSource

@@ -9,6 +9,7 @@ extension Environment {
     case .production: 0
     case .development: 1
     case .test: 2
+    case .claimed: 3
     }
   }
 

@@ -123,6 +123,14 @@ public final class LedgerUpkeep {
           try connection.integer("SELECT count(*) FROM inbox_arrival WHERE \(isOldBody)") ?? 0
         return pruned
       }
+      // First, because the number of a deleted row can be another row's later.
+      try connection.execute(
+        """
+        DELETE FROM network_form WHERE kind = \(NetworkFormStore.Table.rejected.rawValue)
+          AND row IN (SELECT id FROM rejected WHERE \(isOldBody));
+        DELETE FROM network_form WHERE kind = \(NetworkFormStore.Table.postbackCopy.rawValue)
+          AND row IN (SELECT id FROM postback_copy WHERE \(isOldCopy));
+        """)
       try forEachPiece(of: "rejected", doing: "DELETE FROM rejected WHERE \(isOldBody)") {
         pruned.rejectedBodies += $0
       }

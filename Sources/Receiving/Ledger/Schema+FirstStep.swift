@@ -33,7 +33,7 @@ extension Schema {
       fingerprint INTEGER NOT NULL,        -- see Fingerprint
       received_at INTEGER NOT NULL,        -- milliseconds, UTC
       origin INTEGER NOT NULL,             -- origin.id
-      environment INTEGER NOT NULL,        -- 0 production, 1 development, 2 test
+      environment INTEGER NOT NULL,        -- 0 production, 1 development, 2 test, 3 claimed
       version INTEGER NOT NULL,            -- 10 … 40 for SKAdNetwork 1.0 … 4.0, 100 for AdAttributionKit
       network INTEGER NOT NULL,            -- network.id
       app INTEGER NOT NULL,
@@ -74,6 +74,15 @@ extension Schema {
     CREATE INDEX postback_copy_by_postback ON postback_copy(postback);
     -- What the report of conflicts reads, in its order.
     CREATE INDEX postback_copy_in_conflict ON postback_copy(postback) WHERE conflict IS NOT NULL;
+
+    -- What networks sent in forms of their own, beside the body that was read from it.
+    CREATE TABLE network_form(
+      kind INTEGER NOT NULL,               -- the table of the body: 0 postback, 1 postback_copy, 2 rejected
+      row INTEGER NOT NULL,                -- its id there
+      profile TEXT NOT NULL,               -- the name of the profile that it was read by
+      received BLOB NOT NULL,              -- as it came
+      PRIMARY KEY(kind, row)
+    ) STRICT, WITHOUT ROWID;
 
     -- Bodies that are not believed, up to a quota.
     CREATE TABLE rejected(

@@ -10,6 +10,10 @@ public struct Judgement: Hashable, Sendable {
   public let id: String?
   /// The verdict.
   public let verdict: Verdict
+  /// What a body without a signature claims, in ``Environment/claimed``; `nil` for every other body.
+  ///
+  /// It counts only where the operator takes the sender's word for it.
+  public let claim: VerifiedPostback?
   /// Oddities that change nothing of the verdict.
   public let warnings: [PostbackWarning]
 

@@ -82,7 +82,7 @@ public enum KeyFile {
     case ("aak", nil): throw place.mistake("needs a \"kid\"")
     default: throw place.mistake("must have \"use\" \"skan\" (without \"kid\") or \"aak\"")
     }
-    let environment: Environment = try members.required("environment").word()
+    let signer: SignedEnvironment = try members.required("environment").word()
     let secretPlace = members["private-key"]
     let secret = try secretPlace?.keyBytes()
     let half = try secretPlace.map { (at) throws(JSONProblem) in
@@ -100,7 +100,7 @@ public enum KeyFile {
     if case .aak = use, curve != .p256 {
       throw named.mistake("must be \(Curve.p256.rawValue): AdAttributionKit signs on no other")
     }
-    return TrustedKey(use: use, curve: curve, environment: environment, spki: spki, privateKey: secret)
+    return TrustedKey(use: use, curve: curve, environment: signer.environment, spki: spki, privateKey: secret)
   }
 
   /// Reads `p256` and `p192`, or `skan` and `aak` with `private_scalars_hex` beside them; all of them test keys.
@@ -203,3 +203,16 @@ extension JSONPlace {
 ///
 /// Source: Apple, "Verifying a postback".
 public let productionKeyID = "apple-cas-identifier/0"
+
+/// The environments that a key can stand for; no key signs what is only claimed.
+private enum SignedEnvironment: String, CaseIterable {
+  case production, development, test
+
+  var environment: Environment {
+    switch self {
+    case .production: .production
+    case .development: .development
+    case .test: .test
+    }
+  }
+}

@@ -73,16 +73,23 @@ public final class Keyring: Sendable {
   /// Judges what was read.
   public func judge(_ reading: PostbackReading) -> Judgement {
     var warnings = reading.warnings
+    var claim: VerifiedPostback?
     let verdict: Verdict
     switch reading.outcome {
     case .malformed(let defect): verdict = .malformed(defect)
     case .unverifiable(let reason): verdict = .unverifiable(reason)
     case .invalid(let reason): verdict = .invalid(reason)
-    case .postback(.skan(let postback)): verdict = judge(postback, warnings: &warnings)
+    case .postback(.skan(let postback)):
+      verdict = judge(postback, warnings: &warnings)
+      if verdict == .unverifiable(.missingSignature) {
+        claim = VerifiedPostback(
+          attested: postback.attested, claimed: postback.claimed, environment: .claimed, warnings: warnings)
+      }
     case .postback(.aak(let postback)): verdict = judge(postback, warnings: warnings)
     }
     return Judgement(
-      kind: reading.kind, version: reading.version, id: reading.id, verdict: verdict, warnings: warnings)
+      kind: reading.kind, version: reading.version, id: reading.id, verdict: verdict, claim: claim,
+      warnings: warnings)
   }
 
   private func judge(_ postback: SKAdNetworkPostback, warnings: inout [PostbackWarning]) -> Verdict {

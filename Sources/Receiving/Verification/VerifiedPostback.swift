@@ -1,6 +1,8 @@
 public import Postbacks
 
 /// A postback whose signed facts are verified; only ``Keyring`` can make one.
+///
+/// In ``Environment/claimed``, and in no other, nobody signed it: there the facts are the word of a partner.
 public struct VerifiedPostback: Hashable, Sendable {
   /// What the signature covers.
   public let attested: AttestedFacts

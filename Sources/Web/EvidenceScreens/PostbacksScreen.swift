@@ -92,7 +92,9 @@ struct PostbacksScreen: ScreenContent {
     let environment = scope.environment.parameterText
     form.choice(
       "environment", texts.filterEnvironment, environment == "production" ? "" : environment,
-      [("", "production"), ("test", "test"), ("development", "development")])
+      [
+        ("", "production"), ("test", "test"), ("development", "development"), ("claimed", "claimed"),
+      ])
     return form.markup(summary: "", dropping: ["before", "last", "part"])
   }
 

@@ -173,7 +173,7 @@ struct DataScreen<Kind: ImportKind>: FormScreen {
           "environment", texts.filterEnvironment, value,
           [
             ("", texts.filterAll), ("production", "production"), ("test", "test"),
-            ("development", "development"),
+            ("development", "development"), ("claimed", "claimed"),
           ])
       default: form.search(parameter.name, DataPlace.label(of: parameter.name, texts), value)
       }

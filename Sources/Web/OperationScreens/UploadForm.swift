@@ -40,7 +40,7 @@ struct UploadForm<Kind: ImportKind> {
           <input id="c-\(name)" name="\(name)" inputmode="numeric" size="12"></div>
           """
       }
-      let options = ["production", "test", "development"].map { word -> HTML in
+      let options = ["production", "test", "development", "claimed"].map { word -> HTML in
         "<option value=\"\(word)\">\(word)</option>"
       }
       return """

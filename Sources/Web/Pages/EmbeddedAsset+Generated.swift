@@ -297,9 +297,9 @@ for (const map of document.querySelectorAll('[data-map]')) {
   map.addEventListener('click', e => { const c = e.target.closest('button.cell'); if (c) { go(cells.indexOf(c)); pin(c); } });
 }
 """###)
-  /// style.css, 40,558 bytes.
+  /// style.css, 40,624 bytes.
   package static let styleStyle = EmbeddedAsset(
-    name: "style.a53a51c482dc.css", contentType: "text/css; charset=utf-8",
+    name: "style.daa3f466a2ee.css", contentType: "text/css; charset=utf-8",
     text: ###"""
 /* skan: one stylesheet for every page. Logical properties only; no inline style anywhere (CSP). */
 @layer tokens, base, shell, parts, charts, map, editor, narrow, modes;
@@ -425,7 +425,7 @@ for (const map of document.querySelectorAll('[data-map]')) {
   .foot { color: var(--soft); font-size: var(--t-s); border-block-start: 1px solid var(--line); padding-block-start: var(--s3);
     display: flex; flex-wrap: wrap; gap: var(--s1) var(--s4); }
   .test-band { display: none; }
-  [data-env="test"] .test-band, [data-env="development"] .test-band { display: block; padding: var(--s1) var(--s5); font-size: var(--t-s);
+  [data-env="test"] .test-band, [data-env="development"] .test-band, [data-env="claimed"] .test-band { display: block; padding: var(--s1) var(--s5); font-size: var(--t-s);
     font-weight: 600; color: var(--ink); border-block-end: 1px solid var(--c5);
     background: repeating-linear-gradient(135deg, var(--warn-soft) 0 10px, var(--page) 10px 20px); }
 }
@@ -479,7 +479,7 @@ for (const map of document.querySelectorAll('[data-map]')) {
   .badge.info { color: var(--accent); background: var(--accent-soft); border-color: transparent; }
   .badge.null { background: repeating-linear-gradient(135deg, var(--hatch-bg) 0 4px, var(--page) 4px 8px); border-color: var(--edge); }
   .badge.env { font-weight: 600; border-color: var(--edge); background: none; }
-  [data-env="test"] .badge.env, [data-env="development"] .badge.env { background: repeating-linear-gradient(135deg, var(--warn-soft) 0 6px, var(--page) 6px 12px); border-color: var(--c5); }
+  [data-env="test"] .badge.env, [data-env="development"] .badge.env, [data-env="claimed"] .badge.env { background: repeating-linear-gradient(135deg, var(--warn-soft) 0 6px, var(--page) 6px 12px); border-color: var(--c5); }
   .fresh { display: inline-flex; align-items: center; gap: 6px; color: var(--soft); }
   .fresh::before { content: ""; inline-size: 8px; block-size: 8px; border-radius: 50%; background: var(--good); }
   .fresh.stale::before { background: none; border: 2px solid var(--warn); }

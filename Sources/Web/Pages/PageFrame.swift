@@ -32,10 +32,15 @@ struct PageFrame: Sendable {
     let texts = setting.texts
     let scope: HTML = page.scope.text.isEmpty ? "" : "<p>\(page.scope)</p>"
     let actions: HTML = page.actions.text.isEmpty ? "" : "<div class=\"acts\">\(page.actions)</div>"
+    let warning: HTML? =
+      switch status.environment {
+      case "production": nil
+      case "claimed": texts.frameClaimedBand
+      default: texts.frameTestBand
+      }
     let band: HTML =
-      status.environment == "production"
-      ? ""
-      : "<aside class=\"test-band\" aria-label=\"\(texts.frameEnvironment)\">\(texts.frameTestBand)</aside>"
+      warning.map { "<aside class=\"test-band\" aria-label=\"\(texts.frameEnvironment)\">\($0)</aside>" }
+      ?? ""
     return Self.document(
       page.title, setting, environment: status.environment, scripts: page.scripts,
       """

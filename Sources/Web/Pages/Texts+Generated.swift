@@ -13,6 +13,8 @@ extension Texts {
   package var frameStatus: HTML { say([.words("Status")]) }
   /// "Environment": Name of the band on pages with test postbacks
   package var frameEnvironment: HTML { say([.words("Environment")]) }
+  /// "What partners claim without Apple's signature. It never counts in production figures.": Band on pages with postbacks that nobody signed
+  package var frameClaimedBand: HTML { say([.words("What partners claim without Apple's signature. It never counts in production figures.")]) }
   /// "Test postbacks. They never count in production figures.": Band on pages with test postbacks
   package var frameTestBand: HTML { say([.words("Test postbacks. They never count in production figures.")]) }
   /// "Language": Label of a choice
@@ -123,7 +125,7 @@ extension Texts {
   package func filterDays(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" day")], other: [.number(count), .words(" days")])) }
   /// "App": Label of a choice
   package var filterApp: HTML { say([.words("App")]) }
-  /// "Environment": Label of a choice: production, test or development
+  /// "Environment": Label of a choice: production, test, development or claimed
   package var filterEnvironment: HTML { say([.words("Environment")]) }
   /// "Network": Label of a choice: an ad network
   package var filterNetwork: HTML { say([.words("Network")]) }

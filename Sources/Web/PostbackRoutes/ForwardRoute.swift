@@ -2,15 +2,14 @@ import HTTPServer
 package import Intake
 import JSONText
 import Ledger
-import Postbacks
 package import Routing
 package import System
 import Verification
 
-/// What ad networks post to: `/v1/networks/{network}/postbacks`, one postback, an array of them, or NDJSON.
+/// What ad networks send to: `/v1/networks/{network}/postbacks`, one postback, an array of them, or NDJSON; where the
+/// network's profile has them, also parameters in the query of a GET or as a form.
 ///
-/// Each item is judged and stored by itself, byte for byte with whatever the network added to it, and the answer has
-/// a result for each. It is sent when all are on disk; where one could not be stored the whole request is answered
+/// Each item is judged and stored by itself with whatever the network added to it, and the answer has a result for each. It is sent when all are on disk; where one could not be stored the whole request is answered
 /// 503 and can be repeated without harm.
 ///
 /// Large bodies are judged on threads of their own and stored in slices, so that devices do not wait for them.
@@ -46,17 +45,26 @@ package struct ForwardRoute: Sendable {
 
   package var route: HTTPRoute {
     HTTPRoute(
-      path: "/v1/networks/{network}/postbacks", figures: .network, methods: [.post],
+      path: "/v1/networks/{network}/postbacks", figures: .network, methods: [.post, .get],
       bodyLimit: Self.bodyLimit,
       guards: [
         { request, network in access.rejectionToForward(as: network, request)?.response },
         { _, network in limiter.rejection(ofNetwork: network).map { Problem.limited($0).response } },
+        { request, network in
+          request.method != .get || access.takesQuery(from: network)
+            ? nil : Problem.methodNotAllowed([.post]).response
+        },
         { request, _ in Self.mediaTypeProblem(request)?.response },
       ]
     ) { request, network, reply in answer(request, network: network, reply) }
   }
 
   private func answer(_ request: borrowing Request, network: String, _ reply: consuming MeteredReply) {
+    let desk = NetworkIntake(intake, network: network, profile: access.profile(of: network))
+    if request.method == .get {
+      let batch = Batch(size: 1, reply: PendingReply(reply), line: line)
+      return store(desk.judge(parameters: access.parameters(of: request)), at: 0, of: batch, desk)
+    }
     let body = request.body
     let secrets = access.secrets(of: network)
     let signature = secrets.isEmpty ? nil : Self.signature(in: request)
@@ -66,10 +74,10 @@ package struct ForwardRoute: Sendable {
         secrets.isEmpty
         ? nil : ForwardSignature.mistake(in: signature, of: body, secrets: secrets, now: clock())
       if let mistake { return pending.send(Problem.signature(mistake).response) }
-      judge(body, from: network, pending)
+      judge(body, desk, pending)
     }
     if body.count <= Self.shortBody, !ContentCoding.isPacked(body),
-      Self.documents(body).count <= Self.fewItems
+      desk.documents(of: body).count <= Self.fewItems
     {
       return job()
     }
@@ -78,15 +86,10 @@ package struct ForwardRoute: Sendable {
     }
   }
 
-  private static func documents(_ body: [UInt8]) -> [[UInt8]] {
-    var splitter = DocumentSplitter()
-    return splitter.append(body) + splitter.finish()
-  }
-
-  private func judge(_ body: [UInt8], from network: String, _ reply: PendingReply) {
+  private func judge(_ body: [UInt8], _ desk: NetworkIntake, _ reply: PendingReply) {
     let documents: [[UInt8]]
     do throws(Problem) {
-      documents = Self.documents(try ContentCoding.unpack(body, limit: Self.bodyLimit))
+      documents = desk.documents(of: try ContentCoding.unpack(body, limit: Self.bodyLimit))
     } catch {
       return reply.send(error.response)
     }
@@ -97,19 +100,21 @@ package struct ForwardRoute: Sendable {
       return reply.send(Problem.notJSON("The body is empty.").response)
     }
     let batch = Batch(size: documents.count, reply: reply, line: line)
-    if documents.count == 1, !Self.isObject(first) { batch.refusesWhole = true }
-    let origin = Origin(.forwarded, name: network)
+    if documents.count == 1, !Self.isObject(first), !desk.isParameters(first) { batch.refusesWhole = true }
     for (index, document) in documents.enumerated() {
-      let judgement = intake.judge(PostbackReading(document))
-      counters.count(judgement.state)
-      batch.describe(index, judgement)
-      intake.store(judgement, of: document, from: origin, quotaSource: network) { result in
-        switch result {
-        case .success(let commitment): counters.count(commitment)
-        case .failure: counters.countFailure()
-        }
-        batch.finish(index, result)
+      store(desk.judge(document), at: index, of: batch, desk)
+    }
+  }
+
+  private func store(_ item: NetworkIntake.Item, at index: Int, of batch: Batch, _ desk: NetworkIntake) {
+    counters.count(item.judgement.state)
+    batch.describe(index, item.judgement)
+    desk.store(item) { result in
+      switch result {
+      case .success(let commitment): counters.count(commitment)
+      case .failure: counters.countFailure()
       }
+      batch.finish(index, result)
     }
   }
 

@@ -1,5 +1,6 @@
 package import HTTPServer
 package import Ledger
+package import NetworkForms
 package import OpenSSL
 import System
 package import Values
@@ -10,16 +11,21 @@ package struct Access: Sendable {
   package struct Network: Hashable, Sendable {
     /// Its name in the path and in the reports.
     package let name: String
-    /// The SHA-256 of its token.
-    package let token: SHA256Digest
+    /// The SHA-256 of its token; nil where it has only those of a database.
+    package let token: SHA256Digest?
     /// The secret that it signs bodies with; nil where it signs none.
     package let secret: [UInt8]?
+    /// How it passes postbacks on.
+    package let profile: NetworkProfile
 
     /// Gives a network a token, and a secret where its bodies have to be signed.
-    package init(name: String, token: SHA256Digest, secret: [UInt8]? = nil) {
+    package init(
+      name: String, token: SHA256Digest?, secret: [UInt8]? = nil, profile: NetworkProfile = .apple
+    ) {
       self.name = name
       self.token = token
       self.secret = secret
+      self.profile = profile
     }
   }
 
@@ -53,8 +59,9 @@ package struct Access: Sendable {
 
   /// Whether the request may forward postbacks as that network; the problem if not.
   package func rejectionToForward(as network: String, _ request: borrowing Request) -> Problem? {
-    guard let digest = bearerDigest(of: request) else {
-      return .unauthorized("Send Authorization: Bearer TOKEN.")
+    let takesQuery = profile(of: network).takesParameters
+    guard let digest = bearerDigest(of: request) ?? (takesQuery ? queryDigest(of: request) : nil) else {
+      return .unauthorized("Send Authorization: Bearer TOKEN\(takesQuery ? ", or the parameter token" : "").")
     }
     // Digests are compared, so the time a comparison takes reveals nothing about a token.
     let stored = book?.tokens.filter { $0.use == .forward && $0.digest == digest }.map(\.name) ?? []
@@ -67,6 +74,21 @@ package struct Access: Sendable {
         "This is a read token; forwarding requires a token of the network. Create one with `skan token "
           + "create --network NAME`."
       ) : .unauthorized("The token is unknown or revoked.")
+  }
+
+  /// How a network passes postbacks on; as Apple does where nothing else is configured.
+  package func profile(of network: String) -> NetworkProfile {
+    networks.first { $0.name == network }?.profile ?? .apple
+  }
+
+  /// Whether a network may send the query of a GET: its profile has parameters, and no body has to be signed.
+  package func takesQuery(from network: String) -> Bool {
+    profile(of: network).takesParameters && secrets(of: network).isEmpty
+  }
+
+  /// The parameters of a query without the token.
+  package func parameters(of request: borrowing Request) -> [(name: String, value: String)] {
+    request.queryItems.filter { $0.name != Self.tokenParameter }
   }
 
   /// The secrets of a network, one of which has to have signed its bodies; none where they need no signature.
@@ -138,6 +160,14 @@ package struct Access: Sendable {
     }
     return configured.withLock { $0.readTokens.contains(digest) }
       ? Reader(name: "read-tokens", mayEdit: false, token: nil) : nil
+  }
+
+  /// The parameter that has the token of a network whose servers can send no header.
+  package static let tokenParameter = "token"
+
+  private func queryDigest(of request: borrowing Request) -> SHA256Digest? {
+    let tokens = request.queryItems.filter { $0.name == Self.tokenParameter }
+    return tokens.count == 1 ? tokens.first.map { SHA256Digest(of: Array($0.value.utf8)) } : nil
   }
 
   private func bearerDigest(of request: borrowing Request) -> SHA256Digest? {

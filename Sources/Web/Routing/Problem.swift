@@ -61,7 +61,7 @@ extension Problem {
     Problem(status: 404, code: "not-found", title: "Not found", detail: detail)
   }
 
-  static func methodNotAllowed(_ allowed: [Method]) -> Problem {
+  package static func methodNotAllowed(_ allowed: [Method]) -> Problem {
     let names = allowed.map(\.rawValue).joined(separator: ", ")
     return Problem(
       status: 405, code: "method-not-allowed", title: "Method not allowed",

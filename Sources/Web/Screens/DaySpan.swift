@@ -134,7 +134,9 @@ extension ScreenContext {
     form.choice(
       "environment", texts.filterEnvironment,
       scope.environment == .production ? "" : scope.environment.rawValue,
-      [("", "production"), ("test", "test"), ("development", "development")])
+      [
+        ("", "production"), ("test", "test"), ("development", "development"), ("claimed", "claimed"),
+      ])
     return form
   }
 

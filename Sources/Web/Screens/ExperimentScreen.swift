@@ -100,7 +100,9 @@ struct ExperimentScreen: ScreenContent {
     form.choice(
       "environment", texts.filterEnvironment,
       scope.environment == .production ? "" : scope.environment.rawValue,
-      [("", "production"), ("test", "test"), ("development", "development")])
+      [
+        ("", "production"), ("test", "test"), ("development", "development"), ("claimed", "claimed"),
+      ])
     return form.markup(summary: days.label, dropping: ["last"])
   }
 

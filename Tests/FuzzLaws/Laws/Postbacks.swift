@@ -34,7 +34,7 @@ extension FuzzTarget {
   }
 
   /// What the keys of the test vectors and Apple's signed.
-  private struct Genuine: Sendable {
+  struct Genuine: Sendable {
     let keyring: Keyring
     let facts: [[UInt8]: AttestedFacts]
 
@@ -63,7 +63,7 @@ extension FuzzTarget {
     }
   }
 
-  private static let genuine: Genuine = {
+  static let genuine: Genuine = {
     do { return try Genuine() } catch { preconditionFailure("The corpus is broken: \(error)") }
   }()
 

@@ -45,6 +45,9 @@ public enum MemberName: String, Hashable, Sendable, CaseIterable {
   case destinationSecretToken = "destination_secret_token"
   case destinationSecretTokenSignature = "destination_secret_token_signature"
 
+  /// The names of members of a body, of either framework.
+  public static let ofBodies: Set<MemberName> = ofSKAdNetwork.union([.jwsString, .adInteractionType])
+
   /// The names that some version of SKAdNetwork gives a meaning.
   static let ofSKAdNetwork: Set<MemberName> = [
     .version, .adNetworkID, .campaignID, .sourceIdentifier, .appID, .transactionID, .redownload, .sourceAppID,

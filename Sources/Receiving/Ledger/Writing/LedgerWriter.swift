@@ -46,6 +46,7 @@ public final class LedgerWriter {
   private let connection: Connection
   private let postbacks: PostbackStore
   private let rejected: RejectedStore
+  private let forms: NetworkFormStore
   private let totals: TotalsStore
   private let facts: FactStore
   private let arrivals: ArrivalStore
@@ -77,6 +78,7 @@ public final class LedgerWriter {
       place = try OpenFileIdentity(path, connection)
       postbacks = try PostbackStore(connection, quota: settings.copyQuota)
       rejected = try RejectedStore(connection, quota: settings.rejectedQuota)
+      forms = try NetworkFormStore(connection)
       totals = try TotalsStore(connection)
       facts = try FactStore(connection)
       arrivals = try ArrivalStore(connection)
@@ -207,6 +209,7 @@ public final class LedgerWriter {
     case .rejected(let rejection):
       let origin = try names.row(of: arrival.origin, on: connection)
       let row = try rejected.record(rejection, of: arrival, origin: origin, on: connection)
+      if let row { try forms.store(arrival.form, of: .rejected, row: row) }
       batch.arrivals[ArrivalCell(arrival, origin: origin), default: .zero].rejected += 1
       batch.commitments.append(Commitment(row == nil ? .countedRejected : .keptRejected, row: row))
     case .inbox(let found):
@@ -242,7 +245,8 @@ public final class LedgerWriter {
       if isReadAgain { return Commitment(.copy, row: first.row) }
       let contradictions = first.facts.contradictions(in: FactsRow(of: postback))
       let conflict = contradictions.isEmpty ? nil : contradictions.joined(separator: ",")
-      try postbacks.record(arrival, of: first, origin: origin, conflict: conflict)
+      let copy = try postbacks.record(arrival, of: first, origin: origin, conflict: conflict, on: connection)
+      if let copy { try forms.store(arrival.form, of: .postbackCopy, row: copy) }
       batch.increments[cell, default: CampaignIncrement()].addCopy(isConflict: conflict != nil)
       if conflict == nil {
         batch.arrivals[hour, default: .zero].repeated += 1
@@ -259,6 +263,7 @@ public final class LedgerWriter {
       marketplace: try postback.attested.marketplace.map { text throws(SQLiteError) in
         try names.row(of: text, in: .marketplace, on: connection)
       }, on: connection)
+    try forms.store(arrival.form, of: .postback, row: row)
     index.insert(KeyEntry(fingerprint: fingerprint, postback: row))
     if let block = FactBlocks.block(endingWith: row) { batch.completeFacts.append(block) }
     batch.increments[cell, default: CampaignIncrement()].add(postback, receivedAt: arrival.receivedAt)

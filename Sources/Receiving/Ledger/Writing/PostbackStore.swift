@@ -113,10 +113,13 @@ final class PostbackStore {
   ///   - first: The conversion's first copy.
   ///   - origin: Where the further copy came from.
   ///   - conflict: The names of the fields that disagree with the first copy; `nil` for none.
+  ///   - connection: The connection of this store.
+  /// - Returns: The row of a copy that is kept; `nil` where it was only counted.
   /// - Throws: ``SQLiteError``.
   func record(
-    _ arrival: Arrival, of first: FirstCopy, origin: Int64, conflict: String?
-  ) throws(SQLiteError) {
+    _ arrival: Arrival, of first: FirstCopy, origin: Int64, conflict: String?,
+    on connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64? {
     let digest = first.hasSameBody ? nil : SHA256Digest(of: arrival.body).bytes
     var same: Int64?
     // Conflicts have places of their own, so that harmless variants cannot displace them.
@@ -137,20 +140,26 @@ final class PostbackStore {
         kept.bytes += Int(row.count(4))
       }
     }
-    if let same { return try repeatCopy(same, at: arrival.receivedAt) }
-    let bytes = digest == nil ? 0 : arrival.body.count
+    if let same {
+      try repeatCopy(same, at: arrival.receivedAt)
+      return nil
+    }
+    let bytes = (digest == nil ? 0 : arrival.body.count) + (arrival.form?.bytes.count ?? 0)
     let hasQuota = conflict != nil && arrival.origin.route != .file
     let sender = hasQuota ? arrival.quotaSource : nil
     if kept.rows < Self.keptCopies,
       quota.takes(bytes, besides: kept.bytes, from: sender, on: arrival.receivedAt.day)
     {
-      return try insertCopy(
+      try insertCopy(
         arrival, of: first, origin, conflict, digest: digest, body: digest == nil ? nil : arrival.body)
+      return connection.lastInsertedID
     }
     if let row = counted.sameKind ?? (counted.rows < Self.keptCopies ? nil : counted.last) {
-      return try repeatCopy(row, at: arrival.receivedAt)
+      try repeatCopy(row, at: arrival.receivedAt)
+    } else {
+      try insertCopy(arrival, of: first, origin, conflict, digest: Self.noDigest, body: nil)
     }
-    try insertCopy(arrival, of: first, origin, conflict, digest: Self.noDigest, body: nil)
+    return nil
   }
 
   private func repeatCopy(_ row: Int64, at time: Instant) throws(SQLiteError) {

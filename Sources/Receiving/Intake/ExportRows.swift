@@ -1,0 +1,117 @@
+import CSVText
+import JSONText
+package import Values
+
+/// Cuts a stream of comma-separated values into the rows of a partner's export.
+struct ExportRows {
+  private let export: PartnerExport
+  private let timeColumn: String?
+  private var reader = CSVReader()
+  private var columns: [String]?
+
+  init(_ export: PartnerExport, timeColumn: String?) {
+    self.export = export
+    self.timeColumn = timeColumn
+  }
+
+  /// Takes the next bytes of the stream, or its end.
+  ///
+  /// - Parameters:
+  ///   - bytes: The next bytes; `nil` at the end.
+  ///   - rows: Gets the rows that these bytes complete, also those before a line that is no row.
+  /// - Throws: ``PartnerFileError`` for the first line that is no row.
+  mutating func append(_ bytes: [UInt8]?, to rows: inout [ExportRow]) throws(PartnerFileError) {
+    guard let bytes else {
+      try take(reading { (reader) throws(CSVReader.Defect) in try reader.finish() }, &rows)
+      guard columns != nil else {
+        throw PartnerFileError(
+          line: 1, problem: "the file is empty", remedy: "export the file again with its first line")
+      }
+      return
+    }
+    // Line by line, because a reader that throws gives none of the records of these bytes.
+    var start = bytes.startIndex
+    while start < bytes.endIndex {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.endIndex
+      let line = Array(bytes[start..<end])
+      try take(reading { (reader) throws(CSVReader.Defect) in try reader.append(line) }, &rows)
+      start = end
+    }
+  }
+
+  private mutating func reading(
+    _ read: (inout CSVReader) throws(CSVReader.Defect) -> [CSVReader.Record]
+  ) throws(PartnerFileError) -> [CSVReader.Record] {
+    do throws(CSVReader.Defect) {
+      return try read(&reader)
+    } catch {
+      throw PartnerFileError(
+        line: error.line, problem: error.reason.sentence, remedy: "export the file again")
+    }
+  }
+
+  private mutating func take(
+    _ records: [CSVReader.Record], _ rows: inout [ExportRow]
+  ) throws(PartnerFileError) {
+    for record in records {
+      guard let columns else {
+        columns = try header(record)
+        continue
+      }
+      guard record.cells.count == columns.count else {
+        throw PartnerFileError(
+          line: record.line,
+          problem: "found \(counted(record.cells.count, "cell")), the first line has \(columns.count)",
+          remedy: "export the file again; what came before this line is stored")
+      }
+      rows.append(Self.row(record, columns))
+    }
+  }
+
+  private func header(_ record: CSVReader.Record) throws(PartnerFileError) -> [String] {
+    // Adjust writes the placeholders as the columns' names, with their braces.
+    let columns = record.cells.map { cell in
+      cell.hasPrefix("{") && cell.hasSuffix("}") ? String(cell.dropFirst().dropLast()) : cell
+    }
+    guard export.requiredColumns.contains(where: columns.contains) else {
+      throw PartnerFileError(
+        line: record.line,
+        problem: "found no column \(export.requiredColumns.joined(separator: " or "))",
+        remedy: "add it to the export, or choose another --from")
+    }
+    if let timeColumn, !columns.contains(timeColumn) {
+      throw PartnerFileError(
+        line: record.line, problem: "found no column \(printable(timeColumn))",
+        remedy: "name a column of the file with --received-at-member")
+    }
+    if let twice = Dictionary(grouping: columns, by: \.self).filter({ $0.value.count > 1 }).keys.min() {
+      throw PartnerFileError(
+        line: record.line, problem: "found the column \(printable(twice)) twice",
+        remedy: "leave one of the two out of the export")
+    }
+    return columns
+  }
+
+  private static func row(_ record: CSVReader.Record, _ columns: [String]) -> ExportRow {
+    // Databases write an absent value as null, and no member of a postback is that text.
+    let cells = zip(columns, record.cells).filter { !$0.1.isEmpty && $0.1.lowercased() != "null" }
+    return ExportRow(
+      line: record.line, cells: Dictionary(uniqueKeysWithValues: cells.map { ($0.0, $0.1) }),
+      document: JSONOutput.object(cells.map { .init($0.0, .string($0.1)) }).bytes())
+  }
+}
+
+/// Why a file is no export of a partner.
+package struct PartnerFileError: Error, Hashable, Sendable, UserFacingError, CustomStringConvertible {
+  /// The line, from 1.
+  package let line: Int
+  /// What is wrong there.
+  package let problem: String
+  /// What to do about it.
+  package let remedy: String?
+
+  /// The text that people read.
+  package var description: String { "line \(line): \(problem)" }
+  /// What it means to the program that started this one.
+  package var exitCode: ExitCode { .data }
+}

@@ -1,0 +1,54 @@
+import Ledger
+package import NetworkForms
+import Postbacks
+package import Verification
+
+/// The way in for one network: reads what it sends by its profile, judges and stores it.
+package struct NetworkIntake: Sendable {
+  private let intake: PostbackIntake
+  private let network: String
+  private let profile: NetworkProfile
+
+  package init(_ intake: PostbackIntake, network: String, profile: NetworkProfile) {
+    self.intake = intake
+    self.network = network
+    self.profile = profile
+  }
+
+  /// A document that was read and judged.
+  package struct Item: Sendable {
+    /// What came of it.
+    package let judgement: Judgement
+    fileprivate let form: FormReading
+  }
+
+  /// Cuts a body into documents; parameters are one.
+  package func documents(of body: [UInt8]) -> [[UInt8]] {
+    if isParameters(body) { return [body] }
+    var splitter = DocumentSplitter()
+    return splitter.append(body) + splitter.finish()
+  }
+
+  /// Whether a body is read as parameters.
+  package func isParameters(_ body: [UInt8]) -> Bool { profile.readsAsParameters(body) }
+
+  /// Reads and judges a document, on the calling thread.
+  package func judge(_ document: [UInt8]) -> Item { judge(profile.read(document)) }
+
+  /// Reads and judges the parameters of a query, on the calling thread.
+  package func judge(parameters: [(name: String, value: String)]) -> Item {
+    judge(profile.read(parameters: parameters))
+  }
+
+  private func judge(_ form: FormReading) -> Item {
+    Item(judgement: intake.keyring.judge(form.reading), form: form)
+  }
+
+  /// Hands an item to the ledger; the completion is called exactly once, also when the ledger turns it away.
+  package func store(_ item: Item, _ completion: @escaping PostbackIntake.Completion) {
+    let receipt = Receipt(
+      item.judgement, of: item.form, by: profile, receivedAt: intake.now,
+      from: Origin(.forwarded, name: network), quotaSource: network)
+    intake.submit(receipt, completion)
+  }
+}

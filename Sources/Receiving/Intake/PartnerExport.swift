@@ -1,0 +1,105 @@
+import JSONText
+import NetworkForms
+import Postbacks
+import Values
+
+/// The raw exports of measurement partners that history is read from; the raw value is the word in commands.
+///
+/// Each row is read like a message of a network. What is signed is verified like every postback; of a row without a
+/// signature the partner's word counts, in `Environment.claimed`.
+package enum PartnerExport: String, Hashable, Sendable, CaseIterable {
+  /// One row for each activity; the postback is in `sk_payload`, or in `sk_…` columns.
+  /// Source: Adjust, "SKAdNetwork raw data exports".
+  case adjust = "adjust-raw"
+  /// One row for the install and one for each event, or one for each postback, with `skad_…` columns.
+  /// Source: AppsFlyer, "SKAN raw data reports".
+  case appsflyer = "appsflyer-raw"
+  /// Base64 of the postback in `skan_postback`.
+  /// Source: Singular, "SKAN: A standard for the implementation of SKAdNetwork", 5.1.
+  case singular = "singular-raw"
+  /// One row for each postback with `body_…` columns.
+  /// Source: Branch, "SKAdNetwork Data".
+  case branch = "branch-raw"
+
+  /// The ways to the postback in a row, the first of which that has its column is taken.
+  private var ways: [(column: String, profile: NetworkProfile)] {
+    switch self {
+    case .adjust:
+      [
+        ("sk_payload", profile(.text(member: "sk_payload"))),
+        ("sk_transaction_id", profile(prefix: "sk_", also: ["sk_network_id": .adNetworkID])),
+      ]
+    case .appsflyer:
+      [
+        (
+          "skad_transaction_id",
+          profile(prefix: "skad_", also: ["did_win": .didWin, "fidelity_type": .fidelityType])
+        )
+      ]
+    case .singular: [("skan_postback", profile(.base64(member: "skan_postback")))]
+    case .branch: [("body_transaction_id", profile(prefix: "body_"))]
+    }
+  }
+
+  /// The columns that have the moment of arrival, the first that a row has counts.
+  package var timeColumns: [String] {
+    switch self {
+    case .adjust: ["sk_ts", "received_at", "created_at"]
+    case .appsflyer: ["timestamp", "ad_network_timestamp"]
+    case .singular: ["postback_timestamp", "timestamp"]
+    case .branch: ["timestamp"]
+    }
+  }
+
+  /// The columns of which a file has to have one.
+  package var requiredColumns: [String] { ways.map(\.column) }
+
+  private func profile(_ content: NetworkProfile.Content) -> NetworkProfile {
+    NetworkProfile(
+      name: rawValue, summary: "", content: content, restoresTypes: true, isSigned: false)
+  }
+
+  private func profile(prefix: String, also others: [String: MemberName] = [:]) -> NetworkProfile {
+    NetworkProfile(
+      name: rawValue, summary: "", names: NetworkProfile.prefixed(prefix, also: others), restoresTypes: true,
+      isSigned: false)
+  }
+
+  /// Reads a row; `nil` where it has no postback, as rows about other things have none.
+  func read(_ row: ExportRow) -> (form: FormReading, profile: NetworkProfile)? {
+    guard let way = ways.first(where: { row.cells[$0.column] != nil }) else { return nil }
+    return (way.profile.read(row.document), way.profile)
+  }
+
+  /// The moment in a row, in years that can be written: RFC 3339, date and time in UTC, or seconds or milliseconds of
+  /// Unix time.
+  func time(of row: ExportRow, column: String?) -> Instant? {
+    let columns = column.map { [$0] } ?? timeColumns
+    guard let text = columns.lazy.compactMap({ row.cells[$0] }).first else { return nil }
+    return Self.instant(text)
+  }
+
+  static func instant(_ text: String) -> Instant? {
+    if let number = Int64(text), text.utf8.first.map({ (0x30...0x39).contains($0) }) == true {
+      // Seconds have eleven digits until the year 5138, and milliseconds had twelve before 2001.
+      let instant =
+        text.utf8.count <= 11 ? Instant(seconds: number) : Instant(milliseconds: number)
+      return number <= 253_402_300_799_999 ? instant : nil
+    }
+    if let instant = Instant(text) { return instant }
+    // As AppsFlyer writes it: `2026-11-01 08:00:00`, or with milliseconds.
+    let parts = text.split(separator: " ")
+    guard parts.count >= 2, parts.count == 2 || parts[2] == "UTC" else { return nil }
+    return Instant("\(parts[0])T\(parts[1])Z")
+  }
+}
+
+/// A row of a partner's export.
+package struct ExportRow: Sendable {
+  /// The line it begins on, from 1.
+  let line: Int
+  /// The cells that have something, by column.
+  let cells: [String: String]
+  /// The same as a JSON object in the order of the columns: what is kept of the row.
+  let document: [UInt8]
+}

@@ -1,0 +1,29 @@
+import SQLite
+
+/// Keeps what networks sent in forms of their own, beside the bodies that were read from it.
+final class NetworkFormStore {
+  /// The table that has the body; the raw value is the code in the file.
+  enum Table: Int64 {
+    case postback = 0
+    case postbackCopy
+    case rejected
+  }
+
+  private let insert: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    // A form that an interrupted deletion left behind must not keep a body from being stored.
+    insert = try connection.prepare(
+      "INSERT OR REPLACE INTO network_form(kind, row, profile, received) VALUES (?1, ?2, ?3, ?4)")
+  }
+
+  /// Keeps the form of an arrival whose body has a row; an arrival without a form has nothing to keep.
+  func store(_ form: NetworkForm?, of table: Table, row: Int64) throws(SQLiteError) {
+    guard let form else { return }
+    try insert.bind(table.rawValue, at: 1)
+    try insert.bind(row, at: 2)
+    try insert.bind(form.profile, at: 3)
+    try insert.bind(form.bytes, at: 4)
+    try insert.run()
+  }
+}

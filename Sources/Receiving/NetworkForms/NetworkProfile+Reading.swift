@@ -1,0 +1,157 @@
+import JSONText
+import Postbacks
+import Values
+
+extension NetworkProfile {
+  /// Reads one document of a body.
+  package func read(_ document: [UInt8]) -> FormReading {
+    guard document.count <= PostbackReading.byteLimit else { return .asSent(document) }
+    if readsAsParameters(document) {
+      guard let parameters = Parameters(document) else { return rejected(.notParameters, document) }
+      return read(parameters.members, from: document, areTexts: true)
+    }
+    // Apple's form has nothing to find, and devices' postbacks are read without this module.
+    guard self != .apple, let node = try? JSONReader.read(document), case .object(let object) = node.value
+    else {
+      return .asSent(document)
+    }
+    return read(object.members.map { Sent($0.name, $0.value.value) }, from: document, areTexts: false)
+  }
+
+  /// Reads the parameters of a query, decoded and in order.
+  package func read(parameters: [(name: String, value: String)]) -> FormReading {
+    let document = Parameters.text(parameters)
+    guard document.count <= PostbackReading.byteLimit else { return .asSent(document) }
+    return read(parameters.map { Sent($0.name, .string($0.value)) }, from: document, areTexts: true)
+  }
+
+  /// Reads what a container has; parameters are texts, whatever Apple's types are.
+  private func read(_ sent: [Sent], from document: [UInt8], areTexts: Bool) -> FormReading {
+    if let testMember, let marker = sent.first(where: { haveSameBytes($0.name, testMember) }),
+      marker.isTrue
+    {
+      return rejected(.test(testMember), document)
+    }
+    switch content {
+    case .members: return restored(sent, from: document, as: document, areTexts: areTexts)
+    case .base64(let name), .text(let name):
+      guard let member = sent.first(where: { haveSameBytes($0.name, name) }) else {
+        return rejected(.missing(name), document)
+      }
+      guard case .string(let text) = member.value, let inner = inner(text) else {
+        return rejected(content == .base64(member: name) ? .notBase64(name) : .notText(name), document)
+      }
+      let others = sent.filter { !haveSameBytes($0.name, name) }.map(\.asOwn)
+      guard let node = try? JSONReader.read(inner), case .object(let object) = node.value else {
+        return FormReading(
+          reading: PostbackReading(inner), body: inner, received: document, members: others)
+      }
+      let members = object.members.map { Sent($0.name, $0.value.value) }
+      let read = restored(members, from: document, as: inner, areTexts: false)
+      return FormReading(
+        reading: read.reading, body: read.body, received: document, members: read.members + others)
+    }
+  }
+
+  private func inner(_ text: String) -> [UInt8]? {
+    guard case .base64 = content else { return Array(text.utf8) }
+    // The plus of base64 is a space in a query that was not percent-encoded, and base64 has no space.
+    return Base64.decode(text.utf8.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 })
+      ?? Base64.decodeURL(Array(text.utf8))
+  }
+
+  /// Gives Apple's members Apple's names and types; what is Apple's already stays byte for byte.
+  private func restored(
+    _ sent: [Sent], from document: [UInt8], as body: [UInt8], areTexts: Bool
+  ) -> FormReading {
+    var members: [FormMember] = []
+    var apples: [(name: MemberName, value: JSONOutput)] = []
+    var isChanged = areTexts
+    let renamed = Set(sent.compactMap { names[$0.name] })
+    for member in sent {
+      guard let name = appleName(of: member.name, besides: renamed) else {
+        members.append(member.asOwn)
+        continue
+      }
+      let isRenamed = !haveSameBytes(name.rawValue, member.name)
+      guard let value = restoresTypes || areTexts ? WireType(of: name).restore(member.value) : member.output
+      else {
+        members.append(FormMember(name: member.name, member: name, value: member.text, treatment: .leftOut))
+        isChanged = true
+        continue
+      }
+      let isTyped = value != member.output
+      let isRepeated = apples.contains { $0.name == name && $0.value == value }
+      isChanged = isChanged || isRenamed || isTyped || isRepeated
+      let treatment: FormMember.Treatment =
+        switch (isRepeated, isRenamed, isTyped) {
+        case (true, _, _): .repeated
+        case (false, true, true): .renamedAndTyped
+        case (false, true, false): .renamed
+        case (false, false, true): .typed
+        case (false, false, false): .apple
+        }
+      members.append(
+        FormMember(name: member.name, member: name, value: member.text, treatment: treatment))
+      // Two values of one member stay two, and strict reading rejects the body.
+      if !isRepeated { apples.append((name, value)) }
+    }
+    guard isChanged else {
+      return FormReading(
+        reading: PostbackReading(body), body: body, received: nil, members: members)
+    }
+    let bytes = JSONOutput.object(apples.map { .init($0.name.rawValue, $0.value) }).bytes()
+    return FormReading(
+      reading: PostbackReading(bytes), body: bytes, received: document, members: members)
+  }
+
+  /// Which of Apple's members a name stands for.
+  ///
+  /// Beside a member that is Apple's by another name, one with Apple's name is the network's own, such as a `version` of
+  /// its interface beside `skad_version`.
+  private func appleName(of name: String, besides renamed: Set<MemberName>) -> MemberName? {
+    if let known = names[name] { return known }
+    return MemberName.ofBodies.first { haveSameBytes($0.rawValue, name) && !renamed.contains($0) }
+  }
+
+  private func rejected(_ defect: NetworkFormDefect, _ document: [UInt8]) -> FormReading {
+    FormReading(
+      reading: PostbackReading(rejected: .notInForm(profile: name, defect)), body: document, received: nil,
+      members: [])
+  }
+}
+
+extension FormReading {
+  /// A document that is no form, as it came.
+  fileprivate static func asSent(_ document: [UInt8]) -> FormReading {
+    FormReading(reading: PostbackReading(document), body: document, received: nil, members: [])
+  }
+}
+
+/// A member as it came.
+struct Sent {
+  let name: String
+  let value: JSONValue
+
+  init(_ name: String, _ value: JSONValue) {
+    self.name = name
+    self.value = value
+  }
+
+  var output: JSONOutput { JSONOutput(value) }
+
+  /// The value as text, for people.
+  var text: String { value.string ?? output.text() }
+
+  var asOwn: FormMember { FormMember(name: name, member: nil, value: text, treatment: .own) }
+
+  /// Whether it marks a test.
+  var isTrue: Bool {
+    switch value {
+    case .bool(let truth): truth
+    case .string(let text): ["1", "true"].contains(text.lowercased())
+    case .number(let number): number.text != "0"
+    case .null, .array, .object: false
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package import Postbacks
+
+/// How a network or partner passes Apple's postbacks on.
+///
+/// A profile only says where Apple's members are and how they are written. Whether a postback is genuine is decided by the
+/// signature over what was read, so a wrong profile makes genuine postbacks invalid and never the other way round.
+package struct NetworkProfile: Hashable, Sendable {
+  /// What the members travel in.
+  package enum Container: String, Hashable, Sendable, CaseIterable {
+    /// The body of a POST is a JSON object, or several.
+    case json
+    /// The query of a GET, or the body of a POST as a form: `transaction-id=…&app-id=…`.
+    case parameters
+  }
+
+  /// Where Apple's body is in the container.
+  package enum Content: Hashable, Sendable {
+    /// Its members are members of the container.
+    case members
+    /// It is the base64 text of one member.
+    case base64(member: String)
+    /// It is the JSON text of one member.
+    case text(member: String)
+  }
+
+  /// The word for it in commands and in the configuration; the network's name for one of the configuration.
+  package let name: String
+  /// What it is for, as a sentence.
+  package let summary: String
+  /// Where the form is documented; `nil` for one of the configuration.
+  package let source: String?
+  /// What the members travel in, one of these.
+  package let containers: Set<Container>
+  /// Where Apple's body is in it.
+  package let content: Content
+  /// Their names of Apple's members; Apple's own names are always read.
+  package let names: [String: MemberName]
+  /// Whether Apple's types are restored: `"5"` as 5, `"true"` and 1 as true, `null` and empty texts as absent.
+  ///
+  /// Parameters are texts, so their types are always restored.
+  package let restoresTypes: Bool
+  /// Whether the network passes Apple's signature on.
+  ///
+  /// What comes without one is unverifiable. Only of a profile that has none does it count, in ``Environment/claimed``.
+  package let isSigned: Bool
+  /// The member that marks a test where it is true; a test is rejected.
+  package let testMember: String?
+
+  package init(
+    name: String, summary: String, source: String? = nil, containers: Set<Container> = [.json],
+    content: Content = .members, names: [String: MemberName] = [:], restoresTypes: Bool = false,
+    isSigned: Bool = true, testMember: String? = nil
+  ) {
+    self.name = name
+    self.summary = summary
+    self.source = source
+    self.containers = containers
+    self.content = content
+    self.names = names
+    self.restoresTypes = restoresTypes
+    self.isSigned = isSigned
+    self.testMember = testMember
+  }
+
+  /// Whether a query or a form is read.
+  package var takesParameters: Bool { containers.contains(.parameters) }
+
+  /// Whether a body is read as parameters: it is no JSON by its first letter, or JSON is not read at all.
+  package func readsAsParameters(_ body: [UInt8]) -> Bool {
+    guard takesParameters else { return false }
+    guard containers.contains(.json) else { return true }
+    let first = body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+    return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
+  }
+}
+
+/// What a network added to Apple's members, or how it wrote one of them.
+package struct FormMember: Hashable, Sendable {
+  /// What was done with a member.
+  package enum Treatment: String, Hashable, Sendable, CaseIterable {
+    /// It is Apple's, as Apple writes it.
+    case apple = "as Apple's"
+    /// It has another name.
+    case renamed
+    /// It has another type.
+    case typed = "type restored"
+    /// Both.
+    case renamedAndTyped = "renamed, type restored"
+    /// It is Apple's without a value, which stands for a member that Apple did not send.
+    case leftOut = "left out"
+    /// It repeats another member.
+    case repeated
+    /// It is the network's own: kept, and not trusted.
+    case own = "network's own"
+  }
+
+  /// The network's name of it.
+  package let name: String
+  /// Apple's name of it; `nil` for what is not Apple's.
+  package let member: MemberName?
+  /// Its value as text.
+  package let value: String
+  /// What was done with it.
+  package let treatment: Treatment
+
+  /// Whether the value is a macro that the network did not replace, such as `{transaction_id}`.
+  package var isMacro: Bool {
+    let text = value.utf8
+    return text.count > 2 && text.first == UInt8(ascii: "{") && text.last == UInt8(ascii: "}")
+      && !text.contains(UInt8(ascii: "\""))
+  }
+}
+
+/// What was read in a network's form.
+package struct FormReading: Hashable, Sendable {
+  /// What came of reading Apple's body.
+  package let reading: PostbackReading
+  /// Apple's body; the bytes that came where it could not be found.
+  package let body: [UInt8]
+  /// What came, where that is not the body.
+  package let received: [UInt8]?
+  /// The members that were found, in order.
+  package let members: [FormMember]
+}

@@ -1,0 +1,48 @@
+import JSONText
+import Postbacks
+
+/// The JSON types that Apple's members have, and how one is restored from what a network wrote instead.
+///
+/// A text is restored by a strict grammar: nothing has two readings. What can't be restored stays as it is, and strict
+/// reading rejects it. Source: Apple, "Identifying the parameters in install-validation postbacks".
+enum WireType {
+  case integer
+  case boolean
+  case text
+  /// A text of base64, in which a space can only be a plus that a query lost.
+  case base64
+
+  init(of name: MemberName) {
+    switch name {
+    case .campaignID, .appID, .sourceAppID, .fidelityType, .conversionValue, .postbackSequenceIndex:
+      self = .integer
+    case .redownload, .didWin: self = .boolean
+    case .attributionSignature: self = .base64
+    default: self = .text
+    }
+  }
+
+  /// The value in Apple's type; `nil` where it stands for an absent member, as `null` and an empty text do.
+  func restore(_ value: JSONValue) -> JSONOutput? {
+    switch (self, value) {
+    case (_, .null): nil
+    case (_, .string(let text)) where text.isEmpty: nil
+    case (.integer, .string(let text)) where Self.isInteger(text):
+      JSONNumber(text).map { .number($0) } ?? .string(text)
+    case (.boolean, .string("true")), (.boolean, .string("1")): .bool(true)
+    case (.boolean, .string("false")), (.boolean, .string("0")): .bool(false)
+    case (.boolean, .number(let number)) where number.text == "1": .bool(true)
+    case (.boolean, .number(let number)) where number.text == "0": .bool(false)
+    case (.text, .number(let number)): .string(number.text)
+    case (.base64, .string(let text)): .string(text.replacing(" ", with: "+"))
+    default: JSONOutput(value)
+    }
+  }
+
+  /// Whether a text is an integer as Apple writes one: digits, no sign, no zero in front.
+  private static func isInteger(_ text: String) -> Bool {
+    let digits = text.utf8
+    return (1...19).contains(digits.count) && digits.allSatisfy { (0x30...0x39).contains($0) }
+      && (digits.count == 1 || digits.first != UInt8(ascii: "0"))
+  }
+}

@@ -1,0 +1,55 @@
+@testable import Intake
+import Testing
+import Values
+
+struct `A partner's export` {
+  private func rows(_ text: String, _ export: PartnerExport = .adjust) throws -> [ExportRow] {
+    var reader = ExportRows(export, timeColumn: nil)
+    var rows: [ExportRow] = []
+    try reader.append(Array(text.utf8), to: &rows)
+    try reader.append(nil, to: &rows)
+    return rows
+  }
+
+  @Test func `A partner's export has its rows by line, as JSON in the order of the columns`() throws {
+    let found = try rows("{sk_payload},{event_name},{sk_ts}\n\"{\"\"a\"\":1}\",,1795262400\n\n,null,\n")
+    #expect(found.map(\.line) == [2, 4])
+    #expect(found[0].cells == ["sk_payload": #"{"a":1}"#, "sk_ts": "1795262400"])
+    #expect(
+      String(decoding: found[0].document, as: UTF8.self)
+        == #"{"sk_payload":"{\"a\":1}","sk_ts":"1795262400"}"#)
+    #expect(found[1].cells.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("", "line 1: the file is empty"),
+    ("a,b\n1,2\n", "line 1: found no column sk_payload or sk_transaction_id"),
+    ("sk_payload,b\n1\n", "line 2: found 1 cell, the first line has 2"),
+    ("sk_payload,b\n1,2,3\n", "line 2: found 3 cells, the first line has 2"),
+    ("sk_payload,b,b\n", "line 1: found the column b twice"),
+    ("sk_payload,b\n\"1,2\n", "line 2: the file ends inside a quoted cell"),
+  ])
+  func `A partner's export is rejected with its line`(text: String, words: String) throws {
+    let error = try #require(throws: PartnerFileError.self) { try rows(text) }
+    #expect(error.message == words)
+    #expect(error.remedy != nil)
+  }
+
+  @Test(
+    arguments: [
+      ("1795262400", 1_795_262_400_000), ("1795262400123", 1_795_262_400_123),
+      ("2026-11-21 12:00:00", 1_795_262_400_000), ("2026-11-21 12:00:00.250", 1_795_262_400_250),
+      ("2026-11-21 12:00:00 UTC", 1_795_262_400_000), ("2026-11-21T12:00:00Z", 1_795_262_400_000),
+      ("2026-11-21T13:00:00+01:00", 1_795_262_400_000),
+    ] as [(String, Int64)])
+  func `A partner's export has moments in the forms that partners write`(text: String, milliseconds: Int64) {
+    #expect(PartnerExport.instant(text)?.milliseconds == milliseconds)
+  }
+
+  @Test(arguments: [
+    "", "yesterday", "-1", "99999999999999999999", "9999999999999999", "2026-13-01 00:00:00", "12:00",
+  ])
+  func `A partner's export has no moment in anything else`(text: String) {
+    #expect(PartnerExport.instant(text) == nil)
+  }
+}

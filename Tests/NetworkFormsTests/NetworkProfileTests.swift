@@ -1,0 +1,277 @@
+import FuzzLaws
+import JSONText
+@testable import NetworkForms
+import Postbacks
+import Testing
+import Values
+import Verification
+
+struct `The profiles of networks` {
+  private let signed: SignedPostbacks
+
+  init() throws { signed = try SignedPostbacks() }
+
+  private func profile(_ name: String) throws -> NetworkProfile { try #require(NetworkProfile.builtIn(name)) }
+
+  /// Expects that a body in a form is valid with the facts of the postback that it was made of.
+  private func expectValid(
+    _ form: FormReading, _ members: [JSONOutput.Member], location: SourceLocation = #_sourceLocation
+  ) {
+    let judgement = signed.judge(form)
+    #expect(judgement.state == .valid, "\(judgement.reason ?? "")", sourceLocation: location)
+    #expect(judgement.verified?.attested == signed.facts(members), sourceLocation: location)
+    #expect(signed.facts(members) != nil, sourceLocation: location)
+    // What is stored is judged alike when it is read again.
+    #expect(signed.keyring.judge(form.body).verified == judgement.verified, sourceLocation: location)
+  }
+
+  @Test func `Apple's own form is left byte for byte, whatever a network adds`() throws {
+    let members = try signed.members(.v4_0) + [.init("campaign-name", "Autumn"), .init("cost", 1)]
+    for name in ["apple", "adjust", "appmetrica", "branch", "kochava", "unity"] {
+      let form = try profile(name).read(members.json)
+      expectValid(form, members)
+      #expect(form.body == members.json && form.received == nil)
+    }
+  }
+
+  @Test(arguments: ProtocolVersion.allCases)
+  func `Values that a relay wrote as text get Apple's types again`(version: ProtocolVersion) throws {
+    let members = try signed.members(version)
+    let form = try profile("text").read(members.asTexts.json)
+    expectValid(form, members)
+    // By Apple's own form the same body is no postback, unless it has only texts.
+    let strict = try profile("apple").read(members.asTexts.json)
+    #expect(version == .adAttributionKit || signed.judge(strict).state == .malformed)
+  }
+
+  @Test(arguments: [ProtocolVersion.v2_1, .v3_0, .v4_0], ["-", "_"])
+  func `A query of macros is read with Apple's names or with underscores`(
+    version: ProtocolVersion, separator: String
+  ) throws {
+    let members = try signed.members(version)
+    let sent = members.named { $0.replacing("-", with: separator) } + [.init("campaign", "Autumn & more")]
+    let form = try profile("macros").read(Array(sent.query.utf8))
+    expectValid(form, members)
+    #expect(form.received == Array(sent.query.utf8))
+    #expect(
+      form.members.last == FormMember(name: "campaign", member: nil, value: "Autumn & more", treatment: .own))
+    let items = sent.map { (name: $0.name, value: $0.value.plainText) }
+    expectValid(try profile("macros").read(parameters: items), members)
+  }
+
+  @Test func `A macro without a value stands for an absent member`() throws {
+    let members = try signed.members(.v3_0)
+    let empty: [JSONOutput.Member] = [.init("source-identifier", ""), .init("coarse-conversion-value", "")]
+    let form = try profile("macros").read(Array((members + empty).query.utf8))
+    expectValid(form, members)
+    #expect(
+      form.members.filter { $0.treatment == .leftOut }.map(\.name)
+        == ["source-identifier", "coarse-conversion-value"])
+  }
+
+  @Test func `A macro that was not replaced is noticed`() throws {
+    let form = try profile("macros").read(Array("transaction_id=%7Btransaction-id%7D&app_id={app-id}".utf8))
+    #expect(form.members.map(\.isMacro) == [true, true])
+    #expect(signed.judge(form).state != .valid)
+  }
+
+  @Test func `A plus that a query lost is restored in the signature`() throws {
+    for seed in 1...40 as ClosedRange<UInt64> {
+      let members = try signed.members(.v4_0, seed: seed)
+      let query = members.query.replacing("%2B", with: "+")
+      guard query != members.query else { continue }
+      return expectValid(try profile("macros").read(Array(query.utf8)), members)
+    }
+    Issue.record("no signature of the seeds has a plus")
+  }
+
+  @Test func `Adjust's forms are read`() throws {
+    let members = try signed.members(.v3_0)
+    let json =
+      members + [
+        .init("adjust-tracker", "abc123"), .init("adjust-campaign", "Autumn"),
+        .init("timestamp", 1_795_262_400),
+      ]
+    expectValid(try profile("adjust").read(json.json), members)
+    let query = "tracker=abc123&campaign=Autumn&campaign_id=42&\(members.query)"
+    expectValid(try profile("adjust").read(Array(query.utf8)), members)
+  }
+
+  @Test func `Airbridge's nulls stand for absent members`() throws {
+    let members = try signed.members(.v3_0)
+    let sent = members + [.init("source-identifier", .null), .init("attributed-channel", "acme")]
+    let form = try profile("airbridge").read(sent.json)
+    expectValid(form, members)
+    #expect(form.received == sent.json)
+    // Apple's form rejects no null of another version's member, but one of its own.
+    let own = members.without("conversion-value") + [.init("conversion-value", .null)]
+    #expect(signed.judge(try profile("apple").read(own.json)).state == .malformed)
+    expectValid(try profile("airbridge").read(own.json), members)
+  }
+
+  @Test func `AppsFlyer's push messages are read, and the ones of one postback give one body`() throws {
+    let members = try signed.members(.v4_0)
+    let pushed = members.asTexts.named { name in
+      name == "did-win" ? "did_win" : "skad_" + name.replacing("-", with: "_")
+    }
+    func message(_ event: String) -> [UInt8] {
+      (pushed + [
+        .init("event_name", .string(event)), .init("app_id", "id525463029"), .init("version", "1.2"),
+      ]).json
+    }
+    let install = try profile("appsflyer").read(message("af_skad_install"))
+    expectValid(install, members)
+    #expect(try profile("appsflyer").read(message("af_purchase")).body == install.body)
+    #expect(install.received == message("af_skad_install"))
+  }
+
+  @Test func `Branch's tests are rejected`() throws {
+    let members = try signed.members(.v4_0)
+    let sent = members + [.init("partner-campaign-name", "Autumn"), .init("timestamp", 1_710_439_480)]
+    expectValid(try profile("branch").read(sent.json), members)
+    for marker in [true, "true", 1] as [JSONOutput] {
+      let judgement = signed.judge(try profile("branch").read((sent + [.init("test", marker)]).json))
+      #expect(judgement.state == .malformed)
+      #expect(judgement.reasonCode == "network-form")
+    }
+    expectValid(try profile("branch").read((sent + [.init("test", false)]).json), members)
+  }
+
+  @Test func `Singular's base64 is read in JSON, in a query and in a form`() throws {
+    let members = try signed.members(.v2_1)
+    // The example of the specification writes the truth value as a number.
+    let inner = members.map { member -> JSONOutput.Member in
+      guard case .bool(let truth) = member.value else { return member }
+      return .init(member.name, .integer(truth ? 1 : 0))
+    }
+    for body in [members.json, inner.json] {
+      let text = String(decoding: Base64.encode(body), as: UTF8.self)
+      let sent: [JSONOutput.Member] = [
+        .init("attribution_type", "skadnetwork"), .init("skan_postback", .string(text)),
+      ]
+      let form = try profile("singular").read(sent.json)
+      expectValid(form, members)
+      #expect(form.received == sent.json)
+      expectValid(try profile("singular").read(Array(sent.query.utf8)), members)
+      expectValid(
+        try profile("singular").read(Array("src=MMP&skan_postback=\(text)".utf8)), members)
+    }
+    let form = try profile("singular").read(
+      [.init("skan_postback", .string(String(decoding: Base64.encode(members.json), as: UTF8.self)))].json)
+    #expect(form.body == members.json)
+  }
+
+  @Test(arguments: [
+    (#"{"attribution_type":"skadnetwork"}"#, "\"skan_postback\", which is missing"),
+    (#"{"skan_postback":"!"}"#, "\"skan_postback\" must be base64"),
+    (#"{"skan_postback":7}"#, "\"skan_postback\" must be base64"),
+    ("src=MMP&skan_postback=%zz", "the body must be parameters"),
+    ("src", "the body must be parameters"),
+  ])
+  func `A form without Apple's body is rejected with its place`(body: String, words: String) throws {
+    let judgement = signed.judge(try profile("singular").read(Array(body.utf8)))
+    #expect(judgement.state == .malformed)
+    #expect(judgement.reason?.hasPrefix("network-form: by the profile \"singular\"") == true)
+    #expect(judgement.reason?.contains(words) == true, "\(judgement.reason ?? "")")
+  }
+
+  @Test func `A network without signatures claims, and a broken signature does not`() throws {
+    let members = try signed.members(.v3_0)
+    let claim = signed.judge(try profile("unsigned").read(members.without("attribution-signature").json))
+    #expect(claim.state == .unverifiable)
+    #expect(claim.verified == nil)
+    #expect(claim.claim?.environment == .claimed)
+    #expect(claim.claim?.attested == signed.facts(members))
+    for signature in ["AAAA", "none", ""] {
+      let sent =
+        members.without("attribution-signature") + [.init("attribution-signature", .string(signature))]
+      let judgement = signed.judge(try profile("apple").read(sent.json))
+      #expect(judgement.state == .invalid && judgement.claim == nil)
+    }
+    expectValid(try profile("unsigned").read(members.json), members)
+  }
+
+  @Test func `Two values of one member are rejected, and the same value twice is read once`() throws {
+    let members = try signed.members(.v3_0)
+    let theirs = members.asTexts.named { "skad_" + $0.replacing("-", with: "_") }
+    let same =
+      theirs + [.init("did_win", .string(theirs.first { $0.name == "skad_did_win" }?.value.plainText ?? ""))]
+    expectValid(try profile("appsflyer").read(same.json), members)
+    let other = theirs + [.init("did_win", "maybe")]
+    #expect(signed.judge(try profile("appsflyer").read(other.json)).reasonCode == "duplicate-member")
+  }
+
+  @Test(arguments: [
+    "01", "+1", " 1", "1 ", "1.0", "1e0", "-1", "-0", "0x1", "９", "99999999999999999999", "true",
+  ])
+  func `An integer is restored from its one spelling only`(text: String) throws {
+    let members = try signed.members(.v3_0).map { member -> JSONOutput.Member in
+      member.name == "fidelity-type" ? .init(member.name, .string(text)) : member
+    }
+    let judgement = signed.judge(try profile("text").read(members.json))
+    #expect(judgement.state == .malformed, "\(judgement.reason ?? "")")
+  }
+
+  @Test(arguments: ["True", "TRUE", "yes", "2", "01", "t", "null"])
+  func `A truth value is restored from its spellings only`(text: String) throws {
+    let members = try signed.members(.v3_0).map { member -> JSONOutput.Member in
+      member.name == "did-win" ? .init(member.name, .string(text)) : member
+    }
+    #expect(signed.judge(try profile("text").read(members.json)).state == .malformed)
+  }
+
+  @Test func `What a form gives is never valid unless strict reading of it is, in 10,000 mutated bodies`()
+    throws
+  {
+    let target = try #require(FuzzTarget.named("network-form"))
+    let outcome = try MutationRun(target).mutate(10_000, seed: 20_261_123)
+    #expect(outcome.count == 10_000)
+    #expect(outcome.failures.map(\.law) == [])
+  }
+}
+
+struct `A network's form in the configuration` {
+  private func read(_ text: String) throws(JSONProblem) -> NetworkProfile {
+    guard let node = try? JSONReader.read(Array(text.utf8)) else { preconditionFailure("the text is JSON") }
+    return try JSONPlace(node).networkProfile(named: "acme")
+  }
+
+  @Test func `A network's form is the name of a profile or an object`() throws {
+    #expect(try read(#""singular""#) == NetworkProfile.builtIn("singular"))
+    let own = try read(
+      #"""
+      {"containers":["parameters"],"names":{"txid":"transaction-id"},"text-values":true,"signed":false,
+       "test-member":"sandbox"}
+      """#)
+    #expect(own.name == "acme" && own.containers == [.parameters] && own.names == ["txid": .transactionID])
+    #expect(own.restoresTypes && !own.isSigned && own.testMember == "sandbox")
+    #expect(try read(#"{"base64":"raw"}"#).content == .base64(member: "raw"))
+    #expect(try read(#"{"text":"raw"}"#).content == .text(member: "raw"))
+    #expect(try read("{}").containers == [.json])
+  }
+
+  @Test(arguments: [
+    #""singluar""#, #"{"containers":[]}"#, #"{"containers":["xml"]}"#, #"{"base64":"a","text":"b"}"#,
+    #"{"names":{"txid":"transaction_id"}}"#, #"{"names":{"kid":"kid"}}"#, #"{"sined":true}"#, "7", "null",
+  ])
+  func `A network's form is rejected with what is allowed`(text: String) throws {
+    #expect(throws: JSONProblem.self) { try read(text) }
+  }
+}
+
+struct `The page for a network` {
+  @Test(arguments: NetworkProfile.builtIn)
+  func `The page for a network has its address, its form and an example that can be read`(
+    profile: NetworkProfile
+  ) throws {
+    let text = NetworkGuide(network: "acme", profile: profile, url: "https://skan.example").text
+    #expect(text.contains("https://skan.example/v1/networks/acme/postbacks"))
+    #expect(text.contains("Authorization: Bearer TOKEN"))
+    #expect(text.contains("counts as claimed only") == !profile.isSigned)
+    guard profile.containers.contains(.json), case .members = profile.content else { return }
+    let line = try #require(text.split(separator: "\n").first { $0.contains("--data '") })
+    let body = try #require(line.split(separator: "'").dropFirst().first)
+    let read = profile.read(Array(body.utf8))
+    #expect(read.reading.postback?.attested.id == "6aafb7a5-0170-41b5-bbe4-fe71dedf1e30")
+  }
+}
