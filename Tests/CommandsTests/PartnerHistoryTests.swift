@@ -100,6 +100,8 @@ final class `History from a partner` {
     ])
     let outcome = ingest("appsflyer-raw", export)
     #expect(outcome.code == .done, "\(outcome.errors)")
+    #expect(
+      outcome.output.contains("new                   2\nof them only claimed  1\n"))
     #expect(try count("SELECT count(*) FROM postback WHERE environment = 0") == 1)
     #expect(try count("SELECT count(*) FROM postback WHERE environment = 3") == 1)
     #expect(try arrival() == 1_795_162_500_000)

@@ -99,6 +99,9 @@ private let configuration = #"""
     }
     #expect(try result(try post(JSONOutput.object(renamed).bytes(), as: "renamed")) == ("valid", "first"))
 
+    // What is no form at all is no postback either.
+    #expect(try post(Array("what".utf8), as: "macros").status == 400)
+
     // A changed value of a signed member breaks the signature in every form.
     let forged = query.replacing("redownload=", with: "redownload=x")
     #expect(

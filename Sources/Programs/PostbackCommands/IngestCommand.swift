@@ -152,6 +152,7 @@ struct IngestReport {
   private var stored = 0
   private var countedOnly = 0
   private var first = 0
+  private var claimed = 0
   private var copies = 0
   private var conflicts = 0
   private var rejected: [Rejection.State: Int] = [:]
@@ -163,6 +164,7 @@ struct IngestReport {
     stored += summary.stored
     countedOnly += summary.countedOnly
     first += summary.first
+    claimed += summary.claimed
     copies += summary.copies
     conflicts += summary.conflicts
     rejected.merge(summary.rejected, uniquingKeysWith: +)
@@ -174,7 +176,7 @@ struct IngestReport {
   var json: JSONOutput {
     .object([
       .init("stored", .integer(Int64(stored))), .init("counted-only", .integer(Int64(countedOnly))),
-      .init("new", .integer(Int64(first))),
+      .init("new", .integer(Int64(first))), .init("claimed", .integer(Int64(claimed))),
       .init("copies", .integer(Int64(copies))), .init("conflicts", .integer(Int64(conflicts))),
       .init(
         "rejected",
@@ -189,7 +191,8 @@ struct IngestReport {
   var text: String {
     let rejections = Rejection.State.allCases.map { ("rejected, \($0.rawValue)", rejected[$0, default: 0]) }
     let lines =
-      [("stored", stored), ("new", first), ("copies", copies), ("conflicts", conflicts)]
+      [("stored", stored), ("new", first)] + (claimed > 0 ? [("of them only claimed", claimed)] : [])
+      + [("copies", copies), ("conflicts", conflicts)]
       + rejections.filter { $0.1 > 0 }
       + (countedOnly > 0 ? [("over the quota, counted only", countedOnly)] : [])
     let width = lines.reduce(0) { max($0, $1.0.count) }

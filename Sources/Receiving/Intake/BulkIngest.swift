@@ -1,6 +1,7 @@
 import JSONText
 public import Ledger
 import NetworkForms
+import Postbacks
 public import System
 import Values
 public import Verification
@@ -13,6 +14,8 @@ public struct IngestSummary: Hashable, Sendable {
   public internal(set) var countedOnly = 0
   /// Those of them that were counted as new conversions.
   public internal(set) var first = 0
+  /// Those of the new ones that no key signed, and that a partner claims.
+  public internal(set) var claimed = 0
   /// Those of them that repeat a conversion that was known.
   public internal(set) var copies = 0
   /// Those of them that disagree with a known conversion.
@@ -36,7 +39,9 @@ public struct IngestSummary: Hashable, Sendable {
   mutating func add(_ receipt: Receipt, _ commitment: Commitment) {
     if commitment.novelty == .countedRejected { countedOnly += 1 } else { stored += 1 }
     switch commitment.novelty {
-    case .first: first += 1
+    case .first:
+      first += 1
+      if case .valid(let postback) = receipt.finding, postback.environment == .claimed { claimed += 1 }
     case .copy: copies += 1
     case .conflict: conflicts += 1
     case .keptRejected, .countedRejected:

@@ -2,6 +2,7 @@ import HTTPServer
 package import Intake
 import JSONText
 import Ledger
+import Postbacks
 package import Routing
 package import System
 import Verification
@@ -100,9 +101,11 @@ package struct ForwardRoute: Sendable {
       return reply.send(Problem.notJSON("The body is empty.").response)
     }
     let batch = Batch(size: documents.count, reply: reply, line: line)
-    if documents.count == 1, !Self.isObject(first), !desk.isParameters(first) { batch.refusesWhole = true }
+    let isSomethingElse = documents.count == 1 && !Self.isObject(first)
     for (index, document) in documents.enumerated() {
-      store(desk.judge(document), at: index, of: batch, desk)
+      let item = desk.judge(document)
+      if isSomethingElse { batch.refusesWhole = !desk.isParameters(first) || Self.isNoForm(item.judgement) }
+      store(item, at: index, of: batch, desk)
     }
   }
 
@@ -122,6 +125,11 @@ package struct ForwardRoute: Sendable {
   private static func signature(in request: borrowing Request) -> String? {
     let lines = request.headers("Skan-Signature")
     return lines.isEmpty ? nil : lines.joined(separator: ",")
+  }
+
+  /// Whether a body that should have been parameters is none.
+  private static func isNoForm(_ judgement: Judgement) -> Bool {
+    if case .malformed(.notInForm(_, .notParameters)) = judgement.verdict { true } else { false }
   }
 
   private static func isObject(_ document: [UInt8]) -> Bool { document.first == UInt8(ascii: "{") }
