@@ -51,35 +51,41 @@ package struct InboxRoute: Sendable {
     case .success(let admitted): admission = admitted
     case .failure(let limited): return reply.send(Problem.limited(limited).response)
     }
-    let inbox: Int64
-    switch access.inbox(named: name, at: clock()) {
-    case .open(let number): inbox = number
-    case .expired: return reply.send(Problem.expiredInbox.response)
-    case .unknown:
+    let inbox = access.inbox(named: name, at: clock())
+    guard case .open(let number) = inbox else {
       // So that guesses are slowed.
-      limiter.countRejected(admission)
-      return reply.send(Problem.noInbox.response)
+      if inbox == .unknown { limiter.countRejected(admission) }
+      let problem: Problem = inbox == .expired ? .expiredInbox : .noInbox
+      return reply.send(problem.response)
     }
-    let body = request.body
+    if !receive(request.body, in: number, from: client, PendingReply(reply)) {
+      limiter.countRejected(admission)
+    }
+  }
+
+  /// Judges a body and answers when it is on disk; false where it is not valid.
+  private func receive(
+    _ body: [UInt8], in inbox: Int64, from client: ClientAddress, _ reply: PendingReply
+  ) -> Bool {
     let judgement = intake.judge(PostbackReading(body))
-    let problem: Problem? =
-      switch (judgement.state, judgement.environment) {
-      case (.malformed, _): .notAPostback(judgement)
-      case (_, .production): .productionAtInbox
-      default: nil
-      }
-    let pending = PendingReply(reply)
+    let problem = Self.problem(with: judgement)
     intake.store(judgement, of: body, inInbox: inbox, quotaSource: quota.tag(of: client)) {
       [counters] result in
       switch result {
       // Only what cannot be stored is counted: the other figures are of what devices and networks send in earnest.
       case .success:
-        if let problem { pending.send(problem.response) } else { pending.send(Self.stored) }
+        if let problem { reply.send(problem.response) } else { reply.send(Self.stored) }
       case .failure(let error):
         counters.countFailure()
-        pending.send(Problem.notStored("\(error)").response)
+        reply.send(Problem.notStored("\(error)").response)
       }
     }
-    if judgement.state != .valid { limiter.countRejected(admission) }
+    return judgement.state == .valid
+  }
+
+  /// Why a body gets no 200; nil where it does, as from a device's address.
+  private static func problem(with judgement: Judgement) -> Problem? {
+    if judgement.state == .malformed { return .notAPostback(judgement) }
+    return judgement.environment == .production ? .productionAtInbox : nil
   }
 }
