@@ -69,11 +69,31 @@ struct `The command status` {
       try fixture.states() == [
         "domain": "cannot-know", "plist": "cannot-know", "first-call": "cannot-know",
         "test-inbox": "not-begun",
-        "mapping": "not-begun", "networks": "not-begun", "relays": "cannot-know",
+        "mapping": "not-begun", "networks": "not-begun", "relays": "not-begun",
         "first-postback": "not-begun",
         "values": "not-begun", "later-windows": "not-begun",
       ])
     #expect(skan("status", "-d", fixture.folder.file("none.db")).code == .inputOutput)
+  }
+
+  @Test func `The command status says whether every relay passes postbacks on`() throws {
+    let fixture = try Fixture()
+    let ledger = try PostbackLedger(path: fixture.database)
+    var state = RelayState(name: "partner", place: "https://partner.example", cursor: RelayCursor())
+    try ledger.save(RelayProgress(state))
+    #expect(try fixture.states()["relays"] == "waiting")
+    (state.delivered, state.deliveredAt) = (7, noon)
+    try ledger.save(RelayProgress(state))
+    #expect(try fixture.states()["relays"] == "done")
+    #expect(skan("status", "-d", fixture.database).output.contains("7 postbacks accepted by 1 relay"))
+    (state.failingSince, state.attempts, state.failure) = (noon, 3, "500")
+    try ledger.save(RelayProgress(state))
+    #expect(try fixture.states()["relays"] == "waiting")
+    #expect(skan("status", "-d", fixture.database).output.contains("partner failed at the last attempt"))
+    state.removedAt = noon
+    try ledger.save(RelayProgress(state))
+    #expect(try fixture.states()["relays"] == "not-begun")
+    ledger.close()
   }
 
   @Test func `The command status follows a test inbox from its creation to its end`() throws {

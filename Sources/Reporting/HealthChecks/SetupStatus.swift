@@ -51,7 +51,7 @@ package struct SetupStatus: Sendable {
     let facts = try SetupFacts(from: reader, app: app, amongNewest: Self.newest)
     steps = [
       domain(facts), plist(facts), firstCall(facts), inbox(facts), mapping(facts),
-      forwarding(facts, configured: networks), relays, firstPostback(facts), values(facts),
+      forwarding(facts, configured: networks), relays(facts), firstPostback(facts), values(facts),
       laterWindows(facts),
     ]
   }
@@ -93,7 +93,7 @@ package struct SetupStatus: Sendable {
 
   private func firstCall(_ facts: SetupFacts) -> Step {
     let title = "The app sets a conversion value at first launch"
-    let count = facts.postbacks(in: Environment.allCases)
+    let count = facts.postbacks(in: [.production, .development, .test])
     guard count > 0 else {
       return Step(
         name: "first-call", title: title, state: .cannotKnow, evidence: "no valid postback yet",
@@ -184,11 +184,29 @@ package struct SetupStatus: Sendable {
       next: "ask for a first batch; \(guide)")
   }
 
-  private var relays: Step {
-    Step(
-      name: "relays", title: "Partners receive what you relay (optional)", state: .cannotKnow,
-      evidence: "only the partner knows what it counts",
-      next: "`skan relay status` lists what partners accepted")
+  private func relays(_ facts: SetupFacts) -> Step {
+    let title = "Partners receive what you relay (optional)"
+    let look = "see why with `skan relay status`"
+    let relays = facts.relays.filter { $0.removedAt == nil }
+    guard !relays.isEmpty else {
+      return Step(
+        name: "relays", title: title, state: .notBegun, evidence: "no relay has run",
+        next: "name a partner under `relays` in the configuration file, if one counts for you")
+    }
+    let failing = relays.filter { $0.failingSince != nil }.map(\.name)
+    let delivered = relays.reduce(0) { $0 + $1.delivered }
+    let evidence = "\(counted(delivered, "postback")) accepted by \(counted(relays.count, "relay"))"
+    guard failing.isEmpty else {
+      return Step(
+        name: "relays", title: title, state: .waiting,
+        evidence:
+          "\(evidence); \(printable(failing.prefix(5).joined(separator: ", "))) failed at the last attempt",
+        next: look)
+    }
+    let isWaiting = relays.contains { $0.delivered == 0 }
+    return Step(
+      name: "relays", title: title, state: isWaiting ? .waiting : .done, evidence: evidence,
+      next: isWaiting ? "wait for the next genuine postback, or \(look)" : nil)
   }
 
   private func firstPostback(_ facts: SetupFacts) -> Step {
@@ -258,6 +276,7 @@ private struct SetupFacts {
   let tokens: [StoredToken]
   let inboxArrivals: [StoredInboxArrival]
   let mappings: [StoredMapping]
+  let relays: [RelayState]
   private let rows: [Environment: [CampaignRow]]
 
   init(from reader: LedgerReader, app: AppID?, amongNewest newest: Int64) throws(LedgerError) {
@@ -266,6 +285,7 @@ private struct SetupFacts {
     tokens = try reader.tokens()
     inboxArrivals = try reader.inboxArrivals()
     mappings = try reader.mappings().filter { app == nil || $0.app == app }
+    relays = try reader.relays()
     var rows: [Environment: [CampaignRow]] = [:]
     for environment in Environment.allCases {
       rows[environment] = try reader.campaigns(
