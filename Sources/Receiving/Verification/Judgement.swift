@@ -17,7 +17,10 @@ public struct Judgement: Hashable, Sendable {
   /// Oddities that change nothing of the verdict.
   public let warnings: [PostbackWarning]
 
+  // None of these is inlined: where two are, Swift 6.3.1 stops in CopyPropagation, in release builds only.
+
   /// The verdict in one word.
+  @inline(never)
   public var state: VerdictState {
     switch verdict {
     case .valid: .valid
@@ -28,12 +31,15 @@ public struct Judgement: Hashable, Sendable {
   }
 
   /// Whose key signed it, when it is valid.
+  @inline(never)
   public var environment: Environment? { verified?.environment }
 
   /// The postback, when it is valid.
+  @inline(never)
   public var verified: VerifiedPostback? { if case .valid(let postback) = verdict { postback } else { nil } }
 
   /// The stable code of why it is not valid; `nil` when it is.
+  @inline(never)
   public var reasonCode: String? {
     switch verdict {
     case .valid: nil
@@ -44,6 +50,7 @@ public struct Judgement: Hashable, Sendable {
   }
 
   /// The code and a sentence of why it is not valid; `nil` when it is.
+  @inline(never)
   public var reason: String? {
     switch verdict {
     case .valid: nil
