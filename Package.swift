@@ -63,6 +63,7 @@ let package = Package(
     library("CGnuTLS", "gnutls", "libgnutls28-dev"),
     library("CZlib", "zlib", "zlib1g-dev"),
     library("CGSL", "gsl", "libgsl-dev"),
+    library("CGMP", "gmp", "libgmp-dev"),
     library("CMalloc"),
     library("CCurl", "libcurl", "libcurl4-openssl-dev"),
 
@@ -77,7 +78,8 @@ let package = Package(
     // Edges: the only modules that touch C or hold unsafe code.
     module("System", in: "Edges", needs: ["CMalloc", "Values"]),
     module("SQLite", in: "Edges", needs: ["CSQLite"]),
-    module("OpenSSL", in: "Edges", needs: ["COpenSSL", "Values", "System"]),
+    module("BigNumbers", in: "Edges", needs: ["CGMP"]),
+    module("OpenSSL", in: "Edges", needs: ["COpenSSL", "BigNumbers", "Values", "System"]),
     module("Gzip", in: "Edges", needs: ["CZlib", "Values"]),
     module("HTTPServer", in: "Edges", needs: ["CMicroHTTPD", "CGnuTLS", "Values", "System"]),
     module("HTTPClient", in: "Edges", needs: ["CCurl"]),

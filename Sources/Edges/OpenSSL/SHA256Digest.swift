@@ -8,11 +8,14 @@ public struct SHA256Digest: Hashable, Sendable {
 
   /// Digests `message`.
   ///
-  /// The C function is `SHA256`, which needs no context and so no allocation.
+  /// The C function is `EVP_Digest`; `SHA256` searches OpenSSL's providers each time.
   public init(of message: [UInt8]) {
     bytes = unsafe [UInt8](unsafeUninitializedCapacity: 32) { digest, count in
       unsafe message.withUnsafeBufferPointer { message in
-        _ = unsafe SHA256(message.baseAddress, message.count, digest.baseAddress)
+        let (start, count) = unsafe (message.baseAddress, message.count)
+        if unsafe EVP_Digest(start, count, digest.baseAddress, nil, sha256.method, nil) != 1 {
+          _ = unsafe SHA256(start, count, digest.baseAddress)
+        }
       }
       count = 32
     }
@@ -27,6 +30,18 @@ public struct SHA256Digest: Hashable, Sendable {
 
   /// Lower-case hexadecimal, 64 letters.
   public var hex: String { hexText(bytes) }
+}
+
+/// OpenSSL's SHA-256, found once; without a method, `EVP_Digest` fails.
+private let sha256 = Method()
+
+/// `@unchecked Sendable`: OpenSSL only reads a method.
+@safe private final class Method: @unchecked Sendable {
+  let method: OpaquePointer?
+
+  init() { unsafe method = EVP_MD_fetch(nil, "SHA256", nil) }
+
+  deinit { unsafe EVP_MD_free(method) }
 }
 
 /// Fresh bytes from OpenSSL's random generator, for keys and salts.
