@@ -67,7 +67,8 @@ import Values
       let seen: [String] = [
         request.path, request.query("from") ?? "-", request.query("q") ?? "-", request.query("flag") ?? "-",
         request.query("none") ?? "-", request.queryItems.map(\.name).joined(separator: "+"),
-        request.header("AUTHORIZATION") ?? "-", request.header("If-None-Match") ?? "-", request.clientAddress,
+        request.header("AUTHORIZATION") ?? "-", request.header("If-None-Match") ?? "-",
+        request.client == IPAddress("127.0.0.1") ? "127.0.0.1" : "another",
       ]
       reply.send(Response(status: 200, contentType: "text/plain", text: seen.joined(separator: "|")))
     })

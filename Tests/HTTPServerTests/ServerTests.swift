@@ -13,7 +13,8 @@ import Testing
     let server = try TestServer(
       host: host,
       handler: { request, reply in
-        reply.send(Response(status: 200, contentType: "text/plain", text: request.clientAddress))
+        let isThat = request.client == IPAddress(from)
+        reply.send(Response(status: 200, contentType: "text/plain", text: isThat ? from : "another"))
       })
     #expect(server.port != 0)
     #expect(

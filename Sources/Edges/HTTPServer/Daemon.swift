@@ -109,24 +109,6 @@ import System
     return items
   }
 
-  /// Whether two readers could see different ends of the body: two lengths, a length beside a transfer coding, or a
-  /// header name with a space in it, which some take for the header without.
-  ///
-  /// Source: RFC 9112, sections 5.1 and 6.3; what a proxy and a server read differently can smuggle a request.
-  var hasAmbiguousFraming: Bool {
-    var lengths = 0
-    var codings = 0
-    for name in names(in: .HEADER_KIND) {
-      if name.utf8.contains(where: { $0 <= 0x20 }) { return true }
-      switch name.utf8.count {
-      case 14 where name.lowercased() == "content-length": lengths += 1
-      case 17 where name.lowercased() == "transfer-encoding": codings += 1
-      default: break
-      }
-    }
-    return lengths > 1 || codings > 1 || (lengths == 1 && codings == 1)
-  }
-
   /// Returns the values of all header lines of that name, in order; the name is compared without regard to case.
   ///
   /// The C function is `MHD_get_connection_values_n`.
@@ -150,38 +132,9 @@ import System
     return found.values
   }
 
-  private func names(in kind: MHD_ValueKind) -> [String] {
-    var names: [String] = []
-    unsafe withUnsafeMutablePointer(to: &names) { names in
-      _ = unsafe MHD_get_connection_values_n(
-        pointer, kind,
-        { names, _, name, count, _, _ in
-          guard let names = unsafe names, let name = unsafe name else { return .YES }
-          let bytes = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(name), count: count)
-          unsafe names.assumingMemoryBound(to: [String].self).pointee.append(
-            String(decoding: bytes, as: UTF8.self))
-          return .YES
-        }, names)
-    }
-    return names
-  }
-
   /// The client's address; `::` where the system does not report it.
-  fileprivate var client: IPAddress {
+  var client: IPAddress {
     unsafe skan_http_client(pointer).flatMap { unsafe IPAddress(at: $0) } ?? .unspecified
-  }
-
-  /// The client's numeric address without its port, or "" where the system does not report it.
-  var clientAddress: String {
-    guard let address = unsafe skan_http_client(pointer) else { return "" }
-    let family = unsafe Int32(address.pointee.sa_family)
-    // The address is after family and port, in IPv6 after the flow label too.
-    let bytes = unsafe UnsafeRawPointer(address) + (family == AF_INET ? 4 : 8)
-    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "" }
-    let name = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    // A dual-stack socket shows IPv4 clients as mapped addresses. Source: RFC 4291, section 2.5.5.2.
-    return name.hasPrefix("::ffff:") && name.contains(".") ? String(name.dropFirst(7)) : name
   }
 
   /// What the server keeps of the connection.
@@ -268,6 +221,20 @@ func reasonPhrase(_ status: Int) -> String {
   return unsafe String(cString: phrase)
 }
 
+extension RequestHead {
+  fileprivate init(_ read: skan_http_head) {
+    let (lengths, codings) = unsafe (read.lengths, read.codings)
+    isPlain = unsafe read.at != nil
+    isFramingAmbiguous = unsafe read.spaced_names > 0 || lengths + codings > 1
+    bodyEnd =
+      if codings > 0 {
+        unsafe read.is_chunked != 0 ? .chunks : .unknownCoding
+      } else {
+        .length(lengths > 0 ? unsafe Int(read.length) : 0)
+      }
+  }
+}
+
 /// The library calls this when a client connects, and closes the connection without a word where the answer is no.
 ///
 /// While the server stops, this takes the place of `MHD_quiesce_daemon`, which must not be called: it takes the
@@ -345,11 +312,11 @@ private func onRequest(
   else { return .NO }
   guard let held = unsafe slot.pointee else {
     let end = unsafe HTTPConnection(pointer: connection).open?.targetEnd.load(ordering: .relaxed) ?? 0
-    let isPlain = unsafe skan_http_head_is_plain(
+    let head = unsafe skan_http_read_head(
       connection, method, path, UnsafePointer(bitPattern: end), version)
     let exchange = unsafe Exchange(
       on: HTTPConnection(pointer: connection), method: String(cString: method), path: String(cString: path),
-      isHeadPlain: isPlain != 0, core: Unmanaged<Core>.fromOpaque(context).takeUnretainedValue())
+      head: RequestHead(head), core: Unmanaged<Core>.fromOpaque(context).takeUnretainedValue())
     unsafe slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
     return exchange.begin() ? .YES : .NO
   }

@@ -29,7 +29,7 @@ import Synchronization
   let method: Method
   let path: String
   private(set) var body: [UInt8] = []
-  private let isHeadPlain: Bool
+  private let head: RequestHead
   private let core: Core
   private var stage = Stage.body
   /// The length that the client declared, or nil when the body comes in chunks.
@@ -41,8 +41,8 @@ import Synchronization
   private var answer: Answer?
   private let meeting = Atomic(Meeting.open)
 
-  init(on connection: HTTPConnection, method: String, path: String, isHeadPlain: Bool, core: Core) {
-    self.isHeadPlain = isHeadPlain
+  init(on connection: HTTPConnection, method: String, path: String, head: RequestHead, core: Core) {
+    self.head = head
     self.connection = connection
     self.method = Method(rawValue: method) ?? .other
     self.path = path
@@ -55,14 +55,14 @@ import Synchronization
 
   /// Decides by the head whether the body may come.
   func begin() -> Bool {
-    if connection.hasAmbiguousFraming { return reject(.ambiguousFraming) }
-    guard isHeadPlain else { return reject(.ambiguousHead) }
-    if let coding = connection.value(of: "Transfer-Encoding", in: .headers) {
+    if head.isFramingAmbiguous { return reject(.ambiguousFraming) }
+    guard head.isPlain else { return reject(.ambiguousHead) }
+    switch head.bodyEnd {
+    case .length(let length): declared = length
+    case .chunks: declared = nil
+    case .unknownCoding:
       declared = nil
-      guard coding.lowercased() == "chunked" else { return reject(.unknownTransferCoding) }
-    } else if let length = connection.value(of: "Content-Length", in: .headers) {
-      // The library has rejected everything that is no number; one beyond Int is too large anyway.
-      declared = Int(length) ?? .max
+      return reject(.unknownTransferCoding)
     }
     guard declared != 0 else { return true }
     limit = core.options.bodyLimit(method, path)

@@ -1,3 +1,5 @@
+public import System
+
 /// The methods of HTTP that the application distinguishes.
 public enum Method: String, Hashable, Sendable {
   case get = "GET"
@@ -50,6 +52,6 @@ public struct Request: ~Copyable {
   /// All query parameters in order, percent-decoded, so that unknown and doubled ones can be rejected.
   public var queryItems: [(name: String, value: String)] { exchange.connection.queryItems }
 
-  /// The client's address without its port, such as `192.0.2.7` or `2001:db8::1`; behind a proxy the proxy's.
-  public var clientAddress: String { exchange.connection.clientAddress }
+  /// The client's address, `::` where the system does not report it; behind a proxy the proxy's.
+  public var client: IPAddress { exchange.connection.client }
 }

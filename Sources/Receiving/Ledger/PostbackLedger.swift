@@ -53,10 +53,15 @@ public final class PostbackLedger: Sendable {
     }
   }
 
-  /// A receipt on its way to the writer.
-  struct Submission: Sendable {
+  /// A receipt on its way to the writer; an object, because it moves three times.
+  final class Submission: Sendable {
     let receipt: Receipt
     let completion: Completion
+
+    init(receipt: Receipt, completion: @escaping Completion) {
+      self.receipt = receipt
+      self.completion = completion
+    }
 
     /// What storing it costs, in bytes: those of its body, and a page for each row that is sought or written.
     var work: Int {

@@ -64,13 +64,11 @@ package struct TrustedProxies: Hashable, Sendable {
 
 extension TrustedProxies {
   /// Whether the connection was opened by one of them.
-  package func isPeer(of request: borrowing Request) -> Bool {
-    IPAddress(request.clientAddress).map(contains) ?? false
-  }
+  package func isPeer(of request: borrowing Request) -> Bool { contains(request.client) }
 
   /// Reports who sent a request.
   package func client(of request: borrowing Request) -> ClientAddress {
-    let peer = IPAddress(request.clientAddress) ?? .unspecified
+    let peer = request.client
     // The lines are copied before the call, because a borrowed request can't go into a closure.
     guard contains(peer) else { return ClientAddress(address: peer) }
     let lines = request.headers("X-Forwarded-For")

@@ -24,19 +24,22 @@ package struct RouteTable: Sendable {
     }
   }
 
+  /// The routes without a name in their path, with and without a slash behind it.
   private let plain: [String: HTTPRoute]
   private let patterns: [Pattern]
 
   package init(_ routes: [HTTPRoute]) {
     patterns = routes.compactMap { Pattern($0) }
     plain = Dictionary(
-      routes.filter { !$0.path.contains("{") }.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+      routes.filter { !$0.path.contains("{") }.flatMap { [($0.path, $0), ($0.path + "/", $0)] },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The route of a request's path and the name that the path has for its braces; `nil` where there is none.
   package func route(of target: String) -> (route: HTTPRoute, name: String)? {
-    let path = Self.withoutTrailingSlash(Self.withoutAuthority(target))
-    if let route = plain[path] { return (route, "") }
+    let whole = Self.withoutAuthority(target)
+    if let route = plain[whole] { return (route, "") }
+    let path = Self.withoutTrailingSlash(whole)
     for pattern in patterns {
       if let name = pattern.name(in: path) { return (pattern.route, name) }
     }
@@ -45,6 +48,8 @@ package struct RouteTable: Sendable {
 
   /// Takes scheme and host off a target in absolute form, which a server has to accept; RFC 9112, section 3.2.2.
   private static func withoutAuthority(_ target: String) -> String {
+    // Nearly every target is a path, which two other looks would only delay.
+    if target.utf8.first == UInt8(ascii: "/") { return target }
     guard target.hasPrefix("http://") || target.hasPrefix("https://") else { return target }
     let parts = target.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     return parts.count == 4 ? "/" + parts[3] : "/"

@@ -1,0 +1,22 @@
+/// What the head of a request means for its body.
+struct RequestHead {
+  /// Where the body ends.
+  enum BodyEnd {
+    /// After that many bytes; the most that an Int holds where it is more.
+    case length(Int)
+    /// Where its last chunk says so.
+    case chunks
+    /// Where a coding says so that the server does not know.
+    case unknownCoding
+  }
+
+  /// Whether the head has no two Host lines, no header on several lines, and no byte that no header or target may have.
+  let isPlain: Bool
+  /// Whether two readers could see different ends of the body: two lengths, a length beside a transfer coding, or a
+  /// header name with a space in it, which some take for the header without.
+  ///
+  /// Source: RFC 9112, sections 5.1 and 6.3; what a proxy and a server read differently can smuggle a request.
+  let isFramingAmbiguous: Bool
+  /// Where the body ends.
+  let bodyEnd: BodyEnd
+}
