@@ -1,4 +1,5 @@
-// Stores SKAdNetwork 4.0 postbacks with Boost.Beast, Boost.JSON, OpenSSL and SQLite, answered only after a durable commit.
+// Stores SKAdNetwork 4.0 postbacks with Boost.Beast, Boost.JSON, OpenSSL and SQLite, answered only after a durable
+// commit.
 //
 //   cpp_peer PORT DATABASE PUBLIC_KEY     (the key is DER in base64)
 //
@@ -33,6 +34,7 @@ namespace asio = boost::asio;
 namespace http = boost::beast::http;
 namespace json = boost::json;
 using asio::ip::tcp;
+using boost::system::error_code;
 
 constexpr std::string_view path = "/.well-known/skadnetwork/report-attribution/";
 constexpr std::size_t most_bytes = 64 << 10;
@@ -234,7 +236,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void next() {
     parser_.emplace();
     parser_->body_limit(most_bytes);
-    http::async_read(socket_, buffer_, *parser_, [self = shared_from_this()](boost::beast::error_code error, std::size_t) {
+    http::async_read(socket_, buffer_, *parser_, [self = shared_from_this()](error_code error, std::size_t) {
       if (error == http::error::body_limit) self->answer(http::status::bad_request, false);
       else if (!error) self->receive();
     });
@@ -261,7 +263,7 @@ class Session : public std::enable_shared_from_this<Session> {
     response_ = {status, 11};
     response_.keep_alive(stays);
     response_.prepare_payload();
-    http::async_write(socket_, response_, [self = shared_from_this(), stays](boost::beast::error_code error, std::size_t) {
+    http::async_write(socket_, response_, [self = shared_from_this(), stays](error_code error, std::size_t) {
       if (!error && stays) self->next();
     });
   }
@@ -275,7 +277,7 @@ class Session : public std::enable_shared_from_this<Session> {
 };
 
 void accept(tcp::acceptor& acceptor, EVP_PKEY* key, Writer& writer) {
-  acceptor.async_accept([&, key](boost::system::error_code error, tcp::socket socket) {
+  acceptor.async_accept([&, key](error_code error, tcp::socket socket) {
     if (!error) {
       socket.set_option(tcp::no_delay(true), error);
       std::make_shared<Session>(std::move(socket), key, writer)->next();
