@@ -1,5 +1,6 @@
 @testable import Ledger
 import Postbacks
+import SQLite
 import Testing
 import Values
 
@@ -45,20 +46,182 @@ struct `Campaign rows` {
         HourlyDays(
           app: apps[0], hasWindows: true, window: .first, days: noon.day.number..<noon.day.number + 2)
       ]
-      var values: [[Set<ValueCount>]] = []
-      var rows: [[CampaignRow]] = []
-      for looksAtPostbacks in [false, true] {
-        var found: [Int: Set<ValueCount>] = [:]
-        let answer = try reader.campaigns(
-          query, decodingFor: apps, hourly: hourly, lookingAtPostbacks: looksAtPostbacks
-        ) { found[$0, default: []].insert($1) }
-        let counted = answer.rows.indices.filter { answer.rows[$0].counts.postbacks > 0 }
-        values.append(counted.map { found[$0] ?? [] })
-        rows.append(answer.rows)
+      for isDaily in [true, false] {
+        var values: [[Set<ValueCount>]] = []
+        var rows: [[CampaignRow]] = []
+        for sources in [LedgerReader.CampaignSources.totals, .postbacks, .postbacksAndCopies] {
+          var found: [Int: Set<ValueCount>] = [:]
+          var kinds: [Int: ValueCount] = [:]
+          let answer = try reader.campaigns(
+            query, decodingFor: apps, hourly: hourly, isDaily: isDaily, countedFrom: sources
+          ) { row, count in
+            let isNew = found[row, default: []].insert(plain(count)).inserted
+            #expect(isNew)
+            // A number is of one kind.
+            let kind = plain(count, postbacks: 0)
+            #expect(kinds[count.kind] ?? kind == kind)
+            kinds[count.kind] = kind
+          }
+          #expect(Set(kinds.values).count == kinds.count)
+          let counted = answer.rows.indices.filter { answer.rows[$0].counts.postbacks > 0 }
+          values.append(counted.map { found[$0] ?? [] })
+          rows.append(answer.rows)
+        }
+        #expect(comparable(rows[0]) == comparable(rows[1]))
+        #expect(rows[0] == rows[2])
+        #expect(values[0] == values[1] && values[0] == values[2])
+        if query.conditions.isEmpty, query.from == nil, query.to == nil { #expect(!rows[1].isEmpty) }
       }
-      #expect(comparable(rows[0]) == comparable(rows[1]))
-      #expect(values[0] == values[1])
-      if query.conditions.isEmpty, query.from == nil, query.to == nil { #expect(!rows[1].isEmpty) }
+    }
+  }
+
+  /// Without its kind, whose numbers each answer gives anew.
+  private func plain(_ count: ValueCount, postbacks: Int64? = nil) -> ValueCount {
+    ValueCount(
+      app: count.app, version: count.version, window: count.window, outcome: count.outcome,
+      arrival: count.arrival, value: count.value, postbacks: postbacks ?? count.postbacks, kind: 0)
+  }
+
+  @Test func `Campaign rows' values are counted together on days between those that count by the hour`()
+    throws
+  {
+    let scratch = try ScratchDatabase()
+    let midnight = noon.day.start
+    _ = try LedgerWriter(path: scratch.path).commit(
+      (0..<10).map { valid("\($0)", at: midnight + Int64($0) * (Day.milliseconds + Hour.milliseconds)) })
+    let app = known(AppID(525_463_029))
+    let first = noon.day.number
+    func arrivals(_ hourly: [Range<Int32>], isDaily: Bool) throws -> [Instant: Int64] {
+      var found: [Instant: Int64] = [:]
+      _ = try LedgerReader(path: scratch.path).campaigns(
+        CampaignQuery(environment: .test, dimensions: []), decodingFor: [app],
+        hourly: hourly.map { HourlyDays(app: app, hasWindows: true, window: .first, days: $0) },
+        isDaily: isDaily
+      ) { found[$1.arrival.lowerBound, default: 0] += $1.postbacks }
+      return found
+    }
+    func day(_ number: Int32) -> Instant { Day(number: first + number).start }
+    #expect(try arrivals([first + 3..<first + 4], isDaily: true).count == 10)
+    // Three days before, the one that counts by the hour, and six behind it.
+    #expect(
+      try arrivals([first + 3..<first + 4], isDaily: false)
+        == [day(2): 3, day(3) + 3 * Hour.milliseconds: 1, day(4): 6])
+    #expect(
+      try arrivals([first + 6..<first + 8, first + 3..<first + 7], isDaily: false)
+        == [
+          day(2): 3, day(3) + 3 * Hour.milliseconds: 1, day(4) + 4 * Hour.milliseconds: 1,
+          day(5) + 5 * Hour.milliseconds: 1, day(6) + 6 * Hour.milliseconds: 1,
+          day(7) + 7 * Hour.milliseconds: 1, day(8): 2,
+        ])
+  }
+
+  @Test func `Campaign rows come from postbacks where cells are many, and from totals where they are few`()
+    throws
+  {
+    let rows = CampaignPlan.fewPostbacks + 100
+    func ledger(campaigns: Int64) throws -> ScratchDatabase {
+      let scratch = try ScratchDatabase()
+      let writer = try LedgerWriter(path: scratch.path)
+      let postbacks = (0..<rows).map { number in
+        valid(
+          "\(number)", value: number % 3 == 0 ? .absent : .fine(known(FineValue(number % 64))),
+          at: noon + number * 100_000, campaign: String("\(10_000 + number % campaigns)".dropFirst()))
+      }
+      // Every tenth comes again by another way, some of those with another value.
+      let copies = stride(from: 0, to: rows, by: 10).map { number in
+        valid(
+          "\(number)", value: number % 20 == 0 ? .fine(known(FineValue(1))) : .absent,
+          at: noon + number * 100_000 + Day.milliseconds, origin: Origin(.networkAddress),
+          campaign: String("\(10_000 + number % campaigns)".dropFirst()), body: "again \(number)")
+      }
+      _ = try writer.commit(postbacks + copies)
+      return scratch
+    }
+    for (campaigns, expected) in [
+      (Int64(1000), LedgerReader.CampaignSources.postbacksAndCopies), (1, .totals),
+    ] {
+      let scratch = try ledger(campaigns: campaigns)
+      let reader = try LedgerReader(path: scratch.path)
+      let query = CampaignQuery(environment: .test, dimensions: [.day, .campaign])
+      #expect(try reader.bestSources(CampaignPlan(query, networks: nil), query) == expected)
+      let one = CampaignQuery(environment: .test, from: noon.day, to: noon.day.next, dimensions: [.campaign])
+      #expect(try reader.bestSources(CampaignPlan(one, networks: nil), one) == .totals)
+      let found = try reader.campaigns(query)
+      #expect(found.reduce(0) { $0 + $1.counts.postbacks } == rows)
+      #expect(
+        found.contains { $0.counts.conflicts ?? 0 > 0 } && found.contains { $0.counts.repeats ?? 0 > 0 })
+      for sources in LedgerReader.CampaignSources.allCases where sources != .postbacks {
+        let other = try reader.campaigns(query, decodingFor: [], hourly: [], countedFrom: sources) { _, _ in }
+        #expect(other.rows == found)
+      }
+    }
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `Campaign rows that alerts read are the same by totals and by a look at every postback`(seed: UInt64)
+    throws
+  {
+    let scratch = try ScratchDatabase()
+    try storeHistory(scratch.path, seed: seed, receipts: 300)
+    // Alerts are about production, which the history is not of; no block is complete yet.
+    let connection = try Connection(path: scratch.path, mode: .readWrite)
+    #expect(try connection.integer("SELECT count(*) FROM postback_facts") == 0)
+    try connection.execute("UPDATE postback SET environment = 0; UPDATE campaign_cell SET environment = 0")
+    let reader = try LedgerReader(path: scratch.path)
+    for day in [noon.day, Day(number: -1), Day(number: -1000)] {
+      let plan = CampaignPlan(CampaignQuery(from: day), networks: nil)
+      let windows = try reader.firstWindowDaysOfTotals(from: day)
+      #expect(!windows.isEmpty)
+      #expect(try reader.firstWindowDaysOfPostbacks(plan, from: day) == windows)
+      let values = Set(try reader.fineValueDaysOfTotals(from: day))
+      #expect(!values.isEmpty)
+      #expect(Set(try reader.fineValueDaysOfPostbacks(plan, from: day)) == values)
+    }
+  }
+
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  func `Campaign rows' keys get the numbers that a dictionary would give`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let width = Int(seed % 4)
+    var (keys, known) = (NumberedKeys(width: width), [[Int64]: Int]())
+    for _ in 0..<5000 {
+      let key = (0..<width).map { _ in
+        Int64(random.next() % 40) << Int64(seed * 5) &- (seed == 3 ? .max : 0)
+      }
+      let expected = known[key] ?? known.count
+      known[key] = expected
+      #expect(keys.number(of: key) == expected)
+    }
+    #expect(keys.count == known.count)
+    for (key, number) in known { #expect(key.indices.map { keys[number, $0] } == key) }
+    let sorted = keys.sorted.map { number in (0..<width).map { keys[number, $0] } }
+    #expect(sorted == known.keys.sorted { $0.lexicographicallyPrecedes($1) })
+  }
+
+  @Test func `Campaign rows' counters hold more than 32 bits, and less than zero`() {
+    var counters = CountRows(width: 2)
+    counters.appendRow()
+    counters.appendRow()
+    for _ in 0..<3 { counters.add(Int64(UInt32.max), row: 1, column: 0) }
+    counters.add(-5, row: 0, column: 1)
+    counters.add(1 << 40, row: 1, column: 1)
+    counters.add(-1, row: 1, column: 1)
+    #expect(counters[1, 0] == 3 * Int64(UInt32.max))
+    #expect(counters[0, 1] == -5)
+    #expect(counters[1, 1] == (1 << 40) - 1)
+    #expect(counters[0, 0] == 0)
+  }
+
+  @Test(arguments: ["", "7", "39", "0039", "5239", "US", "other", "1234567", "123456789"])
+  func `Campaign rows have campaigns as numbers in the order of text`(text: String) {
+    let short = ShortText(text.utf8)
+    #expect(short.count == text.utf8.count)
+    #expect(ShortText.text(short.number) == String(text.suffix(7)))
+    for digits in 2...4 {
+      #expect(ShortText.text(short.number(ofLast: digits)) == String(text.suffix(digits)))
+    }
+    for other in ["", "5", "52", "5239", "0039", "40"] where text.utf8.count <= 7 {
+      #expect((ShortText(other.utf8).number < short.number) == (other < text))
     }
   }
 

@@ -61,16 +61,17 @@ struct `Blocks of facts` {
       let query = CampaignQuery(
         environment: .test, from: from,
         dimensions: [.day, .app, .network, .campaign, .version, .window, .outcome])
-      let (byTotals, byPostbacks) = try (counted(query, reader, false), counted(query, reader, true))
+      let (byTotals, byPostbacks) = try (
+        counted(query, reader, .totals), counted(query, reader, .postbacks)
+      )
       #expect(byTotals == byPostbacks && !byTotals.isEmpty)
     }
   }
 
   private func counted(
-    _ query: CampaignQuery, _ reader: LedgerReader, _ looksAtPostbacks: Bool
+    _ query: CampaignQuery, _ reader: LedgerReader, _ sources: LedgerReader.CampaignSources
   ) throws -> [CampaignRow] {
-    try reader.campaigns(query, decodingFor: [], hourly: [], lookingAtPostbacks: looksAtPostbacks) { _, _ in }
-      .rows
+    try reader.campaigns(query, decodingFor: [], hourly: [], countedFrom: sources) { _, _ in }.rows
       .filter { $0.counts.postbacks > 0 }.map {
         var row = $0
         (row.counts.repeats, row.counts.conflicts) = (nil, nil)

@@ -8,17 +8,28 @@ import Values
 
 /// Measures what many publishers, countries and campaigns cost: inserts, bytes, and reports by them.
 ///
-/// Postbacks are of 10,000 campaigns, 5,000 publishers and 200 countries over 30 days; every fourth has a publisher,
-/// every sixth a country. A mapping decodes the values, and 50,000 rows of spend are beside them.
+/// Postbacks are of 10,000 campaigns, 5,000 publishers and 200 countries over 30 days, or of as many campaigns and days as
+/// are asked for; every fourth has a publisher, every sixth a country. A mapping decodes the values, and 50,000 rows of
+/// spend are beside them.
 struct FactsBench {
   private static let batch = 256
   private static let body = [UInt8](repeating: UInt8(ascii: "x"), count: 450)
-  /// Midnight of 2026-11-01, UTC.
-  private static let start = Instant(seconds: 1_793_491_200)
+  /// Midnight of 2026-12-01, UTC.
+  private static let end = Instant(seconds: 1_796_083_200)
+  /// Beyond it, rows by publisher and campaign or by day and campaign are nearly as many as postbacks.
+  private static let mostRowsOfAll = 1_000_000
   private let path: String
+  private let campaigns: Int
+  private let days: Int
   private var dice = SplitMix64(seed: 1)
 
-  init(path: String) { self.path = path }
+  init(path: String, campaigns: Int = 10_000, days: Int = 30) {
+    self.path = path
+    self.campaigns = campaigns
+    self.days = days
+  }
+
+  private var start: Instant { Self.end + -Int64(days) * Day.milliseconds }
 
   /// Fills a database and prints the cost of an insert, its bytes, and the cost of reports.
   mutating func run(rows: Int) throws {
@@ -36,15 +47,17 @@ struct FactsBench {
     print(
       #"{"rows":\#(rows),"insert":\#(hundredths(cost)),"bytes":\#(bytes),"bytes-each":\#(bytes / Int64(max(1, rows)))}"#
     )
-    for by in [
-      "app,network,campaign", "day,network,campaign", "week,network,campaign", "outcome", "publisher",
-      "country,week", "publisher,week", "publisher,campaign",
-    ] {
+    var dimensions = ["app,network,campaign", "day,network", "outcome", "publisher", "country,week"]
+    if rows <= Self.mostRowsOfAll {
+      dimensions += ["day,network,campaign", "week,network,campaign", "publisher,week", "publisher,campaign"]
+    }
+    let periods = [days, 30].filter { $0 <= days }
+    for (by, period) in dimensions.flatMap({ by in Set(periods).sorted().map { (by, $0) } }) {
       for zone in by == "outcome" ? ["UTC", "Europe/Berlin"] : ["UTC"] {
         let before = processMicroseconds()
-        let source = ReportSource(reader: try LedgerReader(path: path), now: Self.start)
+        let source = ReportSource(reader: try LedgerReader(path: path), now: Self.end)
         let job = try ReportKind(CampaignReport.self).job([
-          "environment": ["test"], "by": [by], "time-zone": [zone],
+          "by": [by], "time-zone": [zone], "from": ["\((Self.end + -Int64(period) * Day.milliseconds).day)"],
         ])
         var lines = 0
         _ = try job(source, Delivery(.csv), { false }) { text in
@@ -52,20 +65,22 @@ struct FactsBench {
           return true
         }
         let taken = (processMicroseconds() - before) / 1000
-        print(#"{"by":"\#(by)","zone":"\#(zone)","lines":\#(lines),"cpu":\#(hundredths(taken))}"#)
+        print(
+          #"{"by":"\#(by)","days":\#(period),"zone":"\#(zone)","lines":\#(lines),"cpu":\#(hundredths(taken))}"#
+        )
       }
     }
-    try printPages(by: "week,network,campaign")
+    try printPages(by: rows <= Self.mostRowsOfAll ? "week,network,campaign" : "network,campaign")
   }
 
   /// Prints the cost of each page of a report, as a service answers with them.
   private func printPages(by dimensions: String) throws {
-    let job = try ReportKind(CampaignReport.self).job(["environment": ["test"], "by": [dimensions]])
+    let job = try ReportKind(CampaignReport.self).job(["by": [dimensions]])
     let store = BenchPages()
     var (cursor, costs): (String?, [String]) = (nil, [])
     repeat {
       let before = processMicroseconds()
-      let source = ReportSource(reader: try LedgerReader(path: path), now: Self.start)
+      let source = ReportSource(reader: try LedgerReader(path: path), now: Self.end)
       var text = ""
       cursor = try job(source, Delivery(.json, limit: 10_000, cursor: cursor, pages: store), { false }) {
         text += $0
@@ -79,19 +94,24 @@ struct FactsBench {
   private func spend() -> [SpendRow] {
     (0..<50_000).map { row in
       SpendRow(
-        day: Day(number: Self.start.day.number + Int32(row / 10_000) * 6),
-        network: Self.network(row % 10_000),
-        campaign: Self.campaign(row % 10_000), app: nil, currency: "USD",
+        day: Day(number: start.day.number + Int32(row / 10_000) * 6),
+        network: Self.network(row % campaigns),
+        campaign: Self.campaign(row % campaigns), app: nil, currency: "USD",
         micros: Int64(1 + row % 1000) * 10_000,
-        environment: .test)
+        environment: .production)
     }
   }
 
-  private static func network(_ campaign: Int) -> String { "example\(campaign % 7).skadnetwork" }
-  private static func campaign(_ campaign: Int) -> String { String(String(10_000 + campaign).dropFirst()) }
+  /// Seven networks for each ten thousand campaigns.
+  private static func network(_ campaign: Int) -> String {
+    "example\(campaign / 10_000 * 7 + campaign % 7).skadnetwork"
+  }
+  private static func campaign(_ campaign: Int) -> String {
+    String(String(10_000 + campaign % 10_000).dropFirst())
+  }
 
   private mutating func receipt(_ row: Int, of rows: Int) throws -> Receipt {
-    let campaign = dice.number(below: 10_000)
+    let campaign = dice.number(below: campaigns)
     guard let network = AdNetworkID(Self.network(campaign)), let app = AppID(525_463_029),
       let source = SourceIdentifier(Self.campaign(campaign)),
       let value = FineValue(Int64(dice.number(below: 64))),
@@ -109,10 +129,10 @@ struct FactsBench {
       country: dice.happens(1 / 6) ? String(decoding: letters, as: UTF8.self) : nil)
     return Receipt(
       arrival: Arrival(
-        receivedAt: Self.start + Int64(row) * (30 * Day.milliseconds) / Int64(rows),
+        receivedAt: start + Int64(row) * (Int64(days) * Day.milliseconds) / Int64(rows),
         origin: Origin(.advertiserCopy),
         quotaSource: "", body: Self.body),
-      finding: .valid(.unsigned(attested: attested, claimed: claimed)))
+      finding: .valid(.unsigned(attested: attested, claimed: claimed, environment: .production)))
   }
 }
 

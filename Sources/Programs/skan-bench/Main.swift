@@ -45,10 +45,17 @@ struct Main {
       let sizes = words.dropFirst(2).compactMap { Int($0) }
       guard sizes.count == words.count - 2, sizes.allSatisfy({ $0 > 0 }) else { throw BenchError.usage }
       try CampaignBench(folder: words[1]).run(sizes: sizes)
-    case ("facts", 3):
-      guard let rows = Int(words[2]), rows > 0 else { throw BenchError.usage }
+    case ("facts", 3), ("facts", 5):
+      let numbers = words.dropFirst(2).compactMap { Int($0) }
+      guard numbers.count == words.count - 2, numbers[0] > 0 else { throw BenchError.usage }
       var bench = FactsBench(path: words[1])
-      try bench.run(rows: rows)
+      if numbers.count == 3 {
+        guard (1...10_000_000).contains(numbers[1]), (1...3650).contains(numbers[2]) else {
+          throw BenchError.usage
+        }
+        bench = FactsBench(path: words[1], campaigns: numbers[1], days: numbers[2])
+      }
+      try bench.run(rows: numbers[0])
     case ("simulate", 3) where words[1] == "--users":
       guard let users = Int(words[2]), users > 0 else { throw BenchError.usage }
       try SimulateBench().run(users: users)
@@ -99,7 +106,7 @@ enum BenchError: Error, CustomStringConvertible {
       """
       usage: skan-bench verify KEYFILE POSTBACKS SECONDS THREADS | unit KEYFILE POSTBACKS SECONDS THREADS \
       | signature ROUNDS | insert DATABASE ROWS... \
-      | campaigns FOLDER ROWS... | facts DATABASE ROWS \
+      | campaigns FOLDER ROWS... | facts DATABASE ROWS [CAMPAIGNS DAYS] \
       | simulate --users N | events FILE [MEGABYTES] | editor EVENTS EDITS SEED | app-mapping ROUNDS \
       | nulls FIRST-SEED SEEDS-OF-CHANGES SEEDS-OF-THRESHOLDS | experiments FIRST-SEED RUNS \
       | accuracy FILE [--campaigns N] [--seeds N] [--hours N] [--codes N] [--draws N] [--threads N] \

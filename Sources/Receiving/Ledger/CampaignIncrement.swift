@@ -33,6 +33,9 @@ enum TotalsColumn: String, CaseIterable {
   case coarseMedium = "coarse_medium"
   case coarseHigh = "coarse_high"
 
+  /// Whether it counts further copies.
+  var isOfCopies: Bool { self == .repeats || self == .conflicts }
+
   /// The column's place among the counts.
   var place: Int { Self.places[self] ?? 0 }
 
@@ -71,6 +74,8 @@ struct CampaignIncrement {
   private(set) var counts = [Int64](repeating: 0, count: TotalsColumn.allCases.count)
   /// Winning postbacks by hour of the UTC day and value: the hour times 128 and the value's slot.
   private(set) var values: [Int64: Int64] = [:]
+  /// Whether further copies are among the counts.
+  private(set) var hasCopies = false
 
   /// Counts the first valid copy of a conversion.
   mutating func add(_ postback: VerifiedPostback, receivedAt: Instant) {
@@ -84,7 +89,10 @@ struct CampaignIncrement {
   }
 
   /// Counts a further copy.
-  mutating func addCopy(isConflict: Bool) { count(isConflict ? .conflicts : .repeats) }
+  mutating func addCopy(isConflict: Bool) {
+    hasCopies = true
+    count(isConflict ? .conflicts : .repeats)
+  }
 
   private mutating func count(_ column: TotalsColumn) { counts[column.place] += 1 }
 }

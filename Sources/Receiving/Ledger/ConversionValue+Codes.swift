@@ -87,11 +87,14 @@ extension ConversionValue {
 
 extension ConversionValue {
   /// The value's place among the values of an hour: 0 through 66 like the code, 67 for a rejected value, 68 for none.
-  var slot: Int64 {
+  var slot: Int64 { Self.slot(ofCode: code) ?? 68 }
+
+  /// The place of a stored code; `nil` for a code this program does not know.
+  static func slot(ofCode code: Int64?) -> Int64? {
     switch code {
     case nil: 68
     case -1: 67
-    case let code?: code
+    case let code?: (0...66).contains(code) ? code : nil
     }
   }
 

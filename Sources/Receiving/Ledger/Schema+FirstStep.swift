@@ -130,6 +130,8 @@ extension Schema {
       cell INTEGER PRIMARY KEY,            -- campaign_cell.id
       \(TotalsColumn.allCases.map { "\($0.rawValue) INTEGER NOT NULL" }.joined(separator: ",\n  "))
     ) STRICT;
+    -- What a report reads of copies that counts all else from postback_facts.
+    CREATE INDEX campaign_total_with_copies ON campaign_total(cell) WHERE repeats <> 0 OR conflicts <> 0;
     -- Winning postbacks by the hour of arrival and the value; the sum of postback rows, like the totals.
     CREATE TABLE value_hour(
       id INTEGER PRIMARY KEY,              -- cell * 4096 + hour of the UTC day * 128 + value

@@ -15,7 +15,9 @@ public struct VerifiedPostback: Hashable, Sendable {
 
   /// Makes an unsigned postback, so that a benchmark or a test of the ledger need not sign millions.
   @_spi(Unsigned)
-  public static func unsigned(attested: AttestedFacts, claimed: ClaimedFacts) -> VerifiedPostback {
-    VerifiedPostback(attested: attested, claimed: claimed, environment: .test, warnings: [])
+  public static func unsigned(
+    attested: AttestedFacts, claimed: ClaimedFacts, environment: Environment = .test
+  ) -> VerifiedPostback {
+    VerifiedPostback(attested: attested, claimed: claimed, environment: environment, warnings: [])
   }
 }

@@ -181,26 +181,29 @@ package final class CampaignTable: Sendable {
       catalog, timers: query.environment.timers, keepsWindowsApart: asked.dimensions.contains(.window),
       rates: rates, into: currency)
     let answer = try reader.campaigns(
-      query, decodingFor: catalog.apps, hourly: catalog.hourlyDays(query.environment.timers)
+      query, decodingFor: catalog.apps, hourly: catalog.hourlyDays(query.environment.timers),
+      // Rates are of days.
+      isDaily: currency != nil
     ) {
       tallier.add($1, toRow: $0)
     }
     let rows = answer.rows
-    func whole(_ tallies: [Int: RevenueTally]) -> [RevenueTally] {
+    func whole(_ tally: (Int) -> RevenueTally) -> [RevenueTally] {
       rows.indices.map { index in
-        var tally = tallies[index] ?? RevenueTally()
+        var tally = tally(index)
         tally.undated = rows[index].counts.withMeaning - tally.decoded - tally.unmapped
         return tally
       }
     }
-    let tallies = whole(tallier.tallies)
-    var total = tallier.total
+    let decoded = tallier.tallies()
+    let tallies = whole { decoded[$0] }
+    var total = decoded.total
     total.undated = tallies.reduce(0) { $0 + $1.undated }
     let spend = try reader.spend(from: query.from, to: query.to, environment: query.environment)
     let others = Environment.allCases.filter { $0 != query.environment }
     return Answer(
       rows: rows, coverage: answer.coverage, tallies: tallies,
-      addedTallies: asked.dimensions.contains(.window) ? whole(tallier.addedTallies) : tallies, total: total,
+      addedTallies: asked.dimensions.contains(.window) ? whole { decoded.added($0) } : tallies, total: total,
       rejections: try reader.rejections(query),
       catalog: catalog, names: try reader.campaignNames(), spend: spend,
       isSpendElsewhere: spend.isEmpty

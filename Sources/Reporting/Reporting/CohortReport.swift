@@ -121,8 +121,10 @@ package struct CohortReport: Report {
         CampaignQuery(
           environment: scope.environment, apps: scope.apps, networks: scope.networks,
           dimensions: [.day, .app, .network, .campaign, .version, .window], digits: 2),
-        decodingFor: catalog.apps, hourly: catalog.hourlyDays(scope.environment.timers)
+        decodingFor: catalog.apps, hourly: catalog.hourlyDays(scope.environment.timers),
+        isDaily: currency != nil
       ) { tallier.add($1, toRow: $0) }
+      let tallies = tallier.tallies()
       var rows: [Place: Row] = [:]
       for (index, row) in counted.rows.enumerated() {
         guard let arrival = row.day, let window = row.window, let app = row.app, let network = row.network,
@@ -133,7 +135,7 @@ package struct CohortReport: Report {
         if let to = period.to, day >= to { continue }
         let place = Place(
           app: app, network: network, campaign: campaign.text, week: breakdown == .week ? day.monday : nil)
-        rows[place, default: Row(place: place)].add(row.counts, tallier.tallies[index], window)
+        rows[place, default: Row(place: place)].add(row.counts, tallies[index], window)
       }
       return rows.values.filter { $0.windows.contains { $0.postbacks > 0 } }.sorted { $0.place < $1.place }
     }
@@ -199,14 +201,13 @@ package struct CohortReport: Report {
 package enum CohortBreakdown: String, CaseIterable, ParameterValue { case campaign, week }
 
 extension CohortReport.Row {
-  fileprivate mutating func add(_ counts: CampaignCounts, _ tally: RevenueTally?, _ window: ConversionWindow)
-  {
+  fileprivate mutating func add(_ counts: CampaignCounts, _ tally: RevenueTally, _ window: ConversionWindow) {
     windows[window.rawValue].postbacks += counts.winners
     windows[window.rawValue].nulls += counts.valueNull
     for (step, value) in CoarseValue.allCases.enumerated() {
       windows[window.rawValue].coarse[step] += counts.coarse(value)
     }
-    if let tally { money[window.rawValue].add(tally) }
+    money[window.rawValue].add(tally)
   }
 }
 

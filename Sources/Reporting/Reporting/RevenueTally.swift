@@ -53,25 +53,52 @@ package struct RevenueTally: Hashable, Sendable {
     }
   }
 
-  /// Winning postbacks that have a value and that at least one version of the mapping decodes.
-  package private(set) var decoded: Int64 = 0
-  /// Those of the first window: decoded installs, redownloads and re-engagements.
-  package private(set) var decodedInstalls: Int64 = 0
-  /// Those of ``decoded`` that may have been sent under several versions of the mapping.
-  package private(set) var mixed: Int64 = 0
-  /// Those of ``decoded`` of test devices that count by the newest of several versions.
-  package private(set) var newest: Int64 = 0
-  /// Winning postbacks whose value no version of the mapping knows.
-  package private(set) var unmapped: Int64 = 0
-  /// Winning postbacks with a value, of a time when no mapping was in force, or of an app without one.
-  package var undated: Int64 = 0
-  /// Decoded postbacks of later windows whose money and events are not added, because every version of the mapping that
-  /// they can have followed counts those windows since install, so that they hold the first window's.
-  package private(set) var notAdded: Int64 = 0
+  /// How postbacks are decoded.
+  package struct Counts: Hashable, Sendable {
+    /// Winning postbacks that have a value and that at least one version of the mapping decodes.
+    package fileprivate(set) var decoded: Int64 = 0
+    /// Those of the first window: decoded installs, redownloads and re-engagements.
+    package fileprivate(set) var decodedInstalls: Int64 = 0
+    /// Those of ``decoded`` that may have been sent under several versions of the mapping.
+    package fileprivate(set) var mixed: Int64 = 0
+    /// Those of ``decoded`` of test devices that count by the newest of several versions.
+    package fileprivate(set) var newest: Int64 = 0
+    /// Winning postbacks whose value no version of the mapping knows.
+    package fileprivate(set) var unmapped: Int64 = 0
+    /// Winning postbacks with a value, of a time when no mapping was in force, or of an app without one.
+    package var undated: Int64 = 0
+    /// Decoded postbacks of later windows whose money and events are not added, because every version of the mapping that
+    /// they can have followed counts those windows since install, so that they hold the first window's.
+    package fileprivate(set) var notAdded: Int64 = 0
+
+    mutating func add(_ other: Self, times count: Int64) {
+      decoded += other.decoded * count
+      decodedInstalls += other.decodedInstalls * count
+      mixed += other.mixed * count
+      newest += other.newest * count
+      unmapped += other.unmapped * count
+      undated += other.undated * count
+      notAdded += other.notAdded * count
+    }
+  }
+
+  /// How postbacks are decoded.
+  private var counts = Counts()
   /// The money, by currency.
   package private(set) var money: [CurrencyCode: Sum] = [:]
   /// Users who did an event, in millionths of a user where several versions are possible.
   package private(set) var events: [String: Int64] = [:]
+
+  package var decoded: Int64 { counts.decoded }
+  package var decodedInstalls: Int64 { counts.decodedInstalls }
+  package var mixed: Int64 { counts.mixed }
+  package var newest: Int64 { counts.newest }
+  package var unmapped: Int64 { counts.unmapped }
+  package var undated: Int64 {
+    get { counts.undated }
+    set { counts.undated = newValue }
+  }
+  package var notAdded: Int64 { counts.notAdded }
 
   /// Starts with nothing.
   package init() {}
@@ -87,41 +114,63 @@ package struct RevenueTally: Hashable, Sendable {
   package mutating func add(
     _ expectation: Expectation, times count: Int64, window: ConversionWindow, keepsWindowsApart: Bool
   ) {
-    switch expectation.status {
-    case .undated: undated += count
-    case .unmapped: unmapped += count
-    case .decoded:
-      decoded += count
-      if window == .first { decodedInstalls += count }
-      if expectation.isMixed { mixed += count }
-      if case .newest = expectation.dating { newest += count }
-      guard keepsWindowsApart || expectation.isAdditional else {
-        notAdded += count
-        return
-      }
-      let worth = keepsWindowsApart ? expectation.whole : expectation.additional
-      for event in worth.events {
-        let millionths = Int64((event.probability * 1_000_000).rounded())
-        let users = Amount(micros: millionths).times(count).product
-        events[event.name] = Amount(micros: events[event.name] ?? 0).adding(users).sum.micros
-      }
-      for estimate in worth.revenue {
-        money[estimate.currency, default: Sum()].add(estimate, times: count, isMixed: expectation.isMixed)
-      }
+    let contribution = Contribution(expectation, window: window, keepsWindowsApart: keepsWindowsApart)
+    counts.add(contribution.counts, times: count)
+    for (name, millionths) in contribution.events { addEvent(name, millionths, times: count) }
+    for estimate in contribution.revenue {
+      money[estimate.currency, default: Sum()].add(
+        estimate, times: count, isMixed: contribution.counts.mixed > 0)
     }
   }
 
+  /// Adds users who did an event, in millionths.
+  mutating func addEvent(_ name: String, _ millionths: Int64, times count: Int64 = 1) {
+    let users = Amount(micros: millionths).times(count).product
+    events[name] = Amount(micros: events[name] ?? 0).adding(users).sum.micros
+  }
+
+  /// Adds money.
+  mutating func add(_ sum: Sum, in currency: CurrencyCode) { money[currency, default: Sum()].add(sum) }
+
+  /// Adds postbacks by how they are decoded.
+  mutating func add(_ other: Counts) { counts.add(other, times: 1) }
+
   /// Adds another tally.
   mutating func add(_ other: Self) {
-    decoded += other.decoded
-    decodedInstalls += other.decodedInstalls
-    mixed += other.mixed
-    newest += other.newest
-    unmapped += other.unmapped
-    undated += other.undated
-    notAdded += other.notAdded
+    counts.add(other.counts, times: 1)
     for (currency, sum) in other.money { money[currency, default: Sum()].add(sum) }
     for (name, users) in other.events { events[name, default: 0] += users }
+  }
+}
+
+extension RevenueTally {
+  /// What each postback with some value adds to a tally.
+  struct Contribution {
+    /// Of one postback.
+    private(set) var counts = Counts()
+    /// Users who did an event, in millionths.
+    private(set) var events: [(name: String, millionths: Int64)] = []
+    private(set) var revenue: [RevenueEstimate] = []
+
+    /// The parameters are those of ``RevenueTally/add(_:times:window:keepsWindowsApart:)``.
+    init(_ expectation: Expectation, window: ConversionWindow, keepsWindowsApart: Bool) {
+      switch expectation.status {
+      case .undated: counts.undated = 1
+      case .unmapped: counts.unmapped = 1
+      case .decoded:
+        counts.decoded = 1
+        if window == .first { counts.decodedInstalls = 1 }
+        if expectation.isMixed { counts.mixed = 1 }
+        if case .newest = expectation.dating { counts.newest = 1 }
+        guard keepsWindowsApart || expectation.isAdditional else {
+          counts.notAdded = 1
+          return
+        }
+        let worth = keepsWindowsApart ? expectation.whole : expectation.additional
+        events = worth.events.map { ($0.name, Int64(($0.probability * 1_000_000).rounded())) }
+        revenue = worth.revenue
+      }
+    }
   }
 }
 
@@ -139,76 +188,6 @@ extension Amount {
     let (quotient, rest) = micros.quotientAndRemainder(dividingBy: count)
     let step: Int64 = rest.magnitude >= (count.magnitude + 1) / 2 ? rest.signum() : 0
     return Amount(micros: quotient + step)
-  }
-}
-
-/// Tallies the values of report rows, deciding each kind of value only once.
-struct Tallier {
-  private let catalog: MappingCatalog
-  private let timers: DeviceTimers
-  /// Whether rows are distinguished by window, so that no money is counted twice.
-  private let keepsWindowsApart: Bool
-  private(set) var tallies: [Int: RevenueTally] = [:]
-  /// What each row adds to a sum of rows, where windows have sums of their own; otherwise none.
-  private(set) var addedTallies: [Int: RevenueTally] = [:]
-  /// All rows together, of windows that add up, also where rows are distinguished by window.
-  private(set) var total = RevenueTally()
-  private var known: [Kind: Expectation] = [:]
-
-  private struct Kind: Hashable {
-    let app: AppID
-    let framework: PostbackKind
-    let hasWindows: Bool
-    let window: ConversionWindow
-    let value: ConversionValue
-    let type: ConversionType?
-    let arrival: Range<Instant>
-  }
-
-  private let rates: ExchangeRates
-  private let currency: CurrencyCode?
-
-  /// Starts with nothing.
-  ///
-  /// - Parameters:
-  ///   - catalog: The mappings.
-  ///   - timers: The timers that the postbacks' devices can run by.
-  ///   - keepsWindowsApart: Whether rows are distinguished by window.
-  ///   - rates: Exchange rates.
-  ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
-  init(
-    _ catalog: MappingCatalog, timers: DeviceTimers, keepsWindowsApart: Bool,
-    rates: ExchangeRates = ExchangeRates([]), into currency: CurrencyCode? = nil
-  ) {
-    self.timers = timers
-    self.rates = rates
-    self.currency = currency
-    self.catalog = catalog
-    self.keepsWindowsApart = keepsWindowsApart
-  }
-
-  mutating func add(_ count: ValueCount, toRow row: Int) {
-    let kind = Kind(
-      app: count.app, framework: count.version.kind, hasWindows: count.version.hasWindows,
-      window: count.window, value: count.value,
-      type: count.outcome.conversionType, arrival: count.arrival)
-    let expectation: Expectation
-    if let found = known[kind] {
-      expectation = found
-    } else {
-      guard let history = catalog.histories[count.app] else { return }
-      expectation = history.expectation(
-        of: count.value, version: count.version, window: count.window, timers: timers,
-        arrival: count.arrival, type: kind.type
-      ).converted(by: rates, into: currency, on: count.arrival.lowerBound.day)
-      known[kind] = expectation
-    }
-    tallies[row, default: RevenueTally()].add(
-      expectation, times: count.postbacks, window: count.window, keepsWindowsApart: keepsWindowsApart)
-    total.add(expectation, times: count.postbacks, window: count.window, keepsWindowsApart: false)
-    guard keepsWindowsApart else { return }
-    addedTallies[row, default: RevenueTally()].add(
-      expectation, times: count.postbacks, window: count.window, keepsWindowsApart: false)
   }
 }
 

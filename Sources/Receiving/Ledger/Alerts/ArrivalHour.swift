@@ -52,49 +52,6 @@ public struct ArrivalHour: Hashable, Sendable {
   }
 }
 
-/// The first-window postbacks of a campaign that came on one day.
-public struct FirstWindowDay: Hashable, Sendable {
-  /// The advertised app.
-  public let app: AppID
-  /// The network, in lower case.
-  public let network: String
-  /// The campaign; of a source identifier its last two digits, which postbacks without a value have too.
-  public let campaign: String
-  /// The UTC day of arrival.
-  public let day: Day
-  /// Winning postbacks.
-  public let postbacks: Int64
-  /// Those of them without any value.
-  public let nulls: Int64
-
-  public init(app: AppID, network: String, campaign: String, day: Day, postbacks: Int64, nulls: Int64) {
-    self.app = app
-    self.network = network
-    self.campaign = campaign
-    self.day = day
-    self.postbacks = postbacks
-    self.nulls = nulls
-  }
-}
-
-/// Winning postbacks with one fine value that came on one day.
-public struct FineValueDay: Hashable, Sendable {
-  /// The advertised app.
-  public let app: AppID
-  /// The network, in lower case.
-  public let network: String
-  /// The postbacks' version.
-  public let version: ProtocolVersion
-  /// What happened, which can decide what a value means.
-  public let outcome: Outcome
-  /// The UTC day of arrival.
-  public let day: Day
-  /// The value.
-  public let value: ConversionValue
-  /// How many.
-  public let postbacks: Int64
-}
-
 extension LedgerReader {
   /// All arrivals from an hour on, by hour.
   ///
@@ -124,60 +81,6 @@ extension LedgerReader {
         )
       }
       return hours
-    }
-  }
-
-  /// The first-window postbacks of production from a day on, by app, network, campaign and day.
-  public func firstWindowDays(from day: Day) throws(LedgerError) -> [FirstWindowDay] {
-    try asLedger { () throws(SQLiteError) in
-      var days: [FirstWindowDay] = []
-      try connection.prepare(
-        """
-        SELECT c.app, c.network, iif(c.version >= \(ProtocolVersion.v4_0.code), substr(c.campaign, -2), c.campaign),
-          c.day, sum(t.postbacks), sum(t.value_null)
-        FROM campaign_cell c CROSS JOIN campaign_total t ON t.cell = c.id
-        WHERE c.day >= \(day.number) AND c.environment = \(Environment.production.code) AND c.window = 0
-          AND c.outcome <> \(Outcome.assist.code)
-        GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-        """
-      ).forEachRow { row in
-        guard let app = AppID(row.count(0)) else { return }
-        days.append(
-          FirstWindowDay(
-            app: app, network: self.networks[row.count(1)] ?? "", campaign: row.text(2) ?? "",
-            day: Day(number: Int32(truncatingIfNeeded: row.count(3))), postbacks: row.count(4),
-            nulls: row.count(5)))
-      }
-      return days
-    }
-  }
-
-  /// The fine values of production's first-window postbacks from a day on, by app, network, version, outcome,
-  /// day and value; in no order.
-  public func fineValueDays(from day: Day) throws(LedgerError) -> [FineValueDay] {
-    try asLedger { () throws(SQLiteError) in
-      var days: [FineValueDay] = []
-      // One key of numbers packed together is grouped in less than half the time of five.
-      try connection.prepare(
-        """
-        SELECT c.app, c.network, c.version, c.day, v.id & 127, sum(v.postbacks), c.outcome
-        FROM campaign_cell c CROSS JOIN value_hour v ON v.id BETWEEN c.id * 4096 AND c.id * 4096 + 4095
-        WHERE c.day >= \(day.number) AND c.environment = \(Environment.production.code) AND c.window = 0
-          AND v.id & 127 < 64
-        GROUP BY c.app, (((c.network * 1024 + c.version) * 8 + c.outcome) * 65536 + c.day) * 128 + (v.id & 127)
-        """
-      ).forEachRow { row in
-        guard let app = AppID(row.count(0)),
-          let version: ProtocolVersion = decoded(row.integer(2), by: { $0.code }),
-          let value = ConversionValue(slot: row.count(4)),
-          let outcome: Outcome = decoded(row.integer(6), by: { $0.code })
-        else { return }
-        days.append(
-          FineValueDay(
-            app: app, network: self.networks[row.count(1)] ?? "", version: version, outcome: outcome,
-            day: Day(number: Int32(truncatingIfNeeded: row.count(3))), value: value, postbacks: row.count(5)))
-      }
-      return days
     }
   }
 

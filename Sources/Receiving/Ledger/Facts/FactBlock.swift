@@ -101,18 +101,30 @@ extension FactBlock {
     private var at = 0
     /// The sources of the postbacks up to the last one that was read.
     private(set) var sources: [PostbackFacts.Source] = []
-    private var campaigns: [String] = []
-    private var countries: [String] = []
+    private var campaigns: [Text] = []
+    private var countries: [Text] = []
 
     /// The last postback's source, as a place in ``sources``.
     private(set) var source = 0
     private(set) var receivedAt: Int64 = 0
-    private(set) var campaign = ""
+    private var campaignPlace = 0
     private(set) var interaction: Int64?
     private(set) var value: Int64?
-    private(set) var country: String?
+    /// 0 for none.
+    private var countryPlace = 0
     private(set) var publisher: Int64?
     private(set) var marketplace: Int64?
+
+    /// A text where the block spells it out.
+    private struct Text {
+      let short: ShortText
+      let place: Range<Int>
+    }
+
+    /// The last postback's campaign.
+    var campaign: ShortText { campaigns[campaignPlace].short }
+    /// The last postback's country.
+    var country: ShortText? { countryPlace == 0 ? nil : countries[countryPlace - 1].short }
 
     init(_ bytes: [UInt8]) throws(Malformed) {
       self.bytes = bytes
@@ -130,13 +142,11 @@ extension FactBlock {
             environment: try signed(), app: try signed(), network: try signed(), version: try signed(),
             window: try signed(), outcome: try signed()))
       }
-      let campaign = try index(campaigns.count)
-      if campaign == campaigns.count { campaigns.append(try text()) }
-      self.campaign = campaigns[campaign]
+      campaignPlace = try index(campaigns.count)
+      if campaignPlace == campaigns.count { campaigns.append(try text()) }
       try readDetail()
-      let country = try index(countries.count + 1)
-      if country > countries.count { countries.append(try text()) }
-      self.country = country == 0 ? nil : countries[country - 1]
+      countryPlace = try index(countries.count + 1)
+      if countryPlace > countries.count { countries.append(try text()) }
       publisher = try identifier()
       marketplace = try identifier()
       return true
@@ -145,9 +155,15 @@ extension FactBlock {
     /// The last postback as a whole.
     var facts: PostbackFacts {
       PostbackFacts(
-        receivedAt: receivedAt, source: sources[source], campaign: campaign, interaction: interaction,
-        value: value, country: country, publisher: publisher, marketplace: marketplace)
+        receivedAt: receivedAt, source: sources[source], campaign: campaignText, interaction: interaction,
+        value: value, country: countryPlace == 0 ? nil : string(countries[countryPlace - 1]),
+        publisher: publisher, marketplace: marketplace)
     }
+
+    /// The last postback's campaign as it came.
+    var campaignText: String { string(campaigns[campaignPlace]) }
+
+    private func string(_ text: Text) -> String { String(decoding: bytes[text.place], as: UTF8.self) }
 
     private mutating func readDetail() throws(Malformed) {
       let detail = try byte()
@@ -198,11 +214,12 @@ extension FactBlock {
       return number == 0 ? nil : Int64(bitPattern: number &- 1)
     }
 
-    private mutating func text() throws(Malformed) -> String {
+    private mutating func text() throws(Malformed) -> Text {
       let count = try number()
       guard count <= UInt64(bytes.count - at) else { throw Malformed() }
-      defer { at += Int(count) }
-      return String(decoding: bytes[at..<at + Int(count)], as: UTF8.self)
+      let place = at..<at + Int(count)
+      at = place.upperBound
+      return Text(short: ShortText(bytes[place]), place: place)
     }
   }
 }

@@ -46,6 +46,17 @@ enum FactBlocks {
     return content
   }
 
+  /// How many blocks can have an arrival in some moments, in milliseconds.
+  static func count(
+    in moments: Range<Int64>, on connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64 {
+    let count = try connection.prepare(
+      "SELECT count(*) FROM postback_facts WHERE earliest < ?1 AND latest >= ?2")
+    try count.bind(moments.upperBound, at: 1)
+    try count.bind(moments.lowerBound, at: 2)
+    return try count.firstRow { $0.count(0) } ?? 0
+  }
+
   /// Visits the facts of all postbacks, in the order of their rows, as blocks.
   ///
   /// - Parameters:

@@ -12,10 +12,11 @@ struct CampaignCodes {
   /// Stands for no word; before all others.
   private static let none = Int64.min
   private static let sourceIdentifier: Int64 = 1 << 56
-  private static let otherCountry: Int64 = 1 << 16
+  /// After all countries.
+  private static let otherCountry: Int64 = 1 << 56
 
   /// The number of a dimension.
-  func number(of dimension: CampaignDimension, _ facts: CampaignFold.Facts, digits: Int?) -> Int64 {
+  func number(of dimension: CampaignDimension, _ facts: borrowing CampaignFold.Facts, digits: Int?) -> Int64 {
     switch dimension {
     case .day: Int64(facts.day)
     case .week: Int64(Day(number: facts.day).monday.number)
@@ -35,34 +36,20 @@ struct CampaignCodes {
     }
   }
 
-  /// Up to seven digits from the left, so that numbers are in the order of text; those of source identifiers follow.
-  private static func number(of campaign: String, isSource: Bool, _ digits: Int?) -> Int64 {
-    let text = isSource ? campaign.utf8.suffix(digits ?? 7) : campaign.utf8.suffix(7)
-    var number: Int64 = 0
-    var count = 0
-    for digit in text {
-      number = number << 8 | Int64(digit)
-      count += 1
-    }
-    return number << (8 * (7 - Int64(count))) | (isSource ? sourceIdentifier : 0)
+  /// In the order of text; source identifiers follow the others.
+  private static func number(of campaign: ShortText, isSource: Bool, _ digits: Int?) -> Int64 {
+    guard isSource else { return campaign.number }
+    return (digits.map { campaign.number(ofLast: $0) } ?? campaign.number) | sourceIdentifier
   }
 
-  private static func number(of country: String) -> Int64 {
-    let letters = country.utf8
-    guard letters.count == 2 else { return otherCountry }
-    return letters.reduce(0) { $0 << 8 | Int64($1) }
-  }
-
-  private static func text(_ number: Int64) -> String {
-    let bytes = (0..<7).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    return String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
+  private static func number(of country: ShortText) -> Int64 {
+    country.count == 2 ? country.number : otherCountry
   }
 
   private static func country(_ number: Int64) -> String {
     number == otherCountry
       ? Country.other
-      : String(
-        decoding: [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)], as: UTF8.self)
+      : ShortText.text(number)
   }
 
   /// Whether numbers of a dimension are in the order of their words.
@@ -89,7 +76,7 @@ struct CampaignCodes {
     case .month: day.monthText
     case .app: "\(number)"
     case .network: networks[number] ?? ""
-    case .campaign: Self.text(number & ~Self.sourceIdentifier)
+    case .campaign: ShortText.text(number & ~Self.sourceIdentifier)
     case .version: versionWord(number)
     case .window: "\(number + 1)"
     case .outcome: outcomeWord(number)
@@ -112,7 +99,7 @@ struct CampaignCodes {
     case .app: row.app = AppID(number)
     case .network: row.network = networks[number]
     case .campaign:
-      let text = Self.text(number & ~Self.sourceIdentifier)
+      let text = ShortText.text(number & ~Self.sourceIdentifier)
       row.campaign =
         number & Self.sourceIdentifier != 0
         ? SourceIdentifier(text).map { .sourceIdentifier($0) }

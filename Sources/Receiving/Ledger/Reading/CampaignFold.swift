@@ -15,124 +15,104 @@ struct CampaignFold {
     var app: Int64
     var network: Int64
     var version: Int64
-    var campaign: String
+    var campaign: ShortText
     var window: Int64
     var outcome: Int64
     var interaction: Int64?
     var publisher: Int64?
-    var country: String?
+    var country: ShortText?
     var marketplace: Int64?
     var tier: PostbackTier?
-  }
-
-  /// A number for each dimension, in the order of its cases; the same for all rows where nothing names it.
-  private struct Key: Hashable {
-    // Random odd numbers. One number is hashed instead of sixteen, because it is done for every postback.
-    private static let factors: SIMD16<Int64> = {
-      var random = SplitMix64(seed: 1)
-      return SIMD16((0..<16).map { _ in Int64(bitPattern: random.next() | 1) })
-    }()
-    var numbers = SIMD16<Int64>()
-
-    func hash(into hasher: inout Hasher) { hasher.combine((numbers &* Self.factors).wrappedSum()) }
-  }
-
-  private struct Sum {
-    let key: Key
-    var days: ClosedRange<Int32>
-    var counts: CampaignCounts
   }
 
   /// A condition with what it said of each number.
   private struct Condition {
     let condition: CampaignCondition
-    let place: Int
-    var verdicts: [Int64: Bool] = [:]
+    private var verdicts: [Int64: Bool] = [:]
+    private var last: (number: Int64, isAdmitted: Bool)?
+
+    init(_ condition: CampaignCondition) { self.condition = condition }
+
+    mutating func admits(_ number: Int64, _ codes: CampaignCodes) -> Bool {
+      if let last, last.number == number { return last.isAdmitted }
+      let isAdmitted =
+        verdicts[number] ?? condition.admits(codes.word(of: condition.dimension, number))
+      verdicts[number] = isAdmitted
+      last = (number, isAdmitted)
+      return isAdmitted
+    }
   }
 
   private let query: CampaignQuery
   private let codes: CampaignCodes
-  /// The dimensions that rows or conditions name.
-  private let named: [(dimension: CampaignDimension, place: Int)]
-  /// The dimensions that rows do not name.
-  private var isUnasked = SIMDMask<SIMD16<Int64>.MaskStorage>(repeating: true)
   private var conditions: [Condition]
-  private var sums: [Sum] = []
-  private var places: [Key: Int] = [:]
+  private var keys: NumberedKeys
+  private var key: [Int64]
+  private var firstDays: [Int32] = []
+  private var lastDays: [Int32] = []
+  /// What is counted in each row, by the row's number.
+  var counters = CampaignCounters()
 
   init(_ query: CampaignQuery, _ codes: CampaignCodes) {
     self.query = query
     self.codes = codes
-    let asked = query.namedDimensions
-    named = CampaignDimension.allCases.enumerated().filter { asked.contains($1) }.map { ($1, $0) }
-    conditions = query.conditions.map { condition in
-      Condition(
-        condition: condition, place: CampaignDimension.allCases.firstIndex(of: condition.dimension) ?? 0)
-    }
-    for (place, dimension) in CampaignDimension.allCases.enumerated() {
-      isUnasked[place] = !query.dimensions.contains(dimension)
-    }
+    conditions = query.conditions.map { Condition($0) }
+    keys = NumberedKeys(width: query.dimensions.count)
+    key = query.dimensions.map { _ in 0 }
   }
 
-  /// The sum that something counts in; `nil` where a condition leaves it out.
-  mutating func place(of facts: Facts, startingWith counts: CampaignCounts) -> Int? {
-    var key = Key()
-    for (dimension, place) in named {
-      key.numbers[place] = codes.number(of: dimension, facts, digits: query.digits)
-    }
+  /// The number of the row that something counts in; `nil` where a condition leaves it out.
+  mutating func row(of facts: borrowing Facts) -> Int? {
     for index in conditions.indices {
-      let number = key.numbers[conditions[index].place]
-      let isAdmitted: Bool
-      if let known = conditions[index].verdicts[number] {
-        isAdmitted = known
-      } else {
-        let condition = conditions[index].condition
-        isAdmitted = condition.admits(codes.word(of: condition.dimension, number))
-        conditions[index].verdicts[number] = isAdmitted
-      }
-      guard isAdmitted else { return nil }
+      let number = codes.number(of: conditions[index].condition.dimension, facts, digits: query.digits)
+      guard conditions[index].admits(number, codes) else { return nil }
     }
-    key.numbers.replace(with: 0, where: isUnasked)
-    if let known = places[key] {
-      let days = sums[known].days
-      if facts.utcDay < days.lowerBound || facts.utcDay > days.upperBound {
-        sums[known].days = min(days.lowerBound, facts.utcDay)...max(days.upperBound, facts.utcDay)
-      }
-      return known
+    for index in query.dimensions.indices {
+      key[index] = codes.number(of: query.dimensions[index], facts, digits: query.digits)
     }
-    places[key] = sums.count
-    sums.append(Sum(key: key, days: facts.utcDay...facts.utcDay, counts: counts))
-    return sums.count - 1
+    let row = keys.number(of: key)
+    if row == firstDays.count {
+      firstDays.append(facts.utcDay)
+      lastDays.append(facts.utcDay)
+      counters.appendRow()
+    } else if facts.utcDay < firstDays[row] {
+      firstDays[row] = facts.utcDay
+    } else if facts.utcDay > lastDays[row] {
+      lastDays[row] = facts.utcDay
+    }
+    return row
   }
 
-  /// Changes the counts of a sum.
-  mutating func count(in place: Int, _ change: (inout CampaignCounts) -> Void) { change(&sums[place].counts) }
-
-  /// The rows in the order of their dimensions, and the row of each sum.
-  func rows() -> (rows: [CampaignRow], places: [Int]) {
-    let order = query.dimensions.map { dimension in
-      (place: CampaignDimension.allCases.firstIndex(of: dimension) ?? 0, dimension: dimension)
-    }
-    var keys = sums.map(\.key.numbers)
+  /// The rows in the order of their dimensions.
+  ///
+  /// - Parameter countsCopies: Whether copies were counted.
+  /// - Returns: The rows, and the place there of each number.
+  func rows(countsCopies: Bool) -> (rows: [CampaignRow], places: [Int]) {
+    let dimensions = query.dimensions
     // What is not in the order of its numbers gets others, so that no word is looked up for a comparison.
-    for (place, dimension) in order where !codes.areInOrder(dimension) {
-      let numbers = Set(keys.lazy.map { $0[place] }).sorted { codes.isBefore(dimension, $0, $1) }
-      let ranks = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, Int64($0)) })
-      for index in keys.indices { keys[index][place] = ranks[keys[index][place]] ?? 0 }
+    let ranks = dimensions.enumerated().map { place, dimension -> [Int64: Int64] in
+      guard !codes.areInOrder(dimension) else { return [:] }
+      let numbers = Set((0..<keys.count).lazy.map { keys[$0, place] })
+        .sorted { codes.isBefore(dimension, $0, $1) }
+      return Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, Int64($0)) })
     }
-    let sorted = keys.indices.sorted { a, b in
-      for (place, _) in order where keys[a][place] != keys[b][place] {
-        return keys[a][place] < keys[b][place]
+    let sorted = (0..<keys.count).sorted { a, b in
+      for place in dimensions.indices {
+        let (x, y) = (keys[a, place], keys[b, place])
+        guard x != y else { continue }
+        return ranks[place].isEmpty ? x < y : ranks[place][x] ?? 0 < ranks[place][y] ?? 0
       }
       return false
     }
-    var places = [Int](repeating: 0, count: sums.count)
-    for (row, sum) in sorted.enumerated() { places[sum] = row }
-    let rows = sorted.map { index in
-      let sum = sums[index]
+    var places = [Int](repeating: 0, count: sorted.count)
+    for (place, row) in sorted.enumerated() { places[row] = place }
+    let rows = sorted.map { number in
       var row = CampaignRow(
-        days: Day(number: sum.days.lowerBound)...Day(number: sum.days.upperBound), counts: sum.counts)
-      for (place, dimension) in order { codes.set(dimension, sum.key.numbers[place], in: &row) }
+        days: Day(number: firstDays[number])...Day(number: lastDays[number]),
+        counts: counters.counts(ofRow: number, countsCopies: countsCopies))
+      for (place, dimension) in dimensions.enumerated() {
+        codes.set(dimension, keys[number, place], in: &row)
+      }
       return row
     }
     return (rows, places)

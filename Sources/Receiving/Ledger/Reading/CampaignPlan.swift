@@ -6,6 +6,13 @@ struct CampaignPlan {
   /// No clock is further from UTC.
   private static let widestOffset = 26 * Hour.milliseconds
 
+  /// Where postbacks are fewer, anything is fast, and totals are no larger than postbacks.
+  static let fewPostbacks = 20 * FactBlocks.rows
+  /// A cell of totals, with its values by the hour in rows of their own, takes the work of that many postbacks at most.
+  static let postbacksPerCell: Int64 = 500
+  /// Cells with copies that are sought one by one.
+  static let fewCopies: Int64 = 20_000
+
   private let query: CampaignQuery
   private let networks: [Int64]?
 
@@ -23,6 +30,26 @@ struct CampaignPlan {
     return """
       SELECT c.id, c.day, c.app, c.network, c.version, c.campaign, c.window, c.outcome, \(counts)
       FROM campaign_cell c CROSS JOIN campaign_total t ON t.cell = c.id WHERE \(cellConditions)
+      """
+  }
+
+  /// How many cells there are in the days, up to a limit.
+  func cellCount(upTo most: Int64) -> String {
+    "SELECT count(*) FROM (SELECT 1 FROM campaign_cell WHERE \(dayConditions) LIMIT \(most))"
+  }
+
+  /// How many cells have copies, up to a limit.
+  static let copyCellCount = """
+    SELECT count(*) FROM (SELECT 1 FROM campaign_total WHERE repeats <> 0 OR conflicts <> 0 LIMIT \(fewCopies))
+    """
+
+  /// The cells that have copies: as ``totals``, but of the counts only those of copies.
+  func copies(areFew: Bool) -> String {
+    let tables = ["campaign_total t", "CROSS JOIN", "campaign_cell c"]
+    return """
+      SELECT c.id, c.day, c.app, c.network, c.version, c.campaign, c.window, c.outcome, t.repeats, t.conflicts
+      FROM \((areFew ? tables : tables.reversed()).joined(separator: " ")) ON t.cell = c.id
+      WHERE (t.repeats <> 0 OR t.conflicts <> 0) AND \(cellConditions)
       """
   }
 
@@ -60,10 +87,13 @@ struct CampaignPlan {
   }
 
   private var cellConditions: String {
-    var conditions = ["environment = \(query.environment.code)"] + scope
-    if let from = query.from { conditions.append("day >= \(from.number)") }
-    if let to = query.to { conditions.append("day < \(to.number)") }
-    return conditions.joined(separator: " AND ")
+    (["environment = \(query.environment.code)"] + scope + [dayConditions]).joined(separator: " AND ")
+  }
+
+  private var dayConditions: String {
+    let from = query.from.map { "day >= \($0.number)" }
+    let to = query.to.map { "day < \($0.number)" }
+    return (["true"] + [from, to].compactMap { $0 }).joined(separator: " AND ")
   }
 
   private var scope: [String] {

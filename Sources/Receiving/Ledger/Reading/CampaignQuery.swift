@@ -72,12 +72,14 @@ public struct ValueCount: Hashable, Sendable {
   public let window: ConversionWindow
   /// What happened, which can decide what a value means.
   public let outcome: Outcome
-  /// When they came: a whole UTC day, or one hour of it.
+  /// When they came: a whole UTC day, or one hour of it; or a day that stands for all that decode alike.
   public let arrival: Range<Instant>
   /// The value; never none and never rejected.
   public let value: ConversionValue
   /// How many.
   public let postbacks: Int64
+  /// A small number for what all of these have but the row and how many they are; others are of another answer.
+  public let kind: Int
 }
 
 /// Days of an app whose values are counted by the hour of arrival.

@@ -16,24 +16,35 @@ extension LedgerReader {
   /// - Parameters:
   ///   - query: The question.
   ///   - apps: The apps whose values are counted.
-  ///   - hourly: The days whose values are counted by the hour; all others are counted as a whole.
+  ///   - hourly: The days whose values are counted by the hour.
+  ///   - isDaily: Whether the values of all other days are counted for each day; otherwise for all days between two that
+  ///     are counted by the hour, with one day that stands for them.
   ///   - visit: Takes the index of a row, and postbacks of it.
   /// - Returns: The rows, sorted by their dimensions, and what is known of how many postbacks have a dimension.
-  /// - Complexity: Linear in the campaigns' days and their values by the hour; in the postbacks of the days where the
-  ///   question looks at each.
+  /// - Complexity: Linear in the campaigns' days and their values by the hour, or in the postbacks of the days, whichever
+  ///   is less.
   /// - Throws: ``LedgerError``.
   public func campaigns(
-    _ query: CampaignQuery, decodingFor apps: [AppID], hourly: [HourlyDays] = [],
+    _ query: CampaignQuery, decodingFor apps: [AppID], hourly: [HourlyDays] = [], isDaily: Bool = true,
     _ visit: (Int, ValueCount) -> Void
   ) throws(LedgerError) -> CampaignAnswer {
-    try campaigns(
-      query, decodingFor: apps, hourly: hourly, lookingAtPostbacks: query.looksAtPostbacks, visit)
+    try campaigns(query, decodingFor: apps, hourly: hourly, isDaily: isDaily, countedFrom: nil, visit)
   }
 
-  /// The same, with the way of counting chosen; both give the same but for copies.
+  /// What a report is counted from.
+  enum CampaignSources: CaseIterable {
+    /// The totals that the writer keeps.
+    case totals
+    /// Every postback; copies are not counted.
+    case postbacks
+    /// Every postback, and the totals of copies.
+    case postbacksAndCopies
+  }
+
+  /// The same, with what it is counted from chosen; all give the same but for copies.
   func campaigns(
-    _ query: CampaignQuery, decodingFor apps: [AppID], hourly: [HourlyDays], lookingAtPostbacks: Bool,
-    _ visit: (Int, ValueCount) -> Void
+    _ query: CampaignQuery, decodingFor apps: [AppID], hourly: [HourlyDays], isDaily: Bool = true,
+    countedFrom sources: CampaignSources?, _ visit: (Int, ValueCount) -> Void
   ) throws(LedgerError) -> CampaignAnswer {
     guard let networkRows = rows(of: query.networks) else { return CampaignAnswer(rows: [], coverage: [:]) }
     let plan = CampaignPlan(query, networks: networkRows.some)
@@ -44,83 +55,96 @@ extension LedgerReader {
         publishers: asked.contains(.publisher) ? try names(in: .publisher) : [:],
         marketplaces: asked.contains(.marketplace) ? try names(in: .marketplace) : [:])
       var fold = CampaignFold(query, codes)
-      var values = ValueTally(apps, hourly)
+      var values = ValueTally(apps, hourly, isDaily: isDaily)
       var coverage: [CampaignDimension: CampaignAnswer.Coverage] = [:]
-      if lookingAtPostbacks {
-        coverage = try addPostbacks(plan, query, to: &fold, &values)
-      } else {
-        try addTotals(plan, to: &fold, &values)
+      let sources = if let sources { sources } else { try bestSources(plan, query) }
+      switch sources {
+      case .totals: try addTotals(plan, to: &fold, &values)
+      case .postbacks: coverage = try addPostbacks(plan, query, to: &fold, &values)
+      case .postbacksAndCopies:
+        _ = try addPostbacks(plan, query, to: &fold, &values)
+        try addCopies(plan, to: &fold)
       }
-      let (rows, places) = fold.rows()
+      // By what only single postbacks have, and by other days than UTC's, copies are not counted.
+      let (rows, places) = fold.rows(countsCopies: sources != .postbacks)
       values.forEach(rows: places, visit)
       return CampaignAnswer(rows: rows, coverage: coverage)
     }
   }
 
+  /// What takes the least work to count from.
+  func bestSources(
+    _ plan: CampaignPlan, _ query: CampaignQuery
+  ) throws(SQLiteError) -> CampaignSources {
+    guard !query.looksAtPostbacks else { return .postbacks }
+    let postbacks = try FactBlocks.count(in: plan.moments, on: connection) * FactBlocks.rows
+    guard postbacks >= CampaignPlan.fewPostbacks else { return .totals }
+    let most = postbacks / CampaignPlan.postbacksPerCell
+    let cells = try connection.integer(plan.cellCount(upTo: most + 1)) ?? 0
+    return cells > most ? .postbacksAndCopies : .totals
+  }
+
   private func addTotals(
     _ plan: CampaignPlan, to fold: inout CampaignFold, _ values: inout ValueTally
   ) throws(SQLiteError) {
-    var cells: [Int64: (sum: Int, place: ValueTally.Place?)] = [:]
+    var cells: [Int64: (row: Int, kind: ValueTally.KindOfDay?)] = [:]
     let columns = TotalsColumn.allCases
     try connection.prepare(plan.totals).forEachRow { row in
-      let facts = CampaignFold.Facts(
-        utcDay: Int32(truncatingIfNeeded: row.count(1)), day: Int32(truncatingIfNeeded: row.count(1)),
-        app: row.count(2), network: row.count(3), version: row.count(4), campaign: row.text(5) ?? "",
-        window: row.count(6), outcome: row.count(7))
-      guard let sum = fold.place(of: facts, startingWith: .zero) else { return }
-      fold.count(in: sum) { counts in
-        for (index, column) in columns.enumerated() { counts.add(row.count(8 + Int32(index)), to: column) }
-        if facts.window == 0, let outcome: Outcome = decoded(facts.outcome, by: { $0.code }) {
-          counts.add(row.count(8), of: outcome)
-        }
+      let facts = CampaignFold.Facts(cell: row)
+      guard let number = fold.row(of: facts) else { return }
+      for (index, column) in columns.enumerated() {
+        let count = row.count(8 + Int32(index))
+        if count != 0 { fold.counters.add(count, to: column, row: number) }
       }
-      cells[row.count(0)] = (sum, values.place(row: sum, facts))
+      if facts.window == 0, let outcome: Outcome = decoded(facts.outcome, by: { $0.code }) {
+        fold.counters.add(row.count(8), ofFirstWindow: outcome, row: number)
+      }
+      let kind = values.kind(
+        app: facts.app, version: facts.version, window: facts.window, outcome: facts.outcome,
+        day: facts.utcDay)
+      cells[row.count(0)] = (number, kind)
     }
     try connection.prepare(plan.values).forEachRow { row in
       let id = row.count(0)
       guard let cell = cells[id >> 12] else { return }
       let (slot, count) = (id & 127, row.count(1))
-      if slot < 64 { fold.count(in: cell.sum) { $0.fine[Int(slot)] += count } }
-      if let place = cell.place { values.add(count, slot: slot, hour: id >> 7 & 31, at: place) }
+      if slot < 64 { fold.counters.add(count, fine: Int(slot), row: cell.row) }
+      if let kind = cell.kind { values.add(count, slot: slot, hour: id >> 7 & 31, of: kind, row: cell.row) }
+    }
+  }
+
+  private func addCopies(_ plan: CampaignPlan, to fold: inout CampaignFold) throws(SQLiteError) {
+    let few = try connection.integer(CampaignPlan.copyCellCount) ?? 0
+    try connection.prepare(plan.copies(areFew: few < CampaignPlan.fewCopies)).forEachRow { row in
+      guard let number = fold.row(of: CampaignFold.Facts(cell: row)) else { return }
+      fold.counters.add(row.count(8), to: .repeats, row: number)
+      fold.counters.add(row.count(9), to: .conflicts, row: number)
     }
   }
 
   private func addPostbacks(
     _ plan: CampaignPlan, _ query: CampaignQuery, to fold: inout CampaignFold, _ values: inout ValueTally
   ) throws(SQLiteError) -> [CampaignDimension: CampaignAnswer.Coverage] {
-    var none = CampaignCounts.zero
-    // Copies are counted by campaign and day alone.
-    (none.repeats, none.conflicts) = (nil, nil)
     let partial = query.namedDimensions.filter(\.isOfPostbacks).sorted { $0.rawValue < $1.rawValue }
+    let asksTier = partial.contains(.tier)
+    let (first, end) = (query.from?.number ?? .min, query.to?.number ?? .max)
     var carrying = partial.map { _ in Int64(0) }
     var postbacks: Int64 = 0
-    try FactBlocks.forEach(in: plan.moments, on: connection) { bytes throws(SQLiteError) in
-      do throws(FactBlock.Malformed) {
-        var block = try FactBlock.Cursor(bytes)
-        var sources: [CampaignSource?] = []
-        while try block.next() {
-          while sources.count < block.sources.count {
-            let source = block.sources[sources.count]
-            sources.append(plan.admits(source) ? CampaignSource(source) : nil)
-          }
-          guard let source = sources[block.source], let value = ConversionValue(code: block.value) else {
-            continue
-          }
-          let arrival = Instant(milliseconds: block.receivedAt)
-          let day = query.zone.day(of: arrival)
-          guard query.from.map({ day >= $0 }) ?? true, query.to.map({ day < $0 }) ?? true else { continue }
-          let facts = CampaignFold.Facts(
-            block, of: source, value, utcDay: arrival.day.number, day: day.number)
-          postbacks += 1
-          for (place, dimension) in partial.enumerated() where facts.has(dimension) { carrying[place] += 1 }
-          guard let sum = fold.place(of: facts, startingWith: none) else { continue }
-          fold.count(in: sum) { $0.add(facts, of: source, value) }
-          guard source.outcome != .assist, let place = values.place(row: sum, facts) else { continue }
-          values.add(1, slot: value.slot, hour: arrival.hourOfDay, at: place)
-        }
-      } catch {
-        throw FactBlocks.malformed
-      }
+    var kinds = ValueKinds()
+    try PostbackScan.forEach(plan, on: connection) { postback, source, slot in
+      let arrival = Instant(milliseconds: postback.receivedAt)
+      let utcDay = arrival.day.number
+      let day = query.zone.isUTC ? utcDay : query.zone.day(of: arrival).number
+      guard day >= first, day < end else { return }
+      var facts = CampaignFold.Facts(postback, of: source.codes, utcDay: utcDay, day: day)
+      if asksTier { facts.tier = source.tier(slot: slot, facts) }
+      postbacks += 1
+      for (place, dimension) in partial.enumerated() where facts.has(dimension) { carrying[place] += 1 }
+      guard let row = fold.row(of: facts) else { return }
+      fold.counters.add(source.steps, slot: slot, interaction: postback.interaction, row: row)
+      guard source.outcome != .assist, let kind = kinds.kind(of: source, on: utcDay, in: &values)
+      else { return }
+      values.add(1, slot: slot, hour: arrival.hourOfDay, of: kind, row: row)
     }
     return Dictionary(
       uniqueKeysWithValues: zip(partial, carrying).map { dimension, carrying in
@@ -129,57 +153,55 @@ extension LedgerReader {
   }
 }
 
-/// What the postbacks of one source have in common, decoded.
-private struct CampaignSource {
-  let codes: PostbackFacts.Source
-  let version: ProtocolVersion
-  let window: ConversionWindow
-  let outcome: Outcome
+/// The kinds of values of the day on which the last postback of each source came.
+private struct ValueKinds {
+  private var days: [Int32?] = []
+  private var kinds: [ValueTally.KindOfDay?] = []
 
-  /// - Returns: `nil` for codes that this program does not know.
-  init?(_ codes: PostbackFacts.Source) {
-    guard let version: ProtocolVersion = decoded(codes.version, by: { $0.code }),
-      let window = ConversionWindow(rawValue: Int(codes.window)),
-      let outcome: Outcome = decoded(codes.outcome, by: { $0.code })
-    else { return nil }
-    self.codes = codes
-    (self.version, self.window, self.outcome) = (version, window, outcome)
+  mutating func kind(
+    of source: borrowing PostbackScan.Source, on day: Int32, in values: inout ValueTally
+  ) -> ValueTally.KindOfDay? {
+    while days.count <= source.number {
+      days.append(nil)
+      kinds.append(nil)
+    }
+    if days[source.number] != day {
+      days[source.number] = day
+      kinds[source.number] = values.kind(
+        app: source.codes.app, version: source.codes.version, window: source.codes.window,
+        outcome: source.codes.outcome, day: day)
+    }
+    return kinds[source.number]
   }
 }
 
-extension CampaignCounts {
-  /// Counts one postback.
-  fileprivate mutating func add(
-    _ facts: CampaignFold.Facts, of source: CampaignSource, _ value: ConversionValue
-  ) {
-    if source.window == .first { add(1, of: source.outcome) }
-    let interaction: AdInteraction? =
-      switch facts.interaction {
-      case 0: .view
-      case 1: .click
-      default: nil
-      }
-    TotalsColumn.forEach(of: source.outcome, source.version, value, interaction: interaction) {
-      add(1, to: $0)
+extension PostbackScan.Source {
+  fileprivate func tier(slot: Int64, _ facts: CampaignFold.Facts) -> PostbackTier? {
+    ConversionValue(slot: slot).flatMap { value in
+      PostbackTier(
+        version: version, window: window, outcome: outcome, value: value, digits: facts.campaign.count,
+        hasDetail: facts.publisher != nil || facts.country != nil)
     }
-    if source.outcome != .assist, case .fine(let fine) = value { self.fine[Int(fine.number)] += 1 }
   }
 }
 
 extension CampaignFold.Facts {
   fileprivate init(
-    _ postback: borrowing FactBlock.Cursor, of source: CampaignSource, _ value: ConversionValue,
-    utcDay: Int32,
-    day: Int32
+    _ postback: borrowing FactBlock.Cursor, of source: PostbackFacts.Source, utcDay: Int32, day: Int32
   ) {
     self.init(
-      utcDay: utcDay, day: day, app: source.codes.app, network: source.codes.network,
-      version: source.codes.version, campaign: postback.campaign, window: source.codes.window,
-      outcome: source.codes.outcome, interaction: postback.interaction, publisher: postback.publisher,
-      country: postback.country, marketplace: postback.marketplace)
-    tier = PostbackTier(
-      version: source.version, window: source.window, outcome: source.outcome, value: value,
-      digits: campaign.utf8.count, hasDetail: publisher != nil || country != nil)
+      utcDay: utcDay, day: day, app: source.app, network: source.network, version: source.version,
+      campaign: postback.campaign, window: source.window, outcome: source.outcome,
+      interaction: postback.interaction, publisher: postback.publisher, country: postback.country,
+      marketplace: postback.marketplace)
+  }
+
+  /// Reads a cell: id, day, app, network, version, campaign, window, outcome.
+  fileprivate init(cell row: borrowing Row) {
+    let day = Int32(truncatingIfNeeded: row.count(1))
+    self.init(
+      utcDay: day, day: day, app: row.count(2), network: row.count(3), version: row.count(4),
+      campaign: ShortText((row.text(5) ?? "").utf8), window: row.count(6), outcome: row.count(7))
   }
 
   /// Whether there is anything of a dimension that not all postbacks have.

@@ -7,7 +7,10 @@ extension LedgerReader {
     try asLedger { () throws(SQLiteError) in
       var rows: [Int64] = []
       let statement = try connection.prepare(
-        "SELECT DISTINCT network FROM campaign_cell WHERE environment = ?1")
+        """
+        SELECT DISTINCT network FROM arrival_hour
+        WHERE environment = ?1 AND network <> 0 AND first + repeated + conflicting > 0
+        """)
       try statement.bind(Environment.production.code, at: 1)
       try statement.forEachRow { rows.append($0.count(0)) }
       return rows.compactMap { networks[$0] }.sorted()

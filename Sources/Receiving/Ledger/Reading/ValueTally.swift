@@ -4,74 +4,126 @@ import Verification
 
 /// Counts values by what decides their meaning.
 struct ValueTally {
-  /// What decides the meaning of values, and where they count.
-  struct Place: Hashable {
-    let row: Int32
-    let window: Int8
-    let outcome: Int8
-    let version: Int16
+  /// What decides the meaning of values besides the value itself.
+  private struct Kind: Hashable {
     let app: Int64
+    let version: Int64
+    let window: Int64
+    let outcome: Int64
+    /// A UTC day that stands for all that are counted together.
     let day: Int32
-    /// The hour of the UTC day; -1 for all.
-    var hour: Int8
-    var slot: Int8
+    /// Whether the day is counted by the hour, with a kind for each.
+    let isHourly: Bool
+  }
 
-    // Two words instead of eight, because it is hashed for every value that is counted.
+  /// The kind of the values of one day.
+  struct KindOfDay {
+    fileprivate let kind: Int
+    fileprivate let isHourly: Bool
+  }
+
+  /// A window of an app.
+  private struct AppWindow: Hashable {
+    let app: Int64
+    let hasWindows: Bool
+    let window: Int64
+  }
+
+  /// Values of a kind that few postbacks have.
+  private struct RareValue: Hashable {
+    let row: UInt32
+    let kind: UInt32
+    let slot: UInt8
+
+    // Two words are hashed instead of three.
     func hash(into hasher: inout Hasher) {
-      let kind = Int64(window) << 24 ^ Int64(outcome) << 16 ^ Int64(version) << 8
-      hasher.combine(Int64(row) << 32 ^ kind &* 127 ^ Int64(hour) << 8 ^ Int64(slot))
-      hasher.combine(app &* 65_536 &+ Int64(day))
+      hasher.combine(UInt64(row) << 32 | UInt64(kind))
+      hasher.combine(slot)
     }
   }
 
-  /// A window of an app on a UTC day.
-  private struct AppDay: Hashable {
-    let app: Int64
-    let hasWindows: Bool
-    let window: Int8
-    let day: Int32
-  }
+  /// Values with a meaning.
+  private static let slots = Int(ConversionValue.rejected.slot)
 
   private let apps: Set<Int64>
-  private let hourly: Set<AppDay>
-  private var counts: [Place: Int64] = [:]
+  private let hourly: [AppWindow: [Range<Int32>]]
+  private let isDaily: Bool
+  private var numbers: [Kind: Int] = [:]
+  /// Every kind by its number, with its hour, or -1 for whole days.
+  private var kinds: [(kind: Kind, hour: Int64)] = []
+  /// Rows and kinds of whole days.
+  private var keys = NumberedKeys(width: 2)
+  private var key: [Int64] = [0, 0]
+  private var counters = CountRows(width: slots)
+  private var rare: [RareValue: Int64] = [:]
 
   /// - Parameters:
   ///   - apps: The apps whose values count.
-  ///   - hourly: The days whose values count by the hour; all others count as a whole.
-  init(_ apps: [AppID], _ hourly: [HourlyDays]) {
+  ///   - hourly: The days whose values count by the hour.
+  ///   - isDaily: Whether other days count one by one; otherwise all of them between two of ``hourly`` count together.
+  init(_ apps: [AppID], _ hourly: [HourlyDays], isDaily: Bool) {
     self.apps = Set(apps.map(\.number))
-    var days: Set<AppDay> = []
-    for range in hourly {
-      for day in range.days {
-        days.insert(
-          AppDay(
-            app: range.app.number, hasWindows: range.hasWindows, window: Int8(range.window.rawValue), day: day
-          ))
+    self.isDaily = isDaily
+    self.hourly = Dictionary(grouping: hourly) {
+      AppWindow(app: $0.app.number, hasWindows: $0.hasWindows, window: Int64($0.window.rawValue))
+    }.mapValues { Self.joined($0.map(\.days)) }
+  }
+
+  /// The same days in order, as ranges with others between them.
+  private static func joined(_ ranges: [Range<Int32>]) -> [Range<Int32>] {
+    var joined: [Range<Int32>] = []
+    for range in ranges.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
       }
     }
-    self.hourly = days
+    return joined
   }
 
-  /// The place of values of a row, without their hour and value; `nil` where they are not counted.
-  func place(row: Int, _ facts: CampaignFold.Facts) -> Place? {
-    guard apps.contains(facts.app) else { return nil }
-    let day = AppDay(
-      app: facts.app, hasWindows: facts.version >= ProtocolVersion.v4_0.code, window: Int8(facts.window),
-      day: facts.utcDay)
-    return Place(
-      row: Int32(row), window: Int8(facts.window), outcome: Int8(facts.outcome),
-      version: Int16(facts.version),
-      app: facts.app, day: facts.utcDay, hour: hourly.contains(day) ? 0 : -1, slot: 0)
+  /// The kind of values of postbacks that came on a UTC day; `nil` where they are not counted.
+  mutating func kind(
+    app: Int64, version: Int64, window: Int64, outcome: Int64, day: Int32
+  ) -> KindOfDay? {
+    guard apps.contains(app) else { return nil }
+    let place = AppWindow(app: app, hasWindows: version >= ProtocolVersion.v4_0.code, window: window)
+    let ranges = hourly[place] ?? []
+    let isHourly = ranges.contains { $0.contains(day) }
+    let kind = Kind(
+      app: app, version: version, window: window, outcome: outcome,
+      day: isHourly || isDaily ? day : Self.representative(of: day, between: ranges), isHourly: isHourly)
+    if let number = numbers[kind] { return KindOfDay(kind: number, isHourly: isHourly) }
+    let number = kinds.count
+    numbers[kind] = number
+    if isHourly {
+      for hour in Int64(0)..<24 { kinds.append((kind, hour)) }
+    } else {
+      kinds.append((kind, -1))
+    }
+    return KindOfDay(kind: number, isHourly: isHourly)
   }
 
-  /// Counts values at a place; those without a meaning are left out.
-  mutating func add(_ count: Int64, slot: Int64, hour: Int64, at place: Place) {
-    guard slot < ConversionValue.rejected.slot else { return }
-    var place = place
-    place.slot = Int8(slot)
-    if place.hour >= 0 { place.hour = Int8(hour) }
-    counts[place, default: 0] += count
+  /// A day of those between two ranges, the same for each of them.
+  private static func representative(of day: Int32, between ranges: [Range<Int32>]) -> Int32 {
+    guard let first = ranges.first else { return 0 }
+    return ranges.last { $0.upperBound <= day }?.upperBound ?? first.lowerBound - 1
+  }
+
+  /// Counts values; those without a meaning are left out.
+  mutating func add(_ count: Int64, slot: Int64, hour: Int64, of kind: KindOfDay, row: Int) {
+    guard slot < Self.slots else { return }
+    guard !kind.isHourly else {
+      let value = RareValue(
+        row: UInt32(row), kind: UInt32(kind.kind + Int(hour)), slot: UInt8(slot))
+      rare[value, default: 0] += count
+      return
+    }
+    key[0] = Int64(row)
+    key[1] = Int64(kind.kind)
+    let number = keys.number(of: key)
+    if number == counters.rows { counters.appendRow() }
+    counters.add(count, row: number, column: Int(slot))
   }
 
   /// Visits what was counted.
@@ -80,22 +132,44 @@ struct ValueTally {
   ///   - rows: The final row for each row that was counted in.
   ///   - visit: Takes the index of a row, and postbacks of it.
   func forEach(rows: [Int], _ visit: (Int, ValueCount) -> Void) {
-    for (place, count) in counts {
-      // Codes of a newer program can't be here, because its file would not have been opened.
-      guard let app = AppID(place.app),
-        let version: ProtocolVersion = decoded(Int64(place.version), by: { $0.code }),
-        let window = ConversionWindow(rawValue: Int(place.window)),
-        let outcome: Outcome = decoded(Int64(place.outcome), by: { $0.code }),
-        let value = ConversionValue(slot: Int64(place.slot))
-      else { continue }
-      let day = Day(number: place.day)
+    let parts = kinds.map { Part($0.kind, hour: $0.hour) }
+    let values = (0..<Self.slots).map { ConversionValue(slot: Int64($0)) }
+    func visitOne(_ row: Int, _ kind: Int, _ slot: Int, _ count: Int64) {
+      guard let part = parts[kind], let value = values[slot] else { return }
       visit(
-        rows[Int(place.row)],
+        rows[row],
         ValueCount(
-          app: app, version: version, window: window, outcome: outcome,
-          arrival: place.hour < 0
-            ? day.start..<day.next.start : (day.start + Int64(place.hour) * Hour.milliseconds).followingHour,
-          value: value, postbacks: count))
+          app: part.app, version: part.version, window: part.window, outcome: part.outcome,
+          arrival: part.arrival, value: value, postbacks: count, kind: kind * Self.slots + slot))
+    }
+    for number in 0..<keys.count {
+      for slot in 0..<Self.slots {
+        let count = counters[number, slot]
+        if count != 0 { visitOne(Int(keys[number, 0]), Int(keys[number, 1]), slot, count) }
+      }
+    }
+    for (value, count) in rare { visitOne(Int(value.row), Int(value.kind), Int(value.slot), count) }
+  }
+
+  /// A kind in words.
+  private struct Part {
+    let app: AppID
+    let version: ProtocolVersion
+    let window: ConversionWindow
+    let outcome: Outcome
+    let arrival: Range<Instant>
+
+    /// Codes of a newer program can't be here, because its file would not have been opened.
+    init?(_ kind: Kind, hour: Int64) {
+      guard let app = AppID(kind.app),
+        let version: ProtocolVersion = decoded(kind.version, by: { $0.code }),
+        let window = ConversionWindow(rawValue: Int(kind.window)),
+        let outcome: Outcome = decoded(kind.outcome, by: { $0.code })
+      else { return nil }
+      (self.app, self.version, self.window, self.outcome) = (app, version, window, outcome)
+      let day = Day(number: kind.day)
+      arrival =
+        hour < 0 ? day.start..<day.next.start : (day.start + hour * Hour.milliseconds).followingHour
     }
   }
 }

@@ -5,9 +5,14 @@ final class TotalsStore {
   /// Cells whose rows are remembered; a day of a large network has fewer.
   private static let rememberedCells = 1 << 16
 
+  private static let places = TotalsColumn.allCases.map(\.place)
+  private static let placesWithoutCopies = TotalsColumn.allCases.filter { !$0.isOfCopies }.map(\.place)
+
   private let findCell: Statement
   private let addCell: Statement
   private let addCounts: Statement
+  /// Leaves the columns of copies as they are, so that no index is looked at.
+  private let addCountsWithoutCopies: Statement
   private let addValue: Statement
   private var cells: [CampaignCell: Int64] = [:]
 
@@ -23,19 +28,25 @@ final class TotalsStore {
       INSERT INTO campaign_cell(day, environment, app, network, version, campaign, window, outcome)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """)
-    let names = TotalsColumn.allCases.map(\.rawValue)
-    let parameters = names.indices.map { "?\($0 + 2)" }
-    let sums = names.map { "\($0) = \($0) + excluded.\($0)" }
-    addCounts = try connection.prepare(
-      """
-      INSERT INTO campaign_total(cell, \(names.joined(separator: ", "))) VALUES (?1, \(parameters.joined(separator: ", ")))
-      ON CONFLICT DO UPDATE SET \(sums.joined(separator: ", "))
-      """)
+    addCounts = try connection.prepare(Self.addition(to: TotalsColumn.allCases))
+    addCountsWithoutCopies = try connection.prepare(
+      Self.addition(to: TotalsColumn.allCases.filter { !$0.isOfCopies }))
     addValue = try connection.prepare(
       """
       INSERT INTO value_hour(id, postbacks) VALUES (?1, ?2)
       ON CONFLICT DO UPDATE SET postbacks = postbacks + excluded.postbacks
       """)
+  }
+
+  /// SQL that adds to some columns; parameters are the cell, then a count for every column by its place.
+  private static func addition(to columns: [TotalsColumn]) -> String {
+    let names = TotalsColumn.allCases.map(\.rawValue).joined(separator: ", ")
+    let values = TotalsColumn.allCases.map { columns.contains($0) ? "?\($0.place + 2)" : "0" }
+    let sums = columns.map { "\($0.rawValue) = \($0.rawValue) + excluded.\($0.rawValue)" }
+    return """
+      INSERT INTO campaign_total(cell, \(names)) VALUES (?1, \(values.joined(separator: ", ")))
+      ON CONFLICT DO UPDATE SET \(sums.joined(separator: ", "))
+      """
   }
 
   /// Forgets the rows of cells, because a rollback may have taken some of them.
@@ -45,18 +56,24 @@ final class TotalsStore {
     _ increment: CampaignIncrement, to cell: CampaignCell, on connection: borrowing Connection
   ) throws(SQLiteError) {
     let row = try row(of: cell, on: connection)
-    try addCounts.bind(row, at: 1)
-    var position: Int32 = 1
-    for count in increment.counts {
-      position += 1
-      try addCounts.bind(count, at: position)
+    if increment.hasCopies {
+      try Self.add(increment, to: Self.places, by: addCounts, row)
+    } else {
+      try Self.add(increment, to: Self.placesWithoutCopies, by: addCountsWithoutCopies, row)
     }
-    try addCounts.run()
     for (slot, count) in increment.values {
       try addValue.bind(row << 12 | slot, at: 1)
       try addValue.bind(count, at: 2)
       try addValue.run()
     }
+  }
+
+  private static func add(
+    _ increment: CampaignIncrement, to places: [Int], by addition: borrowing Statement, _ row: Int64
+  ) throws(SQLiteError) {
+    try addition.bind(row, at: 1)
+    for place in places { try addition.bind(increment.counts[place], at: Int32(place + 2)) }
+    try addition.run()
   }
 
   private func row(of cell: CampaignCell, on connection: borrowing Connection) throws(SQLiteError) -> Int64 {

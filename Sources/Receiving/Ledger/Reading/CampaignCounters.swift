@@ -1,0 +1,99 @@
+import Postbacks
+import Verification
+
+/// The counts of the rows of a campaign report while they are added up.
+struct CampaignCounters {
+  /// Where a row has which count: the fine values, the columns of totals, the outcomes of first windows.
+  private static let totals = 64
+  private static let outcomes = totals + TotalsColumn.allCases.count
+  private static let byCode = Outcome.allCases.sorted { $0.code < $1.code }
+  fileprivate static let width = outcomes + byCode.count
+
+  private var counters = CountRows(width: width)
+
+  mutating func appendRow() { counters.appendRow() }
+
+  /// Adds to a column of totals.
+  mutating func add(_ count: Int64, to column: TotalsColumn, row: Int) {
+    counters.add(count, row: row, column: Self.totals + column.place)
+  }
+
+  /// Adds first-window postbacks of an outcome.
+  mutating func add(_ count: Int64, ofFirstWindow outcome: Outcome, row: Int) {
+    counters.add(count, row: row, column: Self.column(of: outcome))
+  }
+
+  /// Adds winning postbacks with a fine value.
+  mutating func add(_ count: Int64, fine: Int, row: Int) { counters.add(count, row: row, column: fine) }
+
+  /// Counts one postback.
+  mutating func add(_ steps: borrowing Steps, slot: Int64, interaction: Int64?, row: Int) {
+    let first = Steps.first(slot, interaction)
+    for index in first..<first + Steps.most {
+      let column = steps.columns[index]
+      guard column != Steps.none else { return }
+      counters.add(1, row: row, column: Int(column))
+    }
+  }
+
+  private static func column(of outcome: Outcome) -> Int { outcomes + (byCode.firstIndex(of: outcome) ?? 0) }
+
+  /// What a row comes to.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - countsCopies: Whether copies were counted.
+  /// - Returns: The counts.
+  func counts(ofRow row: Int, countsCopies: Bool) -> CampaignCounts {
+    var counts = CampaignCounts.zero
+    var fine: [Int64]?
+    for slot in 0..<Self.totals {
+      let count = counters[row, slot]
+      if count != 0 { fine = fine ?? counts.fine }
+      if count != 0 { fine?[slot] = count }
+    }
+    if let fine { counts.fine = fine }
+    for column in TotalsColumn.allCases {
+      let count = counters[row, Self.totals + column.place]
+      if count != 0 { counts.add(count, to: column) }
+    }
+    for (place, outcome) in Self.byCode.enumerated() {
+      counts.add(counters[row, Self.outcomes + place], of: outcome)
+    }
+    if !countsCopies { (counts.repeats, counts.conflicts) = (nil, nil) }
+    return counts
+  }
+}
+
+extension CampaignCounters {
+  /// The counts that a postback adds one to, by its value and interaction.
+  struct Steps {
+    /// A postback counts in all, by interaction, by outcome, and in two columns of values.
+    fileprivate static let most = 5
+    fileprivate static let none = UInt8.max
+    private static let slots: Int64 = 69
+
+    fileprivate private(set) var columns: [UInt8] = []
+
+    init(of outcome: Outcome, _ version: ProtocolVersion, _ window: ConversionWindow) {
+      for slot in 0..<Self.slots {
+        for interaction in [nil, AdInteraction.view, .click] {
+          var found: [Int] = []
+          let value = ConversionValue(slot: slot) ?? .absent
+          TotalsColumn.forEach(of: outcome, version, value, interaction: interaction) {
+            found.append(CampaignCounters.totals + $0.place)
+          }
+          if outcome != .assist, case .fine = value { found.append(Int(slot)) }
+          if window == .first { found.append(CampaignCounters.column(of: outcome)) }
+          columns += found.map { UInt8($0) }
+          columns += Array(repeating: Self.none, count: Self.most - found.count)
+        }
+      }
+    }
+
+    fileprivate static func first(_ slot: Int64, _ interaction: Int64?) -> Int {
+      let place: Int64 = interaction == 0 ? 1 : interaction == 1 ? 2 : 0
+      return Int(slot * 3 + place) * most
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Values
+
+/// Numbers for keys that are some integers each, in the order in which they come first.
+///
+/// It takes the place of a dictionary where something is looked up for every postback: keys lie side by side, and a key is
+/// found with two looks at memory.
+struct NumberedKeys {
+  /// Integers of a key.
+  private let width: Int
+  /// The integers of all keys.
+  private var integers: [Int64] = []
+  /// Numbers of keys, plus one, at the places that their hashes give; 0 for none.
+  private var table = [UInt32](repeating: 0, count: 1 << 10)
+  private let factors: [UInt64]
+  /// How many keys there are.
+  private(set) var count = 0
+
+  /// - Parameter width: Integers of a key.
+  init(width: Int) {
+    self.width = width
+    var random = SplitMix64(seed: 1)
+    factors = (0..<width).map { _ in random.next() | 1 }
+  }
+
+  /// One of a key's integers.
+  subscript(number: Int, place: Int) -> Int64 { integers[number * width + place] }
+
+  /// The numbers in the order of their keys.
+  var sorted: [Int] {
+    (0..<count).sorted { a, b in
+      for place in 0..<width where self[a, place] != self[b, place] { return self[a, place] < self[b, place] }
+      return false
+    }
+  }
+
+  /// The number of a key, which has one from now on.
+  mutating func number(of key: [Int64]) -> Int {
+    let mask = table.count - 1
+    var place = hash { key[$0] } & mask
+    while true {
+      let found = Int(table[place]) - 1
+      if found < 0 { break }
+      if isEqual(key, found) { return found }
+      place = (place + 1) & mask
+    }
+    table[place] = UInt32(count + 1)
+    for index in 0..<width { integers.append(key[index]) }
+    count += 1
+    if count * 2 > table.count { grow() }
+    return count - 1
+  }
+
+  private func isEqual(_ key: [Int64], _ number: Int) -> Bool {
+    let first = number * width
+    for index in 0..<width where integers[first + index] != key[index] { return false }
+    return true
+  }
+
+  private func hash(_ integer: (Int) -> Int64) -> Int {
+    var sum: UInt64 = 0
+    for index in 0..<width { sum = sum &+ UInt64(bitPattern: integer(index)) &* factors[index] }
+    // The low bits of a product follow from the low bits of its factors alone.
+    sum = (sum ^ sum >> 32) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: sum >> 32)
+  }
+
+  private mutating func grow() {
+    table = [UInt32](repeating: 0, count: table.count * 2)
+    let mask = table.count - 1
+    for number in 0..<count {
+      var place = hash { integers[number * width + $0] } & mask
+      while table[place] != 0 { place = (place + 1) & mask }
+      table[place] = UInt32(number + 1)
+    }
+  }
+}

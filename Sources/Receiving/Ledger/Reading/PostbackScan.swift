@@ -1,0 +1,66 @@
+import Postbacks
+import SQLite
+import Verification
+
+/// Reads the facts of every postback that can count in a question.
+enum PostbackScan {
+  /// What the postbacks of one source have in common, decoded.
+  struct Source {
+    /// A small number for it.
+    let number: Int
+    let codes: PostbackFacts.Source
+    let version: ProtocolVersion
+    let window: ConversionWindow
+    let outcome: Outcome
+    let steps: CampaignCounters.Steps
+
+    /// - Returns: `nil` for codes that this program does not know.
+    fileprivate init?(_ codes: PostbackFacts.Source, number: Int) {
+      guard let version: ProtocolVersion = decoded(codes.version, by: { $0.code }),
+        let window = ConversionWindow(rawValue: Int(codes.window)),
+        let outcome: Outcome = decoded(codes.outcome, by: { $0.code })
+      else { return nil }
+      (self.number, self.codes) = (number, codes)
+      (self.version, self.window, self.outcome) = (version, window, outcome)
+      steps = CampaignCounters.Steps(of: outcome, version, window)
+    }
+  }
+
+  /// Visits postbacks of the plan's environment, apps and networks, in the order of their rows.
+  ///
+  /// - Parameters:
+  ///   - plan: The question; its conditions are left to the visitor, and postbacks of the days beside its own come too.
+  ///   - connection: The database.
+  ///   - visit: Takes a postback, what is common to its source, and the slot of its value.
+  /// - Throws: ``SQLiteError``.
+  static func forEach(
+    _ plan: CampaignPlan, on connection: borrowing Connection,
+    _ visit: (borrowing FactBlock.Cursor, borrowing Source, Int64) -> Void
+  ) throws(SQLiteError) {
+    var known: [PostbackFacts.Source: Int] = [:]
+    var sources: [Source] = []
+    try FactBlocks.forEach(in: plan.moments, on: connection) { bytes throws(SQLiteError) in
+      do throws(FactBlock.Malformed) {
+        var block = try FactBlock.Cursor(bytes)
+        // The numbers of the block's sources, or -1 for those that do not count.
+        var numbers: [Int] = []
+        while try block.next() {
+          while numbers.count < block.sources.count {
+            let codes = block.sources[numbers.count]
+            if known[codes] == nil {
+              let source = plan.admits(codes) ? Source(codes, number: sources.count) : nil
+              known[codes] = source?.number ?? -1
+              if let source { sources.append(source) }
+            }
+            numbers.append(known[codes] ?? -1)
+          }
+          let number = numbers[block.source]
+          guard number >= 0, let slot = ConversionValue.slot(ofCode: block.value) else { continue }
+          visit(block, sources[number], slot)
+        }
+      } catch {
+        throw FactBlocks.malformed
+      }
+    }
+  }
+}
