@@ -12,9 +12,9 @@ public struct SHA256Digest: Hashable, Sendable {
   public init(of message: [UInt8]) {
     bytes = unsafe [UInt8](unsafeUninitializedCapacity: 32) { digest, count in
       unsafe message.withUnsafeBufferPointer { message in
-        let (start, count) = unsafe (message.baseAddress, message.count)
-        if unsafe EVP_Digest(start, count, digest.baseAddress, nil, sha256.method, nil) != 1 {
-          _ = unsafe SHA256(start, count, digest.baseAddress)
+        let (start, length) = (message.baseAddress, message.count)
+        if unsafe EVP_Digest(start, length, digest.baseAddress, nil, sha256.method, nil) != 1 {
+          _ = unsafe SHA256(start, length, digest.baseAddress)
         }
       }
       count = 32
