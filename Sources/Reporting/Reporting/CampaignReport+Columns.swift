@@ -82,16 +82,16 @@ extension CampaignReport {
     CampaignMeasure.all.map { measure in
       Column(
         measure.name, measure.title, measure.help, shown: measure.isAlwaysShown ? .always : .whereUseful
-      ) { measure.value($0.counts) }
+      ) { measure.value($0.figures.counts) }
     } + [
       Column("null-share", "null %", "Winning postbacks without a value, of all winning ones.") {
-        Share($0.counts.valueNull, of: $0.counts.winners)
+        Share($0.figures.counts.valueNull, of: $0.figures.counts.winners)
       }
     ]
 
   private static let values: [Column<Line>] = (0...63).map { value in
     Column("fine-\(value)", "\(value)", "Winning postbacks with fine value \(value).", shown: .forPrograms) {
-      $0.counts.fine[value]
+      $0.figures.counts.fine[value]
     }
   }
 
@@ -99,7 +99,7 @@ extension CampaignReport {
     _ name: String, _ title: String, _ help: String, shown presence: Header.Presence = .whereUseful,
     _ value: @escaping @Sendable (RevenueTally) -> Int64
   ) -> Column<Line> {
-    Column(name, title, help, shown: presence) { value($0.tally) }
+    Column(name, title, help, shown: presence) { value($0.figures.tally) }
   }
 
   private static let decoded: [Column<Line>] = [

@@ -27,12 +27,11 @@ struct CampaignCounters {
   mutating func add(_ count: Int64, fine: Int, row: Int) { counters.add(count, row: row, column: fine) }
 
   /// Counts one postback.
-  mutating func add(_ steps: borrowing Steps, slot: Int64, interaction: Int64?, row: Int) {
-    let first = Steps.first(slot, interaction)
-    for index in first..<first + Steps.most {
-      let column = steps.columns[index]
-      guard column != Steps.none else { return }
-      counters.add(1, row: row, column: Int(column))
+  mutating func add(_ steps: Steps, row: Int) {
+    var left = steps.columns
+    while left != Steps.none {
+      counters.add(1, row: row, column: Int(left & 0xFF))
+      left = left >> 8 | Steps.end
     }
   }
 
@@ -66,34 +65,46 @@ struct CampaignCounters {
 }
 
 extension CampaignCounters {
-  /// The counts that a postback adds one to, by its value and interaction.
+  /// The counts that a postback adds one to.
   struct Steps {
-    /// A postback counts in all, by interaction, by outcome, and in two columns of values.
-    fileprivate static let most = 5
-    fileprivate static let none = UInt8.max
-    private static let slots: Int64 = 69
+    fileprivate static let none = UInt64.max
+    fileprivate static let end: UInt64 = 0xFF << 56
+    /// A byte for each of seven at most, the first one lowest; 255 for no more.
+    fileprivate let columns: UInt64
 
-    fileprivate private(set) var columns: [UInt8] = []
+    init(
+      of outcome: Outcome, _ version: ProtocolVersion, _ window: ConversionWindow, _ value: ConversionValue,
+      _ interaction: AdInteraction?
+    ) {
+      var found: [Int] = []
+      TotalsColumn.forEach(of: outcome, version, value, interaction: interaction) {
+        found.append(CampaignCounters.totals + $0.place)
+      }
+      if outcome != .assist, case .fine = value { found.append(Int(value.slot)) }
+      if window == .first { found.append(CampaignCounters.column(of: outcome)) }
+      columns = found.reversed().reduce(Self.none) { $0 << 8 | UInt64($1) }
+    }
+  }
+
+  /// The steps of all postbacks of a source, by value and interaction.
+  struct StepTable {
+    private static let slots: Int64 = 69
+    private var steps: [Steps] = []
 
     init(of outcome: Outcome, _ version: ProtocolVersion, _ window: ConversionWindow) {
       for slot in 0..<Self.slots {
         for interaction in [nil, AdInteraction.view, .click] {
-          var found: [Int] = []
-          let value = ConversionValue(slot: slot) ?? .absent
-          TotalsColumn.forEach(of: outcome, version, value, interaction: interaction) {
-            found.append(CampaignCounters.totals + $0.place)
-          }
-          if outcome != .assist, case .fine = value { found.append(Int(slot)) }
-          if window == .first { found.append(CampaignCounters.column(of: outcome)) }
-          columns += found.map { UInt8($0) }
-          columns += Array(repeating: Self.none, count: Self.most - found.count)
+          steps.append(
+            Steps(of: outcome, version, window, ConversionValue(slot: slot) ?? .absent, interaction))
         }
       }
     }
 
-    fileprivate static func first(_ slot: Int64, _ interaction: Int64?) -> Int {
-      let place: Int64 = interaction == 0 ? 1 : interaction == 1 ? 2 : 0
-      return Int(slot * 3 + place) * most
+    /// - Parameters:
+    ///   - slot: The slot of the value, 0 to 68.
+    ///   - interaction: The interaction's code.
+    subscript(slot: Int64, interaction: Int64?) -> Steps {
+      steps[Int(slot * 3 + (interaction == 0 ? 1 : interaction == 1 ? 2 : 0))]
     }
   }
 }

@@ -43,6 +43,13 @@ struct CampaignFold {
     }
   }
 
+  /// Postbacks that are added up together, because looks at memory for one then do not wait for those for another.
+  private struct Waiting {
+    var keys: [Int64] = []
+    var postbacks: [(utcDay: Int32, steps: CampaignCounters.Steps)] = []
+    var rows: [Int] = []
+  }
+
   private let query: CampaignQuery
   private let codes: CampaignCodes
   private var conditions: [Condition]
@@ -50,6 +57,7 @@ struct CampaignFold {
   private var key: [Int64]
   private var firstDays: [Int32] = []
   private var lastDays: [Int32] = []
+  private var waiting = Waiting()
   /// What is counted in each row, by the row's number.
   var counters = CampaignCounters()
 
@@ -62,25 +70,66 @@ struct CampaignFold {
   }
 
   /// The number of the row that something counts in; `nil` where a condition leaves it out.
-  mutating func row(of facts: borrowing Facts) -> Int? {
-    for index in conditions.indices {
-      let number = codes.number(of: conditions[index].condition.dimension, facts, digits: query.digits)
-      guard conditions[index].admits(number, codes) else { return nil }
-    }
+  mutating func row(of facts: Facts) -> Int? {
+    guard admits(facts) else { return nil }
     for index in query.dimensions.indices {
       key[index] = codes.number(of: query.dimensions[index], facts, digits: query.digits)
     }
     let row = keys.number(of: key)
-    if row == firstDays.count {
-      firstDays.append(facts.utcDay)
-      lastDays.append(facts.utcDay)
-      counters.appendRow()
-    } else if facts.utcDay < firstDays[row] {
-      firstDays[row] = facts.utcDay
-    } else if facts.utcDay > lastDays[row] {
-      lastDays[row] = facts.utcDay
-    }
+    extend(row, to: facts.utcDay)
     return row
+  }
+
+  /// Puts a postback among those that wait for ``addWaiting()``.
+  ///
+  /// - Returns: Whether it counts; `false` where a condition leaves it out.
+  mutating func wait(_ facts: Facts, _ steps: CampaignCounters.Steps) -> Bool {
+    guard admits(facts) else { return false }
+    for dimension in query.dimensions {
+      waiting.keys.append(codes.number(of: dimension, facts, digits: query.digits))
+    }
+    waiting.postbacks.append((facts.utcDay, steps))
+    return true
+  }
+
+  /// Postbacks that wait.
+  var waitingCount: Int { waiting.postbacks.count }
+
+  /// Adds up the postbacks that wait.
+  ///
+  /// - Returns: The number of the row of each of them, in their order.
+  mutating func addWaiting() -> [Int] {
+    if query.dimensions.isEmpty {
+      let row = waiting.postbacks.isEmpty ? 0 : keys.number(of: key)
+      waiting.rows = waiting.postbacks.map { _ in row }
+    } else {
+      keys.find(waiting.keys, &waiting.rows)
+    }
+    for (index, row) in waiting.rows.enumerated() { extend(row, to: waiting.postbacks[index].utcDay) }
+    for (index, row) in waiting.rows.enumerated() { counters.add(waiting.postbacks[index].steps, row: row) }
+    waiting.keys.removeAll(keepingCapacity: true)
+    waiting.postbacks.removeAll(keepingCapacity: true)
+    return waiting.rows
+  }
+
+  private mutating func admits(_ facts: Facts) -> Bool {
+    for index in conditions.indices {
+      let number = codes.number(of: conditions[index].condition.dimension, facts, digits: query.digits)
+      guard conditions[index].admits(number, codes) else { return false }
+    }
+    return true
+  }
+
+  private mutating func extend(_ row: Int, to utcDay: Int32) {
+    if row == firstDays.count {
+      firstDays.append(utcDay)
+      lastDays.append(utcDay)
+      counters.appendRow()
+    } else if utcDay < firstDays[row] {
+      firstDays[row] = utcDay
+    } else if utcDay > lastDays[row] {
+      lastDays[row] = utcDay
+    }
   }
 
   /// The rows in the order of their dimensions.

@@ -122,6 +122,9 @@ extension LedgerReader {
     }
   }
 
+  /// Postbacks that are added up together.
+  private static var postbacksAtOnce: Int { 2048 }
+
   private func addPostbacks(
     _ plan: CampaignPlan, _ query: CampaignQuery, to fold: inout CampaignFold, _ values: inout ValueTally
   ) throws(SQLiteError) -> [CampaignDimension: CampaignAnswer.Coverage] {
@@ -140,12 +143,13 @@ extension LedgerReader {
       if asksTier { facts.tier = source.tier(slot: slot, facts) }
       postbacks += 1
       for (place, dimension) in partial.enumerated() where facts.has(dimension) { carrying[place] += 1 }
-      guard let row = fold.row(of: facts) else { return }
-      fold.counters.add(source.steps, slot: slot, interaction: postback.interaction, row: row)
-      guard source.outcome != .assist, let kind = kinds.kind(of: source, on: utcDay, in: &values)
-      else { return }
-      values.add(1, slot: slot, hour: arrival.hourOfDay, of: kind, row: row)
+      guard fold.wait(facts, source.steps[slot, postback.interaction]) else { return }
+      if source.outcome != .assist, let kind = kinds.kind(of: source, on: utcDay, in: &values) {
+        values.wait(slot: slot, hour: arrival.hourOfDay, of: kind, postback: fold.waitingCount - 1)
+      }
+      if fold.waitingCount == Self.postbacksAtOnce { values.addWaiting(rows: fold.addWaiting()) }
     }
+    values.addWaiting(rows: fold.addWaiting())
     return Dictionary(
       uniqueKeysWithValues: zip(partial, carrying).map { dimension, carrying in
         (dimension, CampaignAnswer.Coverage(carrying: carrying, postbacks: postbacks))
@@ -159,7 +163,7 @@ private struct ValueKinds {
   private var kinds: [ValueTally.KindOfDay?] = []
 
   mutating func kind(
-    of source: borrowing PostbackScan.Source, on day: Int32, in values: inout ValueTally
+    of source: PostbackScan.Source, on day: Int32, in values: inout ValueTally
   ) -> ValueTally.KindOfDay? {
     while days.count <= source.number {
       days.append(nil)

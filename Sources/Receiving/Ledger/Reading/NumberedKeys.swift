@@ -34,25 +34,46 @@ struct NumberedKeys {
   }
 
   /// The number of a key, which has one from now on.
-  mutating func number(of key: [Int64]) -> Int {
+  mutating func number(of key: [Int64]) -> Int { number(of: key, at: 0) }
+
+  /// The numbers of keys that lie behind one another.
+  ///
+  /// It is done in steps, so that looks at memory for one key do not wait for those for another.
+  ///
+  /// - Parameters:
+  ///   - keys: The integers of all keys.
+  ///   - numbers: Becomes the number of each key.
+  mutating func find(_ keys: [Int64], _ numbers: inout [Int]) {
+    numbers.removeAll(keepingCapacity: true)
     let mask = table.count - 1
-    var place = hash { key[$0] } & mask
+    for first in stride(from: 0, to: keys.count, by: width) {
+      numbers.append(hash { keys[first + $0] } & mask)
+    }
+    for index in numbers.indices { numbers[index] = Int(table[numbers[index]]) - 1 }
+    for index in numbers.indices where numbers[index] < 0 || !isEqual(keys, index * width, numbers[index]) {
+      numbers[index] = number(of: keys, at: index * width)
+    }
+  }
+
+  private mutating func number(of keys: [Int64], at first: Int) -> Int {
+    let mask = table.count - 1
+    var place = hash { keys[first + $0] } & mask
     while true {
       let found = Int(table[place]) - 1
       if found < 0 { break }
-      if isEqual(key, found) { return found }
+      if isEqual(keys, first, found) { return found }
       place = (place + 1) & mask
     }
     table[place] = UInt32(count + 1)
-    for index in 0..<width { integers.append(key[index]) }
+    for index in 0..<width { integers.append(keys[first + index]) }
     count += 1
     if count * 2 > table.count { grow() }
     return count - 1
   }
 
-  private func isEqual(_ key: [Int64], _ number: Int) -> Bool {
+  private func isEqual(_ keys: [Int64], _ start: Int, _ number: Int) -> Bool {
     let first = number * width
-    for index in 0..<width where integers[first + index] != key[index] { return false }
+    for index in 0..<width where integers[first + index] != keys[start + index] { return false }
     return true
   }
 

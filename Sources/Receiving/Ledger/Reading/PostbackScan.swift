@@ -5,14 +5,14 @@ import Verification
 /// Reads the facts of every postback that can count in a question.
 enum PostbackScan {
   /// What the postbacks of one source have in common, decoded.
-  struct Source {
+  final class Source {
     /// A small number for it.
     let number: Int
     let codes: PostbackFacts.Source
     let version: ProtocolVersion
     let window: ConversionWindow
     let outcome: Outcome
-    let steps: CampaignCounters.Steps
+    let steps: CampaignCounters.StepTable
 
     /// - Returns: `nil` for codes that this program does not know.
     fileprivate init?(_ codes: PostbackFacts.Source, number: Int) {
@@ -22,7 +22,7 @@ enum PostbackScan {
       else { return nil }
       (self.number, self.codes) = (number, codes)
       (self.version, self.window, self.outcome) = (version, window, outcome)
-      steps = CampaignCounters.Steps(of: outcome, version, window)
+      steps = CampaignCounters.StepTable(of: outcome, version, window)
     }
   }
 
@@ -35,7 +35,7 @@ enum PostbackScan {
   /// - Throws: ``SQLiteError``.
   static func forEach(
     _ plan: CampaignPlan, on connection: borrowing Connection,
-    _ visit: (borrowing FactBlock.Cursor, borrowing Source, Int64) -> Void
+    _ visit: (borrowing FactBlock.Cursor, Source, Int64) -> Void
   ) throws(SQLiteError) {
     var known: [PostbackFacts.Source: Int] = [:]
     var sources: [Source] = []

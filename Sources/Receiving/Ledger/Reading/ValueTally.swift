@@ -48,7 +48,7 @@ struct ValueTally {
   private let apps: Set<Int64>
   private let hourly: [AppWindow: [Range<Int32>]]
   private let isDaily: Bool
-  private var numbers: [Kind: Int] = [:]
+  private var kindNumbers: [Kind: Int] = [:]
   /// Every kind by its number, with its hour, or -1 for whole days.
   private var kinds: [(kind: Kind, hour: Int64)] = []
   /// Rows and kinds of whole days.
@@ -56,6 +56,10 @@ struct ValueTally {
   private var key: [Int64] = [0, 0]
   private var counters = CountRows(width: slots)
   private var rare: [RareValue: Int64] = [:]
+  /// Values of postbacks whose rows are not known yet.
+  private var waiting: [(kind: KindOfDay, slot: Int, hour: Int64, postback: Int)] = []
+  private var waitingKeys: [Int64] = []
+  private var numbers: [Int] = []
 
   /// - Parameters:
   ///   - apps: The apps whose values count.
@@ -93,9 +97,9 @@ struct ValueTally {
     let kind = Kind(
       app: app, version: version, window: window, outcome: outcome,
       day: isHourly || isDaily ? day : Self.representative(of: day, between: ranges), isHourly: isHourly)
-    if let number = numbers[kind] { return KindOfDay(kind: number, isHourly: isHourly) }
+    if let number = kindNumbers[kind] { return KindOfDay(kind: number, isHourly: isHourly) }
     let number = kinds.count
-    numbers[kind] = number
+    kindNumbers[kind] = number
     if isHourly {
       for hour in Int64(0)..<24 { kinds.append((kind, hour)) }
     } else {
@@ -121,9 +125,45 @@ struct ValueTally {
     }
     key[0] = Int64(row)
     key[1] = Int64(kind.kind)
-    let number = keys.number(of: key)
+    add(count, slot: Int(slot), number: keys.number(of: key))
+  }
+
+  private mutating func add(_ count: Int64, slot: Int, number: Int) {
     if number == counters.rows { counters.appendRow() }
-    counters.add(count, row: number, column: Int(slot))
+    counters.add(count, row: number, column: slot)
+  }
+
+  /// Puts a value among those that wait for ``addWaiting(rows:)``.
+  ///
+  /// - Parameters:
+  ///   - slot: The value's slot.
+  ///   - hour: The hour of its UTC day.
+  ///   - kind: Its kind.
+  ///   - postback: Its postback's place among those that wait.
+  mutating func wait(slot: Int64, hour: Int64, of kind: KindOfDay, postback: Int) {
+    guard slot < Self.slots else { return }
+    waiting.append((kind, Int(slot), hour, postback))
+  }
+
+  /// Counts the values that wait.
+  ///
+  /// - Parameter rows: The rows of the postbacks.
+  mutating func addWaiting(rows: [Int]) {
+    for (kind, slot, hour, postback) in waiting where kind.isHourly {
+      add(1, slot: Int64(slot), hour: hour, of: kind, row: rows[postback])
+    }
+    waitingKeys.removeAll(keepingCapacity: true)
+    for (kind, _, _, postback) in waiting where !kind.isHourly {
+      waitingKeys.append(Int64(rows[postback]))
+      waitingKeys.append(Int64(kind.kind))
+    }
+    keys.find(waitingKeys, &numbers)
+    var next = 0
+    for (kind, slot, _, _) in waiting where !kind.isHourly {
+      add(1, slot: slot, number: numbers[next])
+      next += 1
+    }
+    waiting.removeAll(keepingCapacity: true)
   }
 
   /// Visits what was counted.
