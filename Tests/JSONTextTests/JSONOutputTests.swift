@@ -55,4 +55,30 @@ struct `The JSON writer` {
     #expect(quoted(String(repeating: "x", count: 40)) == "\"" + String(repeating: "x", count: 40) + "\"")
     #expect(JSONPath.root.member(String(repeating: "é", count: 100_000)).description.utf8.count < 200)
   }
+
+  @Test func `The JSON writer writes the same bytes piece by piece`() {
+    var writer = JSONWriter()
+    var text = ""
+    func take() { text += writer.take() }
+    writer.open(.object)
+    writer.add("value", value)
+    take()
+    writer.open(.array, "list")
+    for _ in 0..<2 {
+      writer.add(value)
+      take()
+    }
+    writer.add(7)
+    writer.open(.object)
+    writer.close()
+    writer.open(.array)
+    writer.close()
+    writer.close()
+    writer.open(.array, "a\"b")
+    writer.close()
+    writer.close()
+    take()
+    let whole: JSONOutput = ["value": value, "list": [value, value, 7, .object([]), []], "a\"b": []]
+    #expect(text == whole.text(pretty: true))
+  }
 }

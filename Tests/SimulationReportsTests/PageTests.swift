@@ -18,7 +18,8 @@ let hostile: [(name: String, weight: Int)] = [
   @Test func `A simulation page is the same for the same simulation`() throws {
     let people = try crowd(40, campaigns: small, days: 4)
     let pages = try (0..<2).map { _ in
-      report([try variant("Spring", mapping(.skan4), people, crowd: "logistic:3", runs: 3)], people).html
+      try report([try variant("Spring", mapping(.skan4), people, crowd: "logistic:3", runs: 3)], people)
+        .html()
     }
     #expect(pages[0] == pages[1])
     try expectGolden(pages[0], "small.html")
@@ -27,7 +28,7 @@ let hostile: [(name: String, weight: Int)] = [
   @Test func `A simulation page needs no network and no script`() throws {
     let people = try crowd(400, campaigns: many, days: 9)
     let a = try variant("A", mapping(.skan4, grid), people)
-    let page = report([a, try variant("B", mapping(.skan4), people)], people).html
+    let page = try report([a, try variant("B", mapping(.skan4), people)], people).html()
     for word in ["<script", "src=", "href=", "url(", "http://", "https://", "@import", "javascript:"] {
       #expect(!page.contains(word), "\(word)")
     }
@@ -37,7 +38,7 @@ let hostile: [(name: String, weight: Int)] = [
   @Test func `A simulation page shows foreign names as text`() throws {
     let people = try crowd(80, campaigns: hostile, days: 3)
     let variant = try variant("<h1>&", mapping(.skan4, name: "<i>"), people)
-    let page = report([variant], people, skipped: [("<kbd>", 1, 2)]).html
+    let page = try report([variant], people, skipped: [("<kbd>", 1, 2)]).html()
     #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
     #expect(page.contains("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;"))
     for word in ["<script", "<img", "<b>", "<h1>&", "<kbd>", "\u{202E}", "\u{1B}", "&amp;amp;amp;"] {
@@ -48,22 +49,22 @@ let hostile: [(name: String, weight: Int)] = [
 
   @Test func `A simulation page folds what is too much to draw, and states that`() throws {
     let people = try crowd(4000, campaigns: many, days: 9)
-    let page = report([try variant("Spring", mapping(.skan4), people)], people).html
+    let page = try report([try variant("Spring", mapping(.skan4), people)], people).html()
     #expect(page.contains("The 20 campaigns with the most revenue; 6 others form one group."))
     #expect(page.contains(">6 others</text>"))
     let few = try crowd(2000, campaigns: Array(many.prefix(22)), days: 9)
-    let whole = report([try variant("Spring", mapping(.skan4), few)], few).html
+    let whole = try report([try variant("Spring", mapping(.skan4), few)], few).html()
     #expect(!whole.contains("others</text>"))
     #expect(whole.contains(">summer_sale_18</text>"))
   }
 
   @Test func `A simulation page reports what is missing instead of an empty chart`() throws {
-    let page = report([try variant("None", mapping(.aak), [])], []).html
+    let page = try report([try variant("None", mapping(.aak), [])], []).html()
     #expect(!page.contains("<svg"))
     #expect(page.contains("No postback was sent, so there is no delay to show."))
     #expect(page.contains("Devices would send no postback."))
     let free = try crowd(30, campaigns: small, days: 2, isFree: true)
-    let unpaid = report([try variant("Free", mapping(.skan3), free)], free).html
+    let unpaid = try report([try variant("Free", mapping(.skan3), free)], free).html()
     #expect(unpaid.contains("No campaign has revenue in USD, neither true nor visible."))
     #expect(unpaid.contains("so there is no error to measure"))
   }
@@ -99,7 +100,7 @@ let hostile: [(name: String, weight: Int)] = [
 
   @Test func `A simulation page does not break options across lines`() throws {
     let people = try crowd(40, campaigns: small, days: 4)
-    let page = report([try variant("Spring", mapping(.skan4), people)], people).html
+    let page = try report([try variant("Spring", mapping(.skan4), people)], people).html()
     #expect(page.contains("<code>--threshold default</code>"))
     #expect(!page.contains("`"))
     // An option outside of code could be broken after its hyphens.
@@ -115,10 +116,10 @@ let hostile: [(name: String, weight: Int)] = [
   @Test func `A simulation page draws no share of withheld values without a privacy threshold model`() throws
   {
     let people = try crowd(60, campaigns: small, days: 4)
-    let page = report([try variant("Spring", mapping(.skan4), people)], people).html
+    let page = try report([try variant("Spring", mapping(.skan4), people)], people).html()
     #expect(page.contains("No privacy threshold model is selected, so no value is withheld."))
     #expect(!page.contains("share of null postbacks by installs a day"))
-    let crowded = report([try variant("Spring", mapping(.skan4), people, crowd: "hard:3")], people).html
+    let crowded = try report([try variant("Spring", mapping(.skan4), people, crowd: "hard:3")], people).html()
     #expect(crowded.contains("share of null postbacks by installs a day"))
   }
 
@@ -169,7 +170,7 @@ let hostile: [(name: String, weight: Int)] = [
     }
     let a = try variant("A", mapping(.skan4), people)
     let b = try variant("B", mapping(.skan4, grid), people)
-    return report([a, b], people).html
+    return try report([a, b], people).html()
   }
 
   /// The pages that are rendered.
@@ -187,20 +188,20 @@ let hostile: [(name: String, weight: Int)] = [
       Person(name: "\(moment.seconds)", installed: moment, campaign: "ages", events: [payment])
     }
     return [
-      ("two mappings", report([grid, ladder], people).html, 7),
-      ("SKAdNetwork 3", report([try variant("Old", mapping(.skan3), few)], few).html, 5),
+      ("two mappings", try report([grid, ladder], people).html(), 7),
+      ("SKAdNetwork 3", try report([try variant("Old", mapping(.skan3), few)], few).html(), 5),
       (
         "hostile names",
-        report(
+        try report(
           [
             try variant(String(repeating: "W", count: 200), mapping(.aak), strange),
             try variant(String(repeating: "<b>x", count: 60), mapping(.skan3), strange),
           ], strange
-        ).html, 6
+        ).html(), 6
       ),
-      ("one user", report([try variant("One", mapping(.skan4), one)], one).html, 5),
-      ("ages apart", report([try variant("Ages", mapping(.skan4), ages)], ages).html, 5),
-      ("nobody", report([try variant("None", mapping(.aak), [])], []).html, 0),
+      ("one user", try report([try variant("One", mapping(.skan4), one)], one).html(), 5),
+      ("ages apart", try report([try variant("Ages", mapping(.skan4), ages)], ages).html(), 5),
+      ("nobody", try report([try variant("None", mapping(.aak), [])], []).html(), 0),
       ("one far campaign", try farCampaign(), 6),
     ]
   }

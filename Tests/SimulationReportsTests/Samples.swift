@@ -96,17 +96,17 @@ func variant(
   }
   let cohort = builder.cohort()
   let crowd = simulator.crowd(from: simulator.crowd(of: cohort))
-  return SimulationReport.Variant(
+  return try SimulationReport.Variant(
     name: name, configuration: configuration,
-    outcomes: (0..<runs).map { simulator.run(cohort, crowd: crowd, run: $0) })
+    outcome: VariantOutcome((0..<runs).map { simulator.run(cohort, crowd: crowd, run: $0) }))
 }
 
 /// A report of one mapping or several.
 func report(
   _ variants: [SimulationReport.Variant], _ people: [Person], chain: RollingChain? = nil,
   skipped: [(code: String, rows: Int, firstLine: Int)] = [], duplicates: Int = 0
-) -> SimulationReport {
-  SimulationReport(
+) throws -> SimulationReport {
+  try SimulationReport(
     variants,
     population: .init(
       source: "events.csv", rows: people.reduce(0) { $0 + $1.events.count }, users: people.count,

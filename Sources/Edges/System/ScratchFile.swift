@@ -49,6 +49,9 @@ public final class ScratchFile: Sendable {
     return start..<start + words.count
   }
 
+  /// The error for words that are not those that were written to a file there.
+  public static func damage(in folder: String = "/var/tmp") -> FileError { FileError(EIO, .read, folder) }
+
   /// Returns the words that lie there.
   ///
   /// - Throws: ``FileError`` when the disk fails.

@@ -119,18 +119,18 @@ package enum SimulateCommand {
     let study = SimulationStudy(
       simulators: plan.variants.map { Simulator($0.configuration) }, runs: plan.runs, cohorts: cohorts,
       threads: call[Options.threads] ?? processorCount)
-    let progress = Guarded(ProgressCounter(cohorts.count * 2, on: console))
-    let result = try study.run {
-      progress.withLock { $0.step() }
+    let progress = Guarded(ProgressCounter(on: console))
+    let result = try study.run { done in
+      progress.withLock { $0.advance(to: done) }
       return !interruption.isWished
     }
     progress.withLock { $0.finish() }
     guard let result else {
       throw CommandError.interruptedBeforeWriting
     }
-    let report = SimulationReport(
+    let report = try SimulationReport(
       zip(plan.variants, result.outcomes).map {
-        SimulationReport.Variant(name: $0.name, configuration: $0.configuration, outcomes: $1)
+        SimulationReport.Variant(name: $0.name, configuration: $0.configuration, outcome: $1)
       }, population: input.population, chain: result.chain)
     for note in report.notes { console.note(note) }
     if let path = plan.postbacks {
@@ -140,31 +140,25 @@ package enum SimulateCommand {
     }
     // Last, so that an interruption of the long part before leaves neither file.
     if let path = call[Options.html] {
-      try AtomicFile.write(Array(report.html.utf8), to: path)
+      try AtomicFile.write(Array(report.html().utf8), to: path)
       console.note("wrote the page to '\(path)'")
     }
     if plan.postbacks == "-" {
       console.note("skipped the report, because standard output has the postbacks")
     } else {
-      console.write(report.text(call.format))
+      try report.write(call.format) { console.write($0) }
     }
     return .done
   }
 }
 
-/// A progress line that is moved on step by step.
+/// A progress line in hundredths of the work.
 private struct ProgressCounter: ~Copyable {
   private var progress: Progress?
-  private var done = 0
 
-  init(_ total: Int, on console: Console) {
-    progress = Progress("simulate", unit: "steps", total: total, on: console)
-  }
+  init(on console: Console) { progress = Progress("simulate", unit: "%", total: 100, on: console) }
 
-  mutating func step() {
-    done += 1
-    progress?.advance(to: done)
-  }
+  mutating func advance(to share: Double) { progress?.advance(to: Int(100 * share)) }
 
   mutating func finish() {
     if let progress = progress.take() { progress.finish() }

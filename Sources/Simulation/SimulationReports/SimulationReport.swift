@@ -8,15 +8,14 @@ package struct SimulationReport: Sendable {
     package let name: String
     /// What was simulated.
     package let configuration: SimulationConfiguration
-    /// What came of it, one outcome for each run; at least one.
-    package let outcomes: [SimulationOutcome]
+    /// What came of it.
+    package let outcome: VariantOutcome
 
     /// Joins what was simulated with what came of it.
-    package init(name: String, configuration: SimulationConfiguration, outcomes: [SimulationOutcome]) {
-      precondition(!outcomes.isEmpty, "A simulation has at least one run.")
+    package init(name: String, configuration: SimulationConfiguration, outcome: VariantOutcome) {
       self.name = name
       self.configuration = configuration
-      self.outcomes = outcomes
+      self.outcome = outcome
     }
   }
 
@@ -60,10 +59,11 @@ package struct SimulationReport: Sendable {
   ///   - variants: The mapping, then those that are compared with it; at least one, all of the same users and runs.
   ///   - population: What was read.
   ///   - chain: What SKAdNetwork 3's timer alone costs, where that was counted.
-  package init(_ variants: [Variant], population: Population, chain: RollingChain? = nil) {
+  /// - Throws: `FileError` where the figures of campaigns cannot be read; so do all that print it.
+  package init(_ variants: [Variant], population: Population, chain: RollingChain? = nil) throws {
     precondition(!variants.isEmpty, "A report is about at least one mapping.")
-    studies = variants.map(VariantStudy.init)
-    comparisons = variants.dropFirst().map { VariantComparison(variants[0], $0) }
+    studies = try variants.map { try VariantStudy($0) }
+    comparisons = try variants.dropFirst().map { try VariantComparison(variants[0], $0) }
     self.population = population
     self.chain = chain
   }

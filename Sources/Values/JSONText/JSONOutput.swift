@@ -68,7 +68,7 @@ public enum JSONOutput: Hashable, Sendable {
   }
 
   /// Writes the value at the end of `bytes`; `level` is the indentation, or `nil` for compact text.
-  private func append(to bytes: inout [UInt8], level: Int?) {
+  func append(to bytes: inout [UInt8], level: Int?) {
     switch self {
     case .null: bytes += "null".utf8
     case .bool(let truth): bytes += (truth ? "true" : "false").utf8
@@ -121,12 +121,12 @@ extension JSONOutput: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
   }
 }
 
-private func breakLine(in bytes: inout [UInt8], isFirst: Bool, level: Int?) {
+func breakLine(in bytes: inout [UInt8], isFirst: Bool, level: Int?) {
   if !isFirst { bytes.append(UInt8(ascii: ",")) }
   if let level { indent(&bytes, level: level) }
 }
 
-private func indent(_ bytes: inout [UInt8], level: Int) {
+func indent(_ bytes: inout [UInt8], level: Int) {
   bytes.append(0x0A)
   bytes.append(contentsOf: repeatElement(0x20, count: 2 * level))
 }

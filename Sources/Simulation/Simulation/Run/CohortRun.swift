@@ -9,10 +9,7 @@ struct CohortRun {
   private let crowd: Crowd
   private let dice: RandomStream
   private let version: ProtocolVersion
-  private let horizon: Int64
-  private let measured: Int32
   private let nonWinnerShare: Double
-  private var replay: UserReplay
   private var campaigns: [CampaignOutcome]
   /// What belongs to each campaign and day.
   private var days: [DaySums] = []
@@ -21,9 +18,8 @@ struct CohortRun {
   private let origins: [UserOrigin]
   /// The groups of users with an origin, by its number, campaign and day.
   private var crowds: [[CampaignDay: CrowdPlace]]
-  private var organicUsers = 0
-  private var organicRevenue = MoneySum.zero
-  private var others: [MoneySum]
+  private(set) var organicUsers = 0
+  private(set) var organicRevenue = MoneySum.zero
 
   init(_ simulator: Simulator, _ cohort: Cohort, _ crowd: Crowd, run: Int) {
     self.simulator = simulator
@@ -31,11 +27,7 @@ struct CohortRun {
     self.crowd = crowd
     dice = RandomStream(seed: simulator.configuration.seed, run: run)
     version = simulator.version
-    horizon = simulator.configuration.horizonSeconds
-    let currency = simulator.configuration.currency
-    measured = cohort.names.currencies.firstIndex(of: currency).map { Int32($0) } ?? -2
     nonWinnerShare = simulator.configuration.nonWinnerShare
-    replay = simulator.replay(cohort)
     dayIndex = DayIndex(cohort)
     origins = simulator.crowdOrigins(of: cohort)
     crowds = Array(repeating: [:], count: origins.count)
@@ -45,38 +37,44 @@ struct CohortRun {
     empty.windows[0].revenueByFine = Array(repeating: .zero, count: 64)
     empty.windows[0].visibleFine = Array(repeating: 0, count: 64)
     campaigns = Array(repeating: empty, count: cohort.names.campaigns.count)
-    others = Array(repeating: .zero, count: cohort.names.currencies.count)
   }
 
-  /// Plays one user and counts what is sent.
-  mutating func add(_ user: CohortUser, _ each: ((SimulatedPostback) -> Void)?) {
-    let (ever, inHorizon) = truth(user)
+  /// Counts what is sent of one user.
+  ///
+  /// - Parameters:
+  ///   - user: The user.
+  ///   - played: What became of the user under the mapping.
+  ///   - ends: Where the user's windows lie among others.
+  ///   - each: Called for each postback.
+  mutating func add(
+    _ user: CohortUser, _ played: PlayedUser, _ ends: [WindowEnd],
+    _ each: ((SimulatedPostback) -> Void)? = nil
+  ) {
     guard user.campaign >= 0 else {
       organicUsers += 1
-      organicRevenue.add(inHorizon)
+      organicRevenue.add(played.inHorizon)
       return
     }
     let campaign = Int(user.campaign)
     let day = place(user.campaign, user.day(after: 0))
     meetCrowd(day)
     days[day].truth.installs += 1
-    days[day].truth.revenue.add(inHorizon)
+    days[day].truth.revenue.add(played.inHorizon)
     campaigns[campaign].installs += 1
-    campaigns[campaign].revenueEver.add(ever)
-    campaigns[campaign].revenue.add(inHorizon)
+    campaigns[campaign].revenueEver.add(played.ever)
+    campaigns[campaign].revenue.add(played.inHorizon)
 
-    replay.play(user)
-    if replay.isChainBroken {
+    if played.isChainBroken {
       campaigns[campaign].chainsBroken += 1
-      campaigns[campaign].lostByChain.add(replay.lostByChain)
+      campaigns[campaign].lostByChain.add(played.lostByChain)
     }
     var conversion = -1
     var at = day
     var crowdPlace = days[day].crowd
     var disclosure = Disclosure()
     var isReported = false
-    for index in replay.ends.indices {
-      let end = replay.ends[index]
+    for index in Int(played.ends.lowerBound)..<Int(played.ends.upperBound) {
+      let end = ends[index]
       if end.conversion != conversion {
         if end.conversion > 0 { campaigns[campaign].laterConversions += 1 }
         conversion = end.conversion
@@ -172,25 +170,6 @@ struct CohortRun {
       revenue: Amount(micros: end.revenue), revenueAtUpdate: Amount(micros: end.revenueAtUpdate))
   }
 
-  /// Adds up a user's true revenue, in all and within the horizon.
-  private mutating func truth(_ user: CohortUser) -> (ever: Int64, inHorizon: Int64) {
-    let cohort = self.cohort
-    let events = cohort.events.span
-    var ever: Int64 = 0
-    var inHorizon: Int64 = 0
-    for index in Int(user.events.lowerBound)..<Int(user.events.upperBound) {
-      let event = events[index]
-      guard event.currency >= 0 else { continue }
-      guard event.currency == measured else {
-        others[Int(event.currency)].add(event.micros)
-        continue
-      }
-      ever = ever.addingSaturated(event.micros)
-      if Int64(event.secondsSinceInstall) < horizon { inHorizon = inHorizon.addingSaturated(event.micros) }
-    }
-    return (ever, inHorizon)
-  }
-
   /// Returns where a campaign's day lies in ``days``.
   private mutating func place(_ campaign: Int32, _ day: Int32) -> Int {
     let (index, isNew) = dayIndex.place(campaign, day)
@@ -222,9 +201,8 @@ struct CohortRun {
     return place
   }
 
-  /// Puts the sums under the names of campaigns.
-  func outcome() -> SimulationOutcome {
-    var campaigns = self.campaigns
+  /// What came of each campaign of the cohort, by its number.
+  consuming func outcomes() -> [CampaignOutcome] {
     for (key, sums) in zip(dayIndex.keys, days) {
       let day = Day(number: key.day)
       if sums.truth.installs > 0 { campaigns[key.campaign].installDays[day] = sums.truth }
@@ -233,14 +211,20 @@ struct CohortRun {
         campaigns[key.campaign].windows[window].arrivals[day] = sums.arrivals[window]
       }
     }
+    return campaigns
+  }
+
+  /// Puts the sums under the names of campaigns.
+  consuming func outcome(_ others: [MoneySum]) -> SimulationOutcome {
     var outcome = SimulationOutcome(currency: simulator.configuration.currency)
-    for (name, campaign) in zip(cohort.names.campaigns, campaigns) where campaign.installs > 0 {
-      outcome.campaigns[name, default: CampaignOutcome()].merge(campaign)
-    }
     outcome.organicUsers = organicUsers
     outcome.organicRevenue = organicRevenue
     for (currency, sum) in zip(cohort.names.currencies, others) where sum != .zero {
       outcome.otherRevenue[currency, default: .zero] += sum
+    }
+    let names = cohort.names.campaigns
+    for (name, campaign) in zip(names, outcomes()) where campaign.installs > 0 {
+      outcome.campaigns[name, default: CampaignOutcome()].merge(campaign)
     }
     return outcome
   }

@@ -8,6 +8,9 @@ public struct DelayHistogram: Hashable, Sendable {
   /// Makes one without postbacks.
   public init() {}
 
+  /// Takes counts by the hour.
+  init(counts: [Int]) { self.counts = counts }
+
   /// How many there are.
   public var total: Int { counts.reduce(0, +) }
 

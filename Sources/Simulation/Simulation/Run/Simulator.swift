@@ -88,8 +88,16 @@ public struct Simulator: Sendable {
     _ cohort: Cohort, crowd: Crowd, run: Int = 0, each: ((SimulatedPostback) -> Void)? = nil
   ) -> SimulationOutcome {
     var work = CohortRun(self, cohort, crowd, run: run)
-    for user in cohort.users { work.add(user, each) }
-    return work.outcome()
+    var play = UserPlay(self, cohort)
+    for user in cohort.users { work.add(user, play.play(user), play.ends, each) }
+    return work.outcome(play.others)
+  }
+
+  /// Runs a cohort whose users were played before.
+  func run(_ cohort: Cohort, _ played: PlayedUsers, crowd: Crowd, run: Int) -> CohortRun {
+    var work = CohortRun(self, cohort, crowd, run: run)
+    for index in cohort.users.indices { work.add(cohort.users[index], played.users[index], played.ends) }
+    return work
   }
 
   /// What values are worth that come of some kind of conversion.
@@ -108,6 +116,18 @@ public struct Simulator: Sendable {
     case .skan4: cohort.names.origins.map { UserOrigin(sourceApp: $0.sourceApp, country: nil) }
     case .aak: cohort.names.origins
     }
+  }
+
+  /// Whether every cohort's ``crowd(of:)`` is the same as under another simulator, whatever the mappings.
+  func countsCrowd(as other: Simulator) -> Bool {
+    let (mine, theirs) = (configuration, other.configuration)
+    for model in [mine.crowd, theirs.crowd] { if case .value = model { return false } }
+    // Only AdAttributionKit has several conversions of a user.
+    let isOfKit = mine.mapping.device == .aak
+    guard isOfKit == (theirs.mapping.device == .aak) else { return false }
+    guard !isOfKit || mine.attributionKit == theirs.attributionKit else { return false }
+    let needsOrigins = [mine, theirs].map { $0.crowd.isOfTiers && $0.mapping.device != .skan3 }
+    return needsOrigins[0] == needsOrigins[1]
   }
 
   func replay(_ cohort: Cohort, isTracing: Bool = false) -> UserReplay {
@@ -135,4 +155,9 @@ extension CohortUser {
   /// The UTC day that many seconds after the install.
   @inline(__always)
   func day(after seconds: Int64) -> Int32 { (installed + 1000 * seconds).day.number }
+}
+
+extension CrowdModel {
+  /// Whether groups are those of Apple's tiers.
+  fileprivate var isOfTiers: Bool { if case .tiers = self { true } else { false } }
 }

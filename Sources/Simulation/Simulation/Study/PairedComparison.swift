@@ -60,13 +60,39 @@ public struct PairedComparison: Hashable, Sendable {
   ///   - resamples: How often campaigns are drawn anew.
   public init?(_ a: [SimulationOutcome], _ b: [SimulationOutcome], seed: UInt64, resamples: Int = 2000) {
     guard let first = a.first else { return nil }
-    rows = first.campaigns.keys.sorted().compactMap { name in
-      guard let revenue = first.campaigns[name]?.revenue, let errorOfA = Self.error(of: name, in: a),
-        let errorOfB = Self.error(of: name, in: b)
-      else { return nil }
-      return Row(campaign: name, revenue: revenue, errorOfA: errorOfA, errorOfB: errorOfB)
+    self.init(
+      first.campaigns.keys.sorted().compactMap { name in
+        guard let revenue = first.campaigns[name]?.revenue, let errorOfA = Self.error(of: name, in: a),
+          let errorOfB = Self.error(of: name, in: b)
+        else { return nil }
+        return Row(campaign: name, revenue: revenue, errorOfA: errorOfA, errorOfB: errorOfB)
+      }, seed: seed, resamples: resamples)
+  }
+
+  /// Compares two variants of a study; `nil` when no campaign of both has revenue.
+  ///
+  /// - Parameters:
+  ///   - a: What came of A.
+  ///   - b: What came of B, from the same users and runs.
+  ///   - seed: Decides the resampling.
+  ///   - resamples: How often campaigns are drawn anew.
+  /// - Throws: `FileError` where the figures of campaigns cannot be read.
+  public init?(_ a: VariantOutcome, _ b: VariantOutcome, seed: UInt64, resamples: Int = 2000) throws {
+    precondition(a.campaigns == b.campaigns, "Only simulations of the same users are compared.")
+    var rows: [Row] = []
+    var place = 0
+    try a.forEachCampaign { name, figures in
+      if let errorOfA = a.errors[place], let errorOfB = b.errors[place] {
+        rows.append(Row(campaign: name, revenue: figures.revenue, errorOfA: errorOfA, errorOfB: errorOfB))
+      }
+      place += 1
     }
+    self.init(rows.sorted { $0.campaign < $1.campaign }, seed: seed, resamples: resamples)
+  }
+
+  private init?(_ rows: [Row], seed: UInt64, resamples: Int) {
     guard !rows.isEmpty else { return nil }
+    self.rows = rows
     errorOfA = Self.mean(rows.map(\.errorOfA))
     errorOfB = Self.mean(rows.map(\.errorOfB))
     interval = Self.interval(rows.map(\.gain), seed: seed, resamples: resamples)
@@ -82,8 +108,10 @@ public struct PairedComparison: Hashable, Sendable {
   private static func interval(_ gains: [Double], seed: UInt64, resamples: Int) -> ClosedRange<Double>? {
     guard gains.count > 1, resamples > 0 else { return nil }
     var random = SplitMix64(seed: seed)
-    let means = (0..<resamples).map { _ in
-      mean(gains.map { _ in gains[random.number(below: gains.count)] })
+    let means = (0..<resamples).map { _ -> Double in
+      var sum = 0.0
+      for _ in gains.indices { sum += gains[random.number(below: gains.count)] }
+      return sum / Double(gains.count)
     }.sorted()
     let tail = Int(Double(resamples) * 0.025)
     return means[tail]...means[resamples - 1 - tail]

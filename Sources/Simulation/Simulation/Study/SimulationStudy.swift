@@ -1,6 +1,6 @@
 import System
 
-/// Cohorts that can be had one by one, by several threads, more than once.
+/// Cohorts that can be had one by one, by several threads, more than once; all have the same names.
 public protocol CohortSource: Sendable {
   /// How many there are.
   var count: Int { get }
@@ -14,6 +14,9 @@ public protocol CohortSource: Sendable {
 ///
 /// What comes out depends on the users, the variants and the seed alone, and not on the number of threads: every
 /// draw follows from the user's name, and sums are of whole numbers.
+///
+/// The users are counted first, then put in parts of whole campaigns, then played part by part. So what a campaign takes
+/// in memory for each run is given back when its part is done.
 public struct SimulationStudy: Sendable {
   /// The variants.
   public let simulators: [Simulator]
@@ -23,11 +26,13 @@ public struct SimulationStudy: Sendable {
   public let cohorts: any CohortSource
   /// Threads.
   public let threads: Int
+  /// The most users of a part, and the words of users that are held in memory.
+  var room = (users: CampaignOrder.mostUsers, words: CampaignParts.mostWords)
 
   /// What came of it.
   public struct Result: Sendable {
-    /// By variant, then by run.
-    public let outcomes: [[SimulationOutcome]]
+    /// What came of each variant.
+    public let outcomes: [VariantOutcome]
     /// What a rolling timer can follow at best.
     public let chain: RollingChain
     /// The groups of each variant.
@@ -47,52 +52,97 @@ public struct SimulationStudy: Sendable {
 
   /// Runs everything.
   ///
-  /// - Parameter step: Called after each cohort of each pass; `false` ends the work.
+  /// - Parameter step: Called now and then with the share of the work that is done; `false` ends the work.
   /// - Returns: What came of it; `nil` when the work was ended.
-  /// - Throws: What the source of the cohorts throws, or `ThreadError`.
-  public func run(_ step: @Sendable () -> Bool) throws -> Result? {
-    let simulators = simulators
-    let currency = simulators[0].configuration.currency
-    let counts = try gather(step) { cohort -> ([CrowdCounts], RollingChain) in
-      var chain = RollingChain(days: Self.chainDays, currency: currency)
-      chain.add(cohort)
-      return (simulators.map { $0.crowd(of: cohort) }, chain)
-    } merge: { sum, part in
-      for index in sum.0.indices { sum.0[index].merge(part.0[index]) }
-      sum.1.merge(part.1)
-    }
-    guard let (parts, chain) = counts else { return nil }
-    let crowds = zip(simulators, parts).map { $0.crowd(from: $1) }
-    let runs = runs
-    let outcomes = try gather(step) { cohort -> [[SimulationOutcome]] in
-      zip(simulators, crowds).map { simulator, crowd in
-        (0..<runs).map { simulator.run(cohort, crowd: crowd, run: $0) }
-      }
-    } merge: { sum, part in
-      for variant in sum.indices {
-        for run in sum[variant].indices { sum[variant][run].merge(part[variant][run]) }
-      }
-    }
-    return outcomes.map { Result(outcomes: $0, chain: chain, crowds: crowds) }
+  /// - Throws: What the source of the cohorts throws, `FileError` where what does not fit into memory cannot be
+  ///   written, or `ThreadError`.
+  public func run(_ step: @Sendable (_ done: Double) -> Bool) throws -> Result? {
+    let names = cohorts.count > 0 ? try cohorts.cohort(at: 0).names : CohortNames()
+    guard let counts = try count(names, { step($0 * 0.3) }) else { return nil }
+    let order = CampaignOrder(names.campaigns, users: counts.users, runs: runs, mostUsers: room.users)
+    let parts = CampaignParts(order, names, mostWords: room.words)
+    let source = cohorts
+    let isParted: Void? = try gather(
+      cohorts.count, { step(0.3 + $0 * 0.1) }, { try parts.add(source.cohort(at: $0)) }, merge: { _, _ in })
+    guard isParted != nil || cohorts.count == 0 else { return nil }
+    let crowds = crowds(of: counts.crowds)
+    let plays = VariantPlays(simulators, crowds, parts, runs: runs)
+    let isPlayed: Void? = try gather(
+      order.parts.count, { step(0.4 + $0 * 0.6) }, { try plays.play($0) }, merge: { _, _ in })
+    guard isPlayed != nil else { return nil }
+    return Result(outcomes: try plays.outcomes(), chain: counts.chain, crowds: crowds)
   }
 
-  /// Works on every cohort and merges what comes out, in whatever order it comes.
+  private struct Counts: Sendable {
+    /// Users by campaign, then those without.
+    var users: [Int]
+    var chain: RollingChain
+    /// The groups of those simulators that do not share another's.
+    var crowds: [CrowdCounts]
+  }
+
+  /// The simulator whose groups are each one's too: the first that counts the same ones.
+  private var countedWith: [Int] {
+    simulators.indices.map { index in
+      simulators[..<index].firstIndex { $0.countsCrowd(as: simulators[index]) } ?? index
+    }
+  }
+
+  private func count(_ names: CohortNames, _ step: @Sendable (Double) -> Bool) throws -> Counts? {
+    let simulators = simulators
+    let counted = Set(countedWith)
+    let currency = simulators[0].configuration.currency
+    let empty = Counts(
+      users: Array(repeating: 0, count: names.campaigns.count + 1),
+      chain: RollingChain(days: Self.chainDays, currency: currency),
+      crowds: simulators.map { _ in CrowdCounts() })
+    guard cohorts.count > 0 else { return empty }
+    let source = cohorts
+    return try gather(cohorts.count, step) { index -> Counts in
+      let cohort = try source.cohort(at: index)
+      precondition(cohort.names == names, "All cohorts have the same names.")
+      var counts = empty
+      counts.chain.add(cohort)
+      for user in cohort.users {
+        counts.users[user.campaign < 0 ? names.campaigns.count : Int(user.campaign)] += 1
+      }
+      for index in counted { counts.crowds[index] = simulators[index].crowd(of: cohort) }
+      return counts
+    } merge: { sum, part in
+      for index in sum.users.indices { sum.users[index] += part.users[index] }
+      sum.chain.merge(part.chain)
+      for index in sum.crowds.indices { sum.crowds[index].merge(part.crowds[index]) }
+    }
+  }
+
+  private func crowds(of counts: [CrowdCounts]) -> [Crowd] {
+    let countedWith = countedWith
+    var crowds: [Crowd] = []
+    for (index, simulator) in simulators.enumerated() {
+      let same = crowds.indices.first {
+        countedWith[$0] == countedWith[index] && crowds[$0].model == simulator.configuration.crowd
+      }
+      crowds.append(same.map { crowds[$0] } ?? simulator.crowd(from: counts[countedWith[index]]))
+    }
+    return crowds
+  }
+
+  /// Works on numbers from 0 and merges what comes out, in whatever order it comes.
   private func gather<Part: Sendable>(
-    _ step: @Sendable () -> Bool, _ work: @escaping @Sendable (Cohort) -> Part,
+    _ count: Int, _ step: @Sendable (Double) -> Bool, _ work: @escaping @Sendable (Int) throws -> Part,
     merge: @escaping @Sendable (inout Part, Part) -> Void
   ) throws -> Part? {
-    let cohorts = cohorts
     let state = Guarded<(sum: Part?, error: (any Error)?, next: Int, done: Int)>((nil, nil, 0, 0))
     let workers = try Worker.team(of: threads) {
-      state.withLock { $0.next = cohorts.count }
+      state.withLock { $0.next = count }
     } _: {
       while let index = state.withLock({ state -> Int? in
-        guard state.next < cohorts.count, state.error == nil else { return nil }
+        guard state.next < count, state.error == nil else { return nil }
         state.next += 1
         return state.next - 1
       }) {
         do {
-          let part = work(try cohorts.cohort(at: index))
+          let part = try work(index)
           state.withLock { state in
             if var sum = state.sum.take() {
               merge(&sum, part)
@@ -110,15 +160,15 @@ public struct SimulationStudy: Sendable {
     }
     var seen = 0
     var isWanted = true
-    while isWanted, seen < cohorts.count {
+    while isWanted, seen < count {
       let now = state.wait { [seen] state in
         state.done > seen || state.error != nil ? .some(state.done) : nil
       }
       if now == seen { break }
-      for _ in seen..<now { isWanted = step() && isWanted }
+      isWanted = step(Double(now) / Double(count)) && isWanted
       seen = now
     }
-    if !isWanted { state.withLock { $0.next = cohorts.count } }
+    if !isWanted { state.withLock { $0.next = count } }
     for worker in workers { worker.join() }
     let (sum, error) = state.withLock { ($0.sum, $0.error) }
     if let error { throw error }

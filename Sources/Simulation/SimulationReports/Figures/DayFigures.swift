@@ -33,7 +33,7 @@ extension RunFigures {
     }
     for (window, addsUp) in zip(sum.windows, sum.addsUp) {
       for (day, arrived) in window.arrivals {
-        days[day, default: DayFigures(day: day)].add(arrived, runs: runs.count, isWorth: addsUp)
+        days[day, default: DayFigures(day: day)].add(arrived, runs: runs, isWorth: addsUp)
       }
     }
     var rows = days.values.sorted { $0.day < $1.day }

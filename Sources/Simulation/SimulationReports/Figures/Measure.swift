@@ -36,11 +36,6 @@ struct Measure: Sendable {
     return figures.map { $0?.text(isMean: isMean) ?? "" }
   }
 
-  /// Whether every one of the figures is missing or zero.
-  func isEmpty(_ figures: [RunFigures]) -> Bool {
-    figures.allSatisfy { figure($0)?.isZero ?? true }
-  }
-
   /// Every measure, in the order of the columns.
   static let all: [Measure] = counts + money
 
@@ -136,15 +131,13 @@ struct Measure: Sendable {
   }
 
   private static let values = [
-    Measure("true-values-used", nil) { figures in
-      .count(figures.mean { Double($0[.first].trueValuesUsed) })
+    Measure("true-values-used", nil) { .count($0.summary.firstWindow.trueValuesUsed) },
+    Measure("values-used", "of 64", label: "values shown, of 64") {
+      .count($0.summary.firstWindow.valuesUsed)
     },
-    Measure("values-used", "of 64", label: "values shown, of 64") { figures in
-      .count(figures.mean { Double($0[.first].valuesUsed) })
-    },
-    Measure("true-entropy-bits", nil) { figures in .number(figures.mean { $0[.first].trueEntropy }) },
-    Measure("entropy-bits", "bits", label: "bits in a shown value") { figures in
-      .number(figures.mean { $0[.first].entropy })
+    Measure("true-entropy-bits", nil) { .number($0.summary.firstWindow.trueEntropy) },
+    Measure("entropy-bits", "bits", label: "bits in a shown value") {
+      .number($0.summary.firstWindow.entropy)
     },
   ]
 

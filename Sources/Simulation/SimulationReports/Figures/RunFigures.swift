@@ -5,27 +5,22 @@ import Simulation
 /// A count or a sum is the mean of the runs; a share is a share of such means. What is not a sum (values used, bits)
 /// is the mean of the runs' figures; delays are those of all runs' postbacks.
 struct RunFigures: Sendable {
-  /// What came of each run.
-  let runs: [CampaignOutcome]
-  /// The runs merged: every count is the sum of the runs'.
-  let sum: CampaignOutcome
+  /// What came of the runs.
+  let summary: RunSummary
 
-  /// Merges what came of the runs, at least one.
-  init(_ runs: [CampaignOutcome]) {
-    self.runs = runs
-    sum = runs.reduce(into: CampaignOutcome()) { $0.merge($1) }
-  }
+  /// Takes what came of the runs.
+  init(_ summary: RunSummary) { self.summary = summary }
+
+  /// The runs merged: every count is the sum of the runs'.
+  var sum: CampaignOutcome { summary.sum }
+  /// How many runs there were.
+  var runs: Int { summary.runs }
 
   /// The mean of a count that the merged runs have.
-  func mean(_ total: Int) -> Double { Double(total) / Double(runs.count) }
+  func mean(_ total: Int) -> Double { Double(total) / Double(runs) }
 
   /// The mean of a sum of money that the merged runs have, rounded to the nearest millionth.
-  func mean(_ total: MoneySum) -> MoneySum { total.divided(by: runs.count) }
-
-  /// The mean of the runs' figures of what can't be merged.
-  func mean(_ figure: (CampaignOutcome) -> Double) -> Double {
-    runs.reduce(0) { $0 + figure($1) } / Double(runs.count)
-  }
+  func mean(_ total: MoneySum) -> MoneySum { total.divided(by: runs) }
 
   /// Winning postbacks without a value, of all windows and runs.
   var nulls: Int { sum.windows.reduce(0) { $0 + $1.nulls } }
@@ -44,16 +39,15 @@ struct RunFigures: Sendable {
 
   /// What lies at 5 and at 95 % of the runs' visible revenue; `nil` with one run.
   var visibleSpread: ClosedRange<Int128>? {
-    guard runs.count > 1 else { return nil }
-    let sorted = runs.map(\.visible.micros).sorted()
+    guard runs > 1 else { return nil }
+    let sorted = summary.visible.map(\.micros).sorted()
     return quantile(sorted, percent: 5)...quantile(sorted, percent: 95)
   }
 
   /// What lies at 5 and at 95 % of the runs' errors of visible revenue; `nil` with one run or without revenue.
   var errorSpread: ClosedRange<Double>? {
-    guard let spread = visibleSpread, let revenue = runs.first?.revenue.micros, revenue != 0 else {
-      return nil
-    }
+    guard let spread = visibleSpread, summary.revenue != .zero else { return nil }
+    let revenue = summary.revenue.micros
     func error(_ micros: Int128) -> Double { Double(micros - revenue) / Double(revenue.magnitude) }
     return error(spread.lowerBound)...error(spread.upperBound)
   }

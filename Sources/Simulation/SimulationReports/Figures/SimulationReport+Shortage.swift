@@ -16,31 +16,30 @@ extension VariantStudy {
   var cautions: [String] { shortage.map { [$0] } ?? [] }
 
   /// The share of the first window's values that the privacy threshold model withholds; `nil` where no user has a value.
-  private var withheldShare: Double? {
+  static func withheldShare(_ total: RunFigures) -> Double? {
     let window = total.sum[.first]
     let held = window.trueFine.reduce(0, +)
     let shown = window.visibleFine.reduce(0, +) + window.visibleCoarse.reduce(0, +)
     return held == 0 ? nil : 1 - Double(min(held, shown)) / Double(held)
   }
 
+  /// The share of withheld values from which on a reader has to know.
+  static let muchWithheld = 0.5
+
   /// Why most values are withheld, where they are: the largest campaign beside what the model asks for.
   private var shortage: String? {
-    guard let share = withheldShare, share > 0.5, let demand = configuration.crowd.demand,
-      let largest = rows.max(by: { $0.daily < $1.daily })
+    guard let share = Self.withheldShare(total), share > Self.muchWithheld,
+      let demand = configuration.crowd.demand,
+      let largest = mostDaily
     else { return nil }
     let cure =
-      configuration.crowd.middle.map { $0 > largest.daily } ?? true
+      configuration.crowd.middle.map { $0 > largest } ?? true
       ? " Simulate more users, or compare with a lower threshold: `--threshold "
-        + "hard:\(max(1, Int(largest.daily)))`."
+        + "hard:\(max(1, Int(largest)))`."
       : ""
     return "\(percent(share)) of the conversion values are withheld. The largest campaign has "
-      + "\(counted(Int(largest.daily.rounded()), "install")) a day; this model shows \(demand)." + cure
+      + "\(counted(Int(largest.rounded()), "install")) a day; this model shows \(demand)." + cure
   }
-}
-
-extension VariantStudy.Row {
-  /// Installs on a day that has any.
-  fileprivate var daily: Double { figures.installsPerDay ?? 0 }
 }
 
 extension CrowdModel {

@@ -12,13 +12,15 @@ struct VariantComparison: Sendable {
   private let isSameCurrency: Bool
 
   /// Compares two variants; the first one's seed decides the resampling.
-  init(_ a: SimulationReport.Variant, _ b: SimulationReport.Variant) {
+  ///
+  /// - Throws: `FileError` where the figures of campaigns cannot be read.
+  init(_ a: SimulationReport.Variant, _ b: SimulationReport.Variant) throws {
     nameOfA = printable(a.name)
     nameOfB = printable(b.name)
     isSameCurrency = a.configuration.currency == b.configuration.currency
     paired =
       isSameCurrency
-      ? PairedComparison(a.outcomes, b.outcomes, seed: a.configuration.seed) : nil
+      ? try PairedComparison(a.outcome, b.outcome, seed: a.configuration.seed) : nil
   }
 
   /// Which of the two is better, and how sure that is.

@@ -15,27 +15,61 @@ struct VariantStudy: Sendable {
 
   /// What was simulated, and what came of it.
   let variant: SimulationReport.Variant
-  /// The campaigns, the largest first, equal ones by name.
-  let rows: [Row]
   /// All campaigns together.
   let total: RunFigures
+  /// The most installs a day of any campaign; `nil` without campaigns, and where too few values are withheld for
+  /// anybody to ask.
+  let mostDaily: Double?
 
   /// Prepares the figures.
-  init(_ variant: SimulationReport.Variant) {
+  ///
+  /// - Throws: `FileError` where the figures of campaigns cannot be read.
+  init(_ variant: SimulationReport.Variant) throws {
     self.variant = variant
-    let names = variant.outcomes.reduce(into: Set<String>()) { $0.formUnion($1.campaigns.keys) }
-    rows = names.sorted().map { name in
-      Row(
-        campaign: name,
-        figures: RunFigures(variant.outcomes.map { $0.campaigns[name] ?? CampaignOutcome() }))
-    }.sorted { ($1.figures.sum.installs, $0.campaign) < ($0.figures.sum.installs, $1.campaign) }
-    total = RunFigures(variant.outcomes.map(\.total))
+    total = RunFigures(variant.outcome.total)
+    var mostDaily: Double?
+    if Self.withheldShare(total).map({ $0 > Self.muchWithheld }) ?? false {
+      try variant.outcome.forEachCampaign { _, summary in
+        mostDaily = max(mostDaily ?? 0, RunFigures(summary).installsPerDay ?? 0)
+      }
+    }
+    self.mostDaily = mostDaily
+  }
+
+  /// How many campaigns have users.
+  var campaignCount: Int { variant.outcome.campaigns.count }
+
+  /// Gives the campaigns, the largest first, equal ones by name; at most so many.
+  ///
+  /// - Throws: What `body` throws, or `FileError` where the figures cannot be read.
+  func forEachRow(most: Int = .max, _ body: (Row) throws -> Void) throws {
+    try variant.outcome.forEachCampaign(most: most) { try body(Row(campaign: $0, figures: RunFigures($1))) }
+  }
+
+  /// The first campaigns.
+  ///
+  /// - Throws: `FileError` where the figures cannot be read.
+  func rows(most: Int) throws -> [Row] {
+    var rows: [Row] = []
+    try forEachRow(most: most) { rows.append($0) }
+    return rows
+  }
+
+  /// Which figures of each measure there are, of the total and every campaign.
+  ///
+  /// - Throws: `FileError` where the figures cannot be read.
+  func profile(of measures: [Measure]) throws -> [MeasureProfile] {
+    var profiles = measures.map { MeasureProfile($0.figure(total)) }
+    try forEachRow { row in
+      for (index, measure) in measures.enumerated() { profiles[index].add(measure.figure(row.figures)) }
+    }
+    return profiles
   }
 
   /// What was simulated.
   var configuration: SimulationConfiguration { variant.configuration }
   /// How many runs there were.
-  var runs: Int { variant.outcomes.count }
+  var runs: Int { total.runs }
   /// The currency of every sum.
   var currency: CurrencyCode { configuration.currency }
 
@@ -45,12 +79,12 @@ struct VariantStudy: Sendable {
   }
 
   /// Users of no campaign; the same in every run.
-  var organicUsers: Int { variant.outcomes[0].organicUsers }
+  var organicUsers: Int { variant.outcome.organicUsers }
   /// Their revenue.
-  var organicRevenue: MoneySum { variant.outcomes[0].organicRevenue }
+  var organicRevenue: MoneySum { variant.outcome.organicRevenue }
   /// Revenue of all users in other currencies, by the alphabet.
   var otherRevenue: [(currency: CurrencyCode, sum: MoneySum)] {
-    variant.outcomes[0].otherRevenue.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    variant.outcome.otherRevenue.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// The name as people see it.
@@ -58,6 +92,24 @@ struct VariantStudy: Sendable {
 
   /// The device as people call it.
   var deviceName: String { configuration.mapping.device.title }
+}
+
+/// Which figures of a measure there are.
+struct MeasureProfile: Sendable {
+  /// Whether every one is missing or zero.
+  private(set) var isEmpty = true
+  /// Whether one is a count that is not whole.
+  private(set) var hasFraction = false
+
+  /// Starts with a figure.
+  init(_ figure: Figure?) { add(figure) }
+
+  /// Adds a figure.
+  mutating func add(_ figure: Figure?) {
+    guard let figure else { return }
+    if !figure.isZero { isEmpty = false }
+    if figure.isFraction { hasFraction = true }
+  }
 }
 
 extension Mapping.Device {

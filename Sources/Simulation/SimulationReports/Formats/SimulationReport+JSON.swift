@@ -5,14 +5,20 @@ import Simulation
 import Values
 
 extension SimulationReport {
-  /// The report as one JSON document.
-  var json: JSONOutput {
-    .object([
-      .init("population", population.json),
-      .init("variants", .array(studies.map(\.json))),
-      .init("comparisons", .array(comparisons.map(\.json))),
-      .init("rolling-chain", chain?.json ?? .null),
-    ])
+  /// Writes the report as one JSON document, campaign by campaign.
+  func writeJSON(_ write: (String) throws -> Void) throws {
+    var writer = JSONWriter()
+    writer.open(.object)
+    writer.add("population", population.json)
+    writer.open(.array, "variants")
+    for study in studies { try study.write(to: &writer, write) }
+    writer.close()
+    writer.open(.array, "comparisons")
+    for comparison in comparisons { try comparison.write(to: &writer, write) }
+    writer.close()
+    writer.add("rolling-chain", chain?.json ?? .null)
+    writer.close()
+    try write(writer.take() + "\n")
   }
 }
 
@@ -36,8 +42,22 @@ extension SimulationReport.Population {
 }
 
 extension VariantStudy {
-  fileprivate var json: JSONOutput {
-    .object([
+  fileprivate func write(to writer: inout JSONWriter, _ write: (String) throws -> Void) throws {
+    writer.open(.object)
+    for member in head { writer.add(member.name, member.value) }
+    writer.open(.array, "campaigns")
+    try forEachRow { row in
+      writer.add(.object([.init("campaign", .string(row.campaign))] + members(of: row.figures)))
+      if writer.count > writePiece { try write(writer.take()) }
+    }
+    writer.close()
+    writer.add("total", .object(members(of: total)))
+    writer.close()
+  }
+
+  /// What was simulated, and what belongs to no campaign.
+  private var head: [JSONOutput.Member] {
+    [
       .init("name", .string(variant.name)),
       .init("mapping", .string(configuration.mapping.name)),
       .init("protocol", .string(configuration.mapping.device.rawValue)),
@@ -56,12 +76,7 @@ extension VariantStudy {
         "other-revenue",
         .object(otherRevenue.map { .init($0.currency.text, Figure.money($0.sum).json) })),
       .init("windows-adding-up", .array(addingUp)),
-      .init(
-        "campaigns",
-        .array(
-          rows.map { row in .object([.init("campaign", .string(row.campaign))] + members(of: row.figures)) })),
-      .init("total", .object(members(of: total))),
-    ])
+    ]
   }
 
   /// The numbers of the windows whose worth is part of captured and visible revenue.
@@ -122,27 +137,30 @@ extension DayFigures {
 }
 
 extension VariantComparison {
-  fileprivate var json: JSONOutput {
+  fileprivate func write(to writer: inout JSONWriter, _ write: (String) throws -> Void) throws {
     func points(_ value: Double?) -> JSONOutput { value.map { Figure.error($0) }.json }
-    let rows = paired?.rows ?? []
-    return .object([
-      .init("a", .string(nameOfA)), .init("b", .string(nameOfB)),
-      .init("verdict", .string(verdict)), .init("sentence", .string(sentence)),
-      .init("error-of-a", points(paired?.errorOfA)), .init("error-of-b", points(paired?.errorOfB)),
-      .init("gain", points(paired?.gain)),
-      .init("gain-low", points(paired?.interval?.lowerBound)),
-      .init("gain-high", points(paired?.interval?.upperBound)),
-      .init(
-        "campaigns",
-        .array(
-          rows.map { row in
-            .object([
-              .init("campaign", .string(row.campaign)), .init("revenue", Figure.money(row.revenue).json),
-              .init("error-of-a", points(row.errorOfA)), .init("error-of-b", points(row.errorOfB)),
-              .init("gain", points(row.gain)),
-            ])
-          })),
-    ])
+    writer.open(.object)
+    writer.add("a", .string(nameOfA))
+    writer.add("b", .string(nameOfB))
+    writer.add("verdict", .string(verdict))
+    writer.add("sentence", .string(sentence))
+    writer.add("error-of-a", points(paired?.errorOfA))
+    writer.add("error-of-b", points(paired?.errorOfB))
+    writer.add("gain", points(paired?.gain))
+    writer.add("gain-low", points(paired?.interval?.lowerBound))
+    writer.add("gain-high", points(paired?.interval?.upperBound))
+    writer.open(.array, "campaigns")
+    for row in paired?.rows ?? [] {
+      writer.add(
+        .object([
+          .init("campaign", .string(row.campaign)), .init("revenue", Figure.money(row.revenue).json),
+          .init("error-of-a", points(row.errorOfA)), .init("error-of-b", points(row.errorOfB)),
+          .init("gain", points(row.gain)),
+        ]))
+      if writer.count > writePiece { try write(writer.take()) }
+    }
+    writer.close()
+    writer.close()
   }
 }
 

@@ -4,15 +4,18 @@ import Values
 import Tables
 
 extension SimulationReport {
-  /// The report as tables for people.
-  var table: String {
-    var blocks = [heading]
-    for study in studies { blocks += [study.heading, study.campaignTable + study.notes] }
-    blocks += comparisons.map(\.table)
-    if let chain { blocks.append(chain.table) }
+  /// Writes the report as tables for people.
+  func writeTable(_ write: (String) throws -> Void) throws {
+    try write(heading + "\n")
+    for study in studies {
+      try write(study.heading + "\n")
+      try study.writeCampaignTable(write)
+      try write(study.notes + "\n")
+    }
+    for comparison in comparisons { try write(comparison.table + "\n") }
+    if let chain { try write(chain.table + "\n") }
     // One list of days is what people can read; the others' days are in the JSON.
-    blocks.append(first.dayTable)
-    return blocks.joined(separator: "\n")
+    try write(first.dayTable)
   }
 
   private var heading: String {
@@ -59,34 +62,47 @@ extension VariantStudy {
     return facts
   }
 
-  fileprivate var campaignTable: String {
-    guard !rows.isEmpty else { return "no campaign has users\n" }
-    return campaignTable(Measure.counts) + "\n" + campaignTable(Measure.money)
+  fileprivate func writeCampaignTable(_ write: (String) throws -> Void) throws {
+    guard campaignCount > 0 else { return try write("no campaign has users\n") }
+    try writeCampaignTable(Measure.counts, write)
+    try write("\n")
+    try writeCampaignTable(Measure.money, write)
   }
 
-  private func campaignTable(_ measures: [Measure]) -> String {
-    let measures = shown(measures)
-    // A column has as many decimals as one of its cells needs, so its cells are made together.
-    let names = rows.map(\.campaign) + [""]
-    let columns = measures.map { measure in
-      let cells = measure.cells(rows.map(\.figures) + [total])
-      return Column<Int>(measure.name, measure.title ?? measure.name, measure.label) { NumberCell(cells[$0]) }
+  private func writeCampaignTable(_ measures: [Measure], _ write: (String) throws -> Void) throws {
+    // A column has as many decimals as one of its cells needs, so all are looked at before.
+    let profiles = try profile(of: measures)
+    let columns = zip(measures, profiles).filter { isShown($0, $1) }.map { measure, profile in
+      Column<Row>(measure.name, measure.title ?? measure.name, measure.label) {
+        NumberCell(measure.figure($0.figures)?.text(isMean: profile.hasFraction) ?? "")
+      }
     }
-    let name = Column<Int>("campaign", "campaign", "Campaign.") { names[$0] }
-    let sum = rows.count > 1 ? rows.count : nil
-    return Table([name] + columns, rows: Array(rows.indices), total: sum).text(.table)
+    let name = Column<Row>("campaign", "campaign", "Campaign.") { $0.campaign }
+    let sheet = Sheet([name] + columns, held: [Row](), for: .table)
+    var renderer = Format.table.renderer(for: sheet.headers)
+    try write(renderer.begin())
+    try forEachRow { row in
+      let text = renderer.row(sheet.cells(of: row))
+      if !text.isEmpty { try write(text) }
+    }
+    var ending = Ending()
+    if campaignCount > 1 { ending.total = sheet.cells(of: Row(campaign: "", figures: total)) }
+    try write(renderer.end(ending))
   }
 
   /// Those of the measures that people see: with a title, and with something in them.
-  func shown(_ measures: [Measure]) -> [Measure] {
-    let figures = rows.map(\.figures) + [total]
-    return measures.filter { measure in
-      guard measure.title != nil else { return false }
-      if measure.isAlwaysShown { return true }
-      // The only window's column would repeat the one of all postbacks.
-      if measure.window == .first, windows.count == 1 { return false }
-      return !measure.isEmpty(figures)
-    }
+  ///
+  /// - Throws: `FileError` where the figures cannot be read.
+  func shown(_ measures: [Measure]) throws -> [Measure] {
+    zip(measures, try profile(of: measures)).filter { isShown($0, $1) }.map(\.0)
+  }
+
+  private func isShown(_ measure: Measure, _ profile: MeasureProfile) -> Bool {
+    guard measure.title != nil else { return false }
+    if measure.isAlwaysShown { return true }
+    // The only window's column would repeat the one of all postbacks.
+    if measure.window == .first, windows.count == 1 { return false }
+    return !profile.isEmpty
   }
 
   /// What the columns mean.

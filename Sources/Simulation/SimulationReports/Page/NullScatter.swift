@@ -21,15 +21,18 @@ struct NullScatter {
   private let hasCrowd: Bool
 
   /// Takes the campaigns that sent postbacks.
-  init(_ study: VariantStudy) {
-    let all = study.rows.compactMap { row -> Point? in
+  init(_ study: VariantStudy) throws {
+    var points: [Point] = []
+    var folded = 0
+    try study.forEachRow { row in
       guard let perDay = row.figures.installsPerDay, perDay > 0,
         let share = row.figures.share(row.figures.nulls)
-      else { return nil }
-      return Point(name: printable(row.campaign), perDay: perDay, share: share)
+      else { return }
+      guard points.count < Self.most else { return folded += 1 }
+      points.append(Point(name: printable(row.campaign), perDay: perDay, share: share))
     }
-    points = Array(all.prefix(Self.most))
-    folded = all.count - points.count
+    self.points = points
+    self.folded = folded
     hasCrowd = study.configuration.crowd != .none
     threshold =
       switch study.configuration.crowd {

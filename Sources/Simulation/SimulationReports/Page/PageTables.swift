@@ -10,20 +10,24 @@ enum PageTables {
   private static let most = 500
 
   /// The campaigns of a variant; the suffix distinguishes it from others.
-  static func campaigns(_ study: VariantStudy, _ suffix: String) -> HTML {
-    let folded = study.rows.count - min(most, study.rows.count)
+  static func campaigns(_ study: VariantStudy, _ suffix: String) throws -> HTML {
+    let rows = try study.rows(most: most)
+    let folded = study.campaignCount - rows.count
     let remarks = study.remarks.map { remark -> HTML in "<li>\(remark)</li>\n" }
+    let counts = try campaigns(
+      study, rows, Measure.counts, "Installs, postbacks and values by campaign\(suffix)")
+    let money = try campaigns(study, rows, Measure.money, "Revenue by campaign, \(study.currency)\(suffix)")
     return """
-      \(campaigns(study, Measure.counts, "Installs, postbacks and values by campaign\(suffix)"))\
-      \(campaigns(study, Measure.money, "Revenue by campaign, \(study.currency)\(suffix)"))\
+      \(counts)\(money)\
       \(folded > 0 ? "<p>\(folded) smaller campaigns are only in the other formats.</p>" as HTML : "")\
       <ul class="notes">\(remarks.joined())</ul>
       """
   }
 
-  private static func campaigns(_ study: VariantStudy, _ measures: [Measure], _ caption: String) -> HTML {
-    let measures = study.shown(measures)
-    let rows = study.rows.prefix(most)
+  private static func campaigns(
+    _ study: VariantStudy, _ rows: [VariantStudy.Row], _ measures: [Measure], _ caption: String
+  ) throws -> HTML {
+    let measures = try study.shown(measures)
     let columns = measures.map { $0.cells(rows.map(\.figures) + [study.total]) }
     var table = PageTable(caption, ["campaign"] + measures.map(\.label))
     for (index, row) in rows.enumerated() { table.add(printable(row.campaign), columns.map { $0[index] }) }
@@ -44,7 +48,8 @@ enum PageTables {
   static func totals(_ studies: [VariantStudy]) -> HTML {
     let totals = studies.map(\.total)
     let measures = Measure.all.filter { measure in
-      measure.title != nil && (measure.isAlwaysShown || !measure.isEmpty(totals))
+      measure.title != nil
+        && (measure.isAlwaysShown || !totals.allSatisfy { measure.figure($0)?.isZero ?? true })
     }
     var table = PageTable(
       "Totals of all campaigns by mapping", ["figure"] + studies.map(\.name), isWhole: true)

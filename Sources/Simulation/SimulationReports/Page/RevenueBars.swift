@@ -11,11 +11,11 @@ struct RevenueBars {
   /// One campaign's bars, or those of several small ones.
   fileprivate struct Group {
     let name: String
-    let revenue: MoneySum
-    let captured: MoneySum
-    let visible: MoneySum
-    let low: MoneySum
-    let high: MoneySum
+    var revenue = MoneySum.zero
+    var captured = MoneySum.zero
+    var visible = MoneySum.zero
+    var low = MoneySum.zero
+    var high = MoneySum.zero
   }
 
   private let study: VariantStudy
@@ -23,17 +23,21 @@ struct RevenueBars {
   private let folded: Int
 
   /// Takes the campaigns with most revenue, and the others together.
-  init(_ study: VariantStudy) {
+  init(_ study: VariantStudy) throws {
     self.study = study
-    let rows = study.rows.sorted {
-      ($1.figures.sum.revenue.micros, $0.campaign) < ($0.figures.sum.revenue.micros, $1.campaign)
-    }
     // One campaign alone needs as much room as its sum with others.
-    let kept = rows.count <= Self.most + 1 ? rows.count : Self.most
-    folded = rows.count - kept
-    groups =
-      rows.prefix(kept).map { Group($0.campaign, [$0.figures]) }
-      + (folded > 0 ? [Group("\(folded) others", rows.dropFirst(kept).map(\.figures))] : [])
+    let kept = study.campaignCount <= Self.most + 1 ? study.campaignCount : Self.most
+    folded = study.campaignCount - kept
+    var first: [(revenue: Int128, group: Group)] = []
+    var others = Group(name: "\(folded) others")
+    try study.forEachRow { row in
+      let revenue = row.figures.sum.revenue.micros
+      let place =
+        first.firstIndex { ($0.revenue, row.campaign) < (revenue, $0.group.name) } ?? first.endIndex
+      first.insert((revenue, Group(row.campaign, row.figures)), at: place)
+      if first.count > kept { others.add(first.removeLast().group) }
+    }
+    groups = first.map(\.group) + (folded > 0 ? [others] : [])
   }
 
   /// The section.
@@ -105,12 +109,20 @@ struct RevenueBars {
 }
 
 extension RevenueBars.Group {
-  fileprivate init(_ name: String, _ figures: [RunFigures]) {
-    func total(_ part: (RunFigures) -> MoneySum) -> MoneySum { figures.reduce(.zero) { $0 + part($1) } }
+  fileprivate init(_ name: String, _ figures: RunFigures) {
+    let sum = figures.sum
     self.init(
-      name: name, revenue: total { $0.mean($0.sum.revenue) }, captured: total { $0.mean($0.sum.captured) },
-      visible: total { $0.mean($0.sum.visible) }, low: total { $0.mean($0.sum.visibleLow) },
-      high: total { $0.mean($0.sum.visibleHigh) })
+      name: name, revenue: figures.mean(sum.revenue), captured: figures.mean(sum.captured),
+      visible: figures.mean(sum.visible), low: figures.mean(sum.visibleLow),
+      high: figures.mean(sum.visibleHigh))
+  }
+
+  fileprivate mutating func add(_ other: Self) {
+    revenue += other.revenue
+    captured += other.captured
+    visible += other.visible
+    low += other.low
+    high += other.high
   }
 
   fileprivate var all: [MoneySum] { [revenue, captured, visible, low, high] }

@@ -6,7 +6,9 @@ extension SimulationReport {
   /// The report as one page that needs nothing else: no network, no script, light and dark, for screen and paper.
   ///
   /// The same simulation gives the same bytes.
-  package var html: String {
+  ///
+  /// - Throws: `FileError` where the figures of campaigns cannot be read.
+  package func html() throws -> String {
     let study = first
     let days = study.total.days
     let summary = Summary(self)
@@ -36,12 +38,12 @@ extension SimulationReport {
       page += "<section><h2>The mappings side by side</h2>\n\(PageTables.totals(studies))</section>\n"
       for comparison in comparisons { page += ComparisonView(comparison).section }
     }
-    page += RevenueBars(study).section
+    page += try RevenueBars(study).section
     page += SimulatedValueMap(study).section
-    page += NullScatter(study).section
+    page += try NullScatter(study).section
     page += DelayCurve(study).section
     page += DayLines(days).section
-    page += tables(days)
+    page += try tables(days)
     page += """
       </main>
       </body>
@@ -57,12 +59,12 @@ extension SimulationReport {
     return "Privacy threshold model “\(crowd)”: \(crowd.sentence). \(CrowdModel.caveat)"
   }
 
-  private func tables(_ days: [DayFigures]) -> HTML {
+  private func tables(_ days: [DayFigures]) throws -> HTML {
     var page: HTML = ""
     for study in studies {
       let name = studies.count > 1 ? ": \(study.name)" : ""
-      page +=
-        "<section><h2>All figures\(name)</h2>\n\(facts(study))\(PageTables.campaigns(study, name))</section>\n"
+      let campaigns = try PageTables.campaigns(study, name)
+      page += "<section><h2>All figures\(name)</h2>\n\(facts(study))\(campaigns)</section>\n"
     }
     if let chain {
       page += figure(

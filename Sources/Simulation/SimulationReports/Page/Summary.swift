@@ -22,7 +22,7 @@ struct Summary {
       "skan simulated \(counted(population.users, "user")) of \(population.source) with the mapping "
         + "\(study.name) on \(study.deviceName), "
         + "\(study.runs == 1 ? "once" : "\(study.runs) times with other random draws"): "
-        + "\(grouped(total.mean(sum.installs))) from \(counted(study.rows.count, "campaign")), "
+        + "\(grouped(total.mean(sum.installs))) from \(counted(study.campaignCount, "campaign")), "
         + "\(grouped(study.organicUsers)) organic."
     ]
     if let nulls = total.share(total.nulls) {
@@ -70,7 +70,7 @@ struct Summary {
     let sum = total.sum
     let first = sum[.first]
     let cards: [(title: String, value: String, note: String)] = [
-      ("installs", grouped(total.mean(sum.installs)), "of \(counted(study.rows.count, "campaign"))"),
+      ("installs", grouped(total.mean(sum.installs)), "of \(counted(study.campaignCount, "campaign"))"),
       (
         "postbacks", grouped(total.mean(sum.winners)),
         study.windows.count == 1
@@ -83,8 +83,8 @@ struct Summary {
         sum.visibleError.map { "\(study.currency), \(signedPercent($0))" } ?? study.currency.text
       ),
       (
-        "values used", "\(grouped(total.mean { Double($0[.first].valuesUsed) })) of 64",
-        "\(fixed(total.mean { $0[.first].entropy }, 1)) of 6 bits"
+        "values used", "\(grouped(total.summary.firstWindow.valuesUsed)) of 64",
+        "\(fixed(total.summary.firstWindow.entropy, 1)) of 6 bits"
       ),
     ]
     let items = cards.map { card -> HTML in
