@@ -41,7 +41,7 @@ public struct IngestSummary: Hashable, Sendable {
     switch commitment.novelty {
     case .first:
       first += 1
-      if case .valid(let postback) = receipt.finding, postback.environment == .claimed { claimed += 1 }
+      if case .conversion(let found) = receipt.finding, found.key.environment == .claimed { claimed += 1 }
     case .copy: copies += 1
     case .conflict: conflicts += 1
     case .keptRejected, .countedRejected:

@@ -71,13 +71,25 @@ public struct Arrival: Sendable {
 /// What was found out about an arrival.
 public enum ArrivalFinding: Sendable {
   /// A key that is trusted signed it.
-  case valid(VerifiedPostback)
+  case conversion(KeyedPostback)
   /// It is kept or counted, and is in no figure.
   case rejected(Rejection)
   /// A report of Private Click Measurement, or why it is none; it is counted apart from postbacks, whatever its origin.
   case webClick(Result<WebClick, PostbackDefect>)
   /// It came to a test inbox.
   case inbox(InboxFinding)
+
+  /// The finding about a postback that a trusted key signed.
+  public static func valid(_ postback: VerifiedPostback) -> Self { .conversion(KeyedPostback(postback)) }
+
+  /// The postback that is stored as one, where there is one.
+  var stored: KeyedPostback? {
+    switch self {
+    case .conversion(let conversion): conversion
+    case .inbox(let finding): finding.stored
+    case .rejected, .webClick: nil
+    }
+  }
 }
 
 /// Why an arrival is rejected.

@@ -73,9 +73,8 @@ public final class NetworkMoments: Sendable {
   func note(_ receipts: [Receipt]) {
     var found: [Stream: Instant] = [:]
     for receipt in receipts {
-      guard case .valid(let postback) = receipt.finding else { continue }
-      let stream = Stream(
-        network: postback.attested.network.canonical, environment: postback.environment)
+      guard case .conversion(let conversion) = receipt.finding else { continue }
+      let stream = Stream(network: conversion.key.network, environment: conversion.key.environment)
       found[stream] = max(found[stream] ?? receipt.arrival.receivedAt, receipt.arrival.receivedAt)
     }
     note(found)

@@ -11,7 +11,7 @@ public struct InboxFinding: Sendable {
   /// Why it is not valid, in words; `nil` where it is.
   package let reason: String?
   /// The postback, where it is of a development or test key: then it is stored as such, too.
-  package let postback: VerifiedPostback?
+  package let stored: KeyedPostback?
 
   /// Takes what a check came to; a production postback is shown and not stored.
   package init(inbox: Int64, _ judgement: Judgement) {
@@ -19,6 +19,6 @@ public struct InboxFinding: Sendable {
     state = judgement.state
     environment = judgement.environment
     reason = judgement.reason
-    postback = judgement.verified.flatMap { $0.environment == .production ? nil : $0 }
+    stored = judgement.verified.flatMap { $0.environment == .production ? nil : KeyedPostback($0) }
   }
 }

@@ -20,21 +20,20 @@ public struct ConversionKey: Hashable, Sendable {
   /// Which of the conversion's postbacks.
   public let window: ConversionWindow
 
+  /// The key in 64 bits: 56 of the identifier's SHA-256, then 8 of the rest.
+  ///
+  /// Fingerprints may collide, so a match is only a candidate. All keys of one identifier lie side by side.
+  let fingerprint: UInt64
+
   public init(of postback: VerifiedPostback) {
     environment = postback.environment
     kind = postback.attested.version.kind
     network = postback.attested.network.canonical
     identifier = postback.attested.id
     window = postback.attested.window
-  }
-
-  /// The key in 64 bits: 56 of the identifier's SHA-256, then 8 of the rest.
-  ///
-  /// Fingerprints may collide, so a match is only a candidate. All keys of one identifier lie side by side.
-  var fingerprint: UInt64 {
     var rest: UInt8 = UInt8(truncatingIfNeeded: environment.code &* 31 &+ (kind == .skan ? 0 : 7))
     for byte in network.utf8 { rest = (rest ^ byte) &* 167 &+ 13 }
-    return Self.fingerprints(of: identifier).lowerBound | UInt64(rest &+ UInt8(window.rawValue) &* 85)
+    fingerprint = Self.fingerprints(of: identifier).lowerBound | UInt64(rest &+ UInt8(window.rawValue) &* 85)
   }
 
   /// Every fingerprint that a key of this identifier can have.

@@ -28,8 +28,8 @@ struct KeyFilter: Equatable {
     let line = firstWord(of: fingerprint)
     var bits = Self.mixed(fingerprint)
     for _ in 0..<Self.probes {
-      words[line + Int(bits >> 6 & 7)] |= 1 << (bits & 63)
-      bits >>= 9
+      words[line + Int(bits >> 6 & 7)] |= 1 &<< (bits & 63)
+      bits &>>= 9
     }
   }
 
@@ -37,11 +37,13 @@ struct KeyFilter: Equatable {
   func mayContain(_ fingerprint: UInt64) -> Bool {
     let line = firstWord(of: fingerprint)
     var bits = Self.mixed(fingerprint)
+    // All probes, without a branch between them: whether one is set is as good as random.
+    var missing: UInt64 = 0
     for _ in 0..<Self.probes {
-      guard words[line + Int(bits >> 6 & 7)] & (1 << (bits & 63)) != 0 else { return false }
-      bits >>= 9
+      missing |= ~words[line + Int(bits >> 6 & 7)] & (1 &<< (bits & 63))
+      bits &>>= 9
     }
-    return true
+    return missing == 0
   }
 
   /// Fingerprints come from SHA-256, so their high bits are as good as random.

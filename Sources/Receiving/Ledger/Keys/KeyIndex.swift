@@ -77,19 +77,29 @@ final class KeyIndex {
     for entry in tail { insert(entry) }
   }
 
-  /// The conversions whose keys have that fingerprint; the caller compares the keys themselves.
-  func candidates(for fingerprint: UInt64) throws(SQLiteError) -> [Int64] {
-    var found: [Int64] = []
-    if let postback = recent[fingerprint] {
-      found.append(postback)
-      found += collisions.filter { $0.fingerprint == fingerprint }.map(\.postback)
-    }
-    for run in runs where run.filter.mayContain(fingerprint) {
-      for number in run.blocks(for: fingerprint...fingerprint) {
-        found += KeyBlock.find(fingerprint...fingerprint, in: try store.block(run: run.id, number: number))
+  /// The conversions in runs whose keys have one of these fingerprints, by fingerprint; the caller compares the keys
+  /// themselves.
+  ///
+  /// Each run's filter is asked for all keys of a batch one after the other: nearly every answer waits for memory, and
+  /// the processor waits for many at once only if nothing else is done between.
+  func sealed(_ fingerprints: [UInt64]) throws(SQLiteError) -> [UInt64: [Int64]] {
+    var found: [UInt64: [Int64]] = [:]
+    for run in runs {
+      for fingerprint in fingerprints where run.filter.mayContain(fingerprint) {
+        for number in run.blocks(for: fingerprint...fingerprint) {
+          let block = try store.block(run: run.id, number: number)
+          let conversions = KeyBlock.find(fingerprint...fingerprint, in: block)
+          if !conversions.isEmpty { found[fingerprint, default: []] += conversions }
+        }
       }
     }
     return found
+  }
+
+  /// The conversions in memory, not in a run yet, whose keys have that fingerprint.
+  func recent(_ fingerprint: UInt64) -> [Int64] {
+    guard let postback = recent[fingerprint] else { return [] }
+    return [postback] + collisions.filter { $0.fingerprint == fingerprint }.map(\.postback)
   }
 
   /// Remembers the key of a conversion that was just inserted.

@@ -161,7 +161,7 @@ public final class LedgerWriter {
     do throws(SQLiteError) {
       return try connection.transaction { () throws(SQLiteError) in
         try catchUp()
-        var batch = Batch()
+        var batch = Batch(sealed: try index.sealed(receipts.compactMap { $0.finding.stored?.key.fingerprint }))
         batch.commitments.reserveCapacity(receipts.count)
         for receipt in receipts { try store(receipt, in: &batch) }
         for step in progress { try relays.save(step) }
@@ -179,6 +179,8 @@ public final class LedgerWriter {
   }
 
   private struct Batch {
+    /// Conversions of earlier batches with the fingerprints of this one's.
+    let sealed: [UInt64: [Int64]]
     var commitments: [Commitment] = []
     var increments: [CampaignCell: CampaignIncrement] = [:]
     var arrivals: [ArrivalCell: ArrivalCount] = [:]
@@ -214,29 +216,29 @@ public final class LedgerWriter {
       batch.commitments.append(Commitment(row == nil ? .countedRejected : .keptRejected, row: row))
     case .inbox(let found):
       var commitment: Commitment?
-      if let postback = found.postback {
+      if let conversion = found.stored {
         let origin = try names.row(of: arrival.origin, on: connection)
-        commitment = try store(postback, of: arrival, origin: origin, in: &batch)
+        commitment = try store(conversion, of: arrival, origin: origin, in: &batch)
       }
       try inboxes.record(found, of: arrival, as: commitment)
       batch.commitments.append(commitment ?? Commitment(.inboxOnly, row: nil))
-    case .valid(let postback):
+    case .conversion(let conversion):
       let origin = try names.row(of: arrival.origin, on: connection)
-      let commitment = try store(postback, of: arrival, origin: origin, in: &batch)
+      let commitment = try store(conversion, of: arrival, origin: origin, in: &batch)
       batch.commitments.append(commitment)
     }
   }
 
   private func store(
-    _ postback: VerifiedPostback, of arrival: Arrival, origin: Int64, in batch: inout Batch
+    _ conversion: KeyedPostback, of arrival: Arrival, origin: Int64, in batch: inout Batch
   ) throws(SQLiteError) -> Commitment {
-    let key = ConversionKey(of: postback)
+    let (postback, key) = (conversion.postback, conversion.key)
     let network = try names.row(of: key.network, in: .network, on: connection)
     let fingerprint = key.fingerprint
     let cell = CampaignCell(of: postback, day: arrival.receivedAt.day, network: network)
     let hour = ArrivalCell(
       arrival, origin: origin, environment: postback.environment.code, network: network)
-    for candidate in try index.candidates(for: fingerprint) {
+    for candidate in index.recent(fingerprint) + batch.sealed[fingerprint, default: []] {
       guard let first = try postbacks.firstCopy(candidate, beside: arrival.body),
         first.key == ConversionKeyRow(key, network: network)
       else { continue }
