@@ -198,6 +198,28 @@ struct `Campaign rows` {
     #expect(sorted == known.keys.sorted { $0.lexicographicallyPrecedes($1) })
   }
 
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `Counts by fine value add up as 64 numbers would`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    func counts() -> [Int64] {
+      (0...63).map { _ in random.happens(0.1 * Double(seed % 5)) ? Int64(random.number(below: 1000)) : 0 }
+    }
+    var sums = [Int64](repeating: 0, count: 64)
+    var (sum, kept) = (FineCounts(), FineCounts())
+    for _ in 0..<5 {
+      let added = counts()
+      for value in 0...63 { sums[value] += added[value] }
+      kept = sum
+      sum += FineCounts { added[$0] }
+      sum += FineCounts()
+      #expect((0...63).map { sum[$0] } == sums)
+      #expect(sum.total == sums.reduce(0, +))
+      #expect(sum == FineCounts { sums[$0] })
+      let before = (0...63).map { sums[$0] - added[$0] }
+      #expect((0...63).map { kept[$0] } == before)
+    }
+  }
+
   @Test func `Campaign rows' counters hold more than 32 bits, and less than zero`() {
     var counters = CountRows(width: 2)
     counters.appendRow()
