@@ -179,6 +179,33 @@ struct `Campaign rows` {
     }
   }
 
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `First windows of all campaigns are the same by totals and by a look at every postback`(seed: UInt64)
+    throws
+  {
+    let scratch = try ScratchDatabase()
+    try storeHistory(scratch.path, seed: seed, receipts: 700)
+    let reader = try LedgerReader(path: scratch.path)
+    let plan = CampaignPlan(CampaignQuery(environment: .test), networks: nil)
+    let one = try #require(reader.networks.values.sorted().first.flatMap { AdNetworkID($0) })
+    for networks in [[], [one]] {
+      let ofTotals = try reader.firstWindowSummary(plan, of: networks, countedFrom: .totals)
+      let ofPostbacks = try reader.firstWindowSummary(plan, of: networks, countedFrom: .postbacks)
+      #expect(ofTotals == ofPostbacks)
+      #expect(try reader.firstWindowSummary(.test, of: networks) == ofTotals)
+      var hours: [FirstWindowHour] = []
+      try reader.forEachFirstWindowHour(CampaignQuery(environment: .test)) { hours.append($0) }
+      #expect(!hours.isEmpty)
+      #expect(ofTotals.arrivals.reduce(0) { $0 + $1.postbacks } == hours.reduce(0) { $0 + $1.postbacks })
+      let own = hours.filter { networks.isEmpty || $0.network == one.canonical }
+      #expect(
+        ofTotals.arrivals.reduce(0) { $0 + ($1.isOfNetworks ? $1.postbacks : 0) }
+          == own.reduce(0) { $0 + $1.postbacks })
+      let days = hours.map(\.hour.day.number)
+      #expect(ofTotals.days == Int(days.max() ?? 0) - Int(days.min() ?? 0) + 1)
+    }
+  }
+
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `Campaign rows' keys get the numbers that a dictionary would give`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
