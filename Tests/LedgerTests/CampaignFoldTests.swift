@@ -179,6 +179,33 @@ struct `Campaign rows` {
     }
   }
 
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `First windows of all campaigns are the same by totals and by a look at every postback`(seed: UInt64)
+    throws
+  {
+    let scratch = try ScratchDatabase()
+    try storeHistory(scratch.path, seed: seed, receipts: 700)
+    let reader = try LedgerReader(path: scratch.path)
+    let plan = CampaignPlan(CampaignQuery(environment: .test), networks: nil)
+    let one = try #require(reader.networks.values.sorted().first.flatMap { AdNetworkID($0) })
+    for networks in [[], [one]] {
+      let ofTotals = try reader.firstWindowSummary(plan, of: networks, countedFrom: .totals)
+      let ofPostbacks = try reader.firstWindowSummary(plan, of: networks, countedFrom: .postbacks)
+      #expect(ofTotals == ofPostbacks)
+      #expect(try reader.firstWindowSummary(.test, of: networks) == ofTotals)
+      var hours: [FirstWindowHour] = []
+      try reader.forEachFirstWindowHour(CampaignQuery(environment: .test)) { hours.append($0) }
+      #expect(!hours.isEmpty)
+      #expect(ofTotals.arrivals.reduce(0) { $0 + $1.postbacks } == hours.reduce(0) { $0 + $1.postbacks })
+      let own = hours.filter { networks.isEmpty || $0.network == one.canonical }
+      #expect(
+        ofTotals.arrivals.reduce(0) { $0 + ($1.isOfNetworks ? $1.postbacks : 0) }
+          == own.reduce(0) { $0 + $1.postbacks })
+      let days = hours.map(\.hour.day.number)
+      #expect(ofTotals.days == Int(days.max() ?? 0) - Int(days.min() ?? 0) + 1)
+    }
+  }
+
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `Campaign rows' keys get the numbers that a dictionary would give`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
@@ -196,6 +223,28 @@ struct `Campaign rows` {
     for (key, number) in known { #expect(key.indices.map { keys[number, $0] } == key) }
     let sorted = keys.sorted.map { number in (0..<width).map { keys[number, $0] } }
     #expect(sorted == known.keys.sorted { $0.lexicographicallyPrecedes($1) })
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `Counts by fine value add up as 64 numbers would`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    func counts() -> [Int64] {
+      (0...63).map { _ in random.happens(0.1 * Double(seed % 5)) ? Int64(random.number(below: 1000)) : 0 }
+    }
+    var sums = [Int64](repeating: 0, count: 64)
+    var (sum, kept) = (FineCounts(), FineCounts())
+    for _ in 0..<5 {
+      let added = counts()
+      for value in 0...63 { sums[value] += added[value] }
+      kept = sum
+      sum += FineCounts { added[$0] }
+      sum += FineCounts()
+      #expect((0...63).map { sum[$0] } == sums)
+      #expect(sum.total == sums.reduce(0, +))
+      #expect(sum == FineCounts { sums[$0] })
+      let before = (0...63).map { sums[$0] - added[$0] }
+      #expect((0...63).map { kept[$0] } == before)
+    }
   }
 
   @Test func `Campaign rows' counters hold more than 32 bits, and less than zero`() {

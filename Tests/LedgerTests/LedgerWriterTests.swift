@@ -294,7 +294,7 @@ struct `A ledger` {
       """)
     let fromTotals = try totals(scratch.path, dimensions: [.app, .campaign]).map { row in
       let counts = row.counts
-      let sum = counts.fine.enumerated().reduce(0) { $0 + Int64($1.offset) * $1.element }
+      let sum = (0...63).reduce(Int64(0)) { $0 + Int64($1) * counts.fine[$1] }
       return
         "\(row.app!.number),\(row.campaign!.text),\(counts.postbacks),\(counts.installs),\(counts.assists),\(sum)"
     }

@@ -95,6 +95,35 @@ final class `Estimates` {
       now: later)
   }
 
+  @Test(arguments: [[], ["net.skadnetwork"]])
+  func `Installs by day of all campaigns together are those that estimates have by campaign`(
+    networks: [String]
+  ) throws {
+    try fill(
+      hidden: ["11": 0.2, "22": 0.6, "0333": 0.9], networks: ["net.skadnetwork", "other.skadnetwork"])
+    var scope = Scope()
+    scope.environment = .test
+    scope.networks = networks.compactMap { AdNetworkID($0) }
+    // Some of the last days are still to come.
+    let now = start + 20 * 86_400_000
+    let answer = try estimated(now: now) {
+      $0.scope = scope
+      $0.breakdown = .day
+    }
+    let days = try #require(answer.rows.compactMap(\.day).min())..<start.day.next
+    let counts = try InstallDayCounts(
+      days, scope, from: ReportSource(reader: LedgerReader(path: path), now: now))
+    #expect(counts.campaignDays == 6 * 21)
+    let shown = answer.rows.filter { $0.day.map(days.contains) ?? false }
+    #expect(Set(counts.installs.keys) == Set(shown.compactMap(\.day)) && !shown.isEmpty)
+    for (day, installs) in counts.installs {
+      let rows = shown.filter { $0.day == day }
+      #expect(abs(rows.reduce(0) { $0 + $1.sum.installs } - installs) < 1e-6 * installs)
+      #expect(rows.allSatisfy { $0.completeness == counts.completeness[day] })
+    }
+    #expect(answer.rows.contains { $0.completeness.map { $0 < 1 } ?? false })
+  }
+
   @Test func `Estimates are the decoded sums if nothing is withheld`() throws {
     try fill(hidden: ["11": 0, "22": 0])
     for row in try estimated().rows.map(\.sum) {
@@ -317,9 +346,8 @@ final class `Estimates` {
     let shown = try LedgerReader(path: path).campaigns(
       CampaignQuery(environment: .test, dimensions: [.campaign])
     ).first { $0.campaign?.text == "22" }
-    let sum = try #require(shown).counts.fine.enumerated().reduce(0.0) {
-      $0 + Double($1.element) * 2 * Double($1.offset + 1)
-    }
+    let fine = try #require(shown).counts.fine
+    let sum = (0...63).reduce(0.0) { $0 + Double(fine[$1]) * 2 * Double($1 + 1) }
     let row = try #require(answer.rows.last)
     #expect(abs(row.sum.decoded - sum) < 0.01 * sum)
     let interval = try #require(row.sum.interval)

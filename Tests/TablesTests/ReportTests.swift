@@ -4,6 +4,23 @@ import Tables
 import Testing
 import Values
 
+/// Numbers that do not have to add up.
+private struct Sold: Report {
+  static let name = "sold"
+  static let summary = "List what shops sold."
+  static let examples: [Command.Example] = []
+  static let parameters: [Parameter<Self>] = []
+  static let columns: [Column<(shop: Int, sold: Int64)>] = [
+    Column("shop", "shop", "Name of the shop.") { Identifier("s\($0.shop)") },
+    Column("sold", "sold", "Pieces sold.") { $0.sold },
+    Column("sold-red", "red", "Those of few.") { $0.sold < 8 ? $0.sold : nil },
+  ]
+
+  func rows(from source: [Int64]) throws -> Rows<(shop: Int, sold: Int64)> {
+    .held(source.enumerated().map { (shop: $0.offset, sold: $0.element) })
+  }
+}
+
 /// A report of one file, as a newcomer would write it.
 private struct Shops: Report {
   enum Dimension: String, CaseIterable, ParameterValue { case city, shop }
@@ -278,6 +295,34 @@ struct `A report in one file` {
     #expect(rows == "shop,sold\r\ns2,8\r\ns0,5\r\nothers,6\r\n")
     let all = try answer(["top": ["4"], "sort": ["shop"], "format": ["csv"], "columns": ["shop,sold"]]).text
     #expect(all == "shop,sold\r\ns0,5\r\ns1,3\r\ns2,8\r\n")
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>, ["sold", "-sold", "sold-red", "-sold-red"])
+  func `Random rows are in the order of their numbers, ties as they were and none last`(
+    seed: UInt64, sort: String
+  ) throws {
+    var random = SplitMix64(seed: seed)
+    // The largest and the smallest number are where an order of numbers could confuse them with none.
+    let extremes: [Int64] = [.max, .min, .max - 1, .min + 1, 0]
+    let source = (0..<60).map { _ in
+      random.happens(0.2) ? extremes[random.number(below: 5)] : Int64(random.number(below: 12)) - 4
+    }
+    // Of the column sold-red, which has those below 8 only.
+    let keys: [Int64?] = source.map { sort.hasSuffix("red") && $0 >= 8 ? nil : $0 }
+    let isDescending = sort.hasPrefix("-")
+    let expected = source.indices.sorted { a, b in
+      guard let x = keys[a], let y = keys[b], x != y else {
+        return (keys[a] == nil) == (keys[b] == nil) ? a < b : keys[b] == nil
+      }
+      return (x < y) != isDescending
+    }
+    let sorted = try Sold().answer(from: source, sort: [sort])
+    #expect(sorted.rows.named.map { $0.text("shop") } == expected.map { "s\($0)" })
+    #expect(!sorted.isCut)
+    let first = try Sold().answer(from: source, sort: [sort], limit: 7)
+    #expect(first.isCut)
+    #expect(Array(first.rows.rows) == Array(sorted.rows.rows.prefix(7)))
+    #expect(first.rows.rows.map { $0[1] } == expected.prefix(7).map { .integer(source[$0]) })
   }
 
   @Test func `A report in one file stops when its reader stops`() throws {

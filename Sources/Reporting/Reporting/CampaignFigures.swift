@@ -2,7 +2,9 @@ import Ledger
 import Values
 
 /// What one or several rows of a campaign report come to.
-struct CampaignFigures: Sendable {
+///
+/// It is a class, because lines of a report are sorted and copied, and its cells ask for figures a hundred times a line.
+final class CampaignFigures: Sendable {
   let counts: CampaignCounts
   let tally: RevenueTally
   /// What the tally adds to a sum of rows: without what an earlier window's holds already, where rows are by window.
@@ -13,7 +15,7 @@ struct CampaignFigures: Sendable {
   let efficiency: [Efficiency]
 
   /// Nothing.
-  static let none = Self(.zero, RevenueTally(), [:], AdDelivery())
+  static let none = CampaignFigures(.zero, RevenueTally(), [:], AdDelivery())
 
   init(
     _ counts: CampaignCounts, _ tally: RevenueTally, adding addedTally: RevenueTally? = nil,
@@ -30,7 +32,7 @@ struct CampaignFigures: Sendable {
   /// Adds up several; costs and returns are those of the sums.
   ///
   /// If all are of one window, no money is in two of them.
-  init(sumOf parts: some Sequence<Self>, areOfOneWindow: Bool = false) {
+  convenience init(sumOf parts: some Sequence<CampaignFigures>, areOfOneWindow: Bool = false) {
     var (counts, delivery) = (CampaignCounts.zero, AdDelivery())
     var (tally, addedTally) = (RevenueTally(), RevenueTally())
     var spend: [CurrencyCode: Amount] = [:]

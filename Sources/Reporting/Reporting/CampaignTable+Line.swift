@@ -3,13 +3,39 @@ import Values
 
 extension CampaignTable {
   /// A row of the report: a row of the table, a sum of several, or everything.
+  ///
+  /// It refers to what it is about, so that lines cost little where they are sorted, cut and kept.
   package struct Line: Sendable {
+    /// What distinguishes a line from the others.
+    private enum Place: Sendable {
+      /// A row of a table.
+      case row(Int, CampaignTable)
+      /// A sum that has some dimensions.
+      case sum(Sum)
+      /// A sum without any.
+      case none
+    }
+
+    /// What a sum has of the rows in it.
+    private final class Sum: Sendable {
+      let row: CampaignRow
+      let name: CampaignNames.Match
+      let label: CampaignLabel
+
+      init(_ row: CampaignRow, _ name: CampaignNames.Match, _ label: CampaignLabel) {
+        (self.row, self.name, self.label) = (row, name, label)
+      }
+    }
+
+    /// A place in an outline, which most reports are none of.
+    private final class OutlinePlace: Sendable {
+      let place: CampaignOutline.Place
+
+      init(_ place: CampaignOutline.Place) { self.place = place }
+    }
+
     let table: CampaignTable
-    /// The row with the dimensions; `nil` for a sum.
-    private(set) var row: CampaignRow?
-    private(set) var name: CampaignNames.Match
-    /// What its campaigns are called, where rows are distinguished by it.
-    private(set) var label: CampaignLabel
+    private let source: Place
     let figures: CampaignFigures
     /// Whether anything is there in the days of the report, and not in those compared with alone.
     var isCurrent = true
@@ -19,35 +45,29 @@ extension CampaignTable {
     var earlierTable: CampaignTable?
     /// How many rows it adds up; `nil` for a row of its own.
     var summed: Int?
-    /// Where it is among rows and their sums; `nil` where all rows are side by side.
-    var place: CampaignOutline.Place?
+    private var outlinePlace: OutlinePlace?
 
-    private init(
-      _ table: CampaignTable, _ row: CampaignRow?, _ name: CampaignNames.Match,
-      _ label: CampaignLabel, _ figures: CampaignFigures
-    ) {
+    private init(_ table: CampaignTable, _ source: Place, _ figures: CampaignFigures) {
       self.table = table
-      self.row = row
-      self.name = name
-      self.label = label
+      self.source = source
       self.figures = figures
     }
 
     /// A row of a table.
     init(_ table: CampaignTable, row: Int) {
-      self.init(table, table.rows[row], table.names[row], table.label(row), table.figures[row])
+      self.init(table, .row(row, table), table.figures[row])
     }
 
     /// Everything in a table, and in the one compared with.
     init(totalOf table: CampaignTable, comparedWith earlier: CampaignTable? = nil) {
-      self.init(table, nil, .unknown, .none, table.totalFigures)
+      self.init(table, .none, table.totalFigures)
       self.earlier = earlier?.totalFigures
       earlierTable = earlier
     }
 
     /// A row that only the days compared with have.
     init(_ table: CampaignTable, onlyIn earlier: CampaignTable, row: Int) {
-      self.init(table, earlier.rows[row], earlier.names[row], earlier.label(row), .none)
+      self.init(table, .row(row, earlier), .none)
       isCurrent = false
       self.earlier = earlier.figures[row]
       earlierTable = earlier
@@ -55,13 +75,13 @@ extension CampaignTable {
 
     /// The sum of other rows of one table.
     init(sumOf lines: [Self], of table: CampaignTable) {
-      self.init(sumOf: lines, of: table, areOfOneWindow: false)
+      self.init(sumOf: lines, of: table, .none, areOfOneWindow: false)
       summed = lines.count
     }
 
-    private init(sumOf lines: [Self], of table: CampaignTable, areOfOneWindow: Bool) {
+    private init(sumOf lines: [Self], of table: CampaignTable, _ source: Place, areOfOneWindow: Bool) {
       let figures = CampaignFigures(sumOf: lines.lazy.map(\.figures), areOfOneWindow: areOfOneWindow)
-      self.init(table, nil, .unknown, .none, figures)
+      self.init(table, source, figures)
       let earlier = lines.compactMap(\.earlier)
       if !earlier.isEmpty {
         self.earlier = CampaignFigures(sumOf: earlier, areOfOneWindow: areOfOneWindow)
@@ -75,11 +95,38 @@ extension CampaignTable {
       sumOf lines: [Self], of table: CampaignTable, _ row: CampaignRow, _ label: CampaignLabel,
       at place: CampaignOutline.Place
     ) {
-      self.init(sumOf: lines, of: table, areOfOneWindow: row.window != nil)
-      self.row = row
-      self.label = label
+      self.init(
+        sumOf: lines, of: table, .sum(Sum(row, table.match(row), label)), areOfOneWindow: row.window != nil)
       self.place = place
-      name = table.match(row)
+    }
+
+    /// The row with the dimensions; `nil` for a sum that has none.
+    var row: CampaignRow? {
+      switch source {
+      case .row(let number, let table): table.rows[number]
+      case .sum(let sum): sum.row
+      case .none: nil
+      }
+    }
+    var name: CampaignNames.Match {
+      switch source {
+      case .row(let number, let table): table.names[number]
+      case .sum(let sum): sum.name
+      case .none: .unknown
+      }
+    }
+    /// What its campaigns are called, where rows are distinguished by it.
+    var label: CampaignLabel {
+      switch source {
+      case .row(let number, let table): table.label(number)
+      case .sum(let sum): sum.label
+      case .none: .none
+      }
+    }
+    /// Where it is among rows and their sums; `nil` where all rows are side by side.
+    var place: CampaignOutline.Place? {
+      get { outlinePlace?.place }
+      set { outlinePlace = newValue.map { OutlinePlace($0) } }
     }
 
     var counts: CampaignCounts { figures.counts }

@@ -23,7 +23,8 @@ package struct Program: Sendable {
   /// The exit codes with what they mean.
   package let exitCodes: [(code: Int, meaning: String)]
   /// The names of pages of the manual on file formats, in section 5.
-  package let fileFormats: [String]
+  package var fileFormats: [String] { nameFileFormats() }
+  private let nameFileFormats: @Sendable () -> [String]
 
   /// Describes a program.
   ///
@@ -35,12 +36,12 @@ package struct Program: Sendable {
   ///   - commands: The commands.
   ///   - commonOptions: Options that every command has besides `--help`.
   ///   - exitCodes: The exit codes with what they mean.
-  ///   - fileFormats: The names of pages of the manual on file formats.
+  ///   - fileFormats: The names of pages of the manual on file formats; read when the manual asks for them.
   package init(
     name: String, summary: String, examples: [Command.Example], groups: [String: String] = [:],
     commands: [Command],
     commonOptions: [Option] = [], exitCodes: [(code: Int, meaning: String)] = [],
-    fileFormats: [String] = []
+    fileFormats: @escaping @autoclosure @Sendable () -> [String] = []
   ) {
     let groupWords = Set(commands.filter { $0.path.count > 1 }.map { $0.path[0] })
     precondition(
@@ -51,7 +52,7 @@ package struct Program: Sendable {
     self.groups = groups
     self.commands = commands.map { $0.adding(commonOptions + [.help]) }
     self.exitCodes = exitCodes
-    self.fileFormats = fileFormats
+    nameFileFormats = fileFormats
   }
 
   /// Finds out what the words after the program's name ask for.

@@ -36,9 +36,11 @@ struct Arrangement: Query {
   /// - Throws: ``ParameterError`` for a name that no column has.
   func arranged(_ table: Table, for format: Format) throws(ParameterError) -> Table {
     let columns = table.headers.indices.map { Column(table.headers[$0], at: $0) }
-    let rows = try sorted(table.rows, by: sort, columns, keyed: table.rows)
+    let cells = Array(table.rows)
+    let rows = try sorted(cells, by: sort, columns, keyed: cells)
     let sheet = try sheet(columns, held: rows, for: format)
-    return Table(name: table.name, headers: sheet.headers, rows: rows.map(sheet.cells), total: nil)
+    return Table(
+      name: table.name, headers: sheet.headers, rows: TableRows(rows.map(sheet.cells)), total: nil)
   }
 
   /// Rows in the order that was asked for; rows that are equal by it stay as they are.
@@ -52,20 +54,16 @@ struct Arrangement: Query {
   ) throws(ParameterError) -> [Row] {
     guard !order.isEmpty else { return rows }
     let finder = ColumnFinder(columns, held: keyed, parameter: "sort")
-    var keys: [(isDescending: Bool, cells: [Cell])] = []
+    var keys: [SortKey] = []
     for part in order {
       let column = try finder.column(part.name)
-      let bound = column.header.fields.firstIndex(of: part.name) ?? 0
-      keys.append((part.isDescending, rows.map { column.header.fields(of: column.cell(of: $0))[bound] }))
+      let (header, reader) = (column.header, column.reader)
+      let bound = header.fields.firstIndex(of: part.name) ?? 0
+      let cells =
+        header.fields.count == 1 ? rows.map(reader) : rows.map { header.fields(of: reader($0))[bound] }
+      keys.append(SortKey(cells, isDescending: part.isDescending))
     }
-    let places = rows.indices.sorted { a, b in
-      for key in keys {
-        if let isBefore = key.cells[a].isBefore(key.cells[b], isDescending: key.isDescending) {
-          return isBefore
-        }
-      }
-      return a < b
-    }
+    let places = SortKey.places(rows.count, by: keys)
     guard let depth else { return places.map { rows[$0] } }
     return Self.outlined(places, depths: rows.map(depth)).map { rows[$0] }
   }
@@ -111,6 +109,61 @@ struct SortColumn: ParameterValue, Hashable {
   }
 
   var parameterText: String { (isDescending ? "-" : "") + name }
+}
+
+/// The cells of a column as the order of rows needs them.
+private enum SortKey {
+  /// Numbers in ascending order; none is the last one.
+  case numbers([Int64])
+  case cells([Cell], isDescending: Bool)
+
+  init(_ cells: [Cell], isDescending: Bool) {
+    self = Self.ranks(cells, isDescending).map { .numbers($0) } ?? .cells(cells, isDescending: isDescending)
+  }
+
+  /// Cells of one kind of number as such in ascending order, which are compared in a fraction of the time.
+  private static func ranks(_ cells: [Cell], _ isDescending: Bool) -> [Int64]? {
+    var ranks: [Int64] = []
+    ranks.reserveCapacity(cells.count)
+    var (hasIntegers, hasDecimals) = (false, false)
+    for cell in cells {
+      let number: Int64
+      switch cell {
+      case .none:
+        ranks.append(.max)
+        continue
+      case .integer(let integer): (number, hasIntegers) = (integer, true)
+      case .decimal(let micros): (number, hasDecimals) = (micros, true)
+      default: return nil
+      }
+      let rank = isDescending ? ~number : number
+      // The last place is that of no number.
+      if rank == .max { return nil }
+      ranks.append(rank)
+    }
+    return hasIntegers && hasDecimals ? nil : ranks
+  }
+
+  /// Whether a row comes before another one; `nil` where both are equal.
+  private func isBefore(_ a: Int, _ b: Int) -> Bool? {
+    switch self {
+    case .numbers(let numbers): numbers[a] == numbers[b] ? nil : numbers[a] < numbers[b]
+    case .cells(let cells, let isDescending): cells[a].isBefore(cells[b], isDescending: isDescending)
+    }
+  }
+
+  /// The places of rows in the order of some columns; rows that are equal by them stay as they are.
+  static func places(_ count: Int, by keys: [Self]) -> [Int] {
+    if keys.count == 1, case .numbers(let numbers) = keys[0] {
+      return (0..<count).sorted { numbers[$0] == numbers[$1] ? $0 < $1 : numbers[$0] < numbers[$1] }
+    }
+    return (0..<count).sorted { a, b in
+      for key in keys {
+        if let isBefore = key.isBefore(a, b) { return isBefore }
+      }
+      return a < b
+    }
+  }
 }
 
 /// Finds columns by the names that programs read.

@@ -113,13 +113,13 @@ private struct ObjectWriter {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  func array(_ rows: [[Cell]]) -> String {
+  func array(_ rows: some Collection<[Cell]>) -> String {
     var bytes: [UInt8] = []
     append(rows, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func append(_ rows: [[Cell]], to bytes: inout [UInt8]) {
+  private func append(_ rows: some Collection<[Cell]>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "["))
     for (index, row) in rows.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }

@@ -30,17 +30,20 @@ extension Report {
     let arrangement = try Arrangement(sort.isEmpty ? [:] : ["sort": sort])
     let rows = try arranged(rows(from: source), arrangement)
     let sheet = Sheet(shownColumns, held: rows.keyed ?? rows.held, for: .json)
-    var cells: [[Cell]] = []
-    var isCut = false
-    try rows.each(nil) { row in
-      isCut = cells.count == limit
-      if !isCut { cells.append(sheet.cells(of: row)) }
-      return !isCut
+    var first = Array(rows.held.prefix(limit))
+    var isCut = rows.held.count > limit
+    if !rows.isHeld {
+      try rows.each(nil) { row in
+        isCut = first.count == limit
+        if !isCut { first.append(row) }
+        return !isCut
+      }
     }
-    let table = Table(name: "rows", headers: sheet.headers, rows: cells, total: rows.total.map(sheet.cells))
+    let table = Table(
+      name: "rows", headers: sheet.headers, rows: TableRows(first, sheet), total: rows.total.map(sheet.cells))
     return ReportAnswer(
       rows: table, isCut: isCut, details: rows.details,
-      notes: rows.notes + (cells.isEmpty ? [rows.noteIfEmpty].compactMap(\.self) : []))
+      notes: rows.notes + (first.isEmpty ? [rows.noteIfEmpty].compactMap(\.self) : []))
   }
 
   /// The answer as text, as `skan report` prints it.
@@ -60,15 +63,15 @@ extension Report {
 /// One row of a table, whose cells are found by the names of their columns.
 package struct NamedCells: Sendable {
   private let places: [String: Int]
-  private let cells: [Cell]
+  private let rows: TableRows
+  private let row: Int
 
-  fileprivate init(_ places: [String: Int], _ cells: [Cell]) {
-    self.places = places
-    self.cells = cells
+  fileprivate init(_ places: [String: Int], _ rows: TableRows, _ row: Int) {
+    (self.places, self.rows, self.row) = (places, rows, row)
   }
 
   /// The cell of a column; ``Cell/none`` where the table has no such column.
-  package subscript(name: String) -> Cell { places[name].map { cells[$0] } ?? .none }
+  package subscript(name: String) -> Cell { places[name].map { rows[row, $0] } ?? .none }
 
   /// The whole number in a column, 0 where there is none.
   package func count(_ name: String) -> Int64 { self[name].integer ?? 0 }
@@ -89,11 +92,11 @@ extension Table {
   /// The rows with their cells by name; an interval has the name of its column and `.range`.
   package var named: [NamedCells] {
     let places = places
-    return rows.map { NamedCells(places, $0) }
+    return rows.indices.map { NamedCells(places, rows, $0) }
   }
 
   /// The total with its cells by name.
-  package var namedTotal: NamedCells? { total.map { NamedCells(places, $0) } }
+  package var namedTotal: NamedCells? { total.map { NamedCells(places, [$0], 0) } }
 
   /// What is known of a column.
   package func header(_ name: String) -> Header? { headers.first { $0.name == name } }

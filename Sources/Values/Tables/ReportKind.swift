@@ -52,7 +52,8 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   package let isStreamed: Bool
   package let isCheck: Bool
   /// Properties of the question, counted by reflection; a law compares them with the parameters.
-  package let propertyCount: Int
+  package var propertyCount: Int { countProperties() }
+  private let countProperties: @Sendable () -> Int
   private let make: @Sendable ([String: [String]]) throws(ParameterError) -> Job
 
   package init<R: Report>(_ report: R.Type) where R.Source == Source {
@@ -67,7 +68,7 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
     pageSize = R.pageSize
     isStreamed = R.isStreamed
     isCheck = R.isCheck
-    propertyCount = Self.properties(of: R())
+    countProperties = { Self.properties(of: R()) }
     let tables = ValueKind.choice(["rows"] + R.details.map(\.name))
     options =
       R.options + (R.isStreamed ? [] : Arrangement.options)

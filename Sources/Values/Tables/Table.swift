@@ -4,12 +4,12 @@ import Values
 package struct Table: Hashable, Sendable {
   package let name: String
   package let headers: [Header]
-  package let rows: [[Cell]]
+  package let rows: TableRows
   package let total: [Cell]?
   /// Rows that people see below a report at most; programs get all.
   var mostForPeople: Int?
 
-  init(name: String, headers: [Header], rows: [[Cell]], total: [Cell]?) {
+  init(name: String, headers: [Header], rows: TableRows, total: [Cell]?) {
     (self.name, self.headers, self.rows, self.total) = (name, headers, rows, total)
   }
 
@@ -23,7 +23,7 @@ package struct Table: Hashable, Sendable {
     let sheet = Sheet(columns.flatMap { $0.expanded(over: rows + (total.map { [$0] } ?? [])) })
     self.name = name
     headers = sheet.headers
-    self.rows = rows.map(sheet.cells)
+    self.rows = TableRows(rows.map(sheet.cells))
     self.total = total.map(sheet.cells)
   }
 }
@@ -46,6 +46,9 @@ package struct Sheet<Row>: Sendable {
   package var headers: [Header] { columns.map(\.header) }
 
   package func cells(of row: Row) -> [Cell] { readers.map { $0(row) } }
+
+  /// One cell of a row.
+  func cell(of row: Row, at place: Int) -> Cell { readers[place](row) }
 }
 
 /// What follows the rows.
@@ -142,7 +145,8 @@ extension Table {
     let shown = headers.indices.filter { format.shows(headers[$0]) }
     func cells(_ row: [Cell]) -> [Cell] { shown.map { row[$0] } }
     var table = Table(
-      name: name, headers: shown.map { headers[$0] }, rows: rows.map(cells), total: total.map(cells))
+      name: name, headers: shown.map { headers[$0] }, rows: TableRows(rows.map(cells)),
+      total: total.map(cells))
     table.mostForPeople = mostForPeople
     return table
   }
@@ -151,7 +155,8 @@ extension Table {
   var forPeople: String {
     let more = rows.count - (mostForPeople ?? rows.count)
     guard more > 0 else { return text(.table) }
-    return Table(name: name, headers: headers, rows: Array(rows.dropLast(more)), total: total).text(.table)
+    let first = TableRows(Array(rows.dropLast(more)))
+    return Table(name: name, headers: headers, rows: first, total: total).text(.table)
       + "and \(grouped(more)) more; --format json has all\n"
   }
 }

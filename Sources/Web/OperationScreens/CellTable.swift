@@ -5,7 +5,7 @@ import Tables
 /// A table of cells as a table of a page, with the columns that people read.
 enum CellTable {
   static func markup(_ table: Table, _ caption: HTML, _ texts: Texts) -> HTML {
-    let rows = table.rows
+    let rows = Array(table.rows)
     let places = table.headers.indices.filter { place in
       switch table.headers[place].presence {
       case .always, .forPeople: true

@@ -25,6 +25,24 @@ struct ArrivedInstalls: Sendable {
     totals = answer.detail("totals")
   }
 
+  /// Takes them from counts, without an estimate.
+  init(_ counts: InstallDayCounts) {
+    func texts(_ days: [Day: Double]) -> [String: Double] {
+      Dictionary(uniqueKeysWithValues: days.map { ($0.key.description, $0.value) })
+    }
+    (installs, completeness, totals) = (texts(counts.installs), texts(counts.completeness), nil)
+  }
+
+  /// Campaigns by days that a page estimates at most; more take longer than a page has.
+  static let mostCampaignDays = 40_000
+
+  /// Finds them: with an estimate where there are not too many campaigns for one.
+  static func of(_ days: Range<Day>, _ scope: Scope, from source: ReportSource) throws -> Self {
+    let counts = try InstallDayCounts(days, scope, from: source)
+    guard counts.campaignDays <= mostCampaignDays else { return Self(counts) }
+    return Self(try report(days, scope).answer(from: source))
+  }
+
   /// The report that they are taken from.
   static func report(_ days: Range<Day>, _ scope: Scope) -> EstimateReport {
     var report = EstimateReport()

@@ -158,7 +158,7 @@ extension ScreenContext {
       scope.networks.map(\.parameterText).joined(separator: ","),
     ]
     return try remembered(words.joined(separator: " ")) {
-      ArrivedInstalls(try ArrivedInstalls.report(days, scope).answer(from: source))
+      try ArrivedInstalls.of(days, scope, from: source)
     }
   }
 

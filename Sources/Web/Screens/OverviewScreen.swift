@@ -15,6 +15,7 @@ struct OverviewScreen: ScreenContent {
 
   static let path = "/"
   static let place: NavigationPlace? = NavigationPlace(.measure, 1)
+  private static let topCampaigns = 6
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope)
     + [.init("compare", \.compare, "What figures are compared with.")]
@@ -70,7 +71,7 @@ struct OverviewScreen: ScreenContent {
     }
     let campaigns = try context.campaigns(
       days, scope, by: [.stored(.app), .stored(.network), .stored(.campaign)], where: first
-    ).answer(from: context.source, sort: ["-postbacks"]).rows
+    ).answer(from: context.source, sort: ["-postbacks"], limit: Self.topCampaigns).rows
     guard let total = campaigns.namedTotal, total.count("postbacks") > 0 else { return nil }
     let isCompared = compare == .previous
     let before =
@@ -78,7 +79,7 @@ struct OverviewScreen: ScreenContent {
       ? try context.campaigns(days.before, scope, by: [.stored(.network)], where: first)
         .answer(from: context.source).rows.namedTotal : nil
     return Figures(
-      days: days, total: total, before: before, campaigns: Array(campaigns.named.prefix(6)),
+      days: days, total: total, before: before, campaigns: campaigns.named,
       byDay: try byDay(days), byDayBefore: isCompared ? try byDay(days.before) : [:],
       currencies: campaigns.keys(after: "revenue-mid-"), installs: try context.installDays(days, scope))
   }

@@ -83,21 +83,31 @@ extension LedgerReader {
     _ plan: CampaignPlan, from day: Day
   ) throws(SQLiteError) -> [FirstWindowDay] {
     var keys = NumberedKeys(width: 4)
-    var key: [Int64] = [0, 0, 0, 0]
     var counts = CountRows(width: 2)
+    // Those that are added up together.
+    var (waiting, waitingKeys, numbers): ([Bool], [Int64], [Int]) = ([], [], [])
+    func addWaiting() {
+      keys.find(waitingKeys, &numbers)
+      for (number, isNull) in zip(numbers, waiting) {
+        while number >= counts.rows { counts.appendRow() }
+        counts.add(1, row: number, column: 0)
+        if isNull { counts.add(1, row: number, column: 1) }
+      }
+      waiting.removeAll(keepingCapacity: true)
+      waitingKeys.removeAll(keepingCapacity: true)
+    }
     try PostbackScan.forEach(plan, on: connection) { postback, source, slot in
       let arrivalDay = Instant(milliseconds: postback.receivedAt).day.number
       guard source.window == .first, source.outcome != .assist, arrivalDay >= day.number else { return }
       let campaign = postback.campaign
-      key[0] = source.codes.app
-      key[1] = source.codes.network
-      key[2] = source.version.hasWindows ? campaign.number(ofLast: 2) : campaign.number
-      key[3] = Int64(arrivalDay)
-      let number = keys.number(of: key)
-      if number == counts.rows { counts.appendRow() }
-      counts.add(1, row: number, column: 0)
-      if slot == ConversionValue.absent.slot { counts.add(1, row: number, column: 1) }
+      waitingKeys.append(source.codes.app)
+      waitingKeys.append(source.codes.network)
+      waitingKeys.append(source.version.hasWindows ? campaign.number(ofLast: 2) : campaign.number)
+      waitingKeys.append(Int64(arrivalDay))
+      waiting.append(slot == ConversionValue.absent.slot)
+      if waiting.count == FactBlocks.rows { addWaiting() }
     }
+    addWaiting()
     return keys.sorted.compactMap { number in
       AppID(keys[number, 0]).map { app in
         FirstWindowDay(

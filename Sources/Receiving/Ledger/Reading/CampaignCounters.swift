@@ -45,13 +45,7 @@ struct CampaignCounters {
   /// - Returns: The counts.
   func counts(ofRow row: Int, countsCopies: Bool) -> CampaignCounts {
     var counts = CampaignCounts.zero
-    var fine: [Int64]?
-    for slot in 0..<Self.totals {
-      let count = counters[row, slot]
-      if count != 0 { fine = fine ?? counts.fine }
-      if count != 0 { fine?[slot] = count }
-    }
-    if let fine { counts.fine = fine }
+    counts.fine = FineCounts { counters[row, $0] }
     for column in TotalsColumn.allCases {
       let count = counters[row, Self.totals + column.place]
       if count != 0 { counts.add(count, to: column) }

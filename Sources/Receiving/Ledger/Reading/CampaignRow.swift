@@ -80,7 +80,7 @@ public struct CampaignCounts: Hashable, Sendable {
   private var coarseMedium: Int64 = 0
   private var coarseHigh: Int64 = 0
   /// Winning postbacks by fine value, 0 through 63.
-  public internal(set) var fine = [Int64](repeating: 0, count: 64)
+  public internal(set) var fine = FineCounts()
 
   /// Nothing counted.
   public static let zero = Self()
@@ -96,10 +96,10 @@ public struct CampaignCounts: Hashable, Sendable {
   /// Winning postbacks with fine value 0.
   public var fineZero: Int64 { fine[0] }
   /// Winning postbacks with a fine value of 1 through 63.
-  public var finePositive: Int64 { fine.dropFirst().reduce(0, +) }
+  public var finePositive: Int64 { fine.total - fine[0] }
   /// Winning postbacks of every window.
   public var winners: Int64 {
-    fine.reduce(0, +) + coarseLow + coarseMedium + coarseHigh + valueNull + valueRejected
+    fine.total + coarseLow + coarseMedium + coarseHigh + valueNull + valueRejected
   }
 
   /// Adds a column of a cell's totals.
@@ -148,7 +148,7 @@ public struct CampaignCounts: Hashable, Sendable {
     a.coarseLow += b.coarseLow
     a.coarseMedium += b.coarseMedium
     a.coarseHigh += b.coarseHigh
-    for index in a.fine.indices { a.fine[index] += b.fine[index] }
+    a.fine += b.fine
   }
 
   /// The counts of both together.

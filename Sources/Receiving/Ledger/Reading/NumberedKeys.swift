@@ -1,5 +1,3 @@
-import Values
-
 /// Numbers for keys that are some integers each, in the order in which they come first.
 ///
 /// It takes the place of a dictionary where something is looked up for every postback: keys lie side by side, and a key is
@@ -18,8 +16,12 @@ struct NumberedKeys {
   /// - Parameter width: Integers of a key.
   init(width: Int) {
     self.width = width
-    var random = SplitMix64(seed: 1)
-    factors = (0..<width).map { _ in random.next() | 1 }
+    // Other factors in every process, so that no sender can choose keys that collide; no result depends on them.
+    factors = (0..<width).map { place in
+      var hasher = Hasher()
+      hasher.combine(place)
+      return UInt64(bitPattern: Int64(hasher.finalize())) | 1
+    }
   }
 
   /// One of a key's integers.

@@ -24,7 +24,7 @@ public struct LedgerSettings: Sendable {
   /// Sets how a ledger is opened; the defaults suit a server.
   public init(
     rejectedQuota: RejectedQuota = RejectedQuota(), copyQuota: CopyQuota = CopyQuota(),
-    webClickQuota: WebClickQuota = WebClickQuota(), recentKeys: Int = 1 << 16, queueCapacity: Int = 1 << 14,
+    webClickQuota: WebClickQuota = WebClickQuota(), recentKeys: Int = 1 << 13, queueCapacity: Int = 1 << 14,
     gatherMicroseconds: UInt32 = 3000,
     busyMilliseconds: Int32 = 5000
   ) {

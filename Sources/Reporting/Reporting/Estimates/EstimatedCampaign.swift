@@ -27,3 +27,11 @@ extension EstimatedCampaign {
     self.init(app: row.app, network: row.network, campaign: text, kind: row.campaign.kind)
   }
 }
+
+extension EstimatedCampaign {
+  /// Stands for all campaigns of an app.
+  static func all(of app: AppID) -> Self { Self(app: app, network: "", campaign: "", kind: "") }
+
+  /// Stands for all campaigns of an app of the networks that were not asked for.
+  static func others(of app: AppID) -> Self { Self(app: app, network: "others", campaign: "", kind: "") }
+}

@@ -46,6 +46,16 @@ struct InstallCells {
     let count: Double
   }
 
+  /// Postbacks of one hour and value.
+  private struct Arrivals {
+    let campaign: EstimatedCampaign
+    let version: ProtocolVersion
+    let outcome: Outcome
+    let hour: Instant
+    let value: ConversionValue
+    let postbacks: Int64
+  }
+
   /// Gathers the cells of a ledger; `coarseWorth` says what a postback with a coarse value is worth on average.
   init(
     _ reader: LedgerReader, _ catalog: MappingCatalog, _ query: EstimateReport, now: Instant,
@@ -57,37 +67,74 @@ struct InstallCells {
     try reader.forEachFirstWindowHour(CampaignQuery(environment: query.scope.environment)) { row in
       if catalog.histories[row.app] != nil { rows.append(row) }
     }
-    guard let firstHour = rows.map(\.hour).min(), let lastHour = rows.map(\.hour).max() else { return }
+    for row in rows {
+      let campaign = EstimatedCampaign(row, digits: query.digits)
+      if campaign.campaign != row.campaign.text { shortened.insert(campaign) }
+    }
+    gather(
+      rows.lazy.map { row in
+        let isZero = if case .fine(let value) = row.value { value.number == 0 } else { false }
+        return Arrivals(
+          campaign: EstimatedCampaign(row, digits: query.digits), version: row.version, outcome: row.outcome,
+          hour: row.hour, value: isZero && zeroMeansNull.contains(row.network) ? .absent : row.value,
+          postbacks: row.postbacks)
+      }, catalog, query.scope.environment.timers, now: now)
+  }
+
+  /// Gathers one campaign for each app that stands for all of its campaigns, and one for those of other networks than were
+  /// asked for.
+  ///
+  /// - Parameters:
+  ///   - summary: What came.
+  ///   - catalog: The mappings.
+  ///   - timers: The timers that the postbacks' devices can run by.
+  ///   - now: What arrived until then is all there is.
+  init(
+    ofAllCampaigns summary: FirstWindowSummary, _ catalog: MappingCatalog, _ timers: DeviceTimers,
+    now: Instant
+  ) {
+    coarseWorth = { _, _, _ in 0 }
+    gather(
+      summary.arrivals.lazy.filter { catalog.histories[$0.app] != nil }.map { row in
+        Arrivals(
+          campaign: row.isOfNetworks ? .all(of: row.app) : .others(of: row.app), version: row.version,
+          outcome: row.outcome, hour: row.hour, value: row.value, postbacks: row.postbacks)
+      }, catalog, timers, now: now)
+  }
+
+  private mutating func gather(
+    _ rows: some Collection<Arrivals>, _ catalog: MappingCatalog, _ timers: DeviceTimers, now: Instant
+  ) {
+    guard let firstHour = rows.lazy.map(\.hour).min(), let lastHour = rows.lazy.map(\.hour).max() else {
+      return
+    }
     let origin = firstHour.day.start
     var items: [Item] = []
     var known: [FirstWindowKind: Expectation] = [:]
     for row in rows {
-      guard let history = catalog.histories[row.app] else { continue }
-      let isZero = if case .fine(let value) = row.value { value.number == 0 } else { false }
-      let hides = isZero && zeroMeansNull.contains(row.network)
-      let value = hides ? .absent : row.value
+      let app = row.campaign.app
+      guard let history = catalog.histories[app] else { continue }
+      let value = row.value
       let kind = FirstWindowKind(
-        app: row.app, framework: row.version.kind, hasWindows: row.version.hasWindows, value: value,
+        app: app, framework: row.version.kind, hasWindows: row.version.hasWindows, value: value,
         type: row.outcome.conversionType,
         hour: row.hour)
       let expectation =
         known[kind]
         ?? history.expectation(
-          of: value, version: row.version, window: .first, timers: query.scope.environment.timers,
+          of: value, version: row.version, window: .first, timers: timers,
           arrival: row.hour.followingHour, type: kind.type)
       known[kind] = expectation
       // The part of the time before the first version is under no mapping either.
       undated += Double(row.postbacks) * max(0, 1 - expectation.readings.reduce(0) { $0 + $1.probability })
-      let campaign = EstimatedCampaign(row, digits: query.digits)
-      if campaign.campaign != row.campaign.text { shortened.insert(campaign) }
       for reading in expectation.readings {
         items.append(
           Item(
-            law: Law(app: row.app, delay: reading.delay),
+            law: Law(app: app, delay: reading.delay),
             scheme: Scheme(
-              app: row.app, version: reading.version,
+              app: app, version: reading.version,
               type: history.versions[reading.version].isByConversionType ? kind.type : nil),
-            campaign: campaign,
+            campaign: row.campaign,
             bin: Int(
               (row.hour.milliseconds - origin.milliseconds) / (Int64(DelayKernel.binHours) * 3_600_000)),
             value: value, count: Double(row.postbacks) * reading.probability))
@@ -163,16 +210,27 @@ struct InstallCells {
     for (day, probability) in origins {
       let date = Day(number: origin.day.number + Int32(day))
       let count = item.count * probability
-      var cell = cells[item.scheme, default: [:]][item.campaign, default: [:]][date] ?? DayCounts()
-      switch (item.value, meaning) {
-      case (.absent, _): cell.nulls += count
-      case (_, .unmapped), (.rejected, _): cell.unmapped += count
-      case (.fine(let value), _): cell.revealed[Int(value.number)] += count
-      case (.coarse(let value), let meaning):
-        cell.coarse += count
-        cell.coarseWorth += count * (meaning.map { coarseWorth(item.scheme, value, $0) } ?? 0)
+      var worth = 0.0
+      if case .coarse(let value) = item.value, let meaning {
+        worth = coarseWorth(item.scheme, value, meaning)
       }
-      cells[item.scheme, default: [:]][item.campaign, default: [:]][date] = cell
+      cells[item.scheme, default: [:]][item.campaign, default: [:]][date, default: DayCounts()]
+        .add(count, item.value, isUnmapped: meaning == .unmapped, worth: worth)
+    }
+  }
+}
+
+extension DayCounts {
+  /// Adds postbacks with a value.
+  fileprivate mutating func add(_ count: Double, _ value: ConversionValue, isUnmapped: Bool, worth: Double) {
+    switch value {
+    case .absent: nulls += count
+    case .rejected: unmapped += count
+    case .fine where isUnmapped, .coarse where isUnmapped: unmapped += count
+    case .fine(let value): revealed[Int(value.number)] += count
+    case .coarse:
+      coarse += count
+      coarseWorth += count * worth
     }
   }
 }
