@@ -11,7 +11,7 @@ import SQLite
 /// All of it happens inside the ledger's transactions. After a rollback the memory is ahead of the file, so the
 /// caller has to call ``reset()`` before the next batch.
 final class KeyIndex {
-  /// Keys in memory before they become a run; at 64 Ki a restart reads them back in a fraction of a second.
+  /// Keys in memory before they become a run; a start reads them back from the rows of their postbacks.
   private let recentCapacity: Int
   /// Runs of a level before they are merged.
   private static let fanOut = 8
@@ -30,8 +30,7 @@ final class KeyIndex {
   private var merges: [KeyMerge] = []
   private var deadRuns: [Int64] = []
 
-  init(_ connection: borrowing Connection, isMaintainer: Bool, recentCapacity: Int = 1 << 16)
-    throws(SQLiteError)
+  init(_ connection: borrowing Connection, isMaintainer: Bool, recentCapacity: Int) throws(SQLiteError)
   {
     store = try KeyStore(connection)
     self.isMaintainer = isMaintainer
