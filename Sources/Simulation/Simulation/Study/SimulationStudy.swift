@@ -27,7 +27,7 @@ public struct SimulationStudy: Sendable {
   /// Threads.
   public let threads: Int
   /// The most users of a part, and the words of users that are held in memory.
-  var room = (users: CampaignOrder.mostUsers, words: CampaignParts.mostWords)
+  var room = (users: CampaignOrder.mostUsers, words: UserParts.mostWords)
 
   /// What came of it.
   public struct Result: Sendable {
@@ -60,7 +60,7 @@ public struct SimulationStudy: Sendable {
     let names = cohorts.count > 0 ? try cohorts.cohort(at: 0).names : CohortNames()
     guard let counts = try count(names, { step($0 * 0.3) }) else { return nil }
     let order = CampaignOrder(names.campaigns, users: counts.users, runs: runs, mostUsers: room.users)
-    let parts = CampaignParts(order, names, mostWords: room.words)
+    let parts = UserParts(order, names, mostWords: room.words)
     let source = cohorts
     let isParted: Void? = try gather(
       cohorts.count, { step(0.3 + $0 * 0.1) }, { try parts.add(source.cohort(at: $0)) }, merge: { _, _ in })

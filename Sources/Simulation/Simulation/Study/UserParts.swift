@@ -2,7 +2,7 @@ import System
 import Values
 
 /// The users of all cohorts again, by the parts of a ``CampaignOrder``.
-final class CampaignParts: Sendable {
+final class UserParts: Sendable {
   private struct State: Sendable {
     var words: [[UInt64]]
     var written: [[Range<Int>]]
@@ -24,7 +24,7 @@ final class CampaignParts: Sendable {
   var currencies: [CurrencyCode] { names.currencies }
 
   /// Starts without users.
-  init(_ order: CampaignOrder, _ names: CohortNames, mostWords: Int = CampaignParts.mostWords) {
+  init(_ order: CampaignOrder, _ names: CohortNames, mostWords: Int = UserParts.mostWords) {
     self.order = order
     self.mostWords = mostWords
     self.names = names
