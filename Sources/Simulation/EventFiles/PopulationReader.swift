@@ -39,6 +39,8 @@ package struct PopulationReader: Sendable {
   package var budget = 256 << 20
   /// The number of parts, at least 1; where rows go to a file, one part at a time is in the memory of each thread.
   package var partitions = 64
+  /// Threads that work on a large file, at least 1; what comes out does not depend on it.
+  package var threads = processorCount
   /// The folder for that file; `/tmp` may itself be memory.
   package var scratchFolder = "/var/tmp"
 
@@ -111,24 +113,11 @@ package struct PopulationReader: Sendable {
   ) throws -> Population {
     let assembly = CohortAssembly(names: names, dropsDuplicates: duplicates == .drop)
     let isInMemory = if case .memory = store { true } else { false }
+    let sums = try PartSums.gather(&store, assembly, keepsCohorts: isInMemory, threads: threads)
     var skipped = skipped
-    var cohorts: [Cohort] = []
-    var rows = 0
-    var users = 0
-    var duplicateRows = 0
-    var firstDuplicate: Int?
-    for place in 0..<store.count {
-      let result = assembly.assemble(try store.words(at: place))
-      store.forget(place)
-      skipped.merge(result.skipped)
-      rows += result.cohort.events.count
-      users += result.cohort.users.count
-      duplicateRows += result.duplicates
-      if let line = result.firstDuplicate { firstDuplicate = min(firstDuplicate ?? line, line) }
-      if isInMemory { cohorts.append(result.cohort) }
-    }
+    skipped.merge(sums.skipped)
     var mistakes = mistakes == .stop ? skipped.entries.map(\.first) : []
-    if let firstDuplicate, duplicates == .stop {
+    if let firstDuplicate = sums.firstDuplicate, duplicates == .stop {
       mistakes.append(
         EventFileError(
           code: "duplicate-row", line: firstDuplicate,
@@ -137,7 +126,7 @@ package struct PopulationReader: Sendable {
     }
     if let first = mistakes.min(by: { $0.line < $1.line }) { throw first }
     return Population(
-      source: isInMemory ? .memory(cohorts) : .stored(store, assembly), rows: rows, users: users,
-      duplicates: duplicateRows, skipped: skipped, passedOver: passedOver)
+      source: isInMemory ? .memory(sums.cohorts) : .stored(store, assembly), names: names, rows: sums.rows,
+      users: sums.users, duplicates: sums.duplicates, skipped: skipped, passedOver: passedOver)
   }
 }

@@ -86,9 +86,7 @@ final class UserParts: Sendable {
   func cohort(at index: Int) throws(FileError) -> Cohort {
     let part = order.parts[index]
     let (held, ranges) = state.withLock { ($0.words[index], $0.written[index]) }
-    var words: [UInt64] = []
-    for range in ranges { words += try spool.read(range) }
-    words += held
+    let words = ranges.isEmpty ? held : try spool.read(ranges) + held
     var users: [CohortUser] = []
     var events: [CohortEvent] = []
     var next = 0
