@@ -54,6 +54,7 @@ struct PackedRow {
     return number == .max ? nil : number
   }
 
+  @inline(__always)
   init(
     key: UInt64, check: UInt32, name: UInt32, campaign: UInt32?, tag: UInt32?, origin: UInt32?,
     currency: Int?,
@@ -80,6 +81,16 @@ struct PackedRow {
     checkAndName = words[start + 4]
     campaignAndLine = words[start + 5]
     tagAndOrigin = words[start + 6]
+  }
+
+  /// The row with other numbers, and on a line that many lines further down.
+  @inline(__always)
+  func renumbered(_ numbers: RowNames.Numbers, line before: Int) -> PackedRow {
+    PackedRow(
+      key: key, check: check, name: numbers.events[Int(name)],
+      campaign: campaign.map { numbers.campaigns[Int($0)] }, tag: tag.map { numbers.tags[Int($0)] },
+      origin: origin.map { numbers.origins[Int($0)] }, currency: currency.map { numbers.currencies[$0] },
+      micros: micros, time: time, installed: installed, line: before + line)
   }
 
   /// Adds the row to words.

@@ -1,7 +1,7 @@
 import System
 
 /// Packed rows in the order in which they came, parted by user; what passes the budget goes to a file.
-struct RowPartitions {
+struct RowPartitions: Sendable {
   /// The memory of each partition.
   private var words: [[UInt64]]
   /// What of each partition lies in the file.
@@ -56,8 +56,10 @@ struct RowPartitions {
 
   /// Ends the rows: either all are in memory, or all are in the file.
   ///
+  /// - Returns: The rows; none are left here.
   /// - Throws: `FileError` where the file cannot be written.
-  consuming func finish() throws(FileError) -> RowStore {
+  mutating func finish() throws(FileError) -> RowStore {
+    defer { words = [] }
     guard file != nil else { return .memory(words) }
     for place in words.indices {
       try write(place)
