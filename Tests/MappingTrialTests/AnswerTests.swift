@@ -42,6 +42,7 @@ final class `The editor's answer` {
   private func study(_ mappings: [Mapping]) throws -> [VariantOutcome] {
     struct Source: CohortSource {
       let population: Population
+      var names: CohortNames { population.names }
       var count: Int { population.cohortCount }
       func cohort(at index: Int) throws -> Cohort { try population.cohort(at: index) }
     }

@@ -8,6 +8,7 @@ import Values
 /// Users in several cohorts with the same names.
 private struct Cohorts: CohortSource {
   let cohorts: [Cohort]
+  var names: CohortNames { cohorts.first?.names ?? CohortNames() }
   var count: Int { cohorts.count }
   func cohort(at index: Int) -> Cohort { cohorts[index] }
 }

@@ -13,6 +13,8 @@ struct `A scratch file` {
     #expect(try file.read(none) == [])
     #expect(try file.read(second).last == 99_999)
     #expect(try file.read(first.upperBound - 1..<second.lowerBound + 2) == [.max, 0, 1])
+    #expect(try file.read([second.upperBound - 1..<second.upperBound, none, first]) == [99_999, 1, 2, .max])
+    #expect(try file.read([Range<Int>]()) == [])
     #expect(try Folder(folder.path).files(endingWith: "").isEmpty)
   }
 
@@ -24,5 +26,7 @@ struct `A scratch file` {
     let folder = try TemporaryFolder()
     let file = try ScratchFile(in: folder.path)
     #expect(throws: FileError.self) { try file.read(0..<1) }
+    let one = try file.append([1])
+    #expect(throws: FileError.self) { try file.read([one, 0..<2]) }
   }
 }

@@ -55,20 +55,40 @@ public final class ScratchFile: Sendable {
   /// Returns the words that lie there.
   ///
   /// - Throws: ``FileError`` when the disk fails.
-  public func read(_ range: Range<Int>) throws(FileError) -> [UInt64] {
-    var words = [UInt64](repeating: 0, count: range.count)
-    var done = 0
-    while done < words.count * 8 {
-      let count = unsafe words.withUnsafeMutableBytes { bytes in
-        unsafe pread(
-          descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, range.lowerBound * 8 + done)
+  public func read(_ range: Range<Int>) throws(FileError) -> [UInt64] { try read([range]) }
+
+  /// Returns the words that lie in several places, one place after the other.
+  ///
+  /// - Throws: ``FileError`` when the disk fails.
+  public func read(_ ranges: [Range<Int>]) throws(FileError) -> [UInt64] {
+    var obstacle: FileError?
+    let words = unsafe [UInt64](
+      unsafeUninitializedCapacity: ranges.reduce(0) { $0 + $1.count }
+    ) { buffer, count in
+      for range in ranges {
+        let room = unsafe UnsafeMutableRawBufferPointer(
+          UnsafeMutableBufferPointer(rebasing: buffer[count..<count + range.count]))
+        do throws(FileError) { unsafe try fill(room, from: range.lowerBound * 8) } catch {
+          obstacle = error
+          return
+        }
+        count += range.count
       }
+    }
+    if let obstacle { throw obstacle }
+    return words
+  }
+
+  private func fill(_ room: UnsafeMutableRawBufferPointer, from start: Int) throws(FileError) {
+    var done = 0
+    while done < room.count {
+      let count = unsafe pread(
+        descriptor, room.baseAddress?.advanced(by: done), room.count - done, off_t(start + done))
       if count > 0 {
         done += count
       } else if count == 0 || errno != EINTR {
         throw count == 0 ? FileError(EIO, .read, folder) : .last(.read, folder)
       }
     }
-    return words
   }
 }

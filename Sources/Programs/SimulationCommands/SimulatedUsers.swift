@@ -18,7 +18,8 @@ extension SimulationPlan {
   /// Reads the events file, or takes the users of the scenario.
   func readUsers(_ call: Invocation) throws -> SimulatedUsers {
     guard let events else { return scenarioUsers }
-    let population = try call.population(events, currency: currency)
+    let population = try call.population(
+      events, currency: currency, threads: call[SimulateCommand.Options.threads] ?? processorCount)
     // Reports are passed on, and a path would reveal details of this machine.
     let name = events == "-" ? "standard input" : fileName(events)
     return SimulatedUsers(
@@ -53,6 +54,7 @@ extension SimulationPlan {
 private struct PopulationCohorts: CohortSource {
   let population: Population
 
+  var names: CohortNames { population.names }
   var count: Int { population.cohortCount }
 
   func cohort(at index: Int) throws -> Cohort { try population.cohort(at: index) }
@@ -62,6 +64,7 @@ private struct PopulationCohorts: CohortSource {
 private struct OneCohort: CohortSource {
   let cohort: Cohort
 
+  var names: CohortNames { cohort.names }
   var count: Int { 1 }
 
   func cohort(at index: Int) -> Cohort { cohort }

@@ -11,6 +11,7 @@ struct EventsBench {
   func run() throws {
     var reader = PopulationReader()
     reader.mistakes = .skip
+    reader.threads = 1
     if let budget { reader.budget = budget << 20 }
     for _ in 0..<Self.rounds {
       let start = wallMicroseconds()

@@ -10,6 +10,9 @@ struct CSVRowScanner {
   /// For each cell of the header the slot of its column, or -1.
   let slots: [Int8]
 
+  /// The same with memory of its own.
+  func copy() -> CSVRowScanner { CSVRowScanner(slots: slots.map { $0 }) }
+
   /// Looks for the record that begins at `start`.
   ///
   /// - Parameters:
@@ -20,7 +23,8 @@ struct CSVRowScanner {
   /// - Returns: What was found.
   func scan(_ buffer: [UInt8], from start: Int, isLast: Bool, into cells: inout RowCells) -> RowFinding {
     let bytes = buffer.span
-    cells.clear()
+    // A whole row sets every place that this table has.
+    cells.isRewritten = false
     let limit = min(bytes.count, start + CSVReader.longestRecord)
     let endsStream = isLast && limit == bytes.count
     var record = Record(at: start, limit: limit)

@@ -21,25 +21,27 @@ struct CohortAssembly: Sendable {
 
   /// Gathers rows, which are in the order of the file.
   func assemble(_ words: [UInt64]) -> Result {
-    let count = words.count / PackedRow.width
-    var users = UserTable(rows: count)
+    let rows = words.span
+    let count = rows.count / PackedRow.width
+    var users = UserTable()
     var userOfRow = [Int32](repeating: 0, count: count)
     for row in 0..<count {
-      userOfRow[row] = users.number(PackedRow(words, at: row))
+      userOfRow[row] = users.number(PackedRow(rows, at: row))
     }
     // A counting sort: each user's rows side by side, in the order of the file.
     var starts = [Int](repeating: 0, count: users.count + 1)
     for user in userOfRow { starts[Int(user) + 1] += 1 }
     for user in 0..<users.count { starts[user + 1] += starts[user] }
     var next = starts
-    var order = [Int32](repeating: 0, count: count)
+    var moments = [RowMoment](repeating: RowMoment(time: 0, row: 0), count: count)
     for row in 0..<count {
-      order[next[Int(userOfRow[row])]] = Int32(row)
-      next[Int(userOfRow[row])] += 1
+      let user = Int(userOfRow[row])
+      moments[next[user]] = RowMoment(time: PackedRow(rows, at: row).time, row: Int32(row))
+      next[user] += 1
     }
     var gathering = Gathering(dropsDuplicates: dropsDuplicates, rows: count, users: users.count)
     for user in 0..<users.count {
-      gathering.add(order[starts[user]..<starts[user + 1]].map { PackedRow(words, at: Int($0)) })
+      gathering.add(rows, &moments, starts[user]..<starts[user + 1])
     }
     guard let cohort = Cohort(names: names, events: gathering.events, users: gathering.users) else {
       preconditionFailure("Every index was made by the reader.")
@@ -50,20 +52,24 @@ struct CohortAssembly: Sendable {
   }
 }
 
+/// When a row happened, and its place among the rows of a partition, whose lines rise.
+private struct RowMoment {
+  let time: Int64
+  let row: Int32
+
+  @inline(__always)
+  static func < (a: Self, b: Self) -> Bool { a.time != b.time ? a.time < b.time : a.row < b.row }
+}
+
 /// Users with a number each, in the order of their first rows.
 private struct UserTable {
   private var users: [(key: UInt64, check: UInt32)] = []
   /// Numbers by hash, -1 where free; a power of two of them, at most half taken.
-  private var table: [Int32]
+  private var table = [Int32](repeating: -1, count: 1 << 12)
 
   var count: Int { users.count }
 
-  init(rows: Int) {
-    var size = 16
-    while size < rows * 2 { size *= 2 }
-    table = [Int32](repeating: -1, count: size)
-  }
-
+  @inline(__always)
   mutating func number(_ row: PackedRow) -> Int32 {
     var slot = Int(truncatingIfNeeded: row.key) & (table.count - 1)
     while table[slot] >= 0 {
@@ -71,9 +77,20 @@ private struct UserTable {
       if user.key == row.key, user.check == row.check { return table[slot] }
       slot = (slot + 1) & (table.count - 1)
     }
-    table[slot] = Int32(users.count)
+    let number = Int32(users.count)
+    table[slot] = number
     users.append((row.key, row.check))
-    return table[slot]
+    if users.count * 2 > table.count { grow() }
+    return number
+  }
+
+  private mutating func grow() {
+    table = [Int32](repeating: -1, count: table.count * 2)
+    for (number, user) in users.enumerated() {
+      var slot = Int(truncatingIfNeeded: user.key) & (table.count - 1)
+      while table[slot] >= 0 { slot = (slot + 1) & (table.count - 1) }
+      table[slot] = Int32(number)
+    }
   }
 }
 
@@ -88,6 +105,8 @@ private struct Gathering {
 
   /// Rows of one moment whose set is used again.
   private static let fewDeeds = 16
+  /// Rows of a user that are sorted in place by insertion; most users have fewer.
+  private static let fewRows = 32
 
   let dropsDuplicates: Bool
   var events: [CohortEvent] = []
@@ -102,14 +121,47 @@ private struct Gathering {
     self.users.reserveCapacity(users)
   }
 
-  /// Adds a user by all rows in the order of the file.
-  mutating func add(_ all: consuming [PackedRow]) {
+  /// Adds a user.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows of the partition.
+  ///   - moments: All of its moments.
+  ///   - all: Where those of the user lie, in the order of the file; they are sorted.
+  mutating func add(_ rows: Span<UInt64>, _ moments: inout [RowMoment], _ all: Range<Int>) {
+    var own = all
+    let installed = settleInstall(rows, &moments, &own)
+    guard !own.isEmpty else { return }
+    var campaign: UInt32?
+    var origin: UInt32?
+    for index in own where campaign == nil || origin == nil {
+      let row = PackedRow(rows, at: Int(moments[index].row))
+      campaign = campaign ?? row.campaign
+      origin = origin ?? row.origin
+    }
+    Self.sort(&moments, own)
+    let first = moments[own.lowerBound]
+    let start = installed ?? first.time
+    let place = Int32(events.count)
+    addEvents(rows, moments, own, start)
+    users.append(
+      CohortUser(
+        key: PackedRow(rows, at: Int(first.row)).key, installed: Instant(milliseconds: start),
+        campaign: campaign.map { Int32($0) } ?? -1, origin: origin.map { Int32($0) } ?? -1,
+        events: place..<Int32(events.count)))
+  }
+
+  /// Takes out rows that name another install than the first that names one, and rows before the install.
+  ///
+  /// - Returns: The install, in milliseconds since 1970; `nil` where no row names it.
+  private mutating func settleInstall(
+    _ rows: Span<UInt64>, _ moments: inout [RowMoment], _ own: inout Range<Int>
+  ) -> Int64? {
     var installed: Int64?
-    // Not copied: one user may have most rows of a file.
-    var rows = consume all
-    if rows.contains(where: { $0.installed != nil }) {
-      rows.removeAll { row in
-        guard let install = row.installed else { return false }
+    var end = own.lowerBound
+    for index in own {
+      let moment = moments[index]
+      let row = PackedRow(rows, at: Int(moment.row))
+      if let install = row.installed {
         if let installed, installed != install {
           skipped.add(
             EventFileError(
@@ -117,45 +169,59 @@ private struct Gathering {
               sentence:
                 "the user's install is at \(Instant(milliseconds: install)) here and at "
                 + "\(Instant(milliseconds: installed)) in an earlier row"))
-          return true
+          continue
         }
         installed = install
-        return false
       }
-      rows.removeAll { row in
-        guard let installed, row.time < installed else { return false }
+      moments[end] = moment
+      end += 1
+    }
+    own = own.lowerBound..<end
+    guard let installed else { return nil }
+    end = own.lowerBound
+    for index in own {
+      let moment = moments[index]
+      guard moment.time >= installed else {
         skipped.add(
           EventFileError(
-            code: "event-before-install", line: row.line,
-            sentence: "the event is at \(Instant(milliseconds: row.time)), before the user's install at "
+            code: "event-before-install", line: PackedRow(rows, at: Int(moment.row)).line,
+            sentence: "the event is at \(Instant(milliseconds: moment.time)), before the user's install at "
               + "\(Instant(milliseconds: installed))"))
-        return true
+        continue
       }
+      moments[end] = moment
+      end += 1
     }
-    guard let first = rows.first else { return }
-    let campaign = rows.lazy.compactMap(\.campaign).first
-    let origin = rows.lazy.compactMap(\.origin).first
-    let isSorted = zip(rows, rows.dropFirst()).allSatisfy { $0.time <= $1.time }
-    // Lines of the stream rise in `rows`, so that they decide between equal times.
-    if !isSorted { rows.sort { ($0.time, $0.line) < ($1.time, $1.line) } }
-    let start = installed ?? (isSorted ? first.time : rows[0].time)
-    let place = Int32(events.count)
-    addEvents(rows, start)
-    users.append(
-      CohortUser(
-        key: first.key, installed: Instant(milliseconds: start), campaign: campaign.map { Int32($0) } ?? -1,
-        origin: origin.map { Int32($0) } ?? -1,
-        events: place..<Int32(events.count)))
+    own = own.lowerBound..<end
+    return installed
   }
 
-  private mutating func addEvents(_ rows: [PackedRow], _ start: Int64) {
+  /// Sorts by time; rows of one time stay in the order of the file.
+  private static func sort(_ moments: inout [RowMoment], _ own: Range<Int>) {
+    guard own.count <= fewRows else { return moments[own].sort(by: <) }
+    for index in own.dropFirst() {
+      let moment = moments[index]
+      var place = index
+      while place > own.lowerBound, moment < moments[place - 1] {
+        moments[place] = moments[place - 1]
+        place -= 1
+      }
+      moments[place] = moment
+    }
+  }
+
+  private mutating func addEvents(
+    _ rows: Span<UInt64>, _ moments: [RowMoment], _ own: Range<Int>, _ start: Int64
+  ) {
     var seen: Set<Deed> = []
-    for (index, row) in rows.enumerated() {
-      let repeatsTime = index > 0 && rows[index - 1].time == row.time
+    for index in own {
+      let moment = moments[index]
+      let row = PackedRow(rows, at: Int(moment.row))
+      let repeatsTime = index > own.lowerBound && moments[index - 1].time == moment.time
       // To empty a set costs as much as its capacity, so one that grew large must not stay for all later moments.
       if !repeatsTime, !seen.isEmpty { seen.removeAll(keepingCapacity: seen.count <= Self.fewDeeds) }
       // Most rows are alone with their time; only the others are worth a set.
-      if repeatsTime || (index + 1 < rows.count && rows[index + 1].time == row.time) {
+      if repeatsTime || (index + 1 < own.upperBound && moments[index + 1].time == moment.time) {
         let deed = Deed(name: row.name, tag: row.tag, currency: row.currency, micros: row.micros)
         if !seen.insert(deed).inserted {
           duplicates += 1
@@ -165,7 +231,7 @@ private struct Gathering {
       }
       events.append(
         CohortEvent(
-          secondsSinceInstall: Int32(clamping: (row.time - start) / 1000), name: Int32(row.name),
+          secondsSinceInstall: Int32(clamping: (moment.time - start) / 1000), name: Int32(row.name),
           currency: row.currency.map { Int32($0) } ?? -1, micros: row.micros,
           tag: row.tag.map { Int32($0) } ?? -1))
     }

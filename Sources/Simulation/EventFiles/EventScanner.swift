@@ -3,7 +3,7 @@ import CSVText
 /// Cuts a stream of bytes into the rows of an events file, CSV or NDJSON, without copying them.
 ///
 /// Memory is bounded by the longest record and the chunks that come.
-struct EventScanner {
+struct EventScanner: Sendable {
   /// What ``next()`` found.
   enum Step {
     /// A row: its cells are in ``cells``, its line is ``rowLine``.
@@ -16,7 +16,7 @@ struct EventScanner {
     case end
   }
 
-  private enum Form {
+  private enum Form: Sendable {
     case undecided
     case header
     case table(CSVRowScanner)
@@ -35,8 +35,10 @@ struct EventScanner {
   private let columns: EventColumns
   private var form = Form.undecided
   private var at = 0
-  private var line = 1
-  private var isLast = false
+  /// The line that is looked at next, from 1.
+  private(set) var line = 1
+  /// Whether no bytes follow.
+  private(set) var isLast = false
   /// Whether the rest of a line without end is passed over.
   private var isInLongLine = false
 
@@ -46,8 +48,43 @@ struct EventScanner {
   /// Bytes that wait for more.
   var pendingCount: Int { buffer.count - at }
 
+  /// Whether what was read so far ends with a row.
+  var isBetweenRows: Bool { pendingCount == 0 && !isInLongLine }
+
+  /// Whether the rows are those of a table, and not lines of JSON.
+  var isTable: Bool { if case .table = form { true } else { false } }
+
+  /// Bytes that wait for more.
+  var pending: [UInt8] { Array(buffer[at...]) }
+
+  /// The same scanner without its bytes, on the first line of what follows.
+  ///
+  /// It has tables of its own, because threads that count references to the same ones wait for each other at every row.
+  func restarted() -> EventScanner {
+    var other = restartedLines()
+    other.buffer = []
+    other.at = 0
+    switch form {
+    case .undecided, .header: break
+    case .table(let scanner): other.form = .table(scanner.copy())
+    case .lines(let scanner): other.form = .lines(scanner.copy())
+    }
+    return other
+  }
+
+  /// The same scanner, which counts lines from here.
+  consuming func restartedLines() -> EventScanner {
+    line = 1
+    return self
+  }
+
   /// Takes the next bytes of the stream; the cells of the last row are gone.
   mutating func append(_ bytes: [UInt8]) {
+    guard at < buffer.count else {
+      buffer = bytes
+      at = 0
+      return
+    }
     buffer.removeSubrange(..<at)
     at = 0
     buffer += bytes
@@ -83,20 +120,36 @@ struct EventScanner {
   ///
   /// - Throws: ``EventFileError`` for what makes the whole file useless: a wrong header, or an array.
   mutating func next() throws(EventFileError) -> Step {
+    guard try begin() else { return isLast ? .end : .hungry }
+    return nextRow()
+  }
+
+  /// Reads what comes before the rows.
+  ///
+  /// - Returns: Whether it is read; `false` where it is not there in whole.
+  /// - Throws: ``EventFileError`` for a wrong header, or an array.
+  mutating func begin() throws(EventFileError) -> Bool {
+    while true {
+      switch form {
+      case .undecided: guard try decide() else { return false }
+      case .header: guard try readHeader() else { return false }
+      case .table, .lines: return true
+      }
+    }
+  }
+
+  /// Looks for the next row, once ``begin()`` has read what comes before.
+  mutating func nextRow() -> Step {
     while true {
       if isInLongLine { passRestOfLine() }
+      guard at < buffer.count else { return isLast ? .end : .hungry }
+      let finding: RowFinding
       switch form {
-      case .undecided: guard try decide() else { return isLast ? .end : .hungry }
-      case .header: guard try readHeader() else { return isLast ? .end : .hungry }
-      case .table(let scanner):
-        guard at < buffer.count else { return isLast ? .end : .hungry }
-        let finding = scanner.scan(buffer, from: at, isLast: isLast, into: &cells)
-        if let step = take(finding) { return step }
-      case .lines(let scanner):
-        guard at < buffer.count else { return isLast ? .end : .hungry }
-        let finding = scanner.scan(buffer, from: at, isLast: isLast, into: &cells)
-        if let step = take(finding) { return step }
+      case .undecided, .header: preconditionFailure("The header is read first.")
+      case .table(let scanner): finding = scanner.scan(buffer, from: at, isLast: isLast, into: &cells)
+      case .lines(let scanner): finding = scanner.scan(buffer, from: at, isLast: isLast, into: &cells)
       }
+      if let step = take(finding) { return step }
     }
   }
 

@@ -23,6 +23,9 @@ struct JSONRowScanner {
     }
   }
 
+  /// The same with memory of its own.
+  func copy() -> JSONRowScanner { JSONRowScanner(columns) }
+
   /// Looks for the line that begins at `start`.
   ///
   /// - Parameters:

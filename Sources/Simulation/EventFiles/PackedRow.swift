@@ -3,7 +3,7 @@ import Simulation
 /// A row with numbers for texts, in seven words of memory; users are distinguished by 96 bits of hash.
 ///
 /// Two users are taken for one only where both hashes agree, which among a thousand million users happens with a
-/// chance of one in a hundred thousand million.
+/// chance of one in a hundred thousand million. What a caller does not ask for is not unpacked.
 struct PackedRow {
   /// Words that a row takes.
   static let width = 7
@@ -11,74 +11,97 @@ struct PackedRow {
 
   /// The first hash of the user, which decides the random draws.
   let key: UInt64
-  /// A second, independent hash of the user.
-  let check: UInt32
-  /// The event's number.
-  let name: UInt32
-  /// The campaign's number; `nil` where the row names none.
-  let campaign: UInt32?
-  /// The conversion tag's number; `nil` without one.
-  let tag: UInt32?
-  /// The number of the user's origin; `nil` if the row does not contain it.
-  let origin: UInt32?
-  /// The currency's number; `nil` without revenue.
-  let currency: Int?
-  /// The revenue in millionths.
-  let micros: Int64
-  /// Milliseconds since 1970.
-  let time: Int64
-  /// When the app was installed, in milliseconds since 1970; `nil` where the row does not report it.
-  let installed: Int64?
-  /// The line, from 1, exact below 2^40.
-  let line: Int
+  private let amount: UInt64
+  /// A time has 49 bits and a listed currency eight; 0 stands for none.
+  private let timeAndCurrency: UInt64
+  /// The line's upper eight bits are below the install.
+  private let installAndLine: UInt64
+  private let checkAndName: UInt64
+  private let campaignAndLine: UInt64
+  private let tagAndOrigin: UInt64
 
-  /// Adds the row to words.
-  func append(to words: inout [UInt64]) {
-    words.append(key)
-    words.append(UInt64(bitPattern: micros))
-    // A time has 49 bits and a listed currency eight; 0 stands for none.
-    words.append(UInt64(bitPattern: time << 8) | UInt64((currency ?? -1) + 1))
-    words.append(
-      UInt64(bitPattern: (installed ?? Self.noInstall) << 8) | UInt64(truncatingIfNeeded: line >> 32) & 0xFF)
-    words.append(UInt64(check) << 32 | UInt64(name))
-    words.append(UInt64(campaign ?? .max) << 32 | UInt64(truncatingIfNeeded: line) & 0xFFFF_FFFF)
-    words.append(UInt64(tag ?? .max) << 32 | UInt64(origin ?? .max))
+  /// A second, independent hash of the user.
+  @inline(__always) var check: UInt32 { UInt32(truncatingIfNeeded: checkAndName >> 32) }
+  /// The event's number.
+  @inline(__always) var name: UInt32 { UInt32(truncatingIfNeeded: checkAndName) }
+  /// The campaign's number; `nil` where the row names none.
+  @inline(__always) var campaign: UInt32? { Self.number(campaignAndLine >> 32) }
+  /// The conversion tag's number; `nil` without one.
+  @inline(__always) var tag: UInt32? { Self.number(tagAndOrigin >> 32) }
+  /// The number of the user's origin; `nil` if the row does not contain it.
+  @inline(__always) var origin: UInt32? { Self.number(tagAndOrigin) }
+  /// The currency's number; `nil` without revenue.
+  @inline(__always) var currency: Int? {
+    let number = Int(truncatingIfNeeded: timeAndCurrency & 0xFF)
+    return number == 0 ? nil : number - 1
+  }
+  /// The revenue in millionths.
+  @inline(__always) var micros: Int64 { Int64(bitPattern: amount) }
+  /// Milliseconds since 1970.
+  @inline(__always) var time: Int64 { Int64(bitPattern: timeAndCurrency) >> 8 }
+  /// When the app was installed, in milliseconds since 1970; `nil` where the row does not report it.
+  @inline(__always) var installed: Int64? {
+    let install = Int64(bitPattern: installAndLine) >> 8
+    return install == Self.noInstall ? nil : install
+  }
+  /// The line, from 1, exact below 2^40.
+  @inline(__always) var line: Int {
+    Int(truncatingIfNeeded: (installAndLine & 0xFF) << 32 | campaignAndLine & 0xFFFF_FFFF)
   }
 
+  @inline(__always) private static func number(_ half: UInt64) -> UInt32? {
+    let number = UInt32(truncatingIfNeeded: half)
+    return number == .max ? nil : number
+  }
+
+  @inline(__always)
   init(
     key: UInt64, check: UInt32, name: UInt32, campaign: UInt32?, tag: UInt32?, origin: UInt32?,
     currency: Int?,
     micros: Int64, time: Int64, installed: Int64?, line: Int
   ) {
     self.key = key
-    self.check = check
-    self.name = name
-    self.campaign = campaign
-    self.tag = tag
-    self.origin = origin
-    self.currency = currency
-    self.micros = micros
-    self.time = time
-    self.installed = installed
-    self.line = line
+    amount = UInt64(bitPattern: micros)
+    timeAndCurrency = UInt64(bitPattern: time << 8) | UInt64((currency ?? -1) + 1)
+    installAndLine =
+      UInt64(bitPattern: (installed ?? Self.noInstall) << 8) | UInt64(truncatingIfNeeded: line >> 32) & 0xFF
+    checkAndName = UInt64(check) << 32 | UInt64(name)
+    campaignAndLine = UInt64(campaign ?? .max) << 32 | UInt64(truncatingIfNeeded: line) & 0xFFFF_FFFF
+    tagAndOrigin = UInt64(tag ?? .max) << 32 | UInt64(origin ?? .max)
   }
 
   /// Reads a row back.
-  init(_ words: [UInt64], at row: Int) {
+  @inline(__always)
+  init(_ words: Span<UInt64>, at row: Int) {
     let start = row * Self.width
     key = words[start]
-    micros = Int64(bitPattern: words[start + 1])
-    time = Int64(bitPattern: words[start + 2]) >> 8
-    currency = words[start + 2] & 0xFF == 0 ? nil : Int(words[start + 2] & 0xFF) - 1
-    let install = Int64(bitPattern: words[start + 3]) >> 8
-    installed = install == Self.noInstall ? nil : install
-    check = UInt32(words[start + 4] >> 32)
-    name = UInt32(truncatingIfNeeded: words[start + 4])
-    func optional(_ number: UInt64) -> UInt32? { number == UInt64(UInt32.max) ? nil : UInt32(number) }
-    campaign = optional(words[start + 5] >> 32)
-    tag = optional(words[start + 6] >> 32)
-    origin = optional(words[start + 6] & 0xFFFF_FFFF)
-    line = Int((words[start + 3] & 0xFF) << 32 | words[start + 5] & 0xFFFF_FFFF)
+    amount = words[start + 1]
+    timeAndCurrency = words[start + 2]
+    installAndLine = words[start + 3]
+    checkAndName = words[start + 4]
+    campaignAndLine = words[start + 5]
+    tagAndOrigin = words[start + 6]
+  }
+
+  /// The row with other numbers, and on a line that many lines further down.
+  @inline(__always)
+  func renumbered(_ numbers: RowNames.Numbers, line before: Int) -> PackedRow {
+    PackedRow(
+      key: key, check: check, name: numbers.events[Int(name)],
+      campaign: campaign.map { numbers.campaigns[Int($0)] }, tag: tag.map { numbers.tags[Int($0)] },
+      origin: origin.map { numbers.origins[Int($0)] }, currency: currency.map { numbers.currencies[$0] },
+      micros: micros, time: time, installed: installed, line: before + line)
+  }
+
+  /// Adds the row to words.
+  func append(to words: inout [UInt64]) {
+    words.append(key)
+    words.append(amount)
+    words.append(timeAndCurrency)
+    words.append(installAndLine)
+    words.append(checkAndName)
+    words.append(campaignAndLine)
+    words.append(tagAndOrigin)
   }
 
   /// Returns the second hash of a user's name: other steps than those of ``Cohort/key(of:)``, so that names on which

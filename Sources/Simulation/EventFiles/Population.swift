@@ -13,6 +13,8 @@ package struct Population: Sendable {
 
   let source: Source
 
+  /// What the numbers in all parts stand for.
+  package let names: CohortNames
   /// Rows of the file that count.
   package let rows: Int
   /// Users with at least one of these rows.

@@ -39,6 +39,10 @@ package struct PopulationReader: Sendable {
   package var budget = 256 << 20
   /// The number of parts, at least 1; where rows go to a file, one part at a time is in the memory of each thread.
   package var partitions = 64
+  /// Threads that work on a large file, at least 1; what comes out does not depend on it.
+  package var threads = processorCount
+  /// Bytes that a thread reads at a time; what comes out does not depend on it.
+  package var blockSize = 262_144
   /// The folder for that file; `/tmp` may itself be memory.
   package var scratchFolder = "/var/tmp"
 
@@ -62,27 +66,22 @@ package struct PopulationReader: Sendable {
   ///   what `next` throws; nothing of what was read is left then.
   package func read(_ next: () throws -> [UInt8]?) throws -> Population {
     var scanner = EventScanner(columns: columns)
-    var packer = RowPacker(home: currency)
-    var partitions = RowPartitions(count: max(1, self.partitions), budget: budget, folder: scratchFolder)
-    var skipped = SkippedRows()
-    reading: while true {
-      switch try scanner.next() {
-      case .end: break reading
-      case .hungry: try scanner.feed(next)
-      case .mistake(let error):
-        skipped.add(error)
-        if mistakes == .stop { break reading }
-      case .row:
-        let row: PackedRow
-        do throws(EventFileError) { row = try Self.pack(scanner, &packer) } catch {
-          skipped.add(error)
-          if mistakes == .stop { break reading }
-          continue
-        }
-        try partitions.add(row)
-      }
+    var hasBegun = try scanner.begin()
+    while !hasBegun, !scanner.isLast {
+      try scanner.feed(next)
+      hasBegun = try scanner.begin()
     }
-    return try population(partitions.finish(), packer.names, skipped, scanner.passedOver)
+    let reader = BlockReader(scanner, currency: currency, stops: mistakes == .stop)
+    var rows = RowGathering(
+      reader, RowPartitions(count: max(1, partitions), budget: budget, folder: scratchFolder),
+      currency: currency, line: scanner.line - 1)
+    if hasBegun {
+      var blocks = RowBlocks(scanner.pending, isTable: scanner.isTable, size: blockSize)
+      rows = try gather(&blocks, reader, rows, scanner.isLast ? { nil } : next)
+      // What stops at a row would have stopped there before the next bytes were asked for.
+      if let obstacle = blocks.obstacle, !rows.hasStopped { throw obstacle }
+    }
+    return try population(rows.finish(), rows.names.names, rows.skipped, scanner.passedOver)
   }
 
   /// Reads a whole file, gzip-compressed or not; a pipe is an error.
@@ -94,15 +93,38 @@ package struct PopulationReader: Sendable {
     return try read { try packed.next() }
   }
 
-  private static func pack(_ scanner: borrowing EventScanner, _ packer: inout RowPacker)
-    throws(EventFileError)
-    -> PackedRow
-  {
-    if scanner.cells.isRewritten {
-      try packer.pack(scanner.cells.rewritten.span, scanner.cells.places, line: scanner.rowLine)
-    } else {
-      try packer.pack(scanner.buffer.span, scanner.cells.places, line: scanner.rowLine)
+  /// Reads all blocks, on this thread while there is but one of them.
+  private func gather(
+    _ blocks: inout RowBlocks, _ reader: BlockReader, _ rows: consuming RowGathering,
+    _ next: () throws -> [UInt8]?
+  ) throws -> RowGathering {
+    var block = blocks.next(next)
+    if threads < 2 || blocks.hasEnded {
+      while let known = block, try rows.take(reader.rows(of: known)) { block = blocks.next(next) }
+      return rows
     }
+    let state = Guarded<(rows: RowGathering?, obstacle: FileError?)>((rows, nil))
+    let queue = try OrderedWorkQueue<RowBlock, BlockReader.Rows>(
+      threads: threads, capacity: 2 * threads
+    ) { block in
+      reader.rows(of: block)
+    } collect: { next in
+      while let (found, _) = next() {
+        let isWanted = state.withLock { state in
+          do throws(FileError) { return try state.rows?.take(found) ?? false } catch {
+            state.obstacle = error
+            return false
+          }
+        }
+        guard isWanted else { return }
+      }
+    }
+    while let known = block, queue.add(known) { block = blocks.next(next) }
+    queue.finish()
+    let (gathered, obstacle) = state.withLock { ($0.rows.take(), $0.obstacle) }
+    if let obstacle { throw obstacle }
+    guard let gathered else { preconditionFailure("The rows are taken once.") }
+    return gathered
   }
 
   /// Gathers every part once, for what only shows when a user's rows are side by side.
@@ -111,24 +133,11 @@ package struct PopulationReader: Sendable {
   ) throws -> Population {
     let assembly = CohortAssembly(names: names, dropsDuplicates: duplicates == .drop)
     let isInMemory = if case .memory = store { true } else { false }
+    let sums = try PartSums.gather(&store, assembly, keepsCohorts: isInMemory, threads: threads)
     var skipped = skipped
-    var cohorts: [Cohort] = []
-    var rows = 0
-    var users = 0
-    var duplicateRows = 0
-    var firstDuplicate: Int?
-    for place in 0..<store.count {
-      let result = assembly.assemble(try store.words(at: place))
-      store.forget(place)
-      skipped.merge(result.skipped)
-      rows += result.cohort.events.count
-      users += result.cohort.users.count
-      duplicateRows += result.duplicates
-      if let line = result.firstDuplicate { firstDuplicate = min(firstDuplicate ?? line, line) }
-      if isInMemory { cohorts.append(result.cohort) }
-    }
+    skipped.merge(sums.skipped)
     var mistakes = mistakes == .stop ? skipped.entries.map(\.first) : []
-    if let firstDuplicate, duplicates == .stop {
+    if let firstDuplicate = sums.firstDuplicate, duplicates == .stop {
       mistakes.append(
         EventFileError(
           code: "duplicate-row", line: firstDuplicate,
@@ -137,7 +146,7 @@ package struct PopulationReader: Sendable {
     }
     if let first = mistakes.min(by: { $0.line < $1.line }) { throw first }
     return Population(
-      source: isInMemory ? .memory(cohorts) : .stored(store, assembly), rows: rows, users: users,
-      duplicates: duplicateRows, skipped: skipped, passedOver: passedOver)
+      source: isInMemory ? .memory(sums.cohorts) : .stored(store, assembly), names: names, rows: sums.rows,
+      users: sums.users, duplicates: sums.duplicates, skipped: skipped, passedOver: passedOver)
   }
 }

@@ -2,15 +2,9 @@ import Simulation
 import Values
 
 /// Makes packed rows of cells and keeps the texts that their numbers stand for.
-///
-/// Memory grows with the number of different events, campaigns, conversion tags and origins.
 struct RowPacker {
-  private var events = ByteTable()
-  private var campaigns = ByteTable()
-  private var tags = ByteTable()
-  private var origins: [UserOrigin] = []
-  private var originNumbers: [UserOrigin: UInt32] = [:]
-  private var currencies: [CurrencyCode] = []
+  /// What the numbers of all rows so far stand for.
+  private(set) var names: RowNames
   /// Numbers of currencies by the bytes of their code; `nil` for the currency of amounts that name none.
   private var codes: [(bytes: UInt32, number: Int)] = []
   private let homeNumber: Int?
@@ -19,16 +13,8 @@ struct RowPacker {
   ///
   /// - Parameter home: The currency of amounts that name none, if there is one.
   init(home: CurrencyCode?) {
+    names = RowNames(home: home)
     homeNumber = home == nil ? nil : 0
-    if let home { currencies = [home] }
-  }
-
-  /// What the numbers of all rows so far stand for.
-  var names: CohortNames {
-    CohortNames(
-      events: events.texts.map { String(decoding: $0, as: UTF8.self) }, currencies: currencies,
-      campaigns: campaigns.texts.map { String(decoding: $0, as: UTF8.self) }, origins: origins,
-      tags: tags.texts.map { String(decoding: $0, as: UTF8.self) })
   }
 
   /// Packs a row.
@@ -56,9 +42,9 @@ struct RowPacker {
     let tag = places[EventColumn.conversionTag.slot]
     return PackedRow(
       key: Cohort.key(of: user), check: PackedRow.check(of: user),
-      name: events.number(of: bytes.extracting(places[EventColumn.event.slot])),
-      campaign: campaign.isEmpty ? nil : campaigns.number(of: bytes.extracting(campaign)),
-      tag: tag.isEmpty ? nil : tags.number(of: bytes.extracting(tag)), origin: origin,
+      name: names.events.number(of: bytes.extracting(places[EventColumn.event.slot])),
+      campaign: campaign.isEmpty ? nil : names.campaigns.number(of: bytes.extracting(campaign)),
+      tag: tag.isEmpty ? nil : names.tags.number(of: bytes.extracting(tag)), origin: origin,
       currency: currency, micros: micros, time: time, installed: installed, line: line)
   }
 
@@ -98,13 +84,10 @@ struct RowPacker {
   {
     let (app, country) = (places[EventColumn.sourceApp.slot], places[EventColumn.country.slot])
     guard !app.isEmpty || !country.isEmpty else { return nil }
-    let origin = try UserOrigin(
-      app: app.isEmpty ? nil : Self.text(bytes.extracting(app)),
-      country: country.isEmpty ? nil : Self.text(bytes.extracting(country)), line: line)
-    if let number = originNumbers[origin] { return number }
-    originNumbers[origin] = UInt32(origins.count)
-    origins.append(origin)
-    return UInt32(origins.count - 1)
+    return names.number(
+      of: try UserOrigin(
+        app: app.isEmpty ? nil : Self.text(bytes.extracting(app)),
+        country: country.isEmpty ? nil : Self.text(bytes.extracting(country)), line: line))
   }
 
   private static func text(_ bytes: Span<UInt8>) -> String {
@@ -118,8 +101,7 @@ struct RowPacker {
     for code in codes where code.bytes == bytes { return code.number }
     let letters = String(decoding: [text[0], text[1], text[2]], as: UTF8.self)
     guard let currency = CurrencyCode(anyCase: letters) else { return nil }
-    let number = currencies.firstIndex(of: currency) ?? currencies.count
-    if number == currencies.count { currencies.append(currency) }
+    let number = names.number(of: currency)
     codes.append((bytes, number))
     return number
   }

@@ -1,7 +1,7 @@
 import System
 
 /// Packed rows in the order in which they came, parted by user; what passes the budget goes to a file.
-struct RowPartitions {
+struct RowPartitions: Sendable {
   /// The memory of each partition.
   private var words: [[UInt64]]
   /// What of each partition lies in the file.
@@ -56,8 +56,10 @@ struct RowPartitions {
 
   /// Ends the rows: either all are in memory, or all are in the file.
   ///
+  /// - Returns: The rows; none are left here.
   /// - Throws: `FileError` where the file cannot be written.
-  consuming func finish() throws(FileError) -> RowStore {
+  mutating func finish() throws(FileError) -> RowStore {
+    defer { words = [] }
     guard file != nil else { return .memory(words) }
     for place in words.indices {
       try write(place)
@@ -81,25 +83,50 @@ enum RowStore: Sendable {
     }
   }
 
+  /// Whether there are at most that many rows, all of them in memory.
+  func isSmall(rows: Int) -> Bool {
+    switch self {
+    case .memory(let words): words.reduce(0) { $0 + $1.count } <= rows * PackedRow.width
+    case .file: false
+    }
+  }
+
   /// The rows of a partition.
   ///
   /// - Throws: `FileError` where the file cannot be read.
   func words(at place: Int) throws(FileError) -> [UInt64] {
     switch self {
     case .memory(let words): return words[place]
-    case .file(let file, let ranges):
-      var words: [UInt64] = []
-      words.reserveCapacity(ranges[place].reduce(0) { $0 + $1.count })
-      for range in ranges[place] { words += try file.read(range) }
-      return words
+    case .file(let file, let ranges): return try file.read(ranges[place])
     }
   }
 
-  /// Gives the memory of a partition back.
-  mutating func forget(_ place: Int) {
-    guard case .memory(var words) = self else { return }
-    self = .memory([])
-    words[place] = []
-    self = .memory(words)
+  /// Gives the rows of a partition, and keeps none of them in memory.
+  mutating func take(_ place: Int) -> RowPart {
+    switch self {
+    case .memory(var words):
+      self = .memory([])
+      let taken = words[place]
+      words[place] = []
+      self = .memory(words)
+      return .memory(taken)
+    case .file(let file, let ranges): return .file(file, ranges[place])
+    }
+  }
+}
+
+/// The rows of one partition.
+enum RowPart: Sendable {
+  case memory([UInt64])
+  case file(ScratchFile, [Range<Int>])
+
+  /// The rows.
+  ///
+  /// - Throws: `FileError` where the file cannot be read.
+  consuming func words() throws(FileError) -> [UInt64] {
+    switch self {
+    case .memory(let words): words
+    case .file(let file, let ranges): try file.read(ranges)
+    }
   }
 }

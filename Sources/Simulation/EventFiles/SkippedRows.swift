@@ -25,8 +25,15 @@ package struct SkippedRows: Hashable, Sendable {
   mutating func add(_ error: EventFileError) { merge(SkippedRow(first: error, count: 1)) }
 
   /// Counts the rows of another part of the file.
-  mutating func merge(_ other: SkippedRows) {
-    for entry in other.byCode.values { merge(entry) }
+  ///
+  /// - Parameters:
+  ///   - other: The rows.
+  ///   - lines: How many lines are above the one that is their first.
+  mutating func merge(_ other: SkippedRows, below lines: Int = 0) {
+    for var entry in other.byCode.values {
+      if lines > 0 { entry.first = entry.first.on(line: lines + entry.first.line) }
+      merge(entry)
+    }
   }
 
   private mutating func merge(_ entry: SkippedRow) {

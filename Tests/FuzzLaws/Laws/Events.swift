@@ -96,6 +96,9 @@ extension FuzzTarget {
   private static func fastUsers(_ bytes: [UInt8], _ currency: CurrencyCode, chunk: Int) throws -> [User] {
     var reader = PopulationReader(currency: currency)
     reader.partitions = 3
+    // A pass over one block, and one over as many as there are chunks.
+    reader.blockSize = chunk
+    reader.threads = 1
     var users: [User] = []
     try reader.read(source(bytes, chunk: chunk)).forEachCohort { cohort in
       for user in cohort.users {

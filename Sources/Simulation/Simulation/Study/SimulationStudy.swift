@@ -2,6 +2,8 @@ import System
 
 /// Cohorts that can be had one by one, by several threads, more than once; all have the same names.
 public protocol CohortSource: Sendable {
+  /// What the numbers in every one of them stand for.
+  var names: CohortNames { get }
   /// How many there are.
   var count: Int { get }
   /// One of them.
@@ -27,7 +29,7 @@ public struct SimulationStudy: Sendable {
   /// Threads.
   public let threads: Int
   /// The most users of a part, and the words of users that are held in memory.
-  var room = (users: CampaignOrder.mostUsers, words: CampaignParts.mostWords)
+  var room = (users: CampaignOrder.mostUsers, words: UserParts.mostWords)
 
   /// What came of it.
   public struct Result: Sendable {
@@ -57,10 +59,10 @@ public struct SimulationStudy: Sendable {
   /// - Throws: What the source of the cohorts throws, `FileError` where what does not fit into memory cannot be
   ///   written, or `ThreadError`.
   public func run(_ step: @Sendable (_ done: Double) -> Bool) throws -> Result? {
-    let names = cohorts.count > 0 ? try cohorts.cohort(at: 0).names : CohortNames()
+    let names = cohorts.names
     guard let counts = try count(names, { step($0 * 0.3) }) else { return nil }
     let order = CampaignOrder(names.campaigns, users: counts.users, runs: runs, mostUsers: room.users)
-    let parts = CampaignParts(order, names, mostWords: room.words)
+    let parts = UserParts(order, names, mostWords: room.words)
     let source = cohorts
     let isParted: Void? = try gather(
       cohorts.count, { step(0.3 + $0 * 0.1) }, { try parts.add(source.cohort(at: $0)) }, merge: { _, _ in })

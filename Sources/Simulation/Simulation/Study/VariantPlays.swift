@@ -17,14 +17,14 @@ final class VariantPlays: Sendable {
 
   private let simulators: [Simulator]
   private let crowds: [Crowd]
-  private let parts: CampaignParts
+  private let parts: UserParts
   private let currencies: [CurrencyCode]
   private let runs: Int
   private let spool = WordSpool()
   private let sums: [Guarded<Sums>]
 
   /// Starts without users.
-  init(_ simulators: [Simulator], _ crowds: [Crowd], _ parts: CampaignParts, runs: Int) {
+  init(_ simulators: [Simulator], _ crowds: [Crowd], _ parts: UserParts, runs: Int) {
     self.simulators = simulators
     self.crowds = crowds
     self.parts = parts

@@ -46,10 +46,15 @@ final class WordSpool: Sendable {
   /// Returns the words that lie there.
   ///
   /// - Throws: `FileError` where the file cannot be read.
-  func read(_ range: Range<Int>) throws(FileError) -> [UInt64] {
+  func read(_ range: Range<Int>) throws(FileError) -> [UInt64] { try read([range]) }
+
+  /// Returns the words that lie in several places, one place after the other.
+  ///
+  /// - Throws: `FileError` where the file cannot be read.
+  func read(_ ranges: [Range<Int>]) throws(FileError) -> [UInt64] {
     let (file, held) = state.withLock { state in
-      (state.file, state.file == nil ? Array(state.held[range]) : [])
+      (state.file, state.file == nil ? ranges.flatMap { state.held[$0] } : [])
     }
-    return try file?.read(range) ?? held
+    return try file?.read(ranges) ?? held
   }
 }

@@ -2,7 +2,7 @@ import System
 import Values
 
 /// The users of all cohorts again, by the parts of a ``CampaignOrder``.
-final class CampaignParts: Sendable {
+final class UserParts: Sendable {
   private struct State: Sendable {
     var words: [[UInt64]]
     var written: [[Range<Int>]]
@@ -24,7 +24,7 @@ final class CampaignParts: Sendable {
   var currencies: [CurrencyCode] { names.currencies }
 
   /// Starts without users.
-  init(_ order: CampaignOrder, _ names: CohortNames, mostWords: Int = CampaignParts.mostWords) {
+  init(_ order: CampaignOrder, _ names: CohortNames, mostWords: Int = UserParts.mostWords) {
     self.order = order
     self.mostWords = mostWords
     self.names = names
@@ -86,9 +86,7 @@ final class CampaignParts: Sendable {
   func cohort(at index: Int) throws(FileError) -> Cohort {
     let part = order.parts[index]
     let (held, ranges) = state.withLock { ($0.words[index], $0.written[index]) }
-    var words: [UInt64] = []
-    for range in ranges { words += try spool.read(range) }
-    words += held
+    let words = ranges.isEmpty ? held : try spool.read(ranges) + held
     var users: [CohortUser] = []
     var events: [CohortEvent] = []
     var next = 0
