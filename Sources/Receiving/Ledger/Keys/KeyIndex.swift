@@ -30,8 +30,7 @@ final class KeyIndex {
   private var merges: [KeyMerge] = []
   private var deadRuns: [Int64] = []
 
-  init(_ connection: borrowing Connection, isMaintainer: Bool, recentCapacity: Int) throws(SQLiteError)
-  {
+  init(_ connection: borrowing Connection, isMaintainer: Bool, recentCapacity: Int) throws(SQLiteError) {
     store = try KeyStore(connection)
     self.isMaintainer = isMaintainer
     self.recentCapacity = recentCapacity
