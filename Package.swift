@@ -13,6 +13,13 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Modules in whose loops the tests spend most of their time; `tools/test` has them optimised in its debug build.
+let busyInTests: Set = [
+  "Values", "JSONText", "Numerics", "Postbacks", "Mappings", "Simulation", "MappingDesign", "Estimates",
+]
+let optimised: [SwiftSetting] =
+  Context.environment["SKAN_OPTIMISE"] == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A Swift module under the shared settings; `folder` is its floor.
 func module(
   _ name: String, in folder: String, needs dependencies: [Target.Dependency] = [],
@@ -20,7 +27,8 @@ func module(
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", exclude: others,
-    resources: texts.map { .embedInCode($0) }, swiftSettings: strict)
+    resources: texts.map { .embedInCode($0) },
+    swiftSettings: strict + (busyInTests.contains(name) ? optimised : []))
 }
 
 /// A C library of Debian.
