@@ -43,6 +43,18 @@ private struct Cohorts: CohortSource {
     }
   }
 
+  @Test(arguments: 1...10)
+  func `A cohort in words is read back as it was`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let cohort = try #require(try cohorts(1, users: 50, &random).first)
+    let copy = Cohort(words: cohort.words, names: cohort.names)
+    #expect(copy.names == cohort.names)
+    #expect(copy.users == cohort.users)
+    #expect(copy.events == cohort.events)
+    let moved = Cohort(words: cohort.words, names: cohort.names) { min($0, 0) }
+    #expect(moved.users.map(\.campaign) == cohort.users.map { min($0.campaign, 0) })
+  }
+
   private func expectEqual(_ found: VariantOutcome, _ expected: VariantOutcome) throws {
     #expect(found.campaigns == expected.campaigns)
     // The whole figures would fill the log.

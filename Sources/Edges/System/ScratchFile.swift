@@ -35,10 +35,34 @@ public final class ScratchFile: Sendable {
       defer { length += words.count }
       return length
     }
+    try write(words, 0..<words.count, at: start)
+    return start..<start + words.count
+  }
+
+  /// Writes words over those in some places, which have room for them.
+  ///
+  /// - Returns: Where they lie, for ``read(_:)-([Range<Int>])``.
+  /// - Throws: ``FileError`` when the disk fails.
+  public func overwrite(_ ranges: [Range<Int>], with words: [UInt64]) throws(FileError) -> [Range<Int>] {
+    var written: [Range<Int>] = []
     var done = 0
-    while done < words.count * 8 {
+    for range in ranges where done < words.count {
+      let count = min(range.count, words.count - done)
+      try write(words, done..<done + count, at: range.lowerBound)
+      written.append(range.lowerBound..<range.lowerBound + count)
+      done += count
+    }
+    precondition(done == words.count, "The places have too little room.")
+    return written
+  }
+
+  private func write(_ words: [UInt64], _ part: Range<Int>, at start: Int) throws(FileError) {
+    var done = part.lowerBound * 8
+    let end = part.upperBound * 8
+    while done < end {
       let count = unsafe words.withUnsafeBytes { bytes in
-        unsafe pwrite(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, start * 8 + done)
+        unsafe pwrite(
+          descriptor, bytes.baseAddress?.advanced(by: done), end - done, (start - part.lowerBound) * 8 + done)
       }
       if count > 0 {
         done += count
@@ -46,7 +70,6 @@ public final class ScratchFile: Sendable {
         throw count == 0 ? FileError(ENOSPC, .write, folder) : .last(.write, folder)
       }
     }
-    return start..<start + words.count
   }
 
   /// The error for words that are not those that were written to a file there.

@@ -6,7 +6,7 @@ struct BlockReader: Sendable {
   /// What a block has.
   struct Rows: Sendable {
     /// Packed rows; lines are those of the block, from 1.
-    var words: [UInt64] = []
+    var rows: [PackedRow] = []
     /// What the numbers in the rows stand for.
     var names: RowNames
     /// Rows that are wrong.
@@ -42,8 +42,8 @@ struct BlockReader: Sendable {
     scanner.append(block.bytes)
     if block.isLast { scanner.end() }
     var packer = RowPacker(home: currency)
-    var words: [UInt64] = []
-    words.reserveCapacity(block.bytes.count / 40 * PackedRow.width)
+    var rows: [PackedRow] = []
+    rows.reserveCapacity(block.bytes.count / 40)
     var skipped = SkippedRows()
     var hasStopped = false
     reading: while !hasStopped {
@@ -53,14 +53,14 @@ struct BlockReader: Sendable {
         skipped.add(error)
         hasStopped = stops
       case .row:
-        do throws(EventFileError) { try Self.pack(scanner, &packer).append(to: &words) } catch {
+        do throws(EventFileError) { rows.append(try Self.pack(scanner, &packer)) } catch {
           skipped.add(error)
           hasStopped = stops
         }
       }
     }
     return Rows(
-      words: words, names: packer.names, skipped: skipped, hasStopped: hasStopped, lines: scanner.line - 1,
+      rows: rows, names: packer.names, skipped: skipped, hasStopped: hasStopped, lines: scanner.line - 1,
       leftover: scanner.isBetweenRows || block.isLast ? nil : scanner.restartedLines(), block: block)
   }
 

@@ -3,8 +3,10 @@ import System
 
 /// What all parts of a population come to.
 struct PartSums: Sendable {
-  /// The parts in their order, where they are kept.
+  /// The parts in their order, where they are in memory.
   private(set) var cohorts: [Cohort] = []
+  /// Where the words of the parts lie in the file, where they are there.
+  private(set) var places: [[Range<Int>]] = []
   private(set) var rows = 0
   private(set) var users = 0
   private(set) var duplicates = 0
@@ -15,22 +17,21 @@ struct PartSums: Sendable {
   /// Rows that one thread alone gathers as fast.
   private static let fewRows = 1 << 14
 
-  /// Gathers every part.
+  /// Gathers every part; what was in the file is written over by its cohorts, which take less room than their rows.
   ///
   /// - Parameters:
   ///   - store: The rows; what is in memory is given back part by part.
   ///   - assembly: How rows become users.
-  ///   - keepsCohorts: Whether the parts themselves are wanted.
   ///   - threads: Threads, at least 1.
   /// - Returns: The sums.
   /// - Throws: `FileError` where the file cannot be read, or `ThreadError`.
   static func gather(
-    _ store: inout RowStore, _ assembly: CohortAssembly, keepsCohorts: Bool, threads: Int
+    _ store: inout RowStore, _ assembly: CohortAssembly, threads: Int
   ) throws -> PartSums {
     guard threads > 1, !store.isSmall(rows: fewRows) else {
       var sums = PartSums()
       for place in 0..<store.count {
-        sums.add(assembly.assemble(try store.take(place).words()), keepsCohorts: keepsCohorts)
+        try sums.add(store.take(place), assembly)
       }
       return sums
     }
@@ -41,7 +42,7 @@ struct PartSums: Sendable {
     ) { part in
       do throws(FileError) {
         var sums = PartSums()
-        sums.add(assembly.assemble(try part.words()), keepsCohorts: keepsCohorts)
+        try sums.add(part, assembly)
         return .success(sums)
       } catch {
         return .failure(error)
@@ -61,8 +62,16 @@ struct PartSums: Sendable {
     return sums
   }
 
-  private mutating func add(_ result: CohortAssembly.Result, keepsCohorts: Bool) {
-    if keepsCohorts { cohorts.append(result.cohort) }
+  private mutating func add(_ part: consuming RowPart, _ assembly: CohortAssembly) throws(FileError) {
+    let result: CohortAssembly.Result
+    switch part {
+    case .memory(let words):
+      result = assembly.assemble(words)
+      cohorts.append(result.cohort)
+    case .file(let file, let ranges):
+      result = assembly.assemble(try file.read(ranges))
+      places.append(try file.overwrite(ranges, with: result.cohort.words))
+    }
     rows += result.cohort.events.count
     users += result.cohort.users.count
     duplicates += result.duplicates
@@ -72,6 +81,7 @@ struct PartSums: Sendable {
 
   private mutating func merge(_ next: PartSums) {
     cohorts += next.cohorts
+    places += next.places
     rows += next.rows
     users += next.users
     duplicates += next.duplicates

@@ -8,7 +8,7 @@ package import System
 package struct Population: Sendable {
   enum Source: Sendable {
     case memory([Cohort])
-    case stored(RowStore, CohortAssembly)
+    case stored(ScratchFile, [[Range<Int>]])
   }
 
   let source: Source
@@ -34,7 +34,7 @@ package struct Population: Sendable {
   package var cohortCount: Int {
     switch source {
     case .memory(let cohorts): cohorts.count
-    case .stored(let store, _): store.count
+    case .stored(_, let places): places.count
     }
   }
 
@@ -46,7 +46,7 @@ package struct Population: Sendable {
   package func cohort(at index: Int) throws(FileError) -> Cohort {
     switch source {
     case .memory(let cohorts): return cohorts[index]
-    case .stored(let store, let assembly): return assembly.assemble(try store.words(at: index)).cohort
+    case .stored(let file, let places): return Cohort(words: try file.read(places[index]), names: names)
     }
   }
 

@@ -132,8 +132,8 @@ package struct PopulationReader: Sendable {
     _ store: consuming RowStore, _ names: CohortNames, _ skipped: SkippedRows, _ passedOver: [String]
   ) throws -> Population {
     let assembly = CohortAssembly(names: names, dropsDuplicates: duplicates == .drop)
-    let isInMemory = if case .memory = store { true } else { false }
-    let sums = try PartSums.gather(&store, assembly, keepsCohorts: isInMemory, threads: threads)
+    let file: ScratchFile? = if case .file(let file, _) = store { file } else { nil }
+    let sums = try PartSums.gather(&store, assembly, threads: threads)
     var skipped = skipped
     skipped.merge(sums.skipped)
     var mistakes = mistakes == .stop ? skipped.entries.map(\.first) : []
@@ -146,7 +146,7 @@ package struct PopulationReader: Sendable {
     }
     if let first = mistakes.min(by: { $0.line < $1.line }) { throw first }
     return Population(
-      source: isInMemory ? .memory(sums.cohorts) : .stored(store, assembly), names: names, rows: sums.rows,
+      source: file.map { .stored($0, sums.places) } ?? .memory(sums.cohorts), names: names, rows: sums.rows,
       users: sums.users, duplicates: sums.duplicates, skipped: skipped, passedOver: passedOver)
   }
 }

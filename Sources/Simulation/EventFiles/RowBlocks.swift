@@ -1,4 +1,5 @@
 import CSVText
+import System
 
 /// Some bytes of an events file, behind the header.
 struct RowBlock: Sendable {
@@ -71,7 +72,7 @@ struct RowBlocks {
   /// The end of the last row in ``rest``; `nil` where none may have ended yet.
   private func cut() -> Int? {
     let bytes = rest.span
-    var isInside = isTable && Self.hasOddQuotes(bytes)
+    var isInside = isTable && occursOddly(UInt8(ascii: "\""), in: bytes)
     var lastBreak: Int?
     for index in bytes.indices.reversed() {
       let byte = bytes[index]
@@ -83,11 +84,5 @@ struct RowBlocks {
     }
     // Longer than any record may be.
     return bytes.count > size + CSVReader.longestRecord ? lastBreak ?? bytes.count : nil
-  }
-
-  private static func hasOddQuotes(_ bytes: Span<UInt8>) -> Bool {
-    var parity: UInt8 = 0
-    for index in bytes.indices { parity ^= bytes[index] == UInt8(ascii: "\"") ? 1 : 0 }
-    return parity == 1
   }
 }

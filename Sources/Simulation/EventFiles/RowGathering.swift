@@ -38,10 +38,7 @@ struct RowGathering: Sendable {
     // The rows of a block that was read from the middle of a row mean nothing.
     if let before = leftover.take() { found = reader.rows(of: found.block, after: before) }
     let numbers = names.numbers(of: found.names)
-    let words = found.words.span
-    for row in 0..<words.count / PackedRow.width {
-      try partitions.add(PackedRow(words, at: row).renumbered(numbers, line: line))
-    }
+    for row in found.rows { try partitions.add(row.renumbered(numbers, line: line)) }
     skipped.merge(found.skipped, below: line)
     line += found.lines
     leftover = found.leftover

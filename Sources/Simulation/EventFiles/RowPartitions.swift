@@ -91,16 +91,6 @@ enum RowStore: Sendable {
     }
   }
 
-  /// The rows of a partition.
-  ///
-  /// - Throws: `FileError` where the file cannot be read.
-  func words(at place: Int) throws(FileError) -> [UInt64] {
-    switch self {
-    case .memory(let words): return words[place]
-    case .file(let file, let ranges): return try file.read(ranges[place])
-    }
-  }
-
   /// Gives the rows of a partition, and keeps none of them in memory.
   mutating func take(_ place: Int) -> RowPart {
     switch self {
@@ -119,14 +109,4 @@ enum RowStore: Sendable {
 enum RowPart: Sendable {
   case memory([UInt64])
   case file(ScratchFile, [Range<Int>])
-
-  /// The rows.
-  ///
-  /// - Throws: `FileError` where the file cannot be read.
-  consuming func words() throws(FileError) -> [UInt64] {
-    switch self {
-    case .memory(let words): words
-    case .file(let file, let ranges): try file.read(ranges)
-    }
-  }
 }

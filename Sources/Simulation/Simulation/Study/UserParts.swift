@@ -11,8 +11,6 @@ final class UserParts: Sendable {
 
   /// Words that all parts together hold in memory, unless a test asks for fewer.
   static let mostWords = 8 << 20
-  /// Words of a user before its events, and of an event.
-  private static let (userWidth, eventWidth) = (4, 3)
 
   let order: CampaignOrder
   private let names: CohortNames
@@ -45,7 +43,7 @@ final class UserParts: Sendable {
         let place = order.place(of: user.campaign)
         let part = order.part(at: place, key: user.key)
         let before = state.words[part].count
-        Self.append(user, place, cohort, to: &state.words[part])
+        cohort.append(user, campaign: Int32(place), to: &state.words[part])
         state.held += state.words[part].count - before
         if state.held > mostWords { try write(&state) }
       }
@@ -60,26 +58,6 @@ final class UserParts: Sendable {
     state.held = 0
   }
 
-  private static func append(_ user: CohortUser, _ place: Int, _ cohort: Cohort, to words: inout [UInt64]) {
-    words.append(user.key)
-    words.append(UInt64(bitPattern: user.installed.milliseconds))
-    words.append(joined(Int32(place), user.origin))
-    words.append(UInt64(user.events.count))
-    for event in cohort.events[Int(user.events.lowerBound)..<Int(user.events.upperBound)] {
-      words.append(UInt64(bitPattern: event.micros))
-      words.append(joined(event.secondsSinceInstall, event.name))
-      words.append(joined(event.currency, event.tag))
-    }
-  }
-
-  private static func joined(_ high: Int32, _ low: Int32) -> UInt64 {
-    UInt64(UInt32(bitPattern: high)) << 32 | UInt64(UInt32(bitPattern: low))
-  }
-
-  private static func split(_ word: UInt64) -> (high: Int32, low: Int32) {
-    (Int32(truncatingIfNeeded: word >> 32), Int32(truncatingIfNeeded: word))
-  }
-
   /// The users of a part, with its campaigns alone.
   ///
   /// - Throws: `FileError` where the file cannot be read.
@@ -87,36 +65,10 @@ final class UserParts: Sendable {
     let part = order.parts[index]
     let (held, ranges) = state.withLock { ($0.words[index], $0.written[index]) }
     let words = ranges.isEmpty ? held : try spool.read(ranges) + held
-    var users: [CohortUser] = []
-    var events: [CohortEvent] = []
-    var next = 0
-    while next < words.count {
-      let (place, origin) = Self.split(words[next + 2])
-      let start = Int32(events.count)
-      let count = Int(words[next + 3])
-      let key = words[next]
-      let installed = Instant(milliseconds: Int64(bitPattern: words[next + 1]))
-      next += Self.userWidth
-      for _ in 0..<count {
-        let (seconds, name) = Self.split(words[next + 1])
-        let (currency, tag) = Self.split(words[next + 2])
-        events.append(
-          CohortEvent(
-            secondsSinceInstall: seconds, name: name, currency: currency,
-            micros: Int64(bitPattern: words[next]), tag: tag))
-        next += Self.eventWidth
-      }
-      users.append(
-        CohortUser(
-          key: key, installed: installed,
-          campaign: part.campaigns.isEmpty ? -1 : place - Int32(part.campaigns.lowerBound), origin: origin,
-          events: start..<Int32(events.count)))
-    }
     var names = names
     names.campaigns = Array(order.campaigns[part.campaigns])
-    guard let cohort = Cohort(names: names, events: events, users: users) else {
-      preconditionFailure("Every index was in a cohort before.")
+    return Cohort(words: words, names: names) { place in
+      part.campaigns.isEmpty ? -1 : place - Int32(part.campaigns.lowerBound)
     }
-    return cohort
   }
 }
