@@ -833,6 +833,8 @@ extension Texts {
   package var campaignNone: HTML { say([.words("not sent")]) }
   /// "by install date, with withheld values": Below the estimated revenue
   package var overviewByInstall: HTML { say([.words("by install date, with withheld values")]) }
+  /// "{count, plural, one {# campaign day} other {# campaign days}}: too many to estimate on a page; the command skan report estimates takes the time that it needs": In place of the estimated worth where there are very many campaigns
+  package func overviewNotEstimated(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" campaign day")], other: [.number(count), .words(" campaign days")]) + [.words(": too many to estimate on a page; the command skan report estimates takes the time that it needs")]) }
   /// "Still to come": Heading of a table of the last install days
   package var overviewToCome: HTML { say([.words("Still to come")]) }
   /// "Apple sends window 1 three to four days after the install, or earlier where the app locks it.": Below that heading

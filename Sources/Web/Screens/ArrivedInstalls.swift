@@ -8,6 +8,8 @@ import Values
 struct ArrivedInstalls: Sendable {
   /// The totals of the estimate, by currency and horizon.
   let totals: Table?
+  /// Campaigns by days, where they are too many for an estimate on a page.
+  let unestimated: Int?
   private let installs: [String: Double]
   private let completeness: [String: Double]
 
@@ -23,6 +25,7 @@ struct ArrivedInstalls: Sendable {
     }
     (self.installs, self.completeness) = (installs, completeness)
     totals = answer.detail("totals")
+    unestimated = nil
   }
 
   /// Takes them from counts, without an estimate.
@@ -30,7 +33,8 @@ struct ArrivedInstalls: Sendable {
     func texts(_ days: [Day: Double]) -> [String: Double] {
       Dictionary(uniqueKeysWithValues: days.map { ($0.key.description, $0.value) })
     }
-    (installs, completeness, totals) = (texts(counts.installs), texts(counts.completeness), nil)
+    (installs, completeness) = (texts(counts.installs), texts(counts.completeness))
+    (totals, unestimated) = (nil, counts.campaignDays)
   }
 
   /// Campaigns by days that a page estimates at most; more take longer than a page has.

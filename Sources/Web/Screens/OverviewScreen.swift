@@ -153,13 +153,19 @@ struct OverviewScreen: ScreenContent {
 
   private func estimate(_ installs: ArrivedInstalls, _ context: ScreenContext) -> HTML {
     let texts = context.texts
+    let link = context.address.moved(
+      to: EstimatesScreen.path, keeping: DaySpan.names.union(["app", "network", "environment"]))
+    if let count = installs.unestimated {
+      return """
+        <div class="fig"><dt><a href="\(link.text)">\(texts.estimatesTitle)</a></dt>\
+        <dd class="s">\(texts.overviewNotEstimated(count: count))</dd></div>
+        """
+    }
     guard let totals = installs.totals, let row = totals.named.first,
       let horizon = EstimatesScreen.horizons(totals).first(where: { row["estimated-revenue-\($0)"] != .none }
       ),
       let mid = row["estimated-revenue-\(horizon)"].micros
     else { return "" }
-    let link = context.address.moved(
-      to: EstimatesScreen.path, keeping: DaySpan.names.union(["app", "network", "environment"]))
     var more: HTML = ""
     if let bounds = row["estimated-revenue-\(horizon).range"].bounds {
       let range = Marks.range(Marks.money(bounds.low), Marks.money(bounds.high))
