@@ -10,9 +10,13 @@ struct InsertBench {
   private static let turns = 4
   private static let body = [UInt8](repeating: UInt8(ascii: "x"), count: 450)
   private let path: String
-  private var dice = SplitMix64(seed: 1)
+  private var random: SplitMix64
 
-  init(path: String) { self.path = path }
+  init(path: String) {
+    self.path = path
+    // Other identifiers than those that a database from an earlier run has.
+    random = SplitMix64(seed: UInt64(1 + (fileBytes(path) ?? 0)))
+  }
 
   /// Fills a database up to each size and prints what the next inserts cost, in turns with an empty database.
   mutating func run(sizes: [Int], sample: Int) throws {
@@ -54,14 +58,14 @@ struct InsertBench {
   }
 
   private mutating func receipt() throws -> Receipt {
-    let identifier = String(dice.next(), radix: 16) + "-" + String(dice.next(), radix: 16)
+    let identifier = String(random.next(), radix: 16) + "-" + String(random.next(), radix: 16)
     let attested = AttestedFacts(
       version: .v4_0, network: try known(AdNetworkID("example123.skadnetwork")),
       advertisedApp: try known(AppID(525_463_029)),
-      campaign: .sourceIdentifier(try known(SourceIdentifier(String(5200 + dice.number(below: 50))))),
+      campaign: .sourceIdentifier(try known(SourceIdentifier(String(5200 + random.number(below: 50))))),
       id: identifier, window: .first, outcome: .install, interaction: .click, publisher: .undisclosed)
     let claimed = ClaimedFacts(
-      value: .fine(try known(FineValue(Int64(dice.number(below: 64))))), interaction: nil, country: nil)
+      value: .fine(try known(FineValue(Int64(random.number(below: 64))))), interaction: nil, country: nil)
     return Receipt(
       arrival: Arrival(
         receivedAt: systemClock(), origin: Origin(.advertiserCopy), quotaSource: "", body: Self.body),

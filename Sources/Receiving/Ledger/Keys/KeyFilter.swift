@@ -25,7 +25,7 @@ struct KeyFilter: Equatable {
 
   /// Remembers a key.
   mutating func insert(_ fingerprint: UInt64) {
-    let line = firstWord(of: fingerprint)
+    let line = Self.firstWord(of: fingerprint, lines: UInt64(words.count / Self.wordsPerLine))
     var bits = Self.mixed(fingerprint)
     for _ in 0..<Self.probes {
       words[line + Int(bits >> 6 & 7)] |= 1 &<< (bits & 63)
@@ -34,25 +34,52 @@ struct KeyFilter: Equatable {
   }
 
   /// Whether the key may have been inserted; `false` is certain.
-  func mayContain(_ fingerprint: UInt64) -> Bool {
-    let line = firstWord(of: fingerprint)
-    var bits = Self.mixed(fingerprint)
-    // All probes, without a branch between them: whether one is set is as good as random.
-    var missing: UInt64 = 0
-    for _ in 0..<Self.probes {
-      missing |= ~words[line + Int(bits >> 6 & 7)] & (1 &<< (bits & 63))
-      bits &>>= 9
+  func mayContain(_ fingerprint: UInt64) -> Bool { !suspects(among: [fingerprint]).isEmpty }
+
+  /// Those of the keys that may have been inserted; that the others were not is certain.
+  ///
+  /// A key's first probe waits for memory, so nothing is between those of all keys, and no branch depends on what they
+  /// find: the processor waits for many at once. The other probes are of the half that is left, in lines that came.
+  func suspects(among fingerprints: [UInt64]) -> [UInt64] {
+    let words = words.span
+    let lines = UInt64(words.count / Self.wordsPerLine)
+    var places = [Int](repeating: 0, count: fingerprints.count)
+    var count = 0
+    for (place, fingerprint) in fingerprints.enumerated() {
+      let bits = Self.mixed(fingerprint)
+      places[count] = place
+      count &+= Int(
+        truncatingIfNeeded: Self.bit(bits, of: words, line: Self.firstWord(of: fingerprint, lines: lines)))
     }
-    return missing == 0
+    var found: [UInt64] = []
+    for place in places[..<count] {
+      let fingerprint = fingerprints[place]
+      let line = Self.firstWord(of: fingerprint, lines: lines)
+      var bits = Self.mixed(fingerprint)
+      var isSet: UInt64 = 1
+      for _ in 1..<Self.probes {
+        bits &>>= 9
+        isSet &= Self.bit(bits, of: words, line: line)
+      }
+      if isSet == 1 { found.append(fingerprint) }
+    }
+    return found
+  }
+
+  /// The bit, 0 or 1, that the lowest nine bits of a hash choose from a line.
+  @inline(__always)
+  private static func bit(_ bits: UInt64, of words: Span<UInt64>, line: Int) -> UInt64 {
+    words[line &+ Int(truncatingIfNeeded: bits &>> 6 & 7)] &>> (bits & 63) & 1
   }
 
   /// Fingerprints come from SHA-256, so their high bits are as good as random.
-  private func firstWord(of fingerprint: UInt64) -> Int {
-    let lines = UInt64(words.count / Self.wordsPerLine)
-    return Int(lines.multipliedFullWidth(by: fingerprint).high) * Self.wordsPerLine
+  @inline(__always)
+  private static func firstWord(of fingerprint: UInt64, lines: UInt64) -> Int {
+    Int(truncatingIfNeeded: lines.multipliedFullWidth(by: fingerprint).high) &* wordsPerLine
   }
 
   /// Spreads the low bits, which a line's keys do not share, over six probes of nine bits.
+  @inline(__always)
   private static func mixed(_ fingerprint: UInt64) -> UInt64 {
     var bits = fingerprint &* 0x9E37_79B9_7F4A_7C15
     bits ^= bits >> 32

@@ -78,12 +78,11 @@ final class KeyIndex {
   /// The conversions in runs whose keys have one of these fingerprints, by fingerprint; the caller compares the keys
   /// themselves.
   ///
-  /// Each run's filter is asked for all keys of a batch one after the other: nearly every answer waits for memory, and
-  /// the processor waits for many at once only if nothing else is done between.
+  /// Each run's filter is asked for all keys of a batch at once, because nearly every answer waits for memory.
   func sealed(_ fingerprints: [UInt64]) throws(SQLiteError) -> [UInt64: [Int64]] {
     var found: [UInt64: [Int64]] = [:]
     for run in runs {
-      for fingerprint in fingerprints where run.filter.mayContain(fingerprint) {
+      for fingerprint in run.filter.suspects(among: fingerprints) {
         for number in run.blocks(for: fingerprint...fingerprint) {
           let block = try store.block(run: run.id, number: number)
           let conversions = KeyBlock.find(fingerprint...fingerprint, in: block)

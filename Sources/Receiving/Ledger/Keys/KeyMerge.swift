@@ -13,7 +13,7 @@ struct KeyRunBuilder {
     self.id = id
     self.level = level
     // There are many small runs and few large ones: a better filter is cheap where it is asked most.
-    filter = KeyFilter(capacity: capacity, bitsPerKey: level < 2 ? 20 : 12)
+    filter = KeyFilter(capacity: capacity, bitsPerKey: level < 3 ? 20 : level < 4 ? 16 : 12)
     pending.reserveCapacity(KeyBlock.capacity)
   }
 
