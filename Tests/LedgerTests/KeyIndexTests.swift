@@ -33,6 +33,74 @@ struct `The key index` {
     }
   }
 
+  @Test func `The key index goes on with merges that restarts interrupt, so that its runs stay few`() throws {
+    let scratch = try ScratchDatabase()
+    let settings = LedgerSettings(recentKeys: 300)
+    func batch(_ life: Int, _ number: Int) -> [Receipt] {
+      (0..<100).map { valid("\(life)-\(number)-\($0)") }
+    }
+    for life in 0..<40 {
+      // As many keys as one run has, an eighth of what even the smallest merge has to move.
+      let writer = try LedgerWriter(path: scratch.path, settings: settings)
+      for number in 0..<3 {
+        #expect(try writer.commit(batch(life, number)).allSatisfy { $0.novelty == .first })
+      }
+    }
+    let connection = try Connection(path: scratch.path, mode: .readOnly)
+    #expect(try connection.integer("SELECT count(*) FROM key_run WHERE state = 'live'") ?? 99 < 20)
+    #expect(try connection.integer("SELECT max(level) FROM key_run WHERE state = 'live'") == 1)
+    #expect(try contradictions(of: scratch) == [])
+    let writer = try LedgerWriter(path: scratch.path, settings: settings)
+    for life in 0..<40 {
+      #expect(try writer.commit(batch(life, 1)).allSatisfy { $0.novelty == .copy }, "life \(life)")
+    }
+  }
+
+  @Test(arguments: [0, 1, 5, 12, 22, 23, 24, 25])
+  func `The key index goes on with a merge wherever it was interrupted`(commits: Int) throws {
+    let scratch = try ScratchDatabase()
+    let settings = LedgerSettings(recentKeys: 260)
+    // Eight runs of two blocks each, of which some end in a block that is not full.
+    do {
+      let writer = try LedgerWriter(path: scratch.path, settings: settings)
+      for batch in 0..<8 { _ = try writer.commit((0..<260 + batch).map { valid("\(batch)-\($0)") }) }
+      for step in 0..<commits { _ = try writer.commit((0..<60).map { valid("step \(step)-\($0)") }) }
+    }
+    let connection = try Connection(path: scratch.path, mode: .readOnly)
+    let blocks = "SELECT count(*) FROM key_block WHERE id >> 24 IN (SELECT id FROM key_run WHERE level = 1)"
+    let before = try connection.integer(blocks) ?? 0
+    let writer = try LedgerWriter(path: scratch.path, settings: settings)
+    _ = try writer.commit([valid("another")])
+    #expect(try connection.integer(blocks) ?? 0 >= before)
+    for step in 0..<40 { _ = try writer.commit((0..<60).map { valid("later \(step)-\($0)") }) }
+    #expect(try contradictions(of: scratch) == [])
+    for batch in 0..<8 {
+      let copies = try writer.commit((0..<260 + batch).map { valid("\(batch)-\($0)") })
+      #expect(copies.allSatisfy { $0.novelty == .copy })
+    }
+  }
+
+  @Test func `The key index gives up a merge whose output does not come of its inputs`() throws {
+    let scratch = try ScratchDatabase()
+    let settings = LedgerSettings(recentKeys: 500)
+    do {
+      let writer = try LedgerWriter(path: scratch.path, settings: settings)
+      for batch in 0..<8 { _ = try writer.commit((0..<500).map { valid("\(batch)-\($0)") }) }
+      for step in 0..<4 { _ = try writer.commit((0..<150).map { valid("step \(step)-\($0)") }) }
+    }
+    let connection = try Connection(path: scratch.path, mode: .readWrite)
+    #expect(try connection.integer("SELECT count(*) FROM key_run WHERE state = 'building'") == 1)
+    let last = try #require(
+      try connection.integer(
+        "SELECT max(id) FROM key_block WHERE id >> 24 IN (SELECT id FROM key_run WHERE state = 'building')"))
+    try connection.execute("UPDATE key_block SET data = (SELECT max(data) FROM key_block) WHERE id = \(last)")
+    let given = try connection.integer("SELECT id FROM key_run WHERE state = 'building'") ?? 0
+    let writer = try LedgerWriter(path: scratch.path, settings: settings)
+    for step in 0..<40 { _ = try writer.commit((0..<150).map { valid("later \(step)-\($0)") }) }
+    #expect(try connection.integer("SELECT count(*) FROM key_run WHERE id = \(given)") == 0)
+    #expect(try contradictions(of: scratch) == [])
+  }
+
   @Test func `The key index removes the rows of merged and abandoned runs`() throws {
     let scratch = try ScratchDatabase()
     let settings = LedgerSettings(recentKeys: 16)
@@ -101,6 +169,25 @@ struct `The key index` {
     #expect(strangers < 1500, "\(strangers) of 100000")
   }
 
+  @Test func `A digest that is read in parts is the one that was written`() throws {
+    var random = SplitMix64(seed: 10)
+    var filter = KeyFilter(capacity: 300_000)
+    for _ in 0..<1000 { filter.insert(random.next()) }
+    for blocks in [1, 32_767, 32_768, 40_000] {
+      let fences = (0..<blocks).map { _ in random.next() }
+      let run = KeyRun(id: 1, level: 0, keys: 5, lastPostback: 0, fences: fences, filter: filter)
+      let parts = (0...).lazy.map { KeyDigest.part($0, of: run) }.prefix { !$0.isEmpty }
+      var reading = KeyDigest.Reading(blocks: blocks, bytes: parts.reduce(0) { $0 + $1.count })
+      for part in parts { reading.take(part) }
+      let read = try #require(reading.finish())
+      #expect(read.fences == fences)
+      #expect(read.filter == filter)
+    }
+    var short = KeyDigest.Reading(blocks: 2, bytes: 16)
+    short.take([UInt8](repeating: 1, count: 16))
+    #expect(short.finish() == nil)
+  }
+
   @Test func `The key index finds fingerprints that span blocks`() {
     let run = KeyRun(
       id: 1, level: 0, keys: 5, lastPostback: 0, fences: [10, 20, 20, 30], filter: KeyFilter(capacity: 1))
@@ -108,5 +195,13 @@ struct `The key index` {
     #expect(run.blocks(for: 5...9) == 0..<0)
     #expect(run.blocks(for: 35...40) == 3..<4)
     #expect(run.blocks(for: 10...10) == 0..<1)
+  }
+
+  /// What does not agree between the index and the conversions.
+  private func contradictions(of scratch: ScratchDatabase) throws -> [String] {
+    let connection = try Connection(path: scratch.path, mode: .readOnly)
+    return try connection.transaction { () throws(SQLiteError) in
+      try KeyAudit.contradictions(on: connection)
+    }
   }
 }

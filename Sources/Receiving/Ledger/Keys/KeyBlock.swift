@@ -17,6 +17,9 @@ enum KeyBlock {
   /// The row of a run's block or digest part.
   static func row(run: Int64, number: Int) -> Int64 { run << 24 | Int64(number) }
 
+  /// The number of a run's block or digest part by its row.
+  static func number(ofRow row: Int64) -> Int { Int(row & (1 << 24 - 1)) }
+
   static func encode(_ entries: some Collection<KeyEntry>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(entries.count * entrySize)

@@ -49,20 +49,14 @@ final class KeyIndex {
   /// Takes up what the file has and the memory lacks: at the start, after ``reset()``, and when another process wrote.
   func synchronise() throws(SQLiteError) {
     let rows = try store.runs()
-    let building = Set(merges.map(\.outputID))
     deadRuns = rows.filter { $0.state == .dead }.map(\.id)
-    if isMaintainer {
-      for row in rows where row.state == .building && !building.contains(row.id) {
-        try store.abandon(row)
-        deadRuns.append(row.id)
-      }
-    }
     let known = Dictionary(uniqueKeysWithValues: runs.map { ($0.id, $0) })
     var live: [KeyRun] = []
     for row in rows where row.state == .live {
       if let run = known[row.id] { live.append(run) } else { live.append(try store.load(row)) }
     }
     runs = live
+    if isMaintainer { try resumeMerges(rows) }
     let sealed = runs.map(\.lastPostback).max() ?? 0
     if sealed >= lastPostback {
       recent.removeAll(keepingCapacity: true)
@@ -138,11 +132,8 @@ final class KeyIndex {
     var builder = KeyRunBuilder(id: id, level: 0, capacity: entries.count)
     for entry in entries { try builder.append(entry, to: store) }
     let run = try builder.finish(lastPostback: lastPostback, to: store)
-    let digest = KeyDigest.encode(fences: run.fences, filter: run.filter)
-    for (number, start) in stride(from: 0, to: digest.count, by: KeyDigest.partSize).enumerated() {
-      let part = Array(digest[start..<min(start + KeyDigest.partSize, digest.count)])
-      try store.appendDigest(part, run: id, number: number)
-    }
+    var number = 0
+    while try store.appendDigest(number, of: run) { number += 1 }
     try store.finish(run)
     runs.append(run)
     recent.removeAll(keepingCapacity: true)
@@ -152,10 +143,30 @@ final class KeyIndex {
   private func startMerges(on connection: borrowing Connection) throws(SQLiteError) {
     let busyLevels = Set(merges.map(\.level))
     for level in Set(runs.map(\.level)).subtracting(busyLevels) {
-      let candidates = runs.filter { $0.level == level }.sorted { $0.id < $1.id }
-      guard candidates.count >= Self.fanOut else { continue }
-      let inputs = Array(candidates.prefix(Self.fanOut))
+      guard let inputs = inputs(ofLevel: level) else { continue }
       merges.append(try KeyMerge(inputs, level: level, store: store, on: connection))
     }
+  }
+
+  /// Goes on with the merges that a restart interrupted: the large ones take longer than most processes run.
+  private func resumeMerges(_ rows: [KeyStore.RunRow]) throws(SQLiteError) {
+    let underWay = Set(merges.map(\.outputID))
+    for row in rows where row.state == .building && !underWay.contains(row.id) {
+      let inputs = inputs(ofLevel: row.level - 1)
+      if let inputs, let merge = try KeyMerge(resuming: row, of: inputs, store: store) {
+        merges.append(merge)
+      } else {
+        try store.abandon(row)
+        deadRuns.append(row.id)
+      }
+    }
+  }
+
+  /// The oldest runs of a level, as many as are merged at once, or nil where there are fewer.
+  ///
+  /// Runs of a level become live in the order of their numbers, so a merge finds its inputs again after a restart.
+  private func inputs(ofLevel level: Int) -> [KeyRun]? {
+    let candidates = runs.filter { $0.level == level }.sorted { $0.id < $1.id }
+    return candidates.count < Self.fanOut ? nil : Array(candidates.prefix(Self.fanOut))
   }
 }

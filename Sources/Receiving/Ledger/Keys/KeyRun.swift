@@ -40,23 +40,56 @@ struct KeyRun {
   }
 }
 
-/// The digest of a run as bytes: the fences, then the filter.
+/// The digest of a run as bytes: the fences, then the filter, in parts that keep each row, and so each step of writing,
+/// small.
 enum KeyDigest {
-  /// Parts keep each row, and so each step of writing, small.
-  static let partSize = 1 << 18
+  /// Words of a part, but for the last one, which may have fewer.
+  private static let wordsPerPart = 1 << 15
 
-  static func encode(fences: [UInt64], filter: KeyFilter) -> [UInt8] {
+  /// The part of that number, from 0; empty behind the last one.
+  ///
+  /// It is made when it is asked for, because the filters of all runs together fill much of the memory, and a copy of a
+  /// large one would be noticed.
+  static func part(_ number: Int, of run: KeyRun) -> [UInt8] {
+    let (fences, words) = (run.fences, run.filter.words)
+    let start = number * wordsPerPart
+    let end = min(start + wordsPerPart, fences.count + words.count)
     var bytes: [UInt8] = []
-    bytes.reserveCapacity((fences.count + filter.words.count) * 8)
-    for word in fences { KeyBlock.append(word, to: &bytes) }
-    for word in filter.words { KeyBlock.append(word, to: &bytes) }
+    guard start < end else { return bytes }
+    bytes.reserveCapacity((end - start) * 8)
+    for place in start..<end {
+      KeyBlock.append(place < fences.count ? fences[place] : words[place - fences.count], to: &bytes)
+    }
     return bytes
   }
 
-  /// Reads a digest; `nil` when it is too short for that many blocks and a filter.
-  static func decode(_ bytes: [UInt8], blocks: Int) -> (fences: [UInt64], filter: KeyFilter)? {
-    let words = (0..<bytes.count / 8).map { KeyBlock.word(at: $0 * 8, in: bytes) }
-    guard words.count > blocks else { return nil }
-    return (Array(words[..<blocks]), KeyFilter(words: Array(words[blocks...])))
+  /// Takes the parts of a digest one after the other.
+  struct Reading {
+    private var fences: [UInt64] = []
+    private var words: [UInt64] = []
+    private let blocks: Int
+
+    /// Begins to read the digest of a run of so many blocks.
+    ///
+    /// - Parameters:
+    ///   - blocks: The blocks of the run.
+    ///   - bytes: The bytes of all parts.
+    init(blocks: Int, bytes: Int) {
+      self.blocks = blocks
+      fences.reserveCapacity(blocks)
+      words.reserveCapacity(max(0, bytes / 8 - blocks))
+    }
+
+    mutating func take(_ part: [UInt8]) {
+      for offset in stride(from: 0, to: part.count / 8 * 8, by: 8) {
+        let word = KeyBlock.word(at: offset, in: part)
+        if fences.count < blocks { fences.append(word) } else { words.append(word) }
+      }
+    }
+
+    /// What was read; `nil` where it was too short for that many blocks and a filter.
+    func finish() -> (fences: [UInt64], filter: KeyFilter)? {
+      words.isEmpty ? nil : (fences, KeyFilter(words: words))
+    }
   }
 }

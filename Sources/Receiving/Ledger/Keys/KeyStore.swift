@@ -11,6 +11,8 @@ final class KeyStore {
   private let updateRun: Statement
   private let deleteRun: Statement
   private let listRuns: Statement
+  private let countBlocks: Statement
+  private let measureParts: Statement
   private let readParts: Statement
   private let listTail: Statement
 
@@ -31,6 +33,9 @@ final class KeyStore {
     deleteRun = try connection.prepare("DELETE FROM key_run WHERE id = ?1")
     listRuns = try connection.prepare(
       "SELECT id, state, level, keys, blocks, last_postback FROM key_run ORDER BY id")
+    countBlocks = try connection.prepare("SELECT max(id) FROM key_block WHERE id >= ?1 AND id < ?2")
+    measureParts = try connection.prepare(
+      "SELECT coalesce(sum(length(data)), 0) FROM key_digest WHERE id >= ?1 AND id < ?2")
     readParts = try connection.prepare("SELECT data FROM key_digest WHERE id >= ?1 AND id < ?2 ORDER BY id")
     listTail = try connection.prepare("SELECT id, fingerprint FROM postback WHERE id > ?1 ORDER BY id")
   }
@@ -74,10 +79,14 @@ final class KeyStore {
     try insertBlock.run()
   }
 
-  func appendDigest(_ part: [UInt8], run: Int64, number: Int) throws(SQLiteError) {
-    try insertPart.bind(KeyBlock.row(run: run, number: number), at: 1)
+  /// Writes the part of that number of a run's digest, and returns whether there is one.
+  func appendDigest(_ number: Int, of run: KeyRun) throws(SQLiteError) -> Bool {
+    let part = KeyDigest.part(number, of: run)
+    guard !part.isEmpty else { return false }
+    try insertPart.bind(KeyBlock.row(run: run.id, number: number), at: 1)
     try insertPart.bind(part, at: 2)
     try insertPart.run()
+    return true
   }
 
   func finish(_ run: KeyRun) throws(SQLiteError) {
@@ -90,7 +99,19 @@ final class KeyStore {
       run: run.id, state: .dead, keys: run.keys, blocks: run.fences.count, lastPostback: run.lastPostback)
   }
 
-  /// Declares a run dead whose builder is gone, so that its rows are removed like those of any dead run.
+  /// Counts the blocks of a run that are written.
+  func blocks(of run: Int64) throws(SQLiteError) -> Int {
+    try bindRows(of: run, to: countBlocks)
+    return try countBlocks.firstRow { $0.isNull(0) ? 0 : KeyBlock.number(ofRow: $0.count(0)) + 1 } ?? 0
+  }
+
+  /// Removes what is written of a run's digest.
+  func removeDigest(of run: Int64) throws(SQLiteError) {
+    try bindRows(of: run, to: deleteParts)
+    try deleteParts.run()
+  }
+
+  /// Declares a run dead that nobody can go on with, so that its rows are removed like those of any dead run.
   func abandon(_ row: RunRow) throws(SQLiteError) {
     try update(run: row.id, state: .dead, keys: 0, blocks: row.blocks, lastPostback: 0)
   }
@@ -101,16 +122,11 @@ final class KeyStore {
   func remove(deadRun run: Int64, atMost count: Int, on connection: borrowing Connection) throws(SQLiteError)
     -> Bool
   {
-    let start = KeyBlock.row(run: run, number: 0)
-    let end = KeyBlock.row(run: run + 1, number: 0)
-    try deleteBlocks.bind(start, at: 1)
-    try deleteBlocks.bind(end, at: 2)
+    try bindRows(of: run, to: deleteBlocks)
     try deleteBlocks.bind(Int64(count), at: 3)
     try deleteBlocks.run()
     guard connection.changedRows == 0 else { return false }
-    try deleteParts.bind(start, at: 1)
-    try deleteParts.bind(end, at: 2)
-    try deleteParts.run()
+    try removeDigest(of: run)
     try deleteRun.bind(run, at: 1)
     try deleteRun.run()
     return true
@@ -118,11 +134,12 @@ final class KeyStore {
 
   /// Loads the digest of a live run.
   func load(_ row: RunRow) throws(SQLiteError) -> KeyRun {
-    var bytes: [UInt8] = []
-    try readParts.bind(KeyBlock.row(run: row.id, number: 0), at: 1)
-    try readParts.bind(KeyBlock.row(run: row.id + 1, number: 0), at: 2)
-    try readParts.forEachRow { bytes += $0.bytes(0) }
-    guard let digest = KeyDigest.decode(bytes, blocks: row.blocks) else {
+    try bindRows(of: row.id, to: measureParts)
+    var reading = KeyDigest.Reading(
+      blocks: row.blocks, bytes: Int(try measureParts.firstRow { $0.count(0) } ?? 0))
+    try bindRows(of: row.id, to: readParts)
+    try readParts.forEachRow { reading.take($0.bytes(0)) }
+    guard let digest = reading.finish() else {
       throw SQLiteError(code: 11, message: "the digest of key run \(row.id) is damaged")
     }
     return KeyRun(
@@ -136,6 +153,12 @@ final class KeyStore {
     try listTail.forEachRow { row in
       body(KeyEntry(fingerprint: UInt64(bitPattern: row.count(1)), postback: row.count(0)))
     }
+  }
+
+  /// Binds the first row of a run's blocks or parts, and the first behind them.
+  private func bindRows(of run: Int64, to statement: borrowing Statement) throws(SQLiteError) {
+    try statement.bind(KeyBlock.row(run: run, number: 0), at: 1)
+    try statement.bind(KeyBlock.row(run: run + 1, number: 0), at: 2)
   }
 
   private func update(
