@@ -4,12 +4,15 @@ import Glibc
 ///
 /// A pthread mutex rather than the standard library's `Mutex`: ThreadSanitizer on Linux does not see that type's
 /// futex calls and reports a race on every use, so it could not serve as a gate.
+///
+/// What is generic here is inlinable, because a postback on its way takes several locks, and code that is generic at run
+/// time looks its types up each time.
 @safe public final class Guarded<Value: ~Copyable>: @unchecked Sendable {
   // Heap cells, because pthread objects must not move. Sendable holds because `value` is only touched
   // between lock and unlock.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
-  private var value: Value
+  @usableFromInline var value: Value
 
   public init(_ value: consuming sending Value) {
     unsafe mutex = .allocate(capacity: 1)
@@ -33,21 +36,21 @@ import Glibc
   }
 
   /// Runs `body` while no other thread can reach the value.
-  public func withLock<Result: ~Copyable, Failure: Error>(
+  @inlinable public func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
+    lock()
+    defer { unlock() }
     return try body(&value)
   }
 
   /// Sleeps until `body` gives a result: it is tried at once and after each ``wake()`` or ``wakeAll()``.
-  public func wait<Result>(_ body: (inout sending Value) -> sending Result?) -> sending Result {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
+  @inlinable public func wait<Result>(_ body: (inout sending Value) -> sending Result?) -> sending Result {
+    lock()
+    defer { unlock() }
     while true {
       if let result = body(&value) { return result }
-      unsafe pthread_cond_wait(changed, mutex)
+      waitForChange()
     }
   }
 
@@ -62,8 +65,8 @@ import Glibc
     let nanoseconds = UInt64(end.tv_nsec) + most % 1_000_000 * 1000
     end.tv_sec += Int(most / 1_000_000 + nanoseconds / 1_000_000_000)
     end.tv_nsec = Int(nanoseconds % 1_000_000_000)
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
+    lock()
+    defer { unlock() }
     while true {
       if let result = body(&value) { return result }
       if unsafe pthread_cond_timedwait(changed, mutex, &end) == ETIMEDOUT { return body(&value) }
@@ -75,4 +78,10 @@ import Glibc
 
   /// Lets every sleeper of ``wait(_:)`` try again.
   public func wakeAll() { unsafe pthread_cond_broadcast(changed) }
+
+  @usableFromInline func lock() { unsafe pthread_mutex_lock(mutex) }
+
+  @usableFromInline func unlock() { unsafe pthread_mutex_unlock(mutex) }
+
+  @usableFromInline func waitForChange() { unsafe pthread_cond_wait(changed, mutex) }
 }

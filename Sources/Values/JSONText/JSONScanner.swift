@@ -73,7 +73,10 @@ struct JSONScanner {
     -> Bool
   {
     guard members.count >= ByteName.fewMembers else {
-      for member in members where haveSameBytes(member.name, name) { return true }
+      let mark = JSONMember.mark(of: name)
+      for place in members.indices where members[place].mark == mark {
+        if haveSameBytes(members[place].name, name) { return true }
+      }
       return false
     }
     if names.isEmpty { names = Set(members.map { ByteName(text: $0.name) }) }

@@ -13,8 +13,10 @@ import Verification
 /// gets a 400, and is kept all the same; only the probe of `skan doctor` is not. Nothing is asked of the headers, because Apple documents none.
 /// A client that sends more than it may is answered 429, and its postback comes again. The server shows a request when
 /// its body is there, so that even the first check can't come before it.
+///
+/// A class for the same reason as ``HTTPRoute``: each request refers to it until its postback is stored.
 /// Source: Apple, "Verifying an install-validation postback" and "Verifying a postback".
-package struct DeviceRoute: Sendable {
+package final class DeviceRoute: Sendable {
   /// The paths, without the slash that may follow.
   package static let paths: Set<String> = [
     "/.well-known/skadnetwork/report-attribution", "/.well-known/appattribution/report-attribution",
@@ -48,7 +50,7 @@ package struct DeviceRoute: Sendable {
     Self.paths.map { path in
       // The limit of a client is no guard, because what it admitted is needed again once the app is known.
       HTTPRoute(path: path, figures: .device, methods: [.post], bodyLimit: Self.bodyLimit) {
-        request, _, reply in answer(request, reply)
+        [self] request, _, reply in answer(request, reply)
       }
     }
   }
@@ -74,7 +76,7 @@ package struct DeviceRoute: Sendable {
     let problem = judgement.state == .malformed ? Self.problem(of: judgement, reading, body) : nil
     let origin = Origin(isNetworkAddress(request) ? .networkAddress : .advertiserCopy)
     let pending = PendingReply(reply)
-    intake.store(judgement, of: body, from: origin, quotaSource: quota.tag(of: client)) { result in
+    intake.store(judgement, of: body, from: origin, quotaSource: self.quota.tag(of: client)) { [self] result in
       answer(result, problem, pending)
     }
     if judgement.state != .valid { limiter.countRejected(admission) }

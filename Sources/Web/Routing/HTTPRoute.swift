@@ -1,7 +1,10 @@
 package import HTTPServer
 
 /// A path of the service: what it is in the figures, what may be asked there, and who answers.
-package struct HTTPRoute: Sendable {
+///
+/// A class, because each request finds its route twice, and a copy of the value would count a use of each of its parts, in
+/// numbers that all threads share.
+package final class HTTPRoute: Sendable {
   /// Answers a request that goes no further; `nil` lets it pass.
   package typealias Guard = @Sendable (_ request: borrowing Request, _ name: String) -> Response?
   /// Answers a request that passed all guards.
@@ -26,7 +29,7 @@ package struct HTTPRoute: Sendable {
   package static let usualBodyLimit = 65_536
 
   package init(
-    path: String, figures: RouteName, methods: [Method], bodyLimit: Int = Self.usualBodyLimit,
+    path: String, figures: RouteName, methods: [Method], bodyLimit: Int = HTTPRoute.usualBodyLimit,
     headers: @escaping @Sendable (_ request: borrowing Request) -> [Response.Header] = { _ in [] },
     guards: [Guard] = [], handler: @escaping Handler
   ) {
