@@ -44,6 +44,7 @@ import Glibc
   public init(path: String, mode: Mode, busyMilliseconds: Int32 = 5000) throws(SQLiteError) {
     // SQLite itself would make a file that others can read, and it holds secrets.
     if mode == .create, !path.isEmpty, !path.hasPrefix(":") { makePrivateFile(path) }
+    _ = countsNoMemory
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(
       path, &opened, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -216,3 +217,6 @@ private func monotonicNanoseconds() -> Int {
 
 /// The version of the SQLite library that is linked, such as `3.40.1`.
 public var sqliteVersion: String { unsafe String(cString: sqlite3_libversion()) }
+
+/// Whether SQLite counts no memory, asked once before the first connection is opened; where it does, it is only slower.
+private let countsNoMemory = skan_sqlite_count_no_memory() == SQLITE_OK

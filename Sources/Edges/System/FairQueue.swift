@@ -3,44 +3,64 @@
 /// No sender's line holds up another's: each sender may have so many elements waiting, and its share of the bytes, which
 /// all who wait divide evenly among them. A turn is measured by work and not by elements, so that large elements get
 /// no more than small ones. (Surplus round robin; source: Adiseshu, Parulkar, Varghese, "A Reliable and Scalable
-/// Striping Protocol".)
+/// Striping Protocol".) Inlinable, because each postback passes through one, and code that is generic at run time looks up
+/// the types of each value that it moves.
 public struct FairQueue<Element: Sendable>: Sendable {
   /// How much waits.
   public struct Load: Hashable, Sendable {
     /// Elements.
-    public fileprivate(set) var elements = 0
+    public private(set) var elements = 0
     /// Their bytes.
-    public fileprivate(set) var bytes = 0
+    public private(set) var bytes = 0
+
+    @usableFromInline mutating func add(bytes: Int) {
+      elements += 1
+      self.bytes += bytes
+    }
+
+    @usableFromInline mutating func remove(bytes: Int) {
+      elements -= 1
+      self.bytes -= bytes
+    }
   }
 
-  private struct Waiting: Sendable {
-    let element: Element
-    let bytes: Int
-    let work: Int
+  @usableFromInline struct Waiting: Sendable {
+    @usableFromInline let element: Element
+    @usableFromInline let bytes: Int
+    @usableFromInline let work: Int
+
+    @inlinable init(element: Element, bytes: Int, work: Int) {
+      self.element = element
+      self.bytes = bytes
+      self.work = work
+    }
   }
 
-  private struct Line: Sendable {
+  @usableFromInline struct Line: Sendable {
     /// Those before `first` are taken and `nil`.
-    var waiting: [Waiting?] = []
-    var first = 0
-    var load = Load()
+    @usableFromInline var waiting: [Waiting?] = []
+    @usableFromInline var first = 0
+    @usableFromInline var load = Load()
     /// Work that the sender may still ask for in this turn; below zero where the last turn took more than its part.
-    var credit = 0
+    @usableFromInline var credit: Int
+
+    @inlinable init(credit: Int) { self.credit = credit }
   }
 
   /// No sender's share of the bytes is smaller than this part of all, however many wait.
-  private static var mostSharers: Int { 32 }
+  @usableFromInline static var mostSharers: Int { 32 }
 
-  private let mostElements: Int
-  private let mostBytes: Int
-  private let workOfTurn: Int
-  private var lines: [Line] = []
-  private var places: [String: Int] = [:]
-  private var turn = 0
+  @usableFromInline let mostElements: Int
+  @usableFromInline let mostBytes: Int
+  @usableFromInline let workOfTurn: Int
+  @usableFromInline var lines: [Line] = []
+  @usableFromInline var places: [String: Int] = [:]
+  @usableFromInline var turn = 0
   /// Senders that have something waiting.
-  private var sharers = 0
+  @usableFromInline var sharers = 0
+  @usableFromInline var whole = Load()
   /// What waits in all lines together.
-  public private(set) var load = Load()
+  public var load: Load { whole }
 
   /// Sets the limits.
   ///
@@ -48,14 +68,14 @@ public struct FairQueue<Element: Sendable>: Sendable {
   ///   - elements: Elements of one sender that wait at most.
   ///   - bytes: Bytes of all senders together; a sender's last element may go beyond its share.
   ///   - workOfTurn: Work after which it is the next sender's turn, at least 1.
-  public init(elements: Int, bytes: Int, workOfTurn: Int) {
+  @inlinable public init(elements: Int, bytes: Int, workOfTurn: Int) {
     mostElements = elements
     mostBytes = bytes
     self.workOfTurn = max(1, workOfTurn)
   }
 
   /// Whether nothing waits.
-  public var isEmpty: Bool { load.elements == 0 }
+  @inlinable public var isEmpty: Bool { whole.elements == 0 }
 
   /// Lets an element wait at the end of its sender's line.
   ///
@@ -65,17 +85,15 @@ public struct FairQueue<Element: Sendable>: Sendable {
   ///   - bytes: Memory that it holds.
   ///   - work: What it costs to deal with it.
   /// - Returns: `false` when the sender has too much waiting.
-  public mutating func append(_ element: Element, from sender: String, bytes: Int, work: Int) -> Bool {
+  @inlinable public mutating func append(_ element: Element, from sender: String, bytes: Int, work: Int) -> Bool {
     let place = place(of: sender)
     let own = lines[place].load
     let share = mostBytes / min(Self.mostSharers, sharers + (own.elements == 0 ? 1 : 0))
     guard own.elements < mostElements, own.bytes < share else { return false }
     if own.elements == 0 { sharers += 1 }
     lines[place].waiting.append(Waiting(element: element, bytes: bytes, work: work))
-    lines[place].load.elements += 1
-    lines[place].load.bytes += bytes
-    load.elements += 1
-    load.bytes += bytes
+    lines[place].load.add(bytes: bytes)
+    whole.add(bytes: bytes)
     return true
   }
 
@@ -83,7 +101,7 @@ public struct FairQueue<Element: Sendable>: Sendable {
   ///
   /// - Parameter work: The amount; the last element may go beyond it, so that every call takes one where one waits.
   /// - Returns: The elements in the order in which they are to be dealt with.
-  public mutating func take(work: Int) -> [Element] {
+  @inlinable public mutating func take(work: Int) -> [Element] {
     var taken: [Element] = []
     var left = work
     while left > 0, let (element, cost) = next() {
@@ -94,16 +112,16 @@ public struct FairQueue<Element: Sendable>: Sendable {
   }
 
   /// Takes out the element whose turn it is; `nil` when nothing waits.
-  public mutating func takeFirst() -> Element? { next()?.element }
+  @inlinable public mutating func takeFirst() -> Element? { next()?.element }
 
-  private mutating func place(of sender: String) -> Int {
+  @inlinable mutating func place(of sender: String) -> Int {
     if let place = places[sender] { return place }
     lines.append(Line(credit: workOfTurn))
     places[sender] = lines.count - 1
     return lines.count - 1
   }
 
-  private mutating func next() -> (element: Element, work: Int)? {
+  @inlinable mutating func next() -> (element: Element, work: Int)? {
     guard !isEmpty else { return nil }
     while lines[turn].load.elements == 0 || lines[turn].credit <= 0 {
       if lines[turn].load.elements > 0 { lines[turn].credit += workOfTurn }
@@ -114,10 +132,8 @@ public struct FairQueue<Element: Sendable>: Sendable {
     lines[turn].waiting[first] = nil
     lines[turn].first += 1
     lines[turn].credit -= max(1, waiting.work)
-    lines[turn].load.elements -= 1
-    lines[turn].load.bytes -= waiting.bytes
-    load.elements -= 1
-    load.bytes -= waiting.bytes
+    lines[turn].load.remove(bytes: waiting.bytes)
+    whole.remove(bytes: waiting.bytes)
     if lines[turn].load.elements == 0 {
       lines[turn] = Line(credit: workOfTurn)
       sharers -= 1

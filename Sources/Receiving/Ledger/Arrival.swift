@@ -82,11 +82,11 @@ public enum ArrivalFinding: Sendable {
   /// The finding about a postback that a trusted key signed.
   public static func valid(_ postback: VerifiedPostback) -> Self { .conversion(KeyedPostback(postback)) }
 
-  /// The postback that is stored as one, where there is one.
-  var stored: KeyedPostback? {
+  /// The fingerprint of the conversion that is stored, where there is one.
+  var fingerprint: UInt64? {
     switch self {
-    case .conversion(let conversion): conversion
-    case .inbox(let finding): finding.stored
+    case .conversion(let conversion): conversion.key.fingerprint
+    case .inbox(let finding): finding.stored?.key.fingerprint
     case .rejected, .webClick: nil
     }
   }

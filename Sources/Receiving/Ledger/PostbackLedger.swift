@@ -268,7 +268,8 @@ public final class PostbackLedger: Sendable {
   ) {
     let began = wallMicroseconds()
     do throws(LedgerError) {
-      let commitments = try desk.commit(submissions.map(\.receipt), relays.map(\.progress))
+      let receipts = submissions.map(\.receipt)
+      let commitments = try desk.commit(receipts, relays.map(\.progress))
       queue.withLock { queue in
         queue.statistics.commits += 1
         queue.statistics.underWay = 0
@@ -282,7 +283,7 @@ public final class PostbackLedger: Sendable {
       // Before any sender is answered, which may read the figures then.
       histograms.sizes.record(submissions.count)
       histograms.microseconds.record(Int(wallMicroseconds() - began))
-      moments.note(submissions.map(\.receipt))
+      moments.note(receipts)
       for (submission, commitment) in zip(submissions, commitments) {
         submission.completion(.success(commitment))
       }

@@ -73,8 +73,8 @@ struct JSONScanner {
     -> Bool
   {
     guard members.count >= ByteName.fewMembers else {
-      let mark = JSONMember.mark(of: name)
-      for place in members.indices where members[place].mark == mark {
+      let length = name.utf8.count
+      for place in members.indices where members[place].nameLength == length {
         if haveSameBytes(members[place].name, name) { return true }
       }
       return false

@@ -103,8 +103,8 @@ public struct JSONObject: Hashable, Sendable {
   ///
   /// - Complexity: Linear in the number of members.
   public subscript(name: String) -> JSONNode? {
-    let mark = JSONMember.mark(of: name)
-    for place in members.indices where members[place].mark == mark {
+    let length = name.utf8.count
+    for place in members.indices where members[place].nameLength == length {
       if haveSameBytes(members[place].name, name) { return members[place].value }
     }
     return nil
@@ -139,21 +139,15 @@ public struct JSONMember: Hashable, Sendable {
   public let nameRange: Range<Int>
   /// The value.
   public let value: JSONNode
-  /// Length and outer letters of the name, by which most names differ: compared first, because each look at a text counts
-  /// a use of its memory.
-  let mark: UInt64
+  /// Bytes of the name, by which most names differ: compared first, because each look at a text counts a use of its memory.
+  let nameLength: Int
 
   /// Joins a name with its value.
   public init(name: String, nameRange: Range<Int>, value: JSONNode) {
     self.name = name
     self.nameRange = nameRange
     self.value = value
-    mark = Self.mark(of: name)
-  }
-
-  static func mark(of name: String) -> UInt64 {
-    let letters = name.utf8
-    return UInt64(letters.count) << 16 | UInt64(letters.first ?? 0) << 8 | UInt64(letters.last ?? 0)
+    nameLength = name.utf8.count
   }
 }
 

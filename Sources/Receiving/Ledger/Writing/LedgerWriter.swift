@@ -161,7 +161,7 @@ public final class LedgerWriter {
     do throws(SQLiteError) {
       return try connection.transaction { () throws(SQLiteError) in
         try catchUp()
-        let fingerprints = receipts.compactMap { $0.finding.stored?.key.fingerprint }
+        let fingerprints = receipts.compactMap { $0.finding.fingerprint }
         var batch = Batch(sealed: try index.sealed(fingerprints))
         batch.commitments.reserveCapacity(receipts.count)
         for receipt in receipts { try store(receipt, in: &batch) }
