@@ -206,6 +206,60 @@ struct `Campaign rows` {
     }
   }
 
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `First windows by campaign are the same by totals and by a look at every postback`(seed: UInt64)
+    throws
+  {
+    let scratch = try ScratchDatabase()
+    try storeHistory(scratch.path, seed: seed, receipts: 700)
+    let reader = try LedgerReader(path: scratch.path)
+    let one = try #require(reader.networks.values.sorted().first.flatMap { AdNetworkID($0) })
+    struct Key: Hashable {
+      let campaign: FirstWindowCampaign
+      let kind: FirstWindowKind
+    }
+    func counted(
+      _ query: CampaignQuery, _ digits: Int?, _ sources: LedgerReader.CampaignSources
+    ) throws -> [Key: Int64] {
+      let counts = try reader.firstWindowCounts(query, digits: digits, countedFrom: sources)
+      var found: [Key: Int64] = [:]
+      for (place, campaign) in counts.campaigns.enumerated() {
+        counts.forEach(ofCampaign: place) { kind, postbacks in
+          found[Key(campaign: campaign, kind: counts.kinds[kind]), default: 0] += postbacks
+        }
+      }
+      #expect(Set(counts.campaigns).count == counts.campaigns.count)
+      #expect(Set(counts.kinds).count == counts.kinds.count)
+      return found
+    }
+    for (from, to) in [(nil, nil), (noon.day, nil), (nil, noon.day.next), (noon.day, noon.day.next)] {
+      for networks in [[], [one]] {
+        let query = CampaignQuery(environment: .test, from: from, to: to, networks: networks)
+        let plan = CampaignPlan(query, networks: reader.rows(of: networks)?.some)
+        let sum = "SELECT sum(postbacks) FROM (\(plan.firstWindowHours))"
+        let plain = try reader.connection.integer(sum) ?? 0
+        let whole = try counted(query, nil, .totals)
+        #expect(whole.values.reduce(0, +) == plain)
+        for digits in [nil, 2, 3, 4] {
+          let ofTotals = try counted(query, digits, .totals)
+          #expect(try counted(query, digits, .postbacks) == ofTotals)
+          // Campaigns of all digits come to the same, shortened one by one.
+          func short(_ campaign: Campaign) -> String {
+            guard case .sourceIdentifier(let source) = campaign, let digits else { return campaign.text }
+            return source.shortened(toLast: digits)?.text ?? campaign.text
+          }
+          func named(_ counts: [Key: Int64]) -> [String: Int64] {
+            Dictionary(
+              counts.map { key, count in
+                ("\(key.campaign.network) \(short(key.campaign.campaign)) \(key.kind)", count)
+              }, uniquingKeysWith: +)
+          }
+          #expect(named(whole) == named(ofTotals))
+        }
+      }
+    }
+  }
+
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `Campaign rows' keys get the numbers that a dictionary would give`(seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -25,15 +25,15 @@ final class `Estimates` {
     self.folder = folder
   }
 
-  /// Postbacks of three campaigns over three weeks; each campaign hides its own share.
+  /// Postbacks of campaigns over three weeks; each campaign hides its own share.
   private func fill(
-    hidden: [String: Double], networks: [String] = ["net.skadnetwork"],
+    hidden: [String: Double], networks: [String] = ["net.skadnetwork"], each: Int = 400,
     change: (String) -> String = { $0 }
   ) throws {
     var random = SplitMix64(seed: 4)
     var receipts: [Receipt] = []
     for (campaign, share) in hidden.sorted(by: { $0.key < $1.key }) {
-      for index in 0..<400 {
+      for index in 0..<each {
         let value: ConversionValue =
           random.happens(share)
           ? .absent : .fine(try #require(FineValue(random.happens(0.7) ? 0 : Int64(random.number(below: 8)))))
@@ -165,6 +165,50 @@ final class `Estimates` {
     }
     #expect(alone.rows.map(\.sum.estimate) == byDay.rows.filter { $0.day == day }.map(\.sum.estimate))
     #expect(alone.rows.map(\.sum.interval) == byDay.rows.filter { $0.day == day }.map(\.sum.interval))
+  }
+
+  @Test func `Estimates of very many campaigns add up, and say how their intervals are checked`() throws {
+    let count = EstimatedCrowd.mostDrawnApart + 20
+    try fill(
+      hidden: Dictionary(
+        uniqueKeysWithValues: (0..<count).map {
+          (String("\(10_000 + $0)".dropFirst()), Double($0 % 5) / 5)
+        }), each: 6)
+    let middle = try #require(Day("2026-03-10"))
+    func rows(_ change: (inout EstimateReport) -> Void) throws -> [String: EstimatedSum] {
+      let answer = try estimated {
+        $0.digits = 4
+        change(&$0)
+      }
+      #expect(answer.basis.sampledCampaigns == count)
+      #expect(answer.basis.notes(on: answer.rows).contains { $0.contains("520 campaigns") })
+      return Dictionary(
+        uniqueKeysWithValues: answer.rows.map { row in
+          ("\(row.campaign?.campaign ?? "") \(row.day?.number ?? 0)", row.sum)
+        })
+    }
+    let whole = try rows { _ in }
+    let early = try rows { $0.period.to = middle }
+    let late = try rows { $0.period.from = middle }
+    let byDay = try rows { $0.breakdown = .day }
+    #expect(whole.count == count)
+    for (name, sum) in whole {
+      let days = byDay.filter { $0.key.hasPrefix(name.dropLast(1)) }.map(\.value)
+      for parts in [[early[name], late[name]].compactMap(\.self), days] {
+        #expect(abs(parts.reduce(0) { $0 + $1.installs } - sum.installs) < 1e-6)
+        #expect(abs(parts.reduce(0) { $0 + ($1.decoded) } - sum.decoded) < 1e-6)
+        #expect(abs(parts.reduce(0) { $0 + $1.worstCase.low } - sum.worstCase.low) < 1e-6)
+      }
+      guard let estimate = sum.estimate else { continue }
+      let parts = [early[name], late[name]].compactMap { $0?.estimate }.reduce(0, +)
+      #expect(abs(parts - estimate) < 1e-6 * max(1, estimate))
+    }
+    let total = try #require(try estimated { $0.digits = 4 }.totals.first).sum
+    #expect(try #require(total.interval).contains(try #require(total.estimate)))
+    #expect(abs(total.installs - Double(count * 6)) < 1e-6)
+    // Fewer campaigns need no sample.
+    let few = try estimated()
+    #expect(few.basis.sampledCampaigns == nil && few.rows.count == 100)
   }
 
   @Test(arguments: [Estimator.tree, .ratio, .dirichlet, .hurdle, .threshold(smallest: 5)])

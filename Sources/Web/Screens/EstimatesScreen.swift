@@ -137,9 +137,13 @@ struct EstimatesScreen: ScreenContent {
         row["null-share"].number.map { Marks.share($0) } ?? Marks.none(texts)
       },
     ]
+    let rows = table.named
+    let pages = TablePages(rows.count, of: Self.rowsOfPage, page)
+    // Rows of other pages have no draws yet.
+    let shown = Array(rows[pages.range])
     for horizon in Self.horizons(table) {
       let (decoded, estimate) = ("decoded-revenue-\(horizon)", "estimated-revenue-\(horizon)")
-      let most = Self.scale(table.named, estimate)
+      let most = Self.scale(shown, estimate)
       columns.append(
         .init(texts.estimatesDecoded(horizon: "\(horizon)"), help: help(decoded), sort: decoded) { row in
           row[decoded].micros.map { Marks.money($0) } ?? Marks.none(texts)
@@ -151,8 +155,8 @@ struct EstimatesScreen: ScreenContent {
           Self.cell($0, estimate, texts, most: most)
         })
       let returns = "estimated-roas-\(horizon)"
-      let mostReturn = max(Self.scale(table.named, returns), 1.1e6)
-      if table.header(returns) != nil, table.named.contains(where: { $0[returns] != .none }) {
+      let mostReturn = max(Self.scale(shown, returns), 1.1e6)
+      if table.header(returns) != nil, rows.contains(where: { $0[returns] != .none }) {
         columns.append(
           .init(texts.estimatesReturn(horizon: "\(horizon)"), help: help(returns), sort: returns, style: "iv")
           { row in
@@ -167,13 +171,11 @@ struct EstimatesScreen: ScreenContent {
         return flags.isEmpty
           ? "" : flags.map { flag -> HTML in "<span class=\"badge\">\(flag)</span>" }.joined(separator: " ")
       })
-    let rows = table.named
-    let pages = TablePages(rows.count, of: Self.rowsOfPage, page)
     let view = TableView(
       texts.estimatesTable, columns, texts: texts, address: context.address.without(["page"]), sort: sort)
     return Panel.section(
       "estimates", texts.estimatesTable, note: texts.campaignsCount(count: rows.count), flush: true,
-      "\(view.markup(Array(rows[pages.range])))\(pages.markup(context.address, texts))")
+      "\(view.markup(shown))\(pages.markup(context.address, texts))")
   }
 
   private func basis(_ answer: ReportAnswer, _ texts: Texts) -> HTML {

@@ -62,25 +62,22 @@ struct OverviewScreen: ScreenContent {
 
   private func figures(_ context: ScreenContext, _ days: Range<Day>) throws -> Figures? {
     let first = ["window=1"]
-    func byDay(_ days: Range<Day>) throws -> [Day: NamedCells] {
-      let rows = try context.campaigns(days, scope, by: [.stored(.day)], where: first)
-        .answer(from: context.source).rows.named
-      return Dictionary(
-        rows.compactMap { row in row.text("day").flatMap { Day($0) }.map { ($0, row) } },
+    func byDay(_ days: Range<Day>) throws -> Table {
+      try context.campaigns(days, scope, by: [.stored(.day)], where: first).answer(from: context.source).rows
+    }
+    func rows(_ table: Table) -> [Day: NamedCells] {
+      Dictionary(
+        table.named.compactMap { row in row.text("day").flatMap { Day($0) }.map { ($0, row) } },
         uniquingKeysWith: { first, _ in first })
     }
     let campaigns = try context.campaigns(
       days, scope, by: [.stored(.app), .stored(.network), .stored(.campaign)], where: first
     ).answer(from: context.source, sort: ["-postbacks"], limit: Self.topCampaigns).rows
     guard let total = campaigns.namedTotal, total.count("postbacks") > 0 else { return nil }
-    let isCompared = compare == .previous
-    let before =
-      isCompared
-      ? try context.campaigns(days.before, scope, by: [.stored(.network)], where: first)
-        .answer(from: context.source).rows.namedTotal : nil
+    let before = compare == .previous ? try byDay(days.before) : nil
     return Figures(
-      days: days, total: total, before: before, campaigns: campaigns.named,
-      byDay: try byDay(days), byDayBefore: isCompared ? try byDay(days.before) : [:],
+      days: days, total: total, before: before?.namedTotal, campaigns: campaigns.named,
+      byDay: rows(try byDay(days)), byDayBefore: before.map(rows) ?? [:],
       currencies: campaigns.keys(after: "revenue-mid-"), installs: try context.installDays(days, scope))
   }
 

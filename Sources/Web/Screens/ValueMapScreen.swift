@@ -48,8 +48,10 @@ struct ValueMapScreen: ScreenContent {
     var scope = scope
     if scope.apps.isEmpty {
       // A map is of one app: without a choice it is the one with the most postbacks.
-      let most = try context.campaigns(days, scope, by: [.stored(.app)])
-        .answer(from: context.source, sort: ["-postbacks"]).rows.named.first?.text("app")
+      let most =
+        apps.count > 1
+        ? try context.campaigns(days, scope, by: [.stored(.app)])
+          .answer(from: context.source, sort: ["-postbacks"]).rows.named.first?.text("app") : nil
       scope.apps = (most ?? apps.first).flatMap { Int64($0) }.flatMap { AppID($0) }.map { [$0] } ?? []
     }
     let report = report(context, days, scope)

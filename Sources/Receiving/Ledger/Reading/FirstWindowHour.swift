@@ -1,5 +1,4 @@
 public import Postbacks
-import SQLite
 public import Values
 
 /// Winning first-window postbacks of one campaign that came in one hour with one value, or with none.
@@ -23,36 +22,23 @@ public struct FirstWindowHour: Hashable, Sendable {
 }
 
 extension LedgerReader {
-  /// Visits winning first-window postbacks by hour of arrival.
+  /// Visits winning first-window postbacks by campaign and hour of arrival.
   ///
   /// - Parameters:
   ///   - query: Their environment, days in UTC, apps and networks; its other conditions and its dimensions do not count.
-  ///   - visit: Takes the postbacks of an hour.
+  ///   - visit: Takes postbacks of an hour; those of one campaign, hour and value can come apart.
   /// - Throws: ``LedgerError``.
   public func forEachFirstWindowHour(
     _ query: CampaignQuery, _ visit: (FirstWindowHour) -> Void
   ) throws(LedgerError) {
-    guard let networkRows = rows(of: query.networks) else { return }
-    let plan = CampaignPlan(query, networks: networkRows.some)
-    try asLedger { () throws(SQLiteError) in
-      try connection.prepare(plan.firstWindowHours).forEachRow { row in
-        guard let app = AppID(row.count(0)),
-          let version: ProtocolVersion = decoded(row.integer(3), by: { $0.code }),
-          let value = ConversionValue(slot: row.count(6)),
-          let outcome: Outcome = decoded(row.integer(8), by: { $0.code })
-        else { return }
-        let text = row.text(2) ?? ""
-        let campaign: Campaign? =
-          version.hasWindows
-          ? SourceIdentifier(text).map { .sourceIdentifier($0) }
-          : Int64(text).flatMap { CampaignID($0) }.map { .campaignID($0) }
-        guard let campaign else { return }
-        let day = Day(number: Int32(truncatingIfNeeded: row.count(4)))
+    let counts = try firstWindowCounts(query, digits: nil)
+    for (place, campaign) in counts.campaigns.enumerated() {
+      counts.forEach(ofCampaign: place) { kind, postbacks in
+        let kind = counts.kinds[kind]
         visit(
           FirstWindowHour(
-            app: app, network: self.networks[row.count(1)] ?? "", campaign: campaign, version: version,
-            outcome: outcome,
-            hour: day.start + row.count(5) * Hour.milliseconds, value: value, postbacks: row.count(7)))
+            app: campaign.app, network: campaign.network, campaign: campaign.campaign, version: kind.version,
+            outcome: kind.outcome, hour: kind.hour, value: kind.value, postbacks: postbacks))
       }
     }
   }

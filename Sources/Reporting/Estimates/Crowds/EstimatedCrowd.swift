@@ -10,8 +10,11 @@ package final class EstimatedCrowd: Sendable {
     let recalibration: Recalibration?
     /// How many of the advertiser's own users the worths come from.
     let ownUsers: Int
+    /// What draws are made of when they are asked for; `nil` where each group has its draws, or where there are none.
+    let model: PredictiveModel?
 
-    init(worth: CodeWorth, appMean: Double, recalibration: Recalibration?) {
+    init(worth: CodeWorth, appMean: Double, recalibration: Recalibration?, model: PredictiveModel?) {
+      self.model = model
       self.worth = worth
       self.appMean = appMean
       self.recalibration = recalibration
@@ -39,12 +42,24 @@ package final class EstimatedCrowd: Sendable {
   /// `nil` where own users show what values are worth.
   let ends: Ends?
   let draws: CellDraws?
+  /// The estimated mix of withheld values, for draws that are made when they are asked for.
+  let mix: [Double]
   let basis: Basis
+
+  /// Campaigns of an app and version of which each has draws of its own; the draws of more are made when they are asked
+  /// for, and their intervals are calibrated on some of them.
+  package static let mostDrawnApart = ManyCampaigns.mostDrawnApart
+  /// Simulated campaigns, of more real ones, on which intervals are calibrated.
+  package static let calibrationSample = Recalibration.rounds * ManyCampaigns.mostSimulated
+
+  /// Whether its intervals are calibrated on a sample of very many campaigns.
+  package var isCalibratedOnSample: Bool { basis.model != nil && basis.recalibration != nil }
 
   private init(
     _ days: [(key: Day, value: DayCounts)], _ counts: RevealedCounts, _ estimate: CampaignEstimate,
-    _ ends: Ends?, _ draws: CellDraws?, _ basis: Basis
+    _ ends: Ends?, _ draws: CellDraws?, mix: [Double], _ basis: Basis
   ) {
+    self.mix = mix
     self.days = days.map(\.key)
     cells = days.map(\.value)
     self.counts = counts
@@ -77,18 +92,21 @@ package final class EstimatedCrowd: Sendable {
         cells: crowd.days.map { CellCounts(revealed: $0.value.revealed, nulls: $0.value.nulls) })
     }
     let set = try CampaignSet(campaigns: counts, worth: worth, firstParty: users)
-    let estimates = try estimator.estimates(of: set)
-    let model = try PredictiveModel(estimator, of: set, seed: seed)
+    let fit = try EstimatorFit(estimator, to: set)
+    let estimates = estimator.estimates(of: set, from: fit, countedAt: nil)
+    let model = PredictiveModel(of: set, from: fit, seed: seed)
+    let isMany = set.campaigns.count > mostDrawnApart
     var recalibration: Recalibration?
     if model != nil, let pool = UserPool(revealedOf: set) {
       recalibration = try Recalibration.learned(
         for: estimator, on: set, pool: pool, mechanism: nil, seed: seed)
     }
-    let basis = Basis(worth: worth, appMean: set.appMean ?? 0, recalibration: recalibration)
+    let basis = Basis(
+      worth: worth, appMean: set.appMean ?? 0, recalibration: recalibration, model: isMany ? model : nil)
     var ends: [Ends] = []
     if basis.ownUsers == 0 {
-      let low = try estimator.estimates(of: set, countedAt: worth.counted(at: \.low))
-      let high = try estimator.estimates(of: set, countedAt: worth.counted(at: \.high))
+      let low = estimator.estimates(of: set, from: fit, countedAt: worth.counted(at: \.low))
+      let high = estimator.estimates(of: set, from: fit, countedAt: worth.counted(at: \.high))
       ends = zip(low, high).map { Ends(low: $0, high: $1) }
     }
     var estimated = [[EstimatedCrowd]](repeating: [], count: campaigns.count)
@@ -96,7 +114,8 @@ package final class EstimatedCrowd: Sendable {
       let counts = set.campaigns[index]
       estimated[crowd.campaign].append(
         EstimatedCrowd(
-          crowd.days, counts, estimates[index], ends.isEmpty ? nil : ends[index], model?.draws(of: counts),
+          crowd.days, counts, estimates[index], ends.isEmpty ? nil : ends[index],
+          isMany ? nil : model?.draws(of: counts), mix: isMany && !fit.mixes.isEmpty ? fit.mixes[index] : [],
           basis))
     }
     return estimated

@@ -29,8 +29,7 @@ package struct EstimatedSum: Sendable {
   package let decoded: Double
   /// What all are worth; `nil` without evidence, or where nothing of the one campaign is shown.
   package let estimate: Double?
-  /// The 90 % interval; `nil` without evidence or for an estimator that has none.
-  package let interval: Interval?
+  let awaited: AwaitedInterval
   /// The share of the estimate that withheld values make up.
   ///
   /// It is negative where the estimator puts the whole below what is decoded.
@@ -48,6 +47,11 @@ package struct EstimatedSum: Sendable {
   /// What to know before using the numbers.
   package let flags: Set<EstimateFlag>
 
+  /// The 90 % interval; `nil` without evidence or for an estimator that has none.
+  ///
+  /// - Complexity: Of very many campaigns, its draws are made when it is first asked for.
+  package var interval: Interval? { awaited.value }
+
   /// Adds up; `nil` where there are no installs.
   ///
   /// What is so of one campaign is so of its days, so its flags count for a sum of them; they do not for a sum of
@@ -60,6 +64,7 @@ package struct EstimatedSum: Sendable {
     var flags: Set<EstimateFlag> = []
     var draws: [Double]? = nil
     var canDraw = true
+    var later = LaterDraws()
     var bases: [ObjectIdentifier: Int] = [:]
     for part in parts {
       let (crowd, scale) = (part.crowd, part.scale)
@@ -89,6 +94,8 @@ package struct EstimatedSum: Sendable {
       if let values = crowd.draws?.cell(part.day) {
         let known = draws ?? [Double](repeating: 0, count: values.count)
         draws = zip(known, values).map { $0 + scale * $1 }
+      } else if crowd.basis.model != nil {
+        later.add(part)
       } else {
         canDraw = false
       }
@@ -99,10 +106,23 @@ package struct EstimatedSum: Sendable {
     }
     let share = revealed + nulls > 0 ? nulls / (revealed + nulls) : nil
     let total = imputed.map { decoded + $0 }
-    var interval = canDraw ? draws.flatMap { Interval(of: $0, holding: total.map { $0 - extra }) } : nil
-    if let found = interval, let recalibration = parts[0].crowd.basis.recalibration {
-      interval = recalibration.apply(
-        to: found, priorMean: prior, nullShare: share ?? 0, least: least - extra)
+    if canDraw {
+      let recalibration = parts[0].crowd.basis.recalibration
+      awaited = AwaitedInterval(isCheap: later.isEmpty) { [draws, later, prior, least, extra] in
+        let draws = later.isEmpty ? draws : later.added(to: draws)
+        guard
+          var interval = draws.flatMap({ draws in
+            Interval(of: draws, holding: total.map { $0 - extra })
+          })
+        else { return nil }
+        if let recalibration {
+          interval = recalibration.apply(
+            to: interval, priorMean: prior, nullShare: share ?? 0, least: least - extra)
+        }
+        return Interval(low: interval.low + extra, high: interval.high + extra)
+      }
+    } else {
+      awaited = AwaitedInterval(isCheap: true) { nil }
     }
     let mayBeShownAlone = flags.isDisjoint(with: [.nothingRevealed, .noEvidence])
     self.installs = installs
@@ -112,7 +132,6 @@ package struct EstimatedSum: Sendable {
     nullShare = share
     self.decoded = decoded
     estimate = mayBeShownAlone ? total : nil
-    self.interval = interval.map { Interval(low: $0.low + extra, high: $0.high + extra) }
     imputedShare = imputed.flatMap { imputed in total.flatMap { $0 > 0 ? imputed / $0 : nil } }
     sensitivity = imputed.map { Interval(low: decoded + 0.7 * $0, high: decoded + 1.3 * $0) }
     rangeEnds =
@@ -120,5 +139,39 @@ package struct EstimatedSum: Sendable {
     worstCase = Interval(low: least, high: most)
     ownUsers = bases.values.reduce(0, +)
     self.flags = flags
+  }
+}
+
+/// Days of groups whose draws are made when they are asked for.
+private struct LaterDraws {
+  private var places: [ObjectIdentifier: Int] = [:]
+  private var groups: [(crowd: EstimatedCrowd, part: PredictiveModel.Part)] = []
+
+  var isEmpty: Bool { groups.isEmpty }
+
+  mutating func add(_ part: EstimatedSum.Part) {
+    let cell = (index: part.day, scale: part.scale)
+    if let place = places[ObjectIdentifier(part.crowd)] {
+      groups[place].part.cells.append(cell)
+    } else {
+      places[ObjectIdentifier(part.crowd)] = groups.count
+      groups.append(
+        (part.crowd, PredictiveModel.Part(campaign: part.crowd.counts, mix: part.crowd.mix, cells: [cell])))
+    }
+  }
+
+  /// Adds their draws to those of other groups.
+  func added(to draws: [Double]?) -> [Double]? {
+    var sums = draws
+    var bases: [ObjectIdentifier] = []
+    for group in groups where !bases.contains(ObjectIdentifier(group.crowd.basis)) {
+      bases.append(ObjectIdentifier(group.crowd.basis))
+    }
+    for basis in bases {
+      let own = groups.filter { ObjectIdentifier($0.crowd.basis) == basis }
+      guard let drawn = own[0].crowd.basis.model?.draws(ofSumOver: own.map(\.part)) else { continue }
+      sums = sums.map { zip($0, drawn).map(+) } ?? drawn
+    }
+    return sums
   }
 }

@@ -48,6 +48,13 @@ package enum Estimator: Hashable, Sendable {
   package func estimates(
     of set: CampaignSet, countedAt worth: CodeWorth? = nil
   ) throws(EstimationError) -> [CampaignEstimate] {
+    estimates(of: set, from: try EstimatorFit(self, to: set), countedAt: worth)
+  }
+
+  /// The same, from a fit to the set.
+  func estimates(
+    of set: CampaignSet, from fit: EstimatorFit, countedAt worth: CodeWorth?
+  ) -> [CampaignEstimate] {
     let worth = worth ?? set.worth
     guard let mix = set.mix else {
       return set.campaigns.map { Self.estimate(of: $0, at: worth, nullWorth: self == .zero ? 0 : nil) }
@@ -70,10 +77,8 @@ package enum Estimator: Hashable, Sendable {
           name: campaign.name, cells: cells, flags: campaign.flags(worth: worth, hasEvidence: true))
       }
     case .dirichlet, .hurdle, .tree:
-      guard let fitted = try fittedTree(for: set, mix: mix) else { return [] }
-      return set.campaigns.map { campaign in
-        Self.estimate(
-          of: campaign, at: worth, nullWorth: worth.value(of: fitted.mix(given: campaign.revealed)))
+      return zip(set.campaigns, fit.mixes).map { campaign, mix in
+        Self.estimate(of: campaign, at: worth, nullWorth: worth.value(of: mix))
       }
     case .buehlmann:
       let credibility = Credibility(set, mix: mix, appMean: set.worth.value(of: mix))
@@ -82,9 +87,8 @@ package enum Estimator: Hashable, Sendable {
         Self.estimate(
           of: campaign, at: worth, nullWorth: credibility.mean(of: campaign, worth: worth, of: mean))
       }
-    case .threshold(let smallest):
-      let completion = try ThresholdCompletion(set, smallest: smallest)
-      return zip(set.campaigns, completion.campaigns).map { campaign, completed in
+    case .threshold:
+      return zip(set.campaigns, fit.completion?.campaigns ?? []).map { campaign, completed in
         Self.estimate(
           of: campaign, at: worth, nullWorth: completed.nullWorth(worth),
           more: completed.isBeyondRule ? [.tooManyForRule] : [])

@@ -67,9 +67,48 @@ struct CellSums {
       }
     }
   }
+
+  /// The same for a single cell, whose mix nothing else depends on: users choose one after the other.
+  mutating func addHiddenTogether(
+    _ nulls: Double, _ tree: FlatTree, _ hyper: HyperparameterSample, _ counts: [Double],
+    _ random: inout SplitMix64
+  ) {
+    reached[0] = random.whole(nulls)
+    for (index, node) in tree.nodes.enumerated() where reached[index] > 0 {
+      var users = reached[index]
+      reached[index] = 0
+      let (prior, others) = tree.prior(of: node, hyper, counts)
+      var left = prior + others
+      for child in node.children where users > 0 {
+        let weight = prior * hyper.shares[child] + counts[child]
+        left = max(0, left - weight)
+        let isLast = child == node.children.upperBound - 1
+        let taken = isLast ? users : random.betaBinomial(users, weight, left)
+        guard taken > 0 else { continue }
+        users -= taken
+        if tree.children[child].node >= 0 {
+          reached[tree.children[child].node] += taken
+        } else {
+          add(taken, code: tree.children[child].code, cell: 0, hyper)
+        }
+      }
+    }
+  }
 }
 
 extension SplitMix64 {
+  /// Draws how many of some trials succeed whose probability is of a beta law.
+  ///
+  /// Few trials are drawn from Pólya's urn: each success makes the next one likelier.
+  mutating func betaBinomial(_ trials: Int, _ a: Double, _ b: Double) -> Int {
+    guard a > 0 else { return 0 }
+    guard b > 0 else { return trials }
+    guard trials <= 16 else { return binomial(trials, beta(a, b)) }
+    var successes = 0.0
+    for trial in 0..<trials where fraction() * (a + b + Double(trial)) < a + successes { successes += 1 }
+    return Int(successes)
+  }
+
   /// Rounds a count up or down at random, so that its mean is kept.
   mutating func whole(_ count: Double) -> Int {
     let floor = count.rounded(.down)

@@ -63,6 +63,17 @@ struct FlatTree: Sendable {
     return children.map { sums[$0.codes.upperBound] - sums[$0.codes.lowerBound] }
   }
 
+  /// What the prior of a node weighs, and the users that reach the node.
+  func prior(
+    of node: Node, _ hyper: HyperparameterSample, _ counts: [Double]
+  ) -> (weight: Double, reached: Double) {
+    let concentration = node.group < 0 ? 0 : hyper.concentrations[node.group]
+    var reached = 0.0
+    for child in node.children { reached += counts[child] }
+    // Where no user is and the prior weighs nothing, the app's mix is as if it were certain.
+    return (concentration > 0 || reached > 0 ? concentration : 1e12, reached)
+  }
+
   /// Draws the parts that a node's children get of what reaches it: each child's of what its elder ones leave.
   ///
   /// A Dirichlet law is a row of beta laws, each for the next child against all after it.
@@ -77,11 +88,7 @@ struct FlatTree: Sendable {
     of node: Node, _ hyper: HyperparameterSample, _ counts: [Double], _ random: inout SplitMix64,
     _ body: (Child, Double, inout SplitMix64) -> Bool
   ) {
-    let concentration = node.group < 0 ? 0 : hyper.concentrations[node.group]
-    var reached = 0.0
-    for child in node.children { reached += counts[child] }
-    // Where no user is and the prior weighs nothing, the app's mix is as if it were certain.
-    let prior = concentration > 0 || reached > 0 ? concentration : 1e12
+    let (prior, reached) = prior(of: node, hyper, counts)
     var left = prior + reached
     for child in node.children {
       let weight = prior * hyper.shares[child] + counts[child]

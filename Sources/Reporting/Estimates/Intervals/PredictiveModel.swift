@@ -10,13 +10,13 @@ internal import Values
 package struct PredictiveModel: Sendable {
   /// How many draws there are of each cell.
   package let count: Int
-  private let seed: UInt64
-  private let set: CampaignSet
-  private let fitted: FittedTree
-  private let tree: FlatTree
-  private let completion: ThresholdCompletion?
+  let seed: UInt64
+  let set: CampaignSet
+  let fitted: FittedTree
+  let tree: FlatTree
+  let completion: ThresholdCompletion?
   private let completed: [String: Int]
-  private let hyper: [HyperparameterSample]
+  let hyper: [HyperparameterSample]
 
   /// Fits an estimator; nil for one that has no error, and where there is no evidence.
   ///
@@ -29,23 +29,26 @@ package struct PredictiveModel: Sendable {
   package init?(_ estimator: Estimator, of set: CampaignSet, count: Int = 300, seed: UInt64)
     throws(EstimationError)
   {
-    guard let mix = set.mix else { return nil }
+    self.init(of: set, from: try EstimatorFit(estimator, to: set), count: count, seed: seed)
+  }
+
+  /// The same, from a fit to the set.
+  init?(of set: CampaignSet, from fit: EstimatorFit, count: Int = 300, seed: UInt64) {
+    guard let fitted = fit.tree else { return nil }
+    self.fitted = fitted
+    completion = fit.completion
     var counts = set.campaigns
-    if case .threshold(let smallest) = estimator {
-      let completion = try ThresholdCompletion(set, smallest: smallest)
-      self.completion = completion
-      fitted = completion.fitted
+    completed =
+      fit.completion == nil
+      ? [:]
+      : Dictionary(
+        zip(set.campaigns.map(\.name), set.campaigns.indices), uniquingKeysWith: { first, _ in first })
+    if let completion = fit.completion {
       counts = zip(set.campaigns, completion.campaigns).map {
         RevealedCounts(name: $0.name, revealed: $1.completed, nulls: 0)
       }
-      completed = Dictionary(
-        zip(set.campaigns.map(\.name), set.campaigns.indices), uniquingKeysWith: { first, _ in first })
-    } else {
-      guard let fitted = try estimator.fittedTree(for: set, mix: mix) else { return nil }
-      self.fitted = fitted
-      completion = nil
-      completed = [:]
     }
+    counts = Self.pooled(counts)
     let tree = FlatTree(fitted.tree)
     self.tree = tree
     self.set = set
@@ -115,13 +118,29 @@ package struct PredictiveModel: Sendable {
     }
   }
 
-  private static func seed(_ seed: UInt64, _ number: UInt64) -> UInt64 {
+  /// Very many campaigns in groups, for the Bayesian bootstrap.
+  ///
+  /// It weighs groups in place of campaigns; by which group a campaign is in, campaigns of a group scatter about the mix
+  /// like any others, so the groups' sums vary as much as the campaigns' do together.
+  private static func pooled(_ campaigns: [RevealedCounts]) -> [RevealedCounts] {
+    let groups = ManyCampaigns.mostDrawnApart
+    guard campaigns.count > groups else { return campaigns }
+    return (0..<groups).map { group in
+      var sums = campaigns[group].revealed
+      for place in stride(from: group + groups, to: campaigns.count, by: groups) {
+        for code in sums.indices { sums[code] += campaigns[place].revealed[code] }
+      }
+      return RevealedCounts(name: "", revealed: sums, nulls: 0)
+    }
+  }
+
+  static func seed(_ seed: UInt64, _ number: UInt64) -> UInt64 {
     var random = SplitMix64(seed: seed ^ (number &+ 1) &* 0xD6E8_FEB8_6659_FD93)
     return random.next()
   }
 
   /// FNV-1a, since the standard library's hashes change from run to run.
-  private static func hash(_ name: String) -> UInt64 {
+  static func hash(_ name: String) -> UInt64 {
     name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

@@ -144,31 +144,42 @@ extension BucketWorth {
 }
 
 extension Recalibration {
+  /// How many times campaigns are made anew.
+  static let rounds = 2
+
   /// Learns on campaigns generated from a pool: as many and as large as the real ones, withheld by a law of their own.
+  ///
+  /// Of more than 500 real campaigns, each round takes 250 at random: a few hundred pairs show how often intervals hold.
   ///
   /// - Parameters:
   ///   - estimator: What makes the intervals.
   ///   - set: The real campaigns, for sizes, worths and the mix of own users.
   ///   - pool: The users to draw from.
   ///   - mechanism: What hides values; nil hides each campaign's share of its installs.
-  ///   - rounds: How many times all campaigns are made anew.
+  ///   - rounds: How many times campaigns are made anew; `nil` for the usual number.
   ///   - draws: How many draws make an interval.
   ///   - seed: What everything follows from.
   /// - Returns: Nil for an estimator without intervals.
   /// - Throws: ``EstimationError`` where a fit fails.
   package static func learned(
     for estimator: Estimator, on set: CampaignSet, pool: UserPool, mechanism: NullMechanism?,
-    rounds: Int = 2, draws: Int = 300, seed: UInt64
+    rounds: Int? = nil, draws: Int = 300, seed: UInt64
   ) throws(EstimationError) -> Self? {
     var random = SplitMix64(seed: seed)
     var pairs: [CalibrationPair] = []
-    for _ in 0..<rounds {
+    let isSample = set.campaigns.count > ManyCampaigns.mostDrawnApart
+    for _ in 0..<(rounds ?? Self.rounds) {
+      let campaigns =
+        isSample
+        ? Array(set.campaigns.shuffled(using: &random).prefix(ManyCampaigns.mostSimulated)) : set.campaigns
       var made: [UserPool.Campaign] = []
-      for campaign in set.campaigns {
+      for campaign in campaigns {
+        let sizes = campaign.cells.map { Int(($0.revealedTotal + $0.nulls).rounded()) }
         made.append(
           pool.campaign(
             name: campaign.name,
-            sizes: campaign.cells.map { Int(($0.revealedTotal + $0.nulls).rounded()) },
+            // By a share of all installs, cells are withheld as one.
+            sizes: isSample && mechanism == nil ? [sizes.reduce(0, +)] : sizes,
             codeCount: set.worth.buckets.count, mechanism: mechanism ?? .share(campaign.nullShare), &random))
       }
       let pseudo = try CampaignSet(
@@ -178,7 +189,11 @@ extension Recalibration {
       }
       let mean = pseudo.appMean ?? 0
       for campaign in made where campaign.counts.total > 0 {
-        guard let interval = Interval(of: model.draws(of: campaign.counts).total) else { continue }
+        let draws =
+          isSample
+          ? model.draws(ofSumOf: Set(campaign.counts.cells.indices), in: campaign.counts)
+          : model.draws(of: campaign.counts).total
+        guard let interval = Interval(of: draws) else { continue }
         pairs.append(
           CalibrationPair(
             interval: interval, truth: campaign.truth.reduce(0, +),

@@ -219,7 +219,9 @@ extension EstimateReport: Report {
       horizon: "estimated-roas-{}", "ROAS, 90 % interval ({})", "The 90 % credible interval of it.",
       shown: .whereUseful
     ) { row -> Bounds<Ratio>? in
-      guard let interval = row.sum.interval, let low = row.bySpend(interval.low) else { return nil }
+      // Draws may have to be made for the interval.
+      guard row.wholeSpend != nil, let interval = row.sum.interval, let low = row.bySpend(interval.low)
+      else { return nil }
       return Bounds(low, row.bySpend(interval.high))
     },
   ]

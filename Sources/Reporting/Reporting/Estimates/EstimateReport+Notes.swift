@@ -38,6 +38,12 @@ extension EstimateReport.Basis {
         "a campaign whose values are all withheld has no estimate of its own: its interval is what holds for the app, and "
           + "the total counts it at the app's mean")
     }
+    if let sampledCampaigns {
+      notes.append(
+        "of \(grouped(sampledCampaigns)) campaigns, intervals are checked on \(EstimatedCrowd.calibrationSample) simulated ones "
+          + "with the sizes of campaigns taken at random"
+      )
+    }
     notes.append(
       "intervals hold if withholding depends on the number of installs alone; if it depends on the users' quality, postbacks "
         + "do not show it, and the range of ±30 % shows the effect")

@@ -61,6 +61,8 @@ package struct EstimateReport: Sendable {
     let spend: EstimateSpend
     /// Whether re-engagements have no row, because nothing is known of their revenue by the horizon.
     let leavesOutReengagements: Bool
+    /// Campaigns with estimates, if they are so many that intervals are calibrated on some of them.
+    let sampledCampaigns: Int?
   }
 
   /// What one state of the database answers.
@@ -90,6 +92,7 @@ package struct EstimateReport: Sendable {
     guard let answer else { throw ParameterError.unknownEvent(event ?? "", of: "event", known: events) }
     var parts = Parts()
     var leavesOutReengagements = false
+    var sampledCampaigns: Int?
     for (scheme, campaigns) in answer.cells.cells.sorted(by: {
       ($0.key.app, $0.key.version, $0.key.type?.rawValue ?? "")
         < ($1.key.app, $1.key.version, $1.key.type?.rawValue ?? "")
@@ -109,6 +112,9 @@ package struct EstimateReport: Sendable {
       let crowds = try EstimatedCrowd.estimated(
         sorted.map { ($0.key.name, $0.value) }, worth: worth.worth, users: worth.users,
         by: estimator, seed: UInt64(seed))
+      if crowds.contains(where: { $0.contains(where: \.isCalibratedOnSample) }) {
+        sampledCampaigns = max(sampledCampaigns ?? 0, sorted.count)
+      }
       let horizon = EstimateHorizon(worthHorizon, mapping)
       for (campaign, crowds) in zip(sorted.map(\.key), crowds) where isShown(campaign) {
         for crowd in crowds { add(crowd, campaign, mapping.currency, horizon, answer.rates, to: &parts) }
@@ -134,7 +140,7 @@ package struct EstimateReport: Sendable {
     let basis = Basis(
       report: self, horizons: Set(rows.map(\.horizon)).sorted(), withoutMapping: answer.cells.undated,
       ownUsers: totals.reduce(0) { $0 + $1.sum.ownUsers }, spend: spend,
-      leavesOutReengagements: leavesOutReengagements)
+      leavesOutReengagements: leavesOutReengagements, sampledCampaigns: sampledCampaigns)
     return (rows, totals, basis)
   }
 
@@ -188,6 +194,28 @@ package struct EstimateReport: Sendable {
 
   private func isShown(_ day: Day) -> Bool {
     period.from.map { $0 <= day } ?? true && period.to.map { day < $0 } ?? true
+  }
+
+  /// The day whose cell a day of install counts in where there are very many campaigns: one for all days that are in the
+  /// same rows at the same rate of exchange.
+  ///
+  /// - Parameter day: The day.
+  /// - Returns: A day that is shown if the day is shown.
+  func cellDay(_ day: Day) -> Day {
+    let (from, to) = (period.from, period.to)
+    var first = Day(number: .min)
+    var last = Day(number: .max)
+    if case .threshold = estimator {
+      // Its groups are weeks.
+      first = day.monday
+      last = Day(number: first.number + 6)
+    }
+    if let from, day < from { return min(last, Day(number: from.number - 1)) }
+    if let to, day >= to { return max(first, to) }
+    if breakdown == .day || (currency != nil && event == nil) { return day }
+    if let from { return max(first, from) }
+    if let to { return min(last, Day(number: to.number - 1)) }
+    return max(first, Day(number: 0))
   }
 
   private func add(

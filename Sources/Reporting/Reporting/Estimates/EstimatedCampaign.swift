@@ -19,12 +19,10 @@ struct EstimatedCampaign: Hashable, Comparable, Sendable {
 }
 
 extension EstimatedCampaign {
-  init(_ row: FirstWindowHour, digits: Int) {
-    var text = row.campaign.text
-    if case .sourceIdentifier(let source) = row.campaign {
-      text = source.shortened(toLast: digits)?.text ?? text
-    }
-    self.init(app: row.app, network: row.network, campaign: text, kind: row.campaign.kind)
+  init(_ campaign: FirstWindowCampaign) {
+    self.init(
+      app: campaign.app, network: campaign.network, campaign: campaign.campaign.text,
+      kind: campaign.campaign.kind)
   }
 }
 

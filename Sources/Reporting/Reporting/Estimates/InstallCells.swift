@@ -36,49 +36,68 @@ struct InstallCells {
     let delay: SendingDelay
   }
 
-  /// Postbacks with everything that decides where they count.
-  private struct Item {
+  /// A version that the value of some postbacks can be of.
+  private struct Reading {
     let law: Law
     let scheme: Scheme
-    let campaign: EstimatedCampaign
-    let bin: Int
-    let value: ConversionValue
-    let count: Double
+    /// The number of the scheme.
+    var number = 0
+    let probability: Double
+    let isUnmapped: Bool
+    /// What a postback is worth on average, if it has a coarse value.
+    let worth: Double
+    /// The days of install that count together, with their probabilities.
+    var days: [(day: Day, probability: Double)] = []
   }
 
-  /// Postbacks of one hour and value.
-  private struct Arrivals {
-    let campaign: EstimatedCampaign
-    let version: ProtocolVersion
-    let outcome: Outcome
-    let hour: Instant
+  /// Everything that decides where postbacks of a kind count.
+  private struct Kind {
     let value: ConversionValue
-    let postbacks: Int64
+    /// The bin of arrival.
+    let bin: Int
+    /// The probability that they are of the time before the first version, which is under no mapping either.
+    let undated: Double
+    var readings: [Reading]
   }
+
+  /// Visits the campaigns, by their place, and the postbacks of each: a kind and how many.
+  private typealias Postbacks = ((Int, Int, Int64) -> Void) -> Void
 
   /// Gathers the cells of a ledger; `coarseWorth` says what a postback with a coarse value is worth on average.
+  ///
+  /// Of very many campaigns, days that no row of the query tells apart are one cell, under one of these days.
   init(
     _ reader: LedgerReader, _ catalog: MappingCatalog, _ query: EstimateReport, now: Instant,
     coarseWorth: @escaping (Scheme, CoarseValue, Meaning) -> Double
   ) throws(LedgerError) {
     self.coarseWorth = coarseWorth
+    let counts = try reader.firstWindowCounts(
+      CampaignQuery(environment: query.scope.environment), digits: query.digits)
+    let campaigns = counts.campaigns.map(EstimatedCampaign.init)
+    let mapped = campaigns.map { catalog.histories[$0.app] != nil }
+    var zeroes = campaigns.map { _ in false }
     let zeroMeansNull = Set(query.nullIsZero.map(\.canonical))
-    var rows: [FirstWindowHour] = []
-    try reader.forEachFirstWindowHour(CampaignQuery(environment: query.scope.environment)) { row in
-      if catalog.histories[row.app] != nil { rows.append(row) }
+    for (place, campaign) in counts.campaigns.enumerated() where mapped[place] {
+      if campaign.isShortened { shortened.insert(campaigns[place]) }
+      zeroes[place] = zeroMeansNull.contains(campaign.network)
     }
-    for row in rows {
-      let campaign = EstimatedCampaign(row, digits: query.digits)
-      if campaign.campaign != row.campaign.text { shortened.insert(campaign) }
+    // Behind the kinds, those with the value 0 again for networks that report a withheld value so.
+    var kinds = counts.kinds
+    var withheld: [Int: Int] = [:]
+    for (number, kind) in counts.kinds.enumerated() where !zeroMeansNull.isEmpty && kind.isZero {
+      withheld[number] = kinds.count
+      kinds.append(kind.withheld)
     }
+    let isMany = mapped.count { $0 } > EstimatedCrowd.mostDrawnApart
     gather(
-      rows.lazy.map { row in
-        let isZero = if case .fine(let value) = row.value { value.number == 0 } else { false }
-        return Arrivals(
-          campaign: EstimatedCampaign(row, digits: query.digits), version: row.version, outcome: row.outcome,
-          hour: row.hour, value: isZero && zeroMeansNull.contains(row.network) ? .absent : row.value,
-          postbacks: row.postbacks)
-      }, catalog, query.scope.environment.timers, now: now)
+      { visit in
+        for place in campaigns.indices where mapped[place] {
+          counts.forEach(ofCampaign: place) { kind, postbacks in
+            visit(place, zeroes[place] ? withheld[kind] ?? kind : kind, postbacks)
+          }
+        }
+      }, of: campaigns, kinds, catalog, query.scope.environment.timers, now: now,
+      together: isMany ? query.cellDay : { $0 })
   }
 
   /// Gathers one campaign for each app that stands for all of its campaigns, and one for those of other networks than were
@@ -94,50 +113,31 @@ struct InstallCells {
     now: Instant
   ) {
     coarseWorth = { _, _, _ in 0 }
+    let arrivals = summary.arrivals.filter { catalog.histories[$0.app] != nil }
+    let named = arrivals.map { row -> EstimatedCampaign in
+      row.isOfNetworks ? .all(of: row.app) : .others(of: row.app)
+    }
+    let places = Dictionary(grouping: arrivals.indices, by: { named[$0] })
+    let campaigns = places.keys.sorted()
     gather(
-      summary.arrivals.lazy.filter { catalog.histories[$0.app] != nil }.map { row in
-        Arrivals(
-          campaign: row.isOfNetworks ? .all(of: row.app) : .others(of: row.app), version: row.version,
-          outcome: row.outcome, hour: row.hour, value: row.value, postbacks: row.postbacks)
-      }, catalog, timers, now: now)
+      { visit in
+        for (place, campaign) in campaigns.enumerated() {
+          for number in places[campaign] ?? [] { visit(place, number, arrivals[number].postbacks) }
+        }
+      }, of: campaigns, arrivals.map(FirstWindowKind.init), catalog, timers, now: now)
   }
 
   private mutating func gather(
-    _ rows: some Collection<Arrivals>, _ catalog: MappingCatalog, _ timers: DeviceTimers, now: Instant
+    _ forEach: Postbacks, of campaigns: [EstimatedCampaign], _ kinds: [FirstWindowKind],
+    _ catalog: MappingCatalog, _ timers: DeviceTimers, now: Instant, together: (Day) -> Day = { $0 }
   ) {
-    guard let firstHour = rows.lazy.map(\.hour).min(), let lastHour = rows.lazy.map(\.hour).max() else {
-      return
-    }
+    let hours = kinds.lazy.filter { catalog.histories[$0.app] != nil }.map(\.hour)
+    guard let firstHour = hours.min(), let lastHour = hours.max() else { return }
     let origin = firstHour.day.start
-    var items: [Item] = []
-    var known: [FirstWindowKind: Expectation] = [:]
-    for row in rows {
-      let app = row.campaign.app
-      guard let history = catalog.histories[app] else { continue }
-      let value = row.value
-      let kind = FirstWindowKind(
-        app: app, framework: row.version.kind, hasWindows: row.version.hasWindows, value: value,
-        type: row.outcome.conversionType,
-        hour: row.hour)
-      let expectation =
-        known[kind]
-        ?? history.expectation(
-          of: value, version: row.version, window: .first, timers: timers,
-          arrival: row.hour.followingHour, type: kind.type)
-      known[kind] = expectation
-      // The part of the time before the first version is under no mapping either.
-      undated += Double(row.postbacks) * max(0, 1 - expectation.readings.reduce(0) { $0 + $1.probability })
-      for reading in expectation.readings {
-        items.append(
-          Item(
-            law: Law(app: app, delay: reading.delay),
-            scheme: Scheme(
-              app: app, version: reading.version,
-              type: history.versions[reading.version].isByConversionType ? kind.type : nil),
-            campaign: row.campaign,
-            bin: Int(
-              (row.hour.milliseconds - origin.milliseconds) / (Int64(DelayKernel.binHours) * 3_600_000)),
-            value: value, count: Double(row.postbacks) * reading.probability))
+    var expectations = FirstWindowExpectations(catalog, timers)
+    var dated = kinds.map { kind in
+      catalog.histories[kind.app].map {
+        self.dated(kind, expectations.expectation(of: kind)?.readings ?? [], $0, origin: origin)
       }
     }
     // What came until now is all there is; days that can still get postbacks are not complete.
@@ -145,27 +145,87 @@ struct InstallCells {
     let passed =
       Double(end.milliseconds - origin.milliseconds) / (Double(DelayKernel.binHours) * 3_600_000)
     let bins = Int(passed.rounded(.up))
-    let days = infer(items, bins: bins, lastBinShare: passed - Double(bins - 1), origin: origin)
-    for item in items { share(item, days[item.law], catalog, origin: origin) }
+    var sums = [Int64](repeating: 0, count: kinds.count)
+    forEach { _, number, postbacks in sums[number] += postbacks }
+    var arrivals: [Law: [Double]] = [:]
+    for (kind, postbacks) in zip(dated, sums) {
+      guard let kind else { continue }
+      undated += Double(postbacks) * kind.undated
+      for reading in kind.readings {
+        arrivals[reading.law, default: [Double](repeating: 0, count: bins)][kind.bin] +=
+          Double(postbacks) * reading.probability
+      }
+    }
+    let days = infer(arrivals, bins: bins, lastBinShare: passed - Double(bins - 1), origin: origin)
+    share(&dated, over: days, origin: origin, together: together)
+    // The cells of one campaign at a time, in lists, since a hash of each key for each postback takes longer than the rest.
+    let schemes = Self.number(&dated)
+    var last: Int?
+    var open = schemes.map { _ in [Day: DayCounts]() }
+    func close() {
+      guard let last else { return }
+      for (number, scheme) in schemes.enumerated() where !open[number].isEmpty {
+        cells[scheme, default: [:]][campaigns[last]] = open[number]
+        open[number] = [:]
+      }
+    }
+    forEach { campaign, number, postbacks in
+      if campaign != last { close() }
+      last = campaign
+      guard let kind = dated[number] else { return }
+      for reading in kind.readings {
+        let count = Double(postbacks) * reading.probability
+        for (day, probability) in reading.days {
+          open[reading.number][day, default: DayCounts()]
+            .add(count * probability, kind.value, isUnmapped: reading.isUnmapped, worth: reading.worth)
+        }
+      }
+    }
+    close()
   }
 
-  private struct FirstWindowKind: Hashable {
-    let app: AppID
-    let framework: PostbackKind
-    let hasWindows: Bool
-    let value: ConversionValue
-    let type: ConversionType?
-    let hour: Instant
+  /// Everything about a kind but the days of install.
+  private func dated(
+    _ kind: FirstWindowKind, _ readings: [Expectation.Reading], _ history: MappingHistory, origin: Instant
+  ) -> Kind {
+    Kind(
+      value: kind.value,
+      bin: Int(
+        (kind.hour.milliseconds - origin.milliseconds) / (Int64(DelayKernel.binHours) * 3_600_000)),
+      undated: max(0, 1 - readings.reduce(0) { $0 + $1.probability }),
+      readings: readings.map { reading in
+        let version = history.versions[reading.version]
+        let scheme = Scheme(
+          app: kind.app, version: reading.version,
+          type: version.isByConversionType ? kind.outcome.conversionType : nil)
+        let meaning = version.decode(kind.value, window: .first, type: scheme.type)
+        var worth = 0.0
+        if case .coarse(let value) = kind.value { worth = coarseWorth(scheme, value, meaning) }
+        return Reading(
+          law: Law(app: kind.app, delay: reading.delay), scheme: scheme, probability: reading.probability,
+          isUnmapped: meaning == .unmapped, worth: worth)
+      })
+  }
+
+  /// Numbers the schemes.
+  private static func number(_ kinds: inout [Kind?]) -> [Scheme] {
+    var schemes: [Scheme] = []
+    var numbers: [Scheme: Int] = [:]
+    for kind in kinds.indices {
+      for (place, reading) in (kinds[kind]?.readings ?? []).enumerated() {
+        let number = numbers[reading.scheme] ?? schemes.count
+        if number == schemes.count { schemes.append(reading.scheme) }
+        numbers[reading.scheme] = number
+        kinds[kind]?.readings[place].number = number
+      }
+    }
+    return schemes
   }
 
   /// Infers the days of install for each law of delay.
   private mutating func infer(
-    _ items: [Item], bins: Int, lastBinShare: Double, origin: Instant
+    _ arrivals: [Law: [Double]], bins: Int, lastBinShare: Double, origin: Instant
   ) -> [Law: InstallDays] {
-    var arrivals: [Law: [Double]] = [:]
-    for item in items {
-      arrivals[item.law, default: [Double](repeating: 0, count: bins)][item.bin] += item.count
-    }
     var inferred: [Law: InstallDays] = [:]
     var weights: [AppID: Double] = [:]
     for (law, counts) in arrivals {
@@ -193,30 +253,59 @@ struct InstallCells {
     return inferred
   }
 
-  /// Shares postbacks out over their days of install.
-  private mutating func share(
-    _ item: Item, _ days: InstallDays?, _ catalog: MappingCatalog, origin: Instant
+  /// Shares the postbacks of each kind out over the days of install.
+  private func share(
+    _ kinds: inout [Kind?], over inferred: [Law: InstallDays], origin: Instant, together: (Day) -> Day
   ) {
-    var origins = days?.origins(ofBin: item.bin) ?? []
+    // Kinds of one law and bin have the same days.
+    var known: [Law: [Int: [(day: Day, probability: Double)]]] = [:]
+    for number in kinds.indices {
+      guard let kind = kinds[number] else { continue }
+      for place in kind.readings.indices {
+        let law = kind.readings[place].law
+        if known[law]?[kind.bin] == nil {
+          known[law, default: [:]][kind.bin] = origins(
+            law, inferred[law], bin: kind.bin, origin: origin, together: together)
+        }
+        kinds[number]?.readings[place].days = known[law]?[kind.bin] ?? []
+      }
+    }
+  }
+
+  private func origins(
+    _ law: Law, _ days: InstallDays?, bin: Int, origin: Instant, together: (Day) -> Day
+  ) -> [(day: Day, probability: Double)] {
+    var origins = days?.origins(ofBin: bin) ?? []
     if origins.isEmpty {
       // Nothing explains the bin: the middle of the delay does.
-      let middle = (item.law.delay.shortest + item.law.delay.longest) / 2
-      let hours = Double(item.bin * DelayKernel.binHours) - middle
+      let middle = (law.delay.shortest + law.delay.longest) / 2
+      let hours = Double(bin * DelayKernel.binHours) - middle
       origins = [(day: Int((hours / 24).rounded(.down)), probability: 1)]
     }
-    let meaning: Meaning? = catalog.histories[item.scheme.app].map {
-      $0.versions[item.scheme.version].decode(item.value, window: .first, type: item.scheme.type)
-    }
+    var shared: [(day: Day, probability: Double)] = []
     for (day, probability) in origins {
-      let date = Day(number: origin.day.number + Int32(day))
-      let count = item.count * probability
-      var worth = 0.0
-      if case .coarse(let value) = item.value, let meaning {
-        worth = coarseWorth(item.scheme, value, meaning)
+      let day = together(Day(number: origin.day.number + Int32(day)))
+      if let place = shared.firstIndex(where: { $0.day == day }) {
+        shared[place].probability += probability
+      } else {
+        shared.append((day, probability))
       }
-      cells[item.scheme, default: [:]][item.campaign, default: [:]][date, default: DayCounts()]
-        .add(count, item.value, isUnmapped: meaning == .unmapped, worth: worth)
     }
+    return shared
+  }
+}
+
+extension FirstWindowKind {
+  fileprivate init(_ arrivals: FirstWindowArrivals) {
+    self.init(
+      app: arrivals.app, version: arrivals.version, outcome: arrivals.outcome, hour: arrivals.hour,
+      value: arrivals.value)
+  }
+
+  fileprivate var isZero: Bool { if case .fine(let value) = value { value.number == 0 } else { false } }
+
+  fileprivate var withheld: Self {
+    Self(app: app, version: version, outcome: outcome, hour: hour, value: .absent)
   }
 }
 

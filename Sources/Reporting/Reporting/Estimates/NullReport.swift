@@ -76,32 +76,38 @@ package struct NullReport: Sendable {
       sum.nulls += b.nulls
       sum.coarse += b.coarse
       sum.unmapped += b.unmapped
-      for index in sum.fine.indices { sum.fine[index] += b.fine[index] }
+      sum.fine.add(b.fine)
       return sum
     }
   }
 
   /// Counts a ledger's nulls, by app, network, campaign and day of arrival.
-  ///
   func counted(from reader: LedgerReader) throws -> (rows: [Row], evidence: Evidence) {
     let query = CampaignQuery(
       environment: scope.environment, from: period.from, to: period.to, apps: scope.apps,
       networks: scope.networks, dimensions: [])
     let zeroMeansNull = Set(nullIsZero.map(\.canonical))
-    var tallies: [EstimatedCampaign: [Day: Tally]] = [:]
-    let nonWinning = try reader.consistently { () throws(LedgerError) in
+    let (counts, meanings, nonWinning) = try reader.consistently { () throws(LedgerError) in
       let catalog = try MappingCatalog(from: reader)
-      try reader.forEachFirstWindowHour(query) { row in
-        tallies[EstimatedCampaign(row, digits: digits), default: [:]][row.hour.day, default: Tally()].add(
-          row, catalog, scope.environment.timers, zeroIsNull: zeroMeansNull.contains(row.network))
-      }
-      let counts = try reader.campaigns(query, decodingFor: []) { _, _ in }
-      return counts.rows.reduce(0) { $0 + $1.counts.assists }
+      let counts = try reader.firstWindowCounts(query, digits: digits)
+      var expectations = FirstWindowExpectations(catalog, scope.environment.timers)
+      let meanings = counts.kinds.map { Tally.Meaning($0, &expectations) }
+      let whole = try reader.campaigns(query, decodingFor: []) { _, _ in }
+      return (counts, meanings, whole.rows.reduce(0) { $0 + $1.counts.assists })
     }
+    let campaigns = counts.campaigns.map(EstimatedCampaign.init)
     var rows: [Row] = []
     var cells: [[ThresholdFit.Cell]] = []
     var weeks: [[Double]] = []
-    for (campaign, days) in tallies.sorted(by: { $0.key < $1.key }) {
+    for place in campaigns.indices.sorted(by: { campaigns[$0] < campaigns[$1] }) {
+      // One campaign at a time: the days of all of them together would take much memory.
+      let campaign = campaigns[place]
+      let zeroIsNull = zeroMeansNull.contains(campaign.network)
+      var days: [Day: Tally] = [:]
+      counts.forEach(ofCampaign: place) { kind, postbacks in
+        days[counts.kinds[kind].hour.day, default: Tally()].add(
+          Double(postbacks), meanings[kind], zeroIsNull: zeroIsNull)
+      }
       let sorted = days.sorted { $0.key < $1.key }
       // A coarse value is of tier 1, between all and nothing, so it is no evidence on the threshold.
       cells.append(
@@ -111,10 +117,9 @@ package struct NullReport: Sendable {
         })
       var weekly: [Int32: [Double]] = [:]
       for (day, tally) in sorted {
-        weekly[(day.number + 3) / 7, default: [Double](repeating: 0, count: 64)] =
-          zip(weekly[(day.number + 3) / 7] ?? [Double](repeating: 0, count: 64), tally.fine).map(+)
+        weekly[(day.number + 3) / 7, default: [Double](repeating: 0, count: 64)].add(tally.fine)
       }
-      weeks += weekly.sorted { $0.key < $1.key }.map(\.value)
+      weeks += weekly.sorted { $0.key < $1.key }.map { $0.value.filter { $0 > 0 } }
       switch breakdown {
       case .day: rows += sorted.map { Row(campaign, day: $0.key, [$0], seed: UInt64(seed)) }
       case .campaign: rows.append(Row(campaign, day: nil, sorted, seed: UInt64(seed)))
@@ -136,27 +141,36 @@ private func consecutive(_ days: [(key: Day, value: NullReport.Tally)]) -> [Null
   return all
 }
 
+extension [Double] {
+  fileprivate mutating func add(_ others: [Double]) {
+    for index in indices { self[index] += others[index] }
+  }
+}
+
 extension NullReport.Tally {
-  fileprivate mutating func add(
-    _ row: FirstWindowHour, _ catalog: MappingCatalog, _ timers: DeviceTimers, zeroIsNull: Bool
-  ) {
-    let count = Double(row.postbacks)
+  /// What the value of some postbacks counts as.
+  fileprivate struct Meaning {
+    let value: ConversionValue
+    /// Whether no version of the mapping knows the fine value.
+    let isUnmapped: Bool
+
+    init(_ kind: FirstWindowKind, _ expectations: inout FirstWindowExpectations) {
+      value = kind.value
+      isUnmapped =
+        if case .fine = kind.value { expectations.expectation(of: kind)?.status == .unmapped } else { false }
+    }
+  }
+
+  fileprivate mutating func add(_ count: Double, _ meaning: Meaning, zeroIsNull: Bool) {
     postbacks += count
-    switch row.value {
+    switch meaning.value {
     case .absent: nulls += count
     case .coarse: coarse += count
     case .rejected: unmapped += count
+    case .fine(let value) where value.number == 0 && zeroIsNull: nulls += count
     case .fine(let value):
-      if value.number == 0, zeroIsNull {
-        nulls += count
-        return
-      }
       fine[Int(value.number)] += count
-      guard let history = catalog.histories[row.app] else { return }
-      let expectation = history.expectation(
-        of: row.value, version: row.version, window: .first, timers: timers,
-        arrival: row.hour.followingHour, type: row.outcome.conversionType)
-      if expectation.status == .unmapped { unmapped += count }
+      if meaning.isUnmapped { unmapped += count }
     }
   }
 }

@@ -1,0 +1,191 @@
+internal import Numerics
+internal import Values
+
+/// How many draws the estimates of very many campaigns take.
+///
+/// Up to ``mostDrawnApart`` campaigns, each cell of each has draws of its own. Above, what is asked for has draws of the
+/// same law, fewer of them: days that no row tells apart are one cell, a sum draws some of its campaigns
+/// (``PredictiveModel/draws(ofSumOver:)``), and intervals are calibrated on some simulated campaigns, because a few
+/// hundred show how often intervals hold to within one or two per cent.
+enum ManyCampaigns {
+  static let mostDrawnApart = 500
+  /// Simulated campaigns of a round.
+  static let mostSimulated = 250
+  /// Campaigns of a sum that are drawn.
+  static let mostOfSum = 200
+}
+
+extension PredictiveModel {
+  /// Some days of one campaign.
+  struct Part: Sendable {
+    let campaign: RevealedCounts
+    /// The estimated mix of its withheld values.
+    let mix: [Double]
+    /// The cells, each with what one unit of the worths counts as.
+    var cells: [(index: Int, scale: Double)]
+
+    fileprivate var size: Double {
+      cells.reduce(0) { sum, cell in
+        sum + cell.scale * (campaign.cells[cell.index].revealedTotal + campaign.cells[cell.index].nulls)
+      }
+    }
+  }
+
+  /// Draws what some cells of a campaign come to together, as if they were one cell.
+  ///
+  /// - Parameters:
+  ///   - cells: Some cells of the campaign.
+  ///   - campaign: A campaign as for ``draws(of:)``, of the set's codes.
+  /// - Returns: The draws.
+  func draws(ofSumOf cells: Set<Int>, in campaign: RevealedCounts) -> [Double] {
+    let (asked, others) = (campaign.joined(cells.contains), campaign.joined { !cells.contains($0) })
+    if completion != nil {
+      return draws(of: RevealedCounts(name: campaign.name, cells: [asked, others])).cell(0)
+    }
+    let counts = tree.counts(of: campaign.revealed, order: fitted.tree.order)
+    let name = Self.hash(campaign.name)
+    var sums = CellSums(
+      RevealedCounts(name: "", cells: [asked]), worth: set.worth, nodes: tree.nodes.count)
+    var draws: [Double] = []
+    draws.reserveCapacity(count)
+    for (draw, hyper) in hyper.enumerated() {
+      var random = SplitMix64(seed: Self.seed(seed ^ name, UInt64(draw)))
+      sums.begin(hyper)
+      if asked.nulls > 0 { sums.addHiddenTogether(asked.nulls, tree, hyper, counts, &random) }
+      draws.append(sums.sums[0].draw(&random))
+    }
+    return draws
+  }
+
+  /// Draws what some days of a campaign come to.
+  func draws(of part: Part) -> [Double] {
+    guard let scale = part.cells.first?.scale else { return [Double](repeating: 0, count: count) }
+    if part.cells.allSatisfy({ $0.scale == scale }) {
+      return draws(ofSumOf: Set(part.cells.map(\.index)), in: part.campaign).map { scale * $0 }
+    }
+    let apart = draws(of: part.campaign)
+    return part.cells.reduce([Double](repeating: 0, count: count)) { sums, cell in
+      zip(sums, apart.cell(cell.index)).map { $0 + cell.scale * $1 }
+    }
+  }
+
+  /// Draws what many campaigns come to together.
+  ///
+  /// Given what all campaigns share in a draw, campaigns are independent, so their sum is all but normal. Its mean is
+  /// what the fitted mixes are worth in the draw, plus by how much the draw's own mixes are worth more; that and the
+  /// variance are taken from a systematic sample of campaigns, whose chance is proportional to their size. Where all
+  /// campaigns are few they are all drawn.
+  /// Source: Cochran, "Sampling techniques", 3rd edition, 1977, chapter 9A.
+  ///
+  /// - Parameter parts: Days of campaigns.
+  /// - Returns: The draws.
+  func draws(ofSumOver parts: [Part]) -> [Double] {
+    var sums = [Double](repeating: 0, count: count)
+    guard parts.count > ManyCampaigns.mostOfSum else {
+      for part in parts { for (draw, value) in draws(of: part).enumerated() { sums[draw] += value } }
+      return sums
+    }
+    var users = [Double](repeating: 0, count: set.worth.buckets.count)
+    for part in parts { part.add(to: &users) }
+    for (draw, hyper) in hyper.enumerated() { sums[draw] = hyper.worth(of: users) }
+    var variance = 0.0
+    for (part, weight) in sample(parts) {
+      let counts = tree.counts(of: part.campaign.revealed, order: fitted.tree.order)
+      var usual = [Double](repeating: 0, count: users.count)
+      part.add(to: &usual)
+      let nulls = part.cells.reduce(0) { $0 + $1.scale * part.campaign.cells[$1.index].nulls }
+      var scatter = 0.0
+      for (draw, value) in draws(of: part).enumerated() {
+        var mean = hyper[draw].worth(of: usual)
+        // Under the threshold rule the sum has the fitted mixes alone.
+        if completion == nil, nulls > 0 {
+          let more = nulls * (tree.meanWorth(hyper[draw], counts) - hyper[draw].worth(of: part.mix))
+          sums[draw] += weight * more
+          mean += more
+        }
+        scatter += (value - mean) * (value - mean)
+      }
+      variance += weight * scatter / Double(count)
+    }
+    var random = SplitMix64(seed: Self.seed(seed, .max - 1))
+    for draw in sums.indices { sums[draw] += variance.squareRoot() * random.normal() }
+    return sums
+  }
+
+  /// Parts at even steps of the sum of their sizes, each with how many it stands for.
+  private func sample(_ parts: [Part]) -> [(part: Part, weight: Double)] {
+    let step = parts.reduce(0) { $0 + $1.size } / Double(ManyCampaigns.mostOfSum)
+    guard step > 0 else { return [] }
+    var random = SplitMix64(seed: Self.seed(seed, .max))
+    var next = random.fraction() * step
+    var (passed, found) = (0.0, [(part: Part, weight: Double)]())
+    for part in parts {
+      let size = part.size
+      passed += size
+      var times = 0
+      while next < passed {
+        times += 1
+        next += step
+      }
+      if times > 0 { found.append((part, Double(times) * step / size)) }
+    }
+    return found
+  }
+}
+
+extension PredictiveModel.Part {
+  /// Adds its users by code, those withheld by the fitted mix, on the scale of its cells.
+  fileprivate func add(to users: inout [Double]) {
+    var nulls = 0.0
+    for (index, scale) in cells {
+      let cell = campaign.cells[index]
+      nulls += scale * cell.nulls
+      for code in users.indices { users[code] += scale * cell.revealed[code] }
+    }
+    guard nulls > 0, mix.count == users.count else { return }
+    for code in users.indices { users[code] += nulls * mix[code] }
+  }
+}
+
+extension HyperparameterSample {
+  /// What users are worth on average, by code.
+  fileprivate func worth(of users: [Double]) -> Double {
+    var sum = 0.0
+    for code in users.indices where users[code] != 0 { sum += users[code] * worths[code].mean }
+    return sum
+  }
+}
+
+extension RevealedCounts {
+  /// Some cells as one.
+  fileprivate func joined(_ isPart: (Int) -> Bool) -> CellCounts {
+    var sums = [Double](repeating: 0, count: revealed.count)
+    var nulls = 0.0
+    for index in cells.indices where isPart(index) {
+      nulls += cells[index].nulls
+      for code in sums.indices { sums[code] += cells[index].revealed[code] }
+    }
+    return CellCounts(revealed: sums, nulls: nulls)
+  }
+}
+
+extension FlatTree {
+  /// What a withheld value of a campaign is worth on average, given what all campaigns share in a draw.
+  fileprivate func meanWorth(_ hyper: HyperparameterSample, _ counts: [Double]) -> Double {
+    var mass = [Double](repeating: 0, count: nodes.count)
+    mass[0] = 1
+    var sum = 0.0
+    for (index, node) in nodes.enumerated() where mass[index] > 0 {
+      let (prior, reached) = prior(of: node, hyper, counts)
+      for child in node.children {
+        let part = mass[index] * (prior * hyper.shares[child] + counts[child]) / (prior + reached)
+        if children[child].node >= 0 {
+          mass[children[child].node] = part
+        } else {
+          sum += part * hyper.worths[children[child].code].mean
+        }
+      }
+    }
+    return sum
+  }
+}
