@@ -105,9 +105,10 @@ final class KeyIndex {
     if recent.count + collisions.count >= recentCapacity { try seal(on: connection) }
     guard isMaintainer else { return }
     try startMerges(on: connection)
-    // Each level has to move one key for every key inserted; a little more keeps ahead without bursts.
+    // Each level has to move one key for every key inserted. Twice as many halves the time in which the inputs wait
+    // beside the runs that follow them, and with it the filters that each key is asked of.
     for index in merges.indices.reversed() {
-      guard let merged = try merges[index].advance(inserted + inserted / 4 + 16, store: store) else {
+      guard let merged = try merges[index].advance(2 * inserted + 16, store: store) else {
         continue
       }
       let merge = merges.remove(at: index)
