@@ -85,7 +85,9 @@ public struct FairQueue<Element: Sendable>: Sendable {
   ///   - bytes: Memory that it holds.
   ///   - work: What it costs to deal with it.
   /// - Returns: `false` when the sender has too much waiting.
-  @inlinable public mutating func append(_ element: Element, from sender: String, bytes: Int, work: Int) -> Bool {
+  @inlinable public mutating func append(_ element: Element, from sender: String, bytes: Int, work: Int)
+    -> Bool
+  {
     let place = place(of: sender)
     let own = lines[place].load
     let share = mostBytes / min(Self.mostSharers, sharers + (own.elements == 0 ? 1 : 0))

@@ -76,7 +76,8 @@ package final class DeviceRoute: Sendable {
     let problem = judgement.state == .malformed ? Self.problem(of: judgement, reading, body) : nil
     let origin = Origin(isNetworkAddress(request) ? .networkAddress : .advertiserCopy)
     let pending = PendingReply(reply)
-    intake.store(judgement, of: body, from: origin, quotaSource: self.quota.tag(of: client)) { [self] result in
+    intake.store(judgement, of: body, from: origin, quotaSource: self.quota.tag(of: client)) {
+      [self] result in
       answer(result, problem, pending)
     }
     if judgement.state != .valid { limiter.countRejected(admission) }
