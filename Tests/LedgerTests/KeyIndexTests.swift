@@ -56,6 +56,41 @@ struct `The key index` {
     }
   }
 
+  @Test func `A merge moves keys in each process, however little of its output a step may read back`() throws
+  {
+    let scratch = try ScratchDatabase()
+    do {
+      let writer = try LedgerWriter(path: scratch.path, settings: LedgerSettings(recentKeys: 1000))
+      for batch in 0..<8 { _ = try writer.commit((0..<1000).map { valid("\(batch)-\($0)") }) }
+    }
+    let connection = try Connection(path: scratch.path, mode: .readWrite)
+    let store = try KeyStore(connection)
+    func resumed() throws -> KeyMerge {
+      let rows = try store.runs()
+      let row = try #require(rows.first { $0.state == .building })
+      let inputs = try rows.filter { $0.state == .live && $0.level == 0 }.map { row in try store.load(row) }
+      return try #require(try KeyMerge(resuming: row, of: inputs, store: store))
+    }
+    for life in 0..<20 {
+      var merge = try resumed()
+      let before = try store.blocks(of: merge.outputID)
+      #expect(try merge.advance(506, store: store, readingBack: 1) == nil, "life \(life)")
+      // 8,000 keys are 31 full blocks and what the last step writes.
+      #expect(try store.blocks(of: merge.outputID) >= min(31, before + 2), "life \(life)")
+    }
+    var merge = try resumed()
+    var merged: KeyRun?
+    for _ in 0..<100 where merged == nil { merged = try merge.advance(506, store: store, readingBack: 1) }
+    let run = try #require(merged)
+    #expect(run.keys == 8000)
+    #expect(run.fences == run.fences.sorted() && run.fences.count == 32)
+    for number in run.fences.indices {
+      for entry in KeyBlock.decode(try store.block(run: run.id, number: number)) {
+        #expect(run.filter.mayContain(entry.fingerprint))
+      }
+    }
+  }
+
   @Test(arguments: [0, 1, 5, 12, 22, 23, 24, 25])
   func `The key index goes on with a merge wherever it was interrupted`(commits: Int) throws {
     let scratch = try ScratchDatabase()

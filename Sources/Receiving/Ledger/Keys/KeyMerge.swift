@@ -7,11 +7,18 @@ struct KeyRunBuilder {
   private var pending: [KeyEntry] = []
   private var fences: [UInt64] = []
   private var filter: KeyFilter
-  private var keys = 0
+  private var keys: Int
 
-  init(id: Int64, level: Int, capacity: Int) {
+  /// - Parameters:
+  ///   - id: The run.
+  ///   - level: How often its keys were merged.
+  ///   - capacity: Keys that it will have.
+  ///   - written: Blocks that are written already, which ``takeWritten(_:number:)`` gets, and the keys in them.
+  init(id: Int64, level: Int, capacity: Int, written: (blocks: Int, keys: Int) = (0, 0)) {
     self.id = id
     self.level = level
+    fences = [UInt64](repeating: 0, count: written.blocks)
+    keys = written.keys
     // There are many small runs and few large ones: a better filter is cheap where it is asked most.
     filter = KeyFilter(capacity: capacity, bitsPerKey: level < 3 ? 20 : level < 4 ? 16 : 12)
     pending.reserveCapacity(KeyBlock.capacity)
@@ -25,11 +32,10 @@ struct KeyRunBuilder {
   }
 
   /// Takes in a block that is written already.
-  mutating func takeWritten(_ entries: [KeyEntry]) {
+  mutating func takeWritten(_ entries: [KeyEntry], number: Int) {
     guard let first = entries.first else { return }
-    fences.append(first.fingerprint)
+    fences[number] = first.fingerprint
     for entry in entries { filter.insert(entry.fingerprint) }
-    keys += entries.count
   }
 
   /// Writes the last block and gives the run, whose digest is still to be written.
@@ -49,8 +55,9 @@ struct KeyRunBuilder {
 
 /// Merges the runs of one level into one run of the next, a bounded step in each transaction.
 ///
-/// What is written so far is in the database, so that a merge that was interrupted can go on: its output is read back,
-/// which is quick beside writing it, and each input has one place behind the last entry of the output.
+/// What is written so far is in the database, so that a merge that was interrupted can go on: each input has one place
+/// behind the last entry of the output. What an earlier process wrote is read back at the end, for the digest, so that
+/// processes that commit only once move keys too.
 struct KeyMerge {
   /// Walks one input from its first entry to its last.
   private struct Cursor {
@@ -89,15 +96,16 @@ struct KeyMerge {
   }
 
   private enum Stage {
+    case movingKeys
     /// Blocks of the output that an earlier process wrote are read back, from that one on.
     case readingBack(Int)
-    case movingKeys
     /// Parts of the digest are written, from that one on.
     case writingDigest(Int, of: KeyRun)
   }
 
-  /// Blocks that a step reads back at most; some ten microseconds each.
-  private static let blocksReadBack = 512
+  /// Blocks that a step reads back at most, some ten microseconds each, and parts of the digest that a step writes then:
+  /// as many as a merge of half a million keys has, which a process that commits only once is to finish.
+  private static let (blocksReadBack, partsWritten) = (2560, 8)
 
   /// The runs that the merged one replaces.
   let inputs: [KeyRun]
@@ -130,9 +138,8 @@ struct KeyMerge {
   init?(resuming row: KeyStore.RunRow, of inputs: [KeyRun], store: KeyStore) throws(SQLiteError) {
     self.inputs = inputs
     level = row.level - 1
-    builder = KeyRunBuilder(id: row.id, level: row.level, capacity: inputs.reduce(0) { $0 + $1.keys })
     blocksFound = try store.blocks(of: row.id)
-    stage = .readingBack(0)
+    stage = .movingKeys
     var written = 0
     if blocksFound > 0 {
       let entries = KeyBlock.decode(try store.block(run: row.id, number: blocksFound - 1))
@@ -143,6 +150,9 @@ struct KeyMerge {
       for run in inputs { cursors.append(try Cursor(run, store: store)) }
     }
     guard cursors.reduce(0, { $0 + $1.passed }) == written else { return nil }
+    builder = KeyRunBuilder(
+      id: row.id, level: row.level, capacity: inputs.reduce(0) { $0 + $1.keys },
+      written: (blocksFound, written))
     // Another version of the program may have written it, with a filter of another size.
     try store.removeDigest(of: row.id)
   }
@@ -152,27 +162,32 @@ struct KeyMerge {
   /// - Parameters:
   ///   - budget: How many keys it may move.
   ///   - store: The key tables.
+  ///   - most: How many blocks that an earlier process wrote it may read back.
   /// - Returns: The merged run when it is complete; the inputs are still live then.
   /// - Throws: ``SQLiteError``.
-  mutating func advance(_ budget: Int, store: KeyStore) throws(SQLiteError) -> KeyRun? {
+  mutating func advance(
+    _ budget: Int, store: KeyStore, readingBack most: Int = blocksReadBack
+  ) throws(SQLiteError) -> KeyRun? {
+    if case .movingKeys = stage, try moveKeys(budget, store: store) { stage = .readingBack(0) }
     if case .readingBack(let first) = stage {
-      let end = min(blocksFound, first + Self.blocksReadBack)
+      let end = min(blocksFound, first + most)
       for number in first..<end {
-        builder.takeWritten(KeyBlock.decode(try store.block(run: outputID, number: number)))
+        builder.takeWritten(KeyBlock.decode(try store.block(run: outputID, number: number)), number: number)
       }
-      stage = end < blocksFound ? .readingBack(end) : .movingKeys
-    }
-    if case .movingKeys = stage, try moveKeys(budget, store: store) {
       let last = inputs.map(\.lastPostback).max() ?? 0
-      stage = .writingDigest(0, of: try builder.finish(lastPostback: last, to: store))
+      stage =
+        end < blocksFound
+        ? .readingBack(end) : .writingDigest(0, of: try builder.finish(lastPostback: last, to: store))
     }
-    guard case .writingDigest(let number, let merged) = stage else { return nil }
-    if try store.appendDigest(number, of: merged) {
-      stage = .writingDigest(number + 1, of: merged)
-      return nil
+    guard case .writingDigest(let first, let merged) = stage else { return nil }
+    let end = first + (blocksFound > 0 ? Self.partsWritten : 1)
+    for number in first..<end {
+      if try store.appendDigest(number, of: merged) { continue }
+      try store.finish(merged)
+      return merged
     }
-    try store.finish(merged)
-    return merged
+    stage = .writingDigest(end, of: merged)
+    return nil
   }
 
   /// Moves so many keys at most, and returns whether none is left.
