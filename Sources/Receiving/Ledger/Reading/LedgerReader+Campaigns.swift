@@ -134,10 +134,11 @@ extension LedgerReader {
     var carrying = partial.map { _ in Int64(0) }
     var postbacks: Int64 = 0
     var kinds = ValueKinds()
+    let zone = query.zone.isUTC ? nil : query.zone
     try PostbackScan.forEach(plan, on: connection) { postback, source, slot in
       let arrival = Instant(milliseconds: postback.receivedAt)
       let utcDay = arrival.day.number
-      let day = query.zone.isUTC ? utcDay : query.zone.day(of: arrival).number
+      let day = zone?.day(of: arrival).number ?? utcDay
       guard day >= first, day < end else { return }
       var facts = CampaignFold.Facts(postback, of: source.codes, utcDay: utcDay, day: day)
       if asksTier { facts.tier = source.tier(slot: slot, facts) }
