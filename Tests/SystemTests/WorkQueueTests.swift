@@ -1,3 +1,4 @@
+import Glibc
 import System
 import Testing
 
@@ -110,5 +111,21 @@ import Testing
     #expect(products.withLock { $0 } == [0])
     // One product is collected, and eight jobs more have room.
     #expect((1...9).contains(added))
+  }
+
+  @Test(arguments: [Worker.Priority.normal, .background])
+  func `Work in the background lets other threads go first, and only its own threads do`(
+    priority: Worker.Priority
+  ) throws {
+    @Sendable func niceness() -> Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+    let before = niceness()
+    let found = Guarded<[Int32]>([])
+    let queue = try WorkQueue<Int>(threads: 1, priority) { _ in found.withLock { $0.append(niceness()) } }
+    #expect(queue.add(1))
+    queue.close()
+    queue.join()
+    // 19 is the most there is.
+    #expect(found.withLock { $0 } == [priority == .normal ? before : min(19, before + 10)])
+    #expect(niceness() == before)
   }
 }

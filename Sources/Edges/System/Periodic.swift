@@ -7,16 +7,20 @@ public final class Periodic: Sendable {
   }
 
   private let pause: UInt64
+  private let priority: Worker.Priority
   private let state = Guarded(State())
 
   /// Starts nothing yet.
-  public init(everyMicroseconds pause: UInt64) { self.pause = pause }
+  public init(everyMicroseconds pause: UInt64, _ priority: Worker.Priority = .normal) {
+    self.pause = pause
+    self.priority = priority
+  }
 
   /// Starts the thread, once; the work is done for the first time after a pause.
   ///
   /// - Throws: ``ThreadError`` where the system starts none.
   public func start(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
-    let worker = try Worker { [pause, state] in
+    let worker = try Worker(priority) { [pause, state] in
       while Self.waitForTurn(state, pause) { work() }
     }
     state.withLock { $0.worker = worker }

@@ -32,15 +32,17 @@ public final class WorkQueue<Job: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - count: Threads; fewer than one count as one.
+  ///   - priority: Of the threads.
   ///   - capacity: Jobs that wait at most, apart from those that the threads do.
   ///   - work: Does a job.
   /// - Throws: ``ThreadError``.
   public init(
-    threads count: Int, capacity: Int = .max, _ work: @escaping @Sendable (Job) -> Void
+    threads count: Int, _ priority: Worker.Priority = .normal, capacity: Int = .max,
+    _ work: @escaping @Sendable (Job) -> Void
   ) throws(ThreadError) {
     self.capacity = capacity
     let state = state
-    threads = try Worker.team(of: count) {
+    threads = try Worker.team(of: count, priority) {
       Self.close(state)
     } _: {
       while let job = Self.next(state) { work(job) }

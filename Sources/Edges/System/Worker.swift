@@ -27,13 +27,31 @@ extension ThreadError: UserFacingError {
 /// Swift's cooperative pool has as many threads as the machine has cores; a blocking call there would stop a
 /// part of the program.
 @safe public final class Worker: Sendable {
+  /// Which threads go first where more have work than there are processors.
+  public enum Priority: Sendable {
+    case normal
+    /// For long work that nobody should notice elsewhere: a tenth of what a normal thread gets beside it.
+    case background
+
+    fileprivate func take() {
+      guard self == .background else { return }
+      // On Linux the value is the calling thread's alone, whatever POSIX says: nice(2).
+      _ = nice(10)
+    }
+  }
+
   private final class Job: Sendable {
+    let priority: Priority
     let body: @Sendable () -> Void
     let hasEnded = Guarded(false)
 
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    init(_ priority: Priority, _ body: @escaping @Sendable () -> Void) {
+      self.priority = priority
+      self.body = body
+    }
 
     func run() {
+      priority.take()
       body()
       hasEnded.withLock { $0 = true }
       hasEnded.wakeAll()
@@ -46,9 +64,11 @@ extension ThreadError: UserFacingError {
   /// Starts a thread that ends when `body` returns.
   ///
   /// - Throws: ``ThreadError`` where the system starts none; then `body` is never called.
-  public init(_ body: @escaping @Sendable () -> Void) throws(ThreadError) {
+  public init(
+    _ priority: Priority = .normal, _ body: @escaping @Sendable () -> Void
+  ) throws(ThreadError) {
     var started = pthread_t()
-    let work = Job(body)
+    let work = Job(priority, body)
     let job = unsafe Unmanaged.passRetained(work)
     let code = unsafe pthread_create(
       &started, nil,
@@ -75,17 +95,19 @@ extension ThreadError: UserFacingError {
   ///
   /// - Parameters:
   ///   - count: How many; fewer than one counts as one.
+  ///   - priority: Of each of them.
   ///   - stop: Lets those that have started end, where another one can't start; they are then waited for.
   ///   - body: The work.
   /// - Returns: The threads.
   /// - Throws: ``ThreadError``.
   public static func team(
-    of count: Int, orElse stop: () -> Void, _ body: @escaping @Sendable () -> Void
+    of count: Int, _ priority: Priority = .normal, orElse stop: () -> Void,
+    _ body: @escaping @Sendable () -> Void
   ) throws(ThreadError) -> [Worker] {
     var workers: [Worker] = []
     for _ in 0..<max(1, count) {
       do throws(ThreadError) {
-        workers.append(try Worker(body))
+        workers.append(try Worker(priority, body))
       } catch {
         stop()
         for worker in workers { worker.join() }

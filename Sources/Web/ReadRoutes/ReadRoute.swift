@@ -32,7 +32,7 @@ package struct ReadRoute: Sendable {
     self.resources = resources
     crossOrigin = CrossOrigin(options.origins)
     pool = try ReaderPool(threads: options.threads)
-    appPool = try ReaderPool(threads: 1)
+    appPool = try ReaderPool(threads: 1, .normal)
   }
 
   /// Turns away what waits; what is being answered goes on.

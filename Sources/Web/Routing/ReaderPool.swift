@@ -9,9 +9,11 @@ package final class ReaderPool: Sendable {
 
   private let questions: WorkQueue<Job>
 
-  /// Starts the threads.
-  package init(threads count: Int, mostWaiting: Int = 32) throws(ThreadError) {
-    questions = try WorkQueue(threads: count, capacity: mostWaiting) { job in job(false) }
+  /// Starts the threads; in the background, so that devices do not wait for reports.
+  package init(
+    threads count: Int, _ priority: Worker.Priority = .background, mostWaiting: Int = 32
+  ) throws(ThreadError) {
+    questions = try WorkQueue(threads: count, priority, capacity: mostWaiting) { job in job(false) }
   }
 
   /// Hands in a question, or returns false where too many wait.

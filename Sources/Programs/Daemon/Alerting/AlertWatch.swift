@@ -55,7 +55,7 @@ final class AlertWatch: Watch {
     self.lost = lost
     couriers = webhooks.map { WebhookSender($0, context) }
     state = Guarded(State(rules: rules))
-    periodic = Periodic(everyMicroseconds: UInt64(seconds) * 1_000_000)
+    periodic = Periodic(everyMicroseconds: UInt64(seconds) * 1_000_000, .background)
   }
 
   /// Takes up what the database knows before it returns.
