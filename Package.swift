@@ -85,7 +85,7 @@ let package = Package(
 
     // Edges: the only modules that touch C or hold unsafe code.
     module("System", in: "Edges", needs: ["CMalloc", "Values"]),
-    module("SQLite", in: "Edges", needs: ["CSQLite"]),
+    module("SQLite", in: "Edges", needs: ["CSQLite", "System"]),
     module("BigNumbers", in: "Edges", needs: ["CGMP"]),
     module("OpenSSL", in: "Edges", needs: ["COpenSSL", "BigNumbers", "Values", "System"]),
     module("Gzip", in: "Edges", needs: ["CZlib", "Values"]),

@@ -207,6 +207,15 @@ struct `The rules of the machine` {
     #expect(found(.notStored, facts)?.standing == standing)
   }
 
+  @Test func `The rules of the machine report files that were replaced under a running service for a day`() {
+    var facts = nothing()
+    #expect(found(.databaseReplaced, facts) == nil)
+    facts.replacements = [noon + -Day.milliseconds]
+    #expect(found(.databaseReplaced, facts)?.standing == .clear)
+    facts.replacements?.append(noon + -Day.milliseconds + 1)
+    #expect(found(.databaseReplaced, facts)?.standing == .beyond)
+  }
+
   @Test(arguments: [
     (64_000_000_001, AlertMeasure.AlertStatus.beyond), (64_000_000_000, .near), (51_200_000_000, .clear),
   ])

@@ -37,7 +37,7 @@ final class `A watch of alerts` {
     disk.isEnabled = false
     return AlertWatch(
       AlertRules([disk]), file: nil, board: board, webhooks: [webhook], context,
-      lost: { lost.withLock { $0 } })
+      trouble: { .init(lost: lost.withLock { $0 }) })
   }
 
   private func courier() -> WebhookSender {

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+public import System
 
 /// An open SQLite database, owned by exactly one place in the program.
 ///
@@ -8,6 +9,8 @@ import Glibc
 @safe public struct Connection: ~Copyable {
   private let handle: OpaquePointer
   private let watch = Watch()
+  /// `nil` for a database in memory.
+  private let database: OpenDatabase?
 
   /// What ``endStatements(when:)`` asks, where SQLite's handler finds it.
   private final class Watch {
@@ -45,6 +48,9 @@ import Glibc
     // SQLite itself would make a file that others can read, and it holds secrets.
     if mode == .create, !path.isEmpty, !path.hasPrefix(":") { makePrivateFile(path) }
     _ = countsNoMemory
+    // Before SQLite opens the file, so that nothing else closes it meanwhile.
+    let database = OpenDatabase.at(path)
+    if let database, database.logState != .kept { throw .moved }
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(
       path, &opened, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -55,6 +61,7 @@ import Glibc
       throw SQLiteError(code: code, message: message, sql: nil)
     }
     unsafe self.handle = handle
+    self.database = database
     // Neither call can fail with these arguments.
     _ = unsafe skan_sqlite_defensive(handle)
     _ = unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
@@ -113,7 +120,7 @@ import Glibc
     var compiled: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
     guard code == SQLITE_OK, let statement = unsafe compiled else { throw failure(code, sql: sql) }
-    return unsafe Statement(takingOwnershipOf: statement)
+    return unsafe Statement(takingOwnershipOf: statement, of: database)
   }
 
   /// Runs `body` in one transaction: commits when it returns, rolls back when it throws.
@@ -149,6 +156,16 @@ import Glibc
     try statement.forEachRow { row in value = row.text(0) }
     return value
   }
+
+  /// Remembers the log that is in use: where it is removed or replaced, no further connection is opened in this process
+  /// until all are closed, because SQLite shares the index of a log among connections and would mix two logs.
+  public borrowing func noteLog() { database?.noteLog() }
+
+  /// What became of the log since ``noteLog()``.
+  public var logState: OpenDatabase.Log { database?.logState ?? .kept }
+
+  /// Whether a path still leads to the file, and its log is the one that was noted.
+  public borrowing func isKept(at path: String) -> Bool { database?.isKept(at: path) ?? true }
 
   /// Whether the file can't be written; SQLite opens such a file all the same.
   public var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
@@ -191,20 +208,6 @@ import Glibc
   private borrowing func failure(_ code: Int32, sql: String?) -> SQLiteError {
     unsafe SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
   }
-}
-
-/// Makes an empty file that only its owner can read and write, where there is none.
-///
-/// What can't be made is left to SQLite, which reports why. A file that exists is not opened, because closing it would
-/// take away the locks that other connections of this process hold on it; see fcntl(2), "Advisory record locking".
-public func makePrivateFile(_ path: String) {
-  var made = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-  var status = stat()
-  if made < 0, errno == EEXIST, unsafe stat(path, &status) != 0 {
-    // A link that leads to no file yet.
-    made = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-  }
-  if made >= 0 { close(made) }
 }
 
 /// Nanoseconds of a monotonic clock.

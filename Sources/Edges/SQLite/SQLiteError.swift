@@ -19,6 +19,10 @@ public struct SQLiteError: Error, Hashable, Sendable {
     self.sql = sql
   }
 
+  /// The database's file or its log is not the one that was opened: `SQLITE_READONLY_DBMOVED`.
+  public static let moved = SQLiteError(
+    code: 1032, message: "the file or its -wal file was removed or replaced while it was in use")
+
   /// The low eight bits of ``code``: the family of the failure.
   public var family: Family { Family(rawValue: code & 0xFF) ?? .other }
 

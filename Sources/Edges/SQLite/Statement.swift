@@ -1,12 +1,18 @@
 import CSQLite
+import System
 
 /// A compiled SQL statement.
 ///
 /// Parameters are counted from 1 and columns from 0, as SQLite does.
 @safe public struct Statement: ~Copyable {
   private let handle: OpaquePointer
+  /// SQLite keeps the file open as long as a statement lives, also without its connection.
+  private let database: OpenDatabase?
 
-  init(takingOwnershipOf handle: OpaquePointer) { unsafe self.handle = handle }
+  init(takingOwnershipOf handle: OpaquePointer, of database: OpenDatabase?) {
+    unsafe self.handle = handle
+    self.database = database
+  }
 
   deinit { unsafe sqlite3_finalize(handle) }
 

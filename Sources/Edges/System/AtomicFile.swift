@@ -13,7 +13,7 @@ public struct AtomicFile: ~Copyable {
   /// The name until ``commit()``, empty where the file has none; another library may write there, without putting
   /// another file in place.
   public let temporaryPath: String
-  private let descriptor: Int32
+  private let file: OpenFile
   private let replacesExisting: Bool
   /// Whether the name stands for a device or a pipe, which is written to directly.
   private let isDirect: Bool
@@ -32,9 +32,7 @@ public struct AtomicFile: ~Copyable {
   ) throws(FileError) {
     var status = stat()
     if replacesExisting, unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw .last(.write, path) }
-      self.descriptor = descriptor
+      file = try OpenFile.open(path, O_WRONLY, for: .write)
       self.path = path
       temporaryPath = ""
       self.replacesExisting = true
@@ -43,30 +41,30 @@ public struct AtomicFile: ~Copyable {
     }
     // A link that leads nowhere has the name too.
     if !replacesExisting, unsafe lstat(path, &status) == 0 { throw FileError(EEXIST, .write, path) }
-    let path = replacesExisting ? Self.target(of: path) : path
+    let path = replacesExisting ? resolvedPath(path) : path
     let nameless = isNamed ? nil : Self.makeNameless(beside: path)
     guard
       let (descriptor, temporaryPath) = nameless
         ?? TemporaryFiles.add({ Self.makeTemporary(beside: path) })
     else { throw .last(.write, path) }
+    let file = OpenFile(owning: descriptor)
     guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0, fchmod(descriptor, mode) == 0 else {
       let error = FileError.last(.write, path)
-      close(descriptor)
       Self.forget(temporaryPath, isCommitted: false)
       throw error
     }
     self.path = path
     self.temporaryPath = temporaryPath
-    self.descriptor = descriptor
+    self.file = file
     self.replacesExisting = replacesExisting
     isDirect = false
   }
 
   /// Opens a file without a name; `nil` where that can't be had.
   private static func makeNameless(beside path: String) -> (descriptor: Int32, path: String)? {
-    // The name is given through /proc. The number is that of O_TMPFILE, a macro that the importer skips; see open(2).
+    // The name is given through /proc.
     guard unsafe access("/proc/self/fd", X_OK) == 0 else { return nil }
-    let descriptor = unsafe open(folder(of: path), 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o600)
+    let descriptor = OpenFile.nameless(in: folder(of: path))
     return descriptor >= 0 ? (descriptor, "") : nil
   }
 
@@ -78,17 +76,7 @@ public struct AtomicFile: ~Copyable {
     return (descriptor, String(decoding: name, as: UTF8.self))
   }
 
-  /// What a path leads to, where symbolic links are in it; the path itself where nothing is there.
-  private static func target(of path: String) -> String {
-    guard let resolved = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
-  }
-
-  deinit {
-    close(descriptor)
-    Self.forget(temporaryPath, isCommitted: isCommitted)
-  }
+  deinit { Self.forget(temporaryPath, isCommitted: isCommitted) }
 
   private static func forget(_ temporaryPath: String, isCommitted: Bool) {
     guard !temporaryPath.isEmpty else { return }
@@ -100,7 +88,7 @@ public struct AtomicFile: ~Copyable {
   ///
   /// - Throws: ``FileError`` when the disk is full or fails.
   public func write(_ bytes: [UInt8]) throws(FileError) {
-    let number = writeAll(bytes[...], to: descriptor)
+    let number = writeAll(bytes[...], to: file.descriptor)
     guard number == 0 else { throw FileError(number, .write, path) }
   }
 
@@ -109,7 +97,7 @@ public struct AtomicFile: ~Copyable {
   /// - Throws: ``FileError`` when the disk fails, or where a file is not to be replaced.
   public consuming func commit() throws(FileError) {
     if isDirect { return }
-    guard fsync(descriptor) == 0 else { throw .last(.write, path) }
+    guard fsync(file.descriptor) == 0 else { throw .last(.write, path) }
     if replacesExisting {
       let name = temporaryPath.isEmpty ? try nameForRename() : temporaryPath
       guard unsafe rename(name, path) == 0 else {
@@ -127,18 +115,14 @@ public struct AtomicFile: ~Copyable {
         throw .last(.write, path)
       }
     }
-    let folderDescriptor = unsafe open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // Some file systems cannot sync a folder; the file itself is safe by now.
-    if folderDescriptor >= 0 {
-      fsync(folderDescriptor)
-      close(folderDescriptor)
-    }
+    syncFolder(Self.folder(of: path))
   }
 
   /// Gives the file another name, which must be free.
   private func link(as name: String) -> Bool {
     guard temporaryPath.isEmpty else { return unsafe Glibc.link(temporaryPath, name) == 0 }
-    return unsafe linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
+    return unsafe linkat(AT_FDCWD, "/proc/self/fd/\(file.descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
   }
 
   /// Gives the file a name that it keeps for a moment only, because a file without one can't replace another.

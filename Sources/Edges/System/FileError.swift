@@ -19,6 +19,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case isFolder = "file-is-folder"
     /// The path names a pipe or a device where a file is needed.
     case notRegular = "file-not-regular"
+    /// The file belongs to a database that this process has open.
+    case isDatabase = "file-is-database"
     /// The file is there already and must not be replaced.
     case exists = "file-exists"
     /// The disk is full.
@@ -58,6 +60,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notPermitted: "grant this user the permission, or run as the owner of the file"
     case .isFolder: "name a file in that folder"
     case .notRegular: "name a regular file; a service reads it more than once"
+    case .isDatabase: "name another file; only SQLite may open a database that is in use"
     case .exists: "remove the file first, or choose another name"
     case .noSpace: "free some space on that disk"
     case .tooLarge: "check that this is the right file"

@@ -12,6 +12,12 @@ public struct FileIdentity: Hashable, Sendable {
   /// The name in that folder, where there is no file yet.
   private let name: String?
 
+  private init(_ status: stat, name: String?) {
+    device = UInt64(status.st_dev)
+    number = UInt64(status.st_ino)
+    self.name = name
+  }
+
   /// Finds the file that a path leads to, or the place where it would be; nil where not even its folder exists.
   ///
   /// A device or a pipe has none, because writing to it replaces nothing.
@@ -19,14 +25,22 @@ public struct FileIdentity: Hashable, Sendable {
     var status = stat()
     if unsafe stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-      name = nil
+      self.init(status, name: nil)
     } else {
       let cut = path.lastIndex(of: "/")
       let folder = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
       guard unsafe stat(folder, &status) == 0 else { return nil }
-      name = cut.map { String(path[path.index(after: $0)...]) } ?? path
+      self.init(status, name: cut.map { String(path[path.index(after: $0)...]) } ?? path)
     }
-    device = UInt64(status.st_dev)
-    number = UInt64(status.st_ino)
   }
+
+  /// Finds an open file; nil for a folder, device or pipe.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.init(status, name: nil)
+  }
+
+  /// Whether there is a file, and not only a place for one.
+  var isFile: Bool { name == nil }
 }

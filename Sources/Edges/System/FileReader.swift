@@ -9,7 +9,8 @@ public final class FileReader {
   public let path: String
   /// The file's length in bytes when it was opened, or nil for a pipe or terminal.
   public let size: Int?
-  private let descriptor: Int32
+  private let file: OpenFile
+  private var descriptor: Int32 { file.descriptor }
   private let isEnded: (@Sendable () -> Bool)?
 
   /// Opens a file.
@@ -22,28 +23,20 @@ public final class FileReader {
   public init(
     _ path: String, mayWait: Bool = true, isEnded: (@Sendable () -> Bool)? = nil
   ) throws(FileError) {
-    let flags = O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK)
-    let descriptor = unsafe path == "-" ? STDIN_FILENO : open(path, flags)
-    guard descriptor >= 0 else { throw .last(.read, path) }
+    let flags = O_RDONLY | (mayWait ? 0 : O_NONBLOCK)
+    file = path == "-" ? .standardInput() : try .open(path, flags, for: .read)
     var status = stat()
-    let isKnown = unsafe fstat(descriptor, &status) == 0
+    let isKnown = unsafe fstat(file.descriptor, &status) == 0
     let kind = status.st_mode & S_IFMT
-    if isKnown, kind == S_IFDIR {
-      if descriptor != STDIN_FILENO { close(descriptor) }
-      throw FileError(EISDIR, .read, path)
-    }
+    if isKnown, kind == S_IFDIR { throw FileError(EISDIR, .read, path) }
     if isKnown, kind != S_IFREG, !mayWait {
-      if descriptor != STDIN_FILENO { close(descriptor) }
       throw FileError(
         code: .notRegular, path: path, operation: .read, reason: "it is a pipe or a device and not a file")
     }
-    self.descriptor = descriptor
     self.path = path
     self.isEnded = isEnded
     size = isKnown && kind == S_IFREG ? Int(status.st_size) : nil
   }
-
-  deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
   /// Returns the next bytes, at most ``chunkSize``, or none at the end.
   ///
@@ -62,6 +55,15 @@ public final class FileReader {
       if count >= 0 { return chunk }
       guard errno == EINTR else { throw .last(.read, path) }
     }
+  }
+
+  /// Checks that a file can be read, without opening it.
+  ///
+  /// - Throws: ``FileError`` where it is not there, must not be read or is a folder.
+  public static func requireReadable(_ path: String) throws(FileError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else { throw .last(.read, path) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw FileError(EISDIR, .read, path) }
   }
 
   /// Reads a whole file.

@@ -19,9 +19,7 @@ public struct PartialFile: ~Copyable {
     self.folder = folder
     path = "\(folder)/\(name)"
     hiddenPath = "\(folder)/.\(name)\(Self.ending)"
-    let descriptor = unsafe open(hiddenPath, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw .last(.write, path) }
-    close(descriptor)
+    _ = try opened(O_CREAT | O_TRUNC)
   }
 
   deinit { if !isCommitted { unsafe unlink(hiddenPath) } }
@@ -30,21 +28,21 @@ public struct PartialFile: ~Copyable {
   ///
   /// - Throws: ``FileError`` when the disk is full or fails.
   public borrowing func append(_ bytes: [UInt8]) throws(FileError) {
-    let descriptor = unsafe open(hiddenPath, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last(.write, path) }
-    defer { close(descriptor) }
-    let number = writeAll(bytes[...], to: descriptor)
+    let file = try opened(O_APPEND)
+    let number = writeAll(bytes[...], to: file.descriptor)
     guard number == 0 else { throw FileError(number, .write, path) }
+  }
+
+  private borrowing func opened(_ flags: Int32) throws(FileError) -> OpenFile {
+    try OpenFile.open(hiddenPath, O_WRONLY | O_NOFOLLOW | flags, mode: 0o644, for: .write)
   }
 
   /// Gives the file its name, after its bytes are on the disk; a file of that name is replaced.
   ///
   /// - Throws: ``FileError`` when the disk fails.
   public consuming func commit() throws(FileError) {
-    let descriptor = unsafe open(hiddenPath, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last(.write, path) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0, unsafe rename(hiddenPath, path) == 0 else { throw .last(.write, path) }
+    let file = try opened(0)
+    guard fsync(file.descriptor) == 0, unsafe rename(hiddenPath, path) == 0 else { throw .last(.write, path) }
     isCommitted = true
     syncFolder(folder)
   }
@@ -52,8 +50,6 @@ public struct PartialFile: ~Copyable {
 
 /// Brings the names in a folder to the disk; some file systems cannot, and need not.
 func syncFolder(_ path: String) {
-  let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-  guard descriptor >= 0 else { return }
-  fsync(descriptor)
-  close(descriptor)
+  guard let folder = try? OpenFile.open(path, O_RDONLY | O_DIRECTORY, for: .write) else { return }
+  fsync(folder.descriptor)
 }

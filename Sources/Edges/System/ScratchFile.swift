@@ -5,7 +5,8 @@ import Glibc
 /// Several threads may read and write at a time.
 public final class ScratchFile: Sendable {
   private let folder: String
-  private let descriptor: Int32
+  private let file: OpenFile
+  private var descriptor: Int32 { file.descriptor }
   /// Words written so far.
   private let length = Guarded(0)
 
@@ -21,10 +22,8 @@ public final class ScratchFile: Sendable {
     // Only where the process starts another one at this very moment could that one see the file, which is harmless.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     self.folder = folder
-    self.descriptor = descriptor
+    file = OpenFile(owning: descriptor)
   }
-
-  deinit { close(descriptor) }
 
   /// Adds words behind all others.
   ///

@@ -76,7 +76,7 @@ extension Invocation {
     let path = try database
     try naming("cannot open the database '\(path)'") { try requirePlainPath(path) }
     do {
-      _ = try FileReader(path)
+      try FileReader.requireReadable(path)
     } catch {
       let remedy =
         error.code == .notFound ? "check the path; `skan serve` and `skan ingest` create a database" : nil

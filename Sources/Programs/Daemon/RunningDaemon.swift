@@ -20,6 +20,7 @@ package final class RunningDaemon: Sendable {
   private let pages: PagesListener?
   private let tls: TLSFiles?
   private let serviceWatch: ServiceWatch
+  private let databaseWatch: DatabaseWatch
   private let mappings: MappingWatch?
   private let served: ServedMappingWatch?
   private let tokens: TokenWatch
@@ -84,7 +85,8 @@ package final class RunningDaemon: Sendable {
     alerts = AlertWatch(
       options.alertRules, file: options.alertsFile, everySeconds: options.secondsBetweenAlerts,
       board: serviceOptions.alerts, webhooks: options.configuration.alertWebhooks, context,
-      lost: { counters.lost })
+      trouble: { .init(lost: counters.lost, replacements: ledger.statistics.files.losses) })
+    databaseWatch = DatabaseWatch(ledger, log: options.log)
     manager = ServiceManager(environment: options.environment)
     heartbeat = manager.map { Heartbeat($0) { Heartbeat.Look(ledger.statistics) } }
     ledger.networkMoments.noteLastHours(of: options.database, now: options.clock())
@@ -131,7 +133,7 @@ package final class RunningDaemon: Sendable {
 
   private var watches: [any Watch] {
     let optional: [(any Watch)?] = [
-      mappings, served, tokens, serviceWatch, alerts, relays, heartbeat,
+      databaseWatch, mappings, served, tokens, serviceWatch, alerts, relays, heartbeat,
     ]
     return optional.compactMap { $0 }
   }

@@ -20,11 +20,13 @@ package enum RebuildCommand {
         "Reports read columns and totals that skan keeps beside the postbacks: counts by campaign and "
           + "day, values and arrivals by hour. --check reads every stored postback again, compares its "
           + "columns, and recounts all totals from the postbacks, further copies and rejected bodies. It "
-          + "lists the first thousand columns that differ, and each total that differs; a daemon may run "
-          + "meanwhile. The exit code is 1 if anything differs.",
+          + "lists the first thousand columns that differ, and each total that differs. It also examines the "
+          + "structure of the file and the index of conversions, as `skan doctor --deep` does. A daemon may run "
+          + "meanwhile. The exit code is 1 if anything differs or is damaged.",
         "--repair corrects these columns and totals in one transaction. It fails if a daemon or an "
           + "import has the database open, because they would wait. Ctrl-C or SIGTERM stops it without a "
           + "change.",
+        "--repair changes nothing if the structure of the file is damaged: restore a backup.",
         "skan lists a postback that it cannot read, and does not change its row; the exit code is then 1 "
           + "after --repair too.",
         "skan does not verify signatures again. The environment depends on the key and not on the "
@@ -56,6 +58,7 @@ package enum RebuildCommand {
     var begun = 0
     func show(_ step: LedgerRebuild.Step) {
       switch step {
+      case .examine: comparing.advance(to: 0)
       case .read(let bodies): reading.advance(to: bodies)
       case .compare:
         comparing.advance(to: begun)
@@ -84,7 +87,8 @@ package enum RebuildCommand {
     } else {
       write(findings, repairs, on: call.console)
     }
-    return findings.areEqual || (repairs && findings.rows.unreadable == 0) ? .done : .failedCheck
+    return findings.areEqual || (repairs && findings.rows.unreadable == 0 && findings.damage.isEmpty)
+      ? .done : .failedCheck
   }
 
   private static func write(_ findings: LedgerRebuild.Findings, _ repairs: Bool, on console: Console) {
@@ -92,6 +96,7 @@ package enum RebuildCommand {
     guard !findings.areEqual else {
       return console.line("all rows agree with their postbacks, and all totals with their rows")
     }
+    for damage in findings.damage { console.line("damaged: \(damage); restore a backup") }
     func ending(_ count: Int) -> String { repairs ? "repaired" : count == 1 ? "differs" : "differ" }
     if rows.unreadable > 0 {
       console.write(Table(bodyColumns, rows: rows.unreadableBodies).text(.table))
@@ -151,6 +156,7 @@ package enum RebuildCommand {
     let isRepaired = repairs && (findings.rows.differing > 0 || !findings.totals.isEmpty)
     return .object([
       .init("equal", .bool(findings.areEqual)), .init("repaired", .bool(isRepaired)),
+      .init("damage", .array(findings.damage.map { .string($0) })),
       .init("differences", .array(totals)),
       .init("differing-rows", .integer(Int64(findings.rows.differing))), .init("rows", .array(rows)),
       .init("unreadable-postbacks", .integer(Int64(findings.rows.unreadable))),

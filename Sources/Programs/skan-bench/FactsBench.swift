@@ -40,7 +40,6 @@ struct FactsBench {
       _ = try writer.commit(receipts)
     }
     let cost = (processMicroseconds() - before) / Double(rows)
-    writer.empty()
     try CampaignBench.storeMapping(path, of: "aak")
     try ReferenceStore(path: path).put(spend())
     let bytes = try LedgerReader(path: path).fileBytes()

@@ -28,6 +28,10 @@ public enum LedgerError: Error, Hashable, Sendable {
   case unavailable
 
   init(_ error: SQLiteError) {
+    if error == .moved {
+      self = .moved
+      return
+    }
     switch error.family {
     case .busy, .locked: self = .busy
     case .notADatabase: self = .notALedger

@@ -5,6 +5,8 @@ import System
 public final class LedgerRebuild {
   /// What the work has come to.
   public enum Step: Hashable, Sendable {
+    /// The structure of the file is examined.
+    case examine
     /// That many bodies were read.
     case read(bodies: Int)
     /// A total is compared now.
@@ -13,13 +15,15 @@ public final class LedgerRebuild {
 
   /// What differs.
   public struct Findings: Hashable, Sendable {
+    /// What is damaged in the file's structure or in the index of conversions, a sentence each; only a backup mends it.
+    public internal(set) var damage: [String] = []
     /// Rows that are not as in their bodies.
-    public let rows: RowFindings
+    public internal(set) var rows = RowFindings()
     /// Totals that are not what the rows come to, the rows taken as their bodies have them where these can be read.
-    public let totals: [TotalsDifference]
+    public internal(set) var totals: [TotalsDifference] = []
 
-    /// Whether nothing differs and every body could be read.
-    public var areEqual: Bool { rows.areEqual && totals.isEmpty }
+    /// Whether nothing is damaged, nothing differs and every body could be read.
+    public var areEqual: Bool { damage.isEmpty && rows.areEqual && totals.isEmpty }
   }
 
   /// How many totals ``check(_:)`` and ``repair(_:)`` compare.
@@ -51,24 +55,40 @@ public final class LedgerRebuild {
     reader.connection.endStatements(when: isWished)
     return try reader.consistently { () throws(LedgerError) in
       try asLedger { () throws(SQLiteError) in
-        let rows = try RowAudit(on: reader.connection) { onStep(.read(bodies: $0)) }
-        try rows.show(on: reader.connection)
-        var found: [TotalsDifference] = []
-        let names = try DifferenceNames(reader.connection)
-        for part in TotalsAudit.all {
-          onStep(.compare(part.total))
-          try part.forEachDifference(on: reader.connection, names) { found.append($0) }
+        var findings = Findings()
+        onStep(.examine)
+        findings.damage = try reader.structuralDamage()
+        do throws(SQLiteError) {
+          try compare(reader, &findings, onStep)
+        } catch {
+          // What can't be read may be all that `PRAGMA integrity_check` did not list.
+          guard error.family == .corrupt else { throw error }
+          findings.damage.append(error.message)
         }
-        onStep(.compare(.facts))
-        found += try FactsAudit.differences(on: reader.connection)
-        return Findings(rows: rows.findings, totals: found)
+        return findings
       }
     }
   }
 
+  private func compare(
+    _ reader: LedgerReader, _ findings: inout Findings, _ onStep: (Step) -> Void
+  ) throws(SQLiteError) {
+    findings.damage += try KeyAudit.contradictions(on: reader.connection)
+    let rows = try RowAudit(on: reader.connection) { onStep(.read(bodies: $0)) }
+    findings.rows = rows.findings
+    try rows.show(on: reader.connection)
+    let names = try DifferenceNames(reader.connection)
+    for part in TotalsAudit.all {
+      onStep(.compare(part.total))
+      try part.forEachDifference(on: reader.connection, names) { findings.totals.append($0) }
+    }
+    onStep(.compare(.facts))
+    findings.totals += try FactsAudit.differences(on: reader.connection)
+  }
+
   /// Sets every row that differs to what its body has, and then every total that differs, in one transaction.
   ///
-  /// A row whose body can't be read stays as it is.
+  /// A row whose body can't be read stays as it is, and so does a damaged index of conversions.
   ///
   /// Where no row gives the hour or day of each arrival, the total keeps what it has as long as its sum is right. Else a
   /// copy that came several times counts once when it first came and for the rest when it last came; a conflicting copy
@@ -76,9 +96,16 @@ public final class LedgerRebuild {
   ///
   /// - Parameter onStep: Called before each total, and now and then while bodies are read.
   /// - Returns: What differed.
-  /// - Throws: ``LedgerError``, with nothing changed; ``LedgerError/busy`` where a service has the database.
+  /// - Throws: ``LedgerError``, with nothing changed; ``LedgerError/busy`` where a service has the database; an error that
+  ///   ``LedgerError/isDamage`` where the file's structure is damaged.
   public func repair(_ onStep: (Step) -> Void = { _ in }) throws(LedgerError) -> Findings {
-    _ = try LedgerReader(path: path)
+    onStep(.examine)
+    let damage = try asLedger { [reader = try LedgerReader(path: path)] () throws(SQLiteError) in
+      reader.connection.endStatements(when: isWished)
+      return try reader.structuralDamage()
+    }
+    // What is written between damaged pages may cost more of them.
+    if let first = damage.first { throw .storage(SQLiteError(code: 11, message: first)) }
     // A service would wait for as long as the recount takes, and answer devices with 503 meanwhile.
     guard let lock = FileLock(path: path + "-maintenance") else { throw .busy }
     defer { extendLifetime(lock) }
@@ -111,7 +138,8 @@ public final class LedgerRebuild {
         for statement in Self.sweeping where !found.isEmpty { try connection.execute(statement) }
         onStep(.compare(.facts))
         found += try FactsAudit.mend(on: connection)
-        return Findings(rows: rows.findings, totals: found)
+        return Findings(
+          damage: try KeyAudit.contradictions(on: connection), rows: rows.findings, totals: found)
       }
     }
   }

@@ -36,6 +36,19 @@ public final class PostbackLedger: Sendable {
     public fileprivate(set) var turnedAway = 0
     /// The largest transaction, in receipts.
     public fileprivate(set) var largestCommit = 0
+    /// The files of the database.
+    public fileprivate(set) var files = Files()
+  }
+
+  /// Whether the database's file and log are those that were opened.
+  public struct Files: Hashable, Sendable {
+    /// How often they were found removed or replaced since the start.
+    public fileprivate(set) var losses = 0
+    /// Why nothing can be stored now; `nil` where the files are there.
+    public fileprivate(set) var obstacle: LedgerError?
+
+    /// None lost, and none missing.
+    public init() {}
   }
 
   /// How much waits.
@@ -84,6 +97,8 @@ public final class PostbackLedger: Sendable {
     /// What relays did, each of which waits for its own.
     var progress: [RelaySubmission] = []
     var isClosing = false
+    /// Whether the writer is to look at its files.
+    var isLookDue = false
     /// `nil` until the database is open or has rejected to open.
     var opened: Result<Bool, LedgerError>?
     var statistics = Statistics()
@@ -93,7 +108,7 @@ public final class PostbackLedger: Sendable {
       batches = FairQueue(elements: capacity, bytes: mostBytes, workOfTurn: workOfTurn)
     }
 
-    var isEmpty: Bool { devices.isEmpty && batches.isEmpty && progress.isEmpty }
+    var isEmpty: Bool { devices.isEmpty && batches.isEmpty && progress.isEmpty && !isLookDue }
   }
 
   /// Work that one transaction does for devices at most, some thousands of ordinary postbacks.
@@ -126,10 +141,10 @@ public final class PostbackLedger: Sendable {
     do throws(ThreadError) {
       thread = try Worker {
         do throws(LedgerError) {
-          let desk = try ReopeningWriter(path: path, settings: settings)
+          let writer = try ReopeningWriter(path: path, settings: settings)
           queue.withLock { $0.opened = .success(true) }
           queue.wakeAll()
-          Self.run(desk, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms, moments)
+          Self.run(writer, queue, gatherMicroseconds: settings.gatherMicroseconds, histograms, moments)
         } catch {
           queue.withLock { $0.opened = .failure(error) }
           queue.wakeAll()
@@ -182,6 +197,13 @@ public final class PostbackLedger: Sendable {
     _ = try outcome.wait { $0 }.get()
   }
 
+  /// Lets the writer look whether its files were removed or replaced, and open them again where they were; a service
+  /// calls it now and then, because no postback may come for long.
+  public func lookAtFiles() {
+    queue.withLock { $0.isLookDue = !$0.isClosing }
+    queue.wake()
+  }
+
   /// What the writer did so far.
   public var statistics: Statistics {
     queue.withLock { queue in
@@ -204,6 +226,8 @@ public final class PostbackLedger: Sendable {
     private let path: String
     private let settings: LedgerSettings
     private var writer: LedgerWriter?
+    /// What became of the files since the start.
+    private(set) var files = Files()
 
     init(path: String, settings: LedgerSettings) throws(LedgerError) {
       // No other owner holds it, so that it is closed before its successor is opened.
@@ -212,36 +236,39 @@ public final class PostbackLedger: Sendable {
       self.settings = settings
     }
 
-    private func reopen() throws(LedgerError) -> LedgerWriter {
+    private func opened() throws(LedgerError) -> LedgerWriter {
+      if let writer { return writer }
       do throws(LedgerError) {
-        return try LedgerWriter(path: path, settings: settings, makesFile: false)
+        // A missing file is not made anew, or a mistake of moving files would end in two halves of a database.
+        let reopened = try LedgerWriter(path: path, settings: settings, makesFile: false)
+        writer = reopened
+        files.obstacle = nil
+        return reopened
       } catch {
         if case .storage(let cause) = error, cause.family == .cannotOpen { throw .moved }
         throw error
       }
     }
 
-    func commit(
-      _ receipts: [Receipt], _ progress: [RelayProgress]
-    ) throws(LedgerError) -> [Commitment] {
+    /// Does something with the writer, which is closed where its files are gone, and opened again by the next call.
+    func use<Value>(_ work: (LedgerWriter) throws(LedgerError) -> Value) throws(LedgerError) -> Value {
       do throws(LedgerError) {
-        // A missing file is not made anew, or a mistake of moving files would end in two halves of a database.
-        guard let writer else {
-          let reopened = try reopen()
-          writer = reopened
-          return try reopened.commit(receipts, progress)
-        }
-        return try writer.commit(receipts, progress)
+        return try work(opened())
       } catch {
-        if error == .moved { writer?.empty() }
-        if error == .moved || error == .foreignLog { writer = nil }
+        guard error == .moved || error == .foreignLog else { throw error }
+        if let writer {
+          files.losses += 1
+          if error == .moved { writer.salvageLog() }
+        }
+        files.obstacle = error
+        writer = nil
         throw error
       }
     }
   }
 
   private static func run(
-    _ desk: ReopeningWriter, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32,
+    _ writer: ReopeningWriter, _ queue: Guarded<Queue>, gatherMicroseconds: UInt32,
     _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
   ) {
     var isBusy = false
@@ -250,31 +277,56 @@ public final class PostbackLedger: Sendable {
     }) {
       // A commit costs as much CPU as several receipts, so a busy server lets some gather. A quiet one does not wait.
       if isBusy { rest(microseconds: gatherMicroseconds) }
-      let (submissions, relays) = queue.withLock { queue in
+      let (submissions, relays, isLookDue) = queue.withLock { queue in
         let submissions = queue.devices.take(work: workOfDevices) + queue.batches.take(work: workOfBatches)
         queue.statistics.underWay = submissions.count
-        defer { queue.progress = [] }
-        return (submissions, queue.progress)
+        defer { (queue.progress, queue.isLookDue) = ([], false) }
+        return (submissions, queue.progress, queue.isLookDue)
       }
       isBusy = submissions.count > 1
-      commit(submissions, relays, desk, queue, histograms, moments)
+      if submissions.isEmpty, relays.isEmpty {
+        if isLookDue { look(writer, queue) }
+      } else {
+        commit(submissions, relays, writer, queue, histograms, moments)
+      }
+    }
+  }
+
+  private static func look(_ writer: ReopeningWriter, _ queue: Guarded<Queue>) {
+    do throws(LedgerError) {
+      try writer.use { writer throws(LedgerError) in try writer.requireOwnFiles() }
+      queue.withLock { $0.statistics.files = writer.files }
+    } catch {
+      noteFailure(error, writer, queue)
+    }
+  }
+
+  private static func noteFailure(_ error: LedgerError, _ writer: ReopeningWriter, _ queue: Guarded<Queue>) {
+    queue.withLock { queue in
+      queue.statistics.underWay = 0
+      queue.statistics.lastFailure = wallMicroseconds()
+      queue.statistics.lastError = error
+      queue.statistics.files = writer.files
     }
   }
 
   private static func commit(
-    _ submissions: [Submission], _ relays: [RelaySubmission], _ desk: ReopeningWriter,
+    _ submissions: [Submission], _ relays: [RelaySubmission], _ writer: ReopeningWriter,
     _ queue: Guarded<Queue>,
     _ histograms: (sizes: Histogram, microseconds: Histogram), _ moments: NetworkMoments
   ) {
     let began = wallMicroseconds()
     do throws(LedgerError) {
       let receipts = submissions.map(\.receipt)
-      let commitments = try desk.commit(receipts, relays.map(\.progress))
+      let commitments = try writer.use { writer throws(LedgerError) in
+        try writer.commit(receipts, relays.map(\.progress))
+      }
       queue.withLock { queue in
         queue.statistics.commits += 1
         queue.statistics.underWay = 0
         queue.statistics.lastFailure = nil
         queue.statistics.receipts += submissions.count
+        queue.statistics.files = writer.files
         queue.statistics.largestCommit = max(queue.statistics.largestCommit, submissions.count)
       }
       for relay in relays { relay.completion(.success(true)) }
@@ -288,12 +340,8 @@ public final class PostbackLedger: Sendable {
         submission.completion(.success(commitment))
       }
     } catch {
-      queue.withLock { queue in
-        queue.statistics.failedCommits += 1
-        queue.statistics.underWay = 0
-        queue.statistics.lastFailure = wallMicroseconds()
-        queue.statistics.lastError = error
-      }
+      queue.withLock { $0.statistics.failedCommits += 1 }
+      noteFailure(error, writer, queue)
       for relay in relays { relay.completion(.failure(error)) }
       for submission in submissions { submission.completion(.failure(error)) }
     }

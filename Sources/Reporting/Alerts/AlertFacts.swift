@@ -72,6 +72,8 @@ package struct AlertFacts: Sendable {
   package var certificateEnd: Instant?
   /// What could not be stored; `nil` where only a running service would know.
   package var losses: [Loss]?
+  /// When the database's files were found removed or replaced; `nil` where only a running service would know.
+  package var replacements: [Instant]?
   /// When the facts were looked at before.
   package var lookedAt: Instant?
   /// The database's path, for the commands that show the evidence.

@@ -16,6 +16,8 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   case conflicts
   /// The service could not store postbacks.
   case notStored = "not-stored"
+  /// The files of the database were removed or replaced while the service used them.
+  case databaseReplaced = "database-replaced"
   /// The database is large.
   case databaseSize = "database-size"
   /// The disk is almost full.
@@ -42,6 +44,7 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
     case .copiesStopped: CopiesStoppedCriteria.self
     case .conflicts: ConflictsCriteria.self
     case .notStored: NotStoredCriteria.self
+    case .databaseReplaced: DatabaseReplacedCriteria.self
     case .databaseSize: DatabaseSizeCriteria.self
     case .diskSpace: DiskSpaceCriteria.self
     case .clock: ClockCriteria.self
@@ -49,6 +52,14 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
     case .certificateEnd: CertificateEndCriteria.self
     case .backupAge: BackupAgeCriteria.self
     case .relayBehind: RelayBehindCriteria.self
+    }
+  }
+
+  /// Whether only a running service knows what alerts of the kind are judged by.
+  package var isSeenByServiceOnly: Bool {
+    switch self {
+    case .notStored, .databaseReplaced, .certificateEnd: true
+    default: false
     }
   }
 

@@ -53,10 +53,11 @@ package struct AlertReport: Report {
     // At another moment than now, other alerts fired.
     let previous = at == nil ? try source.reader.alerts(endedSince: now) : []
     let facts = try AlertFacts(from: source.reader, database: source.database, rules: source.rules, now: now)
-    let unknownHere = [AlertKind.notStored, .certificateEnd].map(\.rawValue)
     let evaluation = AlertEvaluation(
       facts, rules: source.rules, now: now,
-      previous: previous.filter { $0.resolvedAt == nil && !unknownHere.contains($0.kind) })
+      previous: previous.filter {
+        $0.resolvedAt == nil && AlertKind(rawValue: $0.kind)?.isSeenByServiceOnly != true
+      })
     return rows(of: evaluation)
   }
 

@@ -35,7 +35,7 @@ package struct DatabaseChecks {
   /// - Parameters:
   ///   - path: The file; `nil` where none is configured.
   ///   - depth: How far to go.
-  ///   - advance: Takes the number of parts that are read, of four, while a file is read whole.
+  ///   - advance: Takes the number of parts that are read while a file is read whole.
   package init(_ path: String?, _ depth: Depth, advance: (Int) -> Void = { _ in }) {
     self.depth = depth
     guard let path else {
@@ -47,14 +47,8 @@ package struct DatabaseChecks {
       return
     }
     checkFolder(of: path)
-    let size: Int
-    do {
-      size = try FileReader(path).size ?? 0
-    } catch {
-      findings.append(
-        error.code == .notFound
-          ? .ok("database", "'\(path)' does not exist; the first start creates it")
-          : .fail("database", CommandError(error)))
+    guard let size = fileBytes(path) else {
+      findings.append(.ok("database", "'\(path)' does not exist; the first start creates it"))
       return
     }
     do {
@@ -67,7 +61,7 @@ package struct DatabaseChecks {
       checkLog(path)
       if depth == .deep || depth == .usual && size <= Self.quicklyRead {
         var begun = 0
-        let health = try reader.examine { _ in
+        let health = try reader.examine(rereadsBodies: depth == .deep) { _ in
           advance(begun)
           begun += 1
         }
@@ -127,7 +121,7 @@ package struct DatabaseChecks {
   }
 
   private mutating func checkLog(_ path: String) {
-    let size = (try? FileReader(path + "-wal").size) ?? 0
+    let size = fileBytes(path + "-wal") ?? 0
     let detail = "the write-ahead log has \(size >> 20) MiB"
     findings.append(
       size > Self.longLog

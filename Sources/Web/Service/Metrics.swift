@@ -15,6 +15,8 @@ struct Metrics {
     "web_clicks_total": "Reports of Private Click Measurement stored; none is attested.",
     "commits_total": "Transactions committed.",
     "failed_commits_total": "Transactions that failed.",
+    "database_replacements_total":
+      "Times that the database or its -wal file was removed or replaced while in use.",
     "largest_commit_receipts": "Postbacks of the largest transaction.",
     "connections": "Open connections.",
     "requests_rejected_total": "Requests rejected by the server (413, 408).",
@@ -32,6 +34,7 @@ struct Metrics {
     }
     add("commits_total", nil, "\(ledger.commits)")
     add("failed_commits_total", nil, "\(ledger.failedCommits)")
+    add("database_replacements_total", nil, "\(ledger.files.losses)")
     add("largest_commit_receipts", nil, "\(ledger.largestCommit)")
     if let server {
       add("connections", nil, "\(server.openConnections)")

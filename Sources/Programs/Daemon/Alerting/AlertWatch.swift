@@ -21,10 +21,19 @@ final class AlertWatch: Watch {
     /// Notices that could not be saved yet.
     var unsaved: [AlertNotice] = []
     var losses: [AlertFacts.Loss] = []
-    var lost = 0
+    var replacements: [Instant] = []
+    var seen = Trouble()
     var lookedAt: Instant?
     /// The last error, so that it is logged once and not at every look.
     var problem: String?
+  }
+
+  /// What went wrong since the start of the service.
+  struct Trouble: Sendable {
+    /// Bodies that were answered 503.
+    var lost = 0
+    /// How often the database's files were found removed or replaced.
+    var replacements = 0
   }
 
   /// Alerts that one look logs at most of what began, and of what ended.
@@ -38,21 +47,20 @@ final class AlertWatch: Watch {
   private let board: AlertSnapshot
   private let webhooks: [Webhook]
   private let couriers: [WebhookSender]
-  private let lost: @Sendable () -> Int
+  private let trouble: @Sendable () -> Trouble
   private let state: Guarded<State>
   private let periodic: Periodic
 
-  /// Watches a database: a reload reads `file` again, which is `nil` where the rules are the defaults, and `lost` returns
-  /// how many bodies were answered 503 since the start.
+  /// Watches a database: a reload reads `file` again, which is `nil` where the rules are the defaults.
   init(
     _ rules: AlertRules, file: String?, everySeconds seconds: Int = 60, board: AlertSnapshot,
-    webhooks: [Webhook], _ context: DaemonContext, lost: @escaping @Sendable () -> Int
+    webhooks: [Webhook], _ context: DaemonContext, trouble: @escaping @Sendable () -> Trouble
   ) {
     self.file = file
     self.context = context
     self.board = board
     self.webhooks = webhooks
-    self.lost = lost
+    self.trouble = trouble
     couriers = webhooks.map { WebhookSender($0, context) }
     state = Guarded(State(rules: rules))
     periodic = Periodic(everyMicroseconds: UInt64(seconds) * 1_000_000, .background)
@@ -103,13 +111,19 @@ final class AlertWatch: Watch {
     // Without the old ones, what fires would be announced again.
     if !state.withLock({ $0.isLoaded }) { load() }
     let now = context.clock()
-    let (rules, records, losses, lookedAt) = state.withLock { state in
-      let lost = lost()
-      if lost > state.lost { state.losses.append(AlertFacts.Loss(at: now, bodies: lost - state.lost)) }
-      state.lost = lost
+    let (rules, records, losses, replacements, lookedAt) = state.withLock { state in
+      let (trouble, seen) = (trouble(), state.seen)
+      if trouble.lost > seen.lost {
+        state.losses.append(AlertFacts.Loss(at: now, bodies: trouble.lost - seen.lost))
+      }
+      let replaced = max(0, trouble.replacements - seen.replacements)
+      state.replacements += repeatElement(now, count: replaced)
+      state.seen = trouble
       // Also those of a clock that was ahead.
-      state.losses.removeAll { $0.at < now + -Day.milliseconds || $0.at > now }
-      return (state.rules, state.records, state.losses, state.lookedAt)
+      let recent = now + -Day.milliseconds...now
+      state.losses.removeAll { !recent.contains($0.at) }
+      state.replacements.removeAll { !recent.contains($0) }
+      return (state.rules, state.records, state.losses, state.replacements, state.lookedAt)
     }
     var facts: AlertFacts
     var isWhole = true
@@ -124,12 +138,16 @@ final class AlertWatch: Watch {
       isWhole = false
     }
     facts.losses = losses
+    facts.replacements = replacements
     facts.lookedAt = lookedAt
     facts.certificateEnd = context.figures.reading.certificateEnd
     context.figures.look(into: context.database)
     // What can't be looked at stays as it is.
     let open = records.filter { $0.resolvedAt == nil }
-    func isJudged(_ alert: AlertRecord) -> Bool { isWhole || Self.needsNoDatabase.contains(alert.kind) }
+    func isJudged(_ alert: AlertRecord) -> Bool {
+      isWhole
+        || AlertKind(rawValue: alert.kind).map { $0 == .diskSpace || $0.isSeenByServiceOnly } ?? false
+    }
     let judged = open.filter(isJudged)
     let kept = open.filter { !isJudged($0) }
     let evaluation = AlertEvaluation(facts, rules: rules, now: now, previous: judged)
@@ -150,8 +168,6 @@ final class AlertWatch: Watch {
       courier.add(notices.filter { $0.webhook == webhook.digest })
     }
   }
-
-  private static let needsNoDatabase = [AlertKind.notStored, .diskSpace, .certificateEnd].map(\.rawValue)
 
   private func save(_ now: Instant) {
     let (records, saved, notices) = state.withLock { ($0.records, $0.saved, $0.unsaved) }

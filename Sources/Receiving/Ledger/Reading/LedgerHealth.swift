@@ -32,20 +32,33 @@ extension LedgerReader {
     }
   }
 
+  /// What SQLite finds damaged in the structure of the file, the first of it.
+  func structuralDamage() throws(SQLiteError) -> [String] {
+    var damage: [String] = []
+    try connection.prepare("PRAGMA integrity_check(5)").forEachRow { row in
+      let text = row.text(0) ?? ""
+      if text != "ok" { damage.append(text) }
+    }
+    return damage
+  }
+
+  /// Parts of ``examine(rereadsBodies:_:)``.
+  public static func parts(rereadsBodies: Bool) -> Int { rereadsBodies ? 5 : 4 }
+
   /// Examines the whole file: its structure, and whether totals and index agree with the rows.
   ///
-  /// - Parameter willBegin: Is called for each of the four parts before it begins.
+  /// - Parameters:
+  ///   - rereadsBodies: Whether each body is read again and compared with its row, which takes longest.
+  ///   - willBegin: Is called for each of the ``parts(rereadsBodies:)`` before it begins.
   /// - Returns: What was found.
   /// - Complexity: Linear in the size of the file.
   /// - Throws: ``LedgerError``.
-  public func examine(_ willBegin: (String) -> Void = { _ in }) throws(LedgerError) -> LedgerHealth {
+  public func examine(
+    rereadsBodies: Bool = false, _ willBegin: (String) -> Void = { _ in }
+  ) throws(LedgerError) -> LedgerHealth {
     try asLedger { () throws(SQLiteError) in
       willBegin("structure")
-      var damage: [String] = []
-      try connection.prepare("PRAGMA integrity_check(5)").forEachRow { row in
-        let text = row.text(0) ?? ""
-        if text != "ok" { damage.append(text) }
-      }
+      let damage = try structuralDamage()
       willBegin("counts")
       // One statement sees one state of the file, however busy its writer is.
       let counts = try connection.prepare(
@@ -71,6 +84,10 @@ extension LedgerReader {
       try connection.execute("BEGIN")
       defer { try? connection.execute("COMMIT") }
       contradictions += try KeyAudit.contradictions(on: connection)
+      if rereadsBodies {
+        willBegin("bodies")
+        contradictions += try RowAudit(on: connection) { _ in }.findings.sentences
+      }
       return LedgerHealth(
         damage: damage, conversions: conversions, copies: copies, contradictions: contradictions,
         wrongTotals: wrongTotals)

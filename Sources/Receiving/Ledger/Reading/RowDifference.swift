@@ -40,4 +40,18 @@ public struct RowFindings: Hashable, Sendable {
 
   /// Whether every row is as its body has it.
   public var areEqual: Bool { differing == 0 && unreadable == 0 }
+
+  /// What differs, a sentence for each kind.
+  var sentences: [String] {
+    var sentences: [String] = []
+    if differing > 0 {
+      sentences.append(
+        "\(differing) \(differing == 1 ? "row differs" : "rows differ") from the postback in the same row")
+    }
+    if unreadable > 0 {
+      sentences.append(
+        "\(unreadable) stored \(unreadable == 1 ? "body is no postback" : "bodies are no postbacks")")
+    }
+    return sentences
+  }
 }

@@ -132,15 +132,18 @@ public final class LedgerWriter {
     _ receipts: [Receipt], _ progress: [RelayProgress] = []
   ) throws(LedgerError) -> [Commitment] {
     // A commit may move the log's pages into the file, which has to be the one that they belong to.
-    try requireOwnFile()
+    try requireOwnFiles()
     let commitments = try store(receipts, progress)
-    try requireOwnFile()
     // What is written to a file without a name is gone at the next start, whatever SQLite reports about the commit.
-    guard place.isKept else { throw .moved }
+    try requireOwnFiles()
     return commitments
   }
 
-  private func requireOwnFile() throws(LedgerError) {
+  /// Checks that the file and its log are those that were opened.
+  ///
+  /// - Throws: ``LedgerError/moved`` or ``LedgerError/foreignLog``; then this writer must not be used any more.
+  func requireOwnFiles() throws(LedgerError) {
+    guard place.isKept(connection) else { throw .moved }
     guard try asLedger({ () throws(SQLiteError) in try place.isOwnFile(connection) }) else {
       connection.keepLog(true)
       throw .foreignLog
@@ -150,10 +153,18 @@ public final class LedgerWriter {
   /// Pages of the database that were looked at so far: what the work of the writer is measured in.
   var pagesRead: Int { connection.pagesRead }
 
-  /// Moves what only the write-ahead log holds into the database file, as far as readers allow it.
+  /// Moves what only the write-ahead log holds into the database file, as far as readers allow it, because a log
+  /// without a name goes when it is closed.
   ///
-  /// The log of a ledger that throws ``LedgerError/moved`` may have lost its name, and goes when it is closed.
-  public func empty() { _ = try? connection.integer("PRAGMA wal_checkpoint(FULL)") }
+  /// Where another program has begun a log of its own, the file is that program's: pages of the old log would go
+  /// between its own. SQLite removes a log only after all of it is in the file, so nothing is missing then.
+  func salvageLog() {
+    if connection.logState == .replaced {
+      connection.keepLog(true)
+    } else {
+      _ = try? connection.integer("PRAGMA wal_checkpoint(FULL)")
+    }
+  }
 
   private func store(
     _ receipts: [Receipt], _ progress: [RelayProgress]
