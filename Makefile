@@ -22,11 +22,11 @@ format: ## format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 docs: ## run the commands of README and docs, check links and tables
-	swift build --product skan
+	tools/build --product skan
 	tools/check-docs
 
 docs-update: ## rewrite output and tables of README and docs
-	swift build --product skan
+	tools/build --product skan
 	tools/check-docs --update
 
 bench: ## measure speed, in short

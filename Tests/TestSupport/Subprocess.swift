@@ -74,14 +74,18 @@ public final class Subprocess {
     var words = arguments.map { strdup($0) } + [nil]
     var settings = environment.map { strdup($0) } + [nil]
     defer { for text in words + settings { free(text) } }
-    // The thread of a test may block signals, which the child would inherit.
+    // The thread of a test may block signals, and the tests may run under nohup, which the child would inherit.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var ordinary = sigset_t()
+    sigemptyset(&ordinary)
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { sigaddset(&ordinary, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &ordinary)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var started: pid_t = 0
     let number = posix_spawn(&started, path, &actions, &attributes, &words, &settings)
     guard number == 0 else {

@@ -88,7 +88,7 @@ public struct AtomicFile: ~Copyable {
   ///
   /// - Throws: ``FileError`` when the disk is full or fails.
   public func write(_ bytes: [UInt8]) throws(FileError) {
-    let number = writeAll(bytes[...], to: file.descriptor)
+    let number = file.write(bytes)
     guard number == 0 else { throw FileError(number, .write, path) }
   }
 
@@ -97,7 +97,7 @@ public struct AtomicFile: ~Copyable {
   /// - Throws: ``FileError`` when the disk fails, or where a file is not to be replaced.
   public consuming func commit() throws(FileError) {
     if isDirect { return }
-    guard fsync(file.descriptor) == 0 else { throw .last(.write, path) }
+    guard file.sync() else { throw .last(.write, path) }
     if replacesExisting {
       let name = temporaryPath.isEmpty ? try nameForRename() : temporaryPath
       guard unsafe rename(name, path) == 0 else {

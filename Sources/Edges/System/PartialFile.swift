@@ -28,8 +28,7 @@ public struct PartialFile: ~Copyable {
   ///
   /// - Throws: ``FileError`` when the disk is full or fails.
   public borrowing func append(_ bytes: [UInt8]) throws(FileError) {
-    let file = try opened(O_APPEND)
-    let number = writeAll(bytes[...], to: file.descriptor)
+    let number = try opened(O_APPEND).write(bytes)
     guard number == 0 else { throw FileError(number, .write, path) }
   }
 
@@ -41,8 +40,7 @@ public struct PartialFile: ~Copyable {
   ///
   /// - Throws: ``FileError`` when the disk fails.
   public consuming func commit() throws(FileError) {
-    let file = try opened(0)
-    guard fsync(file.descriptor) == 0, unsafe rename(hiddenPath, path) == 0 else { throw .last(.write, path) }
+    guard try opened(0).sync(), unsafe rename(hiddenPath, path) == 0 else { throw .last(.write, path) }
     isCommitted = true
     syncFolder(folder)
   }
@@ -50,6 +48,5 @@ public struct PartialFile: ~Copyable {
 
 /// Brings the names in a folder to the disk; some file systems cannot, and need not.
 func syncFolder(_ path: String) {
-  guard let folder = try? OpenFile.open(path, O_RDONLY | O_DIRECTORY, for: .write) else { return }
-  fsync(folder.descriptor)
+  _ = try? OpenFile.open(path, O_RDONLY | O_DIRECTORY, for: .write).sync()
 }
