@@ -119,7 +119,8 @@ let package = Package(
     module("Simulation", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings"]),
     module(
       "EventFiles", in: "Simulation",
-      needs: ["Values", "JSONText", "CSVText", "System", "Gzip", "Postbacks", "Mappings", "Simulation"]),
+      needs: ["Values", "JSONText", "CSVText", "System", "Gzip", "Postbacks", "Mappings", "Simulation"],
+      embeds: ["countries.tsv"]),
     module(
       "Signing", in: "Simulation",
       needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Verification", "Simulation"]),

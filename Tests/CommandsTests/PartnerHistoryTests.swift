@@ -146,14 +146,59 @@ final class `History from a partner` {
     let place = try #require(forged.firstIndex { $0.name == "skad_transaction_id" })
     forged[place].text = "00000000-0000-0000-0000-000000000000"
     let broken: [(name: String, text: String)] = [("skad_transaction_id", "1"), ("skad_version", "3.0")]
-    let outcome = ingest("appsflyer-raw", try file([forged, broken]))
+    let untimed = ingest("appsflyer-raw", try file([forged, broken]))
+    #expect(untimed.code == .data)
+    #expect(untimed.errors.contains("line 2: found no time of arrival in timestamp, ad_network_timestamp"))
+    #expect(try count("SELECT count(*) FROM rejected") == 0)
+    let outcome = ingest(
+      "appsflyer-raw", try file([forged, broken]), "--received-at", "2026-11-20T08:00:00Z")
     #expect(outcome.code == .done)
     #expect(outcome.errors.contains("export.csv:2: rejected: signature-mismatch"))
     #expect(outcome.errors.contains(#"export.csv:3: rejected: missing-member: "ad-network-id""#))
-    #expect(outcome.errors.contains("without a time in timestamp, ad_network_timestamp"))
     #expect(try count("SELECT count(*) FROM postback") == 0)
     #expect(try count("SELECT count(*) FROM rejected") == 2)
     #expect(try count("SELECT count(*) FROM network_form WHERE kind = 2") == 2)
+  }
+
+  @Test func `History from a partner never invents a time, and the corrected file counts as new`() throws {
+    let rows = try ["apple-3.0-win", "apple-4.0-web-fine"].map { name -> [(name: String, text: String)] in
+      [("sk_payload", String(decoding: try SharedVectors.body(name), as: UTF8.self))]
+    }
+    let right = rows[0] + [(name: "sk_ts", text: "2026-11-20 08:15:00")]
+    let spreadsheet = rows[1] + [(name: "sk_ts", text: "20/11/2026 08:15")]
+    let wrong = ingest("adjust-raw", try file([right, spreadsheet], named: "wrong.csv"))
+    #expect(wrong.code == .data)
+    #expect(wrong.errors.contains(#"line 3: the time "20/11/2026 08:15" in sk_ts cannot be read"#))
+    #expect(wrong.errors.contains("--time-format"))
+    #expect(try count("SELECT count(*) FROM postback") == 1)
+    let read = ingest(
+      "adjust-raw", try file([spreadsheet], named: "form.csv"), "--time-format", "%d/%m/%Y %H:%M")
+    #expect(read.code == .done, "\(read.errors)")
+    #expect(try count("SELECT count(*) FROM postback") == 2)
+    #expect(try count("SELECT count(*) FROM postback_copy") == 0)
+    #expect(try count("SELECT max(received_at) FROM postback") == 1_795_162_500_000)
+    let pattern = ingest("adjust-raw", try file([spreadsheet]), "--time-format", "%d/%q")
+    #expect(pattern.code == .usage && pattern.errors.contains("found '%q'"))
+  }
+
+  @Test func `A time in a postback that cannot be read stops the import and names the postback`() throws {
+    let body = String(decoding: try SharedVectors.body("apple-3.0-win"), as: UTF8.self)
+    let timed = ["\"2026-11-20T08:15:00Z\"", "\"20/11/2026\""].map { body.dropLast() + ",\"came\":\($0)}" }
+    let path = try folder.write(timed.joined(separator: "\n"), to: "timed.ndjson")
+    let outcome = outcome(of: ["ingest", "-d", database, "--received-at-member", "came", path])
+    #expect(outcome.code == .data)
+    #expect(outcome.errors.contains("postback 2: the time"))
+    #expect(try arrival() == 1_795_162_500_000)
+  }
+
+  @Test func `A table without the name of its partner is refused, and none of its lines is stored`() throws {
+    let path = try folder.write("network,campaign,value\nn.skadnetwork,12,3\n", to: "table.csv")
+    let outcome = outcome(of: ["ingest", "-d", database, path])
+    #expect(outcome.code == .data)
+    #expect(
+      outcome.errors.contains("line 1: found a table of separated values")
+        && outcome.errors.contains("--from"))
+    #expect(try count("SELECT count(*) FROM rejected") == 0)
   }
 
   @Test func `History from a partner stops at a line that is no row, and what came before is stored`() throws

@@ -37,6 +37,18 @@ struct `The command plist check` {
     try expectGolden(outcome.output.replacing(folder.path + "/", with: ""), "plist-check.\(format)")
   }
 
+  @Test func `The command plist check says whose an address of another partner is`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      file.replacing("https://shop.example/skan", with: "https://www.appsflyer-skadnetwork.com/").replacing(
+        "CSTR6SUWN9", with: "cstr6suwn9"), to: "Info.plist")
+    let outcome = skan("plist", "check", path)
+    #expect(outcome.code == .failedCheck)
+    #expect(outcome.output.contains("the address of AppsFlyer"))
+    #expect(
+      !skan("plist", "check", try folder.write(file, to: "own.plist")).output.contains("the address of"))
+  }
+
   @Test func `The command plist check fails for warnings on request only`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(

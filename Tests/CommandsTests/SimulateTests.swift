@@ -32,6 +32,21 @@ struct `skan simulate` {
      "grids":[{"first-value":1,"revenue":[0,1,5,10,50]}]}
     """#
 
+  @Test func `skan simulate takes names of countries, and asks for codes only where it needs them`() throws {
+    let folder = try TemporaryFolder()
+    let mapping = try folder.write(mapping, to: "mapping.json")
+    func run(_ country: String, _ more: String...) throws -> Outcome {
+      let rows = try folder.write("user,time,event,country\nu,1767225600,open,\(country)\n", to: "events.csv")
+      return outcome(of: ["simulate", "--mapping", mapping, "--events", rows] + more)
+    }
+    #expect(try run("United States").code == .done)
+    #expect(try run("United States", "--protocol", "aak").code == .done)
+    let odd = try run("Atlantis")
+    #expect(odd.code == .done && odd.errors.contains(#"the country "Atlantis" is neither"#))
+    let needed = try run("Atlantis", "--protocol", "aak")
+    #expect(needed.code == .data && needed.errors.contains("--protocol aak needs countries"))
+  }
+
   private func events(users: Int) -> String {
     var random = SplitMix64(seed: 3)
     var rows = ["user,time,event,revenue,campaign"]

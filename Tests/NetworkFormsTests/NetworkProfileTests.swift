@@ -69,6 +69,44 @@ struct `The profiles of networks` {
         == ["source-identifier", "coarse-conversion-value"])
   }
 
+  @Test(
+    arguments: NetworkProfile.builtIn.filter {
+      $0.restoresTypes && $0.names.isEmpty && $0.content == .members
+    })
+  func `Null as a text and a macro that was not replaced stand for an absent member in every profile`(
+    profile: NetworkProfile
+  ) throws {
+    // No coarse value is signed, so the signature holds only if the text is taken for none.
+    let members = try signed.members(.v3_0)
+    for text in [
+      "null", "NULL", "Null", "{conversion_value}", "{{skan.cv}}", "${cv}", "[CV]", "%cv%", "<cv>",
+    ] {
+      for name in ["coarse-conversion-value", "source-identifier"] {
+        let form = profile.read((members + [.init(name, .string(text))]).json)
+        #expect(form.members.last?.treatment == .leftOut, "\(text)")
+        if profile.isSigned { expectValid(form, members) }
+      }
+    }
+  }
+
+  @Test(arguments: ["TRUE", "True", "true", "1"])
+  func `Truth values of other languages are restored in every signed profile of JSON`(text: String) throws {
+    let members = try signed.members(.v3_0)
+    let spelt = members.map { member -> JSONOutput.Member in
+      guard case .bool(let truth) = member.value else { return member }
+      let no = text == "1" ? "0" : text == "TRUE" ? "FALSE" : text == "True" ? "False" : "false"
+      return .init(member.name, .string(truth ? text : no))
+    }
+    for name in ["text", "adjust", "appmetrica", "branch", "kochava", "unity", "airbridge"] {
+      expectValid(try profile(name).read(spelt.json), members)
+    }
+  }
+
+  @Test(arguments: ["{\"a\":1}", "{}", "[]", "{a b}", "MEUCIGRm%+/=", "5%", "nullable", "{a", "a}"])
+  func `A text that only looks like a macro stays as it is`(text: String) {
+    #expect(!FormMember(name: "n", member: nil, value: text, treatment: .own).isMacro)
+  }
+
   @Test func `A macro that was not replaced is noticed`() throws {
     let form = try profile("macros").read(Array("transaction_id=%7Btransaction-id%7D&app_id={app-id}".utf8))
     #expect(form.members.map(\.isMacro) == [true, true])
@@ -212,7 +250,7 @@ struct `The profiles of networks` {
     #expect(judgement.state == .malformed, "\(judgement.reason ?? "")")
   }
 
-  @Test(arguments: ["True", "TRUE", "yes", "2", "01", "t", "null"])
+  @Test(arguments: ["yes", "2", "01", "t", "null"])
   func `A truth value is restored from its spellings only`(text: String) throws {
     let members = try signed.members(.v3_0).map { member -> JSONOutput.Member in
       member.name == "did-win" ? .init(member.name, .string(text)) : member

@@ -69,6 +69,11 @@ extension Invocation {
     guard population.users > 0 else { throw CommandError(.data, "found no event in '\(name)'") }
     note(population.skipped, of: name)
     noteColumns(population.passedOver)
+    if let country = population.unreadCountry {
+      console.note(
+        "\(name): the country \(country) is neither an ISO 3166 code nor an English name; such countries "
+          + "count as unknown, and only --protocol aak uses them")
+    }
     return population
   }
 

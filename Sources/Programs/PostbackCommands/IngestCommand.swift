@@ -22,6 +22,10 @@ package enum IngestCommand {
     )
     static let from = TypedOption<PartnerExport?>.choice(
       "--from", "FORMAT", "Raw export of a measurement partner, in CSV, to read.", defaultNote: "postbacks")
+    static let timeFormat = TypedOption<String?>.value(
+      "--time-format", "PATTERN", .text,
+      "Form of the arrival times, in the letters of strptime: '%d/%m/%Y %H:%M'.",
+      defaultNote: "RFC 3339 or Unix time")
     static let route = TypedOption<String>.value(
       "--route", "ROUTE", .text,
       "Route of the postbacks: file, network-address, advertiser-copy or forwarded:NAME.", default: "file")
@@ -37,7 +41,9 @@ package enum IngestCommand {
         + "continues. A second signal ends the process at once.",
       "With --from, skan reads a partner's raw export. It verifies what Apple signed. A row without a signature counts "
         + "in the environment claimed, which reports show with --environment claimed and never add to another. "
-        + "The partner's time of receipt is the arrival time.",
+        + "The partner's time of receipt is the arrival time; at a row whose time it cannot read, the import stops "
+        + "and names the line. --time-format reads what spreadsheets leave, in UTC unless %z has an offset: %Y %y %m "
+        + "%b %d %H %I %p %M %S %z %s.",
       "The exit code is 0 if everything was stored. Rejected postbacks are stored too, apart from the "
         + "valid ones.",
     ],
@@ -47,12 +53,16 @@ package enum IngestCommand {
         "Import postbacks that a network forwarded", "skan ingest -d skan.db --route forwarded:acme acme.json"
       ),
       .init("Import what a partner received", "skan ingest -d skan.db --from appsflyer-raw postbacks.csv.gz"),
+      .init(
+        "Import an export that a spreadsheet has saved",
+        "skan ingest -d skan.db --from branch-raw --time-format '%d/%m/%Y %H:%M' branch.csv"),
     ],
     positionals: [.postbackFiles],
     options: [
       .database(), .trustTestKeys,
       Options.receivedAt.option,
       Options.receivedAtMember.option,
+      Options.timeFormat.option,
       Options.route.option,
       Options.from.option,
       .format(["table", "json"]),
@@ -66,6 +76,8 @@ package enum IngestCommand {
     var clock = call.world.clock
     if let time = call[Options.receivedAt] { clock = { time } }
     let timeMember = call[Options.receivedAtMember]
+    let times = ArrivalTimes(
+      in: timeMember, as: try timeFormat(call), hasFallback: call[Options.receivedAt] != nil)
     let export = call[Options.from]
     let start = wallMicroseconds()
     var report = IngestReport()
@@ -74,7 +86,7 @@ package enum IngestCommand {
       var progress = Progress("ingest", unit: "bytes", total: file.size, on: call.console)
       do {
         let summary = try ingest.run(
-          from: asOrigin(path), clock: clock, timeMember: timeMember, export: export
+          from: asOrigin(path), clock: clock, times: times, export: export
         ) {
           try file.next()
         } onProgress: { _ in
@@ -82,11 +94,11 @@ package enum IngestCommand {
           return interruption.isWished != true
         }
         report.add(summary)
-        let timePlace = timeMember.map { "'\($0)'" } ?? export?.timeColumns.joined(separator: ", ")
-        if let timePlace, summary.withoutTime > 0 {
+        if let timeMember, summary.withoutTime > 0 {
+          let time = call[Options.receivedAt].map { "\($0)" } ?? "now"
           call.console.note(
-            "\(counted(summary.withoutTime, "postback")) without a time in \(timePlace): arrival time set "
-              + "to now")
+            "\(counted(summary.withoutTime, "postback")) without a time in '\(timeMember)': arrival time set "
+              + "to \(time)")
         }
         note(summary, of: path, call.console)
         if summary.stored + summary.countedOnly == 0, interruption.isWished != true {
@@ -124,6 +136,13 @@ package enum IngestCommand {
     }
     if summary.withoutPostback > 0 {
       console.note("\(counted(summary.withoutPostback, "row")) without a postback")
+    }
+  }
+
+  private static func timeFormat(_ call: Invocation) throws -> TimeFormat? {
+    guard let pattern = call[Options.timeFormat] else { return nil }
+    do throws(TimeFormat.Defect) { return try TimeFormat(pattern) } catch {
+      throw call.mistake("The value of '--time-format' is invalid: \(error.sentence).")
     }
   }
 

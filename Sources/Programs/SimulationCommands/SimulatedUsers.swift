@@ -1,5 +1,6 @@
 import Arguments
 import EventFiles
+import Mappings
 import Simulation
 import SimulationReports
 import System
@@ -20,6 +21,14 @@ extension SimulationPlan {
     guard let events else { return scenarioUsers }
     let population = try call.population(
       events, currency: currency, threads: call[SimulateCommand.Options.threads] ?? processorCount)
+    if let country = population.unreadCountry,
+      variants.contains(where: { $0.configuration.mapping.device == .aak })
+    {
+      throw CommandError(
+        .data,
+        "the country \(country) is neither an ISO 3166 code nor an English name, and --protocol aak needs countries",
+        remedy: "write codes such as DE, or give the column another name with --columns")
+    }
     // Reports are passed on, and a path would reveal details of this machine.
     let name = events == "-" ? "standard input" : fileName(events)
     return SimulatedUsers(

@@ -22,7 +22,7 @@ public struct IngestSummary: Hashable, Sendable {
   public internal(set) var conflicts = 0
   /// Those of them that are rejected, by state.
   public internal(set) var rejected: [Rejection.State: Int] = [:]
-  /// Postbacks of a file that should have their arrival times, and does not; they came when they were read.
+  /// Postbacks without the member that should have their arrival times; they came when they were read.
   public internal(set) var withoutTime = 0
   /// Rows of a partner's export without a postback.
   public internal(set) var withoutPostback = 0
@@ -95,8 +95,8 @@ public struct BulkIngest: Sendable {
   /// - Parameters:
   ///   - origin: Where the postbacks come from.
   ///   - clock: Gives the moment at which each batch arrived.
-  ///   - timeMember: The member of a postback with its moment of arrival, as RFC 3339 text or whole seconds; it counts
-  ///     before the clock. It is not signed, so it is for files that one trusts. In a partner's export it is a column.
+  ///   - times: Where postbacks have their moments of arrival, which count before the clock. They are not signed, so
+  ///     this is for files that one trusts.
   ///   - export: The partner whose export the stream is; `nil` for postbacks.
   ///   - next: Gives the next bytes of the stream, `nil` at its end.
   ///   - onProgress: Called after every piece and now and then on the calling thread; reading stops when it returns
@@ -105,7 +105,7 @@ public struct BulkIngest: Sendable {
   /// - Throws: ``IngestFailure`` with a ``LedgerError``, a `ThreadError` or what `next` threw; what was committed before
   ///   stays.
   package func run(
-    from origin: Origin, clock: @escaping WallClock = systemClock, timeMember: String? = nil,
+    from origin: Origin, clock: @escaping WallClock = systemClock, times: ArrivalTimes = ArrivalTimes(),
     export: PartnerExport? = nil, next: () throws -> [UInt8]?,
     onProgress: (IngestSummary) -> Bool
   ) throws(IngestFailure) -> IngestSummary {
@@ -117,9 +117,8 @@ public struct BulkIngest: Sendable {
         let receivedAt = clock()
         return documents.compactMap { document in
           switch document {
-          case .body(let body):
-            let stated = timeMember.flatMap { Self.time(in: body, member: $0) }
-            if timeMember != nil, stated == nil { progress.countWithoutTime() }
+          case .body(let body, let stated):
+            if stated == nil, times.name != nil { progress.countWithoutTime() }
             let arrival = Arrival(
               receivedAt: stated ?? receivedAt, origin: origin, quotaSource: origin.name, body: body)
             return Receipt(arrival, keyring.judge(body))
@@ -132,10 +131,8 @@ public struct BulkIngest: Sendable {
             if judgement.state != .valid, judgement.claim == nil {
               progress.countRejected(line: row.line, judgement.reason ?? judgement.state.rawValue)
             }
-            let stated = export.time(of: row, column: timeMember)
-            if stated == nil { progress.countWithoutTime() }
             return Receipt(
-              judgement, of: form, by: profile, receivedAt: stated ?? receivedAt, from: origin,
+              judgement, of: form, by: profile, receivedAt: row.time ?? receivedAt, from: origin,
               quotaSource: origin.name)
           }
         }
@@ -146,7 +143,7 @@ public struct BulkIngest: Sendable {
       throw IngestFailure(cause: error, summary: progress.summary)
     }
     var failure: (any Error)?
-    var splitter = Splitter(export, timeColumn: timeMember)
+    var splitter = Splitter(export, times)
     do { try read(into: batches, &splitter, progress, next: next, onProgress: onProgress) } catch {
       failure = error
     }
@@ -159,41 +156,33 @@ public struct BulkIngest: Sendable {
     return progress.summary
   }
 
-  /// The moment in a member of a body, in years that can be written.
-  private static func time(in body: [UInt8], member: String) -> Instant? {
-    guard let node = try? JSONReader.read(body) else { return nil }
-    switch node.value.object?[member]?.value {
-    case .string(let text): return Instant(text)
-    case .number(let number):
-      guard let seconds = Int64(number.text), (0...253_402_300_799).contains(seconds) else { return nil }
-      return Instant(seconds: seconds)
-    default: return nil
-    }
-  }
-
   /// What a receipt is made of.
   private enum Document: Sendable {
-    case body([UInt8])
+    case body([UInt8], receivedAt: Instant?)
     case row(ExportRow, PartnerExport)
   }
 
   /// Cuts a stream into documents of either kind.
   private enum Splitter {
-    case postbacks(DocumentSplitter)
+    case postbacks(DocumentSplitter, ArrivalTimes, count: Int)
     case rows(ExportRows, PartnerExport)
 
-    init(_ export: PartnerExport?, timeColumn: String?) {
+    init(_ export: PartnerExport?, _ times: ArrivalTimes) {
       self =
-        export.map { .rows(ExportRows($0, timeColumn: timeColumn), $0) } ?? .postbacks(DocumentSplitter())
+        export.map { .rows(ExportRows($0, times), $0) } ?? .postbacks(DocumentSplitter(), times, count: 0)
     }
 
     /// Takes the next bytes, or the end of the stream; what is whole before a mistake is appended too.
     mutating func append(_ bytes: [UInt8]?, to documents: inout [Document]) throws {
       switch self {
-      case .postbacks(var splitter):
+      case .postbacks(var splitter, let times, var count):
+        if count == 0, let bytes { try PartnerFileError.requireNoTable(bytes) }
         let bodies = bytes.map { splitter.append($0) } ?? splitter.finish()
-        self = .postbacks(splitter)
-        documents += bodies.map { .body($0) }
+        defer { self = .postbacks(splitter, times, count: count) }
+        for body in bodies {
+          count += 1
+          documents.append(.body(body, receivedAt: try times.time(in: body, number: count)))
+        }
       case .rows(var splitter, let export):
         var rows: [ExportRow] = []
         defer {

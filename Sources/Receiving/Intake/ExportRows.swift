@@ -5,13 +5,13 @@ package import Values
 /// Cuts a stream of comma-separated values into the rows of a partner's export.
 struct ExportRows {
   private let export: PartnerExport
-  private let timeColumn: String?
+  private let times: ArrivalTimes
   private var reader = CSVReader()
   private var columns: [String]?
 
-  init(_ export: PartnerExport, timeColumn: String?) {
+  init(_ export: PartnerExport, _ times: ArrivalTimes) {
     self.export = export
-    self.timeColumn = timeColumn
+    self.times = times
   }
 
   /// Takes the next bytes of the stream, or its end.
@@ -64,7 +64,7 @@ struct ExportRows {
           problem: "found \(counted(record.cells.count, "cell")), the first line has \(columns.count)",
           remedy: "export the file again; what came before this line is stored")
       }
-      rows.append(Self.row(record, columns))
+      rows.append(try row(record, columns))
     }
   }
 
@@ -79,7 +79,7 @@ struct ExportRows {
         problem: "found no column \(export.requiredColumns.joined(separator: " or "))",
         remedy: "add it to the export, or choose another --from")
     }
-    if let timeColumn, !columns.contains(timeColumn) {
+    if let timeColumn = times.name, !columns.contains(timeColumn) {
       throw PartnerFileError(
         line: record.line, problem: "found no column \(printable(timeColumn))",
         remedy: "name a column of the file with --received-at-member")
@@ -92,26 +92,71 @@ struct ExportRows {
     return columns
   }
 
-  private static func row(_ record: CSVReader.Record, _ columns: [String]) -> ExportRow {
+  private func row(
+    _ record: CSVReader.Record, _ columns: [String]
+  ) throws(PartnerFileError) -> ExportRow {
     // Databases write an absent value as null, and no member of a postback is that text.
     let cells = zip(columns, record.cells).filter { !$0.1.isEmpty && $0.1.lowercased() != "null" }
+    let byColumn = Dictionary(uniqueKeysWithValues: cells.map { ($0.0, $0.1) })
+    // A row about something else needs no time.
+    let hasPostback = export.requiredColumns.contains { byColumn[$0] != nil }
+    let time = hasPostback ? try time(of: byColumn, line: record.line) : nil
     return ExportRow(
-      line: record.line, cells: Dictionary(uniqueKeysWithValues: cells.map { ($0.0, $0.1) }),
+      line: record.line, cells: byColumn, time: time,
       document: JSONOutput.object(cells.map { .init($0.0, .string($0.1)) }).bytes())
+  }
+
+  /// The moment of arrival; one that is invented would be wrong for ever, as the corrected file repeats the postback.
+  private func time(of cells: [String: String], line: Int) throws(PartnerFileError) -> Instant? {
+    let columns = times.name.map { [$0] } ?? export.timeColumns
+    guard let column = columns.first(where: { cells[$0] != nil }), let text = cells[column] else {
+      if times.hasFallback { return nil }
+      throw PartnerFileError(
+        line: line, problem: "found no time of arrival in \(columns.joined(separator: ", "))",
+        remedy: "name another column with --received-at-member, or give one time for all with --received-at")
+    }
+    guard let time = times.format?.instant(text) ?? (times.format == nil ? PartnerExport.instant(text) : nil)
+    else {
+      throw PartnerFileError(
+        line: line, problem: "the time \(quoted(text)) in \(printable(column)) cannot be read",
+        remedy: times.remedy)
+    }
+    return time
   }
 }
 
 /// Why a file is no export of a partner.
 package struct PartnerFileError: Error, Hashable, Sendable, UserFacingError, CustomStringConvertible {
-  /// The line, from 1.
+  /// The line, or the postback, from 1.
   package let line: Int
+  /// What is counted.
+  var unit = "line"
   /// What is wrong there.
   package let problem: String
   /// What to do about it.
   package let remedy: String?
 
   /// The text that people read.
-  package var description: String { "line \(line): \(problem)" }
+  package var description: String { "\(unit) \(line): \(problem)" }
+  init(line: Int, unit: String = "line", problem: String, remedy: String?) {
+    self.line = line
+    self.unit = unit
+    self.problem = problem
+    self.remedy = remedy
+  }
+
+  /// Rejects a table where postbacks are expected: each of its lines would be stored as a rejected postback.
+  static func requireNoTable(_ beginning: [UInt8]) throws(PartnerFileError) {
+    let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
+    let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    guard line.contains(where: separators.contains), !line.contains(UInt8(ascii: "{")),
+      !line.contains(UInt8(ascii: "["))
+    else { return }
+    throw PartnerFileError(
+      line: 1, problem: "found a table of separated values; a file of postbacks is JSON",
+      remedy: "name the partner whose export it is with --from")
+  }
+
   /// What it means to the program that started this one.
   package var exitCode: ExitCode { .data }
 }

@@ -71,14 +71,7 @@ package enum PartnerExport: String, Hashable, Sendable, CaseIterable {
     return (way.profile.read(row.document), way.profile)
   }
 
-  /// The moment in a row, in years that can be written: RFC 3339, date and time in UTC, or seconds or milliseconds of
-  /// Unix time.
-  func time(of row: ExportRow, column: String?) -> Instant? {
-    let columns = column.map { [$0] } ?? timeColumns
-    guard let text = columns.lazy.compactMap({ row.cells[$0] }).first else { return nil }
-    return Self.instant(text)
-  }
-
+  /// A moment in years that can be written: RFC 3339, date and time in UTC, or seconds or milliseconds of Unix time.
   static func instant(_ text: String) -> Instant? {
     if let number = Int64(text), text.utf8.first.map({ (0x30...0x39).contains($0) }) == true {
       // Seconds have eleven digits until the year 5138, and milliseconds had twelve before 2001.
@@ -100,6 +93,8 @@ package struct ExportRow: Sendable {
   let line: Int
   /// The cells that have something, by column.
   let cells: [String: String]
+  /// When it arrived at the partner; `nil` where it has no postback, or another moment is given for such rows.
+  let time: Instant?
   /// The same as a JSON object in the order of the columns: what is kept of the row.
   let document: [UInt8]
 }

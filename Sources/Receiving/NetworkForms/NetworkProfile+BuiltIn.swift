@@ -44,7 +44,7 @@ extension NetworkProfile {
     name: "adjust",
     summary: "Apple's JSON with adjust-... members, or a GET with Apple's members as parameters.",
     source: "Adjust, \"Apple payload structure\" and \"Adjust payload structure\"",
-    containers: [.json, .parameters])
+    containers: [.json, .parameters], restoresTypes: true)
 
   /// `version` is null before 2.0, `source-identifier` before 4.0.
   ///
@@ -56,7 +56,7 @@ extension NetworkProfile {
   /// Source: AppMetrica, "Integration for ad networks within SKAdNetwork".
   static let appmetrica = NetworkProfile(
     name: "appmetrica", summary: "Apple's JSON with ad-network-... members.",
-    source: "AppMetrica, \"Integration for ad networks within SKAdNetwork\"")
+    source: "AppMetrica, \"Integration for ad networks within SKAdNetwork\"", restoresTypes: true)
 
   /// What AppsFlyer pushes to advertisers: one message for the install and one for each event, all of one postback.
   ///
@@ -72,12 +72,12 @@ extension NetworkProfile {
   /// Source: Branch, "SKAN Postback API Spec".
   static let branch = NetworkProfile(
     name: "branch", summary: "Apple's JSON with partner-... members; tests are marked.",
-    source: "Branch, \"SKAN Postback API Spec\"", testMember: "test")
+    source: "Branch, \"SKAN Postback API Spec\"", restoresTypes: true, testMember: "test")
 
   /// Source: Kochava, "SKAdNetwork Partner Certification".
   static let kochava = NetworkProfile(
     name: "kochava", summary: "Apple's JSON with the network's campaign members.",
-    source: "Kochava, \"SKAdNetwork Partner Certification\"")
+    source: "Kochava, \"SKAdNetwork Partner Certification\"", restoresTypes: true)
 
   /// `skan_postback` has the base64 of Apple's JSON; the example there writes `redownload` as 1.
   ///
@@ -90,7 +90,7 @@ extension NetworkProfile {
   /// Source: Unity, "SKAdNetwork postback integration reference".
   static let unity = NetworkProfile(
     name: "unity", summary: "Apple's JSON with ad-network-... members and the device's address.",
-    source: "Unity, \"SKAdNetwork postback integration reference\"")
+    source: "Unity, \"SKAdNetwork postback integration reference\"", restoresTypes: true)
 
   /// Apple's names with underscores behind a prefix, and others.
   package static func prefixed(_ prefix: String, also others: [String: MemberName] = [:]) -> [String:

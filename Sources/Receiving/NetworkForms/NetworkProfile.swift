@@ -35,7 +35,8 @@ package struct NetworkProfile: Hashable, Sendable {
   package let content: Content
   /// Their names of Apple's members; Apple's own names are always read.
   package let names: [String: MemberName]
-  /// Whether Apple's types are restored: `"5"` as 5, `"true"` and 1 as true, `null` and empty texts as absent.
+  /// Whether Apple's types are restored: `"5"` as 5, `"true"` and 1 as true, `null`, empty texts, the text `null` and macros
+  /// that were not replaced as absent.
   ///
   /// Parameters are texts, so their types are always restored.
   package let restoresTypes: Bool
@@ -104,11 +105,7 @@ package struct FormMember: Hashable, Sendable {
   package let treatment: Treatment
 
   /// Whether the value is a macro that the network did not replace, such as `{transaction_id}`.
-  package var isMacro: Bool {
-    let text = value.utf8
-    return text.count > 2 && text.first == UInt8(ascii: "{") && text.last == UInt8(ascii: "}")
-      && !text.contains(UInt8(ascii: "\""))
-  }
+  package var isMacro: Bool { WireType.isMacro(value) }
 }
 
 /// What was read in a network's form.

@@ -22,21 +22,46 @@ enum WireType {
     }
   }
 
-  /// The value in Apple's type; `nil` where it stands for an absent member, as `null` and an empty text do.
+  /// The value in Apple's type; `nil` where it stands for an absent member, as `null`, an empty text, the text
+  /// `null` and a macro that was not replaced do.
   func restore(_ value: JSONValue) -> JSONOutput? {
     switch (self, value) {
     case (_, .null): nil
-    case (_, .string(let text)) where text.isEmpty: nil
+    case (_, .string(let text)) where Self.isAbsent(text): nil
     case (.integer, .string(let text)) where Self.isInteger(text):
       JSONNumber(text).map { .number($0) } ?? .string(text)
-    case (.boolean, .string("true")), (.boolean, .string("1")): .bool(true)
-    case (.boolean, .string("false")), (.boolean, .string("0")): .bool(false)
+    case (.boolean, .string(let text)) where text == "1" || text.lowercased() == "true": .bool(true)
+    case (.boolean, .string(let text)) where text == "0" || text.lowercased() == "false": .bool(false)
     case (.boolean, .number(let number)) where number.text == "1": .bool(true)
     case (.boolean, .number(let number)) where number.text == "0": .bool(false)
     case (.text, .number(let number)): .string(number.text)
     case (.base64, .string(let text)): .string(text.replacing(" ", with: "+"))
     default: JSONOutput(value)
     }
+  }
+
+  /// Whether a text has nothing: databases and scripts write an absent value as null, and a network that has no value
+  /// leaves its macro as it is. No member of Apple is such a text.
+  static func isAbsent(_ text: String) -> Bool {
+    text.isEmpty || text.lowercased() == "null" || isMacro(text)
+  }
+
+  /// Whether a text is a macro that was not replaced: `{name}`, `{{name}}`, `${name}`, `[name]`, `%name%` or `<name>`.
+  static func isMacro(_ text: String) -> Bool {
+    var name = Array(text.utf8)[...]
+    if name.first == UInt8(ascii: "$") { name = name.dropFirst() }
+    for (begin, end) in [("{", "}"), ("[", "]"), ("%", "%"), ("<", ">")] {
+      var inner = name
+      while inner.count > 2, inner.first == begin.utf8.first, inner.last == end.utf8.first {
+        inner = inner.dropFirst().dropLast()
+      }
+      guard inner.count < name.count else { continue }
+      return inner.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+          || [0x2D, 0x2E, 0x3A, 0x5F].contains(byte)
+      }
+    }
+    return false
   }
 
   /// Whether a text is an integer as Apple writes one: digits, no sign, no zero in front.

@@ -86,7 +86,14 @@ extension InfoPlistCheck {
       return nil
     }
     let name = host.lowercased()
-    if let registrable = Self.probableRegistrablePart(of: name), registrable != name {
+    let registrable = Self.probableRegistrablePart(of: name)
+    if let partner = Self.partners[registrable ?? name] {
+      report(
+        .partnerEndpoint, at: path, found: "\(quoted(name)), the address of \(partner)",
+        allowed: "the domain where skan receives; a device sends one copy, and \(partner) gets it",
+        cure: "write skan's domain, and pass copies on to \(partner) with a relay")
+    }
+    if let registrable, registrable != name {
       report(
         .subdomain, at: path, found: "the subdomain in \(quoted(name))",
         allowed:
@@ -106,6 +113,16 @@ extension InfoPlistCheck {
           && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
       }
   }
+
+  /// Where partners' documents tell apps to send copies, and whose it is.
+  ///
+  /// Sources: the guides to the iOS SDKs of AppsFlyer, Adjust, Singular, Tenjin, AppLovin MAX and Unity LevelPlay
+  /// (ironSource), section on copies of postbacks.
+  private static let partners = [
+    "appsflyer-skadnetwork.com": "AppsFlyer", "adjust-skadnetwork.com": "Adjust",
+    "singular-bi.net": "Singular", "tenjin-skan.com": "Tenjin", "postbacks-app.com": "AppLovin",
+    "postbacks-is.com": "Unity LevelPlay",
+  ]
 
   /// The last two labels, or three below the usual second levels of countries, such as `co.uk`.
   ///

@@ -31,6 +31,7 @@ package struct PlistFinding: Hashable, Sendable {
     case endpointPort = "endpoint-port"
     case trailingSlash = "trailing-slash"
     case subdomain
+    case partnerEndpoint = "partner-endpoint"
     case differentDomains = "different-domains"
     case noReengagementCopies = "no-re-engagement-copies"
     // Ids of ad networks.

@@ -61,14 +61,4 @@ package struct EventFileError: Error, Hashable, Sendable {
       sentence: "the source_app \(quoted(text)) is not the number of an app in the App Store",
       cure: "write digits, or give a column of another meaning another name")
   }
-
-  /// A country by something else than its two letters.
-  static func invalidCountry(_ text: String, line: Int) -> EventFileError {
-    let upper = text.uppercased()
-    return EventFileError(
-      code: "invalid-country", line: line,
-      sentence: "the country \(quoted(text)) is not two capital letters, such as DE",
-      cure: text.utf8.count == 2 && UserOrigin.isCountry(upper)
-        ? "did you mean \(upper)?" : "write ISO 3166 codes, or give a column of another meaning another name")
-  }
 }

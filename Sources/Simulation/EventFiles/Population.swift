@@ -1,3 +1,4 @@
+import JSONText
 package import Simulation
 package import System
 
@@ -15,6 +16,10 @@ package struct Population: Sendable {
 
   /// What the numbers in all parts stand for.
   package let names: CohortNames
+  /// The first country that is neither a code nor an English name, quoted; users there are from an unknown country.
+  package var unreadCountry: String? {
+    names.origins.lazy.compactMap(\.unreadCountry).first.map { quoted($0) }
+  }
   /// Rows of the file that count.
   package let rows: Int
   /// Users with at least one of these rows.

@@ -57,14 +57,17 @@ public struct UserOrigin: Hashable, Sendable {
   public let sourceApp: AppID?
   /// The country that the app was installed in, such as `DE`.
   public let country: String?
+  /// What stands for the country and is neither a code nor a name; then ``country`` is unknown.
+  public let unreadCountry: String?
 
   /// Nothing is known.
   public static let unknown = UserOrigin(sourceApp: nil, country: nil)
 
   /// Joins the two.
-  public init(sourceApp: AppID?, country: String?) {
+  public init(sourceApp: AppID?, country: String?, unreadCountry: String? = nil) {
     self.sourceApp = sourceApp
     self.country = country
+    self.unreadCountry = unreadCountry
   }
 }
 
