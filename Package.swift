@@ -431,7 +431,11 @@ let package = Package(
     tests("OpenSSLTests", needs: ["Values", "JSONText", "OpenSSL"]),
     tests(
       "PagesTests",
-      needs: ["Values", "Markup", "Tables", "System", "OpenSSL", "Routing", "PageAccess", "Pages", "Screens"]),
+      needs: [
+        "Values", "JSONText", "Markup", "Tables", "System", "OpenSSL", "Routing", "PageAccess", "Pages",
+        "Screens",
+        "MappingScreens",
+      ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
     tests(
       "RelaysTests",

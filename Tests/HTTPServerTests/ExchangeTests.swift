@@ -44,7 +44,7 @@ import Values
   }
 
   @Test func `An exchange with the server reads a body of many pieces whole`() throws {
-    let server = try TestServer(change: { $0.bodyLimit = { _, _ in 3_000_000 } })
+    let server = try TestServer(change: { $0.admission = { _ in .admitted(limit: 3_000_000) } })
     var random = SplitMix64(seed: 1)
     let body = random.bytes(2_500_000)
     let answer = try server.client().request("PUT", "/big", body: body)

@@ -87,7 +87,7 @@ final class `An identity for TLS` {
       certificateFile: certificate.file, keyFile: certificate.keyFile, now: systemClock())
     let server = try TestServer(change: { options in
       options.identity = identity
-      options.bodyLimit = { _, _ in 3_000_000 }
+      options.admission = { _ in .admitted(limit: 3_000_000) }
     })
     var random = SplitMix64(seed: 7)
     let body = random.bytes(length)

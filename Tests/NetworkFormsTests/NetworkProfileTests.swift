@@ -2,6 +2,7 @@ import FuzzLaws
 import JSONText
 @testable import NetworkForms
 import Postbacks
+import TestSupport
 import Testing
 import Values
 import Verification
@@ -311,5 +312,15 @@ struct `The page for a network` {
     let body = try #require(line.split(separator: "'").dropFirst().first)
     let read = profile.read(Array(body.utf8))
     #expect(read.reading.postback?.attested.id == "6aafb7a5-0170-41b5-bbe4-fe71dedf1e30")
+  }
+
+  @Test func `A network's form takes work as it has parameters, however often one is repeated`() throws {
+    let macros = try #require(NetworkProfile.builtIn("macros"))
+    func read(_ count: Int) {
+      let pairs = (0..<count).map { "version=\($0)" }.joined(separator: "&")
+      #expect(macros.read(Array(pairs.utf8)).body.count > count)
+    }
+    // Sixteen times the input; a loop within a loop takes 256 times the work.
+    #expect(workRatio(of: { read(4000) }, to: { read(250) }) < 64)
   }
 }

@@ -69,7 +69,39 @@ struct `Sessions of pages` {
   func `Sessions of pages accept forms of their own origin only`(
     origin: String?, fetchSite: String?, isSame: Bool
   ) {
-    #expect(RequestOrigin.isSameSite(origin: origin, fetchSite: fetchSite, host: "skan.example") == isSame)
+    #expect(
+      RequestOrigin.isSameSite(
+        origin: origin, fetchSite: fetchSite, host: "skan.example", isSecure: false) == isSame)
+  }
+
+  @Test func `Sessions of pages over TLS accept forms of pages over TLS only`() {
+    for (origin, isSame) in [("https://skan.example", true), ("http://skan.example", false)] {
+      #expect(
+        RequestOrigin.isSameSite(origin: origin, fetchSite: nil, host: "skan.example", isSecure: true)
+          == isSame)
+    }
+  }
+
+  @Test func `Sessions of pages take no other form token than their own`() {
+    func viewer(_ token: String) -> Viewer {
+      Viewer(name: "", role: .reader, formToken: token, isSignedIn: true)
+    }
+    let letters = Array("0123456789abcdef".utf8)
+    for seed in UInt8(0)..<64 {
+      let token = (0..<64).map { letters[Int((seed &+ $0 &* 7) % 16)] }
+      let text = String(decoding: token, as: UTF8.self)
+      #expect(viewer(text).isShown(formToken: text))
+      // Every bit of every letter counts, and so does the length.
+      for place in token.indices {
+        for bit in 0..<7 {
+          var wrong = token
+          wrong[place] ^= UInt8(1 << bit)
+          #expect(!viewer(text).isShown(formToken: String(decoding: wrong, as: UTF8.self)))
+        }
+      }
+      #expect(!viewer(text).isShown(formToken: String(text.dropLast())))
+      #expect(!viewer(text).isShown(formToken: ""))
+    }
   }
 
   @Test(arguments: [

@@ -232,7 +232,12 @@ extension RequestHead {
       } else {
         .length(lengths > 0 ? unsafe Int(read.length) : 0)
       }
+    room = unsafe Int(read.bytes) + Self.roomOfItem * Int(read.items)
   }
+
+  /// A head of which nothing is read but its first line.
+  fileprivate static let unread = RequestHead(
+    isPlain: true, isFramingAmbiguous: false, bodyEnd: .length(0), room: 0)
 }
 
 /// The library calls this when a client connects, and closes the connection without a word where the answer is no.
@@ -292,10 +297,25 @@ private func onConnection(
 private func onTarget(
   _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-  if let target = unsafe target, let connection = unsafe connection {
-    let end = unsafe UInt(bitPattern: target + strlen(target))
-    unsafe HTTPConnection(pointer: connection).open?.targetEnd.store(end, ordering: .relaxed)
-  }
+  guard let context = unsafe context, let target = unsafe target, let connection = unsafe connection,
+    let open = unsafe HTTPConnection(pointer: connection).open
+  else { return nil }
+  let length = unsafe strlen(target)
+  open.targetEnd.store(unsafe UInt(bitPattern: target + length), ordering: .relaxed)
+  let text = unsafe UnsafeRawBufferPointer(start: target, count: length)
+  let parameters = unsafe text.count { $0 == UInt8(ascii: "&") }
+  guard
+    parameters >= RequestHead.mostParameters
+      || length + RequestHead.roomOfItem * parameters > RequestHead.mostRoom
+  else { return nil }
+  // Where the library has no room for all parameters, it never answers. So the answer is given before it tries.
+  open.isTurnedAway.store(true, ordering: .relaxed)
+  let path = unsafe text.prefix { $0 != UInt8(ascii: "?") }
+  let exchange = unsafe Exchange(
+    on: HTTPConnection(pointer: connection), method: "", path: String(decoding: path, as: UTF8.self),
+    head: .unread, core: Unmanaged<Core>.fromOpaque(context).takeUnretainedValue())
+  _ = exchange.reject(.targetTooLong(parameters: RequestHead.mostParameters))
+  exchange.complete(timedOut: false)
   return nil
 }
 
@@ -311,6 +331,10 @@ private func onRequest(
     let method = unsafe method, let pieceCount = unsafe pieceCount, let slot = unsafe slot
   else { return .NO }
   guard let held = unsafe slot.pointee else {
+    if let open = unsafe HTTPConnection(pointer: connection).open, open.isTurnedAway.load(ordering: .relaxed)
+    {
+      return .NO
+    }
     let end = unsafe HTTPConnection(pointer: connection).open?.targetEnd.load(ordering: .relaxed) ?? 0
     let head = unsafe skan_http_read_head(
       connection, method, path, UnsafePointer(bitPattern: end), version)

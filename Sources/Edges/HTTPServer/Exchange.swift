@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// One request on its way to one response.
 ///
@@ -12,7 +13,15 @@ import Synchronization
     case prepared(PreparedResponse)
   }
 
-  private enum Stage { case body, rejected, handled }
+  private enum Stage {
+    /// The body is awaited, and kept.
+    case body
+    /// The head decided the answer; the body is awaited and dropped, so that the connection can go on after it.
+    case answered(Response)
+    /// The server has answered by itself; nothing follows on this connection.
+    case rejected
+    case handled
+  }
 
   /// Where the handler's thread and the answering thread meet; the later of the two does what is left.
   private enum Meeting {
@@ -24,7 +33,11 @@ import Synchronization
   /// How much of a rejected body is read and dropped, so that the client gets to read the rejection instead of a
   /// reset connection.
   private static let droppedBytesMaximum = 16 << 20
+  /// Bytes of a body that is awaited although the head decided the answer; before a longer one the connection ends.
+  private static let awaitedBytesMaximum = 65_536
 
+  /// Whether the head announces a body, so that the options were asked whether it may come.
+  var isAdmitted: Bool { declared != 0 }
   let connection: HTTPConnection
   let method: Method
   let path: String
@@ -35,6 +48,9 @@ import Synchronization
   /// The length that the client declared, or nil when the body comes in chunks.
   private var declared: Int? = 0
   private var limit = 0
+  private var isFromKnownSender = false
+  /// What of the shares of bodies this one has.
+  private var held: (bytes: Int, sender: BodySender)?
   private var dropped = 0
   private var began = 0
   private var hasShortTimeout = false
@@ -57,6 +73,7 @@ import Synchronization
   func begin() -> Bool {
     if head.isFramingAmbiguous { return reject(.ambiguousFraming) }
     guard head.isPlain else { return reject(.ambiguousHead) }
+    guard head.room <= RequestHead.mostRoom else { return reject(.headTooLarge) }
     switch head.bodyEnd {
     case .length(let length): declared = length
     case .chunks: declared = nil
@@ -65,27 +82,76 @@ import Synchronization
       return reject(.unknownTransferCoding)
     }
     guard declared != 0 else { return true }
-    limit = core.options.bodyLimit(method, path)
+    switch core.options.admission(Request(self)) {
+    case .answered(let response): return answer(byHead: response)
+    case .admitted(let limit, let isKnown): (self.limit, isFromKnownSender) = (limit, isKnown)
+    }
     if let declared {
       guard declared <= limit else { return reject(.bodyTooLarge(limit: limit)) }
-      body.reserveCapacity(min(declared, 65_536))
+      if let rejection = hold(declared) { return reject(rejection) }
+      body.reserveCapacity(declared)
     }
+    awaitBody()
+    return true
+  }
+
+  private func awaitBody() {
     began = monotonicSeconds()
     connection.open?.awaitBody()
     if core.options.bodySeconds < core.options.idleSeconds { shortenTimeout(to: core.options.bodySeconds) }
+  }
+
+  /// Answers by the head, at once or behind the body where that is short.
+  private func answer(byHead response: Response) -> Bool {
+    core.handledRequests.add(1, ordering: .relaxed)
+    // A client that waits for "100 Continue" gets the answer instead.
+    guard let declared, declared <= Self.awaitedBytesMaximum,
+      connection.value(of: "Expect", in: .headers) == nil
+    else { return turnAway(response) }
+    stage = .answered(response)
+    awaitBody()
     return true
+  }
+
+  /// Has room for that many bytes of the body from now on, or reports why not.
+  private func hold(_ count: Int) -> RequestRejection? {
+    let had = held?.bytes ?? 0
+    guard count > BodyShares.free, count > had else { return nil }
+    let sender =
+      held?.sender
+      ?? BodySender(subscriber: core.options.client(Request(self)).subscriber, isKnown: isFromKnownSender)
+    let rejection = core.bodies.withLock { $0.take(count - had, for: sender) }
+    if rejection == nil { held = (count, sender) }
+    return rejection
+  }
+
+  private func dropBody() {
+    body = []
+    guard let (bytes, sender) = held else { return }
+    held = nil
+    core.bodies.withLock { $0.give(bytes, of: sender) }
   }
 
   /// Takes a piece of the body.
   func take(_ piece: UnsafeRawBufferPointer) -> Bool {
     let isLate = monotonicSeconds() - began >= core.options.bodySeconds
-    guard stage == .body else {
+    switch stage {
+    case .rejected, .handled:
       dropped += piece.count
       return !isLate && dropped <= Self.droppedBytesMaximum
+    case .answered: dropped += piece.count
+    case .body:
+      guard piece.count <= limit - body.count else { return reject(.bodyTooLarge(limit: limit)) }
+      let count = body.count + piece.count
+      if count > body.capacity {
+        // What comes in chunks grows as an array does, and what the array takes is what counts.
+        let room = min(limit, max(count, 2 * body.capacity))
+        if let rejection = hold(room) { return reject(rejection) }
+        body.reserveCapacity(room)
+      }
+      unsafe body.append(contentsOf: piece)
     }
-    guard piece.count <= limit - body.count else { return reject(.bodyTooLarge(limit: limit)) }
-    unsafe body.append(contentsOf: piece)
-    if let declared, body.count >= declared { return true }
+    if let declared, body.count + dropped >= declared { return true }
     guard !isLate else {
       _ = reject(.bodyTooSlow(seconds: core.options.bodySeconds))
       return false
@@ -100,6 +166,8 @@ import Synchronization
     connection.open?.bodyCame()
     switch stage {
     case .rejected: return false
+    case .answered(let response):
+      return queue(response, closing: core.isStopping.load(ordering: .relaxed))
     case .handled: break
     case .body:
       // One place is given back when the exchange ends. The other when the answer is out: the thread that hands over a
@@ -136,11 +204,19 @@ import Synchronization
   ///
   /// - Parameter timedOut: Whether the client was silent for too long.
   func complete(timedOut: Bool) {
-    if timedOut, stage == .body, declared != 0 { _ = reject(.bodyTooSlow(seconds: core.options.bodySeconds)) }
+    if timedOut, isAwaitingBody { _ = reject(.bodyTooSlow(seconds: core.options.bodySeconds)) }
+    dropBody()
     if hasShortTimeout { connection.closeWhenSilent(forSeconds: core.options.idleSeconds) }
     connection.open?.awaitHead()
-    if stage == .handled { core.gate.leave() }
+    if case .handled = stage { core.gate.leave() }
     core.openRequests.subtract(1, ordering: .releasing)
+  }
+
+  private var isAwaitingBody: Bool {
+    switch stage {
+    case .body, .answered: declared != 0
+    case .rejected, .handled: false
+    }
   }
 
   private func queueAnswer() -> Bool {
@@ -159,13 +235,17 @@ import Synchronization
     return connection.queue(raw, status: response.status)
   }
 
-  /// Answers past the library, which takes a response only before a body or after it, and drops what still comes.
-  private func reject(_ rejection: RequestRejection) -> Bool {
-    stage = .rejected
-    body = []
+  /// Rejects the request, which the handler does not see.
+  func reject(_ rejection: RequestRejection) -> Bool {
     core.rejectedRequests.add(1, ordering: .relaxed)
-    let request = Request(self)
-    connection.sendLast(core.options.rejection(rejection, request).lastMessage(to: method))
+    return turnAway(core.options.rejection(rejection, Request(self)))
+  }
+
+  /// Answers past the library, which takes a response only before a body or after it, and drops what still comes.
+  private func turnAway(_ response: Response) -> Bool {
+    stage = .rejected
+    dropBody()
+    connection.sendLast(response.lastMessage(to: method))
     began = monotonicSeconds()
     // A client that waits for "100 Continue" sends no body now.
     return connection.value(of: "Expect", in: .headers) == nil

@@ -16,6 +16,8 @@ final class OpenConnection: Sendable {
   let isProxy: Bool
   /// Where the target of its present request ended in memory before it was decoded.
   let targetEnd = Atomic<UInt>(0)
+  /// Whether its present request was answered before its head was complete, so that nothing can follow.
+  let isTurnedAway = Atomic(false)
   /// Since when the client owes a complete head, in seconds of the monotonic clock.
   private let headAwaitedSince: Atomic<Int>
   /// Since when the client owes a complete body.
@@ -94,8 +96,13 @@ final class OpenConnections: Sendable {
   /// Looks once a second from now on, on a thread of its own, for clients that owe a head or a body for that long.
   ///
   /// - Throws: `ThreadError`.
-  func startWatch(headSeconds: Int, bodySeconds: Int) throws(ThreadError) {
-    try watch.start { [self] in shutDown(monotonicSeconds(), headSeconds, bodySeconds) }
+  ///
+  /// What the connections' bodies took is given back there too: it can be more than all else, and an allocator keeps it.
+  func startWatch(headSeconds: Int, bodySeconds: Int, bodies: Guarded<BodyShares>) throws(ThreadError) {
+    try watch.start { [self] in
+      shutDown(monotonicSeconds(), headSeconds, bodySeconds)
+      if bodies.withLock({ $0.takeRelease() }) { releaseFreeMemory() }
+    }
   }
 
   /// Ends the thread that looks.

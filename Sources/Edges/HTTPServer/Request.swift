@@ -31,6 +31,9 @@ public struct Request: ~Copyable {
   /// The body, complete in a handler and empty in a hook that is called before.
   public var body: [UInt8] { exchange.body }
 
+  /// Whether ``ServerOptions/admission`` has let the request pass; it is asked about those that announce a body.
+  public var isAdmitted: Bool { exchange.isAdmitted }
+
   /// Looks up a header.
   ///
   /// - Parameter name: The header's name in any case.

@@ -19,4 +19,13 @@ struct RequestHead {
   let isFramingAmbiguous: Bool
   /// Where the body ends.
   let bodyEnd: BodyEnd
+  /// Bytes that the library needs for the head; there have to be some left for that of its response.
+  let room: Int
+
+  /// Bytes that the library may need for a head, of the 32 KiB that it has for a connection.
+  static let mostRoom = 28 << 10
+  /// Parameters of a target at most.
+  static let mostParameters = 256
+  /// Bytes that the library needs for a parameter or a header, besides its text.
+  static let roomOfItem = 64
 }

@@ -50,6 +50,14 @@ public enum RequestRejection: Hashable, Sendable {
   case ambiguousHead
   /// The request came when the server was about to end; 503.
   case stopping
+  /// The target is longer than the server reads, or has more parameters; 414.
+  case targetTooLong(parameters: Int)
+  /// Target and headers together are longer than the server reads; 431.
+  case headTooLarge
+  /// The sender has as many large bodies on their way as one may have; 429.
+  case senderHasTooManyBodies
+  /// All senders together have as many large bodies on their way as there is memory for; 503.
+  case tooManyBodies
 
   /// The status code that fits.
   public var status: Int {
@@ -58,7 +66,10 @@ public enum RequestRejection: Hashable, Sendable {
     case .bodyTooSlow: 408
     case .unknownTransferCoding: 501
     case .ambiguousFraming, .ambiguousHead: 400
-    case .stopping: 503
+    case .stopping, .tooManyBodies: 503
+    case .targetTooLong: 414
+    case .headTooLarge: 431
+    case .senderHasTooManyBodies: 429
     }
   }
 }

@@ -5,8 +5,7 @@ public import Values
 
 /// A running HTTP/1.1 server, over TLS where its options have an identity.
 ///
-/// Heads that are no HTTP, or longer than 32 KiB, are answered 400 and 431 by
-/// libmicrohttpd with a body of its own.
+/// Heads that are no HTTP, or longer than 32 KiB, are answered 400, 414 and 431 by libmicrohttpd with a body of its own.
 public final class Server: Sendable {
   /// Microseconds between two looks at what is open.
   private static let step: UInt32 = 2000
@@ -34,7 +33,8 @@ public final class Server: Sendable {
     }
     if options.headSeconds > 0 {
       do throws(ThreadError) {
-        try core.connections.startWatch(headSeconds: options.headSeconds, bodySeconds: options.bodySeconds)
+        try core.connections.startWatch(
+          headSeconds: options.headSeconds, bodySeconds: options.bodySeconds, bodies: core.bodies)
       } catch {
         daemon.stop()
         throw ListenError(code: .system, address: options.address, reason: error.description)
@@ -53,6 +53,9 @@ public final class Server: Sendable {
       handledRequests: core.handledRequests.load(ordering: .relaxed),
       rejectedRequests: core.rejectedRequests.load(ordering: .relaxed))
   }
+
+  /// Bytes of bodies that have a share of what is for all.
+  var heldBodyBytes: Int { core.bodies.withLock { $0.held } }
 
   /// Shows other certificates to new connections; without effect on a server that uses plain HTTP.
   public func use(_ identity: TLSIdentity) {
@@ -110,6 +113,7 @@ final class Core: Sendable {
   /// How many connections may be open at once.
   let capacity: Int
   let connections: OpenConnections
+  let bodies: Guarded<BodyShares>
   /// What new connections are shown, or nil where the server uses plain HTTP.
   let identity: Guarded<TLSIdentity?>
   let isStopping = Atomic(false)
@@ -125,6 +129,7 @@ final class Core: Sendable {
     capacity = DescriptorLimit.connections(wanted: options.connections, atLeast: options.threads)
     connections = OpenConnections(
       ConnectionShares(capacity: capacity, perSubscriber: options.connectionsPerAddress))
+    bodies = Guarded(BodyShares(capacity: options.bodyBytes))
     identity = Guarded(options.identity)
     self.handler = handler
   }

@@ -29,14 +29,30 @@ public struct ServerOptions: Sendable {
   public var headSeconds = 60
   /// How many seconds a body may take from its first byte to its last, at least 1.
   public var bodySeconds = 30
-  /// Returns how many bytes the body of a request may have; called before any of it is read.
-  public var bodyLimit: @Sendable (Method, String) -> Int = { _, _ in 65_536 }
+  /// Decides by the head of a request what becomes of the body that it announces; called before any of it is read, and
+  /// not for a request without one.
+  public var admission: @Sendable (borrowing Request) -> BodyAdmission = { _ in .admitted(limit: 65_536) }
+  /// Bytes of all bodies of more than 4 KiB that may be in memory at once.
+  ///
+  /// Clients without a token or a session have at most half of it, and each of them a quarter of that; one with a token
+  /// has at most half. Memory that cannot be had ends the process, so the bound has to be well below what there is.
+  public var bodyBytes = 48 << 20
+  /// Returns who sent a request, which behind a proxy is not who opened the connection.
+  public var client: @Sendable (borrowing Request) -> IPAddress = { $0.client }
   /// Makes the response to a request that the server rejects by itself; its body is not there to read.
   public var rejection: @Sendable (RequestRejection, borrowing Request) -> Response = { rejection, _ in
     Response(status: rejection.status)
   }
 
   public init(address: HostPort) { self.address = address }
+}
+
+/// What becomes of the body that a head announces.
+public enum BodyAdmission: Sendable {
+  /// It may come, with so many bytes at most; `isKnown` is whether the head had a token or a session that holds.
+  case admitted(limit: Int, isKnown: Bool = false)
+  /// The request is answered with this, and its body is not kept.
+  case answered(Response)
 }
 
 /// Figures of a running server.

@@ -78,7 +78,9 @@ package final class RunningDaemon: Sendable {
       ledger.close()
       throw error
     }
-    serviceWatch = ServiceWatch(counters, log: options.log) { ledger.statistics.lastError.map { "\($0)" } }
+    serviceWatch = ServiceWatch(counters, log: options.log, signIns: { figures.reading.signIns }) {
+      ledger.statistics.lastError.map { "\($0)" }
+    }
     mappings = folder.map { [context] in MappingWatch($0, context) }
     served = options.areMappingsOpen ? ServedMappingWatch(context) : nil
     tokens = TokenWatch(serviceOptions.access, options.configuration, log: options.log)

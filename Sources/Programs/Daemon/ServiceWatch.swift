@@ -1,4 +1,5 @@
 import Intake
+import Routing
 import System
 
 /// Looks at a running service's figures once a second and logs what an operator wants to know.
@@ -7,6 +8,7 @@ final class ServiceWatch: Watch {
     var ticks = 0
     var reported: [Counters.Figure: Int] = [:]
     var notStored = 0
+    var signIns: [SignInResult: Int] = [:]
   }
 
   private static let secondsBetweenReports = 60
@@ -15,11 +17,16 @@ final class ServiceWatch: Watch {
   private let log: ServiceLog
   private let state = Guarded(State())
   private let cause: @Sendable () -> String?
+  private let signIns: @Sendable () -> [SignInResult: Int]
   private let periodic = Periodic(everyMicroseconds: 1_000_000)
 
-  /// Watches counters; `cause` returns why storing failed last.
-  init(_ counters: Counters, log: ServiceLog, cause: @escaping @Sendable () -> String? = { nil }) {
+  /// Watches counters and attempts to sign in; `cause` returns why storing failed last.
+  init(
+    _ counters: Counters, log: ServiceLog, signIns: @escaping @Sendable () -> [SignInResult: Int] = { [:] },
+    cause: @escaping @Sendable () -> String? = { nil }
+  ) {
     self.counters = counters
+    self.signIns = signIns
     self.cause = cause
     self.log = log
   }
@@ -43,7 +50,21 @@ final class ServiceWatch: Watch {
       if let cause = cause() { fields.append(("cause", .string(cause))) }
       log.write(.error, "not-stored", fields)
     }
+    reportSignIns()
     if isMinute { report("figures", evenIfQuiet: false) }
+  }
+
+  /// Logs the attempts to sign in that failed since the last look; one line for all of them, because who guesses must
+  /// not be able to fill the log.
+  private func reportSignIns() {
+    let now = signIns()
+    let before = state.withLock { state in
+      defer { state.signIns = now }
+      return state.signIns
+    }
+    let failed = [SignInResult.rejected, .limited].map { ($0, now[$0, default: 0] - before[$0, default: 0]) }
+    guard failed.contains(where: { $0.1 > 0 }) else { return }
+    log.write(.warning, "sign-ins-failed", failed.map { ($0.0.rawValue, .integer(Int64($0.1))) })
   }
 
   /// Logs the figures since the last such line.

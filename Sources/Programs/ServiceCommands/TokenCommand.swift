@@ -130,8 +130,8 @@ package enum TokenCommand {
   /// 16 random bytes in the form of a UUID of version 4; RFC 9562, section 5.4.
   private static func uuidText(_ random: [UInt8]) -> String {
     var bytes = random
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
+    bytes[6] = (bytes[6] & 0x0F) | 0x40
+    bytes[8] = (bytes[8] & 0x3F) | 0x80
     let parts = [bytes[0..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10..<16]]
     return parts.map { hexText(Array($0)) }.joined(separator: "-")
   }

@@ -66,6 +66,7 @@ extension NetworkProfile {
   ) -> FormReading {
     var members: [FormMember] = []
     var apples: [(name: MemberName, value: JSONOutput)] = []
+    var seen: [MemberName: Set<JSONOutput>] = [:]
     var isChanged = areTexts
     let renamed = Set(sent.compactMap { names[$0.name] })
     for member in sent {
@@ -81,7 +82,7 @@ extension NetworkProfile {
         continue
       }
       let isTyped = value != member.output
-      let isRepeated = apples.contains { $0.name == name && $0.value == value }
+      let isRepeated = !seen[name, default: []].insert(value).inserted
       isChanged = isChanged || isRenamed || isTyped || isRepeated
       let treatment: FormMember.Treatment =
         switch (isRepeated, isRenamed, isTyped) {

@@ -46,7 +46,7 @@ struct PackedRow {
   }
   /// The line, from 1, exact below 2^40.
   @inline(__always) var line: Int {
-    Int(truncatingIfNeeded: (installAndLine & 0xFF) << 32 | campaignAndLine & 0xFFFF_FFFF)
+    Int(truncatingIfNeeded: (installAndLine & 0xFF) << 32 | (campaignAndLine & 0xFFFF_FFFF))
   }
 
   @inline(__always) private static func number(_ half: UInt64) -> UInt32? {
@@ -64,9 +64,9 @@ struct PackedRow {
     amount = UInt64(bitPattern: micros)
     timeAndCurrency = UInt64(bitPattern: time << 8) | UInt64((currency ?? -1) + 1)
     installAndLine =
-      UInt64(bitPattern: (installed ?? Self.noInstall) << 8) | UInt64(truncatingIfNeeded: line >> 32) & 0xFF
+      UInt64(bitPattern: (installed ?? Self.noInstall) << 8) | (UInt64(truncatingIfNeeded: line >> 32) & 0xFF)
     checkAndName = UInt64(check) << 32 | UInt64(name)
-    campaignAndLine = UInt64(campaign ?? .max) << 32 | UInt64(truncatingIfNeeded: line) & 0xFFFF_FFFF
+    campaignAndLine = UInt64(campaign ?? .max) << 32 | (UInt64(truncatingIfNeeded: line) & 0xFFFF_FFFF)
     tagAndOrigin = UInt64(tag ?? .max) << 32 | UInt64(origin ?? .max)
   }
 

@@ -148,7 +148,7 @@ package struct PostbackGenerator: Sendable {
       var digit = Int(bits.0 & 15)
       // Version 4 and its variant. Source: RFC 9562, section 5.4.
       if index == 12 { digit = 4 }
-      if index == 16 { digit = 8 | digit & 3 }
+      if index == 16 { digit = 8 | (digit & 3) }
       text.append(letters[digit])
       bits.0 >>= 4
       if index == 15 { bits.0 = bits.1 }

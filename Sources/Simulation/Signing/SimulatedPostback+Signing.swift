@@ -103,7 +103,7 @@ extension SimulatedPostback {
   /// conversion share it, a network that did not win has one of its own.
   private func identifier(_ seed: UInt64) -> String {
     var dice = SplitMix64(
-      seed: seed ^ user ^ UInt64(bitPattern: Int64(conversion)) &* 0x9E37_79B9_7F4A_7C15
+      seed: seed ^ user ^ (UInt64(bitPattern: Int64(conversion)) &* 0x9E37_79B9_7F4A_7C15)
         ^ (didWin ? 0 : 1 << 63))
     let bytes = [dice.next(), dice.next()].flatMap { word in
       (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }

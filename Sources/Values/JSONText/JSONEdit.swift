@@ -29,6 +29,59 @@ public enum JSONEdit: Hashable, Sendable {
     edits.reduce(bytes) { bytes, edit in bytes.flatMap { edit.applied(to: $0) } }
   }
 
+  /// Makes changes that do not touch each other at once: values that there are get others, and elements of arrays go.
+  ///
+  /// The text is read once, so their number counts only for what they change.
+  ///
+  /// - Parameters:
+  ///   - edits: `set` at places that the text has, none of them within another, and `remove` of elements.
+  ///   - bytes: A JSON text.
+  /// - Returns: The text after them; `nil` where the text is not JSON, or one of them is none of these.
+  public static func applyTogether(_ edits: [JSONEdit], to bytes: [UInt8]) -> [UInt8]? {
+    guard let root = try? JSONReader.read(bytes, allowingDuplicates: true) else { return nil }
+    var changes: [(range: Range<Int>, text: [UInt8])] = []
+    var removed: [JSONPath: Set<Int>] = [:]
+    for edit in edits {
+      switch edit {
+      case .set(let path, let value):
+        guard let node = root.value(at: path) else { return nil }
+        changes.append((node.range, value.bytes()))
+      case .remove(let path):
+        guard case .element(let index)? = path.steps.last else { return nil }
+        removed[JSONPath(steps: path.steps.dropLast()), default: []].insert(index)
+      case .rename, .append: return nil
+      }
+    }
+    for (path, indices) in removed {
+      guard let elements = root.value(at: path)?.value.array, indices.allSatisfy(elements.indices.contains)
+      else { return nil }
+      changes += runs(of: indices, in: elements.map(\.range)).map { ($0, []) }
+    }
+    var after: [UInt8] = []
+    var end = 0
+    for (range, text) in changes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      guard range.lowerBound >= end else { return nil }
+      after += bytes[end..<range.lowerBound] + text
+      end = range.upperBound
+    }
+    return after + bytes[end...]
+  }
+
+  /// The text of elements with the commas that go with them, for each run of neighbours.
+  private static func runs(of indices: Set<Int>, in entries: [Range<Int>]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for first in indices.sorted() where !indices.contains(first - 1) {
+      var last = first
+      while indices.contains(last + 1) { last += 1 }
+      runs.append(
+        last + 1 < entries.count
+          ? entries[first].lowerBound..<entries[last + 1].lowerBound
+          : (first > 0 ? entries[first - 1].upperBound : entries[first].lowerBound)..<entries[last].upperBound
+      )
+    }
+    return runs
+  }
+
   private func replacement(in bytes: [UInt8], _ root: JSONNode) -> (Range<Int>, [UInt8])? {
     switch self {
     case .set(let path, let value):

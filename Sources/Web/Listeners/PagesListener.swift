@@ -64,6 +64,7 @@ package final class PagesListener: Sendable {
     options.mappings = content.mappings
     options.samples = content.samples
     options.noteFailure = content.noteFailure
+    options.noteSignIn = { [figures = service.figures] result in figures.note(result) }
     let screens = siteScreens(trusting: content.keyring) { [figures = service.figures] in
       figures.reading.certificateEnd
     }
@@ -74,10 +75,10 @@ package final class PagesListener: Sendable {
     var server = ServerOptions(address: place.address)
     server.identity = place.identity
     server.connections = 512
+    server.bodyBytes = 24 << 20
+    server.client = { [proxies = place.proxies] request in proxies.client(of: request).subscriber }
     server.isProxy = { [proxies = place.proxies] in proxies.contains($0) }
-    server.bodyLimit = { _, path in
-      router.routes.route(of: path)?.route.bodyLimit ?? HTTPRoute.usualBodyLimit
-    }
+    server.admission = { request in router.admission(of: request) }
     server.rejection = { rejection, request in router.rejection(rejection, of: request) }
     self.pages = pages
     self.server = try Server(server) { request, reply in router.answer(request, reply) }

@@ -39,46 +39,57 @@ struct DraftField {
   static let locks = ["never", "low", "medium", "high"]
   /// How many fine rules of their own have a field for their label.
   private static let mostLabels = 24
+  /// Grids that have fields: a grid gives a value at least, and there are 64.
+  private static let mostGrids = 64
+  /// Windows of coarse values.
+  private static let mostWindows = 3
+  /// Fields at most; what is correct has fewer, and the rest of what is not is in the text alone.
+  static let most = 1024
 
-  /// The fields of a text; none where it can't be read.
+  /// The fields of a text, ``most`` at most; none where it can't be read.
   static func all(of document: [UInt8]) -> [DraftField] {
-    guard let root = try? JSONReader.read(document) else { return [] }
+    (try? JSONReader.read(document)).map { Array(all(of: $0).prefix(most)) } ?? []
+  }
+
+  private static func all(of root: JSONNode) -> [DraftField] {
     let top = JSONPath.root
     var fields: [DraftField] = []
-    func add(_ group: Group, _ kind: Kind, _ path: JSONPath) {
-      guard let node = root.value(at: path) else { return }
-      fields.append(DraftField(group: group, kind: kind, path: path, value: node.plainText))
+    func add(_ group: Group, _ kind: Kind, _ path: JSONPath, _ node: JSONNode?, subject: String = "") {
+      guard let node else { return }
+      fields.append(
+        DraftField(group: group, kind: kind, path: path, value: node.plainText, subject: subject))
     }
-    add(.head, .text, top.member("name"))
-    add(.head, .text, top.member("currency"))
-    add(.head, .date, top.member("effective-from"))
-    add(.head, .choice(["skan3", "skan4", "aak"]), top.member("protocol"))
-    for index in root.value(at: top.member("grids"))?.value.array?.indices ?? 0..<0 {
-      let grid = top.member("grids").element(index)
+    for (name, kind) in [
+      ("name", Kind.text), ("currency", .text), ("effective-from", .date),
+      ("protocol", .choice(["skan3", "skan4", "aak"])),
+    ] {
+      add(.head, kind, top.member(name), root[name])
+    }
+    for (index, grid) in (root["grids"]?.value.array ?? []).prefix(mostGrids).enumerated() {
+      let place = top.member("grids").element(index)
       for (member, group) in [("active-hours", Group.hours(grid: index)), ("revenue", .edges(grid: index))] {
-        let path = grid.member(member)
-        guard let edges = root.value(at: path)?.value.array else { continue }
-        for edge in edges.indices { add(group, .edge, path.element(edge)) }
+        guard let edges = grid[member]?.value.array else { continue }
+        let path = place.member(member)
+        for (edge, node) in edges.prefix(most).enumerated() { add(group, .edge, path.element(edge), node) }
         fields.append(DraftField(group: group, kind: .newEdge, path: path, value: ""))
       }
+      if fields.count >= most { return fields }
     }
-    for (index, window) in (root.value(at: top.member("coarse"))?.value.array ?? []).enumerated() {
+    for (index, window) in (root["coarse"]?.value.array ?? []).prefix(mostWindows).enumerated() {
       let path = top.member("coarse").element(index)
-      add(.coarse(index), .text, path.member("low").member("revenue").member("to"))
-      add(.coarse(index), .text, path.member("medium").member("revenue").member("to"))
-      let locked = ["high", "medium", "low"].first {
-        window.value.object?[$0]?.value.object?["lock"]?.value.bool == true
+      for value in ["low", "medium"] {
+        add(
+          .coarse(index), .text, path.member(value).member("revenue").member("to"),
+          window[value]?["revenue"]?["to"])
       }
+      let locked = ["high", "medium", "low"].first { window[$0]?["lock"]?.value.bool == true }
       fields.append(
         DraftField(group: .coarse(index), kind: .lock, path: path.member("lock"), value: locked ?? "never"))
     }
-    for index in (root.value(at: top.member("fine"))?.value.array ?? []).indices.prefix(mostLabels) {
-      let rule = top.member("fine").element(index)
-      guard let label = root.value(at: rule.member("label")) else { continue }
-      fields.append(
-        DraftField(
-          group: .labels, kind: .text, path: rule.member("label"), value: label.plainText,
-          subject: root.value(at: rule.member("value"))?.plainText ?? ""))
+    for (index, rule) in (root["fine"]?.value.array ?? []).prefix(mostLabels).enumerated() {
+      add(
+        .labels, .text, top.member("fine").element(index).member("label"), rule["label"],
+        subject: rule["value"]?.plainText ?? "")
     }
     return fields
   }
@@ -90,42 +101,50 @@ struct DraftField {
   ///   - filled: What a field has now, by its name.
   /// - Returns: The text after it.
   static func applied(to document: [UInt8], _ filled: (String) -> String?) -> [UInt8] {
-    let root = try? JSONReader.read(document)
+    guard let root = try? JSONReader.read(document) else { return document }
     var edits: [JSONEdit] = []
-    var removals: [JSONEdit] = []
-    var additions: [(path: JSONPath, text: String)] = []
-    for field in all(of: document) {
+    var locks: [JSONEdit] = []
+    var added: [(path: JSONPath, text: String)] = []
+    for field in all(of: root).prefix(most) {
       guard let text = filled(field.name), text != field.value else { continue }
       switch field.kind {
-      case .edge where text.isEmpty: removals.insert(.remove(field.path), at: 0)
+      case .edge where text.isEmpty: edits.append(.remove(field.path))
       case .newEdge where text.isEmpty: break
-      case .newEdge: additions.append((field.path, text))
+      case .newEdge: added.append((field.path, text))
       case .lock:
         let window = JSONPath(steps: Array(field.path.steps.dropLast()))
-        for value in locks.dropFirst() {
+        for value in Self.locks.dropFirst() {
           let rule = window.member(value)
-          guard root?.value(at: rule)?.value.object != nil else { continue }
+          guard root.value(at: rule)?.value.object != nil else { continue }
           if value == text {
-            edits.append(.set(rule.member("lock"), true))
-          } else if root?.value(at: rule.member("lock")) != nil {
-            removals.append(.remove(rule.member("lock")))
+            locks.append(.set(rule.member("lock"), true))
+          } else if root.value(at: rule.member("lock")) != nil {
+            locks.append(.remove(rule.member("lock")))
           }
         }
       case .text, .date, .choice, .edge:
-        let old = root?.value(at: field.path)?.value
+        let old = root.value(at: field.path)?.value
         edits.append(.set(field.path, JSONOutput(filled: text, like: old)))
       }
     }
-    let changed = (edits + removals).reduce(document) { text, edit in edit.applied(to: text) ?? text }
-    // Edges are added last and among those that there are by then, because they move the others.
-    return additions.reduce(changed) { text, addition in
-      guard let array = (try? JSONReader.read(text))?.value(at: addition.path) else { return text }
-      return JSONEdit.set(addition.path, array.inserting(addition.text)).applied(to: text) ?? text
+    // Whatever the number of fields, the text is read a few times: for each lock, of which there are nine, and before
+    // and after all other changes.
+    let changed = locks.reduce(JSONEdit.applyTogether(edits, to: document) ?? document) { text, edit in
+      edit.applied(to: text) ?? text
     }
+    // Edges are added last and among those that there are by then, because they move the others.
+    guard !added.isEmpty, let after = try? JSONReader.read(changed) else { return changed }
+    let additions = added.compactMap { path, text in
+      after.value(at: path).map { JSONEdit.set(path, $0.inserting(text)) }
+    }
+    return JSONEdit.applyTogether(additions, to: changed) ?? changed
   }
 }
 
 extension JSONNode {
+  /// The value of a member.
+  fileprivate subscript(name: String) -> JSONNode? { value.object?[name] }
+
   /// The value as a field has it.
   fileprivate var plainText: String {
     switch value {

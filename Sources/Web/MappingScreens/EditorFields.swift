@@ -11,19 +11,19 @@ struct EditorFields {
   let wrong: Set<String>
 
   var markup: HTML {
-    let fields = DraftField.all(of: document)
-    var groups: [(DraftField.Group, [DraftField])] = []
-    for field in fields {
-      if let index = groups.firstIndex(where: { $0.0 == field.group }) {
-        groups[index].1.append(field)
-      } else {
-        groups.append((field.group, [field]))
-      }
+    // The fields of a group follow each other.
+    var rest = DraftField.all(of: document)[...]
+    let currency = rest.first { $0.path.description == "$.currency" }?.value ?? ""
+    var markup: HTML = ""
+    while let group = rest.first?.group {
+      let fields = rest.prefix { $0.group == group }
+      markup += self.markup(group, Array(fields), currency)
+      rest = rest[fields.endIndex...]
     }
-    return groups.map { group, fields in markup(group, fields) }.joined()
+    return markup
   }
 
-  private func markup(_ group: DraftField.Group, _ fields: [DraftField]) -> HTML {
+  private func markup(_ group: DraftField.Group, _ fields: [DraftField], _ currency: String) -> HTML {
     switch group {
     case .head: fieldset(texts.editorMapping, fields.map { plain($0, head($0)) }.joined())
     case .hours(let grid): edges(fields, texts.editorHours, "h\(grid)")
@@ -39,10 +39,6 @@ struct EditorFields {
           plain(field, texts.editorLabel(value: "\(field.subject)"))
         }.joined())
     }
-  }
-
-  private var currency: String {
-    DraftField.all(of: document).first { $0.path.description == "$.currency" }?.value ?? ""
   }
 
   private func fieldset(_ heading: HTML, _ content: HTML, name: HTML = "") -> HTML {

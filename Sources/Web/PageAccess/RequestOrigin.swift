@@ -6,17 +6,20 @@ package enum RequestOrigin {
   ///
   /// Every browser sends Origin with a POST; one without is no browser's form. A page of another site can neither leave
   /// it out nor change it. Source: WHATWG Fetch, "Origin header"; W3C, "Fetch Metadata Request Headers".
-  package static func isSameSite(_ request: borrowing Request) -> Bool {
+  ///
+  /// Where the request came by TLS, a page without TLS is another site, which anyone on the way can write. Where that is
+  /// not known, a proxy may have ended TLS.
+  package static func isSameSite(_ request: borrowing Request, isSecure: Bool) -> Bool {
     isSameSite(
       origin: request.header("Origin"), fetchSite: request.header("Sec-Fetch-Site"),
-      host: request.header("Host"))
+      host: request.header("Host"), isSecure: isSecure)
   }
 
   /// The same for the headers alone.
-  package static func isSameSite(origin: String?, fetchSite: String?, host: String?) -> Bool {
+  package static func isSameSite(origin: String?, fetchSite: String?, host: String?, isSecure: Bool) -> Bool {
     if let fetchSite, fetchSite != "same-origin" { return false }
     guard let origin, let host, !host.isEmpty else { return false }
-    return origin == "http://\(host)" || origin == "https://\(host)"
+    return origin == "https://\(host)" || (!isSecure && origin == "http://\(host)")
   }
 
   /// Whether the request names this machine, as far as that can be known without a list of names.

@@ -42,6 +42,9 @@ extension Viewer {
   /// Whether a text is the token of this session, which a stolen cookie does not have.
   package func holds(_ text: String) -> Bool { digest == SHA256Digest(of: Array(text.utf8)) }
 
+  /// Whether a text is the form token of this viewer's pages.
+  package func isShown(formToken text: String) -> Bool { isSame(Array(text.utf8), Array(formToken.utf8)) }
+
   /// The viewer of pages that need no sign-in.
   ///
   /// - Throws: `OpenSSLError` when there is no randomness.

@@ -2,14 +2,17 @@
 ///
 /// Source: WHATWG URL, "application/x-www-form-urlencoded".
 package struct FormBody: Sendable {
-  private let fields: [(name: String, value: String)]
+  /// The values of each field, in order.
+  private let fields: [String: [String]]
   private let files: [UploadedFile]
 
-  /// Reads a body; `nil` where its bytes are no such form.
+  /// Fields that a form has at most; ours have a quarter of it.
+  static let mostFields = 4096
+
+  /// Reads a body; `nil` where its bytes are no such form, or have more than ``mostFields``.
   package init?(_ body: [UInt8]) {
     guard let fields = Self.pairs(body) else { return nil }
-    self.fields = fields
-    files = []
+    self.init(fields, files: [])
   }
 
   /// Reads a body of either type that a browser sends; `nil` where its bytes are no such form.
@@ -19,10 +22,14 @@ package struct FormBody: Sendable {
       return
     }
     guard let parts = MultipartBody(body, boundary: boundary) else { return nil }
-    self.init(parts)
+    self.init(parts.fields, files: parts.files)
   }
 
-  private init(_ parts: MultipartBody) { (fields, files) = (parts.fields, parts.files) }
+  private init(_ pairs: [(name: String, value: String)], files: [UploadedFile]) {
+    var fields: [String: [String]] = [:]
+    for (name, value) in pairs { fields[name, default: []].append(value) }
+    (self.fields, self.files) = (fields, files)
+  }
 
   /// The file of a field; `nil` where none was chosen.
   package func file(_ name: String) -> UploadedFile? {
@@ -30,17 +37,18 @@ package struct FormBody: Sendable {
   }
 
   /// The first value of a field.
-  package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+  package subscript(name: String) -> String? { fields[name]?.first }
 
   /// All values of a field, such as those of check boxes with one name.
-  package func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+  package func values(_ name: String) -> [String] { fields[name] ?? [] }
 
-  /// Reads pairs; `nil` where an escape is broken or the text is not UTF-8.
+  /// Reads pairs; `nil` where an escape is broken, the text is not UTF-8, or they are too many.
   static func pairs(_ bytes: some Collection<UInt8>) -> [(name: String, value: String)]? {
     var pairs: [(name: String, value: String)] = []
-    for part in bytes.split(separator: UInt8(ascii: "&")) {
+    // One part more than there may be is cut off, whatever its length.
+    for part in bytes.split(separator: UInt8(ascii: "&"), maxSplits: mostFields) {
       let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = plain(halves[0]) else { return nil }
+      guard pairs.count < mostFields, let name = plain(halves[0]) else { return nil }
       guard let value = halves.count == 2 ? plain(halves[1]) : "" else { return nil }
       pairs.append((name, value))
     }

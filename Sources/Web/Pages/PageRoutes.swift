@@ -14,6 +14,8 @@ package final class PageRoutes: Sendable {
   /// The field of every form that proves that it came from a page of this viewer.
   package static let formTokenField = "form-token"
   private static let longBody = 2048
+  /// Bytes of a form that needs no session: a token, and an address to go on to.
+  private static let shortForm = 16_384
   private static let themeCookie = "skan-theme"
   private static let languageCookie = "skan-language"
   private static let secondsOfSettings = 365 * 24 * 3600
@@ -77,7 +79,6 @@ package final class PageRoutes: Sendable {
     let known: String?
     /// The session that the cookie names.
     let session: String?
-    let form: FormBody?
     let isSameSite: Bool
   }
 
@@ -98,8 +99,7 @@ package final class PageRoutes: Sendable {
         address: PageAddress(isLocal ? path : "/", items)),
       isSecure: isSecure, takesGzip: Self.takesGzip(request), known: request.header("If-None-Match"),
       session: cookies[RequestCookies.sessionName(isSecure: isSecure)],
-      form: request.method == .post ? FormBody(request.body, type: request.header("Content-Type")) : nil,
-      isSameSite: RequestOrigin.isSameSite(request))
+      isSameSite: RequestOrigin.isSameSite(request, isSecure: isSecure))
   }
 
   /// Whether the browser came by TLS, here or at a proxy that is trusted.
@@ -121,38 +121,41 @@ package final class PageRoutes: Sendable {
         detail: "Use 127.0.0.1 or localhost in the address."), visit(request))
   }
 
-  /// The answer to a form that no page of this site sent, or whose field says that another viewer's page did.
-  private func rejection(of visit: Visit, formToken: String?) -> Problem? {
-    guard visit.isSameSite else { return .otherSite }
-    guard let form = visit.form else { return .brokenForm }
-    guard let formToken else { return nil }
-    // Both are compared as digests would be: a difference in time reveals nothing that can be used within a session.
-    return form[Self.formTokenField].map { areEqual($0, formToken) } == true ? nil : .otherSite
-  }
-
   // MARK: Sign-in
 
   private var signInRoute: HTTPRoute {
-    HTTPRoute(path: "/sign-in", figures: .pages, methods: [.get, .head, .post], guards: [guardHost]) {
-      [self] request, _, reply in
+    HTTPRoute(
+      path: "/sign-in", figures: .pages, methods: [.get, .head, .post], bodyLimit: Self.shortForm,
+      guards: [guardHost, guardOrigin]
+    ) { [self] request, _, reply in
       let visit = visit(request)
-      let next = visit.form?["next"] ?? visit.setting.address["next"].first ?? "/"
-      let target = PageAddress(local: next) ?? PageAddress("/")
-      guard request.method == .post else {
-        if viewer(visit) != nil { return reply.send(Self.redirect(to: target.text)) }
-        return reply.send(html(signInPage(visit, target, nil), visit, status: 200))
+      func target(_ next: String?) -> PageAddress {
+        PageAddress(local: next ?? visit.setting.address["next"].first ?? "/") ?? PageAddress("/")
       }
-      if let problem = rejection(of: visit, formToken: nil) { return reply.send(errorPage(problem, visit)) }
+      guard request.method == .post else {
+        if viewer(visit) != nil { return reply.send(Self.redirect(to: target(nil).text)) }
+        return reply.send(html(signInPage(visit, target(nil), nil), visit, status: 200))
+      }
+      let form: FormBody
+      do throws(Problem) {
+        form = try PostedForm(request).read(shownTo: nil)
+      } catch {
+        return reply.send(errorPage(error, visit))
+      }
+      let target = target(form["next"])
       if let seconds = attempts.secondsToWait(options.proxies.client(of: request)) {
+        options.noteSignIn(.limited)
         let page = signInPage(visit, target, visit.setting.texts.signInTooMany(seconds: Int(seconds)))
         return reply.send(
           html(page, visit, status: 429, [.init("Retry-After", "\(seconds)")]))
       }
-      let token = visit.form?["token"].map { $0.split(whereSeparator: \.isWhitespace).joined() } ?? ""
+      let token = form["token"].map { $0.split(whereSeparator: \.isWhitespace).joined() } ?? ""
       guard let id = try? sessions.begin(withToken: token) else {
+        options.noteSignIn(.rejected)
         return reply.send(
           html(signInPage(visit, target, visit.setting.texts.signInRejected), visit, status: 403))
       }
+      options.noteSignIn(.accepted)
       if let old = visit.session { sessions.end(old) }
       let cookie = RequestCookies.setting(
         RequestCookies.sessionName(isSecure: visit.isSecure), to: id, isSecure: visit.isSecure)
@@ -184,11 +187,15 @@ package final class PageRoutes: Sendable {
   }
 
   private var signOutRoute: HTTPRoute {
-    HTTPRoute(path: "/sign-out", figures: .pages, methods: [.post], guards: [guardHost]) {
-      [self] request, _, reply in
+    HTTPRoute(
+      path: "/sign-out", figures: .pages, methods: [.post], bodyLimit: Self.shortForm,
+      guards: [guardHost, guardOrigin]
+    ) { [self] request, _, reply in
       let visit = visit(request)
-      if let problem = rejection(of: visit, formToken: viewer(visit)?.formToken) {
-        return reply.send(errorPage(problem, visit))
+      do throws(Problem) {
+        _ = try PostedForm(request).read(shownTo: viewer(visit))
+      } catch {
+        return reply.send(errorPage(error, visit))
       }
       if let session = visit.session { sessions.end(session) }
       let cookie = RequestCookies.setting(
@@ -199,11 +206,16 @@ package final class PageRoutes: Sendable {
 
   /// Language and theme, which need no script: the form sets two cookies.
   private var preferencesRoute: HTTPRoute {
-    HTTPRoute(path: "/preferences", figures: .pages, methods: [.post], guards: [guardHost]) {
-      [self] request, _, reply in
+    HTTPRoute(
+      path: "/preferences", figures: .pages, methods: [.post], bodyLimit: Self.shortForm,
+      guards: [guardHost, guardOrigin]
+    ) { [self] request, _, reply in
       let visit = visit(request)
-      if let problem = rejection(of: visit, formToken: viewer(visit)?.formToken) {
-        return reply.send(errorPage(problem, visit))
+      let form: FormBody
+      do throws(Problem) {
+        form = try PostedForm(request).read(shownTo: viewer(visit))
+      } catch {
+        return reply.send(errorPage(error, visit))
       }
       var cookies: [Response.Header] = []
       let words = [
@@ -211,12 +223,12 @@ package final class PageRoutes: Sendable {
         (Self.themeCookie, "theme", ["", "light", "dark"]),
       ]
       for (cookie, field, allowed) in words {
-        guard let word = visit.form?[field], allowed.contains(word) else { continue }
+        guard let word = form[field], allowed.contains(word) else { continue }
         cookies.append(
           RequestCookies.setting(
             cookie, to: word, seconds: word.isEmpty ? 0 : Self.secondsOfSettings, isSecure: visit.isSecure))
       }
-      let target = visit.form?["next"].flatMap { PageAddress(local: $0) } ?? PageAddress("/")
+      let target = form["next"].flatMap { PageAddress(local: $0) } ?? PageAddress("/")
       reply.send(Self.redirect(to: target.text, cookies))
     }
   }
@@ -226,43 +238,56 @@ package final class PageRoutes: Sendable {
   private func route(of screen: Screen) -> HTTPRoute {
     HTTPRoute(
       path: screen.path, figures: .pages, methods: [.get, .head] + (screen.formRole == nil ? [] : [.post]),
-      bodyLimit: screen.formRole == nil ? HTTPRoute.usualBodyLimit : UploadedFile.mostBytes,
-      guards: [guardHost]
+      bodyLimit: UploadedFile.mostBytes, knowsSenders: true,
+      guards: [
+        guardHost, guardOrigin,
+        { [self] request, _ in
+          guard request.method == .post else { return nil }
+          let visit = visit(request)
+          guard let viewer = viewer(visit) else { return errorPage(.signedOut, visit) }
+          return viewer.role >= screen.formRole ?? .editor ? nil : errorPage(.notAllowed, visit, viewer)
+        },
+      ]
     ) { [self] request, name, reply in
       let visit = visit(request)
-      let isForm = request.method == .post
+      let posted = request.method == .post ? PostedForm(request) : nil
       guard let viewer = viewer(visit) else {
+        // The session of a form may have ended since the guard looked.
         return reply.send(
-          isForm ? errorPage(.signedOut, visit) : askToSignIn(visit, RequestOrigin.isFromOtherSite(request)))
+          posted == nil
+            ? askToSignIn(visit, RequestOrigin.isFromOtherSite(request)) : errorPage(.signedOut, visit))
       }
-      if isForm, let problem = rejection(of: visit, formToken: viewer.formToken) {
-        return reply.send(errorPage(problem, visit, viewer))
-      }
-      guard viewer.role >= (isForm ? screen.formRole ?? .editor : screen.role) else {
+      guard posted != nil || viewer.role >= screen.role else {
         return reply.send(errorPage(.notAllowed, visit, viewer))
-      }
-      let job: Screen.Job
-      do throws(ParameterError) {
-        job = try screen.job(visit.setting.address, form: visit.form)
-      } catch {
-        return reply.send(errorPage(.badParameter(error), visit, viewer))
       }
       let pending = PendingReply(reply)
       let isTaken = pool.answer { [self] isStopping in
         pending.send(
-          isStopping ? errorPage(.rejected(.stopping), visit, viewer) : response(job, visit, viewer, name))
+          isStopping
+            ? errorPage(.rejected(.stopping), visit, viewer) : response(screen, posted, visit, viewer, name))
       }
       if !isTaken { pending.send(errorPage(.tooManyPages, visit, viewer)) }
+    }
+  }
+
+  /// Rejects forms that no page of this site sent.
+  private var guardOrigin: HTTPRoute.Guard {
+    { [self] request, _ in
+      guard request.method == .post else { return nil }
+      let visit = visit(request)
+      return visit.isSameSite ? nil : errorPage(.otherSite, visit, viewer(visit))
     }
   }
 
   private var guardHost: HTTPRoute.Guard { { [self] request, name in misdirected(request, name) } }
 
   private func response(
-    _ job: Screen.Job, _ visit: Visit, _ viewer: Viewer, _ name: String
+    _ screen: Screen, _ posted: PostedForm?, _ visit: Visit, _ viewer: Viewer, _ name: String
   ) -> Response {
     let now = options.clock()
     do {
+      let form = try posted?.read(shownTo: viewer)
+      let job = try screen.job(visit.setting.address, form: form)
       let reader = try LedgerReader(path: options.database, endingAfterSeconds: options.seconds)
       let context = ScreenContext(
         reader: reader, database: options.database, now: now, viewer: viewer, texts: visit.setting.texts,
@@ -369,10 +394,4 @@ package final class PageRoutes: Sendable {
         .init("Referrer-Policy", "same-origin"),
       ] + headers)
   }
-}
-
-/// Compares two texts in a time that depends on their lengths alone.
-private func areEqual(_ a: String, _ b: String) -> Bool {
-  guard a.utf8.count == b.utf8.count else { return false }
-  return zip(a.utf8, b.utf8).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
 }

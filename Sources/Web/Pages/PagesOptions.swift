@@ -27,6 +27,8 @@ package struct PagesOptions: Sendable {
   package var seconds = 30.0
   /// Takes note of a page that failed: the number on the page, its path, and the reason.
   package var noteFailure: @Sendable (_ id: String, _ path: String, _ reason: String) -> Void = { _, _, _ in }
+  /// Takes note of an attempt to sign in.
+  package var noteSignIn: @Sendable (SignInResult) -> Void = { _ in }
 
   package init(database: String, access: Access, clock: @escaping @Sendable () -> Instant) {
     self.database = database

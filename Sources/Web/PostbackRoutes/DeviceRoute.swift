@@ -11,8 +11,7 @@ import Verification
 /// A device asks for 200 and tries again for nine days otherwise, so everything that could be a genuine postback is
 /// answered 200 once it is on disk, whatever its signature. Only what no device sends, a body that is no postback,
 /// gets a 400, and is kept all the same; only the probe of `skan doctor` is not. Nothing is asked of the headers, because Apple documents none.
-/// A client that sends more than it may is answered 429, and its postback comes again. The server shows a request when
-/// its body is there, so that even the first check can't come before it.
+/// A client that sends more than it may is answered 429, and its postback comes again.
 ///
 /// A class for the same reason as ``HTTPRoute``: each request refers to it until its postback is stored.
 /// Source: Apple, "Verifying an install-validation postback" and "Verifying a postback".
@@ -80,7 +79,7 @@ package final class DeviceRoute: Sendable {
       [self] result in
       answer(result, problem, pending)
     }
-    if judgement.state != .valid { limiter.countRejected(admission) }
+    if judgement.state != .valid { limiter.countRejected(client) }
   }
 
   private func answer(

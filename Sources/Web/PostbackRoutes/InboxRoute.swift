@@ -39,27 +39,37 @@ package struct InboxRoute: Sendable {
   }
 
   package var route: HTTPRoute {
-    HTTPRoute(path: Self.path, figures: .inbox, methods: [.post], bodyLimit: PostbackReading.byteLimit) {
-      request, name, reply in answer(request, inbox: name, reply)
-    }
+    HTTPRoute(
+      path: Self.path, figures: .inbox, methods: [.post], bodyLimit: PostbackReading.byteLimit,
+      guards: [
+        { request, _ in
+          limiter.rejection(of: proxies.client(of: request)).map { Problem.limited($0).response }
+        },
+        { request, name in
+          let inbox = access.inbox(named: name, at: clock())
+          // So that guesses are slowed.
+          if inbox == .unknown { limiter.countRejected(proxies.client(of: request)) }
+          return Self.problem(with: inbox)?.response
+        },
+      ]
+    ) { request, name, reply in answer(request, inbox: name, reply) }
   }
 
   private func answer(_ request: borrowing Request, inbox name: String, _ reply: consuming MeteredReply) {
     let client = proxies.client(of: request)
-    let admission: RateLimiter.Admission
-    switch limiter.admit(client) {
-    case .success(let admitted): admission = admitted
-    case .failure(let limited): return reply.send(Problem.limited(limited).response)
-    }
     let inbox = access.inbox(named: name, at: clock())
+    // It may have had its time since the guard looked.
     guard case .open(let number) = inbox else {
-      // So that guesses are slowed.
-      if inbox == .unknown { limiter.countRejected(admission) }
-      let problem: Problem = inbox == .expired ? .expiredInbox : .noInbox
-      return reply.send(problem.response)
+      return reply.send((Self.problem(with: inbox) ?? .noInbox).response)
     }
-    if !receive(request.body, in: number, from: client, PendingReply(reply)) {
-      limiter.countRejected(admission)
+    if !receive(request.body, in: number, from: client, PendingReply(reply)) { limiter.countRejected(client) }
+  }
+
+  private static func problem(with inbox: Access.Inbox) -> Problem? {
+    switch inbox {
+    case .open: nil
+    case .expired: .expiredInbox
+    case .unknown: .noInbox
     }
   }
 

@@ -32,18 +32,18 @@ package struct WebClickRoute: Sendable {
   }
 
   package var route: HTTPRoute {
-    HTTPRoute(path: Self.path, figures: .web, methods: [.post], bodyLimit: WebClick.byteLimit) {
-      request, _, reply in answer(request, reply)
-    }
+    HTTPRoute(
+      path: Self.path, figures: .web, methods: [.post], bodyLimit: WebClick.byteLimit,
+      guards: [
+        { request, _ in
+          limiter.rejection(of: proxies.client(of: request)).map { Problem.limited($0).response }
+        }
+      ]
+    ) { request, _, reply in answer(request, reply) }
   }
 
   private func answer(_ request: borrowing Request, _ reply: consuming MeteredReply) {
     let client = proxies.client(of: request)
-    let admission: RateLimiter.Admission
-    switch limiter.admit(client) {
-    case .success(let admitted): admission = admitted
-    case .failure(let limited): return reply.send(Problem.limited(limited).response)
-    }
     let body = request.body
     guard body != ReceptionProbe.body else { return reply.send(Problem.probe.response) }
     let reading = Result { () throws(PostbackDefect) in try WebClick(body) }
@@ -61,6 +61,6 @@ package struct WebClickRoute: Sendable {
         pending.send(Problem.notStored("\(error)").response)
       }
     }
-    if case .failure = reading { limiter.countRejected(admission) }
+    if case .failure = reading { limiter.countRejected(client) }
   }
 }

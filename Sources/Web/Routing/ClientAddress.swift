@@ -7,7 +7,7 @@ package struct ClientAddress: Hashable, Sendable {
   let address: IPAddress
 
   /// What of the address stands for one subscriber.
-  var subscriber: IPAddress { address.subscriber }
+  package var subscriber: IPAddress { address.subscriber }
 }
 
 /// Proxies whose X-Forwarded-For is trusted.

@@ -17,11 +17,13 @@ package final class HTTPRoute: Sendable {
   package let figures: RouteName
   /// The methods that are taken; none for any.
   package let methods: [Method]
-  /// Bytes of a body at most.
+  /// Bytes of the body of a POST at most; other methods have no use for one.
   package let bodyLimit: Int
+  /// Whether the guards let a POST pass only with a token or a session.
+  package let knowsSenders: Bool
   /// Header lines of an answer to a method that is not taken.
   package let headers: @Sendable (_ request: borrowing Request) -> [Response.Header]
-  /// Asked in order before the handler.
+  /// Asked in order before the handler and before a body is read, so what they ask of a request has to be in its head.
   package let guards: [Guard]
   let handler: Handler
 
@@ -30,6 +32,7 @@ package final class HTTPRoute: Sendable {
 
   package init(
     path: String, figures: RouteName, methods: [Method], bodyLimit: Int = HTTPRoute.usualBodyLimit,
+    knowsSenders: Bool = false,
     headers: @escaping @Sendable (_ request: borrowing Request) -> [Response.Header] = { _ in [] },
     guards: [Guard] = [], handler: @escaping Handler
   ) {
@@ -37,6 +40,7 @@ package final class HTTPRoute: Sendable {
     self.figures = figures
     self.methods = methods
     self.bodyLimit = bodyLimit
+    self.knowsSenders = knowsSenders
     self.headers = headers
     self.guards = guards
     self.handler = handler

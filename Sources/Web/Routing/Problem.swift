@@ -96,6 +96,26 @@ extension Problem {
       Problem(
         status: 501, code: "unknown-transfer-coding", title: "Unknown transfer coding",
         detail: "Use chunked.")
+    case .targetTooLong(let parameters):
+      Problem(
+        status: 414, code: "target-too-long", title: "The address is too long",
+        detail: "An address may have at most \(parameters) parameters and 28 KiB.")
+    case .headTooLarge:
+      Problem(
+        status: 431, code: "head-too-large", title: "The head of the request is too large",
+        detail: "Address and headers may have at most 28 KiB, with 64 bytes for each parameter and header.")
+    case .senderHasTooManyBodies:
+      Problem(
+        status: 429, code: "too-many-bodies", title: "Too many large bodies at once",
+        detail:
+          "This sender has as many large bodies on their way as one may have; nothing was stored. Retry.",
+        headers: [.init("Retry-After", "5")])
+    case .tooManyBodies:
+      Problem(
+        status: 503, code: "too-many-bodies", title: "Too many large bodies at once",
+        detail:
+          "All senders have as many large bodies on their way as there is room for; nothing was stored. Retry.",
+        headers: [.init("Retry-After", "5")])
     case .stopping:
       Problem(
         status: 503, code: "stopping", title: "The service is stopping",

@@ -49,6 +49,11 @@ package final class RateLimiter: Sendable {
     return .success(Admission(client: client, isSlowed: answer.isSlowed, isExempt: false))
   }
 
+  /// Reports why a client may send no request now; nil where it may.
+  package func rejection(of client: ClientAddress) -> Limited? {
+    if case .failure(let limited) = admit(client) { limited } else { nil }
+  }
+
   /// Reports why a client that was allowed may send no postback of that app now; nil where it may.
   package func rejection(of admission: Admission, app: Int64) -> Limited? {
     guard !admission.isExempt, perApp != nil else { return nil }
@@ -64,9 +69,9 @@ package final class RateLimiter: Sendable {
     return table.take(key, perClient, now: clock()).retrySeconds.map { count(.network, $0) }
   }
 
-  /// Takes note of a body that was rejected.
-  package func countRejected(_ admission: Admission) {
-    if !admission.isExempt { table.countRejected(Self.key(admission.client), now: clock()) }
+  /// Takes note of a body of a client that was rejected.
+  package func countRejected(_ client: ClientAddress) {
+    if !isExempt(client) { table.countRejected(Self.key(client), now: clock()) }
   }
 
   /// Requests that were turned away since the start.

@@ -29,7 +29,8 @@ package enum RouteName: Int, CaseIterable, Sendable {
 package final class RequestMeter: Sendable {
   /// The statuses that are distinguished; all others count as 0.
   static let statuses = [
-    0, 200, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 413, 415, 429, 500, 501, 503,
+    0, 200, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 413, 414, 415, 421, 422, 429, 431,
+    500, 501, 503,
   ]
   private static let stride = 32
 

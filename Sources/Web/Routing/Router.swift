@@ -1,6 +1,8 @@
 package import HTTPServer
 
 /// Answers the requests of an address: the path decides first, then the method, then the guards of the route.
+///
+/// All of it decides by the head, before the body is there.
 package struct Router: Sendable {
   /// Writes a problem for whoever asked.
   package typealias Answer = @Sendable (_ problem: Problem, _ request: borrowing Request) -> Response
@@ -22,13 +24,41 @@ package struct Router: Sendable {
     let found = routes.route(of: request.path)
     let reply = MeteredReply(plainReply, found?.route.figures ?? .other, meter)
     guard let (route, name) = found else { return reply.send(write(HTTPRoute.nothingHere, request)) }
-    guard route.methods.isEmpty || route.methods.contains(request.method) else {
-      return reply.send(write(.methodNotAllowed(route.methods), request).adding(route.headers(request)))
-    }
-    for check in route.guards {
-      if let response = check(request, name) { return reply.send(response) }
+    // A guard can count a request, so it is asked once.
+    if !request.isAdmitted, let response = rejection(of: request, by: route, name) {
+      return reply.send(response)
     }
     route.handler(request, name, reply)
+  }
+
+  /// Decides whether the body of a request may come.
+  package func admission(of request: borrowing Request) -> BodyAdmission {
+    let found = routes.route(of: request.path)
+    let response =
+      if let (route, name) = found {
+        rejection(of: request, by: route, name)
+      } else {
+        write(HTTPRoute.nothingHere, request)
+      }
+    if let response {
+      meter.record(found?.route.figures ?? .other, response.status, nil)
+      return .answered(response.withoutSniffing)
+    }
+    guard request.method == .post, let route = found?.route else {
+      return .admitted(limit: HTTPRoute.usualBodyLimit)
+    }
+    return .admitted(limit: route.bodyLimit, isKnown: route.knowsSenders)
+  }
+
+  /// The answer to a request that does not get to the handler.
+  private func rejection(of request: borrowing Request, by route: HTTPRoute, _ name: String) -> Response? {
+    guard route.methods.isEmpty || route.methods.contains(request.method) else {
+      return write(.methodNotAllowed(route.methods), request).adding(route.headers(request))
+    }
+    for check in route.guards {
+      if let response = check(request, name) { return response }
+    }
+    return nil
   }
 
   /// Counts and writes what the server answers by itself.

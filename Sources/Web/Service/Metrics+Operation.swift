@@ -1,4 +1,5 @@
 import Ledger
+import Routing
 import Values
 
 extension Metrics {
@@ -29,6 +30,11 @@ extension Metrics {
         help:
           "Time of the first answer with a mapping version since the start of the process, in Unix seconds."
       )
+    }
+    for result in SignInResult.allCases {
+      add(
+        "sign_ins_total", "result=\"\(result.rawValue)\"", "\(operation.signIns[result] ?? 0)",
+        help: "Attempts to sign in to pages, by result; limited: too many of one client.")
     }
     if let end = operation.certificateEnd {
       let days = Double(end.milliseconds - now.milliseconds) / Double(Day.milliseconds)

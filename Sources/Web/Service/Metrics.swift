@@ -19,7 +19,8 @@ struct Metrics {
       "Times that the database or its -wal file was removed or replaced while in use.",
     "largest_commit_receipts": "Postbacks of the largest transaction.",
     "connections": "Open connections.",
-    "requests_rejected_total": "Requests rejected by the server (413, 408).",
+    "requests_rejected_total":
+      "Requests that the server rejected before a route saw them, such as bodies that are too large or slow.",
     "alerts_firing": "Firing alerts, by kind and severity.",
   ]
 

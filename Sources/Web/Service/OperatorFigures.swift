@@ -1,4 +1,5 @@
 package import Ledger
+package import Routing
 import System
 package import Values
 
@@ -18,6 +19,8 @@ package final class OperatorFigures: Sendable {
     package var lastBackup: Instant?
     /// The relays that run, by name.
     package var relays: [String: RelayFigures] = [:]
+    /// Attempts to sign in to pages, since the start of the process.
+    package internal(set) var signIns: [SignInResult: Int] = [:]
     /// The mapping versions that apps got, since the start of the process.
     package internal(set) var mappingsServed: [ServedVersion: Served] = [:]
   }
@@ -63,6 +66,9 @@ package final class OperatorFigures: Sendable {
       }
     }
   }
+
+  /// Counts an attempt to sign in.
+  package func note(_ result: SignInResult) { state.withLock { $0.signIns[result, default: 0] += 1 } }
 
   /// Sets some of them.
   package func update(_ change: (inout Reading) -> Void) { state.withLock { change(&$0) } }

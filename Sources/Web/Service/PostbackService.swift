@@ -134,8 +134,8 @@ package final class PostbackService: Sendable {
       meter: meter)
     routes = router.routes
     var server = options.server
-    server.bodyLimit = { _, path in router.routes.route(of: path)?.route.bodyLimit ?? HTTPRoute.usualBodyLimit
-    }
+    server.admission = { request in router.admission(of: request) }
+    server.client = { [proxies = options.trustedProxies] request in proxies.client(of: request).subscriber }
     server.isProxy = { [proxies = options.trustedProxies] in proxies.contains($0) }
     server.rejection = { rejection, request in router.rejection(rejection, of: request) }
     if case .address(let address) = options.metrics {
@@ -144,6 +144,7 @@ package final class PostbackService: Sendable {
       options.rejection = server.rejection
       let router = Router(
         routes: RouteTable(own.map(\.closed) + [operate.healthRoute] + figures), meter: meter)
+      options.admission = { request in router.admission(of: request) }
       metricsServer = try Server(options) { request, reply in router.answer(request, reply) }
     } else {
       metricsServer = nil

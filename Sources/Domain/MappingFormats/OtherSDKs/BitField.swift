@@ -34,7 +34,7 @@ package struct BitField: Hashable, Sendable {
   /// The value with another number in the field, of which only as many low bits count as the field has.
   package func writing(_ number: Int, into value: FineValue) -> FineValue {
     let mask = ((1 << width) - 1) << lowest
-    let packed = Int64(Int(value.number) & ~mask | (number << lowest) & mask)
+    let packed = Int64((Int(value.number) & ~mask) | ((number << lowest) & mask))
     return FineValue(packed) ?? value
   }
 }

@@ -12,7 +12,7 @@ struct UserSplit {
   let seed: UInt64
 
   func isOwn(_ key: UInt64) -> Bool {
-    var random = SplitMix64(seed: key ^ (seed &+ 1) &* 0xA24B_AED4_963E_E407)
+    var random = SplitMix64(seed: key ^ ((seed &+ 1) &* 0xA24B_AED4_963E_E407))
     return random.next() >> 63 == 0
   }
 

@@ -135,7 +135,7 @@ package struct PredictiveModel: Sendable {
   }
 
   static func seed(_ seed: UInt64, _ number: UInt64) -> UInt64 {
-    var random = SplitMix64(seed: seed ^ (number &+ 1) &* 0xD6E8_FEB8_6659_FD93)
+    var random = SplitMix64(seed: seed ^ ((number &+ 1) &* 0xD6E8_FEB8_6659_FD93))
     return random.next()
   }
 

@@ -141,7 +141,7 @@ package struct DesignUsers: Sendable {
   func divide(_ some: [Int], into count: Int, seed: UInt64) -> [[Int]] {
     var parts = [[Int]](repeating: [], count: count)
     for index in some {
-      var dice = SplitMix64(seed: users[index].key ^ seed &* 0x9E37_79B9_7F4A_7C15)
+      var dice = SplitMix64(seed: users[index].key ^ (seed &* 0x9E37_79B9_7F4A_7C15))
       parts[dice.number(below: count)].append(index)
     }
     return parts
