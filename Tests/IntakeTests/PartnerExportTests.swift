@@ -4,7 +4,7 @@ import Values
 
 struct `A partner's export` {
   private func rows(_ text: String, _ export: PartnerExport = .adjust) throws -> [ExportRow] {
-    var reader = ExportRows(export, timeColumn: nil)
+    var reader = ExportRows(export, ArrivalTimes(hasFallback: true))
     var rows: [ExportRow] = []
     try reader.append(Array(text.utf8), to: &rows)
     try reader.append(nil, to: &rows)

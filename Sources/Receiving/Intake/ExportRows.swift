@@ -149,9 +149,11 @@ package struct PartnerFileError: Error, Hashable, Sendable, UserFacingError, Cus
   static func requireNoTable(_ beginning: [UInt8]) throws(PartnerFileError) {
     let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
     let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-    guard line.contains(where: separators.contains), !line.contains(UInt8(ascii: "{")),
-      !line.contains(UInt8(ascii: "["))
-    else { return }
+    // Adjust's columns have braces, as {sk_payload}; JSON has quotation marks too.
+    let isJSON =
+      line.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
+      && line.contains(UInt8(ascii: "\""))
+    guard line.contains(where: separators.contains), !isJSON else { return }
     throw PartnerFileError(
       line: 1, problem: "found a table of separated values; a file of postbacks is JSON",
       remedy: "name the partner whose export it is with --from")
