@@ -430,7 +430,11 @@ let package = Package(
     tests("OpenSSLTests", needs: ["Values", "JSONText", "OpenSSL"]),
     tests(
       "PagesTests",
-      needs: ["Values", "Markup", "Tables", "System", "OpenSSL", "Routing", "PageAccess", "Pages", "Screens"]),
+      needs: [
+        "Values", "Markup", "Tables", "System", "OpenSSL", "HTTPServer", "Postbacks", "Mappings",
+        "Verification",
+        "Ledger", "MappingLibrary", "Routing", "PageAccess", "Pages", "Screens", "SiteScreens",
+      ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
     tests(
       "RelaysTests",
@@ -442,7 +446,7 @@ let package = Package(
       "ReportingTests",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Mappings", "MappingFormats",
-        "Verification", "Ledger",
+        "Verification", "Ledger", "Intake",
         "MappingLibrary", "Estimates", "Reporting", "Explanations",
       ], data: ["Golden"]),
     tests(
