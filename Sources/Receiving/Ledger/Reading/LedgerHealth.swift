@@ -1,5 +1,4 @@
 import SQLite
-public import Values
 
 /// What an examination of a database found.
 public struct LedgerHealth: Hashable, Sendable {
@@ -24,14 +23,6 @@ public struct LedgerHealth: Hashable, Sendable {
 }
 
 extension LedgerReader {
-  /// When the newest conversion came; nil where there is none.
-  public func newestConversion() throws(LedgerError) -> Instant? {
-    try asLedger { () throws(SQLiteError) in
-      try connection.integer("SELECT received_at FROM postback ORDER BY id DESC LIMIT 1")
-        .map { Instant(milliseconds: $0) }
-    }
-  }
-
   /// Examines the whole file: its structure, and whether totals and index agree with the rows.
   ///
   /// - Parameter willBegin: Is called for each of the four parts before it begins.
