@@ -32,6 +32,9 @@ package struct FormBody: Sendable {
   /// The first value of a field.
   package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
+  /// All fields but some, in their order.
+  func fields(without name: String) -> [(name: String, value: String)] { fields.filter { $0.name != name } }
+
   /// All values of a field, such as those of check boxes with one name.
   package func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 

@@ -31,7 +31,7 @@ package final class PageRoutes: Sendable {
   /// - Throws: `OpenSSLError` when there is no randomness; `ThreadError` when a thread can't start.
   package init(_ screens: [Screen], _ options: PagesOptions) throws {
     self.options = options
-    frame = PageFrame(screens: screens)
+    frame = PageFrame(screens: screens, hasAddedProductionKeys: options.hasAddedProductionKeys)
     sessions = SessionBook(options.access, clock: options.clock)
     attempts = AttemptLimiter(clock: options.clock)
     uploads = UploadBook(clock: options.clock)
@@ -233,10 +233,12 @@ package final class PageRoutes: Sendable {
       let isForm = request.method == .post
       guard let viewer = viewer(visit) else {
         return reply.send(
-          isForm ? errorPage(.signedOut, visit) : askToSignIn(visit, RequestOrigin.isFromOtherSite(request)))
+          isForm
+            ? errorPage(.signedOut, visit, repeating: screen.repeatsForms)
+            : askToSignIn(visit, RequestOrigin.isFromOtherSite(request)))
       }
       if isForm, let problem = rejection(of: visit, formToken: viewer.formToken) {
-        return reply.send(errorPage(problem, visit, viewer))
+        return reply.send(errorPage(problem, visit, viewer, repeating: screen.repeatsForms))
       }
       guard viewer.role >= (isForm ? screen.formRole ?? .editor : screen.role) else {
         return reply.send(errorPage(.notAllowed, visit, viewer))
@@ -272,7 +274,7 @@ package final class PageRoutes: Sendable {
       case .page(let page):
         let status = PageFrame.Status(
           viewer: viewer, environment: visit.setting.address["environment"].first ?? "production",
-          newest: try reader.newestConversion(), now: now, alertCount: context.alerts.count)
+          newest: try reader.newestConversion(until: now), now: now, alertCount: context.alerts.count)
         return html(frame.document(page, visit.setting, status), visit, status: page.status)
       case .part(let tag, let part):
         let headers = [Response.Header("ETag", "\"\(tag)\"")]
@@ -333,8 +335,21 @@ package final class PageRoutes: Sendable {
     return errorPage(problem, visit, viewer(visit))
   }
 
-  private func errorPage(_ problem: Problem, _ visit: Visit, _ viewer: Viewer? = nil) -> Response {
-    let body = ErrorPage.body(problem, visit.setting.texts)
+  /// The page of a problem, with the form that was sent where it is repeated.
+  ///
+  /// Only a form of this site's pages is, with the token of the session that there is by now. A person sends it again, so
+  /// that no other site's page can.
+  private func errorPage(
+    _ problem: Problem, _ visit: Visit, _ viewer: Viewer? = nil, repeating: Bool = false
+  ) -> Response {
+    let form = repeating && visit.isSameSite ? visit.form : nil
+    let again: HTML =
+      form.map {
+        ErrorPage.again(
+          $0.fields(without: Self.formTokenField), visit.setting.address, formToken: viewer?.formToken,
+          visit.setting.texts)
+      } ?? ""
+    let body: HTML = "\(ErrorPage.body(problem, visit.setting.texts))\(again)"
     let title = ErrorPage.title(problem, visit.setting.texts)
     guard let viewer else {
       let page = frame.bare(title, visit.setting, "<h1>\(title)</h1>\(body)")
