@@ -244,7 +244,7 @@ def sees_figures(traveller):
         **site_pages.postback("journey-2"), **{"postback-sequence-index": 1, "coarse-conversion-value": "medium"})
     assert [site.arrive(first), site.arrive(second)] == [200, 200]
     page = traveller.open("/postbacks?environment=test")
-    table = page.get_by_role("table", name="Newest")
+    table = page.get_by_role("table", name="Postbacks stored last")
     row = table.get_by_role("row", name=re.compile("journey-1"))
     expect(row).to_contain_text("USD")
     expect(row).not_to_contain_text("mixed")

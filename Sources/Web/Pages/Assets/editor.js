@@ -17,7 +17,7 @@ function buttons() {
 }
 
 // A browser without room for it, or that forbids it, still edits.
-function keep() { try { sessionStorage.setItem(copy, JSON.stringify({ etag: form.elements.etag.value, fields: state })); } catch {} }
+function keep(sent) { try { sessionStorage.setItem(copy, JSON.stringify({ etag: form.elements.etag.value, fields: state, sent })); } catch {} }
 function kept() { try { return JSON.parse(sessionStorage.getItem(copy)); } catch { return null; } }
 function drop() { dirty = false; try { sessionStorage.removeItem(copy); } catch {} }
 
@@ -46,7 +46,7 @@ async function explain(answer, word) {
 // Whoever comes back from signing in finds the edits saved.
 addEventListener('focus', async () => { try { if (!out.hidden && await renew()) send(); } catch {} });
 addEventListener('beforeunload', e => { if (dirty) e.preventDefault(); });
-form.addEventListener('submit', e => { if (e.submitter?.value === 'discard') drop(); else dirty = false; });
+form.addEventListener('submit', e => { if (e.submitter?.value === 'discard') drop(); else if (dirty) { keep(true); dirty = false; } });
 
 // Cells and rows stay the same elements, so that the focus and the map's keys go on.
 function refresh(part, html) {
@@ -167,8 +167,10 @@ document.addEventListener('pin', e => {
 buttons();
 
 // Edits that were not saved when this page was left: sent as if they were typed again, against what they were made of.
+// What a button sent was saved if the draft is another one by now.
 const lost = kept();
-if (lost && JSON.stringify(lost.fields) !== JSON.stringify(state)) {
+if (lost?.sent && lost.etag !== form.elements.etag.value) drop();
+else if (lost && JSON.stringify(lost.fields) !== JSON.stringify(state)) {
   past.push(state);
   form.elements.etag.value = lost.etag;
   dirty = true;
