@@ -432,9 +432,9 @@ let package = Package(
     tests(
       "PagesTests",
       needs: [
-        "Values", "JSONText", "Markup", "Tables", "System", "OpenSSL", "Routing", "PageAccess", "Pages",
-        "Screens",
-        "MappingScreens",
+        "Values", "JSONText", "Markup", "Tables", "System", "OpenSSL", "HTTPServer", "Postbacks", "Mappings",
+        "Verification", "Ledger", "MappingLibrary", "Routing", "PageAccess", "Pages", "Screens",
+        "MappingScreens", "SiteScreens",
       ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
     tests(
@@ -447,7 +447,7 @@ let package = Package(
       "ReportingTests",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Mappings", "MappingFormats",
-        "Verification", "Ledger",
+        "Verification", "Ledger", "Intake",
         "MappingLibrary", "Estimates", "Reporting", "Explanations",
       ], data: ["Golden"]),
     tests(

@@ -87,7 +87,8 @@ struct `Spend, names and rates` {
     #expect(
       skan("names", "import", "-d", database, second).errors
         == "warning: 77 'Winter' (from 2026-02-01) and 4477 'Summer' (from 2026-01-01) of n: postbacks with 77 can be "
-        + "of either, so reports mark them as ambiguous\n1 name stored: 1 new\n")
+        + "of either, so reports mark them as ambiguous; name the apps in the column app if they differ\n"
+        + "1 name stored: 1 new\n")
     #expect(skan("names", "import", "-d", database, fine).errors == "1 name stored: 1 new\n")
   }
 }

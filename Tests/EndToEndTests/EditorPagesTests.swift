@@ -98,6 +98,37 @@ private func plain(_ markup: String) -> String {
 }
 
 struct `The pages of mappings` {
+  @Test
+  func `A form that was sent after its session ended comes back with its text, and is saved after a sign-in`()
+    throws
+  {
+    let editors = try Editors()
+    let desk = editors.desk
+    let address = try editors.draft(mapping(label: "first"))
+    let typed = mapping(label: "typed <twice> & more")
+    let fields =
+      [("do", "save")] + (try editors.tab(address)) + [("document", typed), ("$.name", "Typed name")]
+    let old = try desk.formToken(desk.editor)
+    let ended = try desk.post(address, [("form-token", old)] + fields, cookie: "none=1")
+    #expect(ended.status == 401)
+    #expect(plain(ended.text).contains(typed) && ended.text.contains("Typed name"))
+    #expect(ended.text.contains("href=\"/sign-in\" target=\"_blank\""))
+    // The page cannot have the token of a session that begins later, so what comes without one is asked for again.
+    let again = try desk.post(address, [("form-token", "")] + fields, cookie: desk.editor)
+    #expect(again.status == 403)
+    #expect(plain(again.text).contains(typed))
+    let token = try desk.value(
+      "form-token",
+      in: String(again.text[try #require(again.text.firstRange(of: "What you sent")).upperBound...]))
+    #expect(try desk.post(address, [("form-token", token)] + fields, cookie: desk.editor).status == 303)
+    #expect(try editors.lastDraft.contains("Typed name"))
+    // What another site sends is not shown, and a form with secrets is not either.
+    let foreign = try desk.post(address, fields, cookie: desk.editor, origin: "https://evil.example")
+    #expect(foreign.status == 403 && !foreign.text.contains("Typed name"))
+    let secret = try desk.post("/access", [("own", "read-secret-1")], cookie: "none=1")
+    #expect(secret.status == 401 && !secret.text.contains("read-secret-1"))
+  }
+
   @Test func `Script in every field of a mapping is shown as text on every page of mappings`() throws {
     let editors = try Editors()
     let desk = editors.desk

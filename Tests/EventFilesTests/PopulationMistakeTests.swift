@@ -22,15 +22,15 @@ struct `An error in an events file` {
   }
 
   @Test(arguments: [
-    "user,time,event,country\nu,1,e,Germany\n", "{\"user\":\"u\",\"time\":1,\"event\":\"e\",\"country\":49}",
+    "user,time,event,source_app\nu,1,e,shop\n", "{\"user\":\"u\",\"time\":1,\"event\":\"e\",\"source_app\":-5}",
   ])
   func `An error in an events file is none in a column that is not read`(text: String) throws {
     var columns = EventColumns.standard
-    columns.unread = [.country]
+    columns.unread = [.sourceApp]
     #expect(mistake(text) != nil)
     #expect(mistake(text, PopulationReader(columns: columns, currency: usd)) == nil)
     // Other columns still are.
-    let late = mistake("user,time,event,country\nu,late,e,Germany\n", PopulationReader(columns: columns))
+    let late = mistake("user,time,event,source_app\nu,late,e,shop\n", PopulationReader(columns: columns))
     #expect(late?.code == "invalid-time")
   }
 

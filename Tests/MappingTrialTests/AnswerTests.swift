@@ -95,7 +95,7 @@ final class `The editor's answer` {
   @Test func `The same mapping compares with itself as no gain at all`() throws {
     let result = try #require(try answer(mapping(), on: sample(), inForce: try read(mapping())).result)
     #expect(result.comparison?.gain == 0)
-    #expect(result.verdict == .undecided)
+    #expect(result.verdict == .noDifference)
   }
 
   @Test func `A packed sample and a plain one give the same answer, and other files are no samples`() throws {
@@ -175,7 +175,7 @@ final class `The editor's answer` {
     #expect(members == ["etag", "errors", "warnings", "findings", "cells", "schedule", "result"])
     let result = try #require(root.value.object?["result"]?.value.object)
     #expect(result["seed"]?.value.number?.integer == 1)
-    #expect(result["verdict"]?.value.string == "undecided")
+    #expect(result["verdict"]?.value.string == "no-difference")
     #expect(root.value.object?["cells"]?.value.array?.count == 73)
   }
 

@@ -95,7 +95,7 @@ struct `A built-in name` {
       let names = CampaignNames(imported)
       return (
         names.name(ofNetwork: "com.apple.ads", on: day),
-        names.match(network: "com.apple.ads", campaign: .campaignID(placement), days: day...day)
+        names.match(network: "com.apple.ads", campaign: .campaignID(placement), app: nil, days: day...day)
       )
     }
     func row(_ campaign: String, _ name: String) -> CampaignNameRow {

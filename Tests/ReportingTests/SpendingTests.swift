@@ -27,7 +27,7 @@ struct `Names of campaigns` {
   private func match(_ digits: String, from: String = "2026-04-01", to: String = "2026-04-02") throws
     -> [String]
   {
-    switch names.match(network: "n", campaign: try source(digits), days: day(from)...day(to)) {
+    switch names.match(network: "n", campaign: try source(digits), app: nil, days: day(from)...day(to)) {
     case .unknown: []
     case .known(let row): [row.name]
     case .ambiguous(let names): ["?"] + names
@@ -63,10 +63,11 @@ struct `Names of campaigns` {
     let days = day("2026-04-01")...day("2026-04-02")
     let names = CampaignNames(rows)
     #expect(
-      names.match(network: "n", campaign: try source("77"), days: days) == .ambiguous(["Summer", "Winter"]))
-    #expect(names.match(network: "n", campaign: try source("4477"), days: days) == .known(rows[1]))
-    #expect(names.match(network: "n", campaign: try source("1277"), days: days) == .known(rows[0]))
-    #expect(names.match(network: "n", campaign: try source("17"), days: days) == .known(rows[3]))
+      names.match(network: "n", campaign: try source("77"), app: nil, days: days)
+        == .ambiguous(["Summer", "Winter"]))
+    #expect(names.match(network: "n", campaign: try source("4477"), app: nil, days: days) == .known(rows[1]))
+    #expect(names.match(network: "n", campaign: try source("1277"), app: nil, days: days) == .known(rows[0]))
+    #expect(names.match(network: "n", campaign: try source("17"), app: nil, days: days) == .known(rows[3]))
     let doubts = CampaignNames.doubts(rows)
     #expect(doubts.map(\.short) == [rows[0]] && doubts.map(\.long) == [rows[1]])
   }
@@ -80,7 +81,8 @@ struct `Names of campaigns` {
   @Test func `Names of campaigns by campaign-id are not used for last digits`() throws {
     let id = Campaign.campaignID(try #require(CampaignID(39)))
     #expect(
-      names.match(network: "n", campaign: id, days: day("2026-04-01")...day("2026-04-02")) == .unknown)
+      names.match(network: "n", campaign: id, app: nil, days: day("2026-04-01")...day("2026-04-02"))
+        == .unknown)
   }
 
   @Test func `Names of campaigns are ambiguous if they do not apply to all days`() throws {
@@ -89,10 +91,10 @@ struct `Names of campaigns` {
   }
 
   @Test func `Names of campaigns in a spend file give the digits`() {
-    #expect(names.digits(of: "5239 2026-01-01", network: "n", on: day("2026-05-01")) == "5239")
-    #expect(names.digits(of: "42 2026-01-01", network: "n", on: day("2026-05-01")) == nil)
-    #expect(names.digits(of: "42 2026-01-01", network: "n", on: day("2026-02-01")) == "42")
-    #expect(names.digits(of: "12", network: "n", on: day("2026-02-01")) == "12")
+    #expect(names.digits(of: "5239 2026-01-01", network: "n", app: nil, on: day("2026-05-01")) == "5239")
+    #expect(names.digits(of: "42 2026-01-01", network: "n", app: nil, on: day("2026-05-01")) == nil)
+    #expect(names.digits(of: "42 2026-01-01", network: "n", app: nil, on: day("2026-02-01")) == "42")
+    #expect(names.digits(of: "12", network: "n", app: nil, on: day("2026-02-01")) == "12")
   }
 }
 

@@ -45,7 +45,7 @@ import Values
   @Test func `A paired comparison has no result if nothing differs or there is only one campaign`() throws {
     let many = try outcome([1, 200, 10_000], cohort(campaigns: 5))
     let same = try #require(PairedComparison([many], [many], seed: 1))
-    #expect(same.verdict == .undecided)
+    #expect(same.verdict == .noDifference)
     #expect(same.gain == 0)
     let one = try outcome([1, 200, 10_000], cohort(campaigns: 1))
     let other = try outcome([1, 500, 10_000], cohort(campaigns: 1))

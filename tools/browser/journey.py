@@ -73,7 +73,7 @@ def take(report, p, site):
         if wrong:
             browser.close()
             return
-    for scene in (two_editors, without_scripts, by_keyboard, as_a_reader):
+    for scene in (two_editors, session_ends, without_scripts, by_keyboard, as_a_reader):
         try:
             wrong = scene(browser, site)
         except (AssertionError, Error) as error:
@@ -244,7 +244,7 @@ def sees_figures(traveller):
         **site_pages.postback("journey-2"), **{"postback-sequence-index": 1, "coarse-conversion-value": "medium"})
     assert [site.arrive(first), site.arrive(second)] == [200, 200]
     page = traveller.open("/postbacks?environment=test")
-    table = page.get_by_role("table", name="Newest")
+    table = page.get_by_role("table", name="Postbacks stored last")
     row = table.get_by_role("row", name=re.compile("journey-1"))
     expect(row).to_contain_text("USD")
     expect(row).not_to_contain_text("mixed")
@@ -308,6 +308,51 @@ def two_editors(browser, site):
     expect(ben.page.locator('[name="$.name"]')).to_have_value("Ben's name")
     # The page with both texts has the status 409, which the browser notes.
     return [c for c in ben.complaints + other.complaints if "409" not in c]
+
+
+def session_ends(browser, site):
+    """An edit whose session has ended outlives a reload, and is saved after a sign-in in another tab."""
+    ben = Traveller(browser, site, site.editor)
+    page = ben.open("/mappings")
+    page.get_by_role("button", name="Begin a draft").click()
+    expect(page).to_have_url(re.compile("draft="))
+    name, saved, out = page.locator('[name="$.name"]'), page.locator("#saved"), page.locator("#signed-out")
+
+    def sign_in(tab):
+        tab.get_by_label("Token").fill(site.editor)
+        tab.get_by_role("button", name="Sign in").click()
+
+    # A new session has another form token, which the tab with the editor does not know.
+    ben.context.clear_cookies()
+    name.fill("Typed without a session")
+    expect(saved).to_have_text("Not saved: your session has ended")
+    expect(page.locator("#publish")).to_have_attribute("aria-disabled", "true")
+    with ben.context.expect_page() as opened:
+        out.click()
+    sign_in(opened.value)
+    expect(opened.value.get_by_role("heading", level=1)).to_have_text("Overview")
+    opened.value.close()
+    page.bring_to_front()
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(saved).to_have_text("Saved")
+    expect(out).to_be_hidden()
+    # What is typed next is lost neither by a reload nor by the sign-in that the reload asks for.
+    ben.context.clear_cookies()
+    name.fill("Typed before a reload")
+    expect(saved).to_have_text("Not saved: your session has ended")
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.reload()
+    sign_in(page)
+    expect(page).to_have_url(re.compile("draft="))
+    expect(name).to_have_value("Typed before a reload")
+    expect(saved).to_have_text("Saved")
+    page.reload()
+    expect(name).to_have_value("Typed before a reload")
+    if asked != ["beforeunload"]:
+        return f"leaving with unsaved edits asked {asked}"
+    # Answers to a session that has ended have the status 401, which the browser notes.
+    return [c for c in ben.complaints if "401" not in c]
 
 
 def without_scripts(browser, site):

@@ -18,7 +18,8 @@ extension TypedOption<String?> {
   fileprivate static let trustTestKeys = value(
     "--trust-test-keys", "FILE", .path,
     "File of public keys to trust in addition to Apple's. Postbacks they sign count in the "
-      + "environment that the file names for the key, or in test.", isSetting: true)
+      + "environment that the file names for the key, or in test; a key that it names for production counts as "
+      + "Apple's, and the log, health and pages name it.", isSetting: true)
 }
 
 extension TypedOption<Format> {

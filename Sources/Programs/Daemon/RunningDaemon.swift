@@ -2,6 +2,7 @@ import HTTPServer
 import Intake
 import Ledger
 import Listeners
+import Postbacks
 import Routing
 import Service
 import System
@@ -101,7 +102,7 @@ package final class RunningDaemon: Sendable {
       ledger.close()
       throw error
     }
-    logStart(options)
+    logStart(options, keyring)
     manager?.notify(ready)
   }
 
@@ -142,7 +143,7 @@ package final class RunningDaemon: Sendable {
 
   private var ready: ServiceManager.Message { .ready(status: "Listening on \(service.address)") }
 
-  private func logStart(_ options: DaemonOptions) {
+  private func logStart(_ options: DaemonOptions, _ keyring: Keyring) {
     let log = context.log
     log.write(
       .info, "listening",
@@ -169,6 +170,18 @@ package final class RunningDaemon: Sendable {
           ),
         ])
     }
-    if !options.trustedKeys.isEmpty { log.write(.warning, "test-keys-trusted", [("environment", "test")]) }
+    for environment in Set(options.trustedKeys.map(\.environment.rawValue)).sorted()
+    where environment != "production" {
+      log.write(.warning, "test-keys-trusted", [("environment", .string(environment))])
+    }
+    if keyring.addedProductionKeys > 0 {
+      log.write(
+        .warning, "production-keys-trusted",
+        [
+          ("keys", .integer(Int64(keyring.addedProductionKeys))), ("environment", "production"),
+          ("note", "production figures have what these keys sign, as if Apple had signed it"),
+          ("remedy", "leave them out of --trust-test-keys unless Apple published them"),
+        ])
+    }
   }
 }

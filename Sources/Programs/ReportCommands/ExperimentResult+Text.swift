@@ -18,7 +18,8 @@ extension ExperimentResult {
         : "continue: the sequence contains 0"
     }
     let isHigher = comparison.verdict == .higher
-    let day = "the sequence excludes 0 since \(days[stop.day])"
+    let bounds = stop.interval.map { "\(fixed($0.low, 4)) to \(fixed($0.high, 4))" } ?? ""
+    let day = "on \(days[stop.day]) the sequence was \(bounds), without 0"
     if arms.measure == .nullRate { return "stop: \(isHigher ? "B" : "A") has more nulls (\(day))" }
     return "stop: \(isHigher ? "B" : "A") is better (\(day))"
   }
@@ -128,6 +129,7 @@ extension ExperimentResult {
       "split-probability": .decimal(comparison.splitProbability),
       "split-changing": .bool(comparison.isSplitChanging), "action": .string(action),
       "verdict": .string(comparison.verdict.rawValue),
+      "stopped-at": interval(comparison.stop?.interval),
       "stopped-on": .optional(comparison.stop.map { "\(days[$0.day])" }), "rule": .string(rule),
       "looks": .array(looks),
     ]

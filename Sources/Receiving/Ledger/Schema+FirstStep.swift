@@ -255,13 +255,14 @@ extension Schema {
     CREATE TABLE campaign_name(
       network TEXT NOT NULL,               -- lower case
       campaign TEXT NOT NULL,              -- campaign id, or two to four digits of a source identifier
+      app INTEGER NOT NULL,                -- the only app whose campaign it is; 0 for any app
       from_day INTEGER NOT NULL,
       to_day INTEGER,                      -- the first day that no longer counts; NULL for no end
       name TEXT NOT NULL,
       ad_set TEXT,
       creative TEXT,
       country TEXT,
-      PRIMARY KEY(network, campaign, from_day)
+      PRIMARY KEY(network, campaign, app, from_day)
     ) STRICT, WITHOUT ROWID;
 
     -- Exchange rates: what one unit of a currency is worth in another one, from that day on.

@@ -44,7 +44,7 @@ extension Schema {
     FROM spend;
 
     CREATE VIEW v_names AS
-    SELECT network, campaign, date(from_day * 86400, 'unixepoch') AS from_day,
+    SELECT network, campaign, nullif(app, 0) AS app, date(from_day * 86400, 'unixepoch') AS from_day,
       date(to_day * 86400, 'unixepoch') AS to_day, name, ad_set, creative, country
     FROM campaign_name;
     """

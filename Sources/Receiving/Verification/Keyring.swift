@@ -15,6 +15,9 @@ public final class Keyring: Sendable {
   /// Apple's development keys, for SKAdNetwork postbacks that a device in Developer Mode can have sent.
   private let skanDevelopment: KeyRow
   private let aak: [String: KeyRow]
+  /// Keys of others that count as Apple's production keys, because a key file says so: for a key that Apple published
+  /// after this program.
+  public let addedProductionKeys: Int
 
   /// Loads Apple's keys and adds others.
   ///
@@ -39,6 +42,9 @@ public final class Keyring: Sendable {
       productionKeyID: [production], "apple-development-identifier/0": [development0],
       "apple-development-identifier/1": [development1],
     ]
+    let apples = [old.key.spki, production.key.spki]
+    addedProductionKeys =
+      Set(extra.filter { $0.environment == .production && !apples.contains($0.spki) }.map(\.spki)).count
     for trusted in extra {
       let key: LoadedKey
       do {

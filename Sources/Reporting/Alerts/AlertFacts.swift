@@ -104,7 +104,7 @@ package struct AlertFacts: Sendable {
       return (
         try reader.firstWindowDays(from: now.day.before(Int32(back))).filter { $0.day <= now.day },
         try reader.arrivals(fromHour: hour - Int64(horizon) * 24).filter { $0.hour <= hour },
-        try Self.values(from: reader, rules: rules, now: now), try reader.newestArrival(),
+        try Self.values(from: reader, rules: rules, now: now), try reader.lastStoredArrival(),
         try reader.fileBytes(), try reader.rejectedMappings(), try reader.last(.backup),
         try reader.oldestArrival(), try Self.lateRelays(from: reader)
       )

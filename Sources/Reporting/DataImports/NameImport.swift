@@ -9,7 +9,7 @@ package enum NameImport: ReferenceImport {
   package typealias Choice = NoChoice
 
   package static let columns =
-    "network, campaign, from and name, and optionally to, ad-set, creative and country"
+    "network, campaign, from and name, and optionally app, to, ad-set, creative and country"
   package static let noun = (one: "name", many: "names")
 
   package static func read(_ bytes: [UInt8], _ choice: NoChoice, _ mistakes: inout ReferenceMistakes)
@@ -28,17 +28,20 @@ package enum NameImport: ReferenceImport {
   package static func warnings(
     _ rows: [CampaignNameRow], _ stored: () throws -> [CampaignNameRow], _ reader: LedgerReader
   ) throws -> [String] {
-    let keys = Set(rows.map { [$0.network, $0.campaign, "\($0.from)"] })
-    let all = try stored().sorted { ($0.network, $0.campaign, $0.from) < ($1.network, $1.campaign, $1.from) }
+    let keys = Set(rows.map(NameRows.key))
+    let all = try stored().sorted {
+      ($0.network, $0.campaign, $0.app ?? 0, $0.from) < ($1.network, $1.campaign, $1.app ?? 0, $1.from)
+    }
     return CampaignNames.doubts(all).filter { pair in
-      [pair.short, pair.long].contains { keys.contains([$0.network, $0.campaign, "\($0.from)"]) }
+      [pair.short, pair.long].contains { keys.contains(NameRows.key($0)) }
     }.map { short, long in
       "\(described(short)) and \(described(long)) of \(printable(short.network)): postbacks "
         + "with \(short.campaign) can be of either, so reports mark them as ambiguous"
+        + (short.app == nil || long.app == nil ? "; name the apps in the column app if they differ" : "")
     }
   }
 
   private static func described(_ row: CampaignNameRow) -> String {
-    "\(row.campaign) '\(printable(row.name))' (from \(row.from)\(row.to.map { " to \($0)" } ?? ""))"
+    "\(row.campaign)\(row.app.map { " of app \($0)" } ?? "") '\(printable(row.name))' (from \(row.from)\(row.to.map { " to \($0)" } ?? ""))"
   }
 }

@@ -84,7 +84,8 @@ extension ReferenceImport {
   private static func sentences(of changes: ReferenceChanges<Listed.Row>) -> [String] {
     changes.adjusted.compactMap { change in
       guard let name = change.stored as? CampaignNameRow, let end = name.to else { return nil }
-      return "'\(printable(name.name))' of \(name.campaign.isEmpty ? "" : "campaign \(name.campaign) of ")"
+      return
+        "'\(printable(name.name))' of \(name.campaign.isEmpty ? "" : "campaign \(name.campaign) of ")\(name.app.map { "app \($0) of " } ?? "")"
         + "\(printable(name.network)) ends on \(end), where a later name begins"
     }.sorted()
   }

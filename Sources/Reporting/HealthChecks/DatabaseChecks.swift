@@ -53,7 +53,7 @@ package struct DatabaseChecks {
     }
     do {
       let reader = try LedgerReader(path: path)
-      newest = try reader.newestConversion()
+      newest = try reader.lastStoredArrival()
       findings.append(.ok("database", "'\(path)' is readable and has the current schema"))
       let backup = try reader.last(.backup).map { "the last copy by `skan backup` is from \($0)" }
       findings.append(.ok("backup", backup ?? "`skan backup` has made no copy"))

@@ -17,7 +17,16 @@ package enum ServiceChecks {
   /// - Returns: What was found about the keys and about judging.
   package static func keys(_ keyring: Keyring, testKeys: Int?) -> [HealthFinding] {
     let tests = testKeys.map { $0 > 0 ? "; \($0) test keys loaded" : "" } ?? ""
-    let loaded = HealthFinding.ok("keys", "the fingerprints of Apple's keys match\(tests)")
+    let matching = "the fingerprints of Apple's keys match\(tests)"
+    let added = keyring.addedProductionKeys
+    let loaded =
+      added == 0
+      ? HealthFinding.ok("keys", matching)
+      : .warn(
+        "keys",
+        "\(matching); \(counted(added, "further key")) of --trust-test-keys sign\(added == 1 ? "s" : "") for production, "
+          + "so production figures have postbacks that Apple did not sign",
+        cure: "leave them out of --trust-test-keys unless Apple published them")
     do {
       try keyring.selfTest()
       return [

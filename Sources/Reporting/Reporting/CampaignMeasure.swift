@@ -73,11 +73,13 @@ struct CampaignMeasure: Sendable {
     },
     CampaignMeasure(
       "copies", "copies",
-      "Further valid copies that agree with the first; none by what copies are not counted by."
+      "Further valid copies that agree with the first, each on the day that it arrived itself; none by what copies are not "
+        + "counted by."
     ) { $0.repeats },
     CampaignMeasure(
       "conflicts", "conflicts",
-      "Further valid copies that disagree with the first; none by what copies are not counted by."
+      "Further valid copies that disagree with the first, each on the day that it arrived itself; none by what copies are "
+        + "not counted by."
     ) {
       $0.conflicts
     },

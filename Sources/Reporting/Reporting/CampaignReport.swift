@@ -24,7 +24,8 @@ package struct CampaignReport: Report {
   package static let name = "campaigns"
   package static let summary = "Print conversions and revenue by app, network and campaign."
   package static let discussion = [
-    "Each conversion is counted once, on the UTC day its first valid copy arrived. Postbacks of different environments "
+    "Each conversion is counted once, on the UTC day its first valid copy arrived; further copies count on their own "
+      + "days. Postbacks of different environments "
       + "are never added up. The table `not-counted` has what was rejected.",
     "The conversion value is not signed by Apple: anyone who passes a postback on could have changed it.",
     "Where mappings are loaded (`skan mapping load`, `skan serve --mappings`), values are decoded: revenue low, mid and "

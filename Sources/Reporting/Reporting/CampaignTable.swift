@@ -88,7 +88,7 @@ package final class CampaignTable: Sendable {
     self.query = query
     self.naming = naming
     let names = CampaignNames(answer.names)
-    let matches = answer.rows.map { Self.match($0, names, query.environment.timers) }
+    let matches = answer.rows.map { Self.match($0, names, query) }
     let addedTallies: [RevenueTally]
     var alternatives = answer.alternatives
     if naming.isEmpty {
@@ -102,7 +102,7 @@ package final class CampaignTable: Sendable {
       totalTally = addedTallies.reduce(into: RevenueTally()) { $0.add($1) }
       if naming.dimensions.isEmpty {
         labels = []
-        self.names = rows.map { Self.match($0, names, query.environment.timers) }
+        self.names = rows.map { Self.match($0, names, query) }
       } else {
         labels = named.labels
         self.names = rows.map { _ in .unknown }
@@ -133,14 +133,17 @@ package final class CampaignTable: Sendable {
 
   /// What a row's campaign is called.
   func match(_ row: CampaignRow) -> CampaignNames.Match {
-    Self.match(row, networkNames, query.environment.timers)
+    Self.match(row, networkNames, query)
   }
 
   private static func match(
-    _ row: CampaignRow, _ names: CampaignNames, _ timers: DeviceTimers
+    _ row: CampaignRow, _ names: CampaignNames, _ query: CampaignQuery
   ) -> CampaignNames.Match {
     guard let network = row.network, let campaign = row.campaign else { return .unknown }
-    return names.match(network: network, campaign: campaign, days: launchDays(of: row, timers))
+    let app = row.app ?? (query.apps.count == 1 ? query.apps.first : nil)
+    return names.match(
+      network: network, campaign: campaign, app: app?.number,
+      days: launchDays(of: row, query.environment.timers))
   }
 
   /// The days on which the apps of a row's postbacks were launched first, as Apple's timers allow for its version and

@@ -20,9 +20,10 @@ package struct CohortReport: Report {
   package static let summary = "Compare windows 1, 2 and 3 of the same installs, by campaign."
   package static let discussion = [
     "A row is a campaign, or a campaign and a week of install (UTC, from Monday on). The postbacks of a window arrive "
-      + "3 to 4 (window 1), 8 to 13 (window 2) and 36 to 41 days (window 3) after the install. Each is dated by the middle "
-      + "of these, so that a day is right to within 3 days; a window that the app locks arrives earlier. --from and --to are "
-      + "such days.",
+      + "3 to 4 (window 1), 8 to 13 (window 2) and 36 to 41 days (window 3) after the install. The install is dated "
+      + ConversionWindow.allCases.map { "\(daysBefore($0))" }.joined(separator: ", ")
+      + " days before the arrival, so that a day is right to within 3 days; a window that the app locks arrives "
+      + "earlier. --from and --to are such days.",
     "Postbacks of windows 2 and 3 have two digits of their source identifier, so campaigns have two here. They are sent "
       + "only above the lowest privacy threshold, and only where the app has updated the value in that window.",
     "The revenue of a window is what it adds to the earlier ones: where the mapping counts a window since install, "
@@ -105,10 +106,14 @@ package struct CohortReport: Report {
     return Int((finality + departure.lowerBound) / day)...Int((finality + departure.upperBound) / day)
   }
 
-  /// The day of install of a postback by the middle of those days.
-  private static func installDay(of arrival: Day, _ window: ConversionWindow) -> Day {
+  /// Days before the arrival of a window on which the install is dated: the middle of those days, without its half.
+  static func daysBefore(_ window: ConversionWindow) -> Int {
     let days = daysToArrive(window)
-    return Day(number: arrival.number - Int32((days.lowerBound + days.upperBound) / 2))
+    return (days.lowerBound + days.upperBound) / 2
+  }
+
+  private static func installDay(of arrival: Day, _ window: ConversionWindow) -> Day {
+    Day(number: arrival.number - Int32(daysBefore(window)))
   }
 
   func gathered(from reader: LedgerReader) throws(LedgerError) -> [Row] {

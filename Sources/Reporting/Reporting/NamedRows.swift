@@ -3,7 +3,7 @@ import Values
 
 /// Rows of a campaign report grouped by what their campaigns were called when the apps were launched.
 ///
-/// Names change on days and launches are dated by version and window, so that rows are asked for by these, too, and
+/// Names are of an app, they change on days, and launches are dated by version and window, so that rows are asked for by these, too, and
 /// added up afterwards.
 struct NamedRows {
   private(set) var rows: [CampaignRow] = []
@@ -21,7 +21,7 @@ struct NamedRows {
   /// The question that has all that names depend on.
   static func query(_ query: CampaignQuery) -> CampaignQuery {
     var wide = query
-    let needed: [CampaignDimension] = [.network, .campaign, .day, .version, .window]
+    let needed: [CampaignDimension] = [.app, .network, .campaign, .day, .version, .window]
     wide.dimensions += needed.filter { !query.dimensions.contains($0) }
     return wide
   }

@@ -5,7 +5,7 @@ import Postbacks
 package import Tables
 package import Values
 
-/// The newest rows of the report of postbacks, with filters for the figures that they are behind.
+/// The rows of the report of postbacks that were stored last, with filters for the figures that they are behind.
 package struct NewestPostbacks: Query {
   /// A value to look for: a fine one, a coarse one, or none.
   package struct Wanted: ParameterValue, Hashable {
@@ -49,7 +49,7 @@ package struct NewestPostbacks: Query {
   package var window: Int?
   package var value: Wanted?
   package var outcome: Happened?
-  /// The row before which postbacks are shown; `nil` for the newest.
+  /// The row before which postbacks are shown; `nil` for those stored last.
   package var before: Int?
 
   package init() {}
@@ -76,7 +76,7 @@ package struct NewestPostbacks: Query {
     package let next: Int?
   }
 
-  /// The postbacks, the newest first.
+  /// The postbacks, the one stored last first.
   ///
   /// - Throws: ``LedgerError``.
   package func answer(

@@ -55,7 +55,7 @@ struct Spending: Hashable, Sendable {
     let apps = Set(query.apps.map(\.number))
     for paid in spend where networks.isEmpty || networks.contains(paid.network) {
       if let app = paid.app, !apps.isEmpty, !apps.contains(app) { continue }
-      let digits = names.digits(of: paid.campaign, network: paid.network, on: paid.day)
+      let digits = names.digits(of: paid.campaign, network: paid.network, app: paid.app, on: paid.day)
       let match = naming.isEmpty ? .unknown : names.match(paid)
       guard naming.admits(match),
         query.conditions.allSatisfy({ $0.admits(paid, digits: digits, kept: query.digits) }),

@@ -25,6 +25,7 @@ package struct TrialResult: Hashable, Sendable {
     return switch comparison.verdict {
     case .aIsBetter: .worse
     case .bIsBetter: .better
+    case .noDifference: .noDifference
     case .undecided: .undecided
     }
   }
@@ -37,6 +38,7 @@ package struct TrialResult: Hashable, Sendable {
   /// How the draft compares with the mapping in force; the raw value is the word for programs.
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case better, worse, undecided
+    case noDifference = "no-difference"
     case notCompared = "not-compared"
   }
 }

@@ -48,6 +48,23 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
     return text
   }
 
+  /// The words without their tags, for a place that takes none, such as the title of a window.
+  package var words: HTML {
+    var piece = HTML()
+    var isTag = false
+    // Text from outside has no angle brackets any more.
+    for letter in text {
+      if letter == "<" {
+        isTag = true
+      } else if letter == ">" {
+        isTag = false
+      } else if !isTag {
+        piece.text.append(letter)
+      }
+    }
+    return piece
+  }
+
   /// Appends a piece.
   package static func += (page: inout HTML, piece: HTML) { page.text += piece.text }
 
@@ -72,4 +89,16 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
 extension [HTML] {
   /// The pieces one after the other.
   package func joined() -> HTML { reduce(into: "") { $0 += $1 } }
+}
+
+extension DefaultStringInterpolation {
+  /// Markup inside of a text would be described as a value and then escaped: readers would see program text.
+  ///
+  /// Deprecated and not unavailable: the compiler passes over what is unavailable, and takes the interpolation of any
+  /// value instead. Warnings are errors.
+  @available(*, deprecated, message: "Markup is not text. Give the literal around it the type HTML.")
+  package mutating func appendInterpolation(_ html: HTML) { appendLiteral(html.text) }
+
+  @available(*, deprecated, message: "Markup is not text. Join the pieces as HTML.")
+  package mutating func appendInterpolation(_ pieces: [HTML]) { appendLiteral(pieces.joined().text) }
 }

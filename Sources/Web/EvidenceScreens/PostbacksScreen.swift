@@ -5,7 +5,7 @@ import Reporting
 import Screens
 import Tables
 
-/// The stored conversions, the newest first; new ones appear by themselves.
+/// The stored conversions, the one stored last first; new ones appear by themselves.
 struct PostbacksScreen: ScreenContent {
   /// A part of the page that is fetched by itself.
   enum Part: String, CaseIterable, ParameterValue { case live }
@@ -101,7 +101,7 @@ struct PostbacksScreen: ScreenContent {
   /// How new the rows are, and how many alerts fire.
   private func liveLine(_ found: NewestPostbacks.Answer, _ context: ScreenContext) -> HTML {
     let texts = context.texts
-    let newest: HTML = found.moments.first.map { texts.postbacksLast(moment: Marks.moment($0)) } ?? ""
+    let newest: HTML = found.moments.max().map { texts.postbacksLast(moment: Marks.moment($0)) } ?? ""
     let alerts: HTML =
       context.alerts.isEmpty
       ? texts.postbacksNoAlerts

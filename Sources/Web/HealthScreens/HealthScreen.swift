@@ -42,7 +42,7 @@ struct HealthScreen: ScreenContent {
   private func figures(_ sources: [Source], _ context: ScreenContext) throws -> HTML {
     let texts = context.texts
     let critical = context.alerts.count { $0.severity == "critical" }
-    let newest = try context.reader.newestConversion()
+    let newest = try context.reader.newestConversion(until: context.now)
     let backup = try context.reader.last(.backup)
     let last: HTML = newest.map { Self.age(of: $0, context) } ?? Marks.none(texts)
     let silent = sources.count { $0.isSilent }
@@ -189,7 +189,7 @@ struct HealthScreen: ScreenContent {
     var findings = keyring.map { ServiceChecks.keys($0, testKeys: nil) } ?? []
     findings += DatabaseChecks(context.database, .glance).findings
     findings += [
-      ServiceChecks.clock(context.now, newest: try reader.newestConversion()),
+      ServiceChecks.clock(context.now, newest: try reader.lastStoredArrival()),
       ServiceChecks.modes(of: context.database),
       certificateEnd().map { ServiceChecks.certificate("the certificate", until: $0, now: context.now) },
     ].compactMap { $0 }

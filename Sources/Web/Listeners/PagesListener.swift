@@ -61,6 +61,7 @@ package final class PagesListener: Sendable {
     options.isSecure = place.identity != nil
     options.proxies = place.proxies
     options.alerts = service.alerts
+    options.hasAddedProductionKeys = content.keyring.addedProductionKeys > 0
     options.mappings = content.mappings
     options.samples = content.samples
     options.noteFailure = content.noteFailure

@@ -234,6 +234,7 @@ struct EditorParts {
       return texts.editorWorse(
         points: "\(points(-gain.mean))",
         interval: Marks.range("\(points(-interval.upperBound))", "\(points(-interval.lowerBound))"))
+    case .noDifference: return texts.editorNoDifference
     case .undecided, .notCompared:
       return texts.editorUndecided(
         points: "\(points(-gain.mean))",

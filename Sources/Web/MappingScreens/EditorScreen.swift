@@ -21,6 +21,7 @@ struct EditorScreen: ScreenContent {
 
   static let path = "/mappings/editor"
   static let formRole = Optional(ScreenRole.editor)
+  static let repeatsForms = true
   static let parameters: [Parameter<Self>] = [
     .init("draft", \.draft, "Number of the draft.", in: 1...Int.max),
     .init("view", \.view, "As what the draft is edited."),
@@ -218,8 +219,10 @@ struct EditorScreen: ScreenContent {
       <span class="stateline"><a href="\(VersionsScreen.path)?app=\("\(draft.app)" as String)">\(texts.mappingsTitle)</a>\
       <span class="badge info">\(texts.mappingsDraft)</span>\(based)\
       <span id="saved" role="status" data-saved="\(texts.editorSaved)" data-saving="\(texts.editorSaving)" \
-      data-unsaved="\(texts.editorUnsaved)" data-lost="\(texts.editorLost)">\
-      \(texts.mappingsSaved(time: Marks.moment(draft.savedAt), name: "<bdi>\(draft.savedBy)</bdi>"))</span></span>
+      data-unsaved="\(texts.editorUnsaved)" data-lost="\(texts.editorLost)" data-signed-out="\(texts.editorSignedOut)" \
+      data-not-accepted="\(texts.editorNotAccepted)">\
+      \(texts.mappingsSaved(time: Marks.moment(draft.savedAt), name: "<bdi>\(draft.savedBy)</bdi>"))</span>\
+      <a id="signed-out" href="/sign-in" target="_blank" rel="noopener" hidden>\(texts.editorSignIn)</a></span>
       """
   }
 
@@ -261,13 +264,20 @@ struct EditorScreen: ScreenContent {
       <input type="hidden" name="document" value="\(.value(text))">\
       <div id="part-fields" class="stack">\(Self.fields(draft.document, answer, context))</div>
       """
+    let propose: HTML =
+      sample == nil
+      ? ""
+      : """
+      <div class="row"><button class="btn small" name="do" value="propose">\(texts.editorPropose)</button></div>\
+      <p class="hint">\(texts.editorProposeHint)</p>
+      """
     let buttons: HTML =
       isLocked
       ? ""
       : """
       <div class="row"><button class="btn" name="do" value="save">\(texts.editorSave)</button>\
       <button class="btn small" name="do" value="discard">\(texts.mappingsDiscard)</button></div>\
-      \(sample == nil ? "" : "<div class=\"row\"><button class=\"btn small\" name=\"do\" value=\"propose\">\(texts.editorPropose)</button></div><p class=\"hint\">\(texts.editorProposeHint)</p>")
+      \(propose)
       """
     return Panel.section(
       "source", texts.editorMapping,

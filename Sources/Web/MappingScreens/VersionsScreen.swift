@@ -18,6 +18,7 @@ struct VersionsScreen: ScreenContent {
   static let path = "/mappings"
   static let place: NavigationPlace? = NavigationPlace(.design, 1)
   static let formRole = Optional(ScreenRole.editor)
+  static let repeatsForms = true
   static let parameters: [Parameter<Self>] = [
     .init("app", \.app, "App Store number.", in: 0...Int.max),
     .init("old", \.old, "Number of the older version to compare.", in: 1...10_000),
@@ -141,12 +142,12 @@ struct VersionsScreen: ScreenContent {
   private func page(_ shelf: DraftShelf, _ context: ScreenContext, _ message: HTML) -> Page {
     let texts = context.texts
     guard let app = shelf.app else {
+      let forms: HTML =
+        context.mayEdit
+        ? "<div class=\"two\">\(beginForm(shelf, context))\(importForm(shelf, context))</div>" : ""
       return Page(
         texts.mappingsTitle,
-        body: """
-          \(message)\(Panel.empty(texts.mappingsNoneTitle, texts.mappingsNoneReason))\
-          \(context.mayEdit ? "<div class=\"two\">\(beginForm(shelf, context))\(importForm(shelf, context))</div>" : "")
-          """)
+        body: "\(message)\(Panel.empty(texts.mappingsNoneTitle, texts.mappingsNoneReason))\(forms)")
     }
     var page = Page(
       texts.mappingsTitle, scope: texts.mappingsScope(app: "<bdi>\("\(app)" as String)</bdi>"), body: "")

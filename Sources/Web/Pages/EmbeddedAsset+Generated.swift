@@ -96,16 +96,18 @@ for (const input of document.querySelectorAll('[data-scrub]')) {
   input.addEventListener('input', show); show(); input.closest('.scrub').hidden = false;
 }
 """###)
-  /// editor.js, 6,504 bytes.
+  /// editor.js, 9,169 bytes.
   package static let editorScript = EmbeddedAsset(
-    name: "editor.a77493da1441.js", contentType: "text/javascript; charset=utf-8",
+    name: "editor.8bbfea21dcb4.js", contentType: "text/javascript; charset=utf-8",
     text: ###"""
 // Mapping editor: after each edit the draft is sent, checked, saved where it has no errors, and simulated; the server
 // gives the parts of the page anew. Without this script the same form saves and checks with its button.
+// What is not saved is kept in this tab (sessionStorage), so that a session that ends or a reload loses nothing.
 const $ = (s, e = document) => e.querySelector(s), $$ = (s, e = document) => [...e.querySelectorAll(s)];
 const form = $('#draft'), saved = $('#saved'), live = $('#live'), source = $('#src');
-const past = [], future = [];
-let timer, request, state = snapshot();
+const past = [], future = [], out = $('#signed-out'), go = $('#publish');
+const copy = `skan-draft ${new URLSearchParams(location.search).get('draft')} ${source ? 'json' : 'form'}`;
+let timer, request, dirty = false, state = snapshot();
 
 function snapshot() { return [...new FormData(form)].filter(([n]) => n.startsWith('$') || n === 'document'); }
 function restore(fields) {
@@ -115,6 +117,38 @@ function restore(fields) {
 function buttons() {
   for (const [id, list] of [['undo', past], ['redo', future]]) { const b = $(`#${id}`); b.hidden = false; b.disabled = !list.length; }
 }
+
+// A browser without room for it, or that forbids it, still edits.
+function keep(sent) { try { sessionStorage.setItem(copy, JSON.stringify({ etag: form.elements.etag.value, fields: state, sent })); } catch {} }
+function kept() { try { return JSON.parse(sessionStorage.getItem(copy)); } catch { return null; } }
+function drop() { dirty = false; try { sessionStorage.removeItem(copy); } catch {} }
+
+// What is saved is older than what is shown, so it must not be published.
+function unsaved(text) {
+  saved.textContent = text;
+  go.setAttribute('aria-disabled', 'true'); go.removeAttribute('href');
+}
+
+// A new session has another form token: the page that it shows has it. True where that may help.
+async function renew() {
+  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const fresh = $('#draft [name="form-token"]', page)?.value;
+  if (!fresh || fresh === form.elements['form-token'].value) return false;
+  for (const field of $$('[name="form-token"]')) field.value = fresh;
+  return true;
+}
+
+// The service did not take the form; a session that ended is told from anything else that it says.
+async function explain(answer, word) {
+  if (answer.status === 403 && await renew()) return send(word);
+  unsaved(answer.status === 401 ? saved.dataset.signedOut : answer.status < 500 ? saved.dataset.notAccepted : saved.dataset.lost);
+  out.hidden = answer.status !== 401;
+}
+// Whoever comes back from signing in finds the edits saved.
+addEventListener('focus', async () => { try { if (!out.hidden && await renew()) send(); } catch {} });
+addEventListener('beforeunload', e => { if (dirty) e.preventDefault(); });
+form.addEventListener('submit', e => { if (e.submitter?.value === 'discard') drop(); else if (dirty) { keep(true); dirty = false; } });
 
 // Cells and rows stay the same elements, so that the focus and the map's keys go on.
 function refresh(part, html) {
@@ -164,15 +198,16 @@ async function send(word = 'try') {
   live.setAttribute('aria-busy', 'true');
   try {
     const answer = await fetch(form.action, { method: 'POST', body, signal: request.signal });
-    if (!(answer.headers.get('Content-Type') ?? '').startsWith('application/json')) { saved.textContent = saved.dataset.lost; return; }
+    if (!(answer.headers.get('Content-Type') ?? '').startsWith('application/json')) { await explain(answer, word); return; }
+    out.hidden = true;
     const result = await answer.json();
     if (result.superseded) return;
-    if (result.rejected) { saved.textContent = result.rejected; return; }
+    if (result.rejected) { unsaved(result.rejected); return; }
     // Somebody else saved the draft: the form's own button shows both texts.
-    if (result.conflict) { form.requestSubmit($('button[value="save"]', form)); return; }
+    if (result.conflict) { drop(); form.requestSubmit($('button[value="save"]', form)); return; }
     form.elements.etag.value = result.etag;
     saved.textContent = result.saved ? saved.dataset.saved : saved.dataset.unsaved;
-    const blocked = result.answer.errors > 0, go = $('#publish');
+    const blocked = result.answer.errors > 0;
     for (const [part, html] of Object.entries(result.parts)) {
       if (blocked && part !== 'findings') continue;
       refresh(part, html);
@@ -184,14 +219,16 @@ async function send(word = 'try') {
     findings = result.answer.findings;
     mark(findings.filter(f => f.severity === 'error'));
     state = snapshot();
+    if (result.saved) drop(); else keep();
   } catch (error) {
-    if (error.name !== 'AbortError') saved.textContent = saved.dataset.lost;
+    if (error.name !== 'AbortError') unsaved(saved.dataset.lost);
   } finally { live.setAttribute('aria-busy', 'false'); }
 }
 let findings = [];
 
 function edited() {
   past.push(state); future.length = 0; state = snapshot(); buttons();
+  dirty = true; keep();
   saved.textContent = saved.dataset.saving;
   clearTimeout(timer); timer = setTimeout(send, 250);
 }
@@ -230,6 +267,17 @@ document.addEventListener('pin', e => {
   if (row) $('#celltext').textContent = [...row.children].map(c => c.textContent).filter(Boolean).join(' · ');
 });
 buttons();
+
+// Edits that were not saved when this page was left: sent as if they were typed again, against what they were made of.
+// What a button sent was saved if the draft is another one by now.
+const lost = kept();
+if (lost?.sent && lost.etag !== form.elements.etag.value) drop();
+else if (lost && JSON.stringify(lost.fields) !== JSON.stringify(state)) {
+  past.push(state);
+  form.elements.etag.value = lost.etag;
+  dirty = true;
+  restore(lost.fields);
+} else if (lost) drop();
 """###)
   /// icon.svg, 302 bytes.
   package static let iconImage = EmbeddedAsset(
@@ -297,9 +345,9 @@ for (const map of document.querySelectorAll('[data-map]')) {
   map.addEventListener('click', e => { const c = e.target.closest('button.cell'); if (c) { go(cells.indexOf(c)); pin(c); } });
 }
 """###)
-  /// style.css, 40,624 bytes.
+  /// style.css, 40,565 bytes.
   package static let styleStyle = EmbeddedAsset(
-    name: "style.daa3f466a2ee.css", contentType: "text/css; charset=utf-8",
+    name: "style.2288ffe9e11e.css", contentType: "text/css; charset=utf-8",
     text: ###"""
 /* skan: one stylesheet for every page. Logical properties only; no inline style anywhere (CSP). */
 @layer tokens, base, shell, parts, charts, map, editor, narrow, modes;
@@ -627,7 +675,7 @@ for (const map of document.querySelectorAll('[data-map]')) {
   .mark { stroke: var(--ink); stroke-width: 1; stroke-dasharray: 3 3; fill: none; }
   .cur { stroke: var(--ink); stroke-width: 1.5; fill: none; }
   .pt { stroke: var(--raised); stroke-width: 1.5; } a.dot:focus-visible { outline: none; } a.dot:focus-visible .pt { stroke: var(--ink); stroke-width: 3; } a.dot:hover .pt { stroke: var(--ink); }
-  .hit { fill: transparent; } dd.iv.figure { text-align: start; font-size: var(--t-l); }
+  .hit { fill: transparent; }
   a.dot text { text-decoration: none; } .lab { paint-order: stroke; stroke: var(--raised); stroke-width: 4px; } svg text.tw_ { fill: var(--heat-ink-2); } svg text.tk { fill: var(--heat-ink); }
   .solid { opacity: .55; } .hb2 { fill: var(--h0); } .hist { inline-size: 100%; block-size: 56px; } .hist path { vector-effect: non-scaling-stroke; }
   .scrub { display: grid; grid-template-columns: minmax(0, 1fr); font-size: var(--t-s); padding-inline-start: 5%; }

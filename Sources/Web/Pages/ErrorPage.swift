@@ -42,6 +42,38 @@ enum ErrorPage {
       <p><a class="btn" href="/">\(texts.errorToOverview)</a></p>
       """
   }
+
+  /// A form that was not accepted, to be sent once more.
+  ///
+  /// Before a sign-in there is no form token, so it is sent twice: the second page has one.
+  static func again(
+    _ fields: [(name: String, value: String)], _ address: PageAddress, formToken: String?, _ texts: Texts
+  ) -> HTML {
+    // The texts are shown, so that they can be copied; the rest goes along.
+    let shown = ["document", "text"]
+    let inputs = fields.map { field -> HTML in
+      shown.contains(field.name)
+        ? """
+        <div class="field"><label for="again-\(field.name)">\(texts.errorAgainText)</label>\
+        <textarea id="again-\(field.name)" name="\(field.name)" rows="16" spellcheck="false">\n\(.value(field.value))</textarea></div>
+        """
+        : "<input type=\"hidden\" name=\"\(.value(field.name))\" value=\"\(.value(field.value))\">"
+    }
+    let typed = fields.filter { $0.name.hasPrefix("$") }.map { field -> HTML in
+      "<dt>\(field.name)</dt><dd>\(field.value)</dd>"
+    }
+    let list: HTML = typed.isEmpty ? "" : "<dl class=\"kv\">\(typed.joined())</dl>"
+    let signIn: HTML =
+      formToken == nil
+      ? "<p><a class=\"btn primary\" href=\"/sign-in\" target=\"_blank\" rel=\"noopener\">\(texts.errorAgainSignIn)</a></p>"
+      : ""
+    return """
+      <h2>\(texts.errorAgainTitle)</h2><p>\(formToken == nil ? texts.errorAgainSignedOut : texts.errorAgainSignedIn)</p>\
+      \(signIn)<form class="stack" method="post" action="\(address.text)">\
+      <input type="hidden" name="\(PageRoutes.formTokenField)" value="\(formToken ?? "")">\
+      \(inputs.joined())\(list)<div class="row"><button class="btn primary">\(texts.errorAgainSend)</button></div></form>
+      """
+  }
 }
 
 extension Problem {

@@ -39,6 +39,11 @@ package struct FormBody: Sendable {
   /// The first value of a field.
   package subscript(name: String) -> String? { fields[name]?.first }
 
+  /// All fields but one, by their names, the values of each in order.
+  func fields(without name: String) -> [(name: String, value: String)] {
+    fields.keys.filter { $0 != name }.sorted().flatMap { name in values(name).map { (name, $0) } }
+  }
+
   /// All values of a field, such as those of check boxes with one name.
   package func values(_ name: String) -> [String] { fields[name] ?? [] }
 

@@ -18,7 +18,7 @@ package enum Marks {
     case .text(let text): return kind == .day ? day(text) : "<bdi>\(text)</bdi>"
     case .integer(let number): return count(number)
     case .decimal(let micros): return "<data value=\"\(plain(micros))\">\(kind.text(cell))</data>"
-    case .range: return "<bdi dir=\"ltr\">\(range(cell, kind))</bdi>"
+    case .range: return range(cell, kind)
     default: return "<bdi>\(kind.text(cell))</bdi>"
     }
   }
@@ -38,11 +38,19 @@ package enum Marks {
     return "<data value=\"\(plain(micros))\">\(text)</data>"
   }
 
-  /// Two bounds, always from left to right.
-  package static func range(_ low: HTML, _ high: HTML) -> HTML { "<bdi dir=\"ltr\">\(low)–\(high)</bdi>" }
+  /// Two bounds, always from left to right; a dash would be taken for a minus sign beside one.
+  package static func range(_ low: HTML, _ high: HTML) -> HTML {
+    let hasMinus = [low, high].contains { bound in
+      let words = bound.words.text
+      return words.hasPrefix("-") || words.hasPrefix("−")
+    }
+    return "<bdi dir=\"ltr\">\(low)\(hasMinus ? " … " : "–")\(high)</bdi>"
+  }
 
-  private static func range(_ cell: Cell, _ kind: ColumnKind) -> String {
-    kind.text(cell).replacing(" – ", with: "–")
+  private static func range(_ cell: Cell, _ kind: ColumnKind) -> HTML {
+    let bounds = kind.text(cell).split(separator: " – ", omittingEmptySubsequences: false)
+    guard bounds.count == 2 else { return "<bdi dir=\"ltr\">\(kind.text(cell))</bdi>" }
+    return range("\(String(bounds[0]))", "\(String(bounds[1]))")
   }
 
   /// A share of 0 to 1 in per cent.

@@ -26,6 +26,8 @@ struct PageFrame: Sendable {
   }
 
   let screens: [Screen]
+  /// Whether keys that are not built in sign for production.
+  let hasAddedProductionKeys: Bool
 
   /// A whole page with the navigation.
   func document(_ page: Page, _ setting: Setting, _ status: Status) -> HTML {
@@ -34,7 +36,7 @@ struct PageFrame: Sendable {
     let actions: HTML = page.actions.text.isEmpty ? "" : "<div class=\"acts\">\(page.actions)</div>"
     let warning: HTML? =
       switch status.environment {
-      case "production": nil
+      case "production": hasAddedProductionKeys ? texts.frameAddedKeysBand : nil
       case "claimed": texts.frameClaimedBand
       default: texts.frameTestBand
       }
@@ -83,7 +85,7 @@ struct PageFrame: Sendable {
       <!DOCTYPE html>
       <html lang="\(language.rawValue)" dir="\(language.direction)" data-env="\(environment)"\(theme)><head>\
       <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">\
-      <title>\(title) · skan</title><link rel="icon" href="\(EmbeddedAsset.iconImage.path)" type="image/svg+xml">\
+      <title>\(title.words) · skan</title><link rel="icon" href="\(EmbeddedAsset.iconImage.path)" type="image/svg+xml">\
       <link rel="stylesheet" href="\(EmbeddedAsset.styleStyle.path)">\(head)\(scripts)</head>
       <body>\(body)</body></html>
 

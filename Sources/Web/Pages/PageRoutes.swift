@@ -16,6 +16,8 @@ package final class PageRoutes: Sendable {
   private static let longBody = 2048
   /// Bytes of a form that needs no session: a token, and an address to go on to.
   private static let shortForm = 16_384
+  /// Bytes of a form that is shown again to somebody whose session has ended.
+  private static let repeatedForm = 65_536
   private static let themeCookie = "skan-theme"
   private static let languageCookie = "skan-language"
   private static let secondsOfSettings = 365 * 24 * 3600
@@ -33,7 +35,7 @@ package final class PageRoutes: Sendable {
   /// - Throws: `OpenSSLError` when there is no randomness; `ThreadError` when a thread can't start.
   package init(_ screens: [Screen], _ options: PagesOptions) throws {
     self.options = options
-    frame = PageFrame(screens: screens)
+    frame = PageFrame(screens: screens, hasAddedProductionKeys: options.hasAddedProductionKeys)
     sessions = SessionBook(options.access, clock: options.clock)
     attempts = AttemptLimiter(clock: options.clock)
     uploads = UploadBook(clock: options.clock)
@@ -244,27 +246,31 @@ package final class PageRoutes: Sendable {
         { [self] request, _ in
           guard request.method == .post else { return nil }
           let visit = visit(request)
-          guard let viewer = viewer(visit) else { return errorPage(.signedOut, visit) }
+          guard let viewer = viewer(visit) else {
+            // What was typed before the session ended comes back, unless it is longer than anybody types.
+            let length = request.header("Content-Length").flatMap { Int($0) } ?? .max
+            return screen.repeatsForms && length <= Self.repeatedForm ? nil : errorPage(.signedOut, visit)
+          }
           return viewer.role >= screen.formRole ?? .editor ? nil : errorPage(.notAllowed, visit, viewer)
         },
       ]
     ) { [self] request, name, reply in
       let visit = visit(request)
       let posted = request.method == .post ? PostedForm(request) : nil
-      guard let viewer = viewer(visit) else {
-        // The session of a form may have ended since the guard looked.
-        return reply.send(
-          posted == nil
-            ? askToSignIn(visit, RequestOrigin.isFromOtherSite(request)) : errorPage(.signedOut, visit))
+      let viewer = viewer(visit)
+      guard posted != nil || viewer != nil else {
+        return reply.send(askToSignIn(visit, RequestOrigin.isFromOtherSite(request)))
       }
-      guard posted != nil || viewer.role >= screen.role else {
+      guard posted != nil || viewer.map({ $0.role >= screen.role }) == true else {
         return reply.send(errorPage(.notAllowed, visit, viewer))
       }
       let pending = PendingReply(reply)
       let isTaken = pool.answer { [self] isStopping in
-        pending.send(
-          isStopping
-            ? errorPage(.rejected(.stopping), visit, viewer) : response(screen, posted, visit, viewer, name))
+        guard !isStopping else { return pending.send(errorPage(.rejected(.stopping), visit, viewer)) }
+        guard let viewer else {
+          return pending.send(errorPage(.signedOut, visit, repeating: screen.repeatsForms ? posted : nil))
+        }
+        pending.send(response(screen, posted, visit, viewer, name))
       }
       if !isTaken { pending.send(errorPage(.tooManyPages, visit, viewer)) }
     }
@@ -297,7 +303,7 @@ package final class PageRoutes: Sendable {
       case .page(let page):
         let status = PageFrame.Status(
           viewer: viewer, environment: visit.setting.address["environment"].first ?? "production",
-          newest: try reader.newestConversion(), now: now, alertCount: context.alerts.count)
+          newest: try reader.newestConversion(until: now), now: now, alertCount: context.alerts.count)
         return html(frame.document(page, visit.setting, status), visit, status: page.status)
       case .part(let tag, let part):
         let headers = [Response.Header("ETag", "\"\(tag)\"")]
@@ -320,7 +326,7 @@ package final class PageRoutes: Sendable {
     } catch let error as ParameterError {
       return errorPage(.badParameter(error), visit, viewer)
     } catch let problem as Problem {
-      return errorPage(problem, visit, viewer)
+      return errorPage(problem, visit, viewer, repeating: screen.repeatsForms ? posted : nil)
     } catch LedgerError.tookTooLong {
       return errorPage(.pageTookTooLong, visit, viewer)
     } catch let error as CommandError where error.exitCode == .data {
@@ -358,8 +364,21 @@ package final class PageRoutes: Sendable {
     return errorPage(problem, visit, viewer(visit))
   }
 
-  private func errorPage(_ problem: Problem, _ visit: Visit, _ viewer: Viewer? = nil) -> Response {
-    let body = ErrorPage.body(problem, visit.setting.texts)
+  /// The page of a problem, with the form that was sent where it is repeated.
+  ///
+  /// Only a form of this site's pages is, with the token of the session that there is by now. A person sends it again, so
+  /// that no other site's page can.
+  private func errorPage(
+    _ problem: Problem, _ visit: Visit, _ viewer: Viewer? = nil, repeating posted: PostedForm? = nil
+  ) -> Response {
+    let form = visit.isSameSite ? posted.flatMap { FormBody($0.body, type: $0.type) } : nil
+    let again: HTML =
+      form.map {
+        ErrorPage.again(
+          $0.fields(without: Self.formTokenField), visit.setting.address, formToken: viewer?.formToken,
+          visit.setting.texts)
+      } ?? ""
+    let body: HTML = "\(ErrorPage.body(problem, visit.setting.texts))\(again)"
     let title = ErrorPage.title(problem, visit.setting.texts)
     guard let viewer else {
       let page = frame.bare(title, visit.setting, "<h1>\(title)</h1>\(body)")

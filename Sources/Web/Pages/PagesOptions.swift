@@ -17,6 +17,8 @@ package struct PagesOptions: Sendable {
   package var proxies = TrustedProxies()
   /// The alerts that are shown.
   package var alerts = AlertSnapshot()
+  /// Whether keys that are not built in sign for production.
+  package var hasAddedProductionKeys = false
   /// The folder of mapping files that versions are published into; `nil` where the database alone has them.
   package var mappings: String?
   /// The folder of events files that mappings are tried on; `nil` where there is none.

@@ -29,6 +29,9 @@ package protocol ScreenContent: Query {
   static var role: ViewerRole { get }
   /// Who may send its forms; `nil` where it has none.
   static var formRole: ViewerRole? { get }
+  /// Whether a form whose session has ended is shown again, so that nothing that was typed is lost; not where a form
+  /// has secrets.
+  static var repeatsForms: Bool { get }
   /// Answers a request for the screen.
   func answer(_ context: ScreenContext) throws -> PageAnswer
   /// Answers a form; the session, its token and the origin are checked already.
@@ -39,6 +42,7 @@ extension ScreenContent {
   package static var place: NavigationPlace? { nil }
   package static var role: ViewerRole { .reader }
   package static var formRole: ViewerRole? { nil }
+  package static var repeatsForms: Bool { false }
   package func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
     .redirect(context.address)
   }
@@ -60,6 +64,7 @@ package struct Screen: Sendable {
   package let place: NavigationPlace?
   package let role: ViewerRole
   package let formRole: ViewerRole?
+  package let repeatsForms: Bool
   /// The names of its parameters.
   package let parameters: Set<String>
   private let make: @Sendable ([String: [String]], FormBody?) throws(ParameterError) -> Job
@@ -77,6 +82,7 @@ package struct Screen: Sendable {
     place = Content.place
     role = Content.role
     formRole = Content.formRole
+    repeatsForms = Content.repeatsForms
     parameters = Set(Content.parameters.map(\.name))
     make = { (texts, form) throws(ParameterError) in
       var made = try Content(texts)

@@ -15,6 +15,8 @@ extension Texts {
   package var frameEnvironment: HTML { say([.words("Environment")]) }
   /// "What partners claim without Apple's signature. It never counts in production figures.": Band on pages with postbacks that nobody signed
   package var frameClaimedBand: HTML { say([.words("What partners claim without Apple's signature. It never counts in production figures.")]) }
+  /// "A key that is not Apple's signs for production here (--trust-test-keys). These figures can have postbacks that Apple did not send.": Band on pages with production postbacks where such a key is trusted
+  package var frameAddedKeysBand: HTML { say([.words("A key that is not Apple's signs for production here (--trust-test-keys). These figures can have postbacks that Apple did not send.")]) }
   /// "Test postbacks. They never count in production figures.": Band on pages with test postbacks
   package var frameTestBand: HTML { say([.words("Test postbacks. They never count in production figures.")]) }
   /// "Language": Label of a choice
@@ -87,6 +89,18 @@ extension Texts {
   package var errorSignedOutTitle: HTML { say([.words("Your session has ended")]) }
   /// "Nothing was changed. Sign in again, then repeat the last step.": Error 401 after a form was sent
   package var errorSignedOutReason: HTML { say([.words("Nothing was changed. Sign in again, then repeat the last step.")]) }
+  /// "What you sent": Heading above a form that was not accepted because a session ended
+  package var errorAgainTitle: HTML { say([.words("What you sent")]) }
+  /// "Nothing is lost. Sign in in a new tab, come back to this one, and send it again.": Below the heading 'What you sent'
+  package var errorAgainSignedOut: HTML { say([.words("Nothing is lost. Sign in in a new tab, come back to this one, and send it again.")]) }
+  /// "Nothing is lost. Your session is a new one: send it again to save it.": Below the heading 'What you sent'
+  package var errorAgainSignedIn: HTML { say([.words("Nothing is lost. Your session is a new one: send it again to save it.")]) }
+  /// "Sign in in a new tab": Link
+  package var errorAgainSignIn: HTML { say([.words("Sign in in a new tab")]) }
+  /// "Text": Label of a text that was sent
+  package var errorAgainText: HTML { say([.words("Text")]) }
+  /// "Send it again": Button
+  package var errorAgainSend: HTML { say([.words("Send it again")]) }
   /// "The form was not accepted": Title of an error page
   package var errorFormTitle: HTML { say([.words("The form was not accepted")]) }
   /// "It did not come from a page of this session. Nothing was changed. Open the page again and repeat the step.": Error 403 after a form was sent
@@ -271,6 +285,8 @@ extension Texts {
   package var overviewNoneTitle: HTML { say([.words("No conversion in these days")]) }
   /// "The last conversion arrived on {day}.": Below that heading
   package func overviewNoneReason(day: HTML) -> HTML { say([.words("The last conversion arrived on "), .piece(day), .words(".")]) }
+  /// "None of this environment, app or network has arrived. The last conversion is of the environment {environment} and arrived on {day}.": Below that heading, where filters leave out all that arrived; {environment} such as test
+  package func overviewElsewhere(environment: HTML, day: HTML) -> HTML { say([.words("None of this environment, app or network has arrived. The last conversion is of the environment "), .piece(environment), .words(" and arrived on "), .piece(day), .words(".")]) }
   /// "Show the days before it": Button
   package var overviewNoneAction: HTML { say([.words("Show the days before it")]) }
   /// "Campaigns": Heading of the page
@@ -433,6 +449,12 @@ extension Texts {
   package var editorSaving: HTML { say([.words("Saving…")]) }
   /// "Not saved: it has errors": State of a draft, set by a script
   package var editorUnsaved: HTML { say([.words("Not saved: it has errors")]) }
+  /// "Not saved: your session has ended": State of a draft, set by a script
+  package var editorSignedOut: HTML { say([.words("Not saved: your session has ended")]) }
+  /// "Sign in in a new tab, then come back: this tab keeps the edits and saves them": Link behind 'Not saved: your session has ended'
+  package var editorSignIn: HTML { say([.words("Sign in in a new tab, then come back: this tab keeps the edits and saves them")]) }
+  /// "Not saved: the service does not accept it. Reload the page; this tab keeps the edits": State of a draft, set by a script
+  package var editorNotAccepted: HTML { say([.words("Not saved: the service does not accept it. Reload the page; this tab keeps the edits")]) }
   /// "Not saved: the service does not answer": State of a draft, set by a script
   package var editorLost: HTML { say([.words("Not saved: the service does not answer")]) }
   /// "Shown: the last draft without errors.": Beside old figures
@@ -533,6 +555,8 @@ extension Texts {
   package func editorWorse(points: HTML, interval: HTML) -> HTML { say([.words("Worse. Campaign error rises by "), .piece(points), .words(" points, 95 % interval "), .piece(interval), .words(".")]) }
   /// "Undecided. Campaign error changes by {points} points, 95 % interval {interval}.": Verdict of a comparison
   package func editorUndecided(points: HTML, interval: HTML) -> HTML { say([.words("Undecided. Campaign error changes by "), .piece(points), .words(" points, 95 % interval "), .piece(interval), .words(".")]) }
+  /// "No difference that matters: campaign errors differ by less than 0.05 points.": Verdict of a comparison
+  package var editorNoDifference: HTML { say([.words("No difference that matters: campaign errors differ by less than 0.05 points.")]) }
   /// "Not compared: there is no mapping in force, or too few campaigns with revenue.": Verdict of a comparison
   package var editorNotCompared: HTML { say([.words("Not compared: there is no mapping in force, or too few campaigns with revenue.")]) }
   /// "In force": Head of a column: the mapping in force
@@ -833,6 +857,8 @@ extension Texts {
   package var campaignNone: HTML { say([.words("not sent")]) }
   /// "by install date, with withheld values": Below the estimated revenue
   package var overviewByInstall: HTML { say([.words("by install date, with withheld values")]) }
+  /// "Estimated revenue": Name of a figure with amounts of several horizons, each with its own
+  package var overviewEstimatedSeveral: HTML { say([.words("Estimated revenue")]) }
   /// "{count, plural, one {# campaign day} other {# campaign days}}: too many to estimate on a page; the command skan report estimates takes the time that it needs": In place of the estimated worth where there are very many campaigns
   package func overviewNotEstimated(count: Int) -> HTML { say(plural(count, one: [.number(count), .words(" campaign day")], other: [.number(count), .words(" campaign days")]) + [.words(": too many to estimate on a page; the command skan report estimates takes the time that it needs")]) }
   /// "Still to come": Heading of a table of the last install days
@@ -1059,18 +1085,18 @@ extension Texts {
   package var trustGuess: HTML { say([.words("Best guess why")]) }
   /// "Postbacks": Heading of the page
   package var postbacksTitle: HTML { say([.words("Postbacks")]) }
-  /// "Each stored conversion, the newest first. New ones appear by themselves.": Below the heading
-  package var postbacksScope: HTML { say([.words("Each stored conversion, the newest first. New ones appear by themselves.")]) }
-  /// "Newest postbacks": Heading and link
-  package var postbacksNewest: HTML { say([.words("Newest postbacks")]) }
-  /// "Older postbacks": Link
-  package var postbacksOlder: HTML { say([.words("Older postbacks")]) }
+  /// "Each stored conversion, the one stored last first. An import of earlier days is stored behind what had arrived before. New ones appear by themselves.": Below the heading
+  package var postbacksScope: HTML { say([.words("Each stored conversion, the one stored last first. An import of earlier days is stored behind what had arrived before. New ones appear by themselves.")]) }
+  /// "Postbacks stored last": Heading and link
+  package var postbacksNewest: HTML { say([.words("Postbacks stored last")]) }
+  /// "Stored before these": Link to the next page of postbacks
+  package var postbacksOlder: HTML { say([.words("Stored before these")]) }
   /// "Find by transaction-id or postback-identifier": Label of a search field
   package var postbacksFind: HTML { say([.words("Find by transaction-id or postback-identifier")]) }
   /// "Check a pasted body": Button
   package var postbacksPaste: HTML { say([.words("Check a pasted body")]) }
-  /// "Newest of these: {moment}.": Above the table
-  package func postbacksLast(moment: HTML) -> HTML { say([.words("Newest of these: "), .piece(moment), .words(".")]) }
+  /// "Last arrival of these: {moment}.": Above the table
+  package func postbacksLast(moment: HTML) -> HTML { say([.words("Last arrival of these: "), .piece(moment), .words(".")]) }
   /// "No alert is firing.": Above the table
   package var postbacksNoAlerts: HTML { say([.words("No alert is firing.")]) }
   /// "Connection lost. The rows below may be old; it is tried again. If you were signed out, reload the page.": Warning
@@ -1439,10 +1465,14 @@ extension Texts {
   package func experimentNothing(campaign: HTML) -> HTML { say([.words("Found no winning window 1 postback of "), .piece(campaign), .words(".")]) }
   /// "The share of B changes from day to day. That biases the interval for one look; use the sequence, which compares campaigns within days.": Warning
   package var experimentSplit: HTML { say([.words("The share of B changes from day to day. That biases the interval for one look; use the sequence, which compares campaigns within days.")]) }
-  /// "Stop: campaign {letter} is better. The sequence excludes 0 since {day}.": Result; {letter} is A or B
-  package func experimentBetter(letter: HTML, day: HTML) -> HTML { say([.words("Stop: campaign "), .piece(letter), .words(" is better. The sequence excludes 0 since "), .piece(day), .words(".")]) }
-  /// "Stop: campaign {letter} has more withheld values. The sequence excludes 0 since {day}.": Result; {letter} is A or B
-  package func experimentMoreNulls(letter: HTML, day: HTML) -> HTML { say([.words("Stop: campaign "), .piece(letter), .words(" has more withheld values. The sequence excludes 0 since "), .piece(day), .words(".")]) }
+  /// "Stop: campaign {letter} is better. On {day} the interval that is valid at every look was {interval}.": Result; {letter} is A or B, {interval} does not contain 0
+  package func experimentBetter(letter: HTML, day: HTML, interval: HTML) -> HTML { say([.words("Stop: campaign "), .piece(letter), .words(" is better. On "), .piece(day), .words(" the interval that is valid at every look was "), .piece(interval), .words(".")]) }
+  /// "Stop: campaign {letter} has more withheld values. On {day} the interval that is valid at every look was {interval}.": Result; {letter} is A or B, {interval} does not contain 0
+  package func experimentMoreNulls(letter: HTML, day: HTML, interval: HTML) -> HTML { say([.words("Stop: campaign "), .piece(letter), .words(" has more withheld values. On "), .piece(day), .words(" the interval that is valid at every look was "), .piece(interval), .words(".")]) }
+  /// "The interval of the last day, {interval}, contains 0 again. The result stays: the intervals of all days hold together.": Below a result; {interval} such as '−0.2 … 0.1'
+  package func experimentAgain(interval: HTML) -> HTML { say([.words("The interval of the last day, "), .piece(interval), .words(", contains 0 again. The result stays: the intervals of all days hold together.")]) }
+  /// "The interval of the last day, {interval}, is on the other side of 0: the campaigns or their users changed while the experiment ran. Begin another one.": Below a result; {interval} such as '0.2 to 0.4'
+  package func experimentTurned(interval: HTML) -> HTML { say([.words("The interval of the last day, "), .piece(interval), .words(", is on the other side of 0: the campaigns or their users changed while the experiment ran. Begin another one.")]) }
   /// "Continue: the sequence contains 0.": Result
   package var experimentOpen: HTML { say([.words("Continue: the sequence contains 0.")]) }
   /// "Continue: a campaign has fewer than {count, plural, one {# value} other {# values}} to compare.": Result

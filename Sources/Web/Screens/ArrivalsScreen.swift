@@ -30,12 +30,8 @@ struct ArrivalsScreen: ScreenContent {
     let installs: Double?
     /// The share of them that is expected to have arrived.
     let completeness: Double?
-
     /// Installs of the day with those still to come.
-    var expected: Double? {
-      guard let installs, let completeness, completeness > 0.05 else { return nil }
-      return installs / completeness
-    }
+    let expected: Double?
   }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
@@ -52,7 +48,7 @@ struct ArrivalsScreen: ScreenContent {
     let filters = context.filters(span, scope, apps: try context.apps(scope))
       .markup(summary: days.label, dropping: ["last"])
     guard lines.contains(where: { $0.arrived.contains { $0 > 0 } || ($0.installs ?? 0) > 0 }) else {
-      let body = try NothingHere.markup(context)
+      let body = try NothingHere.markup(context, scope)
       return .page(
         Page(texts.arrivalsTitle, scope: texts.arrivalsScope(days: days.markup), body: "\(filters)\(body)"))
     }
@@ -81,7 +77,8 @@ struct ArrivalsScreen: ScreenContent {
     return days.all.map { day in
       Line(
         day: day, arrived: counts[day.description] ?? [0, 0, 0], installs: installs.installs(on: day),
-        completeness: installs.completeness(of: day, today: context.now.day))
+        completeness: installs.completeness(of: day, today: context.now.day),
+        expected: installs.expected(on: day))
     }
   }
 

@@ -10,32 +10,7 @@ struct ArrivedInstalls: Sendable {
   let totals: Table?
   /// Campaigns by days, where they are too many for an estimate on a page.
   let unestimated: Int?
-  private let installs: [String: Double]
-  private let completeness: [String: Double]
-
-  /// Takes them from a report of estimates by day.
-  ///
-  /// It has a row for each campaign and date, and for each currency and horizon of a campaign.
-  init(_ answer: ReportAnswer) {
-    var (installs, completeness): ([String: Double], [String: Double]) = ([:], [:])
-    for row in answer.rows.named {
-      guard let day = row.text("install-date") else { continue }
-      installs[day, default: 0] += row["installs"].number ?? 0
-      completeness[day] = row["completeness"].number
-    }
-    (self.installs, self.completeness) = (installs, completeness)
-    totals = answer.detail("totals")
-    unestimated = nil
-  }
-
-  /// Takes them from counts, without an estimate.
-  init(_ counts: InstallDayCounts) {
-    func texts(_ days: [Day: Double]) -> [String: Double] {
-      Dictionary(uniqueKeysWithValues: days.map { ($0.key.description, $0.value) })
-    }
-    (installs, completeness) = (texts(counts.installs), texts(counts.completeness))
-    (totals, unestimated) = (nil, counts.campaignDays)
-  }
+  private let days: [Day: InstallDayCounts.Arrived]
 
   /// Campaigns by days that a page estimates at most; more take longer than a page has.
   static let mostCampaignDays = 40_000
@@ -43,11 +18,14 @@ struct ArrivedInstalls: Sendable {
   /// Finds them: with an estimate where there are not too many campaigns for one.
   static func of(_ days: Range<Day>, _ scope: Scope, from source: ReportSource) throws -> Self {
     let counts = try InstallDayCounts(days, scope, from: source)
-    guard counts.campaignDays <= mostCampaignDays else { return Self(counts) }
-    return Self(try report(days, scope).answer(from: source))
+    guard counts.campaignDays <= mostCampaignDays else {
+      return Self(totals: nil, unestimated: counts.campaignDays, days: counts.days)
+    }
+    let totals = try report(days, scope).answer(from: source).detail("totals")
+    return Self(totals: totals, unestimated: nil, days: counts.days)
   }
 
-  /// The report that they are taken from.
+  /// The report that the totals are taken from.
   static func report(_ days: Range<Day>, _ scope: Scope) -> EstimateReport {
     var report = EstimateReport()
     report.breakdown = .day
@@ -58,12 +36,15 @@ struct ArrivedInstalls: Sendable {
   }
 
   /// Winning first postbacks of installs of a day that have arrived; `nil` where nothing is estimated at all.
-  func installs(on day: Day) -> Double? { installs.isEmpty ? nil : installs[day.description] ?? 0 }
+  func installs(on day: Day) -> Double? { days.isEmpty ? nil : days[day]?.installs ?? 0 }
+
+  /// Those with what is still to come; `nil` where nothing is estimated, or too little has arrived.
+  func expected(on day: Day) -> Double? { days[day]?.expected }
 
   /// The share of a day's first postbacks that is expected to have arrived: as estimated, or by the timers alone where
   /// that leaves no doubt.
   func completeness(of day: Day, today: Day) -> Double? {
-    if let share = completeness[day.description] { return share }
+    if let arrived = days[day] { return arrived.completeness }
     let span = Self.days(of: .first)
     if day.number + span.upperBound < today.number { return 1 }
     return day.number + span.lowerBound > today.number ? 0 : nil

@@ -41,7 +41,10 @@ struct CampaignScreen: ScreenContent {
       from: context.source
     ).rows
     guard let total = whole.namedTotal, total.count("postbacks") > 0 else {
-      return .page(Page(title, scope: scopeLine, body: "\(filters)\(try NothingHere.markup(context))"))
+      return .page(
+        Page(
+          title, scope: scopeLine,
+          body: "\(filters)\(try NothingHere.markup(context, scope, campaign: campaign))"))
     }
     let first = try report(context, days, by: [.stored(.day)], where: ["window=1"]).answer(
       from: context.source
@@ -84,12 +87,8 @@ struct CampaignScreen: ScreenContent {
         <dd class="s">\(texts.markInterval(range: withheld.range))</dd><dd class="wh">\(withheld.bar)</dd></div>
         """)
     }
-    for currency in whole.keys(after: "revenue-mid-").prefix(1) {
-      let cell = RevenueCell.markup(total, currency, texts)
-      cards.append(
-        "<div class=\"fig\"><dt>\(texts.overviewRevenue), \(currency)</dt><dd class=\"iv figure\">\(cell)</dd></div>"
-      )
-    }
+    let revenue = RevenueCell.figure(total, whole, title: texts.overviewRevenue, texts)
+    if !revenue.text.isEmpty { cards.append(revenue) }
     let conflicts = texts.campaignConflicts(
       copies: Marks.count(total.count("copies")), conflicts: Marks.count(total.count("conflicts")))
     cards.append(

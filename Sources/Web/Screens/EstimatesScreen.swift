@@ -94,7 +94,7 @@ struct EstimatesScreen: ScreenContent {
 
   private func figures(_ answer: ReportAnswer, _ texts: Texts) -> HTML {
     guard let totals = answer.detail("totals") else { return "" }
-    let cards = totals.named.prefix(2).flatMap { row in
+    let cards = totals.named.flatMap { row in
       Self.horizons(totals).filter { row["estimated-revenue-\($0)"] != .none }.prefix(1).map {
         horizon -> HTML in
         let currency = row.text("currency") ?? ""

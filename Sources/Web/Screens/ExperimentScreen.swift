@@ -133,29 +133,32 @@ struct ExperimentScreen: ScreenContent {
 
   /// The rule, applied.
   private func verdict(_ found: ExperimentFindings, _ texts: Texts) -> HTML {
-    let since = found.stopped.map { Marks.day($0, hasYear: true) } ?? ""
-    let isRate = search.measure == "null-rate"
+    func decided(_ letter: HTML) -> HTML {
+      let day = found.decided.map { Marks.day($0.day, hasYear: true) } ?? ""
+      let bounds = found.decided.flatMap { interval($0.difference, found) } ?? ""
+      return search.measure == "null-rate"
+        ? texts.experimentMoreNulls(letter: letter, day: day, interval: bounds)
+        : texts.experimentBetter(letter: letter, day: day, interval: bounds)
+    }
     let (style, sentence): (String, HTML) =
       switch found.verdict {
-      case .higher:
-        (
-          "info",
-          isRate
-            ? texts.experimentMoreNulls(letter: "B", day: since)
-            : texts.experimentBetter(letter: "B", day: since)
-        )
-      case .lower:
-        (
-          "info",
-          isRate
-            ? texts.experimentMoreNulls(letter: "A", day: since)
-            : texts.experimentBetter(letter: "A", day: since)
-        )
+      case .higher: ("info", decided("B"))
+      case .lower: ("info", decided("A"))
       case .open: ("", texts.experimentOpen)
       case .tooFew: ("", texts.experimentTooFew(count: ExperimentFindings.fewest))
       }
+    var again: HTML = ""
+    if let first = found.decided?.difference.bounds, let last = found.sequence, let bounds = last.bounds,
+      let range = interval(last, found)
+    {
+      if bounds.low <= 0, bounds.high >= 0 {
+        again = "<p>\(texts.experimentAgain(interval: range))</p>"
+      } else if (bounds.low > 0) != (first.low > 0) {
+        again = "<p>\(texts.experimentTurned(interval: range))</p>"
+      }
+    }
     return """
-      <div class="banner \(style)" role="status" id="verdict"><div><p><b>\(sentence)</b></p>\
+      <div class="banner \(style)" role="status" id="verdict"><div><p><b>\(sentence)</b></p>\(again)\
       <p class="s">\(texts.experimentRule(planned: Marks.count(Int64(search.planned))))</p></div></div>
       """
   }

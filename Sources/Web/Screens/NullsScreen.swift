@@ -47,7 +47,7 @@ struct NullsScreen: ScreenContent {
     let filters = form.markup(summary: days.label, dropping: ["last", "page"])
     let rows = answer.rows.named
     guard !rows.isEmpty else {
-      let body = try NothingHere.markup(context)
+      let body = try NothingHere.markup(context, scope)
       return .page(
         Page(texts.nullsTitle, scope: texts.nullsScope(days: days.markup), body: "\(filters)\(body)"))
     }

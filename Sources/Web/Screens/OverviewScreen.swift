@@ -30,7 +30,10 @@ struct OverviewScreen: ScreenContent {
     let campaigns: [NamedCells]
     let byDay: [Day: NamedCells]
     let byDayBefore: [Day: NamedCells]
-    let currencies: [String]
+    /// The report that has the campaigns and their total.
+    let table: Table
+    /// The report that has the spend: of all windows, because spend is of none.
+    let paid: Table
     let installs: ArrivedInstalls
   }
 
@@ -45,7 +48,8 @@ struct OverviewScreen: ScreenContent {
     let scopeLine = texts.overviewScope(days: days.markup)
     guard let figures = try figures(context, days) else {
       return .page(
-        Page(texts.overviewTitle, scope: scopeLine, body: "\(filters)\(try NothingHere.markup(context))"))
+        Page(
+          texts.overviewTitle, scope: scopeLine, body: "\(filters)\(try NothingHere.markup(context, scope))"))
     }
     var page = Page(
       texts.overviewTitle, scope: scopeLine,
@@ -78,7 +82,9 @@ struct OverviewScreen: ScreenContent {
     return Figures(
       days: days, total: total, before: before?.namedTotal, campaigns: campaigns.named,
       byDay: rows(try byDay(days)), byDayBefore: before.map(rows) ?? [:],
-      currencies: campaigns.keys(after: "revenue-mid-"), installs: try context.installDays(days, scope))
+      table: campaigns,
+      paid: try context.campaigns(days, scope, by: [.stored(.app)]).answer(from: context.source).rows,
+      installs: try context.installDays(days, scope))
   }
 
   private func keyFigures(_ figures: Figures, _ context: ScreenContext) -> HTML {
@@ -105,9 +111,11 @@ struct OverviewScreen: ScreenContent {
       """
     let nulls = context.address.postbacks(figures.days, [("value", "none"), ("window", "1")])
     var others = [withheld(total, figures.before, nulls, texts)]
-    others += figures.currencies.prefix(1).map { revenue(total, $0, campaigns, texts) }
+    others.append(
+      RevenueCell.figure(
+        total, figures.table, title: "<a href=\"\(campaigns.text)\">\(texts.overviewRevenue)</a>", texts))
     others.append(estimate(figures.installs, context))
-    others += figures.currencies.prefix(1).map { spend(total, $0, campaigns, texts) }
+    others.append(spend(figures, campaigns.without(["window"]), texts))
     others.removeAll { $0.text.isEmpty }
     let style = [0: "pair", 1: "pair", 2: "three", 3: "four"][others.count] ?? "five"
     return """
@@ -133,21 +141,6 @@ struct OverviewScreen: ScreenContent {
       """
   }
 
-  private func revenue(_ total: NamedCells, _ currency: String, _ link: PageAddress, _ texts: Texts) -> HTML {
-    guard let mid = total["revenue-mid-\(currency)"].micros else { return "" }
-    let (low, high) = (total["revenue-low-\(currency)"].micros ?? 0, total["revenue-high-\(currency)"].micros)
-    let range =
-      high.map { texts.overviewLowHigh(low: Marks.money(low), high: Marks.money($0)) }
-      ?? texts.overviewLowOnly(low: Marks.money(low))
-    let most = Double(high ?? mid * 2) / 1e6 * 1.05
-    let whisker = Marks.whisker(
-      low: Double(low) / 1e6, mid: Double(mid) / 1e6, high: Double(high ?? mid) / 1e6, most: most)
-    return """
-      <div class="fig"><dt><a href="\(link.text)">\(texts.overviewRevenue)</a></dt>\
-      <dd class="v">\(Marks.money(mid)) <small>\(currency)</small></dd><dd class="s">\(range)</dd><dd class="iv">\(whisker)</dd></div>
-      """
-  }
-
   private func estimate(_ installs: ArrivedInstalls, _ context: ScreenContext) -> HTML {
     let texts = context.texts
     let link = context.address.moved(
@@ -158,24 +151,35 @@ struct OverviewScreen: ScreenContent {
         <dd class="s">\(texts.overviewNotEstimated(count: count))</dd></div>
         """
     }
-    guard let totals = installs.totals, let row = totals.named.first,
-      let horizon = EstimatesScreen.horizons(totals).first(where: { row["estimated-revenue-\($0)"] != .none }
-      ),
-      let mid = row["estimated-revenue-\(horizon)"].micros
-    else { return "" }
-    var more: HTML = ""
-    if let bounds = row["estimated-revenue-\(horizon).range"].bounds {
-      let range = Marks.range(Marks.money(bounds.low), Marks.money(bounds.high))
-      let whisker = Marks.whisker(
-        low: Double(bounds.low), mid: Double(mid), high: Double(bounds.high),
-        most: Double(max(bounds.high, 1)) * 1.1,
-        isEstimate: true)
-      more = "<dd class=\"s\">\(texts.markInterval(range: range))</dd><dd class=\"iv\">\(whisker)</dd>"
+    guard let totals = installs.totals else { return "" }
+    let horizons = EstimatesScreen.horizons(totals)
+    // A row is of one currency and horizon.
+    let rows = totals.named.flatMap { row in
+      horizons.compactMap { horizon in
+        row["estimated-revenue-\(horizon)"].micros.map { (row: row, horizon: horizon, mid: $0) }
+      }
     }
+    guard let first = rows.first else { return "" }
+    let areAlike = rows.allSatisfy { $0.horizon == first.horizon }
+    let amounts = rows.map { row, horizon, mid -> HTML in
+      var more: HTML = ""
+      if let bounds = row["estimated-revenue-\(horizon).range"].bounds {
+        let range = Marks.range(Marks.money(bounds.low), Marks.money(bounds.high))
+        let whisker = Marks.whisker(
+          low: Double(bounds.low), mid: Double(mid), high: Double(bounds.high),
+          most: Double(max(bounds.high, 1)) * 1.1, isEstimate: true)
+        more = "<dd class=\"s\">\(texts.markInterval(range: range))</dd><dd class=\"iv\">\(whisker)</dd>"
+      }
+      let until: HTML = areAlike ? "" : ", \(horizon)"
+      return """
+        <dd class="v">\(Marks.money(mid)) <small>\(row.text("currency") ?? "")\(until)</small></dd>\(more)
+        """
+    }
+    let title =
+      areAlike ? texts.estimatesEstimated(horizon: "\(first.horizon)") : texts.overviewEstimatedSeveral
     return """
-      <div class="fig"><dt><a href="\(link.text)">\(texts.estimatesEstimated(horizon: "\(horizon)"))</a></dt>\
-      <dd class="v">\(Marks.money(mid)) <small>\(row.text("currency") ?? "")</small></dd>\
-      <dd class="s">\(texts.overviewByInstall)</dd>\(more)</div>
+      <div class="fig"><dt><a href="\(link.text)">\(title)</a></dt>\(amounts.joined())\
+      <dd class="s">\(texts.overviewByInstall)</dd></div>
       """
   }
 
@@ -205,15 +209,28 @@ struct OverviewScreen: ScreenContent {
       TableView(texts.overviewToCome, columns, texts: texts).markup(figures.days.all.suffix(8).reversed()))
   }
 
-  private func spend(_ total: NamedCells, _ currency: String, _ link: PageAddress, _ texts: Texts) -> HTML {
-    guard let spend = total["spend-\(currency)"].micros, spend > 0,
-      let back = total["roas-mid-\(currency)"].number
-    else { return "" }
-    let each = total["ecpi-\(currency)"].micros.map { texts.overviewCostEach(cost: Marks.money($0)) } ?? ""
+  /// The return on spend of each currency; the spend alone where it has none, as beside spend in other currencies.
+  private func spend(_ figures: Figures, _ link: PageAddress, _ texts: Texts) -> HTML {
+    guard let total = figures.paid.namedTotal else { return "" }
+    let currencies = figures.paid.keys(after: "spend-").filter { !$0.contains("-") }
+    let parts = currencies.compactMap { currency -> HTML? in
+      guard let spend = total["spend-\(currency)"].micros, spend > 0 else { return nil }
+      let back =
+        total["roas-mid-\(currency)"].number.map { back -> HTML in
+          "<data value=\"\(trimmed(back, 4))\">\(fixed(back, 2))</data>"
+        } ?? Marks.none(texts)
+      let each: HTML =
+        total["ecpi-\(currency)"].micros.map {
+          "<dd class=\"s\">\(texts.overviewCostEach(cost: Marks.money($0)))</dd>"
+        } ?? ""
+      return """
+        <dd class="v">\(back)</dd>\
+        <dd class="s">\(texts.overviewSpend(amount: Marks.money(spend), currency: "\(currency)"))</dd>\(each)
+        """
+    }
+    guard !parts.isEmpty else { return "" }
     return """
-      <div class="fig"><dt><a href="\(link.text)">\(texts.overviewReturn)</a></dt>\
-      <dd class="v"><data value="\(trimmed(back, 4))">\(fixed(back, 2))</data></dd>\
-      <dd class="s">\(texts.overviewSpend(amount: Marks.money(spend), currency: "\(currency)"))</dd><dd class="s">\(each)</dd></div>
+      <div class="fig"><dt><a href="\(link.text)">\(texts.overviewReturn)</a></dt>\(parts.joined())</div>
       """
   }
 
@@ -307,9 +324,10 @@ struct OverviewScreen: ScreenContent {
           row, texts, link: source.postbacks(figures.days, Self.campaign(row) + [("value", "none")]))
       },
     ]
-    if let currency = figures.currencies.first {
+    let currencies = figures.table.keys(after: "revenue-mid-")
+    if !currencies.isEmpty {
       columns.append(
-        .init("\(texts.columnRevenue), \(currency)", style: "iv") { RevenueCell.markup($0, currency, texts) })
+        .init(texts.columnRevenue, style: "iv") { RevenueCell.markup($0, currencies, texts) })
     }
     return Panel.section(
       "top", texts.overviewTop, link: "<a href=\"\(target.text)\">\(texts.overviewAllCampaigns)</a>",

@@ -4,6 +4,32 @@ import Tables
 
 /// Decoded revenue in a row of the report of campaigns: mid, low to high, and the whisker.
 enum RevenueCell {
+  /// A figure with every currency that the row has; nothing where it has none.
+  static func figure(_ row: NamedCells, _ table: Table, title: HTML, _ texts: Texts) -> HTML {
+    let amounts = table.keys(after: "revenue-mid-").compactMap { currency -> HTML? in
+      guard let mid = row["revenue-mid-\(currency)"].micros else { return nil }
+      let low = row["revenue-low-\(currency)"].micros ?? 0
+      let high = row["revenue-high-\(currency)"].micros
+      let range =
+        high.map { texts.overviewLowHigh(low: Marks.money(low), high: Marks.money($0)) }
+        ?? texts.overviewLowOnly(low: Marks.money(low))
+      let whisker = Marks.whisker(
+        low: Double(low), mid: Double(mid), high: Double(high ?? mid), most: Double(high ?? mid * 2) * 1.05)
+      return """
+        <dd class="v">\(Marks.money(mid)) <small>\(currency)</small></dd><dd class="s">\(range)</dd>\
+        <dd class="iv">\(whisker)</dd>
+        """
+    }
+    return amounts.isEmpty ? "" : "<div class=\"fig\"><dt>\(title)</dt>\(amounts.joined())</div>"
+  }
+
+  /// A cell for all currencies: one line for each that the row has, with its name.
+  static func markup(_ row: NamedCells, _ currencies: [String], _ texts: Texts) -> HTML {
+    let own = currencies.filter { row["revenue-mid-\($0)"] != .none }
+    guard !own.isEmpty else { return Marks.none(texts) }
+    return own.map { currency -> HTML in "<div>\(currency) \(markup(row, currency, texts))</div>" }.joined()
+  }
+
   static func markup(_ row: NamedCells, _ currency: String, _ texts: Texts, most: Double? = nil) -> HTML {
     guard let mid = row["revenue-mid-\(currency)"].micros else { return Marks.none(texts) }
     let low = row["revenue-low-\(currency)"].micros ?? 0

@@ -25,10 +25,10 @@ extension ReferenceFile {
       do throws(ReferenceFileError) {
         guard let day = try row.day("date") else { throw row.error("missing-date", "the row has no date") }
         let text = try row.required("app")
-        guard let number = Int64(text), number > 0, let app = AppID(number) else {
+        guard let app = try row.app("app").flatMap({ AppID($0) }) else {
           throw row.error("invalid-app", "the app '\(text)' is not an App Store number")
         }
-        guard keys.insert([Int64(day.number), number]).inserted else {
+        guard keys.insert([Int64(day.number), app.number]).inserted else {
           throw row.error("repeated-row", "another row has the installs of this day and app")
         }
         found.append(

@@ -26,6 +26,14 @@ extension ReferenceFile {
       return day
     }
 
+    func app(_ name: String) throws(ReferenceFileError) -> Int64? {
+      guard let text = texts[name] else { return nil }
+      guard let number = Int64(text), number > 0 else {
+        throw error("invalid-app", "the app '\(text)' is not an App Store number")
+      }
+      return number
+    }
+
     func network() throws(ReferenceFileError) -> String {
       guard let network = AdNetworkID(try required("network")) else {
         throw error("invalid-network", "the network is empty")

@@ -70,13 +70,7 @@ public enum ReferenceFile {
         guard let day = try row.day("date") else { throw row.error("missing-date", "the row has no date") }
         let micros = try row.amount("amount")
         guard micros >= 0 else { throw row.error("negative-amount", "the amount is below zero") }
-        var app: Int64?
-        if let text = row.texts["app"] {
-          guard let number = Int64(text), number > 0 else {
-            throw row.error("invalid-app", "the app '\(text)' is not an App Store number")
-          }
-          app = number
-        }
+        let app = try row.app("app")
         let key = Key(
           day: day, network: try row.network(), campaign: try row.required("campaign"), app: app,
           currency: try row.currency("currency"))
@@ -107,7 +101,7 @@ public enum ReferenceFile {
     }
   }
 
-  /// Reads names: `network`, `campaign`, `from`, `name`, and optionally `to`, `ad-set`, `creative`, `country`.
+  /// Reads names: `network`, `campaign`, `from`, `name`, and optionally `app`, `to`, `ad-set`, `creative`, `country`.
   ///
   /// A row without a campaign names the network.
   ///
@@ -127,7 +121,7 @@ public enum ReferenceFile {
     var seen: Set<[String]> = []
     for row in try rows(
       bytes, required: ["network", "campaign", "from", "name"],
-      optional: ["to", "ad-set", "creative", "country"], mistakes: &mistakes)
+      optional: ["app", "to", "ad-set", "creative", "country"], mistakes: &mistakes)
     {
       do throws(ReferenceFileError) {
         let campaign = row.texts["campaign"] ?? ""
@@ -138,16 +132,21 @@ public enum ReferenceFile {
             "the campaign '\(campaign)' is neither a campaign id nor two to four digits of a source identifier"
           )
         }
+        let app = try row.app("app")
+        guard app == nil || !campaign.isEmpty else {
+          throw row.error("network-of-app", "the row names a network, which is of no app; leave out the app")
+        }
         guard let from = try row.day("from") else { throw row.error("missing-from", "the row has no from") }
         let to = try row.day("to")
         if let to, to <= from {
           throw row.error("empty-range", "the days end on \(to), which does not come after \(from)")
         }
         let name = CampaignNameRow(
-          network: try row.network(), campaign: campaign, from: from, to: to, name: try row.required("name"),
-          adSet: row.texts["ad-set"], creative: row.texts["creative"], country: row.texts["country"])
-        guard seen.insert([name.network, campaign, "\(from)"]).inserted else {
-          throw row.error("repeated-row", "another row names this campaign from the same day")
+          network: try row.network(), campaign: campaign, app: app, from: from, to: to,
+          name: try row.required("name"), adSet: row.texts["ad-set"], creative: row.texts["creative"],
+          country: row.texts["country"])
+        guard seen.insert([name.network, campaign, app.map { "\($0)" } ?? "", "\(from)"]).inserted else {
+          throw row.error("repeated-row", "another row names this campaign of the same app from the same day")
         }
         names.append(name)
       } catch {

@@ -1,7 +1,7 @@
 public import Postbacks
 import SQLite
 import System
-public import Values
+import Values
 
 /// Bodies by what became of them.
 public struct ArrivalCount: Hashable, Sendable {
@@ -81,15 +81,6 @@ extension LedgerReader {
         )
       }
       return hours
-    }
-  }
-
-  /// When the newest conversion came; `nil` where there is none.
-  public func newestArrival() throws(LedgerError) -> Instant? {
-    try asLedger { () throws(SQLiteError) in
-      try connection.integer("SELECT received_at FROM postback ORDER BY id DESC LIMIT 1").map {
-        Instant(milliseconds: $0)
-      }
     }
   }
 

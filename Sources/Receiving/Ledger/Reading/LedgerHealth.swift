@@ -1,5 +1,4 @@
 import SQLite
-public import Values
 
 /// What an examination of a database found.
 public struct LedgerHealth: Hashable, Sendable {
@@ -24,14 +23,6 @@ public struct LedgerHealth: Hashable, Sendable {
 }
 
 extension LedgerReader {
-  /// When the newest conversion came; nil where there is none.
-  public func newestConversion() throws(LedgerError) -> Instant? {
-    try asLedger { () throws(SQLiteError) in
-      try connection.integer("SELECT received_at FROM postback ORDER BY id DESC LIMIT 1")
-        .map { Instant(milliseconds: $0) }
-    }
-  }
-
   /// What SQLite finds damaged in the structure of the file, the first of it.
   func structuralDamage() throws(SQLiteError) -> [String] {
     var damage: [String] = []

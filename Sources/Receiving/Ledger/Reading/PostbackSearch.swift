@@ -1,7 +1,7 @@
 public import Postbacks
 import SQLite
 
-/// Which stored postbacks a page of the newest ones holds.
+/// Which stored postbacks a page of those stored last holds.
 public struct PostbackSearch: Sendable {
   /// Environment, moments of arrival, apps and networks.
   public var query: PostbackQuery
@@ -22,11 +22,11 @@ public struct PostbackSearch: Sendable {
 }
 
 extension LedgerReader {
-  /// The newest postbacks, the newest first.
+  /// Postbacks from the one stored last on, in an order that needs no index: that of the rows.
   ///
   /// - Parameters:
   ///   - search: Which postbacks.
-  ///   - row: The row before which they are; `nil` for the newest of all.
+  ///   - row: The row before which they are; `nil` for those stored last.
   ///   - limit: How many at most.
   /// - Returns: The postbacks.
   /// - Complexity: Linear in the number of rows up to the last one that fits.

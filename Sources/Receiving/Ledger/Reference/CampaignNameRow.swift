@@ -7,6 +7,8 @@ public struct CampaignNameRow: Hashable, Sendable {
   public let network: String
   /// The campaign id, or two to four last digits of a source identifier.
   public let campaign: String
+  /// The App Store number of the only app whose campaign has the name; `nil` for any app.
+  public let app: Int64?
   /// The first UTC day.
   public let from: Day
   /// The first UTC day that no longer counts; `nil` for no end.
@@ -21,11 +23,12 @@ public struct CampaignNameRow: Hashable, Sendable {
   public let country: String?
 
   public init(
-    network: String, campaign: String, from: Day, to: Day?, name: String, adSet: String?, creative: String?,
-    country: String?
+    network: String, campaign: String, app: Int64? = nil, from: Day, to: Day?, name: String, adSet: String?,
+    creative: String?, country: String?
   ) {
     self.network = network
     self.campaign = campaign
+    self.app = app
     self.from = from
     self.to = to
     self.name = name
@@ -46,10 +49,10 @@ public struct CampaignNameRow: Hashable, Sendable {
 }
 
 extension CampaignNameRow: ReferenceRow {
-  /// An imported name takes the place of one from the same day; of two names of a campaign, the later one ends the
-  /// earlier one.
+  /// An imported name takes the place of one from the same day; of two names of a campaign and app, the later one ends
+  /// the earlier one.
   package static let table = ReferenceTable<Self>(
-    "campaign_name", groupedBy: ["network", "campaign"], key: ["from_day"],
+    "campaign_name", groupedBy: ["network", "campaign", "app"], key: ["from_day"],
     values: ["to_day", "name", "ad_set", "creative", "country"],
     merge: { stored, imported in
       let days = Set(imported.map(\.from))
@@ -57,14 +60,14 @@ extension CampaignNameRow: ReferenceRow {
     }
   ) {
     [
-      .text($0.network), .text($0.campaign), .integer(Int64($0.from.number)),
+      .text($0.network), .text($0.campaign), .integer($0.app ?? 0), .integer(Int64($0.from.number)),
       .integer($0.to.map { Int64($0.number) }), .text($0.name), .text($0.adSet), .text($0.creative),
       .text($0.country),
     ]
   } read: { row in
     Self(
-      network: row.text(0) ?? "", campaign: row.text(1) ?? "", from: row.day(2),
-      to: row.isNull(3) ? nil : row.day(3), name: row.text(4) ?? "", adSet: row.text(5),
-      creative: row.text(6), country: row.text(7))
+      network: row.text(0) ?? "", campaign: row.text(1) ?? "", app: row.count(2) == 0 ? nil : row.count(2),
+      from: row.day(3), to: row.isNull(4) ? nil : row.day(4), name: row.text(5) ?? "", adSet: row.text(6),
+      creative: row.text(7), country: row.text(8))
   }
 }

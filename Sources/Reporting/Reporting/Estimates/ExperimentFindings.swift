@@ -44,8 +44,8 @@ package struct ExperimentFindings: Sendable {
 
   package let arms: [Arm]
   package let verdict: Verdict
-  /// Since when the verdict is certain; `nil` while it is open.
-  package let stopped: Day?
+  /// The first look whose interval excludes 0, which decided; `nil` while the verdict is open.
+  package let decided: (day: Day, difference: Difference)?
   /// The difference within days, whose interval holds at every look; `nil` without days that both arms have.
   package let sequence: Difference?
   /// The difference over all users, whose interval holds for one look at a size that was planned; `nil` where an arm has
@@ -82,7 +82,7 @@ package struct ExperimentFindings: Sendable {
       arm("A", result.arms.a, result.arms.counts.a, comparison.a),
       arm("B", result.arms.b, result.arms.counts.b, comparison.b),
     ]
-    stopped = comparison.stop.map { result.days[$0.day] }
+    decided = comparison.stop.map { (result.days[$0.day], difference($0.difference, $0.interval)) }
     switch comparison.verdict {
     case .higher: verdict = .higher
     case .lower: verdict = .lower

@@ -7,10 +7,35 @@ package import Values
 /// Installs by day of all campaigns together, inferred from the hours of arrival like those of estimates, without what
 /// withheld values are worth: that takes a fit of every campaign.
 package struct InstallDayCounts: Sendable {
-  /// Winning first postbacks by the day of the install, of those that have arrived.
-  package let installs: [Day: Double]
-  /// The share of each day's first postbacks that is expected to have come by now.
-  package let completeness: [Day: Double]
+  /// One day of installs.
+  package struct Arrived: Sendable {
+    /// Winning first postbacks that have arrived.
+    package fileprivate(set) var installs = 0.0
+    /// Those with what is still to come, added up app by app; `nil` while too little of an app's has arrived to tell.
+    package fileprivate(set) var expected: Double? = 0
+    /// The shares of the apps' first postbacks that are expected to have come by now.
+    fileprivate var shares: Set<Double> = []
+
+    /// The share of the first postbacks that is expected to have come by now; `nil` where apps whose numbers are not
+    /// known yet have different shares.
+    package var completeness: Double? {
+      if let expected, expected > 0 { return installs / expected }
+      return shares.count == 1 ? shares.first : nil
+    }
+
+    /// Shares up to this one are too small to tell from what has arrived how much will.
+    private static let leastShare = 0.05
+
+    fileprivate mutating func add(_ installs: Double, arrived share: Double) {
+      self.installs += installs
+      shares.insert(share)
+      expected = share > Self.leastShare ? expected.map { $0 + installs / share } : nil
+    }
+  }
+
+  /// The days on which an app has postbacks, of all apps together; each app by its own share, because apps send at
+  /// different times after an install.
+  package let days: [Day: Arrived]
   /// Campaigns by days: what an estimate of all campaigns takes time for.
   package let campaignDays: Int
 
@@ -28,15 +53,20 @@ package struct InstallDayCounts: Sendable {
     }
     campaignDays = summary.campaigns * summary.days
     let found = InstallCells(ofAllCampaigns: summary, catalog, scope.environment.timers, now: source.now)
-    var (installs, completeness): ([Day: Double], [Day: Double]) = ([:], [:])
-    for (scheme, campaigns) in found.cells.sorted(by: { $0.key.app < $1.key.app })
-    where scope.apps.isEmpty || scope.apps.contains(scheme.app) {
+    var installs: [AppID: [Day: Double]] = [:]
+    for (scheme, campaigns) in found.cells where scope.apps.isEmpty || scope.apps.contains(scheme.app) {
       for (day, counts) in campaigns[.all(of: scheme.app)] ?? [:] where days.contains(day) {
-        installs[day, default: 0] +=
+        installs[scheme.app, default: [:]][day, default: 0] +=
           counts.revealed.reduce(0, +) + counts.nulls + counts.coarse + counts.unmapped
-        completeness[day] = found.completeness[scheme.app]?[day] ?? completeness[day]
       }
     }
-    (self.installs, self.completeness) = (installs, completeness)
+    var arrived: [Day: Arrived] = [:]
+    for (app, installs) in installs.sorted(by: { $0.key < $1.key }) {
+      // Days without a postback of this app count too: some may be still to come.
+      for (day, share) in found.completeness[app] ?? [:] where days.contains(day) {
+        arrived[day, default: Arrived()].add(installs[day] ?? 0, arrived: share)
+      }
+    }
+    self.days = arrived
   }
 }

@@ -26,7 +26,7 @@ package struct ImportCheck {
     guard !received.isEmpty else { return [] }
     var collection = UnmatchedCollection()
     for row in rows {
-      let digits = names.digits(of: row.campaign, network: row.network, on: row.day)
+      let digits = names.digits(of: row.campaign, network: row.network, app: row.app, on: row.day)
       guard let reason = reason(row.network, row.campaign, digits, row.app, row.day) else { continue }
       collection.add(
         Unmatched.Key(
@@ -46,11 +46,14 @@ package struct ImportCheck {
         reason = .unknownNetwork
       } else if !row.campaign.isEmpty, !received.fits(row.campaign, row.network) {
         reason = .unknownCampaign
+      } else if !row.campaign.isEmpty, !received.fits(row.campaign, row.network, app: row.app) {
+        reason = .otherApp
       } else {
         continue
       }
       collection.add(
-        Unmatched.Key(network: row.network, campaign: row.campaign, app: nil, currency: nil, reason: reason),
+        Unmatched.Key(
+          network: row.network, campaign: row.campaign, app: row.app, currency: nil, reason: reason),
         row.from...row.from)
     }
     return collection.sorted(received, names)
@@ -62,7 +65,7 @@ package struct ImportCheck {
     var collection = UnmatchedCollection()
     for row in rows {
       let isWhole = row.campaign.isEmpty
-      let digits = names.digits(of: row.campaign, network: row.network, on: row.day)
+      let digits = names.digits(of: row.campaign, network: row.network, app: nil, on: row.day)
       let reason =
         isWhole
         ? (received.has(network: row.network) ? nil : Unmatched.Reason.unknownNetwork)
@@ -88,7 +91,7 @@ package struct ImportCheck {
   ) -> Unmatched.Reason? {
     guard received.has(network: network) else { return .unknownNetwork }
     guard let digits else {
-      return names.campaigns(called: campaign, network: network, on: day).isEmpty
+      return names.campaigns(called: campaign, network: network, app: app, on: day).isEmpty
         ? .unknownName : .ambiguousName
     }
     guard let apps = received.apps(ofCampaign: digits, of: network) else { return .unknownCampaign }

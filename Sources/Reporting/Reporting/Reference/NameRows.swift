@@ -21,7 +21,7 @@ package struct NameRows: ImportedRows {
   }
 
   package static func key(_ row: CampaignNameRow) -> String {
-    "\(row.network)\u{1F}\(row.campaign)\u{1F}\(row.from)"
+    "\(row.network)\u{1F}\(row.campaign)\u{1F}\(row.app ?? 0)\u{1F}\(row.from)"
   }
 
   package func rows(in reader: LedgerReader) throws(LedgerError) -> [CampaignNameRow] {
@@ -75,6 +75,11 @@ package struct NameListing: Report {
     Column(
       "campaign", "campaign", "Digits of the campaign; none where it is the name of the network."
     ) { $0.row.campaign.isEmpty ? nil : Identifier($0.row.campaign) },
+    Column(
+      "app", "app", "App Store number of the only app that it is for; none for any app.", shown: .whereUseful
+    ) {
+      $0.row.app.map { Identifier("\($0)") }
+    },
     Column(
       "from", "from", "First UTC day on which the name is used; none for a built-in name.",
       shown: .whereUseful

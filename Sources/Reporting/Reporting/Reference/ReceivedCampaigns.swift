@@ -53,7 +53,8 @@ struct ReceivedCampaigns {
     guard has(network: network) else { return .unknownNetwork }
     if asks.contains(.campaign) {
       guard let digits else {
-        let fitting = names.campaigns(called: paid.campaign, network: paid.network, on: paid.day)
+        let fitting = names.campaigns(
+          called: paid.campaign, network: paid.network, app: paid.app, on: paid.day)
         if isByName, case .known = names.match(paid) { return .otherDay }
         return fitting.isEmpty ? .unknownName : .ambiguousName
       }
@@ -84,10 +85,13 @@ struct ReceivedCampaigns {
     }
   }
 
-  /// Whether digits of a name fit those of any campaign: all of them, or the last ones of either.
-  func fits(_ digits: String, _ network: String) -> Bool {
+  /// Whether digits of a name fit those of any campaign, or of one of an app: all of them, or the last ones of either.
+  func fits(_ digits: String, _ network: String, app: Int64? = nil) -> Bool {
     guard let campaigns = networks[network] else { return false }
-    return campaigns.apps[digits] != nil || !campaigns.endings.fitting(digits).isEmpty
+    let fitting = [digits] + campaigns.endings.fitting(digits).map(\.element)
+    return fitting.contains { campaign in
+      campaigns.apps[campaign].map { apps in app.map { apps.contains($0) } ?? true } ?? false
+    }
   }
 
   /// Networks that were probably meant.

@@ -112,13 +112,15 @@ struct UnmatchedCollection {
       var row = row
       let key = row.key
       let digits =
-        names.digits(of: key.campaign, network: key.network, on: row.days.lowerBound) ?? key.campaign
+        names.digits(of: key.campaign, network: key.network, app: key.app, on: row.days.lowerBound)
+        ?? key.campaign
       row.nearest =
         switch key.reason {
         case .unknownNetwork: received.nearest(toNetwork: key.network)
         case .unknownName: search(key.network).nearest(to: key.campaign)
         case .ambiguousName:
-          names.campaigns(called: key.campaign, network: key.network, on: row.days.lowerBound)
+          names.campaigns(
+            called: key.campaign, network: key.network, app: key.app, on: row.days.lowerBound)
         case .unknownCampaign, .ambiguousDigits: received.nearest(toCampaign: digits, of: key.network)
         case .otherApp:
           (received.apps(ofCampaign: digits, of: key.network) ?? []).sorted().prefix(3).map { "\($0)" }

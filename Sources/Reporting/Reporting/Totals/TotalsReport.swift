@@ -138,7 +138,7 @@ private struct CampaignParts {
     var digits: [String: String] = [:]
     for (campaign, totals) in totals {
       if let row = totals.first {
-        digits[campaign] = names.digits(of: campaign, network: row.network, on: row.day)
+        digits[campaign] = names.digits(of: campaign, network: row.network, app: nil, on: row.day)
       }
     }
     self.digits = digits

@@ -26,9 +26,14 @@ public struct PairedComparison: Hashable, Sendable {
     case aIsBetter(by: Double)
     /// B's errors are smaller by that much on average.
     case bIsBetter(by: Double)
+    /// The mean difference is below ``leastThatMatters``, and 0 or everything above that is outside of the interval.
+    case noDifference
     /// The interval holds 0, or there are too few campaigns for one.
     case undecided
   }
+
+  /// Half of the last decimal that is shown, a tenth of a point; what is smaller makes no mapping better.
+  public static let leastThatMatters = 0.0005
 
   /// The campaigns, by name.
   public let rows: [Row]
@@ -47,7 +52,11 @@ public struct PairedComparison: Hashable, Sendable {
 
   /// Which of the two is better, at 95 %.
   public var verdict: Verdict {
-    guard let interval, !interval.contains(0) else { return .undecided }
+    guard let interval else { return .undecided }
+    let least = Self.leastThatMatters
+    let isSmall = max(-interval.lowerBound, interval.upperBound) < least
+    if gain.magnitude < least, isSmall || !interval.contains(0) { return .noDifference }
+    guard !interval.contains(0) else { return .undecided }
     return gain > 0 ? .bIsBetter(by: gain) : .aIsBetter(by: -gain)
   }
 

@@ -46,6 +46,10 @@ struct VariantComparison: Sendable {
       return
         "\(nameOfA) is better than \(nameOfB) on campaign revenue error by \(fixed(gain * 100, 1)) points, "
         + points(-interval.upperBound, -interval.lowerBound) + "."
+    case .noDifference:
+      return "\(nameOfA) and \(nameOfB) have no difference that matters on campaign revenue error: below "
+        + "\(fixed(PairedComparison.leastThatMatters * 100, 2)) points, "
+        + points(interval.lowerBound, interval.upperBound) + "."
     case .undecided:
       return "\(nameOfA) and \(nameOfB) are undecided on campaign revenue error: \(nameOfB)'s is smaller by "
         + "\(fixed(paired.gain * 100, 1)) points, "
@@ -58,6 +62,7 @@ struct VariantComparison: Sendable {
     switch paired?.verdict {
     case .bIsBetter: "b-is-better"
     case .aIsBetter: "a-is-better"
+    case .noDifference: "no-difference"
     case .undecided: "undecided"
     case nil: "not-compared"
     }

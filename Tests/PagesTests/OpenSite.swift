@@ -1,0 +1,114 @@
+import HTTPServer
+import Ledger
+import MappingLibrary
+import Mappings
+import PageAccess
+import Pages
+import Postbacks
+import Routing
+import SiteScreens
+import TestSupport
+import Testing
+import Values
+@_spi(Unsigned) import Verification
+
+/// All pages of a database, in this process and without a sign-in.
+final class OpenSite {
+  /// An install, and how many milliseconds later its first postback arrives.
+  struct Install {
+    var app: Int64 = 1
+    var version = ProtocolVersion.v4_0
+    var campaign = "1234"
+    var at: Instant
+    var delay: Int64 = 0
+    var value: ConversionValue = .absent
+  }
+
+  private let folder: TemporaryFolder
+  /// The path of the database.
+  let database: String
+  private let pages: PageRoutes
+  private let server: Server
+  let screens: [Screen]
+
+  /// Shows the pages at a moment, after `fill` has put rows into the database.
+  init(at now: Instant, keys: Keyring? = nil, _ fill: (String) throws -> Void = { _ in }) throws {
+    folder = try TemporaryFolder()
+    database = folder.file("skan.db")
+    _ = try LedgerWriter(path: database)
+    try fill(database)
+    let keys = try keys ?? Keyring()
+    screens = siteScreens(trusting: keys)
+    var options = PagesOptions(database: database, access: Access(), clock: { now })
+    options.isOpen = true
+    options.hasAddedProductionKeys = keys.addedProductionKeys > 0
+    pages = try PageRoutes(screens, options)
+    let router = Router(routes: RouteTable(pages.routes), meter: RequestMeter())
+    server = try Server(ServerOptions(address: HostPort(host: "127.0.0.1", port: 0))) { request, reply in
+      router.answer(request, reply)
+    }
+  }
+
+  deinit {
+    pages.close()
+    server.stop(withinSeconds: 1)
+    pages.join(withinSeconds: 1)
+  }
+
+  /// The page, without what browsers need.
+  func page(_ path: String) throws -> String {
+    let answer = try HTTPClient(port: server.address.port, keeping: self).request(
+      "GET", path, headers: [("Host", "127.0.0.1:\(server.address.port)")], body: [])
+    // A page of one thing says where there is no such thing.
+    #expect(answer.status < 400 || answer.status == 404, "\(path)")
+    return answer.text
+  }
+
+  /// The part of a page with a heading of this id.
+  func section(_ id: String, of path: String) throws -> String {
+    let page = try page(path)
+    let start = try #require(page.firstRange(of: "aria-labelledby=\"h-\(id)\""), "\(path) has no \(id)")
+    return String(
+      page[start.upperBound...].prefix(
+        upTo: page[start.upperBound...].firstRange(of: "</section>")?.lowerBound ?? page.endIndex))
+  }
+
+  /// Stores first postbacks in this order.
+  static func store(_ installs: [Install], in database: String, environment: Environment = .production) throws
+  {
+    let writer = try LedgerWriter(path: database)
+    let receipts = try installs.enumerated().map { number, install in
+      let id = "\(install.app) \(install.at.milliseconds) \(number)"
+      let campaign =
+        install.version == .v4_0
+        ? SourceIdentifier(install.campaign).map { Campaign.sourceIdentifier($0) }
+        : Int64(install.campaign).flatMap { CampaignID($0) }.map { .campaignID($0) }
+      let attested = AttestedFacts(
+        version: install.version, network: try #require(AdNetworkID("net.skadnetwork")),
+        advertisedApp: try #require(AppID(install.app)), campaign: try #require(campaign), id: id,
+        window: .first,
+        outcome: .install, interaction: .click, publisher: .undisclosed)
+      let claimed = ClaimedFacts(value: install.value, interaction: nil, country: nil)
+      return Receipt(
+        arrival: Arrival(
+          receivedAt: install.at + install.delay, origin: Origin(.advertiserCopy), quotaSource: "",
+          body: Array(id.utf8)),
+        finding: .valid(.unsigned(attested: attested, claimed: claimed, environment: environment)))
+    }
+    for start in stride(from: 0, to: receipts.count, by: 400) {
+      _ = try writer.commit(Array(receipts[start..<min(start + 400, receipts.count)]))
+    }
+  }
+
+  /// Loads a mapping of an app whose value 1 is worth 1 to 3.
+  static func mapping(_ app: Int64, _ currency: String, _ protocolName: String = "skan4") -> StoredMapping? {
+    let text = """
+      {"name":"m","app":\(app),"currency":"\(currency)","effective-from":"2020-01-01","protocol":"\(protocolName)",
+       "fine":[{"value":0,"revenue":{"from":0,"to":1,"representative":0}},{"value":1,"revenue":{"from":1,"to":3}}]}
+      """
+    guard let mapping = MappingDocument.read(Array(text.utf8)).document?.mapping else { return nil }
+    return StoredMapping(
+      source: "m\(app)", app: mapping.app, effectiveFrom: mapping.effectiveFrom, digest: "d\(app)",
+      loadedAt: mapping.effectiveFrom, document: Array(text.utf8))
+  }
+}
