@@ -191,7 +191,9 @@ final class `History from a partner` {
     #expect(try arrival() == 1_795_162_500_000)
   }
 
-  @Test(arguments: ["network,campaign,value", "{sk_payload},{sk_ts},{x}", "\"a\";\"b\";\"c\""])
+  @Test(arguments: [
+    "network,campaign,value", "{sk_payload},{sk_ts},{x}", "\"a\";\"b\";\"c\"", "\"{sk_payload}\",\"{sk_ts}\"",
+  ])
   func `A table without the name of its partner is refused, and none of its lines is stored`(head: String)
     throws
   {

@@ -99,6 +99,37 @@ struct `A log that is removed` {
       try Connection(path: scratch.path, mode: .readOnly).integer("SELECT count(*) FROM postback") == 31)
   }
 
+  @Test func `A log that is removed is kept open until readers let all of it into the file`() throws {
+    let scratch = try ScratchDatabase()
+    let ledger = try PostbackLedger(path: scratch.path, settings: LedgerSettings(busyMilliseconds: 50))
+    _ = submit([valid("0")], to: ledger)
+    var reader: LedgerReader? = try LedgerReader(path: scratch.path)
+    try reader?.connection.execute("BEGIN")
+    #expect(try reader?.connection.integer("SELECT count(*) FROM postback") == 1)
+    for number in 1..<30 { _ = submit([valid("\(number)")], to: ledger) }
+    try remove(scratch.path, ["-wal", "-shm"])
+    #expect(look(ledger) == 1)
+    #expect(look(ledger) == 1)
+    #expect(ledger.statistics.files.obstacle == .moved)
+    try reader?.connection.execute("COMMIT")
+    _ = look(ledger)
+    reader = nil
+    _ = submit([valid("0")], to: ledger)
+    #expect(ledger.statistics.files.obstacle == nil)
+    ledger.close()
+    #expect(
+      try Connection(path: scratch.path, mode: .readOnly).integer("SELECT count(*) FROM postback") == 30)
+  }
+
+  @Test func `An index of a log that is removed alone is noticed too`() throws {
+    let scratch = try ScratchDatabase()
+    let writer = try LedgerWriter(path: scratch.path)
+    _ = try writer.commit((0..<30).map { valid("\($0)") })
+    try remove(scratch.path, ["-shm"])
+    #expect(throws: LedgerError.moved) { try writer.commit([valid("30")]) }
+    #expect(writer.salvageLog())
+  }
+
   /// Lets the writer look at its files, and returns how often they were lost, once it did.
   private func look(_ ledger: PostbackLedger) -> Int {
     ledger.lookAtFiles()
@@ -129,7 +160,7 @@ struct `A log that is removed` {
     python.waitUntilExit()
     let before = try Data(contentsOf: URL(filePath: scratch.path))
     #expect(throws: LedgerError.moved) { try writer.commit([valid("30")]) }
-    writer.salvageLog()
+    #expect(writer.salvageLog())
     #expect(try Data(contentsOf: URL(filePath: scratch.path)) == before)
   }
 }
@@ -155,6 +186,6 @@ struct `A damaged database` {
       #expect(isFound == isIll, "byte \(place): \(check) \(health)")
       if isFound { found += 1 }
     }
-    #expect(found > 15)
+    #expect(found > 5)
   }
 }

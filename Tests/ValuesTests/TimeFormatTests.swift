@@ -26,7 +26,10 @@ struct `A form of moments` {
     #expect(try TimeFormat(pattern).instant(text) == nil)
   }
 
-  @Test(arguments: ["", "%H:%M", "%d/%m", "%q", "%d/%m/%Y %", "%d %d %m %Y"])
+  @Test(arguments: [
+    "", "%H:%M", "%d/%m", "%q", "%d/%m/%Y %", "%d %d %m %Y", "%d/%m/%Y %I:%M", "%d/%m/%Y %H:%M %p",
+    "%d/%m/%Y %y", "%s %d",
+  ])
   func `A form of moments without a date, with an unknown field or with one twice is rejected`(
     pattern: String
   ) {

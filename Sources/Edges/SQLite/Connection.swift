@@ -50,7 +50,7 @@ public import System
     _ = countsNoMemory
     // Before SQLite opens the file, so that nothing else closes it meanwhile.
     let database = OpenDatabase.at(path)
-    if let database, database.logState != .kept { throw .moved }
+    if let database, database.log != .kept { throw .moved }
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(
       path, &opened, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -157,15 +157,11 @@ public import System
     return value
   }
 
-  /// Remembers the log that is in use: where it is removed or replaced, no further connection is opened in this process
-  /// until all are closed, because SQLite shares the index of a log among connections and would mix two logs.
-  public borrowing func noteLog() { database?.noteLog() }
-
-  /// What became of the log since ``noteLog()``.
-  public var logState: OpenDatabase.Log { database?.logState ?? .kept }
-
-  /// Whether a path still leads to the file, and its log is the one that was noted.
-  public borrowing func isKept(at path: String) -> Bool { database?.isKept(at: path) ?? true }
+  /// The file with its log; `nil` for a database in memory.
+  ///
+  /// Where somebody watches the log and it is removed or replaced, no further connection is opened in this process until
+  /// all are closed, because SQLite shares the index of a log among connections and would mix two logs.
+  public var file: OpenDatabase? { database }
 
   /// Whether the file can't be written; SQLite opens such a file all the same.
   public var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }

@@ -15,6 +15,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound = "file-not-found"
     /// The file's permissions forbid it.
     case notPermitted = "file-not-permitted"
+    /// The file system can't be written to.
+    case isReadOnly = "file-system-read-only"
     /// The path names a folder.
     case isFolder = "file-is-folder"
     /// The path names a pipe or a device where a file is needed.
@@ -58,6 +60,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     switch code {
     case .notFound: "check the spelling of the path, and that its folder exists"
     case .notPermitted: "grant this user the permission, or run as the owner of the file"
+    case .isReadOnly: "mount the file system writable, or name a place on another one"
     case .isFolder: "name a file in that folder"
     case .notRegular: "name a regular file; a service reads it more than once"
     case .isDatabase: "name another file; only SQLite may open a database that is in use"
@@ -76,7 +79,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     let code: Code =
       switch number {
       case ENOENT, ENOTDIR: .notFound
-      case EACCES, EPERM, EROFS: .notPermitted
+      case EROFS: .isReadOnly
+      case EACCES, EPERM: .notPermitted
       case EISDIR: .isFolder
       case EEXIST: .exists
       case ENOSPC, EDQUOT: .noSpace

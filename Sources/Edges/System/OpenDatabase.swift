@@ -13,10 +13,31 @@ public final class OpenDatabase: Sendable {
 
   private static let all = Guarded<[FileIdentity: Weak]>([:])
 
+  /// The log and its index, as those found them who watch them.
+  private struct Watched: Sendable {
+    var watchers = 0
+    /// Each file beside the database by the ending of its name, as soon as there was one.
+    var found: [String: FileIdentity] = [:]
+    /// Whether one was removed or replaced; then connections of before and after must not meet.
+    var isLost = false
+  }
+
+  /// What became of the log and its index.
+  public enum Log: Sendable {
+    /// Both have their names.
+    case kept
+    /// A name is gone.
+    case removed
+    /// A name is another file's.
+    case replaced
+  }
+
+  private static let endings = ["-wal", "-shm"]
+
   /// The path with its links followed, because SQLite keeps the log beside the file that they lead to.
   private let path: String
   private let identity: FileIdentity
-  private let log = Guarded<FileIdentity?>(nil)
+  private let watched = Guarded(Watched())
 
   private init(_ path: String, _ identity: FileIdentity) {
     self.path = resolvedPath(path)
@@ -37,41 +58,73 @@ public final class OpenDatabase: Sendable {
 
   /// Whether a file is such a database, its log or its index.
   static func includes(_ file: FileIdentity) -> Bool {
-    guard file.isFile else { return false }
     let open = all.withLock { $0.values.compactMap(\.database) }
-    return open.contains { database in
-      file == database.identity || file == database.log.withLock { $0 }
-        || ["", "-wal", "-shm"].contains { FileIdentity(database.path + $0) == file }
+    return open.contains { $0.includes(file) }
+  }
+
+  /// Closes a descriptor, unless it is one of such a file; no database is opened in between.
+  static func close(_ descriptor: Int32) {
+    let file = FileIdentity(descriptor: descriptor)
+    // Let go after the lock, which the end of a database does not need.
+    var open: [OpenDatabase] = []
+    all.withLock { all in
+      open = all.values.compactMap(\.database)
+      if let file, open.contains(where: { $0.includes(file) }) { return }
+      _ = Glibc.close(descriptor)
     }
   }
 
-  /// Remembers which log is in use from now on, as soon as there is one.
-  public func noteLog() {
-    guard let found = FileIdentity(path + "-wal"), found.isFile else { return }
-    log.withLock { $0 = $0 ?? found }
+  private func includes(_ file: FileIdentity) -> Bool {
+    file.isFile
+      && (file == identity || watched.withLock { $0.found.values.contains(file) }
+        || Self.endings.contains { FileIdentity(path + $0) == file })
   }
 
-  /// What became of the log since ``noteLog()``.
-  public enum Log: Sendable {
-    /// It has its name.
-    case kept
-    /// Its name is gone.
-    case removed
-    /// Its name is another file's.
-    case replaced
+  /// Watches the log and its index until ``stopWatching()``; it is for one who keeps both in place by a lock of SQLite's.
+  public func watch() {
+    watched.withLock { $0.watchers += 1 }
+    noteFiles()
   }
 
-  /// What became of the log; what was never noted is kept.
-  public var logState: Log {
-    guard let noted = log.withLock({ $0 }) else { return .kept }
-    let found = FileIdentity(path + "-wal")
-    return found == noted ? .kept : found?.isFile == true ? .replaced : .removed
+  /// Ends ``watch()``; what goes from then on goes as SQLite lets it go.
+  public func stopWatching() {
+    watched.withLock { watched in
+      watched.watchers -= 1
+      if watched.watchers == 0 { watched.found = [:] }
+    }
   }
 
-  /// Whether a path still leads to this file, and the log is kept; a first log is noted.
+  private func noteFiles() {
+    for ending in Self.endings {
+      guard let file = FileIdentity(path + ending), file.isFile else { continue }
+      watched.withLock { watched in
+        if watched.watchers > 0, watched.found[ending] == nil { watched.found[ending] = file }
+      }
+    }
+  }
+
+  /// What became of the log and its index since they were watched; what nobody watched is kept.
+  public var log: Log {
+    let (found, isLost) = watched.withLock { ($0.found, $0.isLost) }
+    var log = isLost ? Log.removed : .kept
+    for (ending, file) in found {
+      let now = FileIdentity(path + ending)
+      if now == file { continue }
+      if now?.isFile == true { return .replaced }
+      log = .removed
+    }
+    return log
+  }
+
+  /// Whether a path still leads to this file, and log and index are kept. Where they are not, no further connection is
+  /// to be opened until all are closed.
   public func isKept(at path: String) -> Bool {
-    noteLog()
-    return FileIdentity(path) == identity && logState == .kept
+    noteFiles()
+    guard log == .kept else {
+      watched.withLock { $0.isLost = true }
+      return false
+    }
+    return FileIdentity(path) == identity
   }
 }
 

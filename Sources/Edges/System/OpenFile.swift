@@ -34,7 +34,7 @@ import Glibc
   /// Takes over a descriptor that another call of the system opened.
   init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-  deinit { if descriptor != STDIN_FILENO, !isDatabase { close(descriptor) } }
+  deinit { if descriptor != STDIN_FILENO { OpenDatabase.close(descriptor) } }
 
   /// Writes all bytes, and returns 0 or the `errno`.
   borrowing func write(_ bytes: [UInt8]) -> Int32 { writeAll(bytes[...], to: descriptor) }

@@ -43,7 +43,15 @@ extension Option {
 
 extension Invocation {
   /// Apple's keys and those that the user trusts.
-  package func keyring() throws -> Keyring { try Keyring(trusting: trustedKeys()) }
+  package func keyring() throws -> Keyring {
+    let keyring = try Keyring(trusting: trustedKeys())
+    if keyring.addedProductionKeys > 0 {
+      console.note(
+        "\(counted(keyring.addedProductionKeys, "key")) of --trust-test-keys count as Apple's production keys; what they "
+          + "sign is in every production figure")
+    }
+    return keyring
+  }
 
   /// The keys that the user trusts besides Apple's.
   package func trustedKeys() throws -> [TrustedKey] {

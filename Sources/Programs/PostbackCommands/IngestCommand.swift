@@ -141,6 +141,9 @@ package enum IngestCommand {
 
   private static func timeFormat(_ call: Invocation) throws -> TimeFormat? {
     guard let pattern = call[Options.timeFormat] else { return nil }
+    guard call[Options.from] != nil || call[Options.receivedAtMember] != nil else {
+      throw call.mistake("'--time-format' needs '--from' or '--received-at-member', which name the times.")
+    }
     do throws(TimeFormat.Defect) { return try TimeFormat(pattern) } catch {
       throw call.mistake("The value of '--time-format' is invalid: \(error.sentence).")
     }

@@ -164,21 +164,27 @@ public struct BulkIngest: Sendable {
 
   /// Cuts a stream into documents of either kind.
   private enum Splitter {
-    case postbacks(DocumentSplitter, ArrivalTimes, count: Int)
+    case postbacks(DocumentSplitter, ArrivalTimes, count: Int, hasBegun: Bool)
     case rows(ExportRows, PartnerExport)
 
     init(_ export: PartnerExport?, _ times: ArrivalTimes) {
       self =
-        export.map { .rows(ExportRows($0, times), $0) } ?? .postbacks(DocumentSplitter(), times, count: 0)
+        export.map { .rows(ExportRows($0, times), $0) }
+        ?? .postbacks(DocumentSplitter(), times, count: 0, hasBegun: false)
     }
 
     /// Takes the next bytes, or the end of the stream; what is whole before a mistake is appended too.
     mutating func append(_ bytes: [UInt8]?, to documents: inout [Document]) throws {
       switch self {
-      case .postbacks(var splitter, let times, var count):
-        if count == 0, let bytes { try PartnerFileError.requireNoTable(bytes) }
+      case .postbacks(var splitter, let times, var count, var hasBegun):
+        // White space and a byte order mark.
+        let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+        if !hasBegun, let beginning = bytes?.drop(while: blank.contains), !beginning.isEmpty {
+          try PartnerFileError.requireNoTable(beginning)
+          hasBegun = true
+        }
         let bodies = bytes.map { splitter.append($0) } ?? splitter.finish()
-        defer { self = .postbacks(splitter, times, count: count) }
+        defer { self = .postbacks(splitter, times, count: count, hasBegun: hasBegun) }
         for body in bodies {
           count += 1
           documents.append(.body(body, receivedAt: try times.time(in: body, number: count)))

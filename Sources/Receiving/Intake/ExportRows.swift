@@ -146,13 +146,20 @@ package struct PartnerFileError: Error, Hashable, Sendable, UserFacingError, Cus
   }
 
   /// Rejects a table where postbacks are expected: each of its lines would be stored as a rejected postback.
-  static func requireNoTable(_ beginning: [UInt8]) throws(PartnerFileError) {
+  ///
+  /// - Parameter beginning: The first bytes of a stream that are not white space.
+  static func requireNoTable(_ beginning: ArraySlice<UInt8>) throws(PartnerFileError) {
     let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
     let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-    // Adjust's columns have braces, as {sk_payload}; JSON has quotation marks too.
+    // Adjust's columns have braces, as {sk_payload}; an object has a quotation mark behind its brace, or nothing yet.
+    let rest = line.dropFirst().drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     let isJSON =
-      line.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
-      && line.contains(UInt8(ascii: "\""))
+      switch line.first {
+      case UInt8(ascii: "{"):
+        rest.isEmpty || rest.first == UInt8(ascii: "\"") || rest.first == UInt8(ascii: "}")
+      case UInt8(ascii: "["): true
+      default: false
+      }
     guard line.contains(where: separators.contains), !isJSON else { return }
     throw PartnerFileError(
       line: 1, problem: "found a table of separated values; a file of postbacks is JSON",

@@ -96,6 +96,8 @@ extension LedgerError: CustomStringConvertible {
     case .storage(let error) where error.family == .corrupt:
       "Stop the service, delete the -wal and -shm files, and restore the last copy of `skan backup`; "
         + "`skan doctor` examines the damage."
+    case .storage(let error) where error.family == .readOnly:
+      "Mount the file system writable, or grant this user write permission for the file and its folder."
     case .storage: "Check the disk's free space and the file's permissions; `skan doctor` checks both."
     case .tookTooLong: "Select fewer days, apps or networks."
     case .unavailable: "Retry in a moment."

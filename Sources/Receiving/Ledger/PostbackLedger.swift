@@ -256,12 +256,10 @@ public final class PostbackLedger: Sendable {
         return try work(opened())
       } catch {
         guard error == .moved || error == .foreignLog else { throw error }
-        if let writer {
-          files.losses += 1
-          if error == .moved { writer.salvageLog() }
-        }
+        if files.obstacle == nil { files.losses += 1 }
         files.obstacle = error
-        writer = nil
+        // What only the log has is moved first, however many tries it takes.
+        if error == .foreignLog || writer?.salvageLog() ?? true { writer = nil }
         throw error
       }
     }

@@ -10,8 +10,15 @@ extension NetworkProfile {
       guard let parameters = Parameters(document) else { return rejected(.notParameters, document) }
       return read(parameters.members, from: document, areTexts: true)
     }
-    // Apple's form has nothing to find, and devices' postbacks are read without this module.
-    guard self != .apple, let node = try? JSONReader.read(document), case .object(let object) = node.value
+    // Apple's form has nothing to find, unless a network wrote a value of it in another way.
+    if self == .apple {
+      let sent = FormReading.asSent(document)
+      guard case .malformed = sent.reading.outcome else { return sent }
+      let restored = Self.text.read(document)
+      if case .malformed = restored.reading.outcome { return sent }
+      return restored
+    }
+    guard let node = try? JSONReader.read(document), case .object(let object) = node.value
     else {
       return .asSent(document)
     }

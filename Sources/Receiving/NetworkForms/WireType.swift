@@ -46,20 +46,25 @@ enum WireType {
     text.isEmpty || text.lowercased() == "null" || isMacro(text)
   }
 
-  /// Whether a text is a macro that was not replaced: `{name}`, `{{name}}`, `${name}`, `[name]`, `%name%` or `<name>`.
+  /// Whether a text is a macro that was not replaced: `{name}`, `{{ name }}`, `${name}`, `[name]`, `%name%`, `<name>` or
+  /// `__NAME__`. A name has a letter, so that a value in brackets is none.
   static func isMacro(_ text: String) -> Bool {
     var name = Array(text.utf8)[...]
     if name.first == UInt8(ascii: "$") { name = name.dropFirst() }
-    for (begin, end) in [("{", "}"), ("[", "]"), ("%", "%"), ("<", ">")] {
+    for (begin, end) in [("{", "}"), ("[", "]"), ("%", "%"), ("<", ">"), ("__", "__")] {
       var inner = name
-      while inner.count > 2, inner.first == begin.utf8.first, inner.last == end.utf8.first {
-        inner = inner.dropFirst().dropLast()
+      while inner.count > begin.utf8.count * 2, inner.starts(with: begin.utf8),
+        inner.suffix(end.utf8.count).elementsEqual(end.utf8)
+      {
+        inner = inner.dropFirst(begin.utf8.count).dropLast(end.utf8.count)
       }
       guard inner.count < name.count else { continue }
-      return inner.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
-          || [0x2D, 0x2E, 0x3A, 0x5F].contains(byte)
-      }
+      if inner.first == 0x20, inner.last == 0x20 { inner = inner.dropFirst().dropLast() }
+      func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+      return inner.contains(where: isLetter)
+        && inner.allSatisfy {
+          isLetter($0) || (0x30...0x39).contains($0) || [0x2D, 0x2E, 0x3A, 0x5F].contains($0)
+        }
     }
     return false
   }

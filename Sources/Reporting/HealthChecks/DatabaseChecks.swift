@@ -47,10 +47,14 @@ package struct DatabaseChecks {
       return
     }
     checkFolder(of: path)
-    guard let size = fileBytes(path) else {
-      findings.append(.ok("database", "'\(path)' does not exist; the first start creates it"))
+    do { try FileReader.requireReadable(path) } catch {
+      findings.append(
+        error.code == .notFound
+          ? .ok("database", "'\(path)' does not exist; the first start creates it")
+          : .fail("database", CommandError(error)))
       return
     }
+    let size = fileBytes(path) ?? 0
     do {
       let reader = try LedgerReader(path: path)
       newest = try reader.lastStoredArrival()

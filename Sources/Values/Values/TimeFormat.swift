@@ -17,8 +17,10 @@ public struct TimeFormat: Hashable, Sendable {
     case unknownField(Character?)
     /// The pattern has no date.
     case noDate
-    /// The pattern has a field twice.
+    /// The pattern has a field twice, or two fields of one meaning.
     case repeated(Character)
+    /// An hour of 12 without its half of the day, or the half without such an hour.
+    case halfDay
 
     /// The defect as a clause.
     public var sentence: String {
@@ -26,7 +28,8 @@ public struct TimeFormat: Hashable, Sendable {
       case .unknownField(let letter):
         "found '%\(letter.map(String.init) ?? "")'; the fields are %Y %y %m %b %d %H %I %p %M %S %z and %s"
       case .noDate: "found no date; write %d, %m or %b, and %Y or %y, or %s alone"
-      case .repeated(let letter): "found '%\(letter)' twice"
+      case .repeated(let letter): "found '%\(letter)' twice, or beside another field of the same meaning"
+      case .halfDay: "write %I and %p together, or %H"
       }
     }
   }
@@ -51,6 +54,10 @@ public struct TimeFormat: Hashable, Sendable {
     }
     func has(_ field: Character) -> Bool { parts.contains(.field(field)) }
     guard has("s") || (has("Y") || has("y")) && (has("m") || has("b")) && has("d") else { throw .noDate }
+    for (one, other) in [("Y", "y"), ("m", "b"), ("H", "I"), ("s", "d"), ("s", "H")]
+      as [(Character, Character)]
+    where has(one) && has(other) { throw .repeated(one) }
+    guard has("I") == has("p") else { throw .halfDay }
     self.parts = parts
   }
 

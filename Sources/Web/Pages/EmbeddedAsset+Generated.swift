@@ -96,9 +96,9 @@ for (const input of document.querySelectorAll('[data-scrub]')) {
   input.addEventListener('input', show); show(); input.closest('.scrub').hidden = false;
 }
 """###)
-  /// editor.js, 9,169 bytes.
+  /// editor.js, 9,368 bytes.
   package static let editorScript = EmbeddedAsset(
-    name: "editor.8bbfea21dcb4.js", contentType: "text/javascript; charset=utf-8",
+    name: "editor.c85b94b1f06f.js", contentType: "text/javascript; charset=utf-8",
     text: ###"""
 // Mapping editor: after each edit the draft is sent, checked, saved where it has no errors, and simulated; the server
 // gives the parts of the page anew. Without this script the same form saves and checks with its button.
@@ -126,6 +126,7 @@ function drop() { dirty = false; try { sessionStorage.removeItem(copy); } catch 
 // What is saved is older than what is shown, so it must not be published.
 function unsaved(text) {
   saved.textContent = text;
+  dirty = true; keep();
   go.setAttribute('aria-disabled', 'true'); go.removeAttribute('href');
 }
 
@@ -193,7 +194,7 @@ async function send(word = 'try') {
   clearTimeout(timer);
   request?.abort();
   request = new AbortController();
-  const body = new URLSearchParams(new FormData(form));
+  const body = new URLSearchParams(new FormData(form)), sent = JSON.stringify(snapshot());
   body.set('do', word);
   live.setAttribute('aria-busy', 'true');
   try {
@@ -205,6 +206,8 @@ async function send(word = 'try') {
     if (result.rejected) { unsaved(result.rejected); return; }
     // Somebody else saved the draft: the form's own button shows both texts.
     if (result.conflict) { drop(); form.requestSubmit($('button[value="save"]', form)); return; }
+    // What was typed meanwhile is sent next, and kept until that is saved.
+    const isAll = JSON.stringify(snapshot()) === sent;
     form.elements.etag.value = result.etag;
     saved.textContent = result.saved ? saved.dataset.saved : saved.dataset.unsaved;
     const blocked = result.answer.errors > 0;
@@ -219,7 +222,7 @@ async function send(word = 'try') {
     findings = result.answer.findings;
     mark(findings.filter(f => f.severity === 'error'));
     state = snapshot();
-    if (result.saved) drop(); else keep();
+    if (result.saved && isAll) drop(); else keep();
   } catch (error) {
     if (error.name !== 'AbortError') unsaved(saved.dataset.lost);
   } finally { live.setAttribute('aria-busy', 'false'); }

@@ -240,7 +240,7 @@ package final class PageRoutes: Sendable {
   private func route(of screen: Screen) -> HTTPRoute {
     HTTPRoute(
       path: screen.path, figures: .pages, methods: [.get, .head] + (screen.formRole == nil ? [] : [.post]),
-      bodyLimit: UploadedFile.mostBytes, knowsSenders: true,
+      bodyLimit: UploadedFile.mostBytes, knowsSender: { [self] request in viewer(visit(request)) != nil },
       guards: [
         guardHost, guardOrigin,
         { [self] request, _ in

@@ -47,7 +47,7 @@ package struct ForwardRoute: Sendable {
   package var route: HTTPRoute {
     HTTPRoute(
       path: "/v1/networks/{network}/postbacks", figures: .network, methods: [.post, .get],
-      bodyLimit: Self.bodyLimit, knowsSenders: true,
+      bodyLimit: Self.bodyLimit, knowsSender: { _ in true },
       guards: [
         { request, network in access.rejectionToForward(as: network, request)?.response },
         { _, network in limiter.rejection(ofNetwork: network).map { Problem.limited($0).response } },

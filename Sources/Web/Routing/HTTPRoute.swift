@@ -19,8 +19,8 @@ package final class HTTPRoute: Sendable {
   package let methods: [Method]
   /// Bytes of the body of a POST at most; other methods have no use for one.
   package let bodyLimit: Int
-  /// Whether the guards let a POST pass only with a token or a session.
-  package let knowsSenders: Bool
+  /// Whether the head of a POST that passed the guards has a token or a session that holds.
+  package let knowsSender: @Sendable (_ request: borrowing Request) -> Bool
   /// Header lines of an answer to a method that is not taken.
   package let headers: @Sendable (_ request: borrowing Request) -> [Response.Header]
   /// Asked in order before the handler and before a body is read, so what they ask of a request has to be in its head.
@@ -32,7 +32,7 @@ package final class HTTPRoute: Sendable {
 
   package init(
     path: String, figures: RouteName, methods: [Method], bodyLimit: Int = HTTPRoute.usualBodyLimit,
-    knowsSenders: Bool = false,
+    knowsSender: @escaping @Sendable (_ request: borrowing Request) -> Bool = { _ in false },
     headers: @escaping @Sendable (_ request: borrowing Request) -> [Response.Header] = { _ in [] },
     guards: [Guard] = [], handler: @escaping Handler
   ) {
@@ -40,7 +40,7 @@ package final class HTTPRoute: Sendable {
     self.figures = figures
     self.methods = methods
     self.bodyLimit = bodyLimit
-    self.knowsSenders = knowsSenders
+    self.knowsSender = knowsSender
     self.headers = headers
     self.guards = guards
     self.handler = handler

@@ -47,7 +47,7 @@ package struct Router: Sendable {
     guard request.method == .post, let route = found?.route else {
       return .admitted(limit: HTTPRoute.usualBodyLimit)
     }
-    return .admitted(limit: route.bodyLimit, isKnown: route.knowsSenders)
+    return .admitted(limit: route.bodyLimit, isKnown: route.knowsSender(request))
   }
 
   /// The answer to a request that does not get to the handler.

@@ -33,7 +33,7 @@ struct OverviewScreen: ScreenContent {
     /// The report that has the campaigns and their total.
     let table: Table
     /// The report that has the spend: of all windows, because spend is of none.
-    let paid: Table
+    let paid: Table?
     let installs: ArrivedInstalls
   }
 
@@ -83,8 +83,18 @@ struct OverviewScreen: ScreenContent {
       days: days, total: total, before: before?.namedTotal, campaigns: campaigns.named,
       byDay: rows(try byDay(days)), byDayBefore: before.map(rows) ?? [:],
       table: campaigns,
-      paid: try context.campaigns(days, scope, by: [.stored(.app)]).answer(from: context.source).rows,
+      paid: try paid(days, context),
       installs: try context.installDays(days, scope))
+  }
+
+  /// What was paid; `nil` where nothing was, which saves a report of all windows.
+  private func paid(_ days: Range<Day>, _ context: ScreenContext) throws -> Table? {
+    guard
+      try context.reader.hasSpend(
+        from: days.lowerBound, to: days.upperBound,
+        of: Environment.allCases.filter { $0 == scope.environment })
+    else { return nil }
+    return try context.campaigns(days, scope, by: [.stored(.app)]).answer(from: context.source).rows
   }
 
   private func keyFigures(_ figures: Figures, _ context: ScreenContext) -> HTML {
@@ -211,8 +221,8 @@ struct OverviewScreen: ScreenContent {
 
   /// The return on spend of each currency; the spend alone where it has none, as beside spend in other currencies.
   private func spend(_ figures: Figures, _ link: PageAddress, _ texts: Texts) -> HTML {
-    guard let total = figures.paid.namedTotal else { return "" }
-    let currencies = figures.paid.keys(after: "spend-").filter { !$0.contains("-") }
+    guard let paid = figures.paid, let total = paid.namedTotal else { return "" }
+    let currencies = paid.keys(after: "spend-").filter { !$0.contains("-") }
     let parts = currencies.compactMap { currency -> HTML? in
       guard let spend = total["spend-\(currency)"].micros, spend > 0 else { return nil }
       let back =

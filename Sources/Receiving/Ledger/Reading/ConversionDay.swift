@@ -72,7 +72,8 @@ extension LedgerReader {
     if let rows = networks.some { conditions.append("network IN (\(list(rows)))") }
     if choice.campaign != nil { conditions.append("campaign = ?1") }
     let sql = """
-      SELECT day, environment FROM campaign_cell WHERE \(conditions.joined(separator: " AND "))
+      SELECT day, environment FROM campaign_cell JOIN campaign_total t ON t.cell = campaign_cell.id
+      WHERE t.postbacks > 0 AND \(conditions.joined(separator: " AND "))
       ORDER BY day DESC, environment LIMIT 1
       """
     return try asLedger { () throws(SQLiteError) in

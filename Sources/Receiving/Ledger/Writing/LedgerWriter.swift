@@ -143,7 +143,7 @@ public final class LedgerWriter {
   ///
   /// - Throws: ``LedgerError/moved`` or ``LedgerError/foreignLog``; then this writer must not be used any more.
   func requireOwnFiles() throws(LedgerError) {
-    guard place.isKept(connection) else { throw .moved }
+    guard place.isKept else { throw .moved }
     guard try asLedger({ () throws(SQLiteError) in try place.isOwnFile(connection) }) else {
       connection.keepLog(true)
       throw .foreignLog
@@ -153,18 +153,26 @@ public final class LedgerWriter {
   /// Pages of the database that were looked at so far: what the work of the writer is measured in.
   var pagesRead: Int { connection.pagesRead }
 
-  /// Moves what only the write-ahead log holds into the database file, as far as readers allow it, because a log
-  /// without a name goes when it is closed.
+  /// Moves what only the write-ahead log holds into the database file, because a log without a name goes when it is
+  /// closed.
   ///
-  /// Where another program has begun a log of its own, the file is that program's: pages of the old log would go
-  /// between its own. SQLite removes a log only after all of it is in the file, so nothing is missing then.
-  func salvageLog() {
-    if connection.logState == .replaced {
+  /// Where another program has begun a log of its own, the file is that program's: pages of the old log would go between
+  /// its own. If SQLite removed the old log, it did so after all of it was in the file; if somebody else did, what was not
+  /// there yet is lost.
+  ///
+  /// - Returns: Whether nothing is left to move; where a reader still needs the file as it was, the next try does more.
+  func salvageLog() -> Bool {
+    if place.isReplaced {
       connection.keepLog(true)
-    } else {
-      _ = try? connection.integer("PRAGMA wal_checkpoint(FULL)")
+      return true
     }
+    let left = try? connection.prepare("PRAGMA wal_checkpoint(FULL)").firstRow { row in
+      row.count(0) != 0 || row.count(1) != row.count(2)
+    }
+    return left == false
   }
+
+  deinit { place.forget() }
 
   private func store(
     _ receipts: [Receipt], _ progress: [RelayProgress]

@@ -8,16 +8,24 @@ import System
 struct OpenFileIdentity {
   private let path: String
   private let lineage: Int
+  private let file: OpenDatabase?
 
-  /// Notes where a connection that was admitted writes to.
+  /// Notes where a connection that was admitted writes to, until ``forget()``.
   init(_ path: String, _ connection: borrowing Connection) throws(SQLiteError) {
     self.path = path
     lineage = try Schema.lineage(connection)
-    connection.noteLog()
+    file = connection.file
+    file?.watch()
   }
 
+  /// Ends the watch, before the connection is closed and may remove its log.
+  func forget() { file?.stopWatching() }
+
   /// Whether both paths still lead to the same files.
-  func isKept(_ connection: borrowing Connection) -> Bool { connection.isKept(at: path) }
+  var isKept: Bool { file?.isKept(at: path) ?? true }
+
+  /// Whether another program has begun a log or an index of its own.
+  var isReplaced: Bool { file?.log == .replaced }
 
   /// Whether the file still is the one that the log belongs to; another one may have been copied over it.
   func isOwnFile(_ connection: borrowing Connection) throws(SQLiteError) -> Bool {

@@ -114,7 +114,7 @@ public struct Simulator: Sendable {
     return switch configuration.mapping.device {
     case .skan3: []
     case .skan4: cohort.names.origins.map { UserOrigin(sourceApp: $0.sourceApp, country: nil) }
-    case .aak: cohort.names.origins
+    case .aak: cohort.names.origins.map { UserOrigin(sourceApp: $0.sourceApp, country: $0.country) }
     }
   }
 

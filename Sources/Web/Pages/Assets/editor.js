@@ -24,6 +24,7 @@ function drop() { dirty = false; try { sessionStorage.removeItem(copy); } catch 
 // What is saved is older than what is shown, so it must not be published.
 function unsaved(text) {
   saved.textContent = text;
+  dirty = true; keep();
   go.setAttribute('aria-disabled', 'true'); go.removeAttribute('href');
 }
 
@@ -91,7 +92,7 @@ async function send(word = 'try') {
   clearTimeout(timer);
   request?.abort();
   request = new AbortController();
-  const body = new URLSearchParams(new FormData(form));
+  const body = new URLSearchParams(new FormData(form)), sent = JSON.stringify(snapshot());
   body.set('do', word);
   live.setAttribute('aria-busy', 'true');
   try {
@@ -103,6 +104,8 @@ async function send(word = 'try') {
     if (result.rejected) { unsaved(result.rejected); return; }
     // Somebody else saved the draft: the form's own button shows both texts.
     if (result.conflict) { drop(); form.requestSubmit($('button[value="save"]', form)); return; }
+    // What was typed meanwhile is sent next, and kept until that is saved.
+    const isAll = JSON.stringify(snapshot()) === sent;
     form.elements.etag.value = result.etag;
     saved.textContent = result.saved ? saved.dataset.saved : saved.dataset.unsaved;
     const blocked = result.answer.errors > 0;
@@ -117,7 +120,7 @@ async function send(word = 'try') {
     findings = result.answer.findings;
     mark(findings.filter(f => f.severity === 'error'));
     state = snapshot();
-    if (result.saved) drop(); else keep();
+    if (result.saved && isAll) drop(); else keep();
   } catch (error) {
     if (error.name !== 'AbortError') unsaved(saved.dataset.lost);
   } finally { live.setAttribute('aria-busy', 'false'); }
