@@ -22,7 +22,8 @@ struct `An error in an events file` {
   }
 
   @Test(arguments: [
-    "user,time,event,source_app\nu,1,e,shop\n", "{\"user\":\"u\",\"time\":1,\"event\":\"e\",\"source_app\":-5}",
+    "user,time,event,source_app\nu,1,e,shop\n",
+    "{\"user\":\"u\",\"time\":1,\"event\":\"e\",\"source_app\":-5}",
   ])
   func `An error in an events file is none in a column that is not read`(text: String) throws {
     var columns = EventColumns.standard

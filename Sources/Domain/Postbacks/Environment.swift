@@ -10,6 +10,8 @@ public enum Environment: String, Hashable, Sendable, CaseIterable {
   case test
   /// Signed by nobody: what a partner claims who does not pass Apple's signature on.
   case claimed
+  /// Stored by an import that was taken back; it counts nowhere else.
+  case withdrawn
 
   /// The timers that its devices can run by.
   public var timers: DeviceTimers { self == .development ? .development : .full }

@@ -57,9 +57,14 @@ package final class InputFile {
 
 extension Positional {
   /// Files of postbacks.
-  package static let postbackFiles = Positional(
-    "FILE", .path,
-    "File with a JSON object, an array, or one object per line, gzip-compressed or not; -: standard "
-      + "input.",
-    isRepeatable: true)
+  package static let postbackFiles = postbackFiles(areRequired: true)
+  package static let optionalPostbackFiles = postbackFiles(areRequired: false)
+
+  private static func postbackFiles(areRequired: Bool) -> Positional {
+    Positional(
+      "FILE", .path,
+      "File with a JSON object, an array, or one object per line, gzip-compressed or not; -: standard "
+        + "input.",
+      isRequired: areRequired, isRepeatable: true)
+  }
 }

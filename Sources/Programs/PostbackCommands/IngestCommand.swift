@@ -26,6 +26,8 @@ package enum IngestCommand {
       "--time-format", "PATTERN", .text,
       "Form of the arrival times, in the letters of strptime: '%d/%m/%Y %H:%M'.",
       defaultNote: "RFC 3339 or Unix time")
+    static let undo = TypedOption<Int?>.value(
+      "--undo", "RUN", .integer(1...Int.max), "Import to take back, by the number that it printed.")
     static let route = TypedOption<String>.value(
       "--route", "ROUTE", .text,
       "Route of the postbacks: file, network-address, advertiser-copy or forwarded:NAME.", default: "file")
@@ -44,6 +46,9 @@ package enum IngestCommand {
         + "The partner's time of receipt is the arrival time; at a row whose time it cannot read, the import stops "
         + "and names the line. --time-format reads what spreadsheets leave, in UTC unless %z has an offset: %Y %y %m "
         + "%b %d %H %I %p %M %S %z %s.",
+      "Each import prints its number. --undo takes a wrong one back, with the daemon stopped: its conversions "
+        + "go to the environment withdrawn and count nowhere else, and the corrected file counts as new. It "
+        + "fails if copies of them have arrived or a relay has passed them on.",
       "The exit code is 0 if everything was stored. Rejected postbacks are stored too, apart from the "
         + "valid ones.",
     ],
@@ -57,7 +62,7 @@ package enum IngestCommand {
         "Import an export that a spreadsheet has saved",
         "skan ingest -d skan.db --from branch-raw --time-format '%d/%m/%Y %H:%M' branch.csv"),
     ],
-    positionals: [.postbackFiles],
+    positionals: [.optionalPostbackFiles],
     options: [
       .database(), .trustTestKeys,
       Options.receivedAt.option,
@@ -65,10 +70,15 @@ package enum IngestCommand {
       Options.timeFormat.option,
       Options.route.option,
       Options.from.option,
+      Options.undo.option,
       .format(["table", "json"]),
     ])
 
   static func run(_ call: Invocation) throws -> ExitCode {
+    if let run = call[Options.undo] { return try undo(Int64(run), call) }
+    guard !call.settings.positionals.isEmpty else {
+      throw call.mistake("Missing argument 'FILE'.", hint: "Use '-' for standard input.")
+    }
     let interruption = call.interruption
     let asOrigin = try route(call)
     let database = try call.database
@@ -139,6 +149,46 @@ package enum IngestCommand {
     }
   }
 
+  private static func undo(_ id: Int64, _ call: Invocation) throws -> ExitCode {
+    guard call.settings.positionals.isEmpty else { throw call.mistake("'--undo' takes no files.") }
+    let path = try call.existingDatabase()
+    let interruption = call.interruption
+    var progress = Progress("ingest", unit: "totals", total: LedgerRebuild.parts, on: call.console)
+    var begun = 0
+    let outcome: Result<ImportRun, ImportRunObstacle>
+    do throws(LedgerError) {
+      outcome = try LedgerRebuild(path: path, isWished: { interruption.isWished })
+        .withdraw(id, now: call.world.clock()) { step in
+          guard case .compare = step else { return }
+          progress.advance(to: begun)
+          begun += 1
+        }
+    } catch {
+      if error == .tookTooLong, interruption.isWished { throw CommandError.interruptedBeforeWriting }
+      guard error == .busy else { throw CommandError(error).about("cannot change '\(path)'") }
+      throw CommandError(
+        .unavailable, "cannot take import \(id) back: another program has the database open",
+        remedy: "stop the daemon, or wait for the import to finish, and run the command again")
+    }
+    progress.finish()
+    switch outcome {
+    case .success(let run):
+      if call.format == .json {
+        call.console.write(
+          JSONOutput.object([
+            .init("run", .integer(id)), .init("withdrawn", .integer(run.conversions)),
+          ]).text(pretty: true) + "\n")
+      } else {
+        call.console.line(
+          "import \(id) of \(run.beganAt) is taken back: \(counted(run.conversions, "conversion"))")
+      }
+      return .done
+    case .failure(let obstacle):
+      throw CommandError(
+        .data, "cannot take import \(id) back: \(obstacle.sentence)", remedy: obstacle.remedy)
+    }
+  }
+
   private static func timeFormat(_ call: Invocation) throws -> TimeFormat? {
     guard let pattern = call[Options.timeFormat] else { return nil }
     guard call[Options.from] != nil || call[Options.receivedAtMember] != nil else {
@@ -169,6 +219,32 @@ package enum IngestCommand {
   }
 }
 
+extension ImportRunObstacle {
+  fileprivate var sentence: String {
+    switch self {
+    case .notFound(let known):
+      "there is no such import"
+        + (known.isEmpty
+          ? "" : "; the latest are \(known.prefix(10).map { "\($0)" }.joined(separator: ", "))")
+    case .withdrawn(let moment): "it was taken back at \(moment)"
+    case .hasCopies(let count): "it added \(copies(count)) to conversions of other senders"
+    case .isRepeated(let count): "\(copies(count)) of its conversions arrived from others"
+    case .isRelayed(let names):
+      "its conversions were passed on by \(names.map(printable).joined(separator: ", "))"
+    }
+  }
+
+  private func copies(_ count: Int64) -> String { count == 1 ? "1 copy" : "\(grouped(count)) copies" }
+
+  fileprivate var remedy: String? {
+    switch self {
+    case .notFound: "use the number that `skan ingest` printed"
+    case .withdrawn: nil
+    case .hasCopies, .isRepeated, .isRelayed: "restore the copy that `skan backup` made before the import"
+    }
+  }
+}
+
 /// What an ingest came to, over all files.
 struct IngestReport {
   private var stored = 0
@@ -178,6 +254,7 @@ struct IngestReport {
   private var copies = 0
   private var conflicts = 0
   private var rejected: [Rejection.State: Int] = [:]
+  private var runs: [Int64] = []
   /// How long it took.
   var seconds = 0.0
 
@@ -189,6 +266,7 @@ struct IngestReport {
     claimed += summary.claimed
     copies += summary.copies
     conflicts += summary.conflicts
+    if let run = summary.run { runs.append(run) }
     rejected.merge(summary.rejected, uniquingKeysWith: +)
   }
 
@@ -204,6 +282,7 @@ struct IngestReport {
         "rejected",
         .object(
           Rejection.State.allCases.map { .init($0.rawValue, .integer(Int64(rejected[$0, default: 0]))) })),
+      .init("runs", .array(runs.map { .integer($0) })),
       .init("seconds", JSONNumber(fixed(seconds, 2)).map { .number($0) } ?? .null),
       .init("rate", .integer(Int64(rate))),
     ])
@@ -221,6 +300,7 @@ struct IngestReport {
     let rows = lines.map { name, count in
       name + String(repeating: " ", count: width - name.count) + "  \(count)\n"
     }
-    return rows.joined() + "\(fixed(seconds, 2)) seconds, \(rate) a second\n"
+    let undo = runs.map { "import \($0); take it back with `skan ingest --undo \($0)`\n" }.joined()
+    return rows.joined() + undo + "\(fixed(seconds, 2)) seconds, \(rate) a second\n"
   }
 }

@@ -30,6 +30,8 @@ public struct IngestSummary: Hashable, Sendable {
   public internal(set) var rejectedRows = 0
   /// The first of them, by line, with the reason.
   public internal(set) var rowProblems: [Int: String] = [:]
+  /// The number under which it can be taken back; `nil` where it added nothing.
+  public internal(set) var run: Int64?
   /// Bytes read from the source, before they were judged.
   public internal(set) var bytesRead = 0
 
@@ -137,7 +139,7 @@ public struct BulkIngest: Sendable {
           }
         }
       } collect: { next in
-        Self.commit(next, progress, database, settings)
+        Self.commit(next, progress, database, settings, origin, clock())
       }
     } catch {
       throw IngestFailure(cause: error, summary: progress.summary)
@@ -236,16 +238,16 @@ public struct BulkIngest: Sendable {
 
   private static func commit(
     _ next: OrderedWorkQueue<[Document], [Receipt]>.NextProduct, _ progress: IngestProgress,
-    _ database: String,
-    _ settings: LedgerSettings
+    _ database: String, _ settings: LedgerSettings, _ origin: Origin, _ now: Instant
   ) {
     do throws(LedgerError) {
       let writer = try LedgerWriter(path: database, settings: settings)
+      try writer.beginRun(from: origin, at: now)
       var receipts: [Receipt] = []
       while let (judged, isLastForNow) = next() {
         receipts += judged
         guard isLastForNow || receipts.count >= largestCommit else { continue }
-        progress.count(receipts, try writer.commit(receipts))
+        progress.count(receipts, try writer.commit(receipts), of: writer.run?.id)
         receipts = []
       }
       progress.endWriting(nil)

@@ -37,8 +37,9 @@ final class IngestProgress: Sendable {
 
   func countRead(_ bytes: Int) { state.withLock { $0.summary.bytesRead += bytes } }
 
-  func count(_ receipts: [Receipt], _ commitments: [Commitment]) {
+  func count(_ receipts: [Receipt], _ commitments: [Commitment], of run: Int64?) {
     state.withLock { state in
+      state.summary.run = run
       for (receipt, commitment) in zip(receipts, commitments) { state.summary.add(receipt, commitment) }
     }
     state.wakeAll()

@@ -10,6 +10,7 @@ extension Environment {
     case .development: 1
     case .test: 2
     case .claimed: 3
+    case .withdrawn: 4
     }
   }
 

@@ -99,6 +99,19 @@ public final class LedgerRebuild {
   /// - Throws: ``LedgerError``, with nothing changed; ``LedgerError/busy`` where a service has the database; an error that
   ///   ``LedgerError/isDamage`` where the file's structure is damaged.
   public func repair(_ onStep: (Step) -> Void = { _ in }) throws(LedgerError) -> Findings {
+    try changing(onStep) { connection throws(SQLiteError) in
+      let rows = try RowAudit(on: connection) { onStep(.read(bodies: $0)) }
+      try rows.mend(on: connection)
+      let totals = try Self.mendTotals(on: connection, onStep)
+      return Findings(
+        damage: try KeyAudit.contradictions(on: connection), rows: rows.findings, totals: totals)
+    }
+  }
+
+  /// Changes a sound database that no service has, in one transaction.
+  func changing<Value>(
+    _ onStep: (Step) -> Void, _ change: (borrowing Connection) throws(SQLiteError) -> Value
+  ) throws(LedgerError) -> Value {
     onStep(.examine)
     let damage = try asLedger { [reader = try LedgerReader(path: path)] () throws(SQLiteError) in
       reader.connection.endStatements(when: isWished)
@@ -115,33 +128,33 @@ public final class LedgerRebuild {
       return connection
     }
     return try asLedger { () throws(SQLiteError) in
-      try connection.transaction { () throws(SQLiteError) in
-        let rows = try RowAudit(on: connection) { onStep(.read(bodies: $0)) }
-        try rows.mend(on: connection)
-        let names = try DifferenceNames(connection)
-        var found: [TotalsDifference] = []
-        for part in TotalsAudit.all {
-          onStep(.compare(part.total))
-          var differs = false
-          try part.forEachDifference(on: connection, names) {
-            found.append($0)
-            differs = true
-          }
-          guard differs else { continue }
-          let keys = part.keys.indices.map { "k\($0)" }.joined(separator: ", ")
-          try connection.execute(
-            "CREATE TEMP TABLE wrong AS \(part.differenceSQL); CREATE INDEX temp.wrong_keys ON wrong(\(keys))"
-          )
-          for statement in part.mending { try connection.execute(statement) }
-          try connection.execute("DROP TABLE temp.wrong")
-        }
-        for statement in Self.sweeping where !found.isEmpty { try connection.execute(statement) }
-        onStep(.compare(.facts))
-        found += try FactsAudit.mend(on: connection)
-        return Findings(
-          damage: try KeyAudit.contradictions(on: connection), rows: rows.findings, totals: found)
-      }
+      try connection.transaction { () throws(SQLiteError) in try change(connection) }
     }
+  }
+
+  /// Sets every total that differs to what the rows come to, and returns what differed.
+  static func mendTotals(
+    on connection: borrowing Connection, _ onStep: (Step) -> Void
+  ) throws(SQLiteError) -> [TotalsDifference] {
+    let names = try DifferenceNames(connection)
+    var found: [TotalsDifference] = []
+    for part in TotalsAudit.all {
+      onStep(.compare(part.total))
+      var differs = false
+      try part.forEachDifference(on: connection, names) {
+        found.append($0)
+        differs = true
+      }
+      guard differs else { continue }
+      let keys = part.keys.indices.map { "k\($0)" }.joined(separator: ", ")
+      try connection.execute(
+        "CREATE TEMP TABLE wrong AS \(part.differenceSQL); CREATE INDEX temp.wrong_keys ON wrong(\(keys))")
+      for statement in part.mending { try connection.execute(statement) }
+      try connection.execute("DROP TABLE temp.wrong")
+    }
+    for statement in sweeping where !found.isEmpty { try connection.execute(statement) }
+    onStep(.compare(.facts))
+    return try found + FactsAudit.mend(on: connection)
   }
 
   /// Rows that count nothing; the cells stay, because a running writer remembers their numbers.

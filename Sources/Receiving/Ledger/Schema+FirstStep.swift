@@ -33,7 +33,7 @@ extension Schema {
       fingerprint INTEGER NOT NULL,        -- see Fingerprint
       received_at INTEGER NOT NULL,        -- milliseconds, UTC
       origin INTEGER NOT NULL,             -- origin.id
-      environment INTEGER NOT NULL,        -- 0 production, 1 development, 2 test, 3 claimed
+      environment INTEGER NOT NULL,        -- 0 production, 1 development, 2 test, 3 claimed, 4 withdrawn
       version INTEGER NOT NULL,            -- 10 … 40 for SKAdNetwork 1.0 … 4.0, 100 for AdAttributionKit
       network INTEGER NOT NULL,            -- network.id
       app INTEGER NOT NULL,

@@ -13,6 +13,19 @@ extension Schema {
       secret TEXT                          -- where use is sign: its text; NULL for all others
     ) STRICT;
 
+    -- Imports of files, so that a wrong one can be taken back. Its conversions are those of its origin in a range of
+    -- postback.id, in which other senders may have some too.
+    CREATE TABLE import_run(
+      id INTEGER PRIMARY KEY,
+      origin INTEGER NOT NULL REFERENCES origin(id),
+      began_at INTEGER NOT NULL,           -- milliseconds, UTC
+      first INTEGER,                       -- its first and last postback.id; NULL where it added none
+      last INTEGER,
+      conversions INTEGER NOT NULL,        -- that it added
+      copies INTEGER NOT NULL,             -- that it added to other conversions
+      withdrawn_at INTEGER                 -- NULL while it counts
+    ) STRICT;
+
     -- Alerts, one row for each time that one fired.
     CREATE TABLE alert(
       id TEXT NOT NULL,                    -- kind and scope

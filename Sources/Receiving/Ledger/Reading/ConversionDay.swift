@@ -67,7 +67,8 @@ extension LedgerReader {
     guard let networks = rows(of: choice.networks) else { return nil }
     func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }
     var conditions = ["day <= \(day.number)"]
-    if let environment = choice.environment { conditions.append("environment = \(environment.code)") }
+    conditions.append(
+      choice.environment.map { "environment = \($0.code)" } ?? "environment <> \(Environment.withdrawn.code)")
     if !choice.apps.isEmpty { conditions.append("app IN (\(list(choice.apps.map(\.number))))") }
     if let rows = networks.some { conditions.append("network IN (\(list(rows)))") }
     if choice.campaign != nil { conditions.append("campaign = ?1") }

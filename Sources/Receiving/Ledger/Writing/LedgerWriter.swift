@@ -1,7 +1,7 @@
 import Postbacks
 import SQLite
 import System
-import Values
+public import Values
 import Verification
 
 /// How a ledger is opened.
@@ -61,6 +61,9 @@ public final class LedgerWriter {
   /// `PRAGMA data_version` at the last look; `nil` when memory has to be compared with the file.
   private var knownVersion: Int64?
   private let place: OpenFileIdentity
+  private let runs: ImportRunStore
+  /// The import whose receipts are stored; `nil` for a service.
+  public private(set) var run: ImportRun?
 
   /// Opens the database and updates its layout.
   ///
@@ -85,6 +88,7 @@ public final class LedgerWriter {
       webClicks = try WebClickStore(connection, quota: settings.webClickQuota)
       inboxes = try InboxStore(connection)
       relays = try RelayStore(connection)
+      runs = try ImportRunStore(connection)
       names = try InternedStrings(connection)
       index = try KeyIndex(connection, isMaintainer: maintenance != nil, recentCapacity: settings.recentKeys)
       dataVersion = try connection.prepare("PRAGMA data_version")
@@ -174,9 +178,20 @@ public final class LedgerWriter {
 
   deinit { place.forget() }
 
+  /// Begins an import: what is stored from now on belongs to it, and can be taken back together.
+  ///
+  /// - Throws: ``LedgerError``.
+  public func beginRun(from origin: Origin, at moment: Instant) throws(LedgerError) {
+    run = ImportRun(
+      origin: try asLedger { () throws(SQLiteError) in
+        try connection.transaction { () throws(SQLiteError) in try names.row(of: origin, on: connection) }
+      }, beganAt: moment)
+  }
+
   private func store(
     _ receipts: [Receipt], _ progress: [RelayProgress]
   ) throws(LedgerError) -> [Commitment] {
+    let run = run
     do throws(SQLiteError) {
       return try connection.transaction { () throws(SQLiteError) in
         try catchUp()
@@ -189,9 +204,15 @@ public final class LedgerWriter {
         for (cell, count) in batch.arrivals { try arrivals.add(count, to: cell) }
         for block in batch.completeFacts { try facts.write(block) }
         try index.maintain(inserted: batch.inserted, on: connection)
+        self.run?.add(batch.commitments, copies: batch.copies)
+        if var changed = self.run {
+          try runs.save(&changed, on: connection)
+          self.run = changed
+        }
         return batch.commitments
       }
     } catch {
+      self.run = run
       // The transaction is undone, so whatever memory learned from it is wrong.
       knownVersion = nil
       throw LedgerError(error)
@@ -207,6 +228,8 @@ public final class LedgerWriter {
     /// Blocks of facts whose last row is in it.
     var completeFacts: [Int64] = []
     var inserted = 0
+    /// Copies that were counted.
+    var copies = 0
   }
 
   private func catchUp() throws(SQLiteError) {
@@ -269,6 +292,7 @@ public final class LedgerWriter {
       let conflict = contradictions.isEmpty ? nil : contradictions.joined(separator: ",")
       let copy = try postbacks.record(arrival, of: first, origin: origin, conflict: conflict, on: connection)
       if let copy { try forms.store(arrival.form, of: .postbackCopy, row: copy) }
+      batch.copies += 1
       batch.increments[cell, default: CampaignIncrement()].addCopy(isConflict: conflict != nil)
       if conflict == nil {
         batch.arrivals[hour, default: .zero].repeated += 1

@@ -1,0 +1,162 @@
+import Postbacks
+import SQLite
+import System
+public import Values
+
+/// One import of a file of postbacks, which can be taken back where nothing has used it.
+public struct ImportRun: Hashable, Sendable {
+  /// Its number; `nil` until it has added something.
+  public internal(set) var id: Int64?
+  /// When it began.
+  public let beganAt: Instant
+  /// Conversions that it added.
+  public internal(set) var conversions: Int64 = 0
+  /// Copies that it added to conversions.
+  public internal(set) var copies: Int64 = 0
+  /// When it was taken back; `nil` while it counts.
+  public internal(set) var withdrawnAt: Instant?
+  /// The rows of its first and its last conversion.
+  var rows: ClosedRange<Int64>?
+  let origin: Int64
+
+  init(origin: Int64, beganAt: Instant) {
+    self.origin = origin
+    self.beganAt = beganAt
+  }
+
+  /// Counts what a transaction added.
+  mutating func add(_ commitments: [Commitment], copies added: Int) {
+    copies += Int64(added)
+    for case let commitment in commitments where commitment.novelty == .first {
+      guard let row = commitment.row else { continue }
+      conversions += 1
+      rows = min(row, rows?.lowerBound ?? row)...max(row, rows?.upperBound ?? row)
+    }
+  }
+}
+
+/// Reads and writes the table of imports.
+final class ImportRunStore {
+  private let insert: Statement
+  private let update: Statement
+  private let select: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    insert = try connection.prepare(
+      """
+      INSERT INTO import_run(origin, began_at, first, last, conversions, copies) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """)
+    update = try connection.prepare(
+      """
+      UPDATE import_run SET first = ?2, last = ?3, conversions = ?4, copies = ?5, withdrawn_at = ?6 WHERE id = ?1
+      """)
+    select = try connection.prepare(
+      """
+      SELECT id, origin, began_at, first, last, conversions, copies, withdrawn_at FROM import_run ORDER BY id DESC
+      """)
+  }
+
+  /// Writes a run that added something, and gives a new one its number.
+  func save(_ run: inout ImportRun, on connection: borrowing Connection) throws(SQLiteError) {
+    guard let id = run.id else {
+      guard run.conversions > 0 || run.copies > 0 else { return }
+      try insert.bind(run.origin, at: 1)
+      try insert.bind(run.beganAt.milliseconds, at: 2)
+      try insert.bind(run.rows?.lowerBound, at: 3)
+      try insert.bind(run.rows?.upperBound, at: 4)
+      try insert.bind(run.conversions, at: 5)
+      try insert.bind(run.copies, at: 6)
+      try insert.run()
+      run.id = connection.lastInsertedID
+      return
+    }
+    try update.bind(id, at: 1)
+    try update.bind(run.rows?.lowerBound, at: 2)
+    try update.bind(run.rows?.upperBound, at: 3)
+    try update.bind(run.conversions, at: 4)
+    try update.bind(run.copies, at: 5)
+    try update.bind(run.withdrawnAt?.milliseconds, at: 6)
+    try update.run()
+  }
+
+  /// All runs, the latest first.
+  func all() throws(SQLiteError) -> [ImportRun] {
+    var runs: [ImportRun] = []
+    try select.forEachRow { row in
+      var run = ImportRun(origin: row.count(1), beganAt: Instant(milliseconds: row.count(2)))
+      run.id = row.count(0)
+      if let first = row.integer(3), let last = row.integer(4), first <= last { run.rows = first...last }
+      (run.conversions, run.copies) = (row.count(5), row.count(6))
+      run.withdrawnAt = row.integer(7).map { Instant(milliseconds: $0) }
+      runs.append(run)
+    }
+    return runs
+  }
+}
+
+/// Why an import is not taken back.
+public enum ImportRunObstacle: Error, Hashable, Sendable {
+  /// There is no such run; the numbers of the latest ones that count.
+  case notFound(known: [Int64])
+  /// It was taken back before.
+  case withdrawn(Instant)
+  /// It added copies to conversions that others had sent, whose counts nothing tells apart any more.
+  case hasCopies(Int64)
+  /// Others have sent copies of its conversions.
+  case isRepeated(Int64)
+  /// Relays have passed its conversions on.
+  case isRelayed([String])
+}
+
+extension LedgerRebuild {
+  /// Takes an import back: its conversions go into ``Environment/withdrawn``, where they count in no other figure, and
+  /// all totals are counted again, in one transaction. The file can be imported again afterwards.
+  ///
+  /// - Parameters:
+  ///   - id: The number of the run.
+  ///   - now: The moment.
+  ///   - onStep: Called before each total is compared.
+  /// - Returns: The run, or why nothing was changed.
+  /// - Complexity: Linear in the rows, as ``repair(_:)``.
+  /// - Throws: ``LedgerError``, with nothing changed; ``LedgerError/busy`` where a service has the database.
+  public func withdraw(
+    _ id: Int64, now: Instant, _ onStep: (Step) -> Void = { _ in }
+  ) throws(LedgerError) -> Result<ImportRun, ImportRunObstacle> {
+    try changing(onStep) { connection throws(SQLiteError) in
+      let runs = try ImportRunStore(connection)
+      let known = try runs.all()
+      guard var run = known.first(where: { $0.id == id }) else {
+        return .failure(.notFound(known: known.filter { $0.withdrawnAt == nil }.compactMap(\.id)))
+      }
+      if let obstacle = try Self.obstacle(run, on: connection) { return .failure(obstacle) }
+      if let rows = run.rows {
+        try connection.execute(
+          """
+          UPDATE postback SET environment = \(Environment.withdrawn.code)
+          WHERE id BETWEEN \(rows.lowerBound) AND \(rows.upperBound) AND origin = \(run.origin)
+          """)
+      }
+      _ = try Self.mendTotals(on: connection, onStep)
+      run.withdrawnAt = now
+      try runs.save(&run, on: connection)
+      return .success(run)
+    }
+  }
+
+  private static func obstacle(
+    _ run: ImportRun, on connection: borrowing Connection
+  ) throws(SQLiteError) -> ImportRunObstacle? {
+    if let moment = run.withdrawnAt { return .withdrawn(moment) }
+    if run.copies > 0 { return .hasCopies(run.copies) }
+    guard let rows = run.rows else { return nil }
+    let isOwn =
+      "p.id BETWEEN \(rows.lowerBound) AND \(rows.upperBound) AND p.origin = \(run.origin)"
+    let copies = try connection.integer(
+      "SELECT count(*) FROM postback_copy s JOIN postback p ON p.id = s.postback WHERE \(isOwn)")
+    if let copies, copies > 0 { return .isRepeated(copies) }
+    var relays: [String] = []
+    try connection.prepare("SELECT name FROM relay WHERE postback >= \(rows.lowerBound) ORDER BY name")
+      .forEachRow { relays.append($0.text(0) ?? "") }
+    return relays.isEmpty ? nil : .isRelayed(relays)
+  }
+}
