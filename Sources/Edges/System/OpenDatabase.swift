@@ -116,8 +116,9 @@ public final class OpenDatabase: Sendable {
     return log
   }
 
-  /// Whether a path still leads to this file, and log and index are kept. Where they are not, no further connection is
-  /// to be opened until all are closed.
+  /// Whether a path still leads to this file, and log and index are kept.
+  ///
+  /// Where they are not, no further connection is to be opened until all are closed.
   public func isKept(at path: String) -> Bool {
     noteFiles()
     guard log == .kept else {

@@ -148,6 +148,7 @@ package struct PartnerFileError: Error, Hashable, Sendable, UserFacingError, Cus
   /// Rejects a table where postbacks are expected: each of its lines would be stored as a rejected postback.
   ///
   /// - Parameter beginning: The first bytes of a stream that are not white space.
+  /// - Throws: The error for a table.
   static func requireNoTable(_ beginning: ArraySlice<UInt8>) throws(PartnerFileError) {
     let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
     let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]

@@ -109,8 +109,10 @@ public enum ImportRunObstacle: Error, Hashable, Sendable {
 }
 
 extension LedgerRebuild {
-  /// Takes an import back: its conversions go into ``Environment/withdrawn``, where they count in no other figure, and
-  /// all totals are counted again, in one transaction. The file can be imported again afterwards.
+  /// Takes an import back.
+  ///
+  /// Its conversions go into ``Environment/withdrawn``, where they count in no other figure, and all totals are counted
+  /// again, in one transaction. The file can be imported again afterwards.
   ///
   /// - Parameters:
   ///   - id: The number of the run.

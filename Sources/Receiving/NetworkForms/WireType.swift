@@ -40,14 +40,18 @@ enum WireType {
     }
   }
 
-  /// Whether a text has nothing: databases and scripts write an absent value as null, and a network that has no value
-  /// leaves its macro as it is. No member of Apple is such a text.
+  /// Whether a text has nothing.
+  ///
+  /// Databases and scripts write a missing value as null, and a network that has no value leaves its macro as it is. No
+  /// member of Apple is such a text.
   static func isAbsent(_ text: String) -> Bool {
     text.isEmpty || text.lowercased() == "null" || isMacro(text)
   }
 
-  /// Whether a text is a macro that was not replaced: `{name}`, `{{ name }}`, `${name}`, `[name]`, `%name%`, `<name>` or
-  /// `__NAME__`. A name has a letter, so that a value in brackets is none.
+  /// Whether a text is a macro that was not replaced.
+  ///
+  /// Such are `{name}`, `{{ name }}`, `${name}`, `[name]`, `%name%`, `<name>` and `__NAME__`. A name has a letter, so that a
+  /// value in brackets is none.
   static func isMacro(_ text: String) -> Bool {
     var name = Array(text.utf8)[...]
     if name.first == UInt8(ascii: "$") { name = name.dropFirst() }

@@ -18,8 +18,6 @@ package final class PageRoutes: Sendable {
   private static let shortForm = 16_384
   /// Bytes of a form that is shown again to somebody whose session has ended.
   private static let repeatedForm = 65_536
-  private static let themeCookie = "skan-theme"
-  private static let languageCookie = "skan-language"
   private static let secondsOfSettings = 365 * 24 * 3600
 
   private let options: PagesOptions
@@ -60,48 +58,14 @@ package final class PageRoutes: Sendable {
   private static func route(of asset: EmbeddedAsset) -> HTTPRoute {
     let (plain, packed) = asset.prepared()
     return HTTPRoute(path: asset.path, figures: .pages, methods: [.get, .head]) { request, _, reply in
-      reply.send(takesGzip(request) ? packed : plain)
+      reply.send(PageVisit.takesGzip(request) ? packed : plain)
     }
-  }
-
-  private static func takesGzip(_ request: borrowing Request) -> Bool {
-    request.header("Accept-Encoding")?.split(separator: ",").contains {
-      $0.drop { $0 == " " }.hasPrefix("gzip") && !$0.contains("q=0") || $0.contains("gzip;q=0.")
-    } ?? false
   }
 
   // MARK: Requests
 
-  /// What is copied out of a request, so that another thread can answer.
-  private struct Visit: Sendable {
-    let setting: PageFrame.Setting
-    let isSecure: Bool
-    let takesGzip: Bool
-    /// The tags of what the browser has already.
-    let known: String?
-    /// The session that the cookie names.
-    let session: String?
-    let isSameSite: Bool
-  }
-
-  private func visit(_ request: borrowing Request) -> Visit {
-    let cookies = RequestCookies(request.headers("Cookie"))
-    let isSecure = isSecure(request)
-    let items = request.queryItems
-    let language = Language.chosen(
-      query: items.first { $0.name == "lang" }?.value, cookie: cookies[Self.languageCookie],
-      accepted: request.header("Accept-Language"))
-    let theme = cookies[Self.themeCookie] ?? ""
-    // A target in absolute form, or with two slashes in front, would make links lead to another site.
-    let path = request.path
-    let isLocal = path.hasPrefix("/") && !path.hasPrefix("//")
-    return Visit(
-      setting: PageFrame.Setting(
-        texts: Texts(language), theme: ["light", "dark"].contains(theme) ? theme : "",
-        address: PageAddress(isLocal ? path : "/", items)),
-      isSecure: isSecure, takesGzip: Self.takesGzip(request), known: request.header("If-None-Match"),
-      session: cookies[RequestCookies.sessionName(isSecure: isSecure)],
-      isSameSite: RequestOrigin.isSameSite(request, isSecure: isSecure))
+  private func visit(_ request: borrowing Request) -> PageVisit {
+    PageVisit(request, isSecure: isSecure(request))
   }
 
   /// Whether the browser came by TLS, here or at a proxy that is trusted.
@@ -110,7 +74,7 @@ package final class PageRoutes: Sendable {
     return options.proxies.isPeer(of: request) && request.header("X-Forwarded-Proto") == "https"
   }
 
-  private func viewer(_ visit: Visit) -> Viewer? {
+  private func viewer(_ visit: PageVisit) -> Viewer? {
     anyone ?? visit.session.flatMap { sessions.viewer(ofSession: $0) }
   }
 
@@ -165,7 +129,7 @@ package final class PageRoutes: Sendable {
     }
   }
 
-  private func signInPage(_ visit: Visit, _ target: PageAddress, _ mistake: HTML?) -> HTML {
+  private func signInPage(_ visit: PageVisit, _ target: PageAddress, _ mistake: HTML?) -> HTML {
     let texts = visit.setting.texts
     let banner: HTML =
       mistake.map { "<div class=\"banner bad\" role=\"alert\" id=\"mistake\"><div><p>\($0)</p></div></div>" }
@@ -221,8 +185,8 @@ package final class PageRoutes: Sendable {
       }
       var cookies: [Response.Header] = []
       let words = [
-        (Self.languageCookie, "language", Language.allCases.map(\.rawValue)),
-        (Self.themeCookie, "theme", ["", "light", "dark"]),
+        (PageVisit.languageCookie, "language", Language.allCases.map(\.rawValue)),
+        (PageVisit.themeCookie, "theme", ["", "light", "dark"]),
       ]
       for (cookie, field, allowed) in words {
         guard let word = form[field], allowed.contains(word) else { continue }
@@ -288,7 +252,7 @@ package final class PageRoutes: Sendable {
   private var guardHost: HTTPRoute.Guard { { [self] request, name in misdirected(request, name) } }
 
   private func response(
-    _ screen: Screen, _ posted: PostedForm?, _ visit: Visit, _ viewer: Viewer, _ name: String
+    _ screen: Screen, _ posted: PostedForm?, _ visit: PageVisit, _ viewer: Viewer, _ name: String
   ) -> Response {
     let now = options.clock()
     do {
@@ -343,7 +307,7 @@ package final class PageRoutes: Sendable {
   ///
   /// A browser keeps a strict cookie back when another site's page led here. Then this page asks once more by itself, and
   /// the cookie comes along.
-  private func askToSignIn(_ visit: Visit, _ isFromOtherSite: Bool) -> Response {
+  private func askToSignIn(_ visit: PageVisit, _ isFromOtherSite: Bool) -> Response {
     let address = visit.setting.address.text
     guard isFromOtherSite else {
       return Self.redirect(to: PageAddress("/sign-in", [("next", address)]).text)
@@ -369,7 +333,7 @@ package final class PageRoutes: Sendable {
   /// Only a form of this site's pages is, with the token of the session that there is by now. A person sends it again, so
   /// that no other site's page can.
   private func errorPage(
-    _ problem: Problem, _ visit: Visit, _ viewer: Viewer? = nil, repeating posted: PostedForm? = nil
+    _ problem: Problem, _ visit: PageVisit, _ viewer: Viewer? = nil, repeating posted: PostedForm? = nil
   ) -> Response {
     let form = visit.isSameSite ? posted.flatMap { FormBody($0.body, type: $0.type) } : nil
     let again: HTML =
@@ -395,7 +359,7 @@ package final class PageRoutes: Sendable {
   }
 
   private func html(
-    _ page: HTML, _ visit: Visit, status: Int, _ headers: [Response.Header] = []
+    _ page: HTML, _ visit: PageVisit, status: Int, _ headers: [Response.Header] = []
   ) -> Response {
     let response = Response(
       status: status,

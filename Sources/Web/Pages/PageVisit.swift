@@ -1,0 +1,44 @@
+import HTTPServer
+import PageAccess
+
+/// What is copied out of a request for a page, so that another thread can answer.
+struct PageVisit: Sendable {
+  static let themeCookie = "skan-theme"
+  static let languageCookie = "skan-language"
+
+  let setting: PageFrame.Setting
+  let isSecure: Bool
+  let takesGzip: Bool
+  /// The tags of what the browser has already.
+  let known: String?
+  /// The session that the cookie names.
+  let session: String?
+  let isSameSite: Bool
+
+  /// Reads the head of a request that came by TLS or not.
+  init(_ request: borrowing Request, isSecure: Bool) {
+    let cookies = RequestCookies(request.headers("Cookie"))
+    let items = request.queryItems
+    let language = Language.chosen(
+      query: items.first { $0.name == "lang" }?.value, cookie: cookies[Self.languageCookie],
+      accepted: request.header("Accept-Language"))
+    let theme = cookies[Self.themeCookie] ?? ""
+    // A target in absolute form, or with two slashes in front, would make links lead to another site.
+    let path = request.path
+    let isLocal = path.hasPrefix("/") && !path.hasPrefix("//")
+    setting = PageFrame.Setting(
+      texts: Texts(language), theme: ["light", "dark"].contains(theme) ? theme : "",
+      address: PageAddress(isLocal ? path : "/", items))
+    self.isSecure = isSecure
+    takesGzip = Self.takesGzip(request)
+    known = request.header("If-None-Match")
+    session = cookies[RequestCookies.sessionName(isSecure: isSecure)]
+    isSameSite = RequestOrigin.isSameSite(request, isSecure: isSecure)
+  }
+
+  static func takesGzip(_ request: borrowing Request) -> Bool {
+    request.header("Accept-Encoding")?.split(separator: ",").contains {
+      $0.drop { $0 == " " }.hasPrefix("gzip") && !$0.contains("q=0") || $0.contains("gzip;q=0.")
+    } ?? false
+  }
+}
