@@ -236,7 +236,8 @@ import System
   }
 
   /// Rejects the request, which the handler does not see.
-  func reject(_ rejection: RequestRejection) -> Bool {
+  // Swift 6.3's optimiser stops where this is inlined into `complete`.
+  @inline(never) func reject(_ rejection: RequestRejection) -> Bool {
     core.rejectedRequests.add(1, ordering: .relaxed)
     return turnAway(core.options.rejection(rejection, Request(self)))
   }
