@@ -121,6 +121,20 @@ struct `A log that is removed` {
       try Connection(path: scratch.path, mode: .readOnly).integer("SELECT count(*) FROM postback") == 30)
   }
 
+  @Test func `An empty log in place of the one that was removed keeps nothing from the file`() throws {
+    let scratch = try ScratchDatabase()
+    let ledger = try PostbackLedger(path: scratch.path)
+    for number in 0..<30 { _ = submit([valid("\(number)")], to: ledger) }
+    try remove(scratch.path, ["-wal", "-shm"])
+    // As a connection leaves it that was opened at that moment.
+    #expect(FileManager.default.createFile(atPath: scratch.path + "-wal", contents: nil))
+    #expect(look(ledger) == 1)
+    _ = submit([valid("30")], to: ledger)
+    ledger.close()
+    #expect(
+      try Connection(path: scratch.path, mode: .readOnly).integer("SELECT count(*) FROM postback") == 31)
+  }
+
   @Test func `An index of a log that is removed alone is noticed too`() throws {
     let scratch = try ScratchDatabase()
     let writer = try LedgerWriter(path: scratch.path)

@@ -104,16 +104,22 @@ public final class OpenDatabase: Sendable {
   }
 
   /// What became of the log and its index since they were watched; what nobody watched is kept.
+  ///
+  /// An empty log in place of the old one counts as none: SQLite makes one for each connection that finds no log, such as
+  /// one of this process that was opened at that moment, and nothing has been written to the database through it.
   public var log: Log {
     let (found, isLost) = watched.withLock { ($0.found, $0.isLost) }
-    var log = isLost ? Log.removed : .kept
-    for (ending, file) in found {
+    func state(_ ending: String) -> Log {
+      guard let file = found[ending] else { return .kept }
       let now = FileIdentity(path + ending)
-      if now == file { continue }
-      if now?.isFile == true { return .replaced }
-      log = .removed
+      return now == file ? .kept : now?.isFile == true ? .replaced : .removed
     }
-    return log
+    switch state("-wal") {
+    case .replaced: return fileBytes(path + "-wal") ?? 0 > 0 ? .replaced : .removed
+    case .removed: return .removed
+    // Whoever has an index of its own for the same log may have written to it.
+    case .kept: return state("-shm") == .kept && isLost ? .removed : state("-shm")
+    }
   }
 
   /// Whether a path still leads to this file, and log and index are kept.
