@@ -31,6 +31,11 @@ func module(
     swiftSettings: strict + (busyInTests.contains(name) ? optimised : []))
 }
 
+/// A program beside the product; its sources are with the tools that use it.
+func tool(_ name: String, needs dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "tools/\(name)", swiftSettings: strict)
+}
+
 /// A C library of Debian.
 func library(_ name: String, _ pkgConfig: String? = nil, _ debian: String? = nil) -> Target {
   .systemLibrary(
@@ -79,15 +84,14 @@ let package = Package(
     module("Values", in: "Values"),
     module("JSONText", in: "Values", needs: ["Values"]),
     module("CSVText", in: "Values"),
-    module("Tables", in: "Values", needs: ["Values", "JSONText", "CSVText", "Arguments"]),
     module("Arguments", in: "Values", needs: ["Values"]),
+    module("Tables", in: "Values", needs: ["Values", "JSONText", "CSVText", "Arguments"]),
     module("Markup", in: "Values", needs: ["Values"]),
 
     // Edges: the only modules that touch C or hold unsafe code.
     module("System", in: "Edges", needs: ["CMalloc", "Values"]),
     module("SQLite", in: "Edges", needs: ["CSQLite", "System"]),
-    module("BigNumbers", in: "Edges", needs: ["CGMP"]),
-    module("OpenSSL", in: "Edges", needs: ["COpenSSL", "BigNumbers", "Values", "System"]),
+    module("OpenSSL", in: "Edges", needs: ["COpenSSL", "CGMP", "Values", "System"]),
     module("Gzip", in: "Edges", needs: ["CZlib", "Values"]),
     module("HTTPServer", in: "Edges", needs: ["CMicroHTTPD", "CGnuTLS", "Values", "System"]),
     module("HTTPClient", in: "Edges", needs: ["CCurl"]),
@@ -99,12 +103,12 @@ let package = Package(
     module("Mappings", in: "Domain", needs: ["Values", "JSONText", "Postbacks"]),
     module(
       "MappingFormats", in: "Domain", needs: ["Values", "JSONText", "CSVText", "Postbacks", "Mappings"]),
+    module("NetworkForms", in: "Domain", needs: ["Values", "JSONText", "Postbacks"]),
 
     // App: what runs inside an app; needs nothing, and nothing of the server needs it.
     module("SkanMapping", in: "App"),
 
     // Receiving: bytes are judged, stored and counted.
-    module("NetworkForms", in: "Receiving", needs: ["Values", "JSONText", "Postbacks"]),
     module("Verification", in: "Receiving", needs: ["Values", "JSONText", "OpenSSL", "Postbacks"]),
     module(
       "Ledger", in: "Receiving",
@@ -126,26 +130,13 @@ let package = Package(
       needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Verification", "Simulation"]),
     module(
       "MappingDesign", in: "Simulation", needs: ["Values", "System", "Postbacks", "Mappings", "Simulation"]),
-    module(
-      "SimulationReports", in: "Simulation",
-      needs: ["Values", "JSONText", "CSVText", "Tables", "Markup", "Postbacks", "Mappings", "Simulation"]),
 
-    module(
-      "MappingTrial", in: "Simulation",
-      needs: [
-        "Values", "JSONText", "System", "Postbacks", "Mappings", "Simulation", "EventFiles", "MappingDesign",
-      ]),
-
-    // Reporting: what is stored is decoded, estimated and watched.
+    // Reporting: what is stored is decoded, estimated, watched and passed on.
     module(
       "MappingLibrary", in: "Reporting",
       needs: [
-        "Values", "JSONText", "Arguments", "System", "OpenSSL", "Postbacks", "Mappings", "Ledger",
-      ]),
-    module(
-      "MappingDrafts", in: "Reporting",
-      needs: [
-        "Values", "JSONText", "System", "Postbacks", "Mappings", "MappingFormats", "Ledger", "MappingLibrary",
+        "Values", "JSONText", "Arguments", "System", "OpenSSL", "Postbacks", "Mappings", "MappingFormats",
+        "Ledger", "Simulation", "EventFiles", "MappingDesign",
       ]),
     module(
       "Estimates", in: "Reporting",
@@ -153,243 +144,120 @@ let package = Package(
     module(
       "Reporting", in: "Reporting",
       needs: [
-        "Values", "Arguments", "Tables", "Postbacks", "Mappings", "Ledger", "MappingLibrary", "Estimates",
+        "Values", "JSONText", "CSVText", "Arguments", "Tables", "Markup", "System", "OpenSSL", "Gzip",
+        "Postbacks", "Mappings", "Verification", "Ledger", "Intake", "Simulation", "EventFiles",
+        "MappingLibrary", "Estimates",
       ], embeds: ["Reference/built-in-names.csv"]),
-    module(
-      "UserWorth", in: "Reporting",
-      needs: ["Values", "Postbacks", "Mappings", "Ledger", "Simulation", "EventFiles", "MappingLibrary"]),
-    module(
-      "DataImports", in: "Reporting",
-      needs: [
-        "Values", "Arguments", "Tables", "Postbacks", "Ledger", "Intake", "UserWorth", "Reporting",
-      ]),
-    module(
-      "Explanations", in: "Reporting",
-      needs: [
-        "Values", "JSONText", "Postbacks", "Mappings", "Verification", "Ledger", "MappingLibrary",
-        "Reporting",
-      ]),
-    module(
-      "Export", in: "Reporting",
-      needs: ["Values", "JSONText", "System", "OpenSSL", "Gzip", "Postbacks", "Ledger", "Reporting"]),
     module(
       "Alerts", in: "Reporting",
       needs: [
         "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Ledger", "MappingLibrary", "Estimates",
       ]),
     module(
-      "HealthChecks", in: "Reporting",
+      "Health", in: "Reporting",
       needs: [
-        "Values", "System", "HTTPClient", "Postbacks", "Mappings", "Verification", "Ledger", "MappingLibrary",
+        "Values", "System", "HTTPClient", "PropertyLists", "Postbacks", "Mappings", "Verification", "Ledger",
+        "MappingLibrary",
       ]),
-    module("AppSetup", in: "Reporting", needs: ["Values", "PropertyLists"]),
     module(
-      "Webhooks", in: "Reporting",
-      needs: ["Values", "JSONText", "OpenSSL", "HTTPClient", "Postbacks", "Ledger"]),
-    module(
-      "Relays", in: "Reporting",
-      needs: [
-        "Values", "JSONText", "System", "HTTPClient", "Postbacks", "Ledger", "Explanations", "Webhooks",
-      ]),
+      "Delivery", in: "Reporting",
+      needs: ["Values", "JSONText", "System", "OpenSSL", "HTTPClient", "Postbacks", "Ledger", "Reporting"]),
 
     // Web: requests and answers.
     module(
       "Routing", in: "Web",
-      needs: [
-        "Values", "JSONText", "System", "OpenSSL", "Gzip", "HTTPServer", "NetworkForms", "Ledger",
-      ]),
-    module(
-      "PostbackRoutes", in: "Web",
-      needs: [
-        "JSONText", "System", "HTTPServer", "Postbacks", "Verification", "Ledger", "Intake", "Routing",
-      ]),
-    module(
-      "ReadRoutes", in: "Web",
-      needs: ["Values", "Arguments", "Tables", "System", "HTTPServer", "Verification", "Ledger", "Routing"]),
-    module(
-      "ReadResources", in: "Web",
-      needs: [
-        "JSONText", "Arguments", "Tables", "MappingLibrary", "Reporting", "Explanations", "Alerts",
-        "ReadRoutes",
-      ]),
-    module(
-      "PageAccess", in: "Web", needs: ["Values", "System", "OpenSSL", "HTTPServer", "Routing"]),
+      needs: ["Values", "JSONText", "System", "OpenSSL", "Gzip", "HTTPServer", "NetworkForms", "Ledger"]),
     module(
       "Pages", in: "Web",
-      needs: ["Values", "Arguments", "Tables", "Markup", "HTTPServer", "Ledger", "Routing", "PageAccess"],
+      needs: ["Values", "Arguments", "Tables", "Markup", "HTTPServer", "Ledger", "Routing"],
       beside: ["Assets", "Text"]),
     module(
       "Screens", in: "Web",
-      needs: ["Values", "Arguments", "Tables", "Markup", "Postbacks", "Ledger", "Reporting", "Pages"]),
-    module(
-      "EvidenceScreens", in: "Web",
       needs: [
-        "Arguments", "Tables", "Markup", "Verification", "Reporting", "Explanations", "Pages", "Screens",
-      ]),
-    module(
-      "OperationScreens", in: "Web",
-      needs: [
-        "Values", "Arguments", "Tables", "Markup", "Ledger", "Reporting", "DataImports", "Pages",
-      ]),
-    module(
-      "MappingScreens", in: "Web",
-      needs: [
-        "Values", "Arguments", "Markup", "Pages", "JSONText", "Mappings", "MappingDrafts", "MappingTrial",
-      ]),
-    module(
-      "ExperimentScreens", in: "Web",
-      needs: [
-        "Values", "Arguments", "Markup", "Mappings", "MappingDrafts", "MappingTrial", "Estimates", "Pages",
-      ]),
-    module(
-      "HealthScreens", in: "Web",
-      needs: ["Values", "Arguments", "Markup", "Verification", "Ledger", "HealthChecks", "Pages"]),
-    module(
-      "SiteScreens", in: "Web",
-      needs: [
-        "Verification", "Pages", "Screens", "EvidenceScreens", "OperationScreens", "MappingScreens",
-        "ExperimentScreens", "HealthScreens",
+        "Values", "JSONText", "Arguments", "Tables", "Markup", "Postbacks", "Mappings", "Verification",
+        "Ledger", "MappingLibrary", "Estimates", "Reporting", "Health", "Pages",
       ]),
     module(
       "Service", in: "Web",
       needs: [
-        "Values", "System", "HTTPServer", "Ledger", "Intake", "Routing", "PostbackRoutes", "ReadRoutes",
-      ]),
-    module(
-      "Listeners", in: "Web",
-      needs: [
-        "Values", "HTTPServer", "Verification", "Routing", "ReadResources", "Pages", "SiteScreens", "Service",
+        "Values", "JSONText", "Arguments", "Tables", "System", "HTTPServer", "Postbacks", "Verification",
+        "Ledger", "Intake", "MappingLibrary", "Reporting", "Alerts", "Routing", "Pages", "Screens",
       ]),
 
     // Programs: what people start.
     module(
       "Daemon", in: "Programs",
       needs: [
-        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "Verification", "Ledger",
-        "Intake", "MappingLibrary", "Alerts", "Webhooks", "Relays", "Routing", "Service", "Listeners",
-      ]),
-    module(
-      "CommandSupport", in: "Programs",
-      needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "Gzip", "Postbacks", "Mappings",
-        "MappingFormats", "Verification", "Ledger", "EventFiles", "Alerts", "Daemon",
-      ]),
-    module(
-      "PostbackCommands", in: "Programs",
-      needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "Gzip", "Postbacks", "NetworkForms",
-        "Verification", "Ledger", "Intake", "Signing", "Routing", "Daemon", "CommandSupport",
-      ]),
-    module(
-      "ReferenceCommands", in: "Programs",
-      needs: [
-        "Values", "Arguments", "Tables", "System", "Postbacks", "Mappings",
-        "Ledger", "Intake", "EventFiles", "MappingLibrary", "Estimates", "Reporting",
-        "UserWorth", "DataImports", "CommandSupport",
-      ]),
-    module(
-      "MappingCommands", in: "Programs",
-      needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks", "Mappings", "MappingFormats",
-        "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingLibrary", "MappingDrafts",
-        "CommandSupport",
-      ]),
-    module(
-      "SimulationCommands", in: "Programs",
-      needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks", "Mappings", "MappingFormats",
-        "Simulation", "EventFiles", "Signing", "SimulationReports", "Estimates", "CommandSupport",
-      ]),
-    module(
-      "ReportCommands", in: "Programs",
-      needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks",
-        "Ledger", "Estimates", "Reporting", "Explanations", "Export", "Alerts", "CommandSupport",
-      ]),
-    module(
-      "ServiceCommands", in: "Programs",
-      needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Verification", "Ledger",
-        "HealthChecks", "Webhooks", "Relays", "Routing", "Service", "Daemon", "CommandSupport",
-      ]),
-    module(
-      "SetupCommands", in: "Programs",
-      needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "Postbacks", "Verification", "Ledger",
-        "Explanations", "HealthChecks", "AppSetup", "Routing", "Daemon", "CommandSupport",
+        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "Postbacks", "Verification", "Ledger",
+        "Intake", "MappingLibrary", "Alerts", "Delivery", "Routing", "Service",
       ]),
     module(
       "Commands", in: "Programs",
       needs: [
-        "Values", "Arguments", "System", "Reporting", "CommandSupport",
-        "PostbackCommands", "ReferenceCommands", "MappingCommands", "SimulationCommands", "ReportCommands",
-        "ServiceCommands", "SetupCommands",
+        "Values", "JSONText", "Arguments", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Mappings",
+        "MappingFormats", "NetworkForms", "Verification", "Ledger", "Intake", "Simulation", "EventFiles",
+        "Signing", "MappingDesign", "MappingLibrary", "Estimates", "Reporting", "Alerts", "Health",
+        "Delivery", "Routing", "Service", "Daemon",
       ], embeds: ["file-formats.md"]),
     .executableTarget(
-      name: "skan", dependencies: ["System", "CommandSupport", "Commands"], path: "Sources/Programs/skan",
-      swiftSettings: strict
+      name: "skan", dependencies: ["System", "Commands"], path: "Sources/Programs/skan", swiftSettings: strict
     ),
-    .executableTarget(
-      name: "skan-bench",
-      dependencies: [
-        "Values", "System", "OpenSSL", "Numerics", "Postbacks", "Mappings", "Verification", "Ledger",
-        "Simulation", "EventFiles", "MappingDesign", "MappingTrial", "Tables", "Estimates", "Reporting",
-        "SkanMapping",
-      ], path: "Sources/Programs/skan-bench", swiftSettings: strict),
-    .executableTarget(
-      name: "skan-floor", dependencies: ["Values", "System", "SQLite", "HTTPServer"],
-      path: "Sources/Programs/skan-floor", swiftSettings: strict),
-    .executableTarget(
-      name: "skan-sample-app",
-      dependencies: ["Values", "System", "Gzip", "Mappings", "EventFiles", "SkanMapping"],
-      path: "Sources/Programs/skan-sample-app", swiftSettings: strict),
+
+    // Beside the product: measurements, and an app that uses the library.
+    tool(
+      "skan-bench",
+      needs: [
+        "Values", "Tables", "System", "OpenSSL", "Numerics", "Postbacks", "Mappings", "SkanMapping",
+        "Verification", "Ledger", "Simulation", "EventFiles", "MappingDesign", "MappingLibrary", "Estimates",
+        "Reporting",
+      ]),
+    tool("skan-floor", needs: ["Values", "System", "SQLite", "HTTPServer"]),
+    tool("skan-sample-app", needs: ["Values", "System", "Gzip", "Mappings", "SkanMapping", "EventFiles"]),
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Values", "System"], path: "Tests/TestSupport"),
     .target(
       name: "FuzzLaws",
       dependencies: [
-        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "Postbacks", "Mappings",
-        "MappingFormats", "NetworkForms", "Verification", "Ledger", "Intake", "Simulation", "EventFiles",
-        "Reporting", "Pages", "Daemon", "SimulationCommands", "PropertyLists", "AppSetup", "SkanMapping",
+        "Values", "JSONText", "CSVText", "Arguments", "Tables", "System", "OpenSSL", "PropertyLists",
+        "Postbacks", "Mappings", "MappingFormats", "NetworkForms", "SkanMapping", "Verification", "Intake",
+        "Simulation", "EventFiles", "Reporting", "Health", "Pages", "Daemon", "Commands",
       ], path: "Tests/FuzzLaws",
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // A disk that fails and loses its power when a test wants it to.
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
     tests(
       "AlertsTests",
-      needs: ["Values", "JSONText", "Numerics", "Postbacks", "Ledger", "Estimates", "Alerts"]),
-    tests("AppSetupTests", needs: ["AppSetup"]),
+      needs: ["Values", "JSONText", "Numerics", "Postbacks", "Verification", "Ledger", "Estimates", "Alerts"]),
     tests("ArgumentsTests", needs: ["Values", "Arguments"], data: ["Golden"]),
     tests("CSVTextTests", needs: ["Values", "CSVText", "System"]),
     tests(
       "CommandsTests",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "Gzip", "HTTPServer",
-        "HTTPClient", "Postbacks", "Mappings", "MappingFormats", "Verification", "Ledger", "Intake",
-        "Reporting",
-        "Alerts", "Routing", "ReadRoutes", "ReadResources", "Service", "CommandSupport", "ReportCommands",
+        "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "Gzip", "HTTPServer", "Postbacks",
+        "Mappings", "MappingFormats", "Verification", "Ledger", "Intake", "Reporting", "Routing", "Service",
         "Commands",
       ], data: ["Golden", "Scenarios"]),
     tests(
       "DaemonTests",
       needs: [
-        "Values", "JSONText", "System", "OpenSSL", "HTTPServer", "HTTPClient", "Postbacks", "Verification",
-        "Ledger", "Signing", "Intake", "Alerts", "Webhooks", "Relays", "Routing", "Service", "Daemon",
+        "Values", "JSONText", "System", "SQLite", "OpenSSL", "HTTPServer", "HTTPClient", "Postbacks",
+        "Verification", "Ledger", "Signing", "Alerts", "Delivery", "Routing", "Service", "Daemon",
+      ]),
+    tests(
+      "DeliveryTests",
+      needs: [
+        "Values", "JSONText", "System", "OpenSSL", "HTTPClient", "Postbacks", "Verification", "Ledger",
+        "Delivery",
       ]),
     tests(
       "EndToEndTests",
       needs: [
-        "skan", "Values", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Verification", "Signing",
+        "skan", "Values", "JSONText", "System", "SQLite", "OpenSSL", "Gzip", "Postbacks", "Verification",
+        "Signing",
       ]),
     tests(
       "EstimatesTests", needs: ["Values", "System", "Numerics", "Mappings", "Estimates"], data: ["Vectors"]),
-    tests(
-      "ExportTests",
-      needs: [
-        "Values", "JSONText", "Tables", "System", "OpenSSL", "Gzip", "Postbacks", "Verification", "Ledger",
-        "Reporting", "Export",
-      ]),
     tests(
       "EventFilesTests",
       needs: ["Values", "CSVText", "System", "Mappings", "Simulation", "EventFiles", "FuzzLaws"]),
@@ -397,7 +265,8 @@ let package = Package(
     tests("GzipTests", needs: ["Values", "Gzip"]),
     tests("HTTPClientTests", needs: ["Values", "System", "HTTPServer", "HTTPClient"]),
     tests("HTTPServerTests", needs: ["Values", "System", "HTTPServer"]),
-    tests("IntakeTests", needs: ["Values", "System", "Ledger", "Intake"]),
+    tests("HealthTests", needs: ["Health"]),
+    tests("IntakeTests", needs: ["Values", "System", "Postbacks", "Ledger", "Intake"]),
     tests("JSONTextTests", needs: ["Values", "JSONText"]),
     tests(
       "LedgerTests",
@@ -409,18 +278,11 @@ let package = Package(
         "MappingDesign",
       ], data: ["Vectors"]),
     tests(
-      "MappingDraftsTests",
+      "MappingLibraryTests",
       needs: [
-        "Values", "JSONText", "System", "Postbacks", "Mappings", "MappingFormats", "Ledger",
-        "MappingLibrary", "MappingDrafts",
+        "Values", "JSONText", "System", "Gzip", "Postbacks", "Mappings", "MappingFormats", "Ledger",
+        "Simulation", "EventFiles", "MappingDesign", "MappingLibrary",
       ]),
-    tests(
-      "MappingTrialTests",
-      needs: [
-        "Values", "JSONText", "System", "Gzip", "Postbacks", "Mappings", "Simulation", "EventFiles",
-        "MappingDesign", "MappingTrial",
-      ]),
-    tests("MappingLibraryTests", needs: ["Values", "Ledger", "MappingLibrary"]),
     tests(
       "MappingsTests", needs: ["Values", "JSONText", "System", "Postbacks", "Mappings", "MappingFormats"],
       data: ["Vectors"]),
@@ -432,54 +294,37 @@ let package = Package(
     tests(
       "PagesTests",
       needs: [
-        "Values", "JSONText", "Markup", "Tables", "System", "OpenSSL", "HTTPServer", "Postbacks", "Mappings",
-        "Verification", "Ledger", "MappingLibrary", "Routing", "PageAccess", "Pages", "Screens",
-        "MappingScreens", "SiteScreens",
+        "Values", "JSONText", "Markup", "System", "OpenSSL", "HTTPServer", "Postbacks", "Mappings",
+        "Verification", "Ledger", "MappingLibrary", "Routing", "Pages", "Screens",
       ]),
     tests("PostbacksTests", needs: ["Values", "JSONText", "Postbacks"]),
     tests(
-      "RelaysTests",
-      needs: [
-        "Values", "JSONText", "System", "HTTPClient", "Postbacks", "Verification", "Ledger", "Webhooks",
-        "Relays",
-      ]),
-    tests(
       "ReportingTests",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "Postbacks", "Mappings", "MappingFormats",
-        "Verification", "Ledger", "Intake",
-        "MappingLibrary", "Estimates", "Reporting", "Explanations",
-      ], data: ["Golden"]),
+        "Values", "JSONText", "Arguments", "Tables", "Markup", "System", "OpenSSL", "Gzip", "Postbacks",
+        "Mappings", "MappingFormats", "Verification", "Ledger", "Intake", "Simulation", "MappingLibrary",
+        "Estimates", "Reporting",
+      ], data: ["Golden", "Simulations/Golden"]),
     tests(
       "ServiceTests",
       needs: [
-        "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "HTTPServer",
-        "Verification",
-        "Ledger", "Intake", "Reporting", "Alerts", "Routing", "PostbackRoutes", "ReadRoutes",
-        "ReadResources", "Service",
+        "Values", "JSONText", "Arguments", "Tables", "System", "SQLite", "OpenSSL", "HTTPServer", "Postbacks",
+        "Verification", "Ledger", "Intake", "Reporting", "Alerts", "Routing", "Service",
       ]),
     tests(
-      "SimulationReportsTests",
-      needs: ["Values", "Tables", "Markup", "System", "Mappings", "Simulation", "SimulationReports"],
-      data: ["Golden"]),
-    tests(
-      "SimulationTests", needs: ["Values", "Postbacks", "Mappings", "MappingFormats", "Simulation"],
-      data: ["Vectors"]),
+      "SimulationTests",
+      needs: ["Values", "System", "Postbacks", "Mappings", "MappingFormats", "Simulation"], data: ["Vectors"]),
     tests(
       "SkanMappingTests",
       needs: [
-        "Values", "JSONText", "System", "Postbacks", "Mappings", "Verification", "Simulation", "EventFiles",
-        "Signing", "SkanMapping", "skan-sample-app",
+        "Values", "JSONText", "System", "Postbacks", "Mappings", "SkanMapping", "Verification", "Simulation",
+        "EventFiles", "Signing", "skan-sample-app",
       ]),
     tests("SystemTests", needs: ["Values", "System"]),
-    tests("TablesTests", needs: ["Values", "JSONText", "Tables", "Arguments"]),
-    tests(
-      "UserWorthTests",
-      needs: ["Values", "Postbacks", "Mappings", "Ledger", "Simulation", "MappingLibrary", "UserWorth"]),
+    tests("TablesTests", needs: ["Values", "JSONText", "Arguments", "Tables"]),
     tests("ValuesTests", needs: ["Values"]),
     tests(
       "VerificationTests", needs: ["Values", "JSONText", "OpenSSL", "Postbacks", "Verification", "Signing"],
       data: ["Vectors"]),
-    tests("WebhooksTests", needs: ["Values", "JSONText", "OpenSSL", "Ledger", "Webhooks"]),
   ] + fuzzing,
   swiftLanguageModes: [.v6])

@@ -1,14 +1,11 @@
 import Arguments
-import CommandSupport
 @testable import Commands
 import HTTPServer
 import Intake
 import Ledger
-import ReportCommands
 import Reporting
-@testable import ReadRoutes
-@testable import Routing
 @testable import Service
+@testable import Routing
 import System
 import Tables
 import TestSupport

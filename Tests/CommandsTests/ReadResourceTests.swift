@@ -1,7 +1,5 @@
 import Arguments
 @testable import Commands
-import ReadResources
-@testable import ReadRoutes
 @testable import Service
 import Testing
 

@@ -1,4 +1,3 @@
-import CommandSupport
 import Commands
 import SQLite
 import System

@@ -1,4 +1,3 @@
-import CommandSupport
 import Commands
 import Foundation
 import System

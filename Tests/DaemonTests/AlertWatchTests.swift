@@ -9,7 +9,7 @@ import System
 import TestSupport
 import Testing
 import Values
-import Webhooks
+import Delivery
 
 final class `A watch of alerts` {
   private let folder: TemporaryFolder

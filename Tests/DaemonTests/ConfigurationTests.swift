@@ -4,14 +4,13 @@ import JSONText
 import Ledger
 import OpenSSL
 import Postbacks
-import Relays
+import Delivery
 import Routing
 import Service
 import System
 import TestSupport
 import Testing
 import Values
-import Webhooks
 
 struct `The configuration file` {
   @Test(arguments: [

@@ -2,11 +2,10 @@ import HTTPServer
 import Ledger
 import MappingLibrary
 import Mappings
-import PageAccess
+import Routing
 import Pages
 import Postbacks
-import Routing
-import SiteScreens
+import Screens
 import TestSupport
 import Testing
 import Values

@@ -1,5 +1,4 @@
 import OpenSSL
-import PageAccess
 import Routing
 import System
 import Testing

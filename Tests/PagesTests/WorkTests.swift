@@ -1,8 +1,7 @@
 import JSONText
 import TestSupport
 import Testing
-
-@testable import MappingScreens
+@testable import Screens
 @testable import Pages
 
 /// How many times as much work is accepted for 16 times the input.

@@ -1,7 +1,6 @@
 import Arguments
 import Ledger
 import Postbacks
-@testable import Explanations
 @testable import Reporting
 import Tables
 import TestSupport

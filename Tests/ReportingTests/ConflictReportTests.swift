@@ -1,8 +1,7 @@
-import Explanations
+@testable import Reporting
 import JSONText
 import Ledger
 import Postbacks
-@testable import Reporting
 import Tables
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-@testable import PostbackRoutes
 @testable import Service
 import System
 import Testing

@@ -2,9 +2,6 @@ import Alerts
 import Foundation
 import JSONText
 import Reporting
-@testable import PostbackRoutes
-import ReadResources
-@testable import ReadRoutes
 @testable import Service
 import Tables
 import TestSupport

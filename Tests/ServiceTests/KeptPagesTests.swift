@@ -1,4 +1,4 @@
-@testable import ReadRoutes
+@testable import Service
 import Testing
 
 struct `Pages kept by a service` {

@@ -1,10 +1,8 @@
 import HTTPServer
 import Intake
 import Ledger
-import ReadResources
-import ReadRoutes
-@testable import Routing
 @testable import Service
+@testable import Routing
 import TestSupport
 import Testing
 import Values

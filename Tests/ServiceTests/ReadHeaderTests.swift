@@ -1,7 +1,6 @@
 import HTTPServer
-@testable import ReadRoutes
-@testable import Routing
 @testable import Service
+@testable import Routing
 import Tables
 import Testing
 

@@ -5,9 +5,8 @@ import Intake
 import JSONText
 @testable import Ledger
 import SQLite
-@testable import ReadRoutes
-@testable import Routing
 @testable import Service
+@testable import Routing
 import System
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import BigNumbers
 import COpenSSL
 import System
 

@@ -1,7 +1,6 @@
 import Arguments
 import System
 import Values
-import CommandSupport
 
 /// `skan completions`: prints a script for a shell.
 enum CompletionsCommand {

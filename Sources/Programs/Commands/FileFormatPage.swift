@@ -1,5 +1,4 @@
 import Arguments
-import CommandSupport
 
 /// A page of section 5 of the manual: a file format, from `docs/reference/file-formats.md`, which is in the program.
 struct FileFormatPage {

@@ -1,7 +1,6 @@
 import Arguments
 import System
 import Values
-import CommandSupport
 
 /// `skan manual`: prints pages for man.
 enum ManualCommand {

@@ -1,15 +1,7 @@
 import Arguments
 import Reporting
 import System
-import ReferenceCommands
-import PostbackCommands
-import MappingCommands
-import SimulationCommands
-import ReportCommands
-import ServiceCommands
-import SetupCommands
 package import Values
-package import CommandSupport
 
 /// All commands, in the order of the help.
 let entries: [Entry] =

@@ -2,7 +2,7 @@ import Routing
 import Values
 import JSONText
 import OpenSSL
-import Webhooks
+import Delivery
 
 extension Configuration {
   /// Letters of a token in the clear at least; shorter ones could be guessed.

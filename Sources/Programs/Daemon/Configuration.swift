@@ -1,11 +1,10 @@
 package import JSONText
 import Ledger
 package import OpenSSL
-package import Relays
+package import Delivery
 package import Routing
 import System
 package import Values
-package import Webhooks
 
 /// The content of a configuration file; its form is `schemas/config.schema.json`.
 package struct Configuration: Sendable {

@@ -1,9 +1,8 @@
 import HTTPServer
-import Listeners
+package import Service
 package import Alerts
 import Ledger
 package import Routing
-package import Service
 package import System
 package import Values
 package import Verification

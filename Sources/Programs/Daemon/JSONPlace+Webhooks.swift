@@ -1,6 +1,6 @@
 import JSONText
 import Values
-import Webhooks
+import Delivery
 
 extension JSONPlace {
   /// The addresses that receive alerts.

@@ -1,10 +1,9 @@
 import HTTPServer
 import Intake
 import Ledger
-import Listeners
+import Service
 import Postbacks
 import Routing
-import Service
 import System
 package import Values
 import Verification

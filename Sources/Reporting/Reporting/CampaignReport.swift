@@ -1,5 +1,5 @@
 package import Arguments
-import Ledger
+package import Ledger
 import Postbacks
 package import Tables
 package import Values
@@ -209,3 +209,5 @@ package struct CampaignReport: Report {
     return (current, earlier)
   }
 }
+
+extension CampaignDimension: ParameterValue {}

@@ -1,6 +1,4 @@
-package import Ledger
 package import Tables
-package import Values
 
 /// All reports, in the order of the help: a command, an HTTP resource and a section of the documentation each.
 package let reports: [ReportKind<ReportSource>] = [
@@ -29,14 +27,3 @@ package let listings: [ReportKind<ReportSource>] = [
   ReportKind(RelayListing.self),
   ReportKind(DeadLetterListing.self),
 ]
-
-/// What reports are gathered from.
-package struct ReportSource {
-  let reader: LedgerReader
-  let now: Instant
-
-  package init(reader: LedgerReader, now: Instant) {
-    self.reader = reader
-    self.now = now
-  }
-}

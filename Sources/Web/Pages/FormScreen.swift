@@ -1,4 +1,4 @@
-package import PageAccess
+package import Routing
 
 /// A screen whose forms are for editors.
 package protocol FormScreen: ScreenContent {}

@@ -1,5 +1,5 @@
 import Markup
-import PageAccess
+import Routing
 import Values
 
 /// What surrounds every page: head, navigation, status, settings.

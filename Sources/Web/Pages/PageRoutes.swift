@@ -2,7 +2,6 @@ import Arguments
 package import HTTPServer
 import Ledger
 import Markup
-import PageAccess
 package import Routing
 import Values
 

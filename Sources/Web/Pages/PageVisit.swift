@@ -1,5 +1,5 @@
 import HTTPServer
-import PageAccess
+import Routing
 
 /// What is copied out of a request for a page, so that another thread can answer.
 struct PageVisit: Sendable {

@@ -1,5 +1,4 @@
 import HTTPServer
-import PageAccess
 import Routing
 
 /// The body of a form, which is read once it is known whose it is.

@@ -1,6 +1,6 @@
 package import Arguments
 package import Markup
-package import PageAccess
+package import Routing
 
 /// Where a screen is in the navigation.
 package struct NavigationPlace: Hashable, Sendable {

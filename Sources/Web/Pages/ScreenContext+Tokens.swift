@@ -1,4 +1,4 @@
-import PageAccess
+import Routing
 
 extension ScreenContext {
   /// Whether this session began with the token of a number.

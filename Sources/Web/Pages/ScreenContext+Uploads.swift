@@ -1,4 +1,4 @@
-import PageAccess
+import Routing
 
 extension ScreenContext {
   /// Keeps a file until this viewer confirms it, for an hour at most.

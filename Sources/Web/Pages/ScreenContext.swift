@@ -1,7 +1,6 @@
 package import Ledger
 package import Markup
-package import PageAccess
-import Routing
+package import Routing
 package import Values
 
 /// What a screen works with.

@@ -1,8 +1,6 @@
 package import HTTPServer
 package import Intake
 package import Ledger
-import PostbackRoutes
-package import ReadRoutes
 package import Routing
 package import System
 package import Values

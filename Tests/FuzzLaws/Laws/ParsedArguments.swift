@@ -4,7 +4,7 @@ import EventFiles
 import JSONText
 import Reporting
 import Simulation
-import SimulationCommands
+import Commands
 import System
 import Tables
 import Values

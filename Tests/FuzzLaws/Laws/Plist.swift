@@ -1,4 +1,4 @@
-import AppSetup
+import Health
 import PropertyLists
 
 extension FuzzTarget {

@@ -3,7 +3,7 @@ import Ledger
 import Service
 import System
 import Values
-import Webhooks
+import Delivery
 
 /// Judges the rules of alerts while the daemon runs, on a thread of its own, and logs and posts what begins and ends.
 ///

@@ -1,7 +1,7 @@
 import Ledger
 import System
 import Values
-import Webhooks
+import Delivery
 
 /// Posts notices to one webhook, one after the other, on a thread of its own.
 ///

@@ -1,5 +1,5 @@
 import Ledger
-import Relays
+import Delivery
 import Service
 import System
 import Values

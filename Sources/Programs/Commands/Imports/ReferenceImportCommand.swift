@@ -1,0 +1,126 @@
+import Arguments
+import Reporting
+import Intake
+import Ledger
+import System
+import Tables
+import Values
+
+/// `skan spend import`, `skan names import`, `skan rates import`, `skan totals import` and `skan installs import`: stores
+/// rows of a file.
+package enum ReferenceImportCommand {
+  package static let spend = entry(
+    SpendImport.self, "Import ad spend.",
+    notes: [
+      "A campaign is given by its digits in postbacks, or by a name from `skan names import`. Rows of "
+        + "one day, network, campaign, app and currency are added up. They replace stored spend of the "
+        + "same keys, so import a corrected file as a whole. Reports then show the cost per install and "
+        + "the return on spend.",
+      "Spend counts in one environment: reports of the test environment use only spend imported with "
+        + "--environment test, so that you can try spend with test keys.",
+    ], example: "skan spend import -d skan.db november.csv")
+
+  package static let names = entry(
+    NameImport.self, "Import campaign names.",
+    notes: [
+      "A campaign is a campaign id, or the last two to four digits of a source identifier; a row without one "
+        + "names the network. Days are UTC; to is exclusive. A later name of a campaign ends the earlier one.",
+      "A report shows a name only if the digits identify one campaign: 39 can be "
+        + "5239 or 1039. skan warns about a name for 77 beside one for 4477: reports then show '4477' with "
+        + "its name, and 77 as ambiguous with both names, because below the privacy threshold a postback "
+        + "of 4477 arrives as 77.",
+    ], example: "skan names import -d skan.db campaigns.csv")
+
+  package static let rates = entry(
+    RateImport.self, "Import exchange rates.",
+    notes: [
+      "One unit of currency equals rate units of quote, from that day until the next rate. Reports "
+        + "convert with --currency; if a day has no rate, amounts stay in their own currency."
+    ], example: "skan rates import -d skan.db rates.csv")
+
+  package static let totals = entry(
+    TotalImport.self, "Import ad networks' own totals.",
+    notes: [
+      "A campaign is given by its digits in postbacks, or by a name from `skan names import`; a row "
+        + "without a campaign is the total of the network. An empty cell is unknown, not zero. Rows "
+        + "replace stored totals of the same day, network and campaign. `skan report totals` compares the "
+        + "totals with the database."
+    ], example: "skan totals import -d skan.db november.csv")
+
+  package static let installs = entry(
+    InstallImport.self, "Import installs that you counted yourself.",
+    notes: [
+      "Count the first installs of an app on a UTC day, wherever they came from, such as first launches in your own "
+        + "analytics. A day without a row is unknown, not zero. Rows replace stored ones of the same day and app. "
+        + "`skan report organic` subtracts the installs that postbacks attribute."
+    ], example: "skan installs import -d skan.db november.csv")
+
+  /// Bytes of the largest file that is taken.
+  private static let largestFile = 256 << 20
+
+  private static func entry<Kind: ReferenceImport>(
+    _ kind: Kind.Type, _ summary: String, notes: [String], example: String
+  ) -> Entry {
+    let command = Command(
+      "\(Kind.Listed.word) import", summary,
+      discussion: [
+        "The file is CSV with a header, or JSON objects, one per line or in an array, gzip-compressed or "
+          + "not. The columns are \(Kind.columns); others are ignored. If a row is wrong, no row is imported. "
+          + "Cells are separated by commas, semicolons or tabs; with the last two, an amount can have a decimal comma."
+      ] + notes + [
+        "skan prints how many rows are new, changed and unchanged, and rows without postbacks with the nearest "
+          + "network, campaign or name. --format json prints all of those."
+      ],
+      examples: [.init("Import a file", example)],
+      positionals: [Positional("FILE", .path, "File to import; -: standard input.")],
+      options: [.database()] + Kind.Choice.options + [.format()])
+    return Entry(command: command) { call in try run(kind, call) }
+  }
+
+  private static func run<Kind: ReferenceImport>(_ kind: Kind.Type, _ call: Invocation) throws -> ExitCode {
+    let path = call.settings.positionals.first ?? "-"
+    let choice: Kind.Choice
+    do throws(ParameterError) { choice = try Kind.Choice(call.settings) } catch {
+      throw call.mistake(error)
+    }
+    let database = try call.database
+    let store = try naming("cannot store in '\(database)'") { try ReferenceStore(path: database) }
+    let rows: [Kind.Listed.Row]
+    let bytes = try bytes(of: path, call)
+    do throws(ReferenceFileError) { rows = try Kind.rows(bytes, choice) } catch {
+      let file = path == "-" ? "standard input" : path
+      throw CommandError(.data, "\(file):\(error.line): \(error.sentence) [\(error.code)]")
+    }
+    let changes = try naming("cannot store in '\(database)'") { try store.put(rows) }
+    let reader = try call.reader()
+    let outcome = try Kind.outcome(of: rows, changes, choice, reader) { try reader.imported() }
+    note(outcome.warnings.map { "warning: \($0)" }, call)
+    if call.format == .table {
+      note(outcome.unmatched.map { "warning: \($0.sentence)" }, call)
+    } else {
+      call.print(Unmatched.columns, outcome.unmatched)
+    }
+    note(outcome.notes, call)
+    call.console.note(outcome.summary)
+    return .done
+  }
+
+  private static func bytes(of path: String, _ call: Invocation) throws -> [UInt8] {
+    let input = try InputFile(path, on: call.console)
+    var bytes: [UInt8] = []
+    while let chunk = try input.next() {
+      bytes += chunk
+      guard bytes.count <= largestFile else {
+        throw CommandError(.data, "'\(path)' is larger than \(largestFile) bytes")
+      }
+    }
+    return bytes
+  }
+
+  /// Prints the first sentences, and how many more there are.
+  private static func note(_ sentences: [String], _ call: Invocation) {
+    for sentence in sentences.prefix(Unmatched.mostForPeople) { call.console.note(sentence) }
+    let more = sentences.count - Unmatched.mostForPeople
+    if more > 0 { call.console.note("and \(grouped(more)) more") }
+  }
+}

@@ -1,0 +1,242 @@
+import Arguments
+import JSONText
+import MappingFormats
+import Mappings
+import Postbacks
+import System
+import Tables
+import Values
+
+/// `skan mapping convert`: converts mappings between our format and those of other systems.
+package enum MappingConvertCommand {
+  enum Options {
+    static let from = RequiredOption<MappingFormat>.choice("--from", "FORMAT", "Format of the file.")
+    static let to = TypedOption<MappingFormat>.choice(
+      "--to", "FORMAT", "Format to write.", default: .skan)
+    static let losses = TypedOption<String?>.value(
+      "--losses", "OUT", .path, "JSON file for the list of losses and assumptions.")
+    static let app = TypedOption<Int?>.value(
+      "--app", "ID", .integer(0...(.max)), "App, if the file has none.")
+    static let currency = TypedOption<String?>.value(
+      "--currency", "CODE", .text,
+      "Currency of amounts without one (ISO 4217).")
+    static let effectiveFrom = TypedOption<Instant?>.value(
+      "--effective-from", "TIME", .time, "Time from which devices use the mapping.")
+    static let name = TypedOption<String?>.value(
+      "--name", "TEXT", .text, "Name of the mapping.", defaultNote: "the name of the file")
+    static let `protocol` = TypedOption<Mapping.Device?>.choice(
+      "--protocol", "WORD", "Protocol of the mapping.", defaultNote: "skan4")
+    static let ends = TypedOption<ImportContext.Ends?>.choice(
+      "--ends", "WORD", "Ends that belong to a range, if the format does not define them.",
+      defaultNote: "both")
+    static let cap = TypedOption<String?>.value(
+      "--cap", "AMOUNT", .text,
+      "Upper end to write for ranges without one, if the format requires one.")
+  }
+
+  package static let entry = Entry(
+    command: Command(
+      "mapping convert",
+      "Convert a mapping between formats, and list what is lost or assumed.",
+      discussion: [
+        "skan writes the mapping to standard output, and every loss and assumption with its code to "
+          + "standard error and, with --losses, to a JSON file.",
+        "Options supply what a foreign file lacks: usually --effective-from; --app and --currency if the "
+          + "file has none. appsflyer and airbridge read both versions of their format; appsflyer-v1 and "
+          + "airbridge-v4 write the older one.",
+      ],
+      examples: [
+        .init(
+          "Import a Google Analytics schema",
+          "skan mapping convert --from ga4 --app 1000000001 --currency USD --effective-from 2026-11-01 ga4.json"
+        ),
+        .init("Export a mapping for Meta", "skan mapping convert --from skan --to meta mapping.json"),
+        .init(
+          "Export a mapping for AppsFlyer, with an upper limit of the highest range",
+          "skan mapping convert --from skan --to appsflyer --cap 200 mapping.json"),
+      ],
+      positionals: [
+        Positional("FILE", .path, "File in the format --from; -: standard input.")
+      ],
+      options: [
+        Options.from.option,
+        Options.to.option,
+        Options.losses.option,
+        Options.app.option,
+        Options.currency.option,
+        Options.effectiveFrom.option,
+        Options.name.option,
+        Options.protocol.option,
+        Options.ends.option,
+        Options.cap.option,
+      ]), run: run)
+
+  /// The options for what a foreign file leaves open.
+  private static let contextOptions = [
+    Options.app.option, Options.currency.option, Options.effectiveFrom.option, Options.name.option,
+    Options.protocol.option, Options.ends.option,
+  ]
+
+  private static func run(_ call: Invocation) throws -> ExitCode {
+    let settings = call.settings
+    let path = settings.positionals.first ?? "-"
+    var inputs = NamedFiles()
+    inputs.add("the mapping", path)
+    try call.checkOutputs([(Options.losses.name, call[Options.losses])], besides: inputs)
+    let from = try call[Options.from]
+    let to = call[Options.to]
+    let cap = try cap(call)
+    var rows: [LossRow] = []
+    let mapping: Mapping
+    if from == .skan {
+      if let option = contextOptions.first(where: { settings.isGiven($0) }) {
+        throw call.mistake(
+          "'\(option.name)' is only for other formats; a file in the format skan contains this itself.")
+      }
+      guard let read = try call.mapping(path) else { return .data }
+      mapping = read
+    } else {
+      (mapping, rows) = try ForeignFile(path, from, call).read()
+    }
+    let exported: ExportedMapping
+    do throws(ExportDefect) {
+      exported = try to.export(mapping, ExportContext(cap: cap))
+    } catch {
+      throw obstacle(error, path)
+    }
+    rows += exported.remarks.map { LossRow($0, format: to) }
+    try write(exported, rows, call)
+    return .done
+  }
+
+  private static func write(_ exported: ExportedMapping, _ rows: [LossRow], _ call: Invocation) throws {
+    let table = Table(LossRow.columns, rows: rows)
+    if let path = call[Options.losses] {
+      try AtomicFile.write(Array(table.text(.json).utf8), to: path)
+    }
+    call.console.write(exported.bytes)
+    call.console.output.flush()
+    call.console.errors.write(Array(table.text(.table).utf8))
+    let losses = rows.count { $0.isLoss }
+    call.console.note(
+      "\(losses) \(losses == 1 ? "loss" : "losses"), \(counted(rows.count - losses, "assumption"))")
+  }
+
+  private static func cap(_ call: Invocation) throws -> Amount? {
+    guard let text = call[Options.cap] else { return nil }
+    do throws(Amount.Defect) {
+      return try Amount(decimal: text)
+    } catch {
+      throw call.mistake("The value '\(text)' of '--cap' is not an amount: \(error.sentence).")
+    }
+  }
+
+  private static func obstacle(_ defect: ExportDefect, _ path: String) -> CommandError {
+    let places = defect.places.isEmpty ? "" : ": " + PlaceList(defect.places).text
+    let remedy: String? =
+      switch defect.code {
+      case .openTop: "set an upper end with --cap AMOUNT"
+      case .tooManyRules: "use a mapping with fewer rules for this format"
+      case .nothingLeft: nil
+      }
+    return CommandError(
+      .data,
+      "\(path == "-" ? "standard input" : path): \(defect.sentence)\(places) [\(defect.code.rawValue)]",
+      remedy: remedy)
+  }
+}
+
+/// A file of another system's format, with the options of the command line.
+private struct ForeignFile {
+  let path: String
+  let format: MappingFormat
+  let call: Invocation
+  private let app: AppID?
+  private let currency: CurrencyCode?
+  private let date: Instant?
+
+  init(_ path: String, _ format: MappingFormat, _ call: Invocation) throws {
+    self.path = path
+    self.format = format
+    self.call = call
+    app = call[MappingConvertCommand.Options.app].flatMap { AppID(Int64($0)) }
+    date = call[MappingConvertCommand.Options.effectiveFrom]
+    let code = call[MappingConvertCommand.Options.currency]
+    currency = code.flatMap { CurrencyCode(anyCase: $0) }
+    if let code, currency == nil {
+      throw call.mistake("The value '\(code)' of '--currency' is not an ISO 4217 code.")
+    }
+  }
+
+  /// Makes a mapping of the file, with every loss and assumption.
+  func read() throws -> (Mapping, [LossRow]) {
+    let console = call.console
+    if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
+    let bytes = try FileReader.contents(of: path, limit: MappingDocument.largestFile)
+    var missing: [String] = []
+    let imported: ImportedMapping
+    var rows: [LossRow] = []
+    do throws(FormatDefect) {
+      let file = try ForeignMapping(bytes, format)
+      missing = missingOptions(file)
+      imported = try file.mapping(context(file))
+      if let own = file.currency, currency == nil, !format.namesItsCurrency {
+        rows.append(LossRow(currency: own, file: path))
+      }
+    } catch {
+      throw CommandError(
+        .data, "\(path == "-" ? "standard input" : path): \(error.place): \(error.sentence) [\(error.code)]",
+        remedy: error.code == ImportDefect.notThisFormat.rawValue
+          ? "check '--from \(format.rawValue)'" : nil)
+    }
+    // Only now, because a file of another format needs no options.
+    guard missing.isEmpty else {
+      throw call.mistake(
+        "The \(format.rawValue) file lacks what these options supply: \(missing.joined(separator: ", ")).",
+        hint: "Give \(missing.count == 1 ? "it" : "them").")
+    }
+    if let currency, imported.mapping.currency != currency {
+      rows.append(LossRow(unused: "--currency", "the file is in \(imported.mapping.currency)", file: path))
+    }
+    if let date, imported.mapping.effectiveFrom != date {
+      rows.append(
+        LossRow(
+          unused: "--effective-from", "the file is in effect from \(imported.mapping.effectiveFrom)",
+          file: path))
+    }
+    return (imported.mapping, rows + imported.remarks.map { LossRow($0, file: path) })
+  }
+
+  /// The required options that are missing.
+  private func missingOptions(_ file: ForeignMapping) -> [String] {
+    var options: [String] = []
+    if app == nil, file.app == nil { options.append("--app") }
+    if currency == nil, file.currency == nil { options.append("--currency") }
+    if date == nil, !file.hasDate { options.append("--effective-from") }
+    return options
+  }
+
+  /// What the command line and the file contain, and a placeholder for what neither does.
+  private func context(_ file: ForeignMapping) -> ImportContext {
+    guard let anyApp = AppID(0), let anyCurrency = CurrencyCode.all.first else {
+      preconditionFailure("0 is an app and there are currencies")
+    }
+    let name = path == "-" ? format.rawValue : path.split(separator: "/").last.map(String.init)
+    return ImportContext(
+      name: call[MappingConvertCommand.Options.name] ?? name ?? format.rawValue,
+      app: app ?? file.app ?? anyApp,
+      currency: currency ?? file.currency ?? anyCurrency, effectiveFrom: date ?? Instant(seconds: 0),
+      device: call[MappingConvertCommand.Options.protocol] ?? .skan4,
+      ends: call[MappingConvertCommand.Options.ends])
+  }
+}
+
+extension MappingFormat {
+  /// Whether the currency that a file names first is the one of all that name none.
+  fileprivate var namesItsCurrency: Bool {
+    switch self {
+    case .meta, .metaAggregated, .airbridge, .airbridgeBits: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Arguments
+import Daemon
+import Health
+import Ledger
+import Service
+import System
+import Values
+import Verification
+
+/// The checks of `skan doctor`.
+struct DoctorChecks {
+  private let call: Invocation
+
+  init(_ call: Invocation) { self.call = call }
+
+  /// What all checks come to, in order.
+  var findings: [HealthFinding] {
+    var findings = [configuration] + keys + [libraries]
+    let now = call.world.clock()
+    let database = databaseChecks
+    findings += database.findings + [ServiceChecks.clock(now, newest: database.newest)]
+    findings += [call.databaseIfAny.flatMap { ServiceChecks.modes(of: $0) }].compactMap { $0 }
+    let mappings = MappingChecks(
+      call[ServiceSettings.mappings], database: call.databaseIfAny, now: now)
+    return findings + [tls, port, metrics].compactMap { $0 } + mappings.findings
+  }
+
+  private var databaseChecks: DatabaseChecks {
+    let isDeep = call[DoctorCommand.Options.deep]
+    var parts = Progress("doctor", unit: "parts", total: 4, on: call.console)
+    return DatabaseChecks(call.databaseIfAny, isDeep ? .deep : .usual) { parts.advance(to: $0) }
+  }
+
+  private var configuration: HealthFinding {
+    if let problem = call.configurationProblem { return .fail("configuration", problem) }
+    guard let path = call.configuration.path else { return .ok("configuration", "no configuration file") }
+    let networks = call.configuration.networks.count
+    let tokens = call.configuration.readTokens.count
+    return .ok("configuration", "'\(path)' is valid, with \(networks) networks and \(tokens) read tokens")
+  }
+
+  private var keys: [HealthFinding] {
+    do {
+      let trusted = try call.trustedKeys()
+      return ServiceChecks.keys(try Keyring(trusting: trusted), testKeys: trusted.count)
+    } catch {
+      return [.fail("keys", CommandError(error))]
+    }
+  }
+
+  private var libraries: HealthFinding {
+    .ok(
+      "libraries",
+      "\(signatureLibrary), \(databaseLibrary), \(serverLibraries)")
+  }
+
+  private var tls: HealthFinding? {
+    let files: TLSFiles?
+    do { files = try call.tlsFiles() } catch { return .fail("tls", CommandError(error)) }
+    guard let files else { return nil }
+    do {
+      let now = call.world.clock()
+      let end = try files.validUntil(at: now)
+      return ServiceChecks.certificate("'\(files.certificate)' matches its key and", until: end, now: now)
+    } catch {
+      return .fail("tls", CommandError(error))
+    }
+  }
+
+  private var port: HealthFinding? {
+    let address = call[ServiceSettings.listen]
+    do {
+      switch try ServiceProbe.at(address, overTLS: call.usesTLS) {
+      case .free: return .ok("port", "\(address) is free")
+      case .running: return .ok("port", "a running skan answers on \(address)")
+      }
+    } catch {
+      return .fail("port", CommandError(error))
+    }
+  }
+
+  private var metrics: HealthFinding? {
+    let listen = call[ServiceSettings.listen]
+    switch call[ServiceSettings.metrics] {
+    case .none: return .ok("metrics", "/metrics and /readyz are closed")
+    case .address(let address):
+      return .ok("metrics", "/metrics and /readyz are on \(address)")
+    case .same where listen.isLoopback:
+      return .ok("metrics", "/metrics and /readyz are reachable only from this machine")
+    case .same:
+      return .warn(
+        "metrics", "every client that can reach \(listen) can read /metrics and /readyz",
+        cure: "move them to another address, such as --metrics 127.0.0.1:9090, or close them with --metrics "
+          + "none")
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import Arguments
+import Daemon
+import Ledger
+import OpenSSL
+import System
+import Tables
+import Values
+
+/// `skan token`: makes, lists and revokes the tokens that networks forward and people read with.
+package enum TokenCommand {
+  enum Options {
+    static let network = TypedOption<String?>.value(
+      "--network", "NAME", .text, "Network that may forward postbacks with the token.")
+    static let reader = TypedOption<String?>.value(
+      "--reader", "NAME", .text, "Reader who may read reports with the token.")
+    static let editor = TypedOption<String?>.value(
+      "--editor", "NAME", .text,
+      "Editor who may read reports and edit mappings and data on the pages with the token.")
+    static let testInbox = TypedOption<Bool>.flag(
+      "--test-inbox", "Create a path to which test devices send postbacks.")
+    static let validFor = TypedOption<TimeSpan>.value(
+      "--valid-for", "TIME", .duration, "Time until a test inbox expires.",
+      default: TimeSpan(milliseconds: 14 * Day.milliseconds))
+    static let hmac = TypedOption<Bool>.flag(
+      "--hmac", "Create a secret for the network to sign bodies with, instead of a token.")
+  }
+
+  package static let create = Entry(
+    command: Command(
+      "token create", "Create an access token.",
+      discussion: [
+        "skan prints the token once and stores only its SHA-256. A network sends it as Authorization: "
+          + "Bearer TOKEN to /v1/networks/NAME/postbacks, a reader to /v1/reports/.... Readers and editors sign in to the "
+          + "pages of `skan serve --pages` with it. A running daemon "
+          + "accepts it within a second. A network may have several tokens, so that you can replace one "
+          + "without a gap.",
+        "With --hmac, skan creates a signing secret and stores its text. The network must then sign "
+          + "every body in Skan-Signature: t=UNIX_SECONDS,v1=HEX with the HMAC-SHA256 of the seconds, a dot "
+          + "and the body as sent. Keep the secret: skan prints it once. A network with several secrets may "
+          + "sign with any of them; after the last one is revoked, signatures are optional again.",
+        "With --test-inbox, skan prints a path that is hard to guess. A phone in Developer Mode takes the domain with "
+          + "this path as the address of a postback in Developer Settings. It accepts postbacks of Apple's "
+          + "development keys and of trusted test keys, answers 410 after it has expired, and is revoked like a "
+          + "token. `skan inbox watch` shows what arrives, also what is rejected.",
+        "skan prints the text before it stores the token, so every stored token has been printed. If the "
+          + "command fails, the printed text is not valid.",
+      ],
+      examples: [
+        .init("For a network", "skan token create -d skan.db --network acme"),
+        .init("Create a signing secret for a network", "skan token create -d skan.db --network acme --hmac"),
+        .init("For a reader", "skan token create -d skan.db --reader dashboard"),
+        .init("For an editor", "skan token create -d skan.db --editor anna"),
+        .init("For a test device", "skan token create -d skan.db --test-inbox"),
+      ],
+      options: [
+        .database(), Options.network.option,
+        Options.reader.option, Options.editor.option,
+        Options.hmac.option, Options.testInbox.option, Options.validFor.option,
+      ])
+  ) { call in
+    let isSecret = call[Options.hmac]
+    let isInbox = call[Options.testInbox]
+    guard isInbox || !call.settings.isGiven(Options.validFor.option) else {
+      throw call.mistake("'--valid-for' requires '--test-inbox': tokens are valid until you revoke them.")
+    }
+    guard (1...longestInbox).contains(call[Options.validFor].milliseconds) else {
+      throw call.mistake(
+        "The value of '--valid-for' is longer than a year, or nothing.", hint: "use 14d, or less")
+    }
+    let (use, name): (StoredToken.Use, String)
+    switch (call[Options.network], call[Options.reader], call[Options.editor]) {
+    case (nil, nil, nil) where isInbox && !isSecret: (use, name) = (.testInbox, "test-inbox")
+    case _ where isInbox:
+      throw call.mistake("'--test-inbox' excludes '--network', '--reader', '--editor' and '--hmac'.")
+    case (let network?, nil, nil): (use, name) = (isSecret ? .sign : .forward, network)
+    case (nil, let reader?, nil) where !isSecret: (use, name) = (.read, reader)
+    case (nil, nil, let editor?) where !isSecret: (use, name) = (.edit, editor)
+    case (nil, _?, nil), (nil, nil, _?):
+      throw call.mistake("'--hmac' requires '--network': readers do not sign.")
+    default: throw call.mistake("Use one of '--network', '--reader', '--editor' and '--test-inbox'.")
+    }
+    guard Configuration.isNetworkName(name) else {
+      throw call.mistake("A name in a URL may have only letters, digits, '-', '_' and '.'.")
+    }
+    let token = isInbox ? uuidText(try randomBytes(16)) : hexText(try randomBytes(32))
+    let tokens = try store(call)
+    call.console.line(isInbox ? "/t/\(token)" : token)
+    call.console.output.flush()
+    switch call.console.output.state {
+    case .open: break
+    case .closed:
+      throw CommandError(
+        .inputOutput, "standard output is closed; no \(isSecret ? "secret" : "token") was created",
+        remedy: "run the command with standard output open; the text is printed only once")
+    // The end of the program reports this one and exits with 74.
+    case .failed: return .inputOutput
+    }
+    let now = call.world.clock()
+    let end = isInbox ? now + call[Options.validFor].milliseconds : nil
+    let id = try naming("the \(isSecret ? "secret" : "token") above is not valid") {
+      try tokens.add(use, name: name, token: token, expiresAt: end, isSecret: isSecret, now: now)
+    }
+    if let end {
+      call.console.note(
+        "created test inbox \(id), valid until \(end); its path is not shown again. Enter https://YOUR-DOMAIN with "
+          + "this path in Developer Settings, and run `skan inbox watch`")
+      return .done
+    }
+    call.console.note(
+      "created \(isSecret ? "secret" : "token") \(id) for \(Self.holder(use)) "
+        + "'\(name)'; its text is not shown again"
+    )
+    return .done
+  }
+
+  /// The longest time of a test inbox, in milliseconds.
+  private static let longestInbox = 366 * Day.milliseconds
+
+  /// What the holder of a token is.
+  private static func holder(_ use: StoredToken.Use) -> String {
+    switch use {
+    case .read: "reader"
+    case .edit: "editor"
+    case .forward, .sign: "network"
+    case .testInbox: "inbox"
+    }
+  }
+
+  /// 16 random bytes in the form of a UUID of version 4; RFC 9562, section 5.4.
+  private static func uuidText(_ random: [UInt8]) -> String {
+    var bytes = random
+    bytes[6] = (bytes[6] & 0x0F) | 0x40
+    bytes[8] = (bytes[8] & 0x3F) | 0x80
+    let parts = [bytes[0..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10..<16]]
+    return parts.map { hexText(Array($0)) }.joined(separator: "-")
+  }
+
+  package static let list = Entry(
+    command: Command(
+      "token list", "List access tokens, without their text.", discussion: [],
+      examples: [.init("List all tokens", "skan token list -d skan.db")],
+      options: [.database(), .format()])
+  ) { call in
+    call.print(columns, try call.reader().tokens(), noteIfEmpty: "no tokens")
+    return .done
+  }
+
+  private static let columns: [Column<StoredToken>] = [
+    Column("id", "token", "Number of the token.", \.id),
+    Column("use", "use", "What the token is for.", \.use.rawValue),
+    Column("name", "name", "Name of its holder.") { Identifier($0.name) },
+    Column("sha-256", "SHA-256", "SHA-256 of its text.", shown: .forPrograms) { Identifier($0.digest.hex) },
+    Column("created-at", "created", "When it was created.", \.createdAt),
+    Column("revoked-at", "revoked", "When it was revoked; none while it is valid.", \.revokedAt),
+    Column("expires-at", "expires", "When it expires; none for tokens without an end.", \.expiresAt),
+  ]
+
+  package static let revoke = Entry(
+    command: Command(
+      "token revoke", "Revoke an access token.",
+      discussion: ["A running daemon rejects the token within a second."],
+      examples: [.init("Revoke token 3", "skan token revoke -d skan.db 3")],
+      positionals: [Positional("TOKEN", .integer(1...(.max)), "Number of the token in `skan token list`.")],
+      options: [.database()])
+  ) { call in
+    guard let id = call.settings.positionals.first.flatMap({ Int64($0) }) else {
+      throw call.mistake("The number of a token is missing.")
+    }
+    guard try store(call).revoke(id, now: call.world.clock()) else {
+      throw CommandError(
+        .failedCheck, "found no valid token \(id)", remedy: "list the tokens with `skan token list`")
+    }
+    call.console.note("revoked token \(id)")
+    return .done
+  }
+
+  private static func store(_ call: Invocation) throws -> TokenStore {
+    let path = try call.database
+    return try naming("cannot store in '\(path)'") { try TokenStore(path: path) }
+  }
+}

@@ -1,0 +1,148 @@
+import Health
+import Arguments
+import Ledger
+import System
+import Tables
+import Values
+
+/// `skan plist check`: reports what in an app's `Info.plist` keeps postbacks from coming.
+package enum PlistCheckCommand {
+  enum Options {
+    static let networks = TypedOption<String?>.value(
+      "--networks", "LIST", .text,
+      "Ids of the ad networks whose ads the app shows: a file with one on each line, or ids with commas "
+        + "between them.")
+    static let strict = TypedOption<Bool>.flag("--strict", "Treat warnings as errors.")
+  }
+
+  package static let entry = Entry(
+    command: Command(
+      "plist check", "Check an app's Info.plist for what postbacks and their copies need.",
+      discussion: [
+        "skan reads XML and binary property lists. It checks the two addresses for device copies, the opt-in for "
+          + "copies of re-engagement postbacks, the ids of ad networks, and the attribution windows and cooldowns: "
+          + "whether each key has Apple's spelling, place and type, and each value Apple's form and range.",
+        "Check the Info.plist inside the built app: only there, build variables have their values, and what a "
+          + "build script or a plug-in adds is included.",
+        "With --database, skan also lists the networks that sent production postbacks and that the file does not "
+          + "have; an app needs the ids of networks whose ads it shows, not of those that advertise it.",
+        "Each finding has the file, the line (in XML), the path in the file, a stable code, what was found, what is "
+          + "allowed and a remedy. The exit code is 1 if there is an error, or with --strict a warning.",
+      ],
+      examples: [
+        .init("Check the file of a built app", "skan plist check Payload/Shop.app/Info.plist"),
+        .init("Check ids of networks too", "skan plist check Info.plist --networks networks.txt"),
+      ],
+      positionals: [
+        Positional("FILE", .path, "Property list; -: standard input.", isRepeatable: true)
+      ],
+      options: [
+        Options.networks.option, .database(isRequired: false), Options.strict.option, .format(),
+      ]), run: run)
+
+  /// Bytes of a file that are read at most: one more than is accepted, so that the check reports its length.
+  private static let limit = InfoPlistCheck.largestFile + 1
+
+  private static func run(_ call: Invocation) throws -> ExitCode {
+    let console = call.console
+    let paths = call.settings.positionals
+    try call.checkStandardInput(paths)
+    let networks = try networks(call)
+    var rows: [PlistFindingRow] = []
+    for path in paths {
+      if path == "-", console.isInputTerminal { console.note("reading standard input; Ctrl-D ends it") }
+      let bytes = try FileReader.contents(of: path, limit: limit)
+      rows += InfoPlistCheck(bytes, networks: networks).findings.map {
+        PlistFindingRow(file: path, finding: $0)
+      }
+    }
+    if call.format == .table {
+      for row in rows { console.write(row.text(console)) }
+    } else {
+      call.print(PlistFindingRow.columns, rows)
+    }
+    console.output.flush()
+    let errors = rows.count { $0.finding.severity == .error }
+    let warnings = rows.count - errors
+    console.note("\(counted(errors, "error")), \(counted(warnings, "warning"))")
+    return errors > 0 || (call[Options.strict] && warnings > 0) ? .failedCheck : .done
+  }
+
+  /// The networks of the option and those that sent, each once.
+  private static func networks(_ call: Invocation) throws -> [InfoPlistCheck.Network] {
+    let listed = try call[Options.networks].map { try NetworkList($0).identifiers } ?? []
+    let sent = call.databaseIfAny == nil ? [] : try call.reader().networksThatSent()
+    var seen: Set<String> = []
+    return
+      (listed.map { InfoPlistCheck.Network($0, onlySent: false) }
+      + sent.map { InfoPlistCheck.Network($0, onlySent: true) })
+      .filter { seen.insert($0.identifier.lowercased()).inserted }
+  }
+}
+
+/// Ids of ad networks that a user lists.
+private struct NetworkList {
+  let identifiers: [String]
+
+  /// Reads ids with commas between them, or a file with one on each line; lines with `#` in front are comments.
+  ///
+  /// - Throws: ``CommandError`` where a word is no id; `FileError` where the file cannot be read.
+  init(_ text: String) throws {
+    if text.contains(",") || Self.isID(text) {
+      identifiers = try text.split(separator: ",").map { try Self.id($0, in: "--networks") }
+      return
+    }
+    let bytes = try FileReader.contents(of: text, limit: 1 << 20)
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    var identifiers: [String] = []
+    for (number, line) in lines.enumerated() {
+      let word = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
+      if word.isEmpty || word.hasPrefix("#") { continue }
+      identifiers.append(try Self.id(word[...], in: "\(text):\(number + 1)"))
+    }
+    self.identifiers = identifiers
+  }
+
+  private static func isID(_ text: String) -> Bool {
+    let text = text.lowercased()
+    return text.hasSuffix(".skadnetwork") || text.hasSuffix(".adattributionkit")
+  }
+
+  private static func id(_ word: Substring, in place: String) throws(CommandError) -> String {
+    let word = word.filter { !$0.isWhitespace }
+    guard isID(word) else {
+      throw CommandError(
+        .data, "\(place): '\(printable(word))' is no id of an ad network",
+        remedy:
+          "write ids such as cstr6suwn9.skadnetwork or f2d92a.adattributionkit, one on each line of a file "
+          + "or with commas between them")
+    }
+    return word
+  }
+}
+
+/// A finding with its file, ready to be printed.
+private struct PlistFindingRow: Sendable {
+  let file: String
+  let finding: PlistFinding
+
+  /// The finding for people, on three lines.
+  func text(_ console: Console) -> String {
+    let word = console.paint(finding.severity.rawValue, finding.severity == .error ? .red : .yellow)
+    let place = finding.line.map { "\(printable(file)):\($0)" } ?? printable(file)
+    return
+      "\(place): \(word): found \(finding.found); allowed: \(finding.allowed) [\(finding.code.rawValue)]\n"
+      + "  at \(printable(finding.path.description))\n  hint: \(finding.cure)\n"
+  }
+
+  static let columns: [Column<Self>] = [
+    Column("file", "file", "Path of the file as it was given.") { Identifier($0.file) },
+    Column("line", "line", "Line in the file, from 1; none in a binary file.", \.finding.line),
+    Column("path", "path", "Place in the file, such as SKAdNetworkItems[3].", \.finding.path.description),
+    Column("severity", "severity", "error or warning.", \.finding.severity.rawValue),
+    Column("code", "code", "Stable code of the finding.", \.finding.code.rawValue),
+    Column("found", "found", "What was found.", \.finding.found),
+    Column("allowed", "allowed", "What is allowed there.", \.finding.allowed),
+    Column("cure", "cure", "What to do about it.", \.finding.cure),
+  ]
+}

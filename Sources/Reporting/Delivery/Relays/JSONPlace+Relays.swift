@@ -1,0 +1,95 @@
+package import JSONText
+import Ledger
+import Postbacks
+import Values
+
+extension Relay {
+  /// The members that a relay of a configuration file may have.
+  package static let form = JSONForm(
+    "a relay", required: ["name", "url"],
+    optional: [
+      "apps", "networks", "kinds", "environments", "from", "token", "hmac-secret", "enrich",
+    ])
+}
+
+extension JSONPlace {
+  /// The relays of a configuration file.
+  package func relays() throws(JSONProblem) -> [Relay] {
+    var relays: [Relay] = []
+    for entry in try list() {
+      let members = try entry.members(Relay.form)
+      let place = try members.required("name")
+      let name = try place.text()
+      guard StoredToken.isHolderName(name) else {
+        throw place.mistake("may have only letters, digits, '-', '_' and '.'")
+      }
+      guard !relays.contains(where: { $0.name == name }) else {
+        throw place.mistake("is the name of an earlier relay too", cure: "Give each relay a name of its own.")
+      }
+      let url = try members.required("url").postAddress()
+      var relay = Relay(
+        name: name, address: Webhook(url: url, secret: try members["hmac-secret"]?.hmacSecret()))
+      relay.token = try members["token"]?.bearerToken()
+      relay.selection = try members.relaySelection()
+      relay.start = try members["from"]?.relayStart() ?? .newest
+      relay.isEnriched = try members["enrich"]?.truth() ?? false
+      relays.append(relay)
+    }
+    return relays
+  }
+
+  /// A token that is sent in the clear.
+  private func bearerToken() throws(JSONProblem) -> String {
+    let token = try text()
+    guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw mistake("has a space or another letter that no Authorization header can carry")
+    }
+    return token
+  }
+
+  private func relayStart() throws(JSONProblem) -> RelayStart {
+    switch try text() {
+    case "newest": return .newest
+    case "beginning": return .beginning
+    case let text:
+      guard let moment = Instant(text) else {
+        throw mistake(
+          "must be \"newest\", \"beginning\" or a moment, found \(quoted(text))",
+          cure: "Write a moment like \"2026-11-01\" or \"2026-11-01T08:00:00Z\".")
+      }
+      return .moment(moment)
+    }
+  }
+
+  /// A list that names something; an empty one would pass nothing on.
+  fileprivate func someEntries() throws(JSONProblem) -> [JSONPlace] {
+    let entries = try list()
+    guard !entries.isEmpty else { throw mistake("is empty", cure: "Leave the member out for all.") }
+    return entries
+  }
+}
+
+extension JSONMembers {
+  fileprivate func relaySelection() throws(JSONProblem) -> RelaySelection {
+    var selection = RelaySelection()
+    for entry in try self["apps"]?.someEntries() ?? [] {
+      guard let app = AppID(try entry.integer(in: 1...(.max))) else {
+        throw entry.mistake("must be an App Store number")
+      }
+      selection.apps.insert(app)
+    }
+    for entry in try self["networks"]?.someEntries() ?? [] {
+      guard let network = AdNetworkID(try entry.text()) else { throw entry.mistake("is empty") }
+      selection.networks.insert(network.canonical)
+    }
+    if let kinds = self["kinds"] {
+      selection.kinds = []
+      for entry in try kinds.someEntries() { selection.kinds.insert(try entry.word()) }
+    }
+    if let environments = self["environments"] {
+      selection.environments = []
+      for entry in try environments.someEntries() { selection.environments.insert(try entry.word()) }
+    }
+    return selection
+  }
+}

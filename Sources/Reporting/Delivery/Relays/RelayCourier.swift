@@ -1,0 +1,122 @@
+package import HTTPClient
+package import Ledger
+package import System
+import Values
+
+/// Passes postbacks on to one address, one after the other, on a thread of its own.
+///
+/// The rows of the ledger are its queue: it reads the next ones, posts them, and notes how far it has come, so that a
+/// destination that is down for days costs no memory and delays no other. What was accepted and not noted yet is sent
+/// again after a crash.
+package final class RelayCourier: Sendable {
+  /// Posts a body.
+  package typealias Post =
+    @Sendable (_ body: [UInt8], _ url: String, _ headers: [(name: String, value: String)]) throws ->
+    PostAnswer
+  /// Stores what was done; it is on disk when this returns.
+  package typealias Save = @Sendable (RelayProgress) throws(LedgerError) -> Void
+
+  /// What couriers need of the service.
+  package struct Surroundings: Sendable {
+    /// The database's path.
+    let database: String
+    let clock: WallClock
+    let save: Save
+    /// A number that changes when something is stored.
+    let news: @Sendable () -> Int
+    let report: @Sendable (String, RelayEvent) -> Void
+    let show: @Sendable (RelayFigures) -> Void
+    let patience: RelayPatience
+
+    package init(
+      database: String, clock: @escaping WallClock, patience: RelayPatience = RelayPatience(),
+      news: @escaping @Sendable () -> Int = { 0 }, save: @escaping Save,
+      report: @escaping @Sendable (String, RelayEvent) -> Void = { _, _ in },
+      show: @escaping @Sendable (RelayFigures) -> Void = { _ in }
+    ) {
+      self.database = database
+      self.clock = clock
+      self.patience = patience
+      self.news = news
+      self.save = save
+      self.report = report
+      self.show = show
+    }
+  }
+
+  private static let microsecondsBetweenLooks: UInt64 = 50_000
+
+  private let surroundings: Surroundings
+  /// The settings apart from the run, so that a reload does not wait for an answer of the other side.
+  private let settings: Guarded<Relay>
+  private let run: Guarded<RelayRun>
+  private let poster = Guarded<HTTPPoster?>(nil)
+  private let periodic = Periodic(everyMicroseconds: microsecondsBetweenLooks)
+
+  /// Starts nothing yet; `seed` is for the random part of pauses.
+  package init(_ relay: Relay, _ surroundings: Surroundings, seed: UInt64) {
+    self.surroundings = surroundings
+    settings = Guarded(relay)
+    run = Guarded(RelayRun(relay.name, seed: seed))
+  }
+
+  /// The relay as it is used from the next postbacks on.
+  package var relay: Relay { settings.withLock { $0 } }
+
+  /// Goes on with other settings, from where it is.
+  package func use(_ relay: Relay) { settings.withLock { $0 = relay } }
+
+  /// Notes where a new relay begins, and that an old one is in use again.
+  ///
+  /// - Throws: ``LedgerError``.
+  package func prepare() throws(LedgerError) {
+    let reader = try LedgerReader(path: surroundings.database)
+    if let state = try relay.stateToStore(reader) { try surroundings.save(RelayProgress(state)) }
+  }
+
+  package func start() throws(ThreadError) {
+    try periodic.start { [self] in
+      let hasMore = round { [poster] body, url, headers in
+        try poster.withLock { poster in
+          // One client, so that the connection stays open from one postback to the next.
+          if poster == nil { poster = try HTTPPoster(connectSeconds: 5, seconds: 15) }
+          guard let answer = try poster?.answer(to: body, at: url, headers: headers) else {
+            throw PostError(code: .system, reason: "libcurl could not be set up")
+          }
+          return answer
+        }
+      }
+      if hasMore { periodic.tick() }
+    }
+  }
+
+  package func askToStop() { periodic.askToStop() }
+
+  /// Ends the thread; one that waits for an answer ends by itself, fifteen seconds later at most.
+  package func stop(withinSeconds seconds: Double = .infinity) { periodic.stop(withinSeconds: seconds) }
+
+  /// Posts what is due, and returns whether more may wait.
+  @discardableResult package func round(by post: @escaping Post) -> Bool {
+    let relay = relay
+    return run.withLock { run in
+      run.round(relay, surroundings, isStopping: { [periodic] in periodic.isStopping }, post)
+    }
+  }
+}
+
+extension Relay {
+  /// The state to store before it goes on; `nil` where what is stored is right.
+  ///
+  /// - Throws: ``LedgerError``.
+  func stateToStore(_ reader: LedgerReader) throws(LedgerError) -> RelayState? {
+    guard var state = try reader.relays().first(where: { $0.name == name }) else {
+      return RelayState(name: name, place: address.place, cursor: try reader.relayCursor(start))
+    }
+    guard state.place != address.place || state.removedAt != nil else { return nil }
+    state.place = address.place
+    state.removedAt = nil
+    // Another address has not failed yet.
+    (state.failingSince, state.attempts, state.nextAt, state.failure) = (nil, 0, nil, nil)
+    return state
+  }
+}

@@ -1,0 +1,166 @@
+package import Ledger
+import System
+import Values
+package import Postbacks
+
+/// Writes the rows of the report on postbacks into files by the day of arrival, each row once over all runs.
+///
+/// A run writes the parts of its rows, and then the manifest that has them. What a run without a manifest of its own has
+/// left, the next one deletes.
+package struct PostbackExport: Sendable {
+  /// When files are written.
+  package struct Limits: Sendable {
+    /// Rows after which the parts and the manifest are written; no part has more.
+    package var rows = 1_000_000
+    /// Bytes that wait to be packed, of all days.
+    package var waitingBytes = 32 << 20
+
+    package init() {}
+  }
+
+  /// What a run came to.
+  package struct Outcome: Hashable, Sendable {
+    /// Rows that this run exported.
+    package fileprivate(set) var rows = 0
+    /// Files that this run wrote.
+    package fileprivate(set) var files = 0
+    /// Files of an interrupted run that were deleted.
+    package fileprivate(set) var leftovers = 0
+    /// Rows of all runs.
+    package fileprivate(set) var allRows: Int64 = 0
+    /// Whether the caller wished an end before the last row.
+    package fileprivate(set) var isInterrupted = false
+  }
+
+  private let path: String
+  private let environment: Environment
+  private let program: String
+  private let limits: Limits
+
+  /// Names the folder.
+  ///
+  /// - Parameters:
+  ///   - path: The folder, made where it is missing.
+  ///   - environment: Whose keys signed the postbacks; a folder has those of one.
+  ///   - program: The program with its version, for the manifest.
+  ///   - limits: When files are written.
+  package init(to path: String, of environment: Environment, program: String, limits: Limits = Limits()) {
+    (self.path, self.environment, self.program, self.limits) = (path, environment, program, limits)
+  }
+
+  /// Exports what came since the last run.
+  ///
+  /// - Parameters:
+  ///   - reader: The database, which may go on to be written.
+  ///   - restarts: Whether an earlier export is deleted first.
+  ///   - goesOn: Takes the rows of this run so far, and returns whether to go on; what was exported until then stays.
+  /// - Returns: What was exported.
+  /// - Throws: ``ExportError``, `LedgerError`, `FileError`, or `JSONFileError` for a broken manifest.
+  package func run(
+    from reader: LedgerReader, restarts: Bool = false, goesOn: (Int) -> Bool = { _ in true }
+  ) throws -> Outcome {
+    let folder = try ExportFolder(path)
+    var manifest = folder.manifest ?? ExportManifest(environment: environment.rawValue)
+    if restarts {
+      // Its files are leftovers from here on.
+      let old = manifest.files
+      manifest = ExportManifest(environment: environment.rawValue)
+      try write(manifest, to: folder)
+      try folder.remove(old)
+    } else if folder.manifest == nil {
+      // So that what an interrupted first run leaves is known as such.
+      try write(manifest, to: folder)
+    }
+    guard manifest.environment == environment.rawValue else {
+      throw ExportError.otherEnvironment(
+        folder: path, found: manifest.environment, asked: environment.rawValue)
+    }
+    try check(manifest.last, in: reader)
+    var run = Run(manifest: manifest)
+    run.outcome.leftovers = folder.leftovers
+    var failure: (any Error)?
+    try reader.forEachPostbackLine(of: environment, after: manifest.last?.row ?? 0) { line in
+      do {
+        guard goesOn(run.outcome.rows) else {
+          run.outcome.isInterrupted = true
+          return false
+        }
+        try add(line, to: &run, in: folder)
+        return true
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    if let failure { throw failure }
+    try commit(&run, to: folder)
+    run.outcome.allRows = run.manifest.rows
+    return run.outcome
+  }
+
+  private struct Run {
+    var manifest: ExportManifest
+    var outcome = Outcome()
+    var parts: [Day: DayPart] = [:]
+    /// The last part of each day, written or begun.
+    var numbers: [Day: Int]
+    var rows = 0
+    var waitingBytes = 0
+
+    init(manifest: ExportManifest) {
+      self.manifest = manifest
+      numbers = Dictionary(manifest.files.map { ($0.path.day, $0.path.number) }, uniquingKeysWith: max)
+    }
+  }
+
+  /// Checks that the database has the postback after which the run goes on.
+  private func check(_ last: ExportManifest.Cursor?, in reader: LedgerReader) throws {
+    guard let last else { return }
+    var isThere = false
+    try reader.forEachPostback(PostbackQuery(environment: environment), after: last.row - 1) { postback in
+      isThere =
+        postback.row == last.row && postback.receivedAt == last.receivedAt
+        && postback.identifier == last.identifier
+      return false
+    }
+    guard isThere else { throw ExportError.otherDatabase(folder: path, row: last.row) }
+  }
+
+  private func add(_ line: PostbackLine, to run: inout Run, in folder: ExportFolder) throws {
+    let day = line.receivedAt.day
+    let part: DayPart
+    if let begun = run.parts[day] {
+      part = begun
+    } else {
+      let number = (run.numbers[day] ?? 0) + 1
+      part = try DayPart(PartPath(day: day, number: number), in: folder.makeFolder(of: day))
+      run.parts[day] = part
+      run.numbers[day] = number
+    }
+    part.add(line.text)
+    run.manifest.last = .init(row: line.row, receivedAt: line.receivedAt, identifier: line.identifier)
+    run.outcome.rows += 1
+    run.rows += 1
+    run.waitingBytes += line.text.utf8.count
+    if run.waitingBytes >= limits.waitingBytes {
+      for part in run.parts.values { try part.flush() }
+      run.waitingBytes = 0
+    }
+    if run.rows >= limits.rows { try commit(&run, to: folder) }
+  }
+
+  private func commit(_ run: inout Run, to folder: ExportFolder) throws {
+    guard run.rows > 0 else { return }
+    for part in run.parts.values.sorted(by: { $0.path.day < $1.path.day }) {
+      guard let file = try part.commit() else { continue }
+      run.manifest.files.append(file)
+      run.outcome.files += 1
+    }
+    try write(run.manifest, to: folder)
+    (run.parts, run.rows, run.waitingBytes) = ([:], 0, 0)
+  }
+
+  private func write(_ manifest: ExportManifest, to folder: ExportFolder) throws {
+    try folder.write(manifest, program: program, schema: LedgerReader.layout)
+  }
+}

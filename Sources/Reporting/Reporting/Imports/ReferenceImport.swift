@@ -1,0 +1,102 @@
+package import Intake
+package import Ledger
+import Tables
+import Values
+
+/// An import of rows that are stored as the file has them: spend, names, rates, totals.
+package protocol ReferenceImport: ImportKind where Listed.Row: ReferenceRow {
+  static func read(_ bytes: [UInt8], _ choice: Choice, _ mistakes: inout ReferenceMistakes)
+    throws(ReferenceFileError) -> [Listed.Row]
+  /// Rows of the file without postbacks.
+  static func unmatched(_ rows: [Listed.Row], _ choice: Choice, _ reader: LedgerReader) throws -> [Unmatched]
+  /// What a person should know of the rows besides; `stored` gives all rows of the kind after the import.
+  static func warnings(
+    _ rows: [Listed.Row], _ stored: () throws -> [Listed.Row], _ reader: LedgerReader
+  ) throws -> [String]
+}
+
+extension ReferenceImport {
+  package static func warnings(
+    _ rows: [Listed.Row], _ stored: () throws -> [Listed.Row], _ reader: LedgerReader
+  ) throws -> [String] {
+    []
+  }
+
+  /// Reads a file whose first mistake ends the reading.
+  package static func rows(_ bytes: [UInt8], _ choice: Choice) throws(ReferenceFileError) -> [Listed.Row] {
+    var mistakes = ReferenceMistakes(most: 1)
+    return try read(bytes, choice, &mistakes)
+  }
+
+  /// What to report of changes.
+  package static func outcome(
+    of rows: [Listed.Row], _ changes: ReferenceChanges<Listed.Row>, _ choice: Choice, _ reader: LedgerReader,
+    after stored: () throws -> [Listed.Row]
+  ) throws -> ImportOutcome {
+    var outcome = ImportOutcome()
+    (outcome.added, outcome.changed) = (changes.added, changes.changed)
+    (outcome.same, outcome.removed) = (changes.same, changes.removed)
+    outcome.warnings = try warnings(rows, stored, reader)
+    outcome.unmatched = try unmatched(rows, choice, reader)
+    outcome.notes = sentences(of: changes)
+    outcome.summary = summary(of: changes, rows.count)
+    return outcome
+  }
+
+  package static func preview(
+    _ bytes: [UInt8], _ choice: Choice, _ reader: LedgerReader
+  ) throws -> ImportPreview {
+    var preview = ImportPreview()
+    var mistakes = ReferenceMistakes(most: ImportPreview.mostMistakes)
+    var rows: [Listed.Row] = []
+    var found: [ReferenceFileError]
+    do throws(ReferenceFileError) {
+      rows = try read(bytes, choice, &mistakes)
+      found = mistakes.found
+    } catch {
+      found = mistakes.found.contains(error) ? mistakes.found : mistakes.found + [error]
+    }
+    guard found.isEmpty else {
+      preview.mistakes = found.sorted { $0.line < $1.line }.map {
+        ImportMistake(line: $0.line, code: $0.code, sentence: $0.sentence)
+      }
+      return preview
+    }
+    let changes = try reader.changes(importing: rows)
+    preview.outcome = try outcome(of: rows, changes, choice, reader) { try reader.imported(after: rows) }
+    preview.sample = Table(Listed.columns, rows: Array(rows.prefix(ImportPreview.mostShown)))
+    let replaced = changes.replaced.prefix(ImportPreview.mostShown).map(\.stored)
+    preview.replaced = replaced.isEmpty ? nil : Table(Listed.columns, rows: replaced)
+    return preview
+  }
+
+  package static func store(
+    _ bytes: [UInt8], _ choice: Choice, in database: String
+  ) throws -> ImportOutcome {
+    let rows = try rows(bytes, choice)
+    let changes = try ReferenceStore(path: database).put(rows)
+    let reader = try LedgerReader(path: database)
+    return try outcome(of: rows, changes, choice, reader) { try reader.imported() }
+  }
+
+  /// The earlier names that a later one ends.
+  private static func sentences(of changes: ReferenceChanges<Listed.Row>) -> [String] {
+    changes.adjusted.compactMap { change in
+      guard let name = change.stored as? CampaignNameRow, let end = name.to else { return nil }
+      return
+        "'\(printable(name.name))' of \(name.campaign.isEmpty ? "" : "campaign \(name.campaign) of ")\(name.app.map { "app \($0) of " } ?? "")"
+        + "\(printable(name.network)) ends on \(end), where a later name begins"
+    }.sorted()
+  }
+
+  private static func summary(of changes: ReferenceChanges<Listed.Row>, _ count: Int) -> String {
+    let parts = [(changes.added, "new"), (changes.changed, "changed"), (changes.same, "unchanged")].filter {
+      $0.0 > 0
+    }
+    .map { "\(grouped($0.0)) \($0.1)" }
+    let removed =
+      changes.removed > 0 ? "; \(grouped(changes.removed)) of another app or of none replaced" : ""
+    return "\(grouped(count)) \(count == 1 ? noun.one : noun.many) stored"
+      + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))") + removed
+  }
+}

@@ -1,4 +1,0 @@
-import ReadResources
-
-/// All that the daemon's API has to read.
-package let readableResources = readResources

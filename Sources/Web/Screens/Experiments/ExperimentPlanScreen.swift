@@ -1,0 +1,329 @@
+import Arguments
+import Estimates
+import MappingLibrary
+import Mappings
+import Markup
+import Pages
+import Values
+
+/// How many installs a difference needs, and how many days, from own users under a mapping.
+struct ExperimentPlanScreen: ScreenContent {
+  /// When one looks at the result.
+  enum Looks: String, CaseIterable, ParameterValue { case daily, end }
+
+  var app: Int?
+  var version: Int?
+  var draft: Int?
+  var sample: String?
+  var measure = "revenue"
+  var difference = PercentText(parameter: "10")
+  var nulls = PercentText(parameter: "30")
+  var installsPerDay: Int?
+  var looks = Looks.daily
+  var lift = UserValues.Lift.amounts
+  var power = 80
+  var level = 95
+  var split = 50
+
+  static let path = PageAddress.experimentPlanPath
+  static let parameters: [Parameter<Self>] = [
+    .init("app", \.app, "App Store number.", in: 0...Int.max),
+    .init("version", \.version, "Version of the mapping, from 1.", in: 1...10_000),
+    .init("draft", \.draft, "Number of a draft, instead of a version.", in: 1...Int.max),
+    .init("sample", \.sample, "Events file of users."),
+    .init("measure", \.measure, "Measure to compare: revenue or event:NAME.") {
+      (screen) throws(ParameterError) in
+      guard screen.planned == nil else { return }
+      throw ParameterError(
+        "measure", "found '\(printable(screen.measure))'; use revenue or event:NAME.")
+    },
+    .init("difference", \.difference, "Difference to detect, in percent.") {
+      (screen) throws(ParameterError) in
+      guard screen.difference.map({ $0.share >= 1e-5 }) != true else { return }
+      throw ParameterError("difference", "found a difference below 0.001 %; use one of 0.001 to 1000.")
+    },
+    .init("nulls", \.nulls, "Percentage of installs with a withheld value.") {
+      (screen) throws(ParameterError) in
+      guard screen.nulls.map({ $0.share <= 0.999 }) != true else { return }
+      throw ParameterError("nulls", "found more than 99.9 %; use 0 to 99.9.")
+    },
+    .init(
+      "installs-per-day", \.installsPerDay, "Installs per day of both arms together.", in: 1...1_000_000_000),
+    .init("looks", \.looks, "Looks at the result."),
+    .init("lift-from", \.lift, "Cause of B's higher mean."),
+    .init("power", \.power, "Power in percent.", in: 50...99),
+    .init("level", \.level, "Confidence level in percent.", in: 50...99),
+    .init("split", \.split, "Percentage of installs in arm B.", in: 1...99),
+  ]
+
+  static func title(_ texts: Texts) -> HTML { texts.planTitle }
+
+  /// What is compared; `nil` for a word that is no measure of users.
+  private var planned: ExperimentMeasure? {
+    ExperimentMeasure(measure).flatMap { $0 == .nullRate ? nil : $0 }
+  }
+
+  func answer(_ context: ScreenContext) throws -> PageAnswer {
+    let texts = context.texts
+    let shelf = try DraftShelf(context.reader, app: app.map { Int64($0) })
+    let desk = TrialDesk.shared(context.samples)
+    guard shelf.app != nil else {
+      return .page(
+        Page(
+          texts.planTitle,
+          body: "\(context.experimentTabs)\(Panel.empty(texts.mappingsNoneTitle, texts.mappingsNoneReason))"))
+    }
+    let mapping = mapping(shelf, context)
+    let form = form(shelf, desk, mapping, context)
+    var page = Page(
+      texts.planTitle, scope: texts.planScope,
+      body: "\(context.experimentTabs)\(form)\(try result(shelf, desk, mapping, context))")
+    page.actions = context.copyLink
+    return .page(page)
+  }
+
+  /// The mapping to plan with: a draft, a version, or the one in force.
+  private func mapping(_ shelf: DraftShelf, _ context: ScreenContext) -> Mapping? {
+    if let draft {
+      let document = shelf.drafts.first { $0.id == Int64(draft) }?.document
+      return document.flatMap { MappingDocument.read($0).document?.mapping }
+    }
+    if let version { return shelf.versions.first { $0.number == version }?.mapping }
+    return (shelf.inForce(at: context.now) ?? shelf.versions.first)?.mapping
+  }
+
+  /// What distinguishes that mapping from the others of the same state of the shelf.
+  private func chosen(_ shelf: DraftShelf, _ context: ScreenContext) -> String {
+    if let draft { return "draft \(shelf.drafts.first { $0.id == Int64(draft) }?.etag ?? "")" }
+    return "version \(version ?? shelf.inForce(at: context.now)?.number ?? 1)"
+  }
+
+  // MARK: Form
+
+  private func form(
+    _ shelf: DraftShelf, _ desk: TrialDesk, _ mapping: Mapping?, _ context: ScreenContext
+  ) -> HTML {
+    let texts = context.texts
+    var form = FilterForm(context.address, texts)
+    if shelf.apps.count > 1, let app = shelf.app {
+      form.choice("app", texts.filterApp, "\(app)", shelf.apps.map { ("\($0)", "\("\($0)" as String)") })
+    }
+    let usual = shelf.inForce(at: context.now)?.number ?? 1
+    form.choice(
+      "version", texts.planMapping, version.map { "\($0)" } ?? "",
+      [("", texts.planInForce(number: "\(usual)"))]
+        + shelf.versions.map {
+          ("\($0.number)", texts.mappingsVersionNumber(number: "\("\($0.number)" as String)"))
+        })
+    if !shelf.drafts.isEmpty {
+      form.choice(
+        "draft", texts.planDraft, draft.map { "\($0)" } ?? "",
+        [("", texts.planNoDraft)] + shelf.drafts.map { ("\($0.id)", "\($0.name)") })
+    }
+    form.choice(
+      "sample", texts.editorSample, sample ?? "",
+      [("", texts.editorNoUsers)] + desk.sampleNames.map { ($0, "\($0)") })
+    let events = Set(mapping?.fine.flatMap { $0.conditions.events.map(\.name) } ?? []).sorted()
+    form.choice(
+      "measure", texts.experimentMeasure, measure,
+      [("revenue", texts.columnRevenue)]
+        + events.map { ("event:\($0)", texts.experimentEvent(name: "\($0)")) })
+    form.search("difference", texts.planDifference, difference?.parameterText ?? "")
+    form.search("nulls", texts.planNulls, nulls?.parameterText ?? "")
+    form.search("installs-per-day", texts.planPerDay, installsPerDay.map { "\($0)" } ?? "")
+    form.choice(
+      "looks", texts.planLooks, looks.rawValue, [("daily", texts.planDaily), ("end", texts.planAtEnd)])
+    if planned == .revenue {
+      form.choice(
+        "lift-from", texts.planCause, lift.rawValue,
+        UserValues.Lift.allCases.map { ($0.rawValue, cause($0, texts)) })
+    }
+    form.search("power", texts.planPower, "\(power)")
+    form.search("level", texts.experimentLevel, "\(level)")
+    form.search("split", texts.planSplit, "\(split)")
+    return form.markup(summary: "\(sample ?? "")")
+  }
+
+  private func cause(_ lift: UserValues.Lift, _ texts: Texts) -> HTML {
+    switch lift {
+    case .amounts: texts.planCauseAmounts
+    case .users: texts.planCauseUsers
+    case .top: texts.planCauseTop
+    }
+  }
+
+  // MARK: Result
+
+  /// A plan, and what it rests on.
+  private struct Plan: Sendable {
+    let outcome: Result<ExperimentDesign, ExperimentObstacle>
+    let users: Int
+    /// Users with a value; the others are no part of the mean.
+    let counted: Int
+    let usersOfFile: Int
+  }
+
+  private func result(
+    _ shelf: DraftShelf, _ desk: TrialDesk, _ mapping: Mapping?, _ context: ScreenContext
+  ) throws -> HTML {
+    let texts = context.texts
+    guard let mapping else { return Panel.empty(texts.planNoMappingTitle, texts.planNoMappingReason) }
+    guard let sample, let measure = planned, let difference, let nulls else {
+      return Panel.empty(
+        texts.planTitle, desk.sampleNames.isEmpty ? texts.editorNoSample : texts.planNeedSample)
+    }
+    guard let users = try desk.users(of: sample, currency: mapping.currency) else {
+      return Panel.empty(
+        texts.planNoSampleTitle, texts.planNoSampleReason(name: "<bdi>\(sample)</bdi>"))
+    }
+    var aim = ExperimentAim(lift: difference.share, nulls: nulls.share)
+    aim.measure = measure
+    aim.cause = lift
+    aim.shareB = Double(split) / 100
+    aim.power = Double(power) / 100
+    aim.level = Double(level) / 100
+    aim.looksDaily = looks == .daily
+    aim.installsPerDay = installsPerDay
+    // A sample has 200,000 events at most, so that playing it takes about a second; the next pages have it from here.
+    let words = [
+      "plan", sample, users.key, shelf.state, "\(shelf.app ?? 0)", chosen(shelf, context), measure.text,
+      difference.parameterText, nulls.parameterText, lift.rawValue, "\(split) \(power) \(level)",
+      looks.rawValue, installsPerDay.map { "\($0)" } ?? "",
+    ]
+    let plan = context.remembered(words.joined(separator: "\n")) {
+      let values = UserValues(of: users.histories, by: measure, mapping)
+      let outcome = Result<ExperimentDesign, ExperimentObstacle> { () throws(ExperimentObstacle) in
+        try aim.design(by: mapping, from: .own(values, of: users.count))
+      }
+      return Plan(
+        outcome: outcome, users: users.count, counted: Int(values.count), usersOfFile: users.countOfFile)
+    }
+    switch plan.outcome {
+    case .failure(let obstacle): return Panel.empty(texts.experimentCannot, reason(obstacle, texts))
+    case .success(let design): return markup(design, plan, context)
+    }
+  }
+
+  private func reason(_ obstacle: ExperimentObstacle, _ texts: Texts) -> HTML {
+    switch obstacle {
+    case .unknownEvent(let name): texts.planUnknownEvent(name: "<bdi>\(name)</bdi>")
+    case .nothingMeasured(let users): texts.planNothingMeasured(count: users)
+    case .tooFewUsers: texts.planTooFewUsers
+    case .rateTooHigh(let share): texts.planRateTooHigh(share: Marks.share(share))
+    case .noSize: texts.planNoSize
+    }
+  }
+
+  private func markup(_ design: ExperimentDesign, _ plan: Plan, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let chosen = looks == .daily ? design.size.shownWithLooks : design.size.shownAtEnd
+    let arms = design.installs(chosen)
+    func whole(_ number: Double) -> HTML { Marks.count(Int64(number.rounded(.up))) }
+    let days: HTML = design.days(chosen).map { whole($0.whole) } ?? Marks.none(texts)
+    let daysNote: HTML =
+      design.days(chosen).map { texts.planDaysNote(count: Int($0.installs)) } ?? texts.planNoDays
+    let wait = texts.planWait(
+      shortest: "\(fixed(design.delay.shortest, 0))", longest: "\(fixed(design.delay.longest, 0))")
+    let figures = """
+      <dl class="figs three" aria-label="\(texts.planResult)">\
+      <div class="fig"><dt>\(texts.planInstalls)</dt><dd class="v">\(whole(arms.a + arms.b))</dd>\
+      <dd class="s">\(texts.planOfArms(a: whole(arms.a), b: whole(arms.b)))</dd></div>\
+      <div class="fig"><dt>\(texts.planShown)</dt><dd class="v">\(whole(chosen))</dd>\
+      <dd class="s">\(texts.planShownNote(share: Marks.share(design.nulls)))</dd></div>\
+      <div class="fig"><dt>\(texts.planDays)</dt><dd class="v">\(days)</dd><dd class="s">\(daysNote)</dd>\
+      <dd class="s">\(wait)</dd></div></dl>
+
+      """ as HTML
+    return """
+      \(figures)\(sizes(design, context))\(basis(design, plan, texts))\(next(design, context))
+      """
+  }
+
+  /// The sizes for both ways of looking, and for other causes of the same difference.
+  private func sizes(_ design: ExperimentDesign, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    struct Line: Sendable {
+      let cause: HTML
+      let isChosen: Bool
+      let daily: Double
+      let end: Double
+    }
+    let own = Line(
+      cause: design.cause.map { cause($0, texts) } ?? texts.planAnyCause, isChosen: true,
+      daily: design.size.shownWithLooks, end: design.size.shownAtEnd)
+    let lines =
+      [own]
+      + design.otherSizes.map {
+        Line(
+          cause: cause($0.cause, texts), isChosen: false, daily: $0.size.shownWithLooks,
+          end: $0.size.shownAtEnd)
+      }
+    @Sendable func cell(_ shown: Double) -> HTML {
+      let arms = design.installs(shown)
+      let days: HTML =
+        design.days(shown).map { days in
+          "<span class=\"sub\">\(texts.filterDays(count: Int(days.whole)))</span>"
+        } ?? ""
+      return "\(Marks.count(Int64(arms.a + arms.b)))\(days)"
+    }
+    let view = TableView<Line>(
+      texts.planSizes,
+      [
+        .init(texts.planCause, isNumber: false) { line in
+          let mark: HTML = line.isChosen ? " <span class=\"badge\">\(texts.planChosen)</span>" : ""
+          return "\(line.cause)\(mark)"
+        },
+        .init(texts.planDaily, help: texts.planDailyHelp) { cell($0.daily) },
+        .init(texts.planAtEnd, help: texts.planAtEndHelp) { cell($0.end) },
+      ], texts: texts)
+    return Panel.section("sizes", texts.planSizes, note: texts.planSizesNote, flush: true, view.markup(lines))
+  }
+
+  private func basis(_ design: ExperimentDesign, _ plan: Plan, _ texts: Texts) -> HTML {
+    let isRevenue = design.measure == .revenue
+    func amount(_ number: Double) -> HTML {
+      guard isRevenue else { return Marks.share(number) }
+      return """
+        <data value="\(trimmed(number, 6))">\(fixed(number, 4))</data> <bdi>\(design.mapping.currency.text)</bdi>
+        """
+    }
+    let silent = plan.users - plan.counted
+    var lines: HTML = """
+      <dt>\(texts.planGoal)</dt><dd>\(texts.planGoalLine(
+        a: amount(design.mean), b: amount(design.mean * (1 + design.lift))))</dd>\
+      <dt>\(texts.planMapping)</dt><dd><bdi>\(design.mapping.name)</bdi></dd>\
+      <dt>\(texts.editorSample)</dt><dd>\(texts.planUsersLine(
+        counted: Marks.count(Int64(plan.counted)), silent: Marks.count(Int64(silent))))</dd>\
+      <dt>\(texts.experimentSpread)</dt><dd>\(texts.planSpreads(
+        a: "\(fixed(design.request.a.variance.squareRoot(), 4))",
+        b: "\(fixed(design.request.b.variance.squareRoot(), 4))"))</dd>
+      """
+    if let within = design.within, design.request.a.variance > 0 {
+      lines += """
+        <dt>\(texts.planWithin)</dt><dd>\(Marks.share(within / design.request.a.variance))</dd>
+        """
+    }
+    let part: HTML =
+      plan.users < plan.usersOfFile
+      ? "<p class=\"note\">\(texts.planPart(part: Marks.count(Int64(plan.users)), whole: Marks.count(Int64(plan.usersOfFile))))</p>"
+      : ""
+    return Panel.section(
+      "basis", texts.planBasis, note: texts.planNullsWarning, "<dl class=\"kv\">\(lines)</dl>\(part)")
+  }
+
+  /// What follows: the comparison with the size of this plan.
+  private func next(_ design: ExperimentDesign, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let planned = Int64(design.size.shownAtEnd.rounded(.up))
+    let target = context.address.moved(to: PageAddress.experimentsPath, keeping: ["app", "lang", "level"])
+      .with("planned", "\(planned)").with("measure", measure == "revenue" ? nil : measure)
+    return Panel.section(
+      "next", texts.planNext,
+      """
+      <p>\(looks == .daily ? texts.planNextDaily : texts.planNextEnd)</p>\
+      <p><a href="\(target.text)">\(texts.planNextLink(planned: Marks.count(planned)))</a></p>
+      """)
+  }
+}
+
+extension UserValues.Lift: ParameterValue {}

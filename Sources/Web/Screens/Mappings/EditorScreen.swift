@@ -1,0 +1,326 @@
+import Arguments
+import JSONText
+import Markup
+import MappingLibrary
+import Mappings
+import Pages
+import Values
+
+/// The mapping editor: a draft as a form or as JSON, its 64 values, findings, schedule, and what reports would show.
+struct EditorScreen: ScreenContent {
+  /// As what a draft is edited.
+  enum View: String, CaseIterable, ParameterValue, Sendable { case form, json }
+
+  var draft: Int?
+  var view = View.form
+  var sample: String?
+  var threshold = "default"
+  var seed = 1
+  var value: Int?
+
+  static let path = "/mappings/editor"
+  static let formRole = Optional(ScreenRole.editor)
+  static let repeatsForms = true
+  static let parameters: [Parameter<Self>] = [
+    .init("draft", \.draft, "Number of the draft.", in: 1...Int.max),
+    .init("view", \.view, "As what the draft is edited."),
+    .init("sample", \.sample, "Events file of users."),
+    .init("threshold", \.threshold, "Privacy threshold model."),
+    .init("seed", \.seed, "Random seed.", in: 0...Int.max),
+    .init("value", \.value, "Value that is pinned.", in: 0...63),
+  ]
+
+  static func title(_ texts: Texts) -> HTML { texts.editorTitle }
+
+  /// The editor of a draft.
+  static func address(of draft: Int64) -> PageAddress { PageAddress(path, [("draft", "\(draft)")]) }
+
+  func answer(_ context: ScreenContext) throws -> PageAnswer {
+    guard let (shelf, draft) = try shelf(context) else { return .page(gone(context)) }
+    return .page(try page(shelf, draft, context))
+  }
+
+  private func shelf(_ context: ScreenContext) throws -> (DraftShelf, DraftShelf.Draft)? {
+    try draft.flatMap { try DraftShelf.holding(Int64($0), context.reader) }
+  }
+
+  private func gone(_ context: ScreenContext) -> Page {
+    var page = Page(
+      context.texts.editorTitle,
+      body: Panel.empty(
+        context.texts.editorGoneTitle, context.texts.editorGoneReason,
+        "<a class=\"btn\" href=\"\(VersionsScreen.path)\">\(context.texts.editorToMappings)</a>"))
+    page.status = 404
+    return page
+  }
+
+  // MARK: Forms
+
+  func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    do { return try edited(form, context) } catch let error as DraftError {
+      if form["do"] == "try" { return json(["rejected": .string(error.message)]) }
+      return .page(rejected(error, context))
+    }
+  }
+
+  private func edited(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    guard let (shelf, draft) = try shelf(context) else { return .page(gone(context)) }
+    let word = form["do"] ?? "save"
+    var document = form["document"].map { Array($0.replacing("\r\n", with: "\n").utf8) } ?? draft.document
+    document = DraftField.applied(to: document) { form[$0] }
+    if word == "discard" {
+      if case .stale(let theirs) = try DraftBook(database: context.database)
+        .discarding(draft.id, ifMatch: form["etag"])
+      {
+        return .page(stale(theirs, document, context))
+      }
+      return .redirect(PageAddress(VersionsScreen.path, [("app", "\(draft.app)")]))
+    }
+    if word.hasPrefix("repair:"), let index = Int(word.dropFirst(7)) {
+      document = Self.repaired(document, index, now: context.now)
+    }
+    if word == "propose", let sample, let like = self.like(shelf, document, context) {
+      let proposal = try TrialDesk.shared(context.samples).proposal(
+        from: sample, like: like, name: draft.name)
+      document = proposal?.document ?? document
+    }
+    if word == "try" { return try tried(document, form, shelf, draft, context) }
+    if word == "copy" {
+      let id = try DraftBook(database: context.database).beginning(
+        .document(document), app: draft.app, by: context.author, now: context.now)
+      return .redirect(context.address.with("draft", "\(id)"))
+    }
+    switch try DraftBook(database: context.database).saving(
+      draft.id, ifMatch: form["etag"] ?? "", document: document, knowing: form["state"], by: context.author,
+      now: context.now)
+    {
+    case .done: return .redirect(form["next"].flatMap { PageAddress(local: $0) } ?? context.address)
+    case .stale(let theirs): return .page(stale(theirs, document, context))
+    case .missing: return .page(gone(context))
+    }
+  }
+
+  /// Why a text is not kept; what is saved stays, and the browser still has the text.
+  private func rejected(_ error: DraftError, _ context: ScreenContext) -> Page {
+    let sentence: HTML = "\(error.message)\(error.remedy.map { "; \($0)" } ?? "")."
+    var page = Page(
+      context.texts.editorTitle,
+      body: """
+        \(MappingMarks.banner(sentence))\
+        <p><a class="btn" href="\(context.address.text)">\(context.texts.publishBack)</a></p>
+        """)
+    page.status = 413
+    return page
+  }
+
+  /// The mapping whose app, currency and protocol a proposal has.
+  private func like(_ shelf: DraftShelf, _ document: [UInt8], _ context: ScreenContext) -> Mapping? {
+    MappingDocument.read(document).document?.mapping ?? shelf.inForce(at: context.now)?.mapping
+  }
+
+  private static func repaired(_ document: [UInt8], _ index: Int, now: Instant) -> [UInt8] {
+    let findings = MappingDocument.check(document, at: now).findings
+    guard findings.indices.contains(index) else { return document }
+    return findings[index].repair?.applied(to: document) ?? document
+  }
+
+  /// Answers a script: saves a text without errors, and gives the parts of the page anew.
+  private func tried(
+    _ document: [UInt8], _ form: FormBody, _ shelf: DraftShelf, _ draft: DraftShelf.Draft,
+    _ context: ScreenContext
+  ) throws -> PageAnswer {
+    guard let answer = try answer(to: document, shelf, draft, context) else {
+      return json(["superseded": true])
+    }
+    var etag = form["etag"] ?? ""
+    var isSaved = false
+    if answer.errors == 0 {
+      let saving = try DraftBook(database: context.database).saving(
+        draft.id, ifMatch: etag, document: document, by: context.author, now: context.now)
+      guard case .done(let saved) = saving else { return json(["conflict": true]) }
+      etag = saved.etag
+      isSaved = true
+    }
+    let parts = EditorParts(answer: answer, context: context, currency: currency(answer, shelf, context))
+    let text = String(decoding: document, as: UTF8.self)
+    return json([
+      "etag": .string(etag), "saved": .bool(isSaved), "document": .string(text),
+      "answer": answer.json(etag: etag),
+      "parts": [
+        "map": .string(parts.map.text), "findings": .string(parts.findings.text),
+        "schedule": .string(parts.schedule.text), "result": .string(parts.result.text),
+        "fields": .string(Self.fields(document, answer, context).text),
+      ],
+    ])
+  }
+
+  private func json(_ value: JSONOutput) -> PageAnswer {
+    .file(name: "answer.json", contentType: "application/json", text: value.text())
+  }
+
+  private func answer(
+    to document: [UInt8], _ shelf: DraftShelf, _ draft: DraftShelf.Draft, _ context: ScreenContext
+  ) throws -> EditorAnswer? {
+    try TrialDesk.shared(context.samples).answer(
+      document, of: "\(draft.id) \(context.session)",
+      inForce: shelf.inForce(at: context.now)?.mapping,
+      sample: sample, threshold: threshold, seed: seed, now: context.now)
+  }
+
+  private func currency(_ answer: EditorAnswer, _ shelf: DraftShelf, _ context: ScreenContext) -> String {
+    (answer.result?.draft.currency ?? answer.mapping?.currency
+      ?? shelf.inForce(at: context.now)?.mapping.currency)?.text ?? ""
+  }
+
+  // MARK: Page
+
+  private func page(_ shelf: DraftShelf, _ draft: DraftShelf.Draft, _ context: ScreenContext) throws -> Page {
+    let texts = context.texts
+    guard let answer = try answer(to: draft.document, shelf, draft, context) else {
+      throw Problems.superseded
+    }
+    let parts = EditorParts(answer: answer, context: context, currency: currency(answer, shelf, context))
+    var page = Page("<bdi>\(draft.name)</bdi>", scope: stateLine(draft, texts), body: "")
+    page.isWide = true
+    page.scripts = [.mapScript] + (context.mayEdit ? [.editorScript] : [])
+    let publish = PageAddress(
+      PublishScreen.path, [("draft", "\(draft.id)")] + (sample.map { [("sample", $0)] } ?? []))
+    if context.mayEdit {
+      let disabled: HTML = answer.errors > 0 ? " aria-disabled=\"true\"" : " href=\"\(publish.text)\""
+      page.actions = """
+        <button class="btn small" type="button" id="undo" hidden>\(texts.editorUndo)</button>\
+        <button class="btn small" type="button" id="redo" hidden>\(texts.editorRedo)</button>\
+        <a class="btn primary" id="publish" data-href="\(publish.text)"\(disabled)>\(texts.editorPublish)</a>
+        """
+    }
+    let readOnly: HTML = context.mayEdit ? "" : MappingMarks.banner(texts.editorReadOnly, isError: false)
+    page.body = """
+      \(readOnly)\(filters(context))
+      <div class="edit">\(source(draft, answer, context))\
+      <div class="stack mid">\
+      \(Panel.section("map", texts.editorMap, "<div id=\"part-map\">\(parts.map)</div>"))\
+      \(Panel.section("findings", texts.editorFindings, flush: true, "<div id=\"part-findings\" aria-live=\"polite\">\(parts.findings)</div>"))\
+      \(Panel.section("schedule", texts.editorSchedule, "<div id=\"part-schedule\">\(parts.schedule)</div>"))</div>\
+      <div class="stack live"><section class="panel" aria-labelledby="h-result" id="live" aria-busy="false"><header>\
+      <h2 id="h-result">\(texts.editorResult)</h2><span class="badge info busy">\(texts.editorComputing)</span></header>\
+      <p class="in s" id="shown" hidden>\(texts.editorShown)</p>\
+      <div class="in stack" id="part-result">\(parts.result)</div></section></div></div>
+      """
+    return page
+  }
+
+  private func stateLine(_ draft: DraftShelf.Draft, _ texts: Texts) -> HTML {
+    let based: HTML =
+      draft.baseFrom.map {
+        "<span>\(texts.editorBased(date: Marks.day($0.day, hasYear: true)))</span>"
+      } ?? ""
+    return """
+      <span class="stateline"><a href="\(VersionsScreen.path)?app=\("\(draft.app)" as String)">\(texts.mappingsTitle)</a>\
+      <span class="badge info">\(texts.mappingsDraft)</span>\(based)\
+      <span id="saved" role="status" data-saved="\(texts.editorSaved)" data-saving="\(texts.editorSaving)" \
+      data-unsaved="\(texts.editorUnsaved)" data-lost="\(texts.editorLost)" data-signed-out="\(texts.editorSignedOut)" \
+      data-not-accepted="\(texts.editorNotAccepted)">\
+      \(texts.mappingsSaved(time: Marks.moment(draft.savedAt), name: "<bdi>\(draft.savedBy)</bdi>"))</span>\
+      <a id="signed-out" href="/sign-in" target="_blank" rel="noopener" hidden>\(texts.editorSignIn)</a></span>
+      """
+  }
+
+  private func filters(_ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    let desk = TrialDesk.shared(context.samples)
+    var form = FilterForm(context.address, texts)
+    form.choice(
+      "sample", texts.editorSample, sample ?? "",
+      [("", texts.editorNoUsers)] + desk.sampleNames.map { ($0, "\($0)") })
+    var models = TrialDesk.thresholds.map { (value: $0.name, word: "\($0.name): \($0.sentence)" as HTML) }
+    if !models.contains(where: { $0.value == threshold }) { models.append((threshold, "\(threshold)")) }
+    form.choice("threshold", texts.editorThreshold, threshold, models)
+    form.search("seed", texts.editorSeed, "\(seed)")
+    form.links(
+      "view", texts.editorView, view.rawValue, [("form", texts.editorForm), ("json", texts.editorJson)])
+    return form.markup(summary: "\(sample ?? "")")
+  }
+
+  /// The draft as fields, or as text.
+  ///
+  /// Fields go with the text that they were made of: put into another one's text, they would mix with its edits.
+  private func source(
+    _ draft: DraftShelf.Draft, _ answer: EditorAnswer, _ context: ScreenContext
+  ) -> HTML {
+    let texts = context.texts
+    let isLocked = !context.mayEdit
+    let text = String(decoding: draft.document, as: UTF8.self)
+    let lines = (1...max(1, text.utf8.count { $0 == 10 } + 1)).map { "\($0)" }.joined(separator: "\n")
+    let lock: HTML = isLocked ? " readonly" : ""
+    let content: HTML =
+      view == .json
+      ? """
+      <label class="sr" for="src">\(texts.editorJson)</label>\
+      <div class="code" id="json"><div class="ln" aria-hidden="true">\(lines)</div>\
+      <textarea id="src" name="document" spellcheck="false" autocapitalize="off" wrap="off"\(lock)>\n\(.value(text))</textarea></div>
+      """
+      : """
+      <input type="hidden" name="document" value="\(.value(text))">\
+      <div id="part-fields" class="stack">\(Self.fields(draft.document, answer, context))</div>
+      """
+    let propose: HTML =
+      sample == nil
+      ? ""
+      : """
+      <div class="row"><button class="btn small" name="do" value="propose">\(texts.editorPropose)</button></div>\
+      <p class="hint">\(texts.editorProposeHint)</p>
+      """
+    let buttons: HTML =
+      isLocked
+      ? ""
+      : """
+      <div class="row"><button class="btn" name="do" value="save">\(texts.editorSave)</button>\
+      <button class="btn small" name="do" value="discard">\(texts.mappingsDiscard)</button></div>\
+      \(propose)
+      """
+    return Panel.section(
+      "source", texts.editorMapping,
+      """
+      <form class="stack" id="draft" method="post" action="\(context.address.text)">\(context.formToken)\
+      <input type="hidden" name="etag" value="\(draft.etag)">\(content)\(buttons)</form>
+      """)
+  }
+
+  /// The fields of the form view.
+  private static func fields(
+    _ document: [UInt8], _ answer: EditorAnswer, _ context: ScreenContext
+  ) -> HTML {
+    let errors = answer.findings.filter { $0.finding.severity == .error }
+    return EditorFields(
+      document: document, texts: context.texts, isLocked: !context.mayEdit,
+      wrong: Set(errors.map(\.finding.path.description))
+    ).markup
+  }
+
+  /// Two texts of one draft.
+  private func stale(_ theirs: DraftShelf.Draft, _ mine: [UInt8], _ context: ScreenContext) -> Page {
+    let texts = context.texts
+    let mineText = String(decoding: mine, as: UTF8.self)
+    var page = Page(
+      texts.editorStaleTitle(name: "<bdi>\(theirs.savedBy)</bdi>"), scope: texts.editorStaleReason,
+      body: """
+        <form class="stack" method="post" action="\(context.address.text)">\(context.formToken)\
+        <input type="hidden" name="etag" value="\(theirs.etag)"><div class="two">\
+        \(MappingMarks.readOnlyText("theirs", texts.editorTheirs(name: "<bdi>\(theirs.savedBy)</bdi>"), theirs.document))\
+        <div class="field"><label for="mine">\(texts.editorYours)</label>\
+        <textarea id="mine" name="document" rows="16" spellcheck="false">\n\(.value(mineText))</textarea></div></div>\
+        <div class="row"><button class="btn" name="do" value="copy">\(texts.editorNewDraft)</button>\
+        <button class="btn" name="do" value="save">\(texts.editorKeepMine)</button>\
+        <a class="btn" href="\(context.address.text)">\(texts.editorKeepTheirs)</a></div></form>
+        """)
+    page.status = 409
+    return page
+  }
+}
+
+/// Problems of the editor that a page shows.
+enum Problems: Error, CustomStringConvertible {
+  case superseded
+
+  var description: String { "a newer request of this draft came; load the page again" }
+}

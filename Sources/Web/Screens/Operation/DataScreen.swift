@@ -1,0 +1,210 @@
+import Arguments
+import Reporting
+import Ledger
+import Markup
+import Pages
+import Tables
+import Values
+
+/// One kind of imported data: its rows, an upload with a preview, and removal.
+struct DataScreen<Kind: ImportKind>: FormScreen {
+  var filter = Kind.Listed()
+  /// A file that was sent and is yet to be confirmed.
+  var upload: String?
+  /// Whether the rows of the filter are about to be removed.
+  var isRemoving = false
+  var page = 1
+
+  static var path: String { DataPlace.path(of: Kind.Listed.word) }
+  static var parameters: [Parameter<Self>] {
+    Parameter.all(of: \.filter) + [
+      .init("upload", \.upload, "File that is yet to be confirmed."),
+      .init("remove", \.isRemoving, "Whether the rows are about to be removed."),
+      .init("page", \.page, "Page of the table.", in: 1...100_000),
+    ]
+  }
+
+  static func title(_ texts: Texts) -> HTML { DataPlace.title(of: Kind.Listed.word, texts) }
+
+  /// Rows of a page, which has to stay small.
+  static var rowsOfPage: Int { 100 }
+
+  func answer(_ context: ScreenContext) throws -> PageAnswer {
+    if let upload, context.mayEdit {
+      guard let kept = context.kept(upload, of: Kind.Listed.word) else {
+        return .page(try shown(context, banner: DataBanner.bad(context.texts.dataUploadGone)))
+      }
+      return .page(try preview(upload, kept, context))
+    }
+    return .page(try shown(context))
+  }
+
+  func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    switch form["do"] {
+    case "preview": try take(form, context)
+    case "import": try store(form, context)
+    case "remove": try remove(form, context)
+    default: .redirect(PageAddress(Self.path))
+    }
+  }
+
+  // MARK: Upload
+
+  private func take(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    let file = form.file("file")
+    let bytes: [UInt8]
+    switch file?.unpacked ?? .bytes(Array((form["text"] ?? "").utf8)) {
+    case .bytes(let unpacked): bytes = unpacked
+    case .tooLong:
+      return .page(
+        try shown(
+          context,
+          banner: DataBanner.bad(
+            context.texts.dataPackedTooLong(
+              megabytes: UploadedFile.mostBytes >> 20,
+              command: "<code>skan \(Kind.Listed.word) import</code>"))))
+    case .damaged:
+      return .page(try shown(context, banner: DataBanner.bad(context.texts.dataPackedDamaged)))
+    }
+    guard !bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+      return .page(try shown(context, banner: DataBanner.bad(context.texts.dataNothingSent)))
+    }
+    var choices: [String: [String]] = [:]
+    for parameter in Kind.Choice.parameters {
+      if let text = form[parameter.name], !text.isEmpty { choices[parameter.name] = [text] }
+    }
+    _ = try Kind.Choice(choices)
+    let id = try context.keep(
+      bytes, of: Kind.Listed.word, named: file?.name ?? "", choices: choices)
+    return .redirect(PageAddress(Self.path, [("upload", id)]))
+  }
+
+  private func preview(
+    _ id: String, _ kept: (name: String, bytes: [UInt8], choices: [String: [String]]),
+    _ context: ScreenContext, banner: HTML = ""
+  ) throws -> Page {
+    let preview = try Kind.preview(kept.bytes, try Kind.Choice(kept.choices), context.reader)
+    let name: HTML = kept.name.isEmpty ? context.texts.dataPasted : "<bdi>\(kept.name)</bdi>"
+    return Page(
+      Self.title(context.texts), scope: context.texts.dataPreviewOf(name: name),
+      body:
+        "\(DataPlace.tabs(context, Kind.Listed.word))\(banner)\(PreviewView(preview, id, Self.path, context).markup)"
+    )
+  }
+
+  private func store(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    guard let id = form["upload"], let kept = context.kept(id, of: Kind.Listed.word) else {
+      return .page(try shown(context, banner: DataBanner.bad(context.texts.dataUploadGone)))
+    }
+    let choice = try Kind.Choice(kept.choices)
+    let preview = try Kind.preview(kept.bytes, choice, context.reader)
+    guard preview.mistakes.isEmpty else { return .page(try self.preview(id, kept, context)) }
+    // What was shown has to be what happens, also where somebody else imported meanwhile.
+    guard form["expected"] == PreviewView.expectation(preview.outcome) else {
+      return .page(
+        try self.preview(id, kept, context, banner: DataBanner.bad(context.texts.dataChangedMeanwhile)))
+    }
+    let outcome = try Kind.store(kept.bytes, choice, in: context.database)
+    context.forget(id)
+    let rest = PreviewView.sentences(outcome).map { sentence -> HTML in "<p class=\"s\">\(sentence)</p>" }
+      .joined()
+    let banner: HTML = """
+      <div class="banner info" role="status"><div><p>\(outcome.summary)</p>\(rest)</div></div>
+      """
+    return .page(try shown(context, banner: banner))
+  }
+
+  // MARK: Removal
+
+  private func remove(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer {
+    let rows = try filter.rows(in: context.reader)
+    guard form["expected"] == Self.mark(of: rows) else {
+      return .page(try shown(context, banner: DataBanner.bad(context.texts.dataChangedMeanwhile)))
+    }
+    let count = try Kind.Listed.remove(rows, from: ReferenceStore(path: context.database))
+    let banner: HTML = """
+      <div class="banner info" role="status"><div><p>\(context.texts.dataRemoved(count: count))</p></div></div>
+      """
+    var screen = self
+    screen.isRemoving = false
+    return .page(try screen.shown(context, banner: banner))
+  }
+
+  /// A short text that differs where other rows are listed.
+  private static func mark(of rows: [Kind.Listed.Row]) -> String {
+    // Source: Fowler, Noll, Vo, FNV-1a with 64 bits.
+    let hash = rows.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, row in
+      (Kind.Listed.key(row) + "\n").utf8.reduce(hash) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+    return "\(rows.count)-\(String(hash, radix: 16))"
+  }
+
+  // MARK: Rows
+
+  private func shown(
+    _ context: ScreenContext, banner: HTML = ""
+  ) throws -> Page {
+    let texts = context.texts
+    let reader = try LedgerReader(path: context.database)
+    let rows = try filter.rows(in: reader)
+    let address = context.address.without(["upload", "remove", "page"])
+    let form: HTML =
+      context.mayEdit && !isRemoving
+      ? UploadForm(Kind.self, context).markup
+      : context.mayEdit ? "" : "<p class=\"note\">\(texts.dataReadersOnlyRead)</p>"
+    let removal: HTML = isRemoving && context.mayEdit ? confirmation(rows, address, context) : ""
+    var body: HTML = "\(DataPlace.tabs(context, Kind.Listed.word))\(banner)\(form)\(removal)"
+    body += filters(context)
+    body += table(rows, address, context)
+    return Page(Self.title(texts), scope: DataPlace.help(of: Kind.Listed.word, texts), body: body)
+  }
+
+  private func filters(_ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    var form = FilterForm(context.address, texts)
+    for parameter in Kind.Listed.parameters {
+      let value = context.address[parameter.name].joined(separator: ",")
+      switch parameter.name {
+      case "from": form.day("from", texts.filterFrom, value)
+      case "to": form.day("to", texts.dataFilterTo, value)
+      case "environment":
+        form.choice(
+          "environment", texts.filterEnvironment, value,
+          [
+            ("", texts.filterAll), ("production", "production"), ("test", "test"),
+            ("development", "development"), ("claimed", "claimed"),
+          ])
+      default: form.search(parameter.name, DataPlace.label(of: parameter.name, texts), value)
+      }
+    }
+    return form.markup(summary: "", dropping: ["page", "upload", "remove"])
+  }
+
+  private func table(_ rows: [Kind.Listed.Row], _ address: PageAddress, _ context: ScreenContext) -> HTML {
+    let texts = context.texts
+    guard !rows.isEmpty else { return Panel.empty(texts.dataNoneTitle, texts.dataNoneReason) }
+    let pages = (rows.count + Self.rowsOfPage - 1) / Self.rowsOfPage
+    let current = min(page, pages)
+    let shown = rows.dropFirst((current - 1) * Self.rowsOfPage).prefix(Self.rowsOfPage)
+    let remove: HTML =
+      context.mayEdit && !isRemoving
+      ? "<a href=\"\(address.with("remove", "true").text)\">\(texts.dataRemoveThese)</a>" : ""
+    let table = CellTable.markup(Table(Kind.Listed.columns, rows: Array(shown)), texts.dataRows, texts)
+    return Panel.section(
+      "rows", texts.dataRows, note: texts.dataCount(count: rows.count), link: remove, flush: true,
+      "\(table)\(DataPlace.pager(current, pages, address, texts))")
+  }
+
+  private func confirmation(
+    _ rows: [Kind.Listed.Row], _ address: PageAddress, _ context: ScreenContext
+  ) -> HTML {
+    let texts = context.texts
+    return """
+      <div class="banner warn"><div><p>\(texts.dataRemoveQuestion(count: rows.count))</p></div>\
+      <form class="row" method="post" action="\(address.text)">\(context.formToken)\
+      <input type="hidden" name="expected" value="\(Self.mark(of: rows))">\
+      <button class="btn danger" name="do" value="remove">\(texts.dataRemoveYes(count: rows.count))</button>\
+      <a class="btn" href="\(address.text)">\(texts.dataKeep)</a></form></div>
+      """
+  }
+}

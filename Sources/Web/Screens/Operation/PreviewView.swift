@@ -1,0 +1,96 @@
+import Reporting
+import Markup
+import Pages
+import Tables
+import Values
+
+/// What an import would change, or what has to be corrected first.
+struct PreviewView {
+  private let preview: ImportPreview
+  private let id: String
+  private let path: String
+  private let context: ScreenContext
+
+  init(_ preview: ImportPreview, _ id: String, _ path: String, _ context: ScreenContext) {
+    (self.preview, self.id, self.path, self.context) = (preview, id, path, context)
+  }
+
+  var markup: HTML { preview.mistakes.isEmpty ? changes : mistakes }
+
+  /// What the page showed, to compare it with what would happen at the confirmation.
+  static func expectation(_ outcome: ImportOutcome) -> String {
+    [outcome.added, outcome.changed, outcome.same, outcome.removed].map { "\($0)" }.joined(separator: ",")
+  }
+
+  /// Warnings, rows without postbacks and notes, the first of each.
+  static func sentences(_ outcome: ImportOutcome) -> [HTML] {
+    (outcome.warnings + outcome.unmatched.map(\.sentence) + outcome.notes).prefix(Unmatched.mostForPeople).map
+    {
+      .prose($0)
+    }
+  }
+
+  private var back: HTML { "<a class=\"btn\" href=\"\(path)\">\(context.texts.dataCancel)</a>" }
+
+  private var mistakes: HTML {
+    let texts = context.texts
+    let table = TableView<ImportMistake>(
+      texts.dataMistakes,
+      [
+        .init(texts.dataLine, isNumber: false) { Marks.count(Int64($0.line)) },
+        .init(texts.dataFound, isNumber: false) {
+          "\(HTML.prose($0.sentence))<span class=\"sub\"><code>\($0.code)</code></span>"
+        },
+      ], texts: texts)
+    let more: HTML =
+      preview.mistakes.count >= ImportPreview.mostMistakes
+      ? "<p class=\"note\">\(texts.dataMoreMistakes)</p>" : ""
+    return """
+      <div class="banner bad" role="alert"><div><p>\(texts.dataRejected(count: preview.mistakes.count))</p>\
+      <p class="s">\(texts.dataRejectedCure)</p></div>\(back)</div>
+      \(Panel.section("mistakes", texts.dataMistakes, flush: true, table.markup(preview.mistakes)))\(more)
+      """
+  }
+
+  private var changes: HTML {
+    let texts = context.texts
+    let outcome = preview.outcome
+    let figures: [(HTML, Int)] = [
+      (texts.dataNew, outcome.added), (texts.dataChanged, outcome.changed), (texts.dataSame, outcome.same),
+      (texts.dataGone, outcome.removed),
+    ]
+    let figs = figures.map { word, count -> HTML in
+      "<div class=\"fig\"><dt>\(word)</dt><dd class=\"v\">\(Marks.count(Int64(count)))</dd></div>"
+    }
+    var body: HTML = """
+      <form class="row" method="post" action="\(path)">\(context.formToken)\
+      <input type="hidden" name="upload" value="\(id)">\
+      <input type="hidden" name="expected" value="\(Self.expectation(outcome))">\
+      <button class="btn primary" name="do" value="import">\(texts.dataImport)</button>\(back)</form>
+      <dl class="figs four">\(figs.joined())</dl>
+      """
+    body += list("warnings", texts.dataWarnings, outcome.warnings)
+    body += list("unmatched", texts.dataUnmatched, outcome.unmatched.map(\.sentence))
+    body += list("notes", texts.dataNotes, outcome.notes)
+    if let replaced = preview.replaced {
+      body += Panel.section(
+        "replaced", texts.dataReplaced, note: texts.dataReplacedNote, flush: true,
+        CellTable.markup(replaced, texts.dataReplaced, texts))
+    }
+    if let sample = preview.sample, !sample.rows.isEmpty {
+      body += Panel.section(
+        "sample", texts.dataSample, flush: true, CellTable.markup(sample, texts.dataSample, texts))
+    }
+    return body
+  }
+
+  private func list(_ id: String, _ heading: HTML, _ sentences: [String]) -> HTML {
+    guard !sentences.isEmpty else { return "" }
+    let shown = sentences.prefix(Unmatched.mostForPeople)
+    let items = shown.map { sentence -> HTML in "<li><p>\(HTML.prose(sentence))</p></li>" }.joined()
+    let more: HTML =
+      sentences.count > shown.count
+      ? "<p class=\"note\">\(context.texts.dataMore(count: sentences.count - shown.count))</p>" : ""
+    return "\(Panel.section(id, heading, flush: true, "<ul class=\"list\">\(items)</ul>"))\(more)"
+  }
+}

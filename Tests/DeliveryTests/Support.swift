@@ -1,0 +1,120 @@
+import HTTPClient
+@testable import Ledger
+import Postbacks
+@testable import Delivery
+import System
+import TestSupport
+import Testing
+import Values
+@_spi(Unsigned) import Verification
+
+/// Noon of 2026-11-21, UTC.
+let noon = Instant(seconds: 1_795_262_400)
+
+/// A receipt of a postback that counts as valid; its body is its identifier, or another one.
+func receipt(
+  _ id: String, at time: Instant = noon, by origin: Origin = Origin(.advertiserCopy),
+  network: String = "example123.skadnetwork", app: Int64 = 525_463_029, body: String? = nil
+) throws -> Receipt {
+  let attested = AttestedFacts(
+    version: .v4_0, network: try #require(AdNetworkID(network)), advertisedApp: try #require(AppID(app)),
+    campaign: .sourceIdentifier(try #require(SourceIdentifier("5239"))), id: id, window: .first,
+    outcome: .install, interaction: .click, publisher: .undisclosed)
+  let claimed = ClaimedFacts(value: .absent, interaction: nil, country: nil)
+  return Receipt(
+    arrival: Arrival(
+      receivedAt: time, origin: origin, quotaSource: "s", body: Array((body ?? id).utf8)),
+    finding: .valid(.unsigned(attested: attested, claimed: claimed)))
+}
+
+/// A relay, its ledger, and the other side, whose answers a test decides.
+final class RelayDesk {
+  let folder: TemporaryFolder
+  let path: String
+  let ledger: PostbackLedger
+  var relay: Relay
+  /// The bodies that the other side got, in order.
+  let got = Guarded<[String]>([])
+  let events = Guarded<[RelayEvent]>([])
+  let figures = Guarded<RelayFigures?>(nil)
+  /// Whether the database takes what is to be stored.
+  let isWritable = Guarded(true)
+  let time = Guarded(noon)
+  private let looks = Guarded(0)
+  private let answers: Guarded<@Sendable (String) -> PostAnswer?>
+  private var courier: RelayCourier?
+
+  init(_ change: (inout Relay) -> Void = { _ in }) throws {
+    let folder = try TemporaryFolder()
+    path = folder.file("skan.db")
+    self.folder = folder
+    ledger = try PostbackLedger(path: path)
+    var relay = Relay(name: "partner", address: Webhook(url: "http://127.0.0.1:9/postbacks"))
+    relay.selection.environments = [.test]
+    relay.start = .beginning
+    change(&relay)
+    self.relay = relay
+    let accepting: @Sendable (String) -> PostAnswer? = { _ in PostAnswer(status: 200) }
+    answers = Guarded(accepting)
+  }
+
+  deinit { ledger.close() }
+
+  /// Stores receipts, each in a transaction of its own.
+  func store(_ receipts: [Receipt]) throws {
+    for receipt in receipts {
+      let done = Guarded<Result<Commitment, LedgerError>?>(nil)
+      #expect(
+        ledger.submit(receipt) { result in
+          done.withLock { $0 = result }
+          done.wakeAll()
+        })
+      _ = try done.wait { $0 }.get()
+    }
+  }
+
+  func store(_ ids: [String]) throws { try store(ids.map { try receipt($0) }) }
+
+  /// Sets what the other side answers to a body; `nil` for no answer.
+  func answer(_ answer: @escaping @Sendable (String) -> PostAnswer?) { answers.withLock { $0 = answer } }
+
+  func pass(seconds: Int64) { time.withLock { $0 = $0 + seconds * 1000 } }
+
+  /// Starts another process: nothing is remembered but what is stored.
+  func restart() { courier = nil }
+
+  /// Lets the relay look for what is due, whatever it waits for.
+  func run() {
+    let courier =
+      self.courier
+      ?? RelayCourier(
+        relay,
+        RelayCourier.Surroundings(
+          database: path, clock: { [time] in time.withLock { $0 } },
+          news: { [looks] in
+            looks.withLock {
+              $0 += 1; return $0
+            }
+          },
+          save: { [ledger, isWritable] (progress) throws(LedgerError) in
+            guard isWritable.withLock({ $0 }) else { throw .busy }
+            try ledger.save(progress)
+          }, report: { [events] _, event in events.withLock { $0.append(event) } },
+          show: { [figures] shown in figures.withLock { $0 = shown } }), seed: 7)
+    self.courier = courier
+    // What is neither new nor due is looked at every twentieth time.
+    for _ in 0..<20 {
+      courier.round { [got, answers] body, _, _ in
+        let text = String(decoding: body, as: UTF8.self)
+        guard let answer = answers.withLock({ $0 })(text) else {
+          throw PostError(code: .notConnected, reason: "nobody is there")
+        }
+        if answer.status == 200 { got.withLock { $0.append(text) } }
+        return answer
+      }
+    }
+  }
+
+  var reader: LedgerReader { get throws { try LedgerReader(path: path) } }
+  var state: RelayState { get throws { try #require(try reader.relays().first) } }
+}

@@ -1,0 +1,192 @@
+import JSONText
+import Ledger
+import MappingLibrary
+import Mappings
+import Postbacks
+import System
+import TestSupport
+import Testing
+import Values
+
+final class `Publishing mappings` {
+  private let folder: TemporaryFolder
+  private let database: String
+  private let drafts: DraftBook
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    database = folder.file("skan.db")
+    drafts = DraftBook(database: database)
+    self.folder = folder
+  }
+
+  private func load(_ documents: [(String, [UInt8])], into database: String? = nil, isWhole: Bool = false)
+    throws
+  {
+    _ = try MappingLoad.load(
+      documents.map { MappingLoad.File(source: $0.0, contents: .success($0.1)) },
+      into: MappingStore(path: database ?? self.database), isWhole: isWhole, now: noon)
+  }
+
+  private func order(_ date: String?, by author: String = "ana", note: String = "") -> MappingPublisher.Order
+  {
+    MappingPublisher.Order(effectiveFrom: date.map(time), by: author, note: note)
+  }
+
+  private func stored() throws -> [StoredMapping] { try LedgerReader(path: database).mappings() }
+
+  @Test func `A published file is stored as a loaded one, and the log names who and when`() throws {
+    try load([("old.json", mapping())])
+    let next = mapping(from: "2026-12-01", name: "next")
+    let outcome = try MappingPublisher(database: database).publish(
+      document: next, order(nil, note: "finer"), now: noon)
+    guard case .published(let publication, nil) = outcome else { throw TestFailure("\(outcome)") }
+    let other = folder.file("loaded.db")
+    try load([("old.json", mapping())], into: other)
+    try load([("next.json", next)], into: other)
+    #expect(try stored().map(\.essence) == LedgerReader(path: other).mappings().map(\.essence))
+    let log = try LedgerReader(path: database).mappingPublications(of: app(7))
+    #expect(log.map(\.publishedBy) == ["ana"])
+    #expect(log.map(\.publishedAt) == [noon])
+    #expect(log.map(\.note) == ["finer"])
+    #expect(log.first?.replaced == (try stored().first?.digest))
+    #expect(log.first?.digest == publication.digest)
+  }
+
+  @Test func `A draft is published with its date changed and the rest of its text as it was`() throws {
+    try load([("old.json", mapping())])
+    let draft = try drafts.begin(.version(time("2026-11-01")), app: app(7), by: "ana", now: noon)
+    let outcome = try MappingPublisher(database: database).publish(
+      draft: draft.id, ifMatch: draft.etag, order("2026-11-30"), now: noon)
+    guard case .published = outcome else { throw TestFailure("\(outcome)") }
+    #expect(try stored().map { "\($0.effectiveFrom.day)" } == ["2026-11-01", "2026-11-30"])
+    let text = String(decoding: try stored()[1].document, as: UTF8.self)
+    #expect(text == String(decoding: mapping(from: "2026-11-30"), as: UTF8.self))
+    #expect(try LedgerReader(path: database).mappingDrafts().isEmpty)
+  }
+
+  @Test func `A version is never overwritten`() throws {
+    try load([("old.json", mapping())])
+    let before = try stored()
+    let outcome = try MappingPublisher(database: database).publish(
+      document: mapping(name: "other"), order(nil), now: noon)
+    guard case .dateTaken(let taken) = outcome else { throw TestFailure("\(outcome)") }
+    #expect(taken.source == "old.json")
+    #expect(try stored() == before)
+    #expect(try LedgerReader(path: database).mappingPublications().isEmpty)
+  }
+
+  @Test func `Whoever publishes second gets both texts, and can publish after looking at them`() throws {
+    try load([("old.json", mapping())])
+    let mine = try drafts.begin(.version(time("2026-11-01")), app: app(7), by: "ana", now: noon)
+    let theirs = try drafts.begin(.version(time("2026-11-01")), app: app(7), by: "ben", now: noon)
+    let publisher = MappingPublisher(database: database)
+    guard
+      case .published = try publisher.publish(
+        draft: theirs.id, ifMatch: nil, order("2026-11-25", by: "ben"), now: noon)
+    else { throw TestFailure("ben could not publish") }
+    let refused = try publisher.publish(draft: mine.id, ifMatch: nil, order("2026-11-30"), now: noon + 1)
+    guard case .outdated(let contest) = refused else { throw TestFailure("\(refused)") }
+    #expect(contest.yours == mine.document)
+    #expect(contest.theirs.map { "\($0.effectiveFrom.day)" } == "2026-11-25")
+    #expect(try stored().count == 2)
+    let saved = try drafts.save(
+      mine.id, ifMatch: mine.etag, document: mine.document, knowing: contest.state, by: "ana", now: noon)
+    guard case .done = saved else { throw TestFailure("\(saved)") }
+    guard
+      case .published = try publisher.publish(draft: mine.id, ifMatch: nil, order("2026-11-30"), now: noon)
+    else { throw TestFailure("ana could not publish") }
+    #expect(try stored().count == 3)
+  }
+
+  @Test func `Of twenty who publish at once for one date one is taken, and all of the others learn why`()
+    async throws
+  {
+    try load([("old.json", mapping())])
+    let state = try stored().state(of: app(7))
+    let database = database
+    let words = try await withThrowingTaskGroup(of: String.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          try MappingPublisher(database: database).publish(
+            document: mapping(from: "2026-12-01", name: "\(number)"), knowing: state,
+            .init(effectiveFrom: nil, by: "\(number)"), now: noon
+          ).word
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(words.count { $0 == "published" } == 1)
+    #expect(words.count { $0 == "outdated" } == 19)
+    #expect(try stored().count == 2)
+    #expect(try LedgerReader(path: database).mappingPublications().count == 1)
+  }
+
+  @Test func `Rolling back publishes the text of the earlier version with another date`() throws {
+    try load([("a.json", mapping()), ("b.json", mapping(from: "2026-11-10", name: "b"))])
+    let outcome = try MappingPublisher(database: database).rollBack(
+      app(7), to: time("2026-11-01"), order("2026-12-05"), now: noon)
+    guard case .published(let publication, _) = outcome else { throw TestFailure("\(outcome)") }
+    #expect(publication.restored == time("2026-11-01"))
+    let last = try #require(try stored().last)
+    #expect(last.document == mapping(from: "2026-12-05"))
+    #expect(try stored().count == 3)
+    let missing = try MappingPublisher(database: database).rollBack(
+      app(7), to: noon, order("2026-12-06"), now: noon)
+    #expect(missing == .missing)
+  }
+
+  @Test func `In a folder a version is a new file that the watch finds as it was loaded`() throws {
+    let path = folder.file("mappings")
+    let files = try Folder(making: path)
+    try AtomicFile.write(mapping(), to: "\(path)/old.json")
+    try load([("old.json", mapping())], isWhole: true)
+    let outcome = try MappingPublisher(database: database, folder: files).publish(
+      document: mapping(from: "2026-12-01"), order(nil), now: noon)
+    guard case .published(_, let file?) = outcome else { throw TestFailure("\(outcome)") }
+    #expect(file == "\(path)/7-2026-12-01.json")
+    #expect(try FileReader.contents(of: file) == mapping(from: "2026-12-01"))
+    let before = try stored()
+    let entries = try MappingLoad.load(
+      try files.files(endingWith: ".json").map {
+        MappingLoad.File(path: "\(path)/\($0.name)", source: $0.name)
+      },
+      into: MappingStore(path: database), isWhole: true, now: noon)
+    #expect(entries.map(\.outcome.word) == ["unchanged", "unchanged"])
+    #expect(try stored() == before)
+  }
+
+  @Test func `What can't be published leaves neither a file nor a row`() throws {
+    let path = folder.file("mappings")
+    let files = try Folder(making: path)
+    let publisher = MappingPublisher(database: database, folder: files)
+    guard case .broken(let errors) = try publisher.publish(document: Array("{".utf8), order(nil), now: noon)
+    else { throw TestFailure("a broken document was not rejected") }
+    #expect(!errors.isEmpty)
+    let draft = try drafts.begin(.document(mapping(app: 8)), app: app(7), by: "ana", now: noon)
+    #expect(
+      try publisher.publish(draft: draft.id, ifMatch: nil, order(nil), now: noon) == .otherApp(app(8)))
+    #expect(
+      try publisher.publish(draft: draft.id, ifMatch: "old", order(nil), now: noon) == .stale(draft))
+    #expect(try publisher.publish(draft: 99, ifMatch: nil, order(nil), now: noon) == .missing)
+    #expect(try files.entries().isEmpty)
+    #expect(try LedgerReader(path: database).mappingPublications().isEmpty)
+  }
+
+  @Test func `A review has the same changes and mixed zones as a comparison of the two versions`() throws {
+    try load([("old.json", mapping())])
+    let document = mapping(from: "2026-12-01", edges: "0, 10, 20, null")
+    let review = PublicationReview(document, from: time("2026-12-05"), over: try stored(), now: noon)
+    let old = try #require(MappingDocument.read(mapping()).document?.mapping)
+    let new = try #require(review.mapping)
+    #expect(new.effectiveFrom == time("2026-12-05"))
+    #expect(review.changes == new.changes(from: old))
+    #expect(
+      review.mixedZones.map(\.from) == ConversionWindow.allCases.map { new.overlap(of: $0, with: old).from })
+    #expect(review.number == 2)
+    #expect(review.taken == nil)
+    #expect(!review.isInPast)
+    #expect(PublicationReview(document, from: time("2026-11-01"), over: try stored(), now: noon).taken != nil)
+    #expect(PublicationReview(document, from: time("2026-11-02"), over: try stored(), now: noon).isInPast)
+  }
+}
