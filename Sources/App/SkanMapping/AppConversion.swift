@@ -1,6 +1,5 @@
 /// One conversion on this device: what happened since its begin, and what the app set.
 struct AppConversion: Hashable, Sendable {
-  /// What was set in a window.
   struct Window: Hashable, Sendable {
     /// The fine value; -1 where none was set.
     var fine: Int8 = -1

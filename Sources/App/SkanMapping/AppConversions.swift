@@ -47,7 +47,6 @@ public struct AppConversions<Store: StateStore> {
   public let reengagements: ReengagementRules
   private var store: Store
   private var state = AppState()
-  /// The versions that conversions follow.
   private var versions: [UInt64: AppMapping] = [:]
   /// What is saved as ``AppState/sentItem``.
   private var savedSent: [UInt8] = []
@@ -142,7 +141,6 @@ public struct AppConversions<Store: StateStore> {
   /// Bytes that the state takes in the store now, both items together.
   public var stateBytes: Int { state.encoded(withCounters: true).count + savedSent.count }
 
-  /// What was saved, and where.
   public var savedStore: Store { store }
 
   // MARK: Conversions

@@ -99,7 +99,6 @@ extension AppMapping {
   }
 }
 
-/// Reads rules, and collects what they ask for.
 private struct AppRuleReader {
   private static let conditions = ["conversion-types", "events", "revenue", "active-hours"]
 

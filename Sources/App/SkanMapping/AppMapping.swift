@@ -26,7 +26,6 @@ public struct AppMapping: Sendable {
   public struct Next: Hashable, Sendable {
     /// From when on, in milliseconds since 1970.
     public let effectiveFrom: Int64
-    /// Its digest.
     public let digest: String
   }
 
@@ -42,7 +41,6 @@ public struct AppMapping: Sendable {
   public let next: Next?
   /// Whose timers the values are set under.
   public let device: Device
-  /// The document itself.
   let document: [UInt8]
   /// Whether a value is only ever replaced by a higher one.
   let isRaiseOnly: Bool

@@ -25,7 +25,6 @@ struct AppPlace {
     return places
   }
 
-  /// A member that has to be there.
   func needed(_ name: String, of members: [String: AppPlace]) throws(AppDocumentError) -> AppPlace {
     guard let member = members[name] else {
       throw wrong("an object with the member \"\(name)\"", found: "no member \"\(name)\"")

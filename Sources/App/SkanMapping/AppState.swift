@@ -2,12 +2,10 @@
 struct AppState: Hashable, Sendable {
   /// Bytes that the state takes in a store at most, both items together.
   static let mostBytes = 1024
-  /// The item of everything.
   static let stateItem = "state"
   /// The item of what was sent, without the counters.
   static let sentItem = "sent"
 
-  /// The item of an app document.
   static func documentItem(_ id: UInt64) -> String {
     let digits = String(id, radix: 16)
     return "mapping-" + String(repeating: "0", count: 16 - digits.count) + digits

@@ -2,7 +2,6 @@
 public struct AppUpdate: Hashable, Sendable {
   /// Whose timers the mapping of the conversion is under, which decides the framework to call.
   public let device: AppMapping.Device
-  /// The conversion that is updated.
   public let conversionType: AppConversionType
   /// The tag of the re-engagement that is updated; `nil` for an install, or a re-engagement without a tag.
   public let conversionTag: String?

@@ -6,7 +6,6 @@
 public protocol StateStore {
   /// Returns what was saved as an item; `nil` where nothing was.
   mutating func load(_ item: String) throws -> [UInt8]?
-  /// Replaces an item.
   mutating func save(_ bytes: [UInt8], as item: String) throws
   /// Removes an item; one that is not there is no error.
   mutating func remove(_ item: String) throws
@@ -14,7 +13,6 @@ public protocol StateStore {
 
 /// A store that forgets everything with the process, for tests and trials.
 public struct MemoryStore: StateStore, Sendable {
-  /// What is kept.
   public var items: [String: [UInt8]] = [:]
 
   /// Starts empty.

@@ -26,7 +26,6 @@ struct AppsFlyerRules {
 
   var isEmpty: Bool { fine.isEmpty && coarse.values.allSatisfy(\.isEmpty) }
 
-  /// Adds a fine value.
   mutating func add(_ value: FineValue, hours entry: JSONObject, events: [JSONObject]) throws(RuleFault) {
     guard !fine.contains(where: { $0.value == value }) else {
       throw RuleFault("value \(value.number) is a duplicate")
@@ -34,7 +33,6 @@ struct AppsFlyerRules {
     fine.append(FineRule(value: value, conditions: try conditions(entry, events)))
   }
 
-  /// Adds a coarse value of a window.
   mutating func add(
     _ value: CoarseValue, of window: ConversionWindow, hours entry: JSONObject, events: [JSONObject]
   ) throws(RuleFault) {
@@ -44,7 +42,6 @@ struct AppsFlyerRules {
     coarse[window, default: []].append(CoarseRule(value: value, conditions: try conditions(entry, events)))
   }
 
-  /// Locks a window as far as rules can.
   mutating func lock(_ window: ConversionWindow, type: String, event: String? = nil) {
     let number = window.rawValue + 1
     guard type == "high-coarse" else {
@@ -73,7 +70,6 @@ struct AppsFlyerRules {
     }
   }
 
-  /// The mapping of what was added.
   func imported(measurementWindowHours: Int?) -> ImportedMapping {
     let context = log.context
     let mapping = Mapping(

@@ -71,7 +71,6 @@ package enum AppsFlyerTable {
     return rules.imported(measurementWindowHours: nil)
   }
 
-  /// The rows of one value.
   private struct Group {
     let window: ConversionWindow
     let fine: FineValue?

@@ -5,7 +5,6 @@ import Postbacks
 struct ExportAbility {
   /// How often an event has to have happened.
   enum Counts {
-    /// Only that it has.
     case happened
     /// The fewest times.
     case least
@@ -29,7 +28,6 @@ struct ExportAbility {
     case from
   }
 
-  /// Which locks there are.
   enum Locks {
     case none
     /// Any rule can lock.
@@ -58,7 +56,6 @@ struct ExportAbility {
   /// The text for the end of measurement.
   enum Measurement {
     case nothing
-    /// Any number of hours.
     case hours
     /// Whole days, at most that many.
     case days(Int)
@@ -87,9 +84,7 @@ struct ExportAbility {
   var coarse: [ConversionWindow] = []
   /// Whether a fine value implies a coarse one.
   var hasCoarseBesideFine = false
-  /// The longest label.
   var longestLabel = 0
-  /// The longest name of an event.
   var longestName = Int.max
   var locks = Locks.none
   var raising = Raising.never

@@ -193,14 +193,12 @@ struct ExportLog {
 }
 
 extension CountRange {
-  /// The range in words.
   fileprivate var words: String {
     max.map { "\(min) to \($0) times" } ?? "at least \(min == 1 ? "once" : "\(min) times")"
   }
 }
 
 extension ExportAbility.Ends {
-  /// The ends in words.
   fileprivate var words: String {
     switch self {
     case .both: "read with both ends"

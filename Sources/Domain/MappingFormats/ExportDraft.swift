@@ -29,7 +29,6 @@ struct ExportDraft {
   let original: Mapping
   private(set) var fine: [Rule] = []
   private(set) var coarse: [ConversionWindow: [Rule]] = [:]
-  /// The rules that are left out, by reason.
   private(set) var dropped: [(reason: String, place: String)] = []
 
   /// Takes from a mapping what the format cannot express.

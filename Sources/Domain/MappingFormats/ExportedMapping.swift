@@ -3,7 +3,6 @@ package import Values
 
 /// A mapping written in another system's format, and what that format cannot express.
 package struct ExportedMapping: Hashable, Sendable {
-  /// The file.
   package let bytes: [UInt8]
   /// What reading the file gives, once the reader knows what the file has no place for.
   ///
@@ -79,7 +78,6 @@ package struct ExportRemark: Hashable, Sendable {
     }
   }
 
-  /// The sort.
   package let code: Code
   /// What it means here, as a sentence.
   package let sentence: String
@@ -96,7 +94,6 @@ package struct ExportDefect: Error, Hashable, Sendable {
     case tooManyRules = "too-many-rules"
   }
 
-  /// The reason.
   package let code: Code
   /// What it means here, as a sentence.
   package let sentence: String

@@ -4,7 +4,6 @@ import Postbacks
 import Values
 
 extension GA4Schema {
-  /// The most entries of a window.
   static let mostEntries = 128
 
   /// Writes a mapping as a schema, whose entries are in the order in which they are tried.

@@ -151,7 +151,6 @@ extension JSONObject {
     try read(name) { (at) throws(JSONProblem) in try at.text() }
   }
 
-  /// A text that has to be there.
   func requiredText(_ name: String) throws(RuleFault) -> String {
     guard let text = try text(name) else { throw RuleFault("\(quoted(name)) is missing") }
     return text
@@ -189,7 +188,6 @@ extension JSONObject {
     } ?? []
   }
 
-  /// A fine value that has to be there.
   func fineValue(_ name: String) throws(RuleFault) -> FineValue {
     guard let integer = try integer(name) else { throw RuleFault("\(quoted(name)) is missing") }
     guard let value = FineValue(integer) else {

@@ -4,7 +4,6 @@ package import Values
 
 /// A mapping made from another system's format, and what could not be taken over as it was.
 package struct ImportedMapping: Hashable, Sendable {
-  /// The mapping.
   package let mapping: Mapping
   /// What was lost or assumed, in the order in which it was met.
   package let remarks: [ImportRemark]
@@ -60,7 +59,6 @@ package struct ImportRemark: Hashable, Sendable {
     }
   }
 
-  /// The sort.
   package let code: Code
   /// What it means here, as a sentence.
   package let sentence: String
@@ -88,9 +86,7 @@ package struct ImportContext: Hashable, Sendable {
     case both, lower, upper
   }
 
-  /// What to call the mapping.
   package let name: String
-  /// The app.
   package let app: AppID
   /// The currency of amounts that name none.
   package let currency: CurrencyCode

@@ -6,7 +6,6 @@ package import Values
 
 /// The formats that mappings are read from and written in; the raw value is the word for it.
 package enum MappingFormat: String, Hashable, Sendable, CaseIterable {
-  /// Ours.
   case skan
   case meta
   case metaAggregated = "meta-aem"
@@ -54,7 +53,6 @@ package struct ForeignMapping: Sendable {
     case table([UInt8])
   }
 
-  /// The format.
   package let format: MappingFormat
   private let content: Content
 
@@ -155,17 +153,14 @@ package struct ForeignMapping: Sendable {
 
 /// Why a file can't be read as a mapping of another system.
 package struct FormatDefect: Error, Hashable, Sendable {
-  /// The stable code.
   package let code: String
   /// Where, as a line, or as a position and a way through the document.
   package let place: String
-  /// What is wrong.
   package let sentence: String
 }
 
 // What mappings need and formats often leave out, as far as a file has it.
 extension ForeignMapping {
-  /// The app that the file names first.
   package var app: AppID? { first(of: ["appId", "app_id", "app-id"]) { name, object in object.app(name) } }
 
   /// The listed currency that the file names first.

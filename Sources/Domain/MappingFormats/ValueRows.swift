@@ -25,7 +25,6 @@ struct ValueRows {
   /// - Parameters:
   ///   - log: Gets the remarks.
   ///   - conditions: What a row asks for; `nil` where the row is not for this mapping.
-  /// - Returns: The rules in the order of the rows.
   func rules(
     _ log: inout ImportLog,
     _ conditions: (_ row: JSONObject, _ log: inout ImportLog) throws(RuleFault) -> Conditions?

@@ -14,7 +14,6 @@ extension Mapping {
   /// - Parameters:
   ///   - digest: The SHA-256 of the published document in hexadecimal digits, by which devices know the version.
   ///   - next: When the next version comes into force, and its digest; `nil` where none is known.
-  /// - Returns: The document.
   public func appDocument(digest: String, next: (effectiveFrom: Instant, digest: String)? = nil) -> JSONOutput
   {
     var members: [JSONOutput.Member] = [

@@ -129,6 +129,5 @@ extension RevenueCondition {
 }
 
 extension Amount {
-  /// The amount as a JSON number.
   public var json: JSONOutput { JSONNumber(description).map { .number($0) } ?? .string(description) }
 }

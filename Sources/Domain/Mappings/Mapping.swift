@@ -18,7 +18,6 @@ public struct Mapping: Hashable, Sendable {
 
   /// Which of several rules that hold applies; the raw value is the word in the file.
   public enum Precedence: String, Hashable, Sendable, CaseIterable {
-    /// The one of the highest value.
     case highestValue = "highest-value"
     /// The first in the file.
     case listOrder = "list-order"
@@ -33,7 +32,6 @@ public struct Mapping: Hashable, Sendable {
 
   /// What people call it.
   public let name: String
-  /// The app.
   public let app: AppID
   /// The currency of every amount that names no other.
   public let currency: CurrencyCode
@@ -53,7 +51,6 @@ public struct Mapping: Hashable, Sendable {
   public let declaredEvents: [DeclaredEvent]
   /// The rules for fine values, in order.
   public let fine: [FineRule]
-  /// The rules for coarse values.
   public let coarse: [ConversionWindow: CoarseRules]
 
   /// Joins the parts of a mapping.

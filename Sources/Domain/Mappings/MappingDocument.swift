@@ -11,9 +11,7 @@ public struct MappingDocument: Hashable, Sendable {
   public let mapping: Mapping
   /// The places of the mapping's fine rules, one for each; rules of a grid are where the grid is.
   let finePlaces: [Place]
-  /// The places of the coarse rules.
   let coarsePlaces: [ConversionWindow: [Place]]
-  /// The place of the mapping itself.
   let root: Place
   /// The places of the root's members.
   let memberPlaces: [String: Place]
@@ -46,7 +44,6 @@ public struct MappingDocument: Hashable, Sendable {
   /// Reads a mapping file and checks what it contains, reporting everything that is wrong or will be regretted.
   ///
   /// - Parameters:
-  ///   - bytes: The file.
   ///   - now: The time, from which the mapping's date should not be years away; `nil` leaves that out.
   /// - Returns: The document, and what was found.
   public static func check(_ bytes: [UInt8], at now: Instant? = nil) -> Reading {
@@ -62,7 +59,6 @@ public struct MappingDocument: Hashable, Sendable {
 }
 
 extension FindingLog {
-  /// The findings in the order of the file.
   var inOrder: [MappingFinding] {
     findings.sorted {
       ($0.position.line, $0.position.column, $0.code.text) < (

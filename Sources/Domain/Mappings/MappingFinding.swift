@@ -1,7 +1,6 @@
 public import JSONText
 public import Values
 
-/// A place in a mapping file.
 public struct Place: Hashable, Sendable {
   /// The first byte, from 0.
   public let offset: Int
@@ -27,9 +26,7 @@ public struct MappingFinding: Hashable, Sendable {
   public let position: TextPosition
   /// Where, as a way through the document.
   public let path: JSONPath
-  /// What is wrong.
   public let sentence: String
-  /// What to do about it.
   public let hint: String?
   /// The value that it is about, where it is about one.
   public var slot: WindowValue?
@@ -45,10 +42,8 @@ public struct MappingFinding: Hashable, Sendable {
     case json(JSONDefect.Reason)
     /// An amount can't be read exactly.
     case amount(Amount.Defect)
-    /// Another rule.
     case rule(RuleCode)
 
-    /// The code as text.
     public var text: String {
       switch self {
       case .json(let reason): reason.rawValue

@@ -5,7 +5,6 @@ public import Values
 public enum WindowValue: Hashable, Sendable {
   /// A fine value of the first window.
   case fine(FineValue)
-  /// A coarse value of a window.
   case coarse(ConversionWindow, CoarseValue)
 
   /// Every slot: the 64 fine values, then three coarse ones for each window.
@@ -37,15 +36,11 @@ public struct MeaningChange: Hashable, Sendable {
     case lost
   }
 
-  /// The value.
   public let slot: WindowValue
   /// The type of conversion that the change is of; `nil` where it is the same for every type.
   public let type: ConversionType?
-  /// What becomes of it.
   public let kind: Kind
-  /// What it meant.
   public let old: Meaning
-  /// What it means.
   public let new: Meaning
 }
 
@@ -81,7 +76,6 @@ extension Mapping {
   /// at the latest after the other's longest. Devices that fetch mappings late make it longer.
   ///
   /// - Parameters:
-  ///   - window: The window.
   ///   - old: The mapping before this one.
   /// - Returns: The two moments.
   public func overlap(of window: ConversionWindow, with old: Mapping) -> (from: Instant, to: Instant) {

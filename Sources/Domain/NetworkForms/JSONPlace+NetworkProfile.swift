@@ -35,7 +35,6 @@ extension JSONPlace {
       isSigned: try members["signed"]?.truth() ?? true, testMember: try members["test-member"]?.text())
   }
 
-  /// A network's names of Apple's members.
   private func memberNames() throws(JSONProblem) -> [String: MemberName] {
     var names: [String: MemberName] = [:]
     for (theirs, place) in try members() {

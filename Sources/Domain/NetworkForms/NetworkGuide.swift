@@ -74,7 +74,6 @@ package struct NetworkGuide: Sendable {
     (.attributionSignature, "MEUCIGRmSMrqedNu6uaHyhVcifs118R5z/AB6cvRaKrRRHWRAiEA"),
   ]
 
-  /// The network's name of a member.
   private func name(of member: MemberName) -> String {
     profile.names.filter { $0.value == member }.keys.min() ?? member.rawValue
   }

@@ -1,7 +1,6 @@
 package import Postbacks
 
 extension NetworkProfile {
-  /// The profile of that name.
   package static func builtIn(_ name: String) -> NetworkProfile? { builtIn.first { $0.name == name } }
 
   /// All built-in profiles: those of no network in particular first, the others by name.
@@ -12,7 +11,6 @@ extension NetworkProfile {
     apple, text, macros, unsigned, adjust, airbridge, appmetrica, appsflyer, branch, kochava, singular, unity,
   ]
 
-  /// Apple's own JSON, with whatever members a network added.
   package static let apple = NetworkProfile(
     name: "apple", summary: "Apple's JSON as it came, with the network's own members added.",
     source: "Apple, \"Identifying the parameters in install-validation postbacks\"")
@@ -53,7 +51,6 @@ extension NetworkProfile {
     name: "airbridge", summary: "Apple's JSON with null for members that a version lacks.",
     source: "Airbridge, \"SKAdNetwork Integration Guide\"", restoresTypes: true)
 
-  /// Source: AppMetrica, "Integration for ad networks within SKAdNetwork".
   static let appmetrica = NetworkProfile(
     name: "appmetrica", summary: "Apple's JSON with ad-network-... members.",
     source: "AppMetrica, \"Integration for ad networks within SKAdNetwork\"", restoresTypes: true)
@@ -74,7 +71,6 @@ extension NetworkProfile {
     name: "branch", summary: "Apple's JSON with partner-... members; tests are marked.",
     source: "Branch, \"SKAN Postback API Spec\"", restoresTypes: true, testMember: "test")
 
-  /// Source: Kochava, "SKAdNetwork Partner Certification".
   static let kochava = NetworkProfile(
     name: "kochava", summary: "Apple's JSON with the network's campaign members.",
     source: "Kochava, \"SKAdNetwork Partner Certification\"", restoresTypes: true)
@@ -87,7 +83,6 @@ extension NetworkProfile {
     source: "Singular, \"SKAN: A standard for the implementation of SKAdNetwork\", 5.1",
     containers: [.json, .parameters], content: .base64(member: "skan_postback"), restoresTypes: true)
 
-  /// Source: Unity, "SKAdNetwork postback integration reference".
   static let unity = NetworkProfile(
     name: "unity", summary: "Apple's JSON with ad-network-... members and the device's address.",
     source: "Unity, \"SKAdNetwork postback integration reference\"", restoresTypes: true)

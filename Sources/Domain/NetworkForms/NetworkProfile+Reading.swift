@@ -3,7 +3,6 @@ import Postbacks
 import Values
 
 extension NetworkProfile {
-  /// Reads one document of a body.
   package func read(_ document: [UInt8]) -> FormReading {
     guard document.count <= PostbackReading.byteLimit else { return .asSent(document) }
     if readsAsParameters(document) {
@@ -130,7 +129,6 @@ extension NetworkProfile {
 }
 
 extension FormReading {
-  /// A document that is no form, as it came.
   fileprivate static func asSent(_ document: [UInt8]) -> FormReading {
     FormReading(reading: PostbackReading(document), body: document, received: nil, members: [])
   }
@@ -148,7 +146,6 @@ struct Sent {
 
   var output: JSONOutput { JSONOutput(value) }
 
-  /// The value as text, for people.
   var text: String { value.string ?? output.text() }
 
   var asOwn: FormMember { FormMember(name: name, member: nil, value: text, treatment: .own) }

@@ -15,17 +15,14 @@ package struct NetworkProfile: Hashable, Sendable {
 
   /// Where Apple's body is in the container.
   package enum Content: Hashable, Sendable {
-    /// Its members are members of the container.
     case members
     /// It is the base64 text of one member.
     case base64(member: String)
-    /// It is the JSON text of one member.
     case text(member: String)
   }
 
   /// The word for it in commands and in the configuration; the network's name for one of the configuration.
   package let name: String
-  /// What it is for, as a sentence.
   package let summary: String
   /// Where the form is documented; `nil` for one of the configuration.
   package let source: String?
@@ -79,13 +76,10 @@ package struct NetworkProfile: Hashable, Sendable {
 package struct FormMember: Hashable, Sendable {
   /// What was done with a member.
   package enum Treatment: String, Hashable, Sendable, CaseIterable {
-    /// It is Apple's, as Apple writes it.
     case apple = "as Apple's"
     /// It has another name.
     case renamed
-    /// It has another type.
     case typed = "type restored"
-    /// Both.
     case renamedAndTyped = "renamed, type restored"
     /// It is Apple's without a value, which stands for a member that Apple did not send.
     case leftOut = "left out"
@@ -95,20 +89,16 @@ package struct FormMember: Hashable, Sendable {
     case own = "network's own"
   }
 
-  /// The network's name of it.
   package let name: String
   /// Apple's name of it; `nil` for what is not Apple's.
   package let member: MemberName?
-  /// Its value as text.
   package let value: String
-  /// What was done with it.
   package let treatment: Treatment
 
   /// Whether the value is a macro that the network did not replace, such as `{transaction_id}`.
   package var isMacro: Bool { WireType.isMacro(value) }
 }
 
-/// What was read in a network's form.
 package struct FormReading: Hashable, Sendable {
   /// What came of reading Apple's body.
   package let reading: PostbackReading

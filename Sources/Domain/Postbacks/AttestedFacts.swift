@@ -4,7 +4,6 @@ public struct AttestedFacts: Hashable, Sendable {
   public let version: ProtocolVersion
   /// The ad network the postback is addressed to.
   public let network: AdNetworkID
-  /// The app that was advertised.
   public let advertisedApp: AppID
   /// The campaign, in the network's numbering.
   public let campaign: Campaign
@@ -12,7 +11,6 @@ public struct AttestedFacts: Hashable, Sendable {
   public let id: String
   /// Which window the postback closes.
   public let window: ConversionWindow
-  /// What happened.
   public let outcome: Outcome
   /// View or click; `nil` where the version does not sign it.
   public let interaction: AdInteraction?
@@ -61,7 +59,6 @@ extension AttestedFacts {
 
 /// The part of a postback that anyone who holds it can change without breaking the signature.
 public struct ClaimedFacts: Hashable, Sendable {
-  /// The conversion value.
   public let value: ConversionValue
   /// `ad-interaction-type` of AdAttributionKit; `nil` for SKAdNetwork, which signs it or has none.
   public let interaction: AdInteraction?

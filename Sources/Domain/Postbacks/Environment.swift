@@ -13,6 +13,5 @@ public enum Environment: String, Hashable, Sendable, CaseIterable {
   /// Stored by an import that was taken back; it counts nowhere else.
   case withdrawn
 
-  /// The timers that its devices can run by.
   public var timers: DeviceTimers { self == .development ? .development : .full }
 }

@@ -10,7 +10,6 @@ public enum UnverifiableReason: Hashable, Sendable {
   /// Every stable code.
   public static let codes = ["unknown-version", "missing-signature", "unknown-key"]
 
-  /// The stable code.
   public var code: String {
     switch self {
     case .unknownVersion: "unknown-version"
@@ -37,6 +36,5 @@ public enum InvalidReason: String, Hashable, Sendable, CaseIterable {
   /// The signature of the JWS has not 64 bytes.
   case jwsSignatureLength = "jws-signature-length"
 
-  /// The stable code.
   public var code: String { rawValue }
 }

@@ -40,7 +40,6 @@ extension NetworkFormDefect {
 }
 
 extension PostbackWarning: CustomStringConvertible {
-  /// The code and a sentence.
   public var description: String { "\(code): \(sentence)" }
 
   /// The sentence without the code.
@@ -73,7 +72,6 @@ extension PostbackWarning: CustomStringConvertible {
 }
 
 extension UnverifiableReason: CustomStringConvertible {
-  /// The code and a sentence.
   public var description: String { "\(code): \(sentence)" }
 
   /// The sentence without the code.
@@ -88,7 +86,6 @@ extension UnverifiableReason: CustomStringConvertible {
 }
 
 extension InvalidReason: CustomStringConvertible {
-  /// The code and a sentence.
   public var description: String { "\(code): \(sentence)" }
 
   /// The sentence without the code.

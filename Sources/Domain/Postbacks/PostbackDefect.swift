@@ -25,7 +25,6 @@ public enum PostbackDefect: Error, Hashable, Sendable {
   /// The profile of a network does not lead to Apple's body.
   case notInForm(profile: String, NetworkFormDefect)
 
-  /// The integers that a member allows.
   public enum AllowedIntegers: Hashable, Sendable {
     /// Both ends included.
     case within(Int64, Int64)
@@ -50,7 +49,6 @@ public enum PostbackDefect: Error, Hashable, Sendable {
     "out-of-range", "wrong-form", "separator-in-value", "exclusive-members", "network-form",
   ]
 
-  /// The stable code.
   public var code: String {
     switch self {
     case .tooLarge: "too-large"

@@ -24,17 +24,14 @@ public struct PostbackReading: Hashable, Sendable {
     case unverifiable(UnverifiableReason)
     /// Its signature can't hold, whatever the key.
     case invalid(InvalidReason)
-    /// It is not a postback.
     case malformed(PostbackDefect)
   }
 
-  /// The postback, when the body is one.
   public var postback: Postback? { if case .postback(let postback) = outcome { postback } else { nil } }
 
   /// Rejects a body that was not even read.
   public init(rejected defect: PostbackDefect) { self.init(kind: .skan, outcome: .malformed(defect)) }
 
-  /// Reads a body.
   public init(_ body: [UInt8]) {
     guard body.count <= Self.byteLimit else {
       self.init(kind: .skan, outcome: .malformed(.tooLarge(limit: Self.byteLimit)))

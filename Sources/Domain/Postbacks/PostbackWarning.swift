@@ -37,7 +37,6 @@ public enum PostbackWarning: Hashable, Sendable {
   /// Signed by the production key, but with the source app 0 that marks tests.
   case testMarker
 
-  /// The stable code.
   public var code: String {
     switch self {
     case .unknownMember: "unknown-member"

@@ -12,7 +12,6 @@ public struct WebClick: Hashable, Sendable {
 
   /// The site that showed the ad.
   public let sourceSite: WebSite
-  /// The site of the conversion.
   public let destinationSite: WebSite
   /// What the source site calls the ad, 0 through 255.
   public let sourceID: Int64

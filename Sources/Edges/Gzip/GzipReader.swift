@@ -26,7 +26,6 @@ import CZlib
   private var earlier = 0
   private var isBetweenMembers = false
 
-  /// Reads from a source.
   package init(_ source: @escaping Source) { self.source = source }
 
   deinit {

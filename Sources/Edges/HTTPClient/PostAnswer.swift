@@ -1,6 +1,5 @@
 /// What the other side answered to a post.
 package struct PostAnswer: Hashable, Sendable {
-  /// The status of HTTP.
   package let status: Int
   /// Seconds of the header Retry-After, or those until its date; `nil` where there is none.
   package let retryAfterSeconds: Int64?

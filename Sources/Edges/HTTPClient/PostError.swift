@@ -4,7 +4,6 @@ package struct PostError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
     /// The address is none of `http` or `https`, or no address at all.
     case badAddress = "bad-address"
-    /// The host has no address.
     case unknownHost = "unknown-host"
     /// No process accepted the connection.
     case notConnected = "not-connected"

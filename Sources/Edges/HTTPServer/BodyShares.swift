@@ -34,14 +34,10 @@ struct BodyShares: Sendable {
 
   /// Bytes that all strangers together, or one sender whose head had a token, may have: half of all.
   private var half: Int { capacity / 2 }
-  /// Bytes that one stranger may have.
   private var ofStranger: Int { half / 4 }
 
   /// Gives a sender room for more bytes.
   ///
-  /// - Parameters:
-  ///   - bytes: How many.
-  ///   - sender: Who wants them.
   /// - Returns: Why it may not; `nil` where it has them now, until it gives them back.
   mutating func take(_ bytes: Int, for sender: BodySender) -> RequestRejection? {
     let own = heldBySender[sender, default: 0]

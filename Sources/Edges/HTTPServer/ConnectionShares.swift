@@ -13,7 +13,6 @@ struct ConnectionShares: Sendable {
   static let leastHeadSeconds = 2
 
   private var openBySubscriber: [IPAddress: Int] = [:]
-  /// Connections that are open.
   private(set) var open = 0
 
   init(capacity: Int, perSubscriber: Int) {
@@ -27,9 +26,7 @@ struct ConnectionShares: Sendable {
   /// Decides whether a subscriber may open another connection.
   ///
   /// - Parameters:
-  ///   - subscriber: Who wants it.
   ///   - isProxy: Whether it is a proxy that connects for many; no share of such a one is too large.
-  /// - Returns: Whether it may.
   func admits(_ subscriber: IPAddress, isProxy: Bool) -> Bool {
     guard perSubscriber > 0 else { return true }
     let own = openBySubscriber[subscriber, default: 0]

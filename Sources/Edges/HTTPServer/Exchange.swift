@@ -49,7 +49,6 @@ import System
   private var declared: Int? = 0
   private var limit = 0
   private var isFromKnownSender = false
-  /// What of the shares of bodies this one has.
   private var held: (bytes: Int, sender: BodySender)?
   private var dropped = 0
   private var began = 0
@@ -132,7 +131,6 @@ import System
     core.bodies.withLock { $0.give(bytes, of: sender) }
   }
 
-  /// Takes a piece of the body.
   func take(_ piece: UnsafeRawBufferPointer) -> Bool {
     let isLate = monotonicSeconds() - began >= core.options.bodySeconds
     switch stage {

@@ -20,7 +20,6 @@ struct InFlightRequests: ~Copyable, Sendable {
     return false
   }
 
-  /// Counts one out.
   func leave() { state.subtract(1, ordering: .releasing) }
 
   /// Admits no request from now on.

@@ -4,7 +4,6 @@ import Values
 
 /// A bound and listening TCP socket, closed with its owner.
 struct ListeningSocket: ~Copyable {
-  /// The socket.
   let descriptor: Int32
   /// The port it listens on, which the system chose where 0 was asked for.
   let port: UInt16

@@ -10,7 +10,6 @@ final class OpenConnection: Sendable {
 
   /// The connection's socket.
   let descriptor: Int32
-  /// Whose connection it is.
   let subscriber: IPAddress
   /// Whether it is a proxy's, which connects for many and is not hurried.
   let isProxy: Bool
@@ -77,7 +76,6 @@ final class OpenConnections: Sendable {
     state.withLock { $0.shares.admits(client.subscriber, isProxy: isProxy) }
   }
 
-  /// Adds a connection.
   func add(_ connection: OpenConnection) {
     state.withLock { state in
       state.connections[connection.descriptor] = connection

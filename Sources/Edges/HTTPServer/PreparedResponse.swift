@@ -1,6 +1,5 @@
 /// A response that many requests share, made once.
 public final class PreparedResponse: Sendable {
-  /// The response.
   public let response: Response
   let raw: RawResponse
 

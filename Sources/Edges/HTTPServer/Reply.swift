@@ -8,7 +8,6 @@
 
   init(to exchange: Exchange) { unsafe self.exchange = .passRetained(exchange) }
 
-  /// Answers with a response of its own.
   public consuming func send(_ response: Response) { finish(.made(response)) }
 
   /// Answers with a response that many requests share, which costs no allocation.

@@ -22,7 +22,6 @@ public struct Request: ~Copyable {
 
   init(_ exchange: Exchange) { self.exchange = exchange }
 
-  /// The method.
   public var method: Method { exchange.method }
 
   /// The path without the query, percent-decoded; bytes that are not UTF-8 become U+FFFD.

@@ -1,6 +1,5 @@
 /// What the head of a request means for its body.
 struct RequestHead {
-  /// Where the body ends.
   enum BodyEnd {
     /// After that many bytes; the most that an Int holds where it is more.
     case length(Int)
@@ -17,7 +16,6 @@ struct RequestHead {
   ///
   /// Source: RFC 9112, sections 5.1 and 6.3; what a proxy and a server read differently can smuggle a request.
   let isFramingAmbiguous: Bool
-  /// Where the body ends.
   let bodyEnd: BodyEnd
   /// Bytes that the library needs for the head; there have to be some left for that of its response.
   let room: Int

@@ -3,7 +3,6 @@
 /// Content-Length, Date and Connection are added by the server. To a HEAD request the body is not sent, but its
 /// length is known.
 public struct Response: Hashable, Sendable {
-  /// One header line.
   public struct Header: Hashable, Sendable {
     /// The name, such as `Content-Type`.
     public let name: String
@@ -30,7 +29,6 @@ public struct Response: Hashable, Sendable {
     self.body = body
   }
 
-  /// Makes a response with text of a content type.
   public init(status: Int, contentType: String, text: String) {
     self.init(status: status, headers: [Header("Content-Type", contentType)], body: Array(text.utf8))
   }

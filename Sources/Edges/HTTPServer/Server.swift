@@ -20,7 +20,6 @@ public final class Server: Sendable {
   /// Starts listening; when it returns, connections are accepted.
   ///
   /// - Parameters:
-  ///   - options: Where and how.
   ///   - handler: Answers the requests.
   /// - Throws: ``ListenError`` when the address cannot be had.
   public init(_ options: ServerOptions, handler: @escaping Handler) throws(ListenError) {

@@ -57,7 +57,6 @@ public enum BodyAdmission: Sendable {
 
 /// Figures of a running server.
 public struct ServerCounters: Hashable, Sendable {
-  /// How many connections are open.
   public let openConnections: Int
   /// How many requests have begun and not ended.
   public let openRequests: Int

@@ -11,9 +11,7 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case notACertificate = "tls-not-a-certificate"
     /// The file holds no PEM key, or one that is under a password.
     case notAKey = "tls-not-a-key"
-    /// The key belongs to another certificate.
     case keyMismatch = "tls-key-of-another-certificate"
-    /// A certificate is not valid yet.
     case notYetValid = "tls-certificate-not-yet-valid"
     /// A certificate is not valid any more.
     case expired = "tls-certificate-expired"

@@ -2,7 +2,6 @@ internal import CGSL
 
 /// A lowest point of a function of one variable.
 public struct Minimum: Hashable, Sendable {
-  /// Where it is.
   public let place: Double
   /// The function's value there.
   public let value: Double
@@ -20,7 +19,6 @@ public struct Minimum: Hashable, Sendable {
   ///   - precision: The largest error of the place.
   ///   - function: What to minimise; finite on the interval.
   /// - Returns: The place and the value.
-  /// - Throws: ``NumericError``.
   public static func find(
     on interval: ClosedRange<Double>, steps: Int = 28, precision: Double = 1e-7,
     of function: (Double) -> Double

@@ -8,7 +8,6 @@ public enum NumericError: Error, Hashable, Sendable {
   case badInterval
   /// The library gave up before the wanted precision.
   case noConvergence
-  /// The library rejected with a status of its own.
   case library(status: Int32)
 
   /// The stable name.

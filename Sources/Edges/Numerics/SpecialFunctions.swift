@@ -3,7 +3,6 @@ internal import CGSL
 /// Returns the natural logarithm of the gamma function; infinity at 0, where the function has its pole.
 ///
 /// - Parameter value: 0 or more.
-/// - Returns: Its value.
 public func logGamma(_ value: Double) -> Double {
   precondition(value >= 0, "The gamma function is asked for below 0.")
   guard value > 0 else { return .infinity }

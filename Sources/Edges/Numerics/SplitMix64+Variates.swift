@@ -78,7 +78,6 @@ extension SplitMix64 {
       })
   }
 
-  /// Lends this generator to GSL.
   private mutating func withGenerator<Result>(_ body: (UnsafePointer<gsl_rng>) -> Result) -> Result {
     unsafe withUnsafeMutablePointer(to: &self) { state in
       var generator = unsafe gsl_rng(type: splitMixType.pointer, state: UnsafeMutableRawPointer(state))

@@ -6,7 +6,6 @@ import COpenSSL
 ///
 /// `@unchecked Sendable`: the key is never changed once made and signing only reads it (openssl-threads(7)).
 @safe public struct PrivateKey: ~Copyable, @unchecked Sendable {
-  /// The curve the key lies on.
   public let curve: Curve
   private let key: OpaquePointer
 

@@ -1,6 +1,5 @@
 /// A public key on one of Apple's two curves, to check signatures against.
 public struct PublicKey: ~Copyable, Sendable {
-  /// The curve the key lies on.
   public let curve: Curve
   /// The key in SubjectPublicKeyInfo DER form.
   public let spki: [UInt8]

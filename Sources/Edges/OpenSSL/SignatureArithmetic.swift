@@ -8,7 +8,6 @@ public enum SignatureArithmetic: String, Hashable, Sendable {
 
 /// What the multiples of a fixed key show about one signature.
 package enum FixedKeyVerdict: Hashable, Sendable {
-  /// The signature holds.
   case valid
   /// The signature is well formed and does not hold.
   case invalid

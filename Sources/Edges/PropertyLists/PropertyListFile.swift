@@ -5,7 +5,6 @@ import Synchronization
 ///
 /// FoundationEssentials reads it; this adds bounds, so that bytes of strangers cost neither the stack nor the memory.
 package struct PropertyListFile: Hashable, Sendable {
-  /// How a property list is written.
   package enum Form: Hashable, Sendable {
     case xml, binary
   }
@@ -20,9 +19,6 @@ package struct PropertyListFile: Hashable, Sendable {
   /// Values at most: in the binary form one value can be in many places.
   static let mostValues = 10_000
 
-  /// Reads a property list.
-  ///
-  /// - Throws: ``PropertyListError``.
   package init(_ bytes: [UInt8]) throws(PropertyListError) {
     guard bytes.count <= Self.largestFile else {
       throw PropertyListError(reason: "the file has more than \(Self.largestFile >> 20) MiB")

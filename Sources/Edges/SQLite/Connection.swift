@@ -104,8 +104,6 @@ public import System
   }
 
   /// Runs SQL that gives no rows; several statements may be in one text.
-  ///
-  /// - Throws: ``SQLiteError``.
   public borrowing func execute(_ sql: String) throws(SQLiteError) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw failure(code, sql: sql) }

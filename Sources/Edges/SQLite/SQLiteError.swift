@@ -7,7 +7,6 @@ import CSQLite
 public struct SQLiteError: Error, Hashable, Sendable {
   /// The extended result code, such as 2067 for a broken unique constraint.
   public let code: Int32
-  /// The message of SQLite.
   public let message: String
   /// The SQL that failed, where one was running.
   public let sql: String?

@@ -106,7 +106,6 @@ import System
     return unsafe sqlite3_column_int64(handle, column)
   }
 
-  /// Whether a column is NULL.
   public borrowing func isNull(_ column: Int32) -> Bool {
     unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
   }

@@ -142,9 +142,7 @@ public struct AtomicFile: ~Copyable {
   /// Writes a whole file.
   ///
   /// - Parameters:
-  ///   - bytes: What it is to hold.
   ///   - path: Where it is to appear.
-  ///   - mode: Its permissions.
   ///   - replacesExisting: Whether a file of that name is replaced.
   /// - Throws: ``FileError`` when it cannot be written.
   public static func write(

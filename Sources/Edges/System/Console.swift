@@ -14,7 +14,6 @@ public struct Console: Sendable {
   public let isInputTerminal: Bool
   /// The width of the terminal in letters; 80 where there is none.
   public let columns: Int
-  /// The variables of the environment.
   public let environment: [String: String]
   /// Whether notes and progress are left out.
   public private(set) var isQuiet = false
@@ -66,13 +65,10 @@ public struct Console: Sendable {
     return console
   }
 
-  /// Writes data.
   public func write(_ text: String) { output.write(Array(text.utf8)) }
 
-  /// Writes data.
   public func write(_ bytes: [UInt8]) { output.write(bytes) }
 
-  /// Writes a line of data.
   public func line(_ text: String = "") { write(text + "\n") }
 
   /// Prints a note on standard error, unless `--quiet` is given.

@@ -8,7 +8,6 @@
 public struct FairQueue<Element: Sendable>: Sendable {
   /// How much waits.
   public struct Load: Hashable, Sendable {
-    /// Elements.
     public private(set) var elements = 0
     /// Their bytes.
     public private(set) var bytes = 0
@@ -80,7 +79,6 @@ public struct FairQueue<Element: Sendable>: Sendable {
   /// Lets an element wait at the end of its sender's line.
   ///
   /// - Parameters:
-  ///   - element: The element.
   ///   - sender: Whose it is; one of a bounded number of names.
   ///   - bytes: Memory that it holds.
   ///   - work: What it costs to deal with it.

@@ -3,7 +3,6 @@ import Glibc
 
 /// A failure to read or write a file, with what to do about it.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was tried.
   public enum Operation: String, Sendable {
     case read
     case write
@@ -37,7 +36,6 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// The path as it was given; `-` is standard input or output.
   public let path: String
-  /// What was tried.
   public let operation: Operation
   /// The system's own words.
   public let reason: String

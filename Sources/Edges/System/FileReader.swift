@@ -5,7 +5,6 @@ public final class FileReader {
   /// The most bytes that one call of ``read()`` returns.
   public static let chunkSize = 262_144
 
-  /// The path as it was given.
   public let path: String
   /// The file's length in bytes when it was opened, or nil for a pipe or terminal.
   public let size: Int?

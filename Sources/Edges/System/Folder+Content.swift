@@ -1,7 +1,6 @@
 import Glibc
 
 extension Folder {
-  /// A name in a folder.
   public struct Entry: Hashable, Sendable {
     public let name: String
     /// Whether it is a folder itself, and no link to one.

@@ -1,8 +1,6 @@
 import Glibc
 
-/// A folder that exists.
 public struct Folder: Hashable, Sendable {
-  /// The folder's path as it was given.
   public let path: String
 
   /// Finds a folder.

@@ -66,7 +66,6 @@ public struct IPAddress: Hashable, Sendable {
 /// Addresses that begin with the same bits, such as `10.0.0.0/8`, `2001:db8::/32` or a single one.
 public struct AddressRange: Hashable, Sendable {
   private let first: IPAddress
-  /// The bits that count.
   private let mask: IPAddress
 
   /// Reads an address, or an address and the count of bits that all addresses of the range share.

@@ -28,7 +28,6 @@ import Glibc
     unsafe Glibc.open(folder, 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o600)
   }
 
-  /// Standard input, which stays open.
   static func standardInput() -> OpenFile { OpenFile(owning: STDIN_FILENO) }
 
   /// Takes over a descriptor that another call of the system opened.

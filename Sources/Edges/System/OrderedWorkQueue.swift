@@ -21,10 +21,8 @@ public final class OrderedWorkQueue<Job: Sendable, Product: Sendable>: Sendable 
   /// - Parameters:
   ///   - count: Threads that work; fewer than one count as one.
   ///   - capacity: Jobs at most that are added and whose products are not collected; `nil`: four for each thread.
-  ///   - work: Turns a job into a product.
   ///   - collect: Takes the products, on a thread of its own. Where it returns before the last one, no more jobs are
   ///     done.
-  /// - Throws: ``ThreadError``.
   public init(
     threads count: Int = processorCount, capacity: Int? = nil,
     work: @escaping @Sendable (Job) -> Product,
@@ -49,9 +47,7 @@ public final class OrderedWorkQueue<Job: Sendable, Product: Sendable>: Sendable 
   ///
   /// - Parameters:
   ///   - count: Threads that work; fewer than one count as one.
-  ///   - work: Turns a job into a product.
   ///   - deliver: Takes a product, and whether the next one is not ready yet.
-  /// - Throws: ``ThreadError``.
   public convenience init(
     threads count: Int = processorCount, work: @escaping @Sendable (Job) -> Product,
     deliver: @escaping @Sendable (Product, _ isLastForNow: Bool) -> Void

@@ -6,7 +6,6 @@ import Glibc
 public final class OutputStream: Sendable {
   /// Whether what is written arrives.
   public enum State: Hashable, Sendable {
-    /// It does.
     case open
     /// There is no reader any more; the rest is dropped, which is no failure.
     case closed

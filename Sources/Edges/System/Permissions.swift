@@ -2,7 +2,6 @@ import Glibc
 
 /// The permissions of a file for its owner, its group and everybody else: the last nine bits of its mode.
 public struct Permissions: Hashable, Sendable, CustomStringConvertible {
-  /// The bits.
   public let bits: UInt32
 
   /// Finds those of a file; `nil` where there is none.

@@ -37,7 +37,6 @@ public struct Progress: ~Copyable {
   ///   - unit: What is counted, such as `rows`.
   ///   - total: How many there are, or nil if unknown.
   ///   - console: Where to draw.
-  ///   - stopwatch: The clock.
   public init(
     _ label: String, unit: String, total: Int?, on console: Console,
     stopwatch: @escaping Stopwatch = systemStopwatch

@@ -16,7 +16,6 @@ public struct ServiceManager: Sendable {
     case ready(status: String)
     /// It reads its settings again; ``ready(status:)`` follows. The time is of the clock that never jumps.
     case reloading(monotonicMicroseconds: UInt64)
-    /// It ends.
     case stopping
     /// It makes progress.
     case alive

@@ -35,7 +35,6 @@ public struct Signals: Sendable {
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Waits for the next signal.
   public func next() -> Signal {
     var set = self.set
     while true {

@@ -7,7 +7,6 @@ enum TemporaryFiles {
   /// Makes a file beside a path that no other process has, readable by this user only.
   ///
   /// - Parameter make: Makes the file and returns its descriptor and path, or nil.
-  /// - Returns: What `make` returned.
   static func add(_ make: () -> (descriptor: Int32, path: String)?) -> (descriptor: Int32, path: String)? {
     // Under the lock, so that no signal comes between the file and its name in the list.
     paths.withLock { paths in

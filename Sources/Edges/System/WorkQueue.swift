@@ -32,10 +32,7 @@ public final class WorkQueue<Job: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - count: Threads; fewer than one count as one.
-  ///   - priority: Of the threads.
   ///   - capacity: Jobs that wait at most, apart from those that the threads do.
-  ///   - work: Does a job.
-  /// - Throws: ``ThreadError``.
   public init(
     threads count: Int, _ priority: Worker.Priority = .normal, capacity: Int = .max,
     _ work: @escaping @Sendable (Job) -> Void

@@ -95,11 +95,7 @@ extension ThreadError: UserFacingError {
   ///
   /// - Parameters:
   ///   - count: How many; fewer than one counts as one.
-  ///   - priority: Of each of them.
   ///   - stop: Lets those that have started end, where another one can't start; they are then waited for.
-  ///   - body: The work.
-  /// - Returns: The threads.
-  /// - Throws: ``ThreadError``.
   public static func team(
     of count: Int, _ priority: Priority = .normal, orElse stop: () -> Void,
     _ body: @escaping @Sendable () -> Void

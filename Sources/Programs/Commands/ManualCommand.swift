@@ -45,7 +45,6 @@ enum ManualCommand {
   }
 }
 
-/// What a user requests of the manual.
 private enum Topic {
   case all
   case commands

@@ -10,7 +10,6 @@ extension Configuration {
 }
 
 extension JSONPlace {
-  /// The networks that may forward.
   func networks() throws(JSONProblem) -> [Access.Network] {
     var networks: [Access.Network] = []
     for entry in try list() {
@@ -42,7 +41,6 @@ extension JSONPlace {
     return networks
   }
 
-  /// A token in the clear, as its digest.
   func token() throws(JSONProblem) -> SHA256Digest {
     let token = try text()
     guard token.utf8.count >= Configuration.shortestToken else {
@@ -56,7 +54,6 @@ extension JSONPlace {
     return SHA256Digest(of: Array(token.utf8))
   }
 
-  /// A digest in hexadecimal.
   func digest() throws(JSONProblem) -> SHA256Digest {
     guard let digest = SHA256Digest(hex: try text()) else {
       throw mistake("must be a SHA-256 digest of 64 hexadecimal digits")

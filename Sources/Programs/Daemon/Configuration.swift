@@ -22,7 +22,6 @@ package struct Configuration: Sendable {
   package var trustedProxies: [String] = []
   /// How much one client or network may send.
   package var limits = RateLimits()
-  /// The members of the limits that the file has.
   package var limitMembers: Set<String> = []
   /// The addresses that receive alerts.
   package var alertWebhooks: [Webhook] = []
@@ -57,7 +56,6 @@ package struct Configuration: Sendable {
   /// Starts without any.
   package init() {}
 
-  /// Reads a configuration file.
   package static func read(_ path: String) throws(CommandError) -> Configuration {
     let bytes: [UInt8]
     do { bytes = try FileReader.contents(of: path, limit: 1 << 20) } catch { throw CommandError(error) }

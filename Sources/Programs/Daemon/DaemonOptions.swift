@@ -7,7 +7,6 @@ package import System
 package import Values
 package import Verification
 
-/// How a daemon is set up.
 package struct DaemonOptions: Sendable {
   /// The database's path.
   package var database: String

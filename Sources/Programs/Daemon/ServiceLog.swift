@@ -27,7 +27,6 @@ package struct ServiceLog: Sendable {
     self.isJSON = isJSON
   }
 
-  /// Writes an event.
   package func write(_ level: Level, _ event: String, _ fields: [(String, Value)] = []) {
     let line = isJSON ? json(level, event, fields) : text(level, event, fields)
     console.errors.write(Array((line + "\n").utf8))

@@ -5,9 +5,7 @@ package import Values
 
 /// The files with which a service speaks HTTPS.
 package struct TLSFiles: Hashable, Sendable {
-  /// The file of certificates.
   package let certificate: String
-  /// The file of the key.
   package let key: String
 
   package init(certificate: String, key: String) {

@@ -14,7 +14,6 @@ final class TokenWatch: Watch {
   private let networks: Guarded<[Access.Network]>
   private let periodic = Periodic(everyMicroseconds: 1_000_000)
 
-  /// Watches the tokens of a service that began with a configuration.
   init(_ access: Access, _ configuration: Configuration, log: ServiceLog) {
     self.access = access
     self.log = log

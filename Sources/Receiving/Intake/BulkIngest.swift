@@ -6,7 +6,6 @@ public import System
 import Values
 public import Verification
 
-/// What a bulk ingest did so far.
 public struct IngestSummary: Hashable, Sendable {
   /// Postbacks that are on disk, of every state; ``countedOnly`` is apart.
   public internal(set) var stored = 0
@@ -20,7 +19,6 @@ public struct IngestSummary: Hashable, Sendable {
   public internal(set) var copies = 0
   /// Those of them that disagree with a known conversion.
   public internal(set) var conflicts = 0
-  /// Those of them that are rejected, by state.
   public internal(set) var rejected: [Rejection.State: Int] = [:]
   /// Postbacks without the member that should have their arrival times; they came when they were read.
   public internal(set) var withoutTime = 0
@@ -55,7 +53,6 @@ public struct IngestSummary: Hashable, Sendable {
 
 /// What stopped an ingest, and what is stored all the same.
 public struct IngestFailure: Error {
-  /// What stopped it.
   public let cause: any Error
   /// What was stored before.
   public let summary: IngestSummary
@@ -80,7 +77,6 @@ public struct BulkIngest: Sendable {
   /// - Parameters:
   ///   - keyring: The keys that postbacks are judged by.
   ///   - database: The database file, made when it is missing.
-  ///   - settings: How the ledger is opened.
   ///   - threads: Threads that judge, at least 1.
   public init(
     keyring: Keyring, database: String, settings: LedgerSettings = LedgerSettings(),
@@ -103,7 +99,6 @@ public struct BulkIngest: Sendable {
   ///   - next: Gives the next bytes of the stream, `nil` at its end.
   ///   - onProgress: Called after every piece and now and then on the calling thread; reading stops when it returns
   ///     `false`, after the documents that came whole.
-  /// - Returns: What was stored.
   /// - Throws: ``IngestFailure`` with a ``LedgerError``, a `ThreadError` or what `next` threw; what was committed before
   ///   stays.
   package func run(
@@ -158,7 +153,6 @@ public struct BulkIngest: Sendable {
     return progress.summary
   }
 
-  /// What a receipt is made of.
   private enum Document: Sendable {
     case body([UInt8], receivedAt: Instant?)
     case row(ExportRow, PartnerExport)

@@ -125,15 +125,12 @@ struct ExportRows {
   }
 }
 
-/// Why a file is no export of a partner.
 package struct PartnerFileError: Error, Hashable, Sendable, UserFacingError, CustomStringConvertible {
   /// The line, or the postback, from 1.
   package let line: Int
-  /// What is counted.
   var unit = "line"
   /// What is wrong there.
   package let problem: String
-  /// What to do about it.
   package let remedy: String?
 
   /// The text that people read.

@@ -17,7 +17,6 @@ package struct NetworkIntake: Sendable {
 
   /// A document that was read and judged.
   package struct Item: Sendable {
-    /// What came of it.
     package let judgement: Judgement
     fileprivate let form: FormReading
   }
@@ -29,7 +28,6 @@ package struct NetworkIntake: Sendable {
     return splitter.append(body) + splitter.finish()
   }
 
-  /// Whether a body is read as parameters.
   package func isParameters(_ body: [UInt8]) -> Bool { profile.readsAsParameters(body) }
 
   /// Reads and judges a document, on the calling thread.

@@ -87,7 +87,6 @@ package enum PartnerExport: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A row of a partner's export.
 package struct ExportRow: Sendable {
   /// The line it begins on, from 1.
   let line: Int

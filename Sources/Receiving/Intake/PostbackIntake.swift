@@ -26,7 +26,6 @@ public final class PostbackIntake: Sendable {
   /// Hands a judged body to the ledger.
   ///
   /// - Parameters:
-  ///   - judgement: What came of the body.
   ///   - body: The bytes, as they came.
   ///   - origin: Where they came from.
   ///   - quotaSource: Whose quota of rejected bodies and conflicting copies they draw on; made only for those, on the
@@ -43,9 +42,7 @@ public final class PostbackIntake: Sendable {
   /// Hands a body that came to a test inbox to the ledger.
   ///
   /// - Parameters:
-  ///   - judgement: What came of the body.
   ///   - body: The bytes, as they came.
-  ///   - inbox: The number of the inbox.
   ///   - quotaSource: Whose quota of conflicting copies it draws on.
   ///   - completion: Called exactly once, also when the ledger turns the body away.
   package func store(

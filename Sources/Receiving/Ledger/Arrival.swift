@@ -100,7 +100,6 @@ public struct Rejection: Hashable, Sendable {
     case invalid
     /// It can't be judged: unknown version or key, or no signature.
     case unverifiable
-    /// Not a postback.
     case malformed
   }
 
@@ -153,11 +152,9 @@ public struct Commitment: Hashable, Sendable {
 
   /// What a report of Private Click Measurement added.
   public enum WebClickNovelty: Hashable, Sendable {
-    /// It is counted.
     case counted
     /// A kept report with the same secret token has the same bytes; it is not counted again.
     case repeated
-    /// It is no such report.
     case rejected
   }
 

@@ -9,13 +9,10 @@ public final class DraftStore {
   /// Opens a database, and makes it when it is missing.
   public init(path: String) throws(LedgerError) { connection = try LedgerWriter.open(path, LedgerSettings()) }
 
-  /// What became of a change.
   public enum Change: Hashable, Sendable {
-    /// It was made.
     case done(StoredDraft)
     /// Somebody else has saved the draft since; it is as that one left it.
     case stale(StoredDraft)
-    /// There is no such draft.
     case missing
     /// There are as many drafts as may be.
     case full
@@ -24,16 +21,10 @@ public final class DraftStore {
   /// Begins a draft.
   ///
   /// - Parameters:
-  ///   - app: The app.
   ///   - name: What people call it.
-  ///   - document: Its text.
   ///   - baseState: The state of the app's versions that its author knows.
   ///   - baseFrom: The date of the version that it is made of; `nil` for none.
-  ///   - author: Who begins it.
-  ///   - now: The time.
   ///   - most: How many drafts there may be.
-  /// - Returns: What became of it.
-  /// - Throws: ``LedgerError``.
   public func add(
     app: AppID, name: String, document: [UInt8], baseState: String, baseFrom: Instant?, by author: String,
     now: Instant, atMost most: Int
@@ -64,15 +55,8 @@ public final class DraftStore {
   /// Saves another text of a draft, unless somebody else has since.
   ///
   /// - Parameters:
-  ///   - id: The draft.
-  ///   - etag: The state that the author has changed.
   ///   - name: What people call it from now on.
-  ///   - document: Its text.
   ///   - baseState: The state of the app's versions that the author knows by now; `nil` where that is the same.
-  ///   - author: Who saves it.
-  ///   - now: The time.
-  /// - Returns: What became of it.
-  /// - Throws: ``LedgerError``.
   public func save(
     _ id: Int64, ifMatch etag: String, name: String, document: [UInt8], baseState: String? = nil,
     by author: String, now: Instant
@@ -100,10 +84,8 @@ public final class DraftStore {
   /// Deletes a draft, unless somebody else has saved it since.
   ///
   /// - Parameters:
-  ///   - id: The draft.
   ///   - etag: The state that the caller has seen; `nil` where it does not matter.
   /// - Returns: What became of it; the draft as it was where it is gone now.
-  /// - Throws: ``LedgerError``.
   public func discard(_ id: Int64, ifMatch etag: String?) throws(LedgerError) -> Change {
     try change { (connection: borrowing Connection) throws(SQLiteError) in
       guard let old = try StoredDraft.all(connection, id: id).first else { return .missing }

@@ -7,9 +7,7 @@ public import Values
 public struct ImportRun: Hashable, Sendable {
   /// Its number; `nil` until it has added something.
   public internal(set) var id: Int64?
-  /// When it began.
   public let beganAt: Instant
-  /// Conversions that it added.
   public internal(set) var conversions: Int64 = 0
   /// Copies that it added to conversions.
   public internal(set) var copies: Int64 = 0
@@ -115,8 +113,6 @@ extension LedgerRebuild {
   /// again, in one transaction. The file can be imported again afterwards.
   ///
   /// - Parameters:
-  ///   - id: The number of the run.
-  ///   - now: The moment.
   ///   - onStep: Called before each total is compared.
   /// - Returns: The run, or why nothing was changed.
   /// - Complexity: Linear in the rows, as ``repair(_:)``.

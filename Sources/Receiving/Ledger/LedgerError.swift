@@ -113,7 +113,6 @@ extension LedgerError {
   }
 }
 
-/// The database library and its version.
 public var databaseLibrary: String { "SQLite \(sqliteVersion)" }
 
 extension LedgerError: UserFacingError {

@@ -9,11 +9,9 @@ public final class LedgerRebuild {
     case examine
     /// That many bodies were read.
     case read(bodies: Int)
-    /// A total is compared now.
     case compare(TotalsDifference.Total)
   }
 
-  /// What differs.
   public struct Findings: Hashable, Sendable {
     /// What is damaged in the file's structure or in the index of conversions, a sentence each; only a backup mends it.
     public internal(set) var damage: [String] = []
@@ -47,9 +45,7 @@ public final class LedgerRebuild {
   /// Its writer goes on meanwhile.
   ///
   /// - Parameter onStep: Called before each total, and now and then while bodies are read.
-  /// - Returns: What differs.
   /// - Complexity: Linear in the bodies, and in the rows but for sorting them.
-  /// - Throws: ``LedgerError``.
   public func check(_ onStep: (Step) -> Void = { _ in }) throws(LedgerError) -> Findings {
     let reader = try LedgerReader(path: path)
     reader.connection.endStatements(when: isWished)
@@ -95,7 +91,6 @@ public final class LedgerRebuild {
   /// counts in the campaign of the first copy; and rejected bodies count in the first hour of their day.
   ///
   /// - Parameter onStep: Called before each total, and now and then while bodies are read.
-  /// - Returns: What differed.
   /// - Throws: ``LedgerError``, with nothing changed; ``LedgerError/busy`` where a service has the database; an error that
   ///   ``LedgerError/isDamage`` where the file's structure is damaged.
   public func repair(_ onStep: (Step) -> Void = { _ in }) throws(LedgerError) -> Findings {
@@ -175,7 +170,6 @@ extension TotalsAudit {
   /// The keys of a cell in the tables of differences and copies.
   private static let keyNames = cellColumns.indices.map { "k\($0)" }.joined(separator: ", ")
 
-  /// Joins the cells of the keys of a table.
   private static func cells(of table: String) -> String {
     let matches = cellColumns.enumerated().map { "c.\($1) = \(table).k\($0)" }
     return "\(table) JOIN campaign_cell c ON \(matches.joined(separator: " AND "))"

@@ -15,7 +15,6 @@ public final class LedgerUpkeep {
   /// - Parameters:
   ///   - path: The database file.
   ///   - isWished: Looked at every few thousand steps; `true` ends what runs as ``LedgerError/tookTooLong``.
-  /// - Throws: ``LedgerError``.
   public init(path: String, isWished: @escaping () -> Bool = { false }) throws(LedgerError) {
     _ = try LedgerReader(path: path)
     self.isWished = isWished
@@ -81,15 +80,11 @@ public final class LedgerUpkeep {
     }
   }
 
-  /// What was deleted.
   public struct Pruned: Hashable, Sendable {
-    /// Bodies of rejected postbacks.
     public fileprivate(set) var rejectedBodies: Int64 = 0
     /// Bodies of further copies that equal the first one.
     public fileprivate(set) var copyBodies: Int64 = 0
-    /// Bodies of web clicks, and of what was sent as such.
     public fileprivate(set) var webBodies: Int64 = 0
-    /// Arrivals at test inboxes.
     public fileprivate(set) var inboxArrivals: Int64 = 0
   }
 
@@ -103,7 +98,6 @@ public final class LedgerUpkeep {
   ///   - onlyCounts: Whether nothing is changed.
   /// - Returns: What was deleted, or would be.
   /// - Complexity: Linear in the rejected bodies and further copies.
-  /// - Throws: ``LedgerError``.
   public func prune(before moment: Instant, onlyCounts: Bool) throws(LedgerError) -> Pruned {
     let isOldBody = "received_at < \(moment.milliseconds)"
     let isOldCopy = "last_received_at < \(moment.milliseconds) AND conflict IS NULL AND body IS NOT NULL"

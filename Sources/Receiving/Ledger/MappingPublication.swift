@@ -7,7 +7,6 @@ public import Values
 public struct MappingPublication: Hashable, Sendable {
   /// Its number, rising with time; 0 until it is stored.
   public let id: Int64
-  /// The app.
   public let app: AppID
   /// When devices start to follow the version.
   public let effectiveFrom: Instant
@@ -15,9 +14,7 @@ public struct MappingPublication: Hashable, Sendable {
   public let digest: String
   /// The name of the file that stands for it.
   public let source: String
-  /// When it was published.
   public let publishedAt: Instant
-  /// Who published it.
   public let publishedBy: String
   /// What that person wrote for others; may be empty.
   public let note: String
@@ -27,7 +24,6 @@ public struct MappingPublication: Hashable, Sendable {
   public let replaced: String?
   /// The date of the earlier version whose text it has; `nil` for a text of its own.
   public let restored: Instant?
-  /// The document.
   public let document: [UInt8]
 
   public init(

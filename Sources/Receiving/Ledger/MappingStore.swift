@@ -6,15 +6,12 @@ public import Values
 public struct StoredMapping: Hashable, Sendable {
   /// The name of the file that it was loaded from; no two have the same.
   public let source: String
-  /// The app.
   public let app: AppID
   /// When devices start to follow it; no two of one app have the same moment.
   public let effectiveFrom: Instant
   /// The SHA-256 of the document, in hexadecimal digits.
   public let digest: String
-  /// When it was loaded.
   public let loadedAt: Instant
-  /// The document, as it was in the file.
   public let document: [UInt8]
 
   public init(

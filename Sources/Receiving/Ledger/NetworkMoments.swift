@@ -14,7 +14,6 @@ public final class NetworkMoments: Sendable {
     public let network: String
     /// Whose keys signed them.
     public let environment: Environment
-    /// The word for it.
     public var environmentName: String { environment.rawValue }
 
     public init(network: String, environment: Environment) {
@@ -27,7 +26,6 @@ public final class NetworkMoments: Sendable {
   public struct Moment: Hashable, Sendable {
     /// Whose postbacks.
     public let stream: Stream
-    /// When.
     public let at: Instant
   }
 
@@ -39,7 +37,6 @@ public final class NetworkMoments: Sendable {
   /// Starts without any.
   public init() {}
 
-  /// The moments, by network and environment.
   public var all: [Moment] {
     moments.withLock { moments in moments.map { Moment(stream: $0.key, at: $0.value) } }.sorted {
       ($0.stream.network, $0.stream.environment.rawValue) < (
@@ -60,10 +57,6 @@ public final class NetworkMoments: Sendable {
   }
 
   /// Takes note of the hours in which valid postbacks of the last four weeks came, as far as the database can be read.
-  ///
-  /// - Parameters:
-  ///   - database: Its path.
-  ///   - now: The moment.
   public func noteLastHours(of database: String, now: Instant) {
     let hour = Int64(now.day.number) * 24 - 28 * 24
     if let hours = try? LedgerReader(path: database).lastHours(fromHour: hour) { note(hours) }
@@ -85,8 +78,6 @@ extension LedgerReader {
   /// The start of the hour in which the last valid postback of each network came, from an hour on.
   ///
   /// - Parameter hour: Hours since 1970-01-01T00:00:00Z.
-  /// - Returns: The start of the last hour of each stream that has one.
-  /// - Throws: ``LedgerError``.
   public func lastHours(fromHour hour: Int64) throws(LedgerError) -> [NetworkMoments.Stream: Instant] {
     try asLedger { () throws(SQLiteError) in
       var hours: [NetworkMoments.Stream: Instant] = [:]

@@ -14,29 +14,21 @@ public final class PostbackLedger: Sendable {
 
   /// What the writer did so far.
   public struct Statistics: Sendable {
-    /// Transactions committed.
     public fileprivate(set) var commits = 0
     /// Transactions that failed; nothing of them was stored.
     public fileprivate(set) var failedCommits = 0
     /// When the last transaction failed, by the clock that never jumps, in microseconds; `nil` for never.
     public fileprivate(set) var lastFailure: Double?
-    /// Why it failed.
     public fileprivate(set) var lastError: LedgerError?
-    /// Receipts stored.
     public fileprivate(set) var receipts = 0
-    /// Receipts that wait now.
     public var waiting: Int { waitingDevices.receipts + waitingBatches.receipts }
-    /// What devices sent and waits now.
     public fileprivate(set) var waitingDevices = Waiting()
     /// What networks forwarded and waits now.
     public fileprivate(set) var waitingBatches = Waiting()
-    /// Receipts in the transaction that is under way.
     public fileprivate(set) var underWay = 0
     /// Receipts turned away because too many waited.
     public fileprivate(set) var turnedAway = 0
-    /// The largest transaction, in receipts.
     public fileprivate(set) var largestCommit = 0
-    /// The files of the database.
     public fileprivate(set) var files = Files()
   }
 
@@ -51,11 +43,8 @@ public final class PostbackLedger: Sendable {
     public init() {}
   }
 
-  /// How much waits.
   public struct Waiting: Hashable, Sendable {
-    /// Receipts.
     public private(set) var receipts = 0
-    /// Bytes of their bodies.
     public private(set) var bytes = 0
 
     init() {}
@@ -83,7 +72,6 @@ public final class PostbackLedger: Sendable {
     }
   }
 
-  /// What a relay did, on its way to the writer.
   private struct RelaySubmission: Sendable {
     let progress: RelayProgress
     let completion: @Sendable (Result<Bool, LedgerError>) -> Void

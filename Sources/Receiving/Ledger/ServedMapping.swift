@@ -4,7 +4,6 @@ public import Values
 
 /// A mapping version that apps got, and since when.
 public struct ServedMapping: Hashable, Sendable {
-  /// The app.
   public let app: AppID
   /// When devices start to follow the version.
   public let effectiveFrom: Instant

@@ -5,9 +5,7 @@ public import Values
 
 /// A mapping that is being written.
 public struct StoredDraft: Hashable, Sendable {
-  /// Its number.
   public let id: Int64
-  /// The app that it is for.
   public let app: AppID
   /// What people call it.
   public let name: String

@@ -8,7 +8,6 @@ public struct StoredToken: Hashable, Sendable {
   public enum Use: String, Hashable, Sendable, CaseIterable {
     /// To forward postbacks as a network.
     case forward
-    /// To read reports.
     case read
     /// To read reports and to edit mappings and imported data on the pages.
     case edit
@@ -20,13 +19,11 @@ public struct StoredToken: Hashable, Sendable {
 
   /// Its number, by which it is revoked.
   public let id: Int64
-  /// What it allows.
   public let use: Use
   /// The network it belongs to, or whose it is.
   public let name: String
   /// The SHA-256 of its text.
   public let digest: SHA256Digest
-  /// When it was made.
   public let createdAt: Instant
   /// When it was revoked; `nil` while it holds.
   public let revokedAt: Instant?
@@ -55,14 +52,10 @@ public final class TokenStore {
   /// Adds a token.
   ///
   /// - Parameters:
-  ///   - use: What it allows.
   ///   - name: The network it belongs to, or whose it is.
   ///   - token: Its text, of which the SHA-256 is kept.
   ///   - expiresAt: When it ends by itself; `nil` for never.
   ///   - isSecret: Whether bodies are signed with it, for which the text is kept too.
-  ///   - now: The time.
-  /// - Returns: Its number.
-  /// - Throws: ``LedgerError``.
   public func add(
     _ use: StoredToken.Use, name: String, token: String, expiresAt: Instant? = nil, isSecret: Bool = false,
     now: Instant
@@ -85,7 +78,6 @@ public final class TokenStore {
   /// Revokes a token from now on.
   ///
   /// - Returns: Whether there is such a token that held until now.
-  /// - Throws: ``LedgerError``.
   public func revoke(_ id: Int64, now: Instant) throws(LedgerError) -> Bool {
     try asLedger { () throws(SQLiteError) in
       let update = try connection.prepare(

@@ -18,6 +18,5 @@ extension Judgement {
   /// Returns the row that `skan verify` prints of this judgement.
   ///
   /// - Parameter index: Which of the bodies of the run it is, from 0.
-  /// - Returns: The row as a JSON object.
   public func row(index: Int) -> JSONOutput { .object([.init("index", .integer(Int64(index)))] + members) }
 }

@@ -8,7 +8,6 @@ public struct Judgement: Hashable, Sendable {
   public let version: String?
   /// `transaction-id` or `postback-identifier`, where there is a text.
   public let id: String?
-  /// The verdict.
   public let verdict: Verdict
   /// What a body without a signature claims, in ``Environment/claimed``; `nil` for every other body.
   ///
@@ -69,7 +68,6 @@ public enum Verdict: Hashable, Sendable {
   case invalid(InvalidReason)
   /// It can't be judged: unknown version or key, or no signature.
   case unverifiable(UnverifiableReason)
-  /// It is not a postback.
   case malformed(PostbackDefect)
 }
 

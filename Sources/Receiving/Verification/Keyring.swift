@@ -70,13 +70,11 @@ public final class Keyring: Sendable {
   /// Without it each key's table is made after some hundred checks, and one of them waits for it.
   public func prepare() { skanP256.prepare() }
 
-  /// Judges a body.
   public func judge(_ body: [UInt8]) -> Judgement { judge(PostbackReading(body)) }
 
   /// Judges a body that is parsed already, such as one of a batch.
   public func judge(_ node: JSONNode) -> Judgement { judge(PostbackReading(node)) }
 
-  /// Judges what was read.
   public func judge(_ reading: PostbackReading) -> Judgement {
     var warnings = reading.warnings
     var claim: VerifiedPostback?
@@ -156,11 +154,8 @@ public final class Keyring: Sendable {
 
 /// What keeps a keyring from being made or trusted.
 public struct KeyringError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The stable code.
   public let code = "keyring"
-  /// What is wrong.
   public let message: String
-  /// What to do about it.
   public let remedy: String? =
     "Build the program again from an unchanged source, and check the files with trusted keys."
 

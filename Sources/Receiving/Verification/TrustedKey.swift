@@ -4,11 +4,8 @@ public import OpenSSL
 
 /// A key that the operator adds to Apple's, as a key file states it.
 public struct TrustedKey: Hashable, Sendable {
-  /// What the key may sign.
   public let use: Use
-  /// The curve it lies on.
   public let curve: Curve
-  /// The environment of what it signs.
   public let environment: Environment
   /// The public key in SubjectPublicKeyInfo DER form.
   public let spki: [UInt8]
@@ -17,7 +14,6 @@ public struct TrustedKey: Hashable, Sendable {
   /// Secret.
   public let privateKey: [UInt8]?
 
-  /// What a key may sign.
   public enum Use: Hashable, Sendable {
     /// SKAdNetwork: 1.0 and 2.0 on P-192, later versions on P-256.
     case skan
@@ -36,11 +32,8 @@ public struct TrustedKey: Hashable, Sendable {
 
 /// What keeps a file from being a key file.
 public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The stable code.
   public let code: String
-  /// What is wrong.
   public let message: String
-  /// What to do about it.
   public let remedy: String?
 
   /// The text that people read.

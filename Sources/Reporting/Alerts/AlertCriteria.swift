@@ -14,7 +14,6 @@ package protocol AlertCriteria: Sendable {
   /// The days of arrivals, today with them, that the judgement looks at.
   var arrivalDays: Int { get }
 
-  /// The defaults.
   init()
 
   /// What the rules of this kind find, once for each scope that there are facts of.
@@ -36,7 +35,6 @@ package struct AlertParameter: Sendable {
   package let range: ClosedRange<Double>
   /// Whether only whole numbers make sense.
   package let isWhole: Bool
-  /// What it means.
   package let meaning: String
   /// Returns criteria with another number.
   let setting: @Sendable (any AlertCriteria, Double) -> any AlertCriteria

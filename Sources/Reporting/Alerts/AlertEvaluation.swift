@@ -18,9 +18,6 @@ package struct AlertEvaluation: Sendable {
   /// there has been too little to measure, for the time that the rules set.
   ///
   /// - Parameters:
-  ///   - facts: What is known.
-  ///   - rules: When alerts fire.
-  ///   - now: The moment.
   ///   - previous: The alerts that fired before; ones that ended are left out of account.
   package init(_ facts: AlertFacts, rules: AlertRules, now: Instant, previous: [AlertRecord]) {
     let found = AlertKind.allCases.flatMap { $0.criteria.measures(facts, rules, now) }

@@ -7,7 +7,6 @@ package import Values
 package struct AlertFacts: Sendable {
   /// The fine values of one network's postbacks of an app that came on one day.
   package struct ValueDay: Hashable, Sendable {
-    /// The advertised app.
     package let app: AppID
     /// The network, in lower case.
     package let network: String
@@ -21,9 +20,7 @@ package struct AlertFacts: Sendable {
 
   /// Bodies that were answered 503.
   package struct Loss: Hashable, Sendable {
-    /// When that was noticed.
     package let at: Instant
-    /// How many.
     package let bodies: Int
 
     package init(at: Instant, bodies: Int) {
@@ -34,9 +31,7 @@ package struct AlertFacts: Sendable {
 
   /// A relay that postbacks wait for.
   package struct LateRelay: Hashable, Sendable {
-    /// Its name.
     package let name: String
-    /// When the oldest of them arrived.
     package let oldest: Instant
     /// Why its last attempt failed; `nil` where it did not.
     package let failure: String?
@@ -50,13 +45,11 @@ package struct AlertFacts: Sendable {
 
   /// First-window postbacks by campaign and day.
   package var days: [FirstWindowDay] = []
-  /// All arrivals by the hour.
   package var arrivals: [ArrivalHour] = []
   /// Fine values by network and day, of apps that have a mapping.
   package var values: [ValueDay] = []
   /// When the newest conversion came.
   package var newest: Instant?
-  /// The size of the database.
   package var databaseBytes: Int64?
   /// The free space beside it.
   package var freeBytes: Int64?
@@ -85,11 +78,7 @@ package struct AlertFacts: Sendable {
   /// Asks a ledger.
   ///
   /// - Parameters:
-  ///   - reader: The ledger.
-  ///   - database: Its path.
-  ///   - rules: What will be judged.
   ///   - now: The moment; what came after it does not count.
-  /// - Throws: ``LedgerError``.
   package init(from reader: LedgerReader, database: String, rules: AlertRules, now: Instant)
     throws(LedgerError)
   {

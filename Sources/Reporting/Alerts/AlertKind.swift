@@ -18,7 +18,6 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   case notStored = "not-stored"
   /// The files of the database were removed or replaced while the service used them.
   case databaseReplaced = "database-replaced"
-  /// The database is large.
   case databaseSize = "database-size"
   /// The disk is almost full.
   case diskSpace = "disk-space"
@@ -33,7 +32,6 @@ package enum AlertKind: String, Hashable, Sendable, CaseIterable {
   /// A relay has not passed postbacks on for long.
   case relayBehind = "relay-behind"
 
-  /// What alerts of the kind are judged by.
   var criteria: any AlertCriteria.Type {
     switch self {
     case .nullShare: NullShareCriteria.self

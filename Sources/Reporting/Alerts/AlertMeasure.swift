@@ -7,7 +7,6 @@ import Values
 package struct AlertMeasure: Hashable, Sendable {
   /// How a value compares with its bound; the raw value is the word in reports.
   package enum AlertStatus: String, Hashable, Sendable {
-    /// Beyond the bound: an alert.
     case beyond = "fires"
     /// Within the bound, but so near that an alert which fires goes on.
     case near
@@ -17,15 +16,12 @@ package struct AlertMeasure: Hashable, Sendable {
     case unknown = "too-few"
   }
 
-  /// What is watched.
   package let kind: AlertKind
   /// How much it matters.
   package let severity: AlertSeverity
-  /// What it is about.
   package let scope: AlertScope
   /// How the value compares with the bound.
   package let standing: AlertStatus
-  /// What was measured.
   package let value: Double
   /// What the value has to stay within.
   package let bound: Double
@@ -33,7 +29,6 @@ package struct AlertMeasure: Hashable, Sendable {
   package let unit: String
   /// What was found, for a person.
   package let sentence: String
-  /// What to do where it is an alert.
   package let remedy: String
   /// The command that shows the evidence.
   package let command: String

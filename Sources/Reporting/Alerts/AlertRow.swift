@@ -46,7 +46,6 @@ package struct AlertRow: Sendable {
     Column("command", "command", "Command that prints the evidence.", shown: .forPrograms, \.command),
   ]
 
-  /// What was found and what to do, in lines.
   var lines: [String] { ["", "\(severity): \(id)", "  \(sentence)", "  \(remedy)", "  \(command)"] }
 }
 

@@ -1,14 +1,12 @@
 package import Postbacks
 import Values
 
-/// What an alert is about.
 package struct AlertScope: Hashable, Sendable {
   /// What a rule can be limited by; the raw value is the member in the rules file.
   package enum Part: String, Hashable, Sendable, CaseIterable {
     case apps, networks, campaigns, origins
   }
 
-  /// The app.
   package var app: AppID?
   /// The network, in lower case.
   package var network: String?
@@ -48,7 +46,6 @@ package struct AlertScope: Hashable, Sendable {
 
 /// When one kind of alert fires, for all or for a part.
 package struct AlertRule: Sendable {
-  /// What is watched.
   package let kind: AlertKind
   /// How much it matters.
   package var severity: AlertSeverity

@@ -4,7 +4,6 @@ import Values
 
 /// Reads the file that defines when alerts fire; its form is `schemas/alerts.schema.json`.
 package enum AlertRulesFile {
-  /// The members of the file.
   package static let members = ["$schema", "resolve-after-minutes", "rules"]
   /// The members that every rule may have; those of its kind come to them.
   package static let ruleMembers = ["kind", "severity", "enabled"]

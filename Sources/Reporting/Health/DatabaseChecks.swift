@@ -23,9 +23,7 @@ package struct DatabaseChecks {
   /// Words that are written to try the disk.
   private static let probe = [UInt64](repeating: 0, count: 8192)
 
-  /// What the checks come to, in order.
   package private(set) var findings: [HealthFinding] = []
-  /// When the newest postback came.
   package private(set) var newest: Instant?
 
   private let depth: Depth

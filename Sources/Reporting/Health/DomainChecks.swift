@@ -7,7 +7,6 @@ package import Values
 /// Each of Apple's paths gets a probe, with and without its last slash. skan answers a probe with 400 and stores
 /// nothing, so that a check leaves no trace in the figures. A device treats only 200 as done and follows no redirect.
 package struct DomainChecks {
-  /// A path that devices post to.
   private struct Path {
     let name: String
     let path: String
@@ -26,7 +25,6 @@ package struct DomainChecks {
   private static let secondsToConnect = 10
   private static let seconds = 20
 
-  /// What the checks come to, in order.
   package private(set) var findings: [HealthFinding] = []
 
   /// Checks a domain.
@@ -34,7 +32,6 @@ package struct DomainChecks {
   /// - Parameters:
   ///   - domain: A host, with a port where it is not 443.
   ///   - certificates: A PEM file with the only issuers that are trusted; `nil` for those of the system.
-  ///   - now: The time.
   package init(_ domain: String, certificates: String?, now: Instant) {
     let poster: HTTPPoster
     do throws(PostError) {

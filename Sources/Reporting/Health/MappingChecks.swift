@@ -14,7 +14,6 @@ package struct MappingChecks {
   /// - Parameters:
   ///   - path: The folder; `nil` where there is none.
   ///   - database: The database with loaded mappings; `nil` where none is configured.
-  ///   - now: The time.
   package init(_ path: String?, database: String?, now: Instant) {
     guard let path else {
       findings = []

@@ -12,7 +12,6 @@ package enum ServiceChecks {
   /// Whether the keyring judges published postbacks right.
   ///
   /// - Parameters:
-  ///   - keyring: The keys.
   ///   - testKeys: How many of them are for tests; `nil` where nobody counted.
   /// - Returns: What was found about the keys and about judging.
   package static func keys(_ keyring: Keyring, testKeys: Int?) -> [HealthFinding] {
@@ -54,9 +53,6 @@ package enum ServiceChecks {
   ///
   /// - Parameters:
   ///   - subject: What is valid, such as a file that matches its key.
-  ///   - end: When the certificate ends.
-  ///   - now: The time.
-  /// - Returns: What was found.
   package static func certificate(_ subject: String, until end: Instant, now: Instant) -> HealthFinding {
     let detail = "\(subject) is valid until \(end)"
     return end < now + daysToRenew * Day.milliseconds

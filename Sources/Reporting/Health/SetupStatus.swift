@@ -5,7 +5,6 @@ import Verification
 
 /// Where an app is on its way from nothing to reports, by what the database has; the steps of `docs/guides/going-live.md`.
 package struct SetupStatus: Sendable {
-  /// A step of the way.
   package struct Step: Hashable, Sendable {
     /// A stable word for it.
     package let name: String
@@ -27,7 +26,6 @@ package struct SetupStatus: Sendable {
     case cannotKnow = "cannot-know"
   }
 
-  /// The steps, in their order.
   package private(set) var steps: [Step] = []
 
   /// Conversions that are looked at for device copies; a look at all would read the whole file.
@@ -39,11 +37,8 @@ package struct SetupStatus: Sendable {
   /// Asks a ledger.
   ///
   /// - Parameters:
-  ///   - reader: The ledger.
   ///   - app: The app; `nil` for all.
   ///   - networks: Names of networks in the configuration, which may forward.
-  ///   - now: The time.
-  /// - Throws: ``LedgerError``.
   package init(
     from reader: LedgerReader, app: AppID?, networks: [String], now: Instant
   ) throws(LedgerError) {
@@ -295,7 +290,6 @@ private struct SetupFacts {
     self.rows = rows
   }
 
-  /// Apps with production postbacks.
   var apps: Set<AppID> { Set((rows[.production] ?? []).filter { $0.counts.postbacks > 0 }.compactMap(\.app)) }
 
   func postbacks(in environments: [Environment], window: ConversionWindow? = nil) -> Int64 {

@@ -7,7 +7,6 @@ package import Values
 
 /// What an app asks for its mapping: whose, and as it is in force when.
 package struct AppMappingQuestion: Hashable, Sendable {
-  /// The words that it has beside the app.
   package static let words = ["at"]
 
   /// The app; `nil` where the path has no number.
@@ -15,7 +14,6 @@ package struct AppMappingQuestion: Hashable, Sendable {
   /// The moment; `nil` for now.
   private let moment: Instant?
 
-  /// Whether it is for the mapping of now.
   package var isForNow: Bool { moment == nil }
 
   /// Reads the words of a request.
@@ -32,7 +30,6 @@ package struct AppMappingQuestion: Hashable, Sendable {
     }
   }
 
-  /// The mapping that an app gets.
   package struct Answer: Sendable {
     /// The app's number.
     package let app: Int64
@@ -54,7 +51,6 @@ package struct AppMappingQuestion: Hashable, Sendable {
   /// The version in force.
   ///
   /// - Parameters:
-  ///   - catalog: The versions.
   ///   - now: The moment of the request.
   /// - Returns: The answer; `nil` where the app has no mapping in force, or one that this program does not understand.
   package func answer(from catalog: MappingCatalog, at now: Instant) -> Answer? {

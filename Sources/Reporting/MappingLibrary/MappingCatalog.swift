@@ -14,7 +14,6 @@ package struct MappingCatalog: Sendable {
   /// The files that were rejected at the last load of their folder, by name.
   package let rejected: [RejectedMapping]
 
-  /// Reads the mappings of a ledger.
   package init(from reader: LedgerReader) throws(LedgerError) {
     self.init(
       try reader.mappings(), rejected: try reader.rejectedMappings(), finalHours: try reader.finalHours())
@@ -23,7 +22,6 @@ package struct MappingCatalog: Sendable {
   /// Reads stored mappings.
   ///
   /// - Parameters:
-  ///   - stored: The versions.
   ///   - rejected: The files that were rejected.
   ///   - finalHours: When values of own users were final.
   package init(
@@ -73,10 +71,7 @@ package struct MappingCatalog: Sendable {
   /// Whether no version of the app's mapping that a postback of a day can have followed knows its value.
   ///
   /// - Parameters:
-  ///   - value: The value.
-  ///   - app: The advertised app.
   ///   - version: The postback's version.
-  ///   - window: Its window.
   ///   - day: The UTC day of its arrival.
   ///   - type: The conversion's type; `nil` where it is unknown.
   /// - Returns: The answer; `nil` where the app has no mapping.
@@ -95,12 +90,7 @@ package struct MappingCatalog: Sendable {
   /// What a postback means for its user; the hour of its arrival counts, not the moment, as it does in reports.
   ///
   /// - Parameters:
-  ///   - value: The value.
-  ///   - app: The advertised app.
   ///   - version: The postback's version.
-  ///   - window: Its window.
-  ///   - timers: The timers that its device can run by.
-  ///   - receivedAt: When it came.
   ///   - type: The type of its conversion; `nil` where it is not known.
   /// - Returns: The meaning by its mapping; `nil` where the app has none.
   package func expectation(

@@ -33,7 +33,6 @@ extension MappingLoad {
     let mapping: Mapping?
     let claim: Claim?
 
-    /// Reads a file.
     init(_ file: File) {
       self.file = file
       source = file.source

@@ -6,7 +6,6 @@ package import Values
 
 /// Takes mapping files into a ledger: what is right replaces what was there, what is broken leaves it in force.
 package struct MappingLoad: Sendable {
-  /// A mapping file, read or not.
   package struct File: Sendable {
     /// The name that stands for it in the ledger.
     package let source: String
@@ -37,11 +36,9 @@ package struct MappingLoad: Sendable {
     }
   }
 
-  /// What became of one file.
   package struct LoadedFile: Sendable {
     /// The file's name in the ledger.
     package let source: String
-    /// What became of it.
     package let outcome: Outcome
     /// What a check found, also where the file was taken.
     package let findings: [MappingFinding]
@@ -53,17 +50,13 @@ package struct MappingLoad: Sendable {
 
   /// What can become of a file.
   package enum Outcome: Sendable {
-    /// It is new.
     case added
     /// It is another than before.
     case changed
-    /// It is what it was.
     case unchanged
     /// It has the bytes of another file, which counts.
     case duplicate(of: String)
-    /// It is gone, and its mapping with it.
     case removed
-    /// It has errors.
     case rejected
     /// It can't be read.
     case unreadable(FileError)
@@ -71,7 +64,6 @@ package struct MappingLoad: Sendable {
     /// holds there, and is `nil` where none does.
     case clash(with: String, inForce: String?)
 
-    /// The word for it.
     package var word: String {
       switch self {
       case .added: "added"
@@ -98,7 +90,6 @@ package struct MappingLoad: Sendable {
   package struct Plan: Sendable {
     /// What becomes of each file, in the order of the files; removed ones follow.
     package let entries: [LoadedFile]
-    /// What is in force after it.
     package let inForce: [StoredMapping]
   }
 
@@ -108,12 +99,10 @@ package struct MappingLoad: Sendable {
   /// rejected, whatever its name. Of several new files that differ none is taken.
   ///
   /// - Parameters:
-  ///   - files: The files.
   ///   - store: Where they go.
   ///   - isWhole: Whether these are all files there are, so that mappings of others are removed, and the ledger keeps
   ///     which ones were rejected. Otherwise a mapping takes the place of the one of the same app from the same moment,
   ///     whatever that one's file was called, and a name that stands for another one gets the app and the moment added.
-  ///   - now: The time.
   /// - Returns: What became of each file, in the order of the files; removed ones follow.
   /// - Throws: ``LedgerError``; then nothing has changed.
   package static func load(_ files: [File], into store: MappingStore, isWhole: Bool, now: Instant)
@@ -133,11 +122,7 @@ package struct MappingLoad: Sendable {
   /// Does what was planned, in one transaction, unless the ledger has other mappings by now than it was planned over.
   ///
   /// - Parameters:
-  ///   - plan: What to do.
-  ///   - old: The mappings that it was planned over.
   ///   - store: Where they go.
-  ///   - isWhole: As it was planned.
-  ///   - now: The time.
   ///   - publication: What to keep of who asked for it; `nil` where nobody did.
   /// - Returns: Whether it was done.
   /// - Throws: ``LedgerError``; then nothing has changed.

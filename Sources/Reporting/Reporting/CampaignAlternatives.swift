@@ -13,7 +13,6 @@ struct CampaignAlternatives: Sendable {
   /// Environments with postbacks, all else being as asked.
   private(set) var environments: [Environment] = []
 
-  /// A condition of the question.
   struct Condition {
     let dimension: String
     let isExcluded: Bool
@@ -26,8 +25,6 @@ struct CampaignAlternatives: Sendable {
   private init() {}
 
   /// Asks a ledger, inside its transaction.
-  ///
-  /// - Throws: ``LedgerError``.
   init(to query: CampaignQuery, _ reader: LedgerReader) throws(LedgerError) {
     func rows(
       _ dimensions: [CampaignDimension], _ change: (inout CampaignQuery) -> Void

@@ -14,7 +14,6 @@ final class CampaignFigures: Sendable {
   /// What spend and revenue come to, by currency.
   let efficiency: [Efficiency]
 
-  /// Nothing.
   static let none = CampaignFigures(.zero, RevenueTally(), [:], AdDelivery())
 
   init(

@@ -6,7 +6,6 @@ import Values
 package struct CampaignNames: Sendable {
   /// What a row can be called.
   enum Match: Hashable, Sendable {
-    /// No name fits.
     case unknown
     /// One name fits, in all days of the row.
     case known(CampaignNameRow)
@@ -53,10 +52,8 @@ package struct CampaignNames: Sendable {
   ///
   /// - Parameters:
   ///   - network: The network, in lower case.
-  ///   - campaign: The campaign.
   ///   - app: The app; `nil` for several.
   ///   - days: The first and the last day.
-  /// - Returns: The match.
   func match(network: String, campaign: Campaign, app: Int64?, days: ClosedRange<Day>) -> Match {
     guard let names = networks[network] else { return .unknown }
     func candidates(_ names: [CampaignNameRow]) -> [CampaignNameRow] {
@@ -150,7 +147,6 @@ package struct CampaignNames: Sendable {
     ).sorted()
   }
 
-  /// What a network is called on a day.
   func name(ofNetwork network: String, on day: Day) -> String? {
     networks[network]?.own.first { $0.from <= day && $0.to.map { day < $0 } ?? true }?.name
   }

@@ -9,7 +9,6 @@ package struct CampaignNaming: Sendable {
   /// What campaigns have to be called to count.
   let conditions: [NameCondition]
 
-  /// Asks for no names.
   package static let none = Self(order: [], conditions: [])
 
   init(order: [ReportDimension], conditions: [NameCondition]) {
@@ -33,7 +32,6 @@ struct NameCondition: Hashable, Sendable {
   /// What fits: names in any case, with `*` for any characters; `none` for campaigns without a name.
   let patterns: [String]
 
-  /// The word of a campaign.
   func word(_ match: CampaignNames.Match) -> String {
     CampaignLabel(match, [dimension])[dimension] ?? CampaignDimension.none
   }

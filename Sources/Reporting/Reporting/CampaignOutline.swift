@@ -6,7 +6,6 @@ import Values
 enum CampaignOutline {
   /// Which digits the conversions of a row of the tree have.
   enum Level: String {
-    /// All of a network.
     case network
     /// All whose last digits are the row's.
     case twoDigits = "2-digits"
@@ -42,7 +41,6 @@ enum CampaignOutline {
   /// - Parameters:
   ///   - lines: Rows by the digits that arrived.
   ///   - dimensions: What they are grouped by; the other ones than the campaign have a tree for each of their values.
-  ///   - table: Their table.
   /// - Returns: The sums with the rows.
   static func tree(
     _ lines: [CampaignTable.Line], by dimensions: [CampaignDimension], of table: CampaignTable
@@ -58,10 +56,6 @@ enum CampaignOutline {
 
   /// Sums by the first dimension, each with its rows behind it.
   ///
-  /// - Parameters:
-  ///   - lines: The rows.
-  ///   - first: The dimension.
-  ///   - table: Their table.
   /// - Returns: The sums with the rows.
   static func subtotals(
     _ lines: [CampaignTable.Line], by first: ReportDimension, of table: CampaignTable
@@ -127,7 +121,6 @@ enum CampaignOutline {
   /// The rows of one network and of one value of each further dimension.
   private struct Tree {
     let table: CampaignTable
-    /// The dimensions besides the campaign.
     let kept: [CampaignDimension]
     private(set) var lines: [CampaignTable.Line] = []
 
@@ -192,6 +185,5 @@ enum CampaignOutline {
 }
 
 extension CampaignTable.Line {
-  /// The digits of its campaign.
   fileprivate var digits: String { row?.campaign?.text ?? "" }
 }

@@ -218,7 +218,6 @@ extension CampaignReport {
 }
 
 extension CampaignDimension {
-  /// The columns of a dimension, in the order of the report.
   fileprivate var columns: [Column<CampaignTable.Line>] {
     func column<Value: CellValue>(
       _ help: String, _ value: @escaping @Sendable (CampaignRow) -> Value?

@@ -6,9 +6,7 @@ extension CampaignTable {
   ///
   /// It refers to what it is about, so that lines cost little where they are sorted, cut and kept.
   package struct Line: Sendable {
-    /// What distinguishes a line from the others.
     private enum Place: Sendable {
-      /// A row of a table.
       case row(Int, CampaignTable)
       /// A sum that has some dimensions.
       case sum(Sum)
@@ -16,7 +14,6 @@ extension CampaignTable {
       case none
     }
 
-    /// What a sum has of the rows in it.
     private final class Sum: Sendable {
       let row: CampaignRow
       let name: CampaignNames.Match
@@ -27,7 +24,6 @@ extension CampaignTable {
       }
     }
 
-    /// A place in an outline, which most reports are none of.
     private final class OutlinePlace: Sendable {
       let place: CampaignOutline.Place
 
@@ -53,12 +49,10 @@ extension CampaignTable {
       self.figures = figures
     }
 
-    /// A row of a table.
     init(_ table: CampaignTable, row: Int) {
       self.init(table, .row(row, table), table.figures[row])
     }
 
-    /// Everything in a table, and in the one compared with.
     init(totalOf table: CampaignTable, comparedWith earlier: CampaignTable? = nil) {
       self.init(table, .none, table.totalFigures)
       self.earlier = earlier?.totalFigures
@@ -144,7 +138,6 @@ extension CampaignTable {
 
   private func label(_ row: Int) -> CampaignLabel { labels.isEmpty ? .none : labels[row] }
 
-  /// What distinguishes a row from all others.
   private func key(_ row: CampaignRow, _ label: CampaignLabel) -> String {
     ([row.key] + label.key(naming.dimensions)).joined(separator: "\u{1F}")
   }

@@ -10,7 +10,6 @@ extension CampaignTable {
       + rejectionNotes
   }
 
-  /// Which days it is compared with.
   func notes(comparedWith earlier: CampaignTable) -> [String] {
     guard let from = earlier.query.from, let to = earlier.query.to else { return [] }
     return [

@@ -8,7 +8,6 @@ package import Values
 ///
 /// It is a class, because every row of a report refers to it.
 package final class CampaignTable: Sendable {
-  /// The question.
   package let query: CampaignQuery
   /// The answer's rows.
   package let rows: [CampaignRow]
@@ -24,7 +23,6 @@ package final class CampaignTable: Sendable {
   let naming: CampaignNaming
   /// What each row's campaigns are called; none unless rows are distinguished by it.
   let labels: [CampaignLabel]
-  /// What networks are called.
   let networkNames: CampaignNames
   /// What was paid for the rows.
   let spending: Spending
@@ -51,12 +49,9 @@ package final class CampaignTable: Sendable {
   /// Asks a ledger.
   ///
   /// - Parameters:
-  ///   - query: The question.
   ///   - naming: What of the campaigns' names distinguishes rows besides, and decides what counts.
   ///   - currency: What foreign currencies are turned into where there is a rate for the day; `nil` leaves them as they
   ///     are.
-  ///   - reader: The ledger.
-  /// - Throws: ``LedgerError``.
   package convenience init(
     _ query: CampaignQuery, by naming: CampaignNaming = .none, into currency: CurrencyCode? = nil,
     from reader: LedgerReader
@@ -68,8 +63,6 @@ package final class CampaignTable: Sendable {
   }
 
   /// Asks a ledger about some days, and about others, of one state of the database.
-  ///
-  /// - Throws: ``LedgerError``.
   static func compared(
     _ query: CampaignQuery, by naming: CampaignNaming, with days: Range<Day>, into currency: CurrencyCode?,
     from reader: LedgerReader
@@ -157,7 +150,6 @@ package final class CampaignTable: Sendable {
     return earliest.earliest.day...latest.latest.day
   }
 
-  /// What one state of the database answers.
   private struct Answer {
     let rows: [CampaignRow]
     let coverage: [CampaignDimension: CampaignAnswer.Coverage]

@@ -48,9 +48,7 @@ package struct CohortReport: Report {
   /// A campaign, or a week of it.
   package struct Row: Sendable {
     let place: Place
-    /// What came of each window.
     fileprivate var windows = ConversionWindow.allCases.map { _ in Window() }
-    /// What each window adds in money, by currency.
     fileprivate var money = ConversionWindow.allCases.map { _ in RevenueTally() }
 
     /// Postbacks of one window that won.

@@ -6,7 +6,6 @@ package import Values
 package enum Comparison: Hashable, ParameterValue {
   /// As many days, directly before.
   case previous
-  /// From a day up to another one.
   case days(Range<Day>)
 
   package static let kind = ValueKind.form("previous, or FROM..TO such as 2026-10-01..2026-11-01")

@@ -6,7 +6,6 @@ package import Values
 
 /// A stored postback with what its value means for the user.
 package struct DecodedPostback: Sendable {
-  /// The postback.
   package let postback: PostbackRow
   /// The meaning by its mapping; `nil` where the app has no mapping or the postback can have no value.
   package let expectation: Expectation?
@@ -84,7 +83,6 @@ package struct DecodedPostback: Sendable {
     package let label: String?
   }
 
-  /// The versions that are possible.
   package var versions: [Version] {
     guard let history, let expectation else { return [] }
     return expectation.readings.map { reading in
@@ -118,10 +116,8 @@ package struct PostbackDecoder {
   private let catalog: MappingCatalog
   private var known: [Kind: Expectation] = [:]
 
-  /// Decodes by the mappings of a ledger.
   package init(_ catalog: MappingCatalog) { self.catalog = catalog }
 
-  /// Decodes a postback.
   package mutating func decode(_ postback: PostbackRow) -> DecodedPostback {
     let timers = postback.environment.timers
     let type = postback.outcome.conversionType

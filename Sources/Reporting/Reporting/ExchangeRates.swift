@@ -1,14 +1,12 @@
 import Ledger
 import Values
 
-/// Dated exchange rates.
 struct ExchangeRates: Sendable {
   private struct Pair: Hashable {
     let currency: String
     let quote: String
   }
 
-  /// A rate of one to one.
   private static let one: Int64 = 1_000_000_000_000
 
   /// Rates by pair, in the order of their days.

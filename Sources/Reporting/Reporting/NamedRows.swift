@@ -9,10 +9,8 @@ struct NamedRows {
   private(set) var rows: [CampaignRow] = []
   private(set) var labels: [CampaignLabel] = []
   private(set) var tallies: [RevenueTally] = []
-  /// What the tallies add to a sum of rows.
   private(set) var addedTallies: [RevenueTally] = []
 
-  /// The rank of a row by one dimension.
   private enum Rank: Comparable {
     case row(Int)
     case name(String)
@@ -29,7 +27,6 @@ struct NamedRows {
   /// Groups the answer to ``query(_:)``.
   ///
   /// - Parameters:
-  ///   - wide: The rows of that answer.
   ///   - tallies: What the values of each come to.
   ///   - addedTallies: What these add to a sum of rows.
   ///   - matches: What each row's campaign is called.

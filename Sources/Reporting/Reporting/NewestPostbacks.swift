@@ -40,7 +40,6 @@ package struct NewestPostbacks: Query {
       self.outcome = outcome
     }
 
-    /// All that there can be.
     package static var words: [String] { Outcome.allCases.map(\.rawValue) }
   }
 
@@ -66,19 +65,15 @@ package struct NewestPostbacks: Query {
     .init("before", \.before, "Row before which postbacks are shown.", in: 1...(.max)),
   ]
 
-  /// A page of postbacks.
   package struct Answer: Sendable {
     /// The rows, as those of ``PostbackReport``.
     package let table: Table
-    /// When each of them came.
     package let moments: [Instant]
     /// The row before which the next page is; `nil` where this is the last.
     package let next: Int?
   }
 
   /// The postbacks, the one stored last first.
-  ///
-  /// - Throws: ``LedgerError``.
   package func answer(
     _ days: Range<Day>?, _ scope: Scope, atMost limit: Int, from source: ReportSource
   ) throws -> Answer {

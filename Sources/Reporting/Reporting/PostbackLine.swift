@@ -11,14 +11,11 @@ package struct PostbackLine: Sendable {
   package let receivedAt: Instant
   /// `transaction-id` or `postback-identifier`.
   package let identifier: String
-  /// The line with its line break.
   package let text: String
 }
 
 extension LedgerReader {
   /// Visits the rows of ``PostbackReport`` behind a row, in order of arrival, until `visit` returns false.
-  ///
-  /// - Throws: ``LedgerError``.
   package func forEachPostbackLine(
     of environment: Environment, after row: Int64, _ visit: (PostbackLine) -> Bool
   ) throws(LedgerError) {

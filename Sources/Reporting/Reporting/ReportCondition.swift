@@ -16,7 +16,6 @@ package struct ReportCondition: ParameterValue, Hashable {
     parameterText = text
   }
 
-  /// What it is about.
   enum Meaning: Hashable {
     /// What the ledger knows of postbacks.
     case stored(CampaignCondition)

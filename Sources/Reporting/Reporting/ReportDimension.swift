@@ -41,7 +41,6 @@ struct CampaignLabel: Hashable {
 
   private var words: [NameDimension: String] = [:]
 
-  /// No name.
   static let none = Self()
 
   private init() {}

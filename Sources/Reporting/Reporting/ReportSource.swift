@@ -1,7 +1,6 @@
 package import Ledger
 package import Values
 
-/// What reports are gathered from.
 package struct ReportSource {
   let reader: LedgerReader
   let now: Instant

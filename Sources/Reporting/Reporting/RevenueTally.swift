@@ -10,7 +10,6 @@ package struct RevenueTally: Hashable, Sendable {
   package struct Sum: Hashable, Sendable {
     /// At least, as far as the values show; values without a low end count as nothing here.
     package private(set) var low = Amount.zero
-    /// What is counted.
     package private(set) var representative = Amount.zero
     /// At most, as far as the values show; those of ``openEnded`` count with what is counted for them.
     package private(set) var high = Amount.zero
@@ -82,9 +81,7 @@ package struct RevenueTally: Hashable, Sendable {
     }
   }
 
-  /// How postbacks are decoded.
   private var counts = Counts()
-  /// The money, by currency.
   package private(set) var money: [CurrencyCode: Sum] = [:]
   /// Users who did an event, in millionths of a user where several versions are possible.
   package private(set) var events: [String: Int64] = [:]
@@ -106,9 +103,7 @@ package struct RevenueTally: Hashable, Sendable {
   /// Adds postbacks.
   ///
   /// - Parameters:
-  ///   - expectation: The meaning of each of them.
   ///   - count: How many there are.
-  ///   - window: Their window.
   ///   - keepsWindowsApart: Whether windows have a sum each, so that what several of them hold counts in each;
   ///     otherwise only what the other windows do not hold already is added.
   package mutating func add(
@@ -123,19 +118,16 @@ package struct RevenueTally: Hashable, Sendable {
     }
   }
 
-  /// Adds users who did an event, in millionths.
   mutating func addEvent(_ name: String, _ millionths: Int64, times count: Int64 = 1) {
     let users = Amount(micros: millionths).times(count).product
     events[name] = Amount(micros: events[name] ?? 0).adding(users).sum.micros
   }
 
-  /// Adds money.
   mutating func add(_ sum: Sum, in currency: CurrencyCode) { money[currency, default: Sum()].add(sum) }
 
   /// Adds postbacks by how they are decoded.
   mutating func add(_ other: Counts) { counts.add(other, times: 1) }
 
-  /// Adds another tally.
   mutating func add(_ other: Self) {
     counts.add(other.counts, times: 1)
     for (currency, sum) in other.money { money[currency, default: Sum()].add(sum) }
@@ -146,9 +138,7 @@ package struct RevenueTally: Hashable, Sendable {
 extension RevenueTally {
   /// What each postback with some value adds to a tally.
   struct Contribution {
-    /// Of one postback.
     private(set) var counts = Counts()
-    /// Users who did an event, in millionths.
     private(set) var events: [(name: String, millionths: Int64)] = []
     private(set) var revenue: [RevenueEstimate] = []
 

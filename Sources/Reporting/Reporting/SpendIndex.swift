@@ -8,7 +8,6 @@ struct SpendIndex {
   private struct Place: Hashable {
     /// The day, or the Monday of the week where rows are not by day.
     var day: Day?
-    /// The first day of the month.
     var month: Day?
     var network: String?
     /// The app's App Store number; `nil` also where spend is of any app.
@@ -77,7 +76,6 @@ struct SpendIndex {
   /// The rows that spend fits.
   ///
   /// - Parameters:
-  ///   - paid: The spend.
   ///   - digits: What its campaign is called in postbacks; `nil` if unknown.
   ///   - label: What its campaign is called, where rows are distinguished by it.
   /// - Returns: The row's index, where one fits.

@@ -7,9 +7,7 @@ import Values
 struct Spending: Hashable, Sendable {
   /// Whether there is spend that no condition can choose from, so that none counts.
   let isLeftOut: Bool
-  /// Spend of each row, by currency.
   let rows: [[CurrencyCode: Amount]]
-  /// What was delivered for the spend of each row.
   let deliveries: [AdDelivery]
   /// What was delivered for all spend, that of no row too.
   let totalDelivery: AdDelivery
@@ -19,19 +17,16 @@ struct Spending: Hashable, Sendable {
   let unmatchedRows: [Unmatched]
   /// All spend, that of no row too.
   let total: [CurrencyCode: Amount]
-  /// The currencies of all spend, by code.
   let currencies: [CurrencyCode]
 
   /// Gives each piece of spend to the one row that it fits.
   ///
   /// - Parameters:
-  ///   - spend: What was paid.
   ///   - query: The question, whose dimensions and filters decide.
   ///   - rows: The answer's rows, each of which is looked at once, however much was paid.
   ///   - labels: What the rows' campaigns are called, where rows are distinguished by it.
   ///   - naming: What of the names distinguishes them, and what spend counts.
   ///   - names: The names that spend files may use.
-  ///   - rates: Exchange rates.
   ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
   ///   - wide: What ``NamedRows/query(_:)`` has, where rows depend on names.
   ///   - onMatch: Is called with each piece of spend that belongs to a row, and the row's place.
@@ -150,12 +145,8 @@ struct Efficiency {
   let costPerClick: Amount?
 
   /// - Parameters:
-  ///   - currency: The currency.
-  ///   - spend: What was paid in it.
   ///   - isWhole: Whether nothing was paid in other currencies; only then the costs are all of them.
   ///   - tally: What the values come to.
-  ///   - counts: The installs.
-  ///   - delivery: What was delivered for it.
   private init(
     _ currency: CurrencyCode, _ spend: Amount, isWhole: Bool, _ tally: RevenueTally, _ counts: CampaignCounts,
     _ delivery: AdDelivery
@@ -175,7 +166,6 @@ struct Efficiency {
     high = revenue.map { $0.openEnded > 0 ? nil : ratio($0.high) } ?? nil
   }
 
-  /// The figures by currency.
   static func all(
     _ spend: [CurrencyCode: Amount], _ tally: RevenueTally, _ counts: CampaignCounts, _ delivery: AdDelivery
   ) -> [Self] {

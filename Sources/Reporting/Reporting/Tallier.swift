@@ -30,10 +30,8 @@ struct Tallier {
     /// All rows together, of windows that add up, also where rows are distinguished by window.
     fileprivate(set) var total: RevenueTally
 
-    /// What a row comes to.
     subscript(row: Int) -> RevenueTally { row < rows.count ? rows[row] : RevenueTally() }
 
-    /// What a row adds to a sum of rows.
     func added(_ row: Int) -> RevenueTally {
       guard let added else { return self[row] }
       return row < added.count ? added[row] : RevenueTally()
@@ -43,10 +41,8 @@ struct Tallier {
   /// Starts with nothing.
   ///
   /// - Parameters:
-  ///   - catalog: The mappings.
   ///   - timers: The timers that the postbacks' devices can run by.
   ///   - keepsWindowsApart: Whether rows are distinguished by window, so that no money is counted twice.
-  ///   - rates: Exchange rates.
   ///   - currency: What foreign currencies are turned into where there is a rate; `nil` leaves them as they are.
   init(
     _ catalog: MappingCatalog, timers: DeviceTimers, keepsWindowsApart: Bool,
@@ -81,7 +77,6 @@ struct Tallier {
     added?.add(count.kind, times: count.postbacks, toRow: row)
   }
 
-  /// What was added.
   func tallies() -> Tallies {
     var total = RevenueTally()
     for (kind, count) in zip(kinds, counts) {

@@ -8,7 +8,6 @@ package import Values
 
 /// What the 64 fine values of an app's first window said in some days: seen, estimated with withheld ones, and expected.
 package struct ValueMap: Sendable {
-  /// One fine value.
   package struct Value: Sendable {
     package let number: Int
     /// Conversions that revealed it.
@@ -57,17 +56,14 @@ package struct ValueMap: Sendable {
   package var seen: Int64 { values.reduce(0) { $0 + $1.seen } }
   /// Winning conversions of the window without any value.
   package let nulls: Int64
-  /// Those with a coarse value only.
   package let coarseOnly: Int64
 
   /// Gathers the map.
   ///
   /// - Parameters:
-  ///   - app: The app.
   ///   - rows: The report of campaigns for the days and the first window, by network and campaign of two digits.
   ///   - before: The same for the days directly before.
   ///   - number: The version whose meanings are shown, from 1; `nil` for the newest in force on the last day.
-  ///   - end: The end of the days.
   ///   - source: Where mappings and own users are.
   /// - Throws: ``LedgerError``, or ``EstimationError`` where a fit fails.
   package init(

@@ -3,13 +3,11 @@ import Values
 
 /// Reads the rows of a block of an events file; several threads may do so at a time.
 struct BlockReader: Sendable {
-  /// What a block has.
   struct Rows: Sendable {
     /// Packed rows; lines are those of the block, from 1.
     var rows: [PackedRow] = []
     /// What the numbers in the rows stand for.
     var names: RowNames
-    /// Rows that are wrong.
     var skipped = SkippedRows()
     /// Whether reading stopped at a wrong row.
     var hasStopped = false
@@ -17,11 +15,9 @@ struct BlockReader: Sendable {
     var lines = 0
     /// What waits for the next block; `nil` where the block ends with a row.
     var leftover: EventScanner?
-    /// The block.
     let block: RowBlock
   }
 
-  /// The scanner behind the header.
   private let scanner: EventScanner
   private let currency: CurrencyCode?
   private let stops: Bool

@@ -10,7 +10,6 @@ struct ByteTable: Sendable {
   /// Numbers by hash, -1 where free; a power of two of them, at most half taken.
   private var table = [Int32](repeating: -1, count: 64)
 
-  /// The texts by number.
   var texts: [String] {
     hashes.indices.map { String(decoding: letters[starts[$0]..<starts[$0 + 1]], as: UTF8.self) }
   }

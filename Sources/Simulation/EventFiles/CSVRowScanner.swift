@@ -20,7 +20,6 @@ struct CSVRowScanner {
   ///   - start: Where the record begins.
   ///   - isLast: Whether the stream ends with these bytes.
   ///   - cells: Where the places of the cells are written to.
-  /// - Returns: What was found.
   func scan(_ buffer: [UInt8], from start: Int, isLast: Bool, into cells: inout RowCells) -> RowFinding {
     let bytes = buffer.span
     // A whole row sets every place that this table has.

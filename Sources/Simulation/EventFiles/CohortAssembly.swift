@@ -15,7 +15,6 @@ struct CohortAssembly: Sendable {
     let skipped: SkippedRows
     /// Rows that repeat another one.
     let duplicates: Int
-    /// The first of these.
     let firstDuplicate: Int?
   }
 
@@ -124,8 +123,6 @@ private struct Gathering {
   /// Adds a user.
   ///
   /// - Parameters:
-  ///   - rows: The rows of the partition.
-  ///   - moments: All of its moments.
   ///   - all: Where those of the user lie, in the order of the file; they are sorted.
   mutating func add(_ rows: Span<UInt64>, _ moments: inout [RowMoment], _ all: Range<Int>) {
     var own = all

@@ -17,12 +17,10 @@ package struct EventColumns: Hashable, Sendable {
     case notAPair(String)
     /// There is no column of that name to be renamed.
     case unknownColumn(String)
-    /// A column is renamed twice.
     case renamedTwice(EventColumn)
     /// Two columns would be read from the same name.
     case nameUsedTwice(String)
 
-    /// The stable code.
     package var code: String {
       switch self {
       case .notAPair: "not-a-pair"

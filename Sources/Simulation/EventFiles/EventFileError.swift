@@ -2,7 +2,6 @@ import JSONText
 import Simulation
 import Values
 
-/// A mistake in an events file.
 package struct EventFileError: Error, Hashable, Sendable {
   /// The stable code of the mistake.
   package let code: String
@@ -37,7 +36,6 @@ package struct EventFileError: Error, Hashable, Sendable {
       cure: Instant.mistake(in: text))
   }
 
-  /// A currency that is not listed.
   static func unlistedCurrency(_ text: String, line: Int) -> EventFileError {
     let meant =
       text.utf8.count <= 40 ? nearest(to: text.uppercased(), among: CurrencyCode.all.map(\.text)) : nil

@@ -6,9 +6,7 @@ package import Values
 package struct EventRow: Hashable, Sendable {
   /// The line it begins on, from 1.
   package let line: Int
-  /// Who did it.
   package let user: String
-  /// When.
   package let time: Instant
   /// The event's name.
   package let event: String
@@ -85,11 +83,6 @@ extension EventRow {
 extension EventRow {
   /// The texts of a line's members; a number is taken as it is written.
   ///
-  /// - Parameters:
-  ///   - node: The line.
-  ///   - names: What the columns are called.
-  ///   - line: Its number.
-  /// - Returns: The texts of the columns that the line has.
   /// - Throws: ``EventFileError`` where the line is no object or a member is no text.
   package static func texts(_ node: JSONNode, _ names: EventColumns = .standard, line: Int)
     throws(EventFileError)

@@ -9,7 +9,6 @@ package struct EventRowReader: Sendable {
   private let mistakes: PopulationReader.Mistakes
 
   /// - Parameters:
-  ///   - columns: What the columns are called.
   ///   - currency: The currency of amounts that name none.
   ///   - mistakes: What to do with rows that are wrong.
   package init(columns: EventColumns, currency: CurrencyCode, mistakes: PopulationReader.Mistakes = .stop) {

@@ -25,11 +25,9 @@ struct EventScanner: Sendable {
 
   /// The bytes that the places of ``cells`` point into, unless the cells are rewritten.
   private(set) var buffer: [UInt8] = []
-  /// The cells of the row that was found last.
   private(set) var cells = RowCells()
   /// The line on which that row begins, from 1.
   private(set) var rowLine = 1
-  /// Columns of the table that are passed over.
   private(set) var passedOver: [String] = []
 
   private let columns: EventColumns

@@ -5,7 +5,6 @@ import JSONText
 ///
 /// A flat object of plain texts and numbers is read here; everything else, right or wrong, goes to ``JSONReader``.
 struct JSONRowScanner {
-  /// What the columns are called.
   private let columns: EventColumns
   /// The names of the columns in the order of the slots, one behind the other.
   private var letters: [UInt8] = []
@@ -33,7 +32,6 @@ struct JSONRowScanner {
   ///   - start: Where the line begins.
   ///   - isLast: Whether the stream ends with these bytes.
   ///   - cells: Where the places of the cells are written to.
-  /// - Returns: What was found.
   func scan(_ buffer: [UInt8], from start: Int, isLast: Bool, into cells: inout RowCells) -> RowFinding {
     let bytes = buffer.span
     cells.clear()

@@ -93,7 +93,6 @@ struct PackedRow {
       micros: micros, time: time, installed: installed, line: before + line)
   }
 
-  /// Adds the row to words.
   func append(to words: inout [UInt64]) {
     words.append(key)
     words.append(amount)

@@ -23,7 +23,6 @@ struct PartSums: Sendable {
   ///   - store: The rows; what is in memory is given back part by part.
   ///   - assembly: How rows become users.
   ///   - threads: Threads, at least 1.
-  /// - Returns: The sums.
   /// - Throws: `FileError` where the file cannot be read, or `ThreadError`.
   static func gather(
     _ store: inout RowStore, _ assembly: CohortAssembly, threads: Int

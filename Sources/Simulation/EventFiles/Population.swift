@@ -46,7 +46,6 @@ package struct Population: Sendable {
   /// Returns a part; several threads may ask at a time, and each part is made anew where it comes from a file.
   ///
   /// - Parameter index: From 0, below ``cohortCount``.
-  /// - Returns: The part.
   /// - Throws: `FileError` where the file cannot be read.
   package func cohort(at index: Int) throws(FileError) -> Cohort {
     switch source {

@@ -23,11 +23,9 @@ package struct PopulationReader: Sendable {
     case keep
     /// Only the first one counts.
     case drop
-    /// It is an error.
     case stop
   }
 
-  /// What the columns are called.
   package var columns: EventColumns
   /// The currency of amounts that name none; `nil` where each has to.
   package var currency: CurrencyCode?
@@ -49,7 +47,6 @@ package struct PopulationReader: Sendable {
   /// Starts with the usual settings.
   ///
   /// - Parameters:
-  ///   - columns: What the columns are called.
   ///   - currency: The currency of amounts that name none; `nil` where each has to.
   package init(columns: EventColumns = .standard, currency: CurrencyCode? = nil) {
     self.columns = columns
@@ -61,7 +58,6 @@ package struct PopulationReader: Sendable {
   /// The first mistake is that of the lowest line, whatever its kind.
   ///
   /// - Parameter next: Gives the next bytes of the file, unpacked, and `nil` at the end.
-  /// - Returns: The users.
   /// - Throws: ``EventFileError`` for a mistake that stops, `FileError` when rows cannot be written to a file, or
   ///   what `next` throws; nothing of what was read is left then.
   package func read(_ next: () throws -> [UInt8]?) throws -> Population {

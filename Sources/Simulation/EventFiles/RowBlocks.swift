@@ -13,9 +13,7 @@ struct RowBlock: Sendable {
 /// A block ends behind a line break outside of quotation marks, as far as those in the block show it. Where marks are
 /// astray, it may end inside of a row; whoever reads blocks has to look out for that.
 struct RowBlocks {
-  /// The error that ended the stream.
   private(set) var obstacle: (any Error)?
-  /// Whether the last block was given out.
   private(set) var hasEnded = false
 
   private var rest: [UInt8]

@@ -7,7 +7,6 @@ struct RowCells {
   /// Whether the places are in ``rewritten`` and not in the bytes of the stream.
   var isRewritten = false
 
-  /// Forgets the row.
   mutating func clear() {
     places = [10 of Range<Int>](repeating: 0..<0)
     isRewritten = false
@@ -20,7 +19,6 @@ struct RowCells {
     isRewritten = true
   }
 
-  /// Keeps the text of a cell.
   mutating func put(_ text: some Sequence<UInt8>, at slot: Int) {
     let start = rewritten.count
     rewritten += text

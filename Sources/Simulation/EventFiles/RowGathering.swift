@@ -3,9 +3,7 @@ import Values
 
 /// Puts the rows of blocks, in the order of the file, under common numbers and into partitions.
 struct RowGathering: Sendable {
-  /// What the numbers in all rows stand for.
   private(set) var names: RowNames
-  /// Rows that are wrong.
   private(set) var skipped = SkippedRows()
   /// Whether reading stopped at a wrong row.
   private(set) var hasStopped = false

@@ -28,7 +28,6 @@ struct RowNames: Sendable {
     if let home { currencies = [home] }
   }
 
-  /// The names as cohorts have them.
   var names: CohortNames {
     CohortNames(
       events: events.texts, currencies: currencies, campaigns: campaigns.texts, origins: origins,

@@ -23,7 +23,6 @@ struct RowPacker {
   ///   - bytes: What the places of the cells point into.
   ///   - places: The cells by slot.
   ///   - line: The line on which the row begins.
-  /// - Returns: The row.
   /// - Throws: ``EventFileError`` for the first cell that is wrong.
   mutating func pack(_ bytes: Span<UInt8>, _ places: borrowing [10 of Range<Int>], line: Int)
     throws(EventFileError) -> PackedRow

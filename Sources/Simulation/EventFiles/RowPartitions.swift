@@ -2,13 +2,10 @@ import System
 
 /// Packed rows in the order in which they came, parted by user; what passes the budget goes to a file.
 struct RowPartitions: Sendable {
-  /// The memory of each partition.
   private var words: [[UInt64]]
-  /// What of each partition lies in the file.
   private var written: [[Range<Int>]]
   private var file: ScratchFile?
   private let folder: String
-  /// Words that all partitions may take.
   private let budget: Int
   private var reserved = 0
   /// Words that a partition takes at first.
@@ -70,12 +67,10 @@ struct RowPartitions: Sendable {
   }
 }
 
-/// All rows, by partition.
 enum RowStore: Sendable {
   case memory([[UInt64]])
   case file(ScratchFile, [[Range<Int>]])
 
-  /// The number of partitions.
   var count: Int {
     switch self {
     case .memory(let words): words.count
@@ -105,7 +100,6 @@ enum RowStore: Sendable {
   }
 }
 
-/// The rows of one partition.
 enum RowPart: Sendable {
   case memory([UInt64])
   case file(ScratchFile, [Range<Int>])

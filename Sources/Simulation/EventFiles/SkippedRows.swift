@@ -1,16 +1,12 @@
 /// Rows of an events file that were passed over because they are wrong.
 package struct SkippedRows: Hashable, Sendable {
-  /// The rows with one mistake.
   package struct SkippedRow: Hashable, Sendable {
-    /// The first of them.
     package fileprivate(set) var first: EventFileError
-    /// How many there are.
     package fileprivate(set) var count: Int
   }
 
   private var byCode: [String: SkippedRow] = [:]
 
-  /// No rows.
   package init() {}
 
   /// The rows by code of the mistake, those whose first line comes first in front.
@@ -21,13 +17,11 @@ package struct SkippedRows: Hashable, Sendable {
   /// How many rows there are.
   package var count: Int { byCode.values.reduce(0) { $0 + $1.count } }
 
-  /// Counts a row.
   mutating func add(_ error: EventFileError) { merge(SkippedRow(first: error, count: 1)) }
 
   /// Counts the rows of another part of the file.
   ///
   /// - Parameters:
-  ///   - other: The rows.
   ///   - lines: How many lines are above the one that is their first.
   mutating func merge(_ other: SkippedRows, below lines: Int = 0) {
     for var entry in other.byCode.values {

@@ -4,9 +4,7 @@ import Values
 
 /// The events of users, gathered from the rows of events files.
 package struct UserEvents: Sendable {
-  /// One user.
   package struct User: Hashable, Sendable {
-    /// Who it is.
     package let name: String
     /// The campaign that the user came from, from the first row that names one.
     package let campaign: String?
@@ -68,7 +66,6 @@ package struct UserEvents: Sendable {
   /// Where no row has the moment when the user installed the app, the first event is the install.
   ///
   /// - Parameter skipped: Where rows go that are wrong; `nil` where one ends the reading.
-  /// - Returns: The users that have an event.
   /// - Throws: ``EventFileError`` for an event before the install.
   package func users(skipping skipped: inout SkippedRows?) throws(EventFileError) -> [User] {
     var users: [User] = []

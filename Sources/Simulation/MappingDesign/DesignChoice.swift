@@ -1,8 +1,6 @@
 /// A way to divide users' revenue into ranges.
 package struct DesignChoice: Hashable, Sendable {
-  /// How edges are found.
   package let scheme: EdgeScheme
-  /// What has ranges of its own.
   package let split: DesignSplit
 
   /// Joins the parts.

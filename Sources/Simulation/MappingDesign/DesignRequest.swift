@@ -7,9 +7,7 @@ package import Values
 package struct DesignRequest: Sendable {
   /// What people will call the mapping.
   package var name: String
-  /// The app.
   package var app: AppID
-  /// The currency that counts.
   package var currency: CurrencyCode
   /// When devices start to follow the mapping.
   package var effectiveFrom: Instant

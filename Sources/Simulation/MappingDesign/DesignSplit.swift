@@ -7,13 +7,11 @@ package enum DesignSplit: Hashable, Sendable {
   /// By whether an event has happened.
   case event(DesignEvent)
 
-  /// The event that has values of its own.
   package var event: DesignEvent? {
     if case .event(let event) = self { event } else { nil }
   }
 }
 
-/// An event that values can be split by.
 package struct DesignEvent: Hashable, Sendable {
   /// What the app calls it.
   package let name: String

@@ -16,9 +16,7 @@ package struct DesignReport: Sendable {
 
   /// What a window costs and gains.
   package struct WindowRow: Hashable, Sendable {
-    /// The window.
     package let windowHours: Int
-    /// What has values of its own.
     package let split: DesignSplit
     /// The values of each block, 0 included.
     package let valuesByBlock: [Int]
@@ -28,9 +26,7 @@ package struct DesignReport: Sendable {
     package let scores: [DesignScore]
   }
 
-  /// A value of the mapping.
   package struct ValueRow: Hashable, Sendable {
-    /// The value.
     package let value: Int
     /// How many users end with it.
     package let users: Int
@@ -44,19 +40,15 @@ package struct DesignReport: Sendable {
   package let choice: DesignChoice
   /// How the ways to cut compare: the chosen one, and the others by rising error.
   package let choices: [ChoiceRow]
-  /// The window.
   package let windowHours: Int
   /// What windows cost and gain, made of one half of the users and tried on the other.
   package let windows: [WindowRow]
-  /// The values.
   package let values: [ValueRow]
   /// The values of each block of ``DesignSplit``, 0 included.
   package let valuesByBlock: [Int]
-  /// The users.
   package let users: Int
   /// Users with revenue within the target's days.
   package let payers: Int
-  /// What is unsure.
   package let cautions: [DesignWarning]
 }
 
@@ -89,7 +81,6 @@ package struct DesignStudy: Sendable {
   ///
   /// - Parameters:
   ///   - request: What the mapping is to be made for, with the target and the currency of the users.
-  ///   - users: The users.
   ///   - population: How many users there were of which these are a part chosen by chance.
   package init(_ request: DesignRequest, _ users: DesignUsers, population: Int) {
     self.request = request

@@ -2,7 +2,6 @@ import Values
 
 /// Something that a design can't be sure of.
 package enum DesignWarning: Hashable, Sendable {
-  /// There are few users at all.
   case fewUsers(Int)
   /// Few of the users have revenue.
   case fewPayers(Int)
@@ -21,7 +20,6 @@ package enum DesignWarning: Hashable, Sendable {
   /// The kinds of edges do not differ by more than chance.
   case closeSchemes(DesignChoice, DesignChoice)
 
-  /// The stable code.
   package var code: String {
     switch self {
     case .fewUsers: "few-users"

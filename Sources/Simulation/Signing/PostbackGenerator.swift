@@ -11,7 +11,6 @@ package struct PostbackGenerator: Sendable {
   package struct Cast: Hashable, Sendable {
     /// `ad-network-id` of each network; none may be missing from any of the lists.
     package var networks = ["example123.skadnetwork", "demo456789.skadnetwork", "sample0001.skadnetwork"]
-    /// The advertised apps.
     package var apps: [Int64] = [525_463_029, 1_176_027_022]
     /// The apps that show the ads.
     package var sourceApps: [Int64] = [1_234_567_891, 1_299_956_969, 1_661_087_323]

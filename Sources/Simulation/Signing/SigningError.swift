@@ -14,7 +14,6 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is a signature already.
   case signedAlready
 
-  /// The stable code.
   package var code: String {
     switch self {
     case .noKey: "no-key"

@@ -137,14 +137,12 @@ package final class SigningKeys: Sendable {
     return body
   }
 
-  /// The members as an object, each in the words it was given in.
   private func text(of members: [JSONMember], in json: [UInt8]) -> [UInt8] {
     let parts = members.map { json[$0.nameRange] + [UInt8(ascii: ":")] + json[$0.value.range] }
     return [UInt8(ascii: "{")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
   }
 }
 
-/// A loaded private key.
 private final class Signer: Sendable {
   let key: PrivateKey
 

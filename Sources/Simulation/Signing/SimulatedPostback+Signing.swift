@@ -5,7 +5,6 @@ import Values
 
 /// Who appears in the postbacks of a simulation.
 package struct SimulatedCast: Hashable, Sendable {
-  /// The advertised app.
   package var app: AppID
   /// `ad-network-id` of the network whose ads won.
   package var network = "example123.skadnetwork"
@@ -25,10 +24,7 @@ extension SigningKeys {
   /// Signs a simulated postback as a device would, and adds when it arrives.
   ///
   /// - Parameters:
-  ///   - postback: The postback.
-  ///   - cast: Who appears in it.
   ///   - seed: The simulation's seed, so that other simulations have other identifiers.
-  /// - Returns: The body.
   /// - Throws: ``SigningError`` when no private key is there for it.
   package func sign(_ postback: SimulatedPostback, cast: SimulatedCast, seed: UInt64) throws(SigningError)
     -> [UInt8]

@@ -2,9 +2,7 @@
 package struct Command: Hashable, Sendable {
   /// A command line that works as it is.
   package struct Example: Hashable, Sendable {
-    /// What it does.
     package let purpose: String
-    /// The line.
     package let line: String
 
     package init(_ purpose: String, _ line: String) {
@@ -21,7 +19,6 @@ package struct Command: Hashable, Sendable {
   package let discussion: [String]
   /// Command lines that work as they are.
   package let examples: [Example]
-  /// The positional words.
   package let positionals: [Positional]
   /// The options, most used first.
   package let options: [Option]
@@ -38,16 +35,13 @@ package struct Command: Hashable, Sendable {
     self.options = options
   }
 
-  /// The path as one text.
   package var name: String { path.joined(separator: " ") }
 
-  /// Returns the command with more options.
   func adding(_ more: [Option]) -> Command {
     Command(
       name, summary, discussion: discussion, examples: examples, positionals: positionals,
       options: options + more)
   }
 
-  /// Returns the option of that name.
   func option(_ name: String) -> Option? { options.first { $0.name == name } }
 }

@@ -92,7 +92,6 @@ extension ManualPage {
   }
 }
 
-/// What a line of a document begins.
 private enum MarkdownLine: Equatable {
   case empty, comment, fence, row, text
   case heading(Substring)

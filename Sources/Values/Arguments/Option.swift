@@ -6,7 +6,6 @@ package struct Option: Hashable, Sendable {
   package let short: Character?
   /// The name of its value in the help, such as `HOST:PORT`; nil for a switch.
   package let placeholder: String?
-  /// The form of its value.
   package let kind: ValueKind
   /// A noun phrase for a value, with its unit; a task in the imperative for a switch.
   package let summary: String
@@ -25,7 +24,6 @@ package struct Option: Hashable, Sendable {
   /// Whether it may come from the environment and the configuration file too.
   package let isSetting: Bool
 
-  /// Describes an option with a value.
   package static func value(
     _ name: String, _ placeholder: String, _ kind: ValueKind, _ summary: String, defaultNote: String? = nil,
     short: Character? = nil, default defaultText: String? = nil, isRepeatable: Bool = false,

@@ -83,7 +83,6 @@ extension Parameter {
       }, check: check)
   }
 
-  /// The parameters of a part of a query, for queries that share it.
   package static func all<Part: Query>(of path: any WritableKeyPath<Root, Part> & Sendable) -> [Self] {
     Part.parameters.map { part in
       Self(
@@ -152,7 +151,6 @@ package struct ParameterError: Error, Hashable, Sendable {
     self.detail = detail
   }
 
-  /// A word that is not of its kind.
   package static func unfit(_ name: String, found word: String, _ kind: ValueKind) -> Self {
     var hint = ""
     if case .choice(let words) = kind, let meant = nearest(to: word, among: words) {
@@ -162,7 +160,6 @@ package struct ParameterError: Error, Hashable, Sendable {
     return Self(name, "\(found); use \(kind.expectation).\(hint)")
   }
 
-  /// A name that no parameter has.
   package static func unknown(_ name: String, among names: [String]) -> Self {
     let hint = nearest(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
     return Self(name, "there is no such parameter; use one of \(names.joined(separator: ", ")).\(hint)")

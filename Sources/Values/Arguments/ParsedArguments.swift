@@ -2,7 +2,6 @@
 package struct ParsedArguments: Hashable, Sendable {
   /// The texts given for each option, in order; a switch has `true` or `false`.
   package private(set) var options: [String: [String]] = [:]
-  /// The positional words.
   package private(set) var positionals: [String] = []
   /// Whether help was asked for; then nothing else is checked.
   package private(set) var wantsHelp = false
@@ -12,8 +11,6 @@ package struct ParsedArguments: Hashable, Sendable {
   /// `--option value` and `--option=value` are the same, `--` ends the options, and `-` is a word like any other.
   ///
   /// - Parameters:
-  ///   - words: The words.
-  ///   - command: What they may be.
   ///   - program: The name of the program, for messages.
   /// - Throws: ``UsageError`` on the first word that is wrong.
   package init(_ words: [String], for command: Command, of program: String) throws(UsageError) {

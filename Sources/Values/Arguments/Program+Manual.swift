@@ -9,7 +9,6 @@ extension Program {
   ///
   /// - Parameters:
   ///   - path: The words of a command or group, or none for the program.
-  ///   - version: The version of the program.
   ///   - date: The day of that version, such as `2026-11-21`.
   /// - Returns: Whole lines of ASCII.
   package func manual(on path: [String] = [], version: String, date: String) -> String {

@@ -2,17 +2,13 @@
 package struct Program: Sendable {
   /// What the words of a command line ask for.
   package enum Request: Hashable, Sendable {
-    /// A command, with its words.
     case run(Command, ParsedArguments)
     /// Help, on a command, a group of commands, or the program where the path is empty.
     case help([String])
-    /// The version.
     case version
   }
 
-  /// The name that it is called by.
   package let name: String
-  /// One sentence on what it is for.
   package let summary: String
   /// Command lines to begin with.
   package let examples: [Command.Example]
@@ -20,7 +16,6 @@ package struct Program: Sendable {
   package let groups: [String: String]
   /// The commands, in the order of the help.
   package let commands: [Command]
-  /// The exit codes with what they mean.
   package let exitCodes: [(code: Int, meaning: String)]
   /// The names of pages of the manual on file formats, in section 5.
   package var fileFormats: [String] { nameFileFormats() }
@@ -29,13 +24,9 @@ package struct Program: Sendable {
   /// Describes a program.
   ///
   /// - Parameters:
-  ///   - name: The name that it is called by.
-  ///   - summary: One sentence on what it is for.
   ///   - examples: Command lines to begin with.
   ///   - groups: The words of the first level that have commands below them.
-  ///   - commands: The commands.
   ///   - commonOptions: Options that every command has besides `--help`.
-  ///   - exitCodes: The exit codes with what they mean.
   ///   - fileFormats: The names of pages of the manual on file formats; read when the manual asks for them.
   package init(
     name: String, summary: String, examples: [Command.Example], groups: [String: String] = [:],
@@ -80,7 +71,6 @@ package struct Program: Sendable {
     Set(commands.flatMap(\.options).compactMap(\.configurationKey))
   }
 
-  /// Finds the command that the words begin with.
   private func command(of words: [String]) throws(UsageError) -> Command {
     if let command = commands.first(where: { words.starts(with: $0.path) }) { return command }
     let first = words.first ?? ""

@@ -7,13 +7,10 @@ import Values
 package struct Settings: Sendable {
   /// Where a value came from.
   package enum Source: Hashable, Sendable, CustomStringConvertible {
-    /// The command line.
     case commandLine
-    /// A variable of the environment.
     case environment(String)
     /// The configuration file of that path.
     case file(String)
-    /// The program itself.
     case programDefault
 
     /// A phrase such as `environment (SKAN_LISTEN)`.
@@ -39,14 +36,11 @@ package struct Settings: Sendable {
 
   /// Every option but `--help`, in the order of the command.
   package let entries: [Setting]
-  /// The positional words.
   package let positionals: [String]
 
   /// Resolves the options of a command.
   ///
   /// - Parameters:
-  ///   - words: The command line.
-  ///   - command: The command.
   ///   - program: The name of the program, for messages.
   ///   - environment: The variables of the environment; empty ones count as unset.
   ///   - configuration: The texts of the configuration file by key.

@@ -45,7 +45,6 @@ extension TypedOption {
       value: { $0.last.flatMap(Word.init(parameter:)) })
   }
 
-  /// Describes an option with a default.
   package static func value(
     _ name: String, _ placeholder: String, _ kind: ValueKind, _ summary: String,
     default usual: Value, isSetting: Bool = false

@@ -16,7 +16,6 @@ package enum ValueKind: Hashable, Sendable {
   case time
   /// A UTC date.
   case day
-  /// A host and a port.
   case hostPort
   /// A host and a port, or one of some words.
   case hostPortOr([String])

@@ -7,7 +7,6 @@ package struct CSVReader: Sendable {
   /// The most bytes of one record.
   package static let longestRecord = 1 << 20
 
-  /// One record.
   package struct Record: Hashable, Sendable {
     /// The line it begins on, from 1.
     package let line: Int
@@ -26,7 +25,6 @@ package struct CSVReader: Sendable {
       case recordTooLong = "record-too-long"
       case notUTF8 = "not-utf-8"
 
-      /// The reason as a sentence.
       package var sentence: String {
         switch self {
         case .strayQuote:
@@ -40,7 +38,6 @@ package struct CSVReader: Sendable {
       }
     }
 
-    /// What is wrong.
     package let reason: Reason
     /// The line, from 1.
     package let line: Int

@@ -13,22 +13,17 @@ struct JSONContext {
     case nothing
   }
 
-  /// A bracket that was opened.
   struct Bracket {
     let byte: UInt8
     let offset: Int
 
-    /// The bracket that closes it.
     var closing: String { byte == UInt8(ascii: "{") ? "}" : "]" }
     /// The bracket itself.
     var text: String { byte == UInt8(ascii: "{") ? "{" : "[" }
   }
 
-  /// The brackets that are open, the outermost first.
   private(set) var open: [Bracket] = []
-  /// What may follow.
   private(set) var expected = Expected.value
-  /// The start of the string that the byte is in.
   private(set) var string: Int?
   /// The last token in front of the byte.
   private(set) var token: Range<Int> = 0..<0

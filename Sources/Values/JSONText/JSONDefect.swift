@@ -1,6 +1,5 @@
 /// What keeps bytes from being strict JSON, and where.
 public struct JSONDefect: Error, Hashable, Sendable {
-  /// What is wrong.
   public let reason: Reason
   /// The first byte that is not allowed where it is, from 0; the number of bytes when more were needed.
   public let offset: Int
@@ -45,7 +44,6 @@ public struct JSONDefect: Error, Hashable, Sendable {
     }
   }
 
-  /// The stable code.
   public var code: String { reason.rawValue }
 
   /// The line and column of the defect in the bytes that were read.

@@ -56,10 +56,8 @@ public struct JSONFileError: UserFacingError, Hashable, CustomStringConvertible 
   public let position: TextPosition
   /// The path of the value, what was found and what is allowed.
   public let problem: String
-  /// What may help.
   public let remedy: String?
 
-  /// The file, the place and the problem.
   public var description: String { "\(file):\(position): \(problem)" }
   /// What it means to the program that started this one.
   public var exitCode: ExitCode { .data }

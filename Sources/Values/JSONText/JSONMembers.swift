@@ -25,9 +25,7 @@ public struct JSONForm: Hashable, Sendable {
 
 /// The members of an object, each with the way to it.
 public struct JSONMembers: Hashable, Sendable {
-  /// The object.
   public let object: JSONObject
-  /// Where it is.
   public let at: JSONPlace
 
   init(_ object: JSONObject, at: JSONPlace) {

@@ -13,12 +13,9 @@ public enum JSONOutput: Hashable, Sendable {
 
   /// A member of an object to be written.
   public struct Member: Hashable, Sendable {
-    /// The name.
     public let name: String
-    /// The value.
     public let value: JSONOutput
 
-    /// Joins a name with its value.
     public init(_ name: String, _ value: JSONOutput) {
       self.name = name
       self.value = value

@@ -2,9 +2,7 @@
 ///
 /// A name that is a plain identifier follows a dot, any other is in brackets as a JSON string.
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
-  /// One step down.
   public enum Step: Hashable, Sendable {
-    /// Into the member of that name.
     case member(String)
     /// Into the element at that index, from 0.
     case element(Int)
@@ -13,7 +11,6 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// The steps from the root down.
   public let steps: [Step]
 
-  /// The root itself.
   public static let root = JSONPath(steps: [])
 
   public init(steps: [Step]) { self.steps = steps }

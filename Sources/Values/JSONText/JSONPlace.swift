@@ -4,9 +4,7 @@ public import Values
 ///
 /// Every getter throws the ``JSONProblem`` of a value that is not what belongs there, null included.
 public struct JSONPlace: Hashable, Sendable {
-  /// The value.
   public let node: JSONNode
-  /// The way to it.
   public let path: JSONPath
 
   /// Joins a value with the way to it.
@@ -18,7 +16,6 @@ public struct JSONPlace: Hashable, Sendable {
   /// The first byte of the value.
   public var offset: Int { node.range.lowerBound }
 
-  /// The elements, when it is an array.
   public var elements: [JSONPlace]? {
     node.value.array.map { $0.enumerated().map { JSONPlace($1, path.element($0)) } }
   }
@@ -119,7 +116,6 @@ extension JSONPlace {
     return instant
   }
 
-  /// One of a few words.
   public func word<Word: RawRepresentable<String> & CaseIterable>(
     _: Word.Type = Word.self, synonyms: [String: [String]] = [:]
   ) throws(JSONProblem) -> Word {

@@ -8,7 +8,6 @@ public struct JSONProblem: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The value is of another type than the one that belongs there.
     case wrongType(expected: String)
-    /// A text has nothing in it.
     case emptyText
     /// The number lies outside of the range.
     case outOfRange(ClosedRange<Int64>, found: String)
@@ -18,7 +17,6 @@ public struct JSONProblem: Error, Hashable, Sendable {
     case unknownWord(String, known: [String])
     /// ISO 4217 lists no such currency.
     case unknownCurrency(String)
-    /// The text is no date.
     case invalidDate(String)
     /// The array is longer than allowed.
     case tooMany(Int, most: Int)
@@ -30,7 +28,6 @@ public struct JSONProblem: Error, Hashable, Sendable {
     case other(String)
   }
 
-  /// What is wrong.
   public let kind: Kind
   /// The first byte of the value, or of the member's name.
   public let offset: Int

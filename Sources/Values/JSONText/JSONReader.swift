@@ -35,7 +35,6 @@ public enum JSONReader {
   ///   - offset: Where to start, from 0.
   ///   - depthLimit: The deepest nesting allowed, at most 512.
   ///   - allowingDuplicates: Whether objects may have a name twice; lookups then find the first.
-  /// - Returns: The value.
   /// - Throws: ``JSONDefect`` for the first thing that is wrong; offsets count from the start of `bytes`.
   public static func readValue(
     in bytes: [UInt8], at offset: Int, depthLimit: Int = defaultDepthLimit, allowingDuplicates: Bool = false

@@ -1,6 +1,5 @@
 /// A JSON value as it was read, with the bytes it came from.
 public struct JSONNode: Hashable, Sendable {
-  /// What was read.
   public let value: JSONValue
   /// Where its text is in the bytes that were read, without white space around it.
   public let range: Range<Int>
@@ -23,19 +22,15 @@ public enum JSONValue: Hashable, Sendable {
   case array([JSONNode])
   case object(JSONObject)
 
-  /// The text, when the value is a string.
   public var string: String? { if case .string(let text) = self { text } else { nil } }
 
   /// The truth value, when the value is a boolean.
   public var bool: Bool? { if case .bool(let truth) = self { truth } else { nil } }
 
-  /// The number, when the value is one.
   public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
-  /// The elements, when the value is an array.
   public var array: [JSONNode]? { if case .array(let elements) = self { elements } else { nil } }
 
-  /// The object, when the value is one.
   public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
   /// What sort of value it is, for messages.
@@ -133,16 +128,13 @@ public struct JSONObject: Hashable, Sendable {
 
 /// A member of a JSON object.
 public struct JSONMember: Hashable, Sendable {
-  /// The name, unescaped.
   public let name: String
   /// Where the name is, with its quotation marks.
   public let nameRange: Range<Int>
-  /// The value.
   public let value: JSONNode
   /// Bytes of the name, by which most names differ: compared first, because each look at a text counts a use of its memory.
   let nameLength: Int
 
-  /// Joins a name with its value.
   public init(name: String, nameRange: Range<Int>, value: JSONNode) {
     self.name = name
     self.nameRange = nameRange

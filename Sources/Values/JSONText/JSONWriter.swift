@@ -12,7 +12,6 @@ public struct JSONWriter: Sendable {
   /// Starts a text.
   public init() {}
 
-  /// Bytes that are not taken yet.
   public var count: Int { bytes.count }
 
   /// Takes what is written so far.

@@ -3,13 +3,11 @@ public struct LineIndex {
   private let bytes: [UInt8]
   private let starts: [Int]
 
-  /// Indexes the lines of a text.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
     starts = [0] + bytes.indices.lazy.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
   }
 
-  /// The line and column of a byte.
   public func position(ofByte offset: Int) -> TextPosition {
     let line = max(0, starts.partitioningIndex { $0 > offset } - 1)
     return TextPosition(ofByte: offset, inLine: line + 1, from: starts[line], of: bytes)

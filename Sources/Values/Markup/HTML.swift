@@ -2,10 +2,8 @@ import Values
 
 /// A piece of a page; text that is interpolated into it is escaped, other pieces are not.
 package struct HTML: ExpressibleByStringInterpolation, Sendable {
-  /// The markup.
   package private(set) var text: String
 
-  /// Nothing.
   package init() { text = "" }
 
   /// Takes markup of our own as it is.
@@ -65,7 +63,6 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
     return piece
   }
 
-  /// Appends a piece.
   package static func += (page: inout HTML, piece: HTML) { page.text += piece.text }
 
   /// Gathers the markup.

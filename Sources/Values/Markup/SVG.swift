@@ -7,7 +7,6 @@ package struct SVG: Sendable {
 
   /// The width, in the units that everything is placed in.
   package let width: Double
-  /// The height.
   package let height: Double
   private var body: HTML = ""
 

@@ -4,9 +4,7 @@ import Values
 package struct Scale: Sendable {
   /// A place with a label.
   package struct Mark: Sendable {
-    /// Where it is.
     package let value: Double
-    /// What is written at it.
     package let label: String
 
     package init(value: Double, label: String) {

@@ -92,7 +92,6 @@ private struct ObjectWriter {
   private let headers: [Header]
   private let fields: [Field]
 
-  /// A total has no dimensions.
   init(_ headers: [Header], isTotal: Bool = false) {
     self.headers = headers
     var fields: [Field] = []

@@ -2,7 +2,6 @@ import Values
 
 /// What is known of a column without any row: enough for headings, schemas and documentation.
 public struct Header: Hashable, Sendable {
-  /// When a column is shown.
   public enum Presence: Hashable, Sendable {
     case always
     /// Only where the query asks for it, as for a dimension.
@@ -167,7 +166,6 @@ extension Column {
     return filled(String(name.dropFirst(parts[0].count).dropLast(parts[1].count)))
   }
 
-  /// The column of a family for a key.
   private func filled(_ key: String) -> Column {
     let kind = header.kind == .money(nil) ? .money(CurrencyCode(key)) : header.kind
     return Column(

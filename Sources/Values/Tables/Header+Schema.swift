@@ -23,7 +23,6 @@ extension [Header] {
     return .object(members)
   }
 
-  /// The JSON Schema of the total.
   package func totalSchema(requiresAll: Bool = true) -> JSONOutput {
     filter { !$0.isOnRequest }.rowSchema(requiresAll: requiresAll)
   }

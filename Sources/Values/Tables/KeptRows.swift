@@ -1,6 +1,5 @@
 /// Keeps the rows of an answer between its pages, so that not every page gathers all of them again.
 package protocol PageStore: AnyObject, Sendable {
-  /// What was kept for a question.
   func rows(for question: String) -> (any Sendable)?
   /// Keeps so many rows for a question in place of earlier ones, or `nil` for none any more.
   func keep(_ rows: (any Sendable)?, count: Int, for question: String)
@@ -15,13 +14,11 @@ struct KeptRows<Row: Sendable>: Sendable {
   private let details: [Table]
   private let keyed: [Row]?
   private let isCheckFailed: Bool
-  /// The place of the last row of the last page.
   private let last: String
   /// The first row of the next page.
   private let start: Int
 
   /// - Parameters:
-  ///   - rows: The answer.
   ///   - last: The place of the last row of a page.
   ///   - start: The first row of the next page.
   init(_ rows: Rows<Row>, last: String, start: Int) {

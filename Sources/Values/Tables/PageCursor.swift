@@ -19,6 +19,5 @@ struct PageCursor: Hashable {
     self.init(report: report, place: String(words.dropFirst(report.count + 1)))
   }
 
-  /// The cursor as a URL can have it.
   var text: String { String(decoding: Base64.encodeURL(Array("\(report) \(place)".utf8)), as: UTF8.self) }
 }

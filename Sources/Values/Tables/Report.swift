@@ -8,7 +8,6 @@ package protocol Report: Query {
   associatedtype Row: Sendable
   /// The word after `skan report`, and the last part of the path.
   static var name: String { get }
-  /// The words of its command.
   static var command: String { get }
   /// The path of its HTTP resource.
   static var path: String { get }
@@ -18,7 +17,6 @@ package protocol Report: Query {
   static var discussion: [String] { get }
   /// Command lines that work as they are.
   static var examples: [Command.Example] { get }
-  /// All columns that there can be.
   static var columns: [Column<Row>] { get }
   /// Further tables below the rows.
   static var details: [DetailHeader] { get }
@@ -34,7 +32,6 @@ package protocol Report: Query {
   var top: Int? { get }
   /// The column whose largest values are the first for ``top`` where no order was asked for.
   static var rank: String { get }
-  /// Gathers the rows.
   func rows(from source: Source) throws -> Rows<Row>
 }
 

@@ -19,10 +19,8 @@ extension Report {
   /// Gathers the answer.
   ///
   /// - Parameters:
-  ///   - source: What it is gathered from.
   ///   - sort: Columns to sort by, each with a `-` in front for the largest first, as for `--sort`.
   ///   - limit: Rows at most.
-  /// - Returns: All of it.
   /// - Throws: ``ParameterError`` for a column that there is not, and what gathering throws.
   package func answer(
     from source: Source, sort: [String] = [], limit: Int = .max
@@ -76,7 +74,6 @@ package struct NamedCells: Sendable {
   /// The whole number in a column, 0 where there is none.
   package func count(_ name: String) -> Int64 { self[name].integer ?? 0 }
 
-  /// The name or text in a column.
   package func text(_ name: String) -> String? { self[name].text }
 }
 
@@ -95,7 +92,6 @@ extension Table {
     return rows.indices.map { NamedCells(places, rows, $0) }
   }
 
-  /// The total with its cells by name.
   package var namedTotal: NamedCells? { total.map { NamedCells(places, [$0], 0) } }
 
   /// What is known of a column.
@@ -122,7 +118,6 @@ extension Cell {
   package var number: Double? { micros.map { Double($0) / 1e6 } }
   /// Whether it is a yes.
   package var flag: Bool { if case .flag(let flag) = self { flag } else { false } }
-  /// The text, where it is one.
   package var text: String? { if case .text(let text) = self { text } else { nil } }
   /// The words, where it has some.
   package var words: [String] { if case .words(let words) = self { words } else { [] } }

@@ -40,7 +40,6 @@ package struct ReportKind<Source>: Sendable, CustomStringConvertible {
   package let summary: String
   package let discussion: [String]
   package let examples: [Command.Example]
-  /// The words of its command.
   package let commandName: String
   /// The path of its HTTP resource.
   package let path: String

@@ -18,7 +18,6 @@ package struct Table: Hashable, Sendable {
     self.init("rows", columns, rows: rows, total: total)
   }
 
-  /// Makes such a table with a name of its own.
   package init<Row>(_ name: String, _ columns: [Column<Row>], rows: [Row], total: Row? = nil) {
     let sheet = Sheet(columns.flatMap { $0.expanded(over: rows + (total.map { [$0] } ?? [])) })
     self.name = name
@@ -47,7 +46,6 @@ package struct Sheet<Row>: Sendable {
 
   package func cells(of row: Row) -> [Cell] { readers.map { $0(row) } }
 
-  /// One cell of a row.
   func cell(of row: Row, at place: Int) -> Cell { readers[place](row) }
 }
 
@@ -58,7 +56,6 @@ package struct Ending: Hashable, Sendable {
   package var notes: [String] = []
   /// Lines that programs do not need.
   package var linesForPeople: [String] = []
-  /// Further tables.
   package var details: [Table] = []
   /// Where the next page begins.
   package var next: String?
@@ -70,14 +67,12 @@ package struct Ending: Hashable, Sendable {
 package enum Format: String, Hashable, Sendable, CaseIterable {
   /// Aligned columns for people.
   case table
-  /// One JSON document.
   case json
   /// One JSON object a line.
   case ndjson
   /// Comma-separated values for spreadsheets.
   case csv
 
-  /// The formats that programs are answered in.
   package static let forPrograms: [Format] = [.json, .ndjson, .csv]
 
   /// Whether it has the rows and nothing else.
@@ -112,7 +107,6 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
 /// Colours the text of a cell, by the name of its column.
 package typealias Paint = @Sendable (_ column: String, _ text: String) -> String
 
-/// One format of a table.
 package protocol Renderer: Sendable {
   mutating func begin() -> String
   mutating func row(_ cells: [Cell]) -> String

@@ -29,7 +29,6 @@ package struct TableRows: RandomAccessCollection, Sendable {
     }
   }
 
-  /// One cell of a row.
   subscript(row: Int, column: Int) -> Cell {
     switch content {
     case .stored(let rows): rows[row][column]

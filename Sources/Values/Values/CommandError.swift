@@ -4,7 +4,6 @@ public struct CommandError: UserFacingError, Hashable {
   public let exitCode: ExitCode
   /// What was tried and why it failed.
   public let message: String
-  /// What may help.
   public let remedy: String?
 
   /// Describes what is in the way.

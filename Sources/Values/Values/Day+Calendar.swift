@@ -5,12 +5,10 @@ extension Day {
     Day(number: number - ((number + 3) % 7 + 7) % 7)
   }
 
-  /// The first day of its month.
   public var startOfMonth: Day { Day(number: number - Int32(civil.day) + 1) }
 
   /// The month as `2026-11`.
   public var monthText: String { String(description.dropLast(3)) }
 
-  /// The year of the Gregorian calendar.
   public var year: Int64 { civil.year }
 }

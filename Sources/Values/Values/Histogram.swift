@@ -8,7 +8,6 @@ public final class Histogram: Sendable {
     public let bounds: [Int]
     /// Values in each bucket, and at the end those beyond the last bound.
     public let counts: [Int]
-    /// The sum of all values.
     public let sum: Int
   }
 
@@ -25,7 +24,6 @@ public final class Histogram: Sendable {
     counts = InlineArray { _ in Atomic(0) }
   }
 
-  /// Counts a value.
   public func record(_ value: Int) {
     var bucket = 0
     while bucket < bounds.count, bounds[bucket] < value { bucket += 1 }

@@ -2,7 +2,6 @@ extension Instant {
   /// What is wrong with a text that `init(_:)` rejects, as a clause without a full stop:
   /// `February 2026 has 28 days`.
   ///
-  /// - Parameter text: A text that is no moment.
   /// - Returns: The clause; `nil` where the text does not look like a date at all.
   public static func mistake(in text: String) -> String? {
     guard text.utf8.count <= 40 else { return nil }

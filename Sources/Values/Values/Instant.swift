@@ -39,7 +39,6 @@ public struct Instant: Hashable, Comparable, Sendable {
   }
 }
 
-/// The length of an hour.
 public enum Hour {
   public static let seconds: Int64 = 3600
   public static let milliseconds: Int64 = 1000 * seconds
@@ -61,7 +60,6 @@ public struct Day: Hashable, Comparable, Sendable {
   /// The first moment of the day.
   public var start: Instant { Instant(milliseconds: Int64(number) * Self.milliseconds) }
 
-  /// The next day.
   public var next: Day { Day(number: number + 1) }
 
   /// Whether one comes before the other.

@@ -106,7 +106,6 @@ private struct YearlyRule {
     summer = (offset, begin, end)
   }
 
-  /// All offsets that it has.
   var offsets: [Int64] { [standard] + (summer.map { [$0.offset] } ?? []) }
 
   private static func skipName(_ rest: inout ArraySlice<UInt8>) -> Bool {
@@ -194,7 +193,6 @@ extension ArraySlice<UInt8> {
     return true
   }
 
-  /// A number of up to three digits.
   fileprivate mutating func number() -> Int64? {
     let digits = prefix { (0x30...0x39).contains($0) }
     guard (1...3).contains(digits.count) else { return nil }

@@ -48,6 +48,5 @@ public struct ReportingZone: Hashable, Sendable {
     return offsets[low]
   }
 
-  /// The day of a moment by its clock.
   public func day(of moment: Instant) -> Day { (moment + 1000 * offset(at: moment)).day }
 }

@@ -15,7 +15,6 @@ public struct TimeFormat: Hashable, Sendable {
   public enum Defect: Error, Hashable, Sendable {
     /// An unknown letter behind a percent sign; `nil` for none.
     case unknownField(Character?)
-    /// The pattern has no date.
     case noDate
     /// The pattern has a field twice, or two fields of one meaning.
     case repeated(Character)
@@ -36,9 +35,6 @@ public struct TimeFormat: Hashable, Sendable {
 
   private let parts: [Part]
 
-  /// Reads a pattern.
-  ///
-  /// - Throws: ``Defect``.
   public init(_ pattern: String) throws(Defect) {
     var parts: [Part] = []
     var rest = pattern[...]
@@ -99,7 +95,6 @@ public struct TimeFormat: Hashable, Sendable {
       return rest.count < before
     }
 
-    /// A number of so many digits, in bounds.
     private mutating func number(_ digits: ClosedRange<Int>, _ bounds: ClosedRange<Int64>) -> Int64? {
       let text = rest.prefix { $0.isASCII && $0.isNumber }.prefix(digits.upperBound)
       guard text.count >= digits.lowerBound, let number = Int64(text), bounds.contains(number) else {

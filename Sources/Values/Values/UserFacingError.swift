@@ -5,7 +5,6 @@ public protocol UserFacingError: Error, Sendable {
   var exitCode: ExitCode { get }
   /// What was tried and why it failed, in one sentence without a full stop.
   var message: String { get }
-  /// What may help.
   var remedy: String? { get }
 }
 
@@ -15,6 +14,5 @@ extension UserFacingError where Self: CustomStringConvertible {
 }
 
 extension UserFacingError {
-  /// What may help.
   public var remedy: String? { nil }
 }

@@ -8,7 +8,6 @@ package struct FilterForm: Sendable {
   private var fields: HTML = ""
   private var names: Set<String> = []
 
-  /// Begins a form for the address of a page.
   package init(_ address: PageAddress, _ texts: Texts) {
     self.address = address
     self.texts = texts

@@ -2,7 +2,6 @@
 ///
 /// Source: WHATWG URL, "application/x-www-form-urlencoded".
 package struct FormBody: Sendable {
-  /// The values of each field, in order.
   private let fields: [String: [String]]
   private let files: [UploadedFile]
 
@@ -36,7 +35,6 @@ package struct FormBody: Sendable {
     files.first { $0.field == name && !($0.name.isEmpty && $0.bytes.isEmpty) }
   }
 
-  /// The first value of a field.
   package subscript(name: String) -> String? { fields[name]?.first }
 
   /// All fields but one, by their names, the values of each in order.

@@ -6,7 +6,6 @@ package struct UploadedFile: Sendable {
   /// Bytes that a file of a form has at most, as sent and as unpacked.
   package static let mostBytes = 4 << 20
 
-  /// What unpacking came to.
   package enum Unpacked: Sendable {
     case bytes([UInt8])
     /// It would be longer than ``mostBytes``.
@@ -15,7 +14,6 @@ package struct UploadedFile: Sendable {
     case damaged
   }
 
-  /// The name of its field.
   package let field: String
   /// The name that the browser gave; it can be anything.
   package let name: String

@@ -22,13 +22,11 @@ package struct Page: Sendable {
   }
 }
 
-/// What a screen answers.
 package enum PageAnswer: Sendable {
   case page(Page)
   /// Another page of this site, as after a form was taken.
   case redirect(PageAddress)
   /// A part of a page that is fetched again and again; a browser that has it under the same tag gets nothing.
   case part(tag: String, HTML)
-  /// A file to keep.
   case file(name: String, contentType: String, text: String)
 }

@@ -17,7 +17,6 @@ package struct PageAddress: Hashable, Sendable {
     self.items = items.map { Item(name: $0.name, value: $0.value) }
   }
 
-  /// The values of a parameter.
   package subscript(name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
   /// The same with one value for a parameter; `nil` leaves the parameter out.
@@ -42,7 +41,6 @@ package struct PageAddress: Hashable, Sendable {
     return address
   }
 
-  /// The address as a link has it.
   package var text: String {
     let path = escaped(path, keeping: UInt8(ascii: "/"))
     guard !items.isEmpty else { return path }

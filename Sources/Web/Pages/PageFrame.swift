@@ -4,12 +4,10 @@ import Values
 
 /// What surrounds every page: head, navigation, status, settings.
 struct PageFrame: Sendable {
-  /// What a page is framed with.
   struct Setting: Sendable {
     var texts: Texts
     /// `light`, `dark` or nothing for the system's.
     var theme: String
-    /// The address that was asked for.
     var address: PageAddress
   }
 
@@ -21,7 +19,6 @@ struct PageFrame: Sendable {
     /// When the newest postback came.
     let newest: Instant?
     let now: Instant
-    /// Alerts that fire.
     let alertCount: Int
   }
 

@@ -26,7 +26,6 @@ package final class PageRoutes: Sendable {
   private let uploads: UploadBook
   private let pool: ReaderPool
   private let answers = AnswerCache()
-  /// The viewer of pages without a sign-in.
   private let anyone: Viewer?
 
   /// - Throws: `OpenSSLError` when there is no randomness; `ThreadError` when a thread can't start.

@@ -2,9 +2,7 @@ package import Ledger
 package import Routing
 package import Values
 
-/// How pages are served.
 package struct PagesOptions: Sendable {
-  /// The database file.
   package let database: String
   /// Whose tokens let people in.
   package let access: Access
@@ -15,7 +13,6 @@ package struct PagesOptions: Sendable {
   package var isSecure = false
   /// Proxies whose headers name the client.
   package var proxies = TrustedProxies()
-  /// The alerts that are shown.
   package var alerts = AlertSnapshot()
   /// Whether keys that are not built in sign for production.
   package var hasAddedProductionKeys = false

@@ -20,7 +20,6 @@ package enum Panel {
   /// - Parameters:
   ///   - label: What they have in common.
   ///   - links: Where they lead.
-  ///   - path: The path of the page that has them.
   /// - Returns: The links, the page's own marked.
   package static func tabs(
     _ label: HTML, _ links: [(address: PageAddress, word: HTML)], current path: String
@@ -49,12 +48,10 @@ package enum Panel {
   /// - Parameters:
   ///   - id: A word that no other figure of the page has.
   ///   - legend: The style and the meaning of what is drawn.
-  ///   - chart: The drawing.
   ///   - slider: What the slider moves along.
   ///   - count: The number of places; with less than two there is no slider.
   ///   - table: The same figures as a table, a row for each place.
   ///   - texts: The words of the page's language.
-  /// - Returns: The figure.
   package static func figure(
     _ id: String, legend: [(sample: LegendSample, word: HTML)], chart: HTML, slider: HTML, count: Int,
     table: HTML, _ texts: Texts

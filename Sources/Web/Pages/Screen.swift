@@ -2,13 +2,11 @@ package import Arguments
 package import Markup
 package import Routing
 
-/// Where a screen is in the navigation.
 package struct NavigationPlace: Hashable, Sendable {
   /// The groups of the navigation, in order.
   package enum Section: Int, CaseIterable, Sendable { case measure, verify, design, operate }
 
   package let section: Section
-  /// The order in the section.
   package let order: Int
 
   package init(_ section: Section, _ order: Int) {
@@ -25,14 +23,12 @@ package protocol ScreenContent: Query {
   static func title(_ texts: Texts) -> HTML
   /// Where the navigation has it; `nil` for a screen that only other screens link to.
   static var place: NavigationPlace? { get }
-  /// Who may see it.
   static var role: ViewerRole { get }
   /// Who may send its forms; `nil` where it has none.
   static var formRole: ViewerRole? { get }
   /// Whether a form whose session has ended is shown again, so that nothing that was typed is lost; not where a form
   /// has secrets.
   static var repeatsForms: Bool { get }
-  /// Answers a request for the screen.
   func answer(_ context: ScreenContext) throws -> PageAnswer
   /// Answers a form; the session, its token and the origin are checked already.
   func answer(_ form: FormBody, _ context: ScreenContext) throws -> PageAnswer
@@ -65,14 +61,12 @@ package struct Screen: Sendable {
   package let role: ViewerRole
   package let formRole: ViewerRole?
   package let repeatsForms: Bool
-  /// The names of its parameters.
   package let parameters: Set<String>
   private let make: @Sendable ([String: [String]], FormBody?) throws(ParameterError) -> Job
 
   /// Takes a screen as a type.
   ///
   /// - Parameters:
-  ///   - content: The type.
   ///   - equip: Gives a screen what no address has, such as keys to check signatures with.
   package init<Content: ScreenContent>(
     _ content: Content.Type, equip: @escaping @Sendable (inout Content) -> Void = { _ in }

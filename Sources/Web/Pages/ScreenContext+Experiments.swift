@@ -3,7 +3,6 @@ package import Markup
 extension PageAddress {
   /// The path of the screen that compares two campaigns.
   package static let experimentsPath = "/experiments"
-  /// The path of the screen that plans an experiment.
   package static let experimentPlanPath = "/experiments/plan"
 }
 

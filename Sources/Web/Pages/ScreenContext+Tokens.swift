@@ -10,6 +10,5 @@ extension ScreenContext {
   /// Whether there is a sign-in, so that it is known who changes something.
   package var isSignedIn: Bool { viewer.isSignedIn }
 
-  /// A text for a new token.
   package func newToken() throws -> String { try newTokenText() }
 }

@@ -18,6 +18,5 @@ extension ScreenContext {
     return (upload.name, upload.bytes, upload.choices)
   }
 
-  /// Forgets a file.
   package func forget(_ id: String) { uploads.forget(id, of: viewer.formToken) }
 }

@@ -3,7 +3,6 @@ package import Markup
 package import Routing
 package import Values
 
-/// What a screen works with.
 package struct ScreenContext {
   /// The database, which ends a question that takes too long.
   package let reader: LedgerReader
@@ -12,7 +11,6 @@ package struct ScreenContext {
   package let now: Instant
   package let viewer: Viewer
   package let texts: Texts
-  /// The address that was asked for.
   package let address: PageAddress
   /// The last part of the path, where the screen's path has a name in braces.
   package let name: String
@@ -20,7 +18,6 @@ package struct ScreenContext {
   package let mappings: String?
   /// The folder of events files to try mappings on; `nil` where there is none.
   package let samples: String?
-  /// The alerts that fire.
   package let alerts: [AlertRecord]
   /// Costly answers of the last minute.
   let answers: AnswerCache
@@ -45,6 +42,5 @@ package struct ScreenContext {
   /// What distinguishes this viewer's session from all others.
   package var session: String { viewer.formToken }
 
-  /// Whether the viewer may edit.
   package var mayEdit: Bool { viewer.role == .editor }
 }

@@ -32,14 +32,12 @@ package struct TableView<Row>: Sendable where Row: Sendable {
   private let texts: Texts
   /// Where heads link to; `nil` for a table in one order.
   private let address: PageAddress?
-  /// What rows are sorted by now.
   private let sort: String
 
   /// - Parameters:
   ///   - caption: What the table shows; also the name of its box.
   ///   - columns: The columns; the first has the names of the rows.
   ///   - texts: The words of the page's language.
-  ///   - address: The address of the page, where it can be sorted.
   ///   - sort: What rows are sorted by now, as the parameter has it.
   package init(
     _ caption: HTML, _ columns: [Column], texts: Texts, address: PageAddress? = nil, sort: String = ""
@@ -55,7 +53,6 @@ package struct TableView<Row>: Sendable where Row: Sendable {
   ///
   /// - Parameters:
   ///   - rows: The rows in their order.
-  ///   - total: The row below them.
   ///   - attributes: The attributes of a row, beginning with a space.
   /// - Returns: The table in a box, with an explanation of its columns.
   package func markup(

@@ -10,7 +10,6 @@ package struct Texts: Sendable {
 
   package init(_ language: Language) { self.language = language }
 
-  /// A part of a message.
   enum Part {
     case words(String)
     case piece(HTML)

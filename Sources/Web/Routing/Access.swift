@@ -29,7 +29,6 @@ package struct Access: Sendable {
     }
   }
 
-  /// The tokens of the configuration file.
   private struct Configured: Sendable {
     var networks: [Network]
     var readTokens: [SHA256Digest]
@@ -121,7 +120,6 @@ package struct Access: Sendable {
   package enum Inbox: Hashable, Sendable {
     /// The inbox with this number.
     case open(Int64)
-    /// It has had its time.
     case expired
     /// There is none, or it is revoked.
     case unknown
@@ -186,11 +184,9 @@ package struct TokenChange: Hashable, Sendable {
     case created, revoked
   }
 
-  /// Which of them.
   package let kind: Kind
   /// The token's number.
   package let id: Int64
-  /// What it allows.
   package let use: StoredToken.Use
   /// The network it belongs to, or whose it is.
   package let name: String

@@ -8,7 +8,6 @@ import Values
 /// chooses. When none of the eight is full, the one that is full soonest gives way, and those that are slowed last:
 /// a sender whose bucket gave way begins with a full one, so overflow never rejects a sender, it allows some to send more.
 final class BucketTable: Sendable {
-  /// Whose bucket it is.
   struct Key: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
@@ -16,7 +15,6 @@ final class BucketTable: Sendable {
     let app: Int64
   }
 
-  /// The answer of a bucket.
   struct Answer: Hashable, Sendable {
     /// Seconds after which another try may succeed, at least 1; nil where this one did.
     let retrySeconds: Int64?
@@ -64,11 +62,9 @@ final class BucketTable: Sendable {
   /// Takes one from a bucket.
   ///
   /// - Parameters:
-  ///   - key: Whose bucket.
   ///   - rate: What it gives; nil for no limit.
   ///   - slowed: Whether the sender is known to be slowed, for a bucket that does not count what was rejected.
   ///   - now: The time; it may go backwards, which costs a sender at most what its bucket holds.
-  /// - Returns: The answer of the bucket.
   func take(_ key: Key, _ rate: BucketRate?, slowed: Bool = false, now: Instant) -> Answer {
     let (shard, start) = place(of: key)
     let time = now.milliseconds * 1000

@@ -3,10 +3,8 @@ package import System
 
 /// Who sent a request, as far as quota, limits and log are concerned: the one address that the client can't choose.
 package struct ClientAddress: Hashable, Sendable {
-  /// The address.
   let address: IPAddress
 
-  /// What of the address stands for one subscriber.
   package var subscriber: IPAddress { address.subscriber }
 }
 

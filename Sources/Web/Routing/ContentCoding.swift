@@ -11,9 +11,7 @@ package enum ContentCoding {
   /// Unpacks a body where it is packed.
   ///
   /// - Parameters:
-  ///   - body: What came.
   ///   - limit: Bytes of the result at most.
-  /// - Returns: The body as the sender had it.
   /// - Throws: A ``Problem`` for a body that is longer or damaged.
   package static func unpack(_ body: [UInt8], limit: Int) throws(Problem) -> [UInt8] {
     guard isPacked(body) else { return body }

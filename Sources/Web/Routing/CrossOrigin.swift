@@ -21,7 +21,6 @@ package struct CrossOrigin: Sendable {
     ]
   }
 
-  /// The headers of the answer to a preflight.
   package func preflight(for origin: String?, method: String?) -> [Response.Header] {
     guard let origin, method != nil, origins.contains(origin) else { return [] }
     return [

@@ -10,7 +10,6 @@ package struct EntityTag: Hashable {
   /// Makes the tag of an answer.
   ///
   /// - Parameters:
-  ///   - body: The body before it is packed.
   ///   - link: The answer's links.
   ///   - isPacked: Whether the body is sent packed, which makes it another representation.
   package init(of body: [UInt8], link: String?, isPacked: Bool) {

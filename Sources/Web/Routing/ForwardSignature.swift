@@ -56,10 +56,6 @@ package struct ForwardSignature: Hashable {
   ///
   /// - Parameters:
   ///   - header: The value of `Skan-Signature`, nil where there is none.
-  ///   - body: The body as it was sent.
-  ///   - secrets: The secrets that hold.
-  ///   - now: The time.
-  /// - Returns: The mistake.
   package static func mistake(in header: String?, of body: [UInt8], secrets: [[UInt8]], now: Instant)
     -> Mistake?
   {

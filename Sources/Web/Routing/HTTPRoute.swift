@@ -13,7 +13,6 @@ package final class HTTPRoute: Sendable {
 
   /// The path; a part in braces stands for any name, which guards and handler get, and the last part for any rest.
   package let path: String
-  /// What the figures count it as.
   package let figures: RouteName
   /// The methods that are taken; none for any.
   package let methods: [Method]

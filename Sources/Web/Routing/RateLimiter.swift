@@ -20,7 +20,6 @@ package final class RateLimiter: Sendable {
   private let clock: WallClock
   private let limited: InlineArray<3, Atomic<Int>> = InlineArray { _ in Atomic(0) }
 
-  /// Sets the limits, and the clock.
   package init(
     _ limits: RateLimits, proxies: TrustedProxies = TrustedProxies(), clock: @escaping WallClock,
     buckets: Int = 1 << 16

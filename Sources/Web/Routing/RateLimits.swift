@@ -14,7 +14,6 @@ package struct RateLimits: Hashable, Sendable {
   /// Takes the defaults, which suit carriers that put thousands of phones behind one address.
   package init() {}
 
-  /// No limits at all.
   package static var none: RateLimits {
     var limits = RateLimits()
     (limits.requestsPerSecond, limits.requestsPerSecondPerApp, limits.rejectedPerDay) = (0, 0, 0)
@@ -41,6 +40,5 @@ struct BucketRate: Hashable, Sendable {
     self.burst = burst
   }
 
-  /// A tenth of it.
   var tenth: BucketRate { BucketRate(interval: interval * 10, burst: max(1, burst / 10)) }
 }

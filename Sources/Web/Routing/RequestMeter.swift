@@ -21,7 +21,6 @@ package enum RouteName: Int, CaseIterable, Sendable {
   case readyz
   case metrics
 
-  /// The name in a label.
   package var label: String { "\(self)" }
 }
 
@@ -50,7 +49,6 @@ package final class RequestMeter: Sendable {
   /// Counts an answer.
   ///
   /// - Parameters:
-  ///   - route: The route that answered.
   ///   - status: The answer's status.
   ///   - duration: Microseconds from the complete request to the answer; nil where there was no complete request.
   func record(_ route: RouteName, _ status: Int, _ duration: Double?) {
@@ -78,7 +76,6 @@ package struct MeteredReply: ~Copyable, Sendable {
   private let reply: Reply
   private let meter: RequestMeter
   private let began = wallMicroseconds()
-  /// The route that answers.
   private let route: RouteName
 
   package init(_ reply: consuming Reply, _ route: RouteName, _ meter: RequestMeter) {

@@ -6,7 +6,6 @@ package import Verification
 /// - Parameters:
 ///   - keyring: The keys that postbacks are judged by.
 ///   - certificateEnd: When the certificate of TLS ends; `nil` without one.
-/// - Returns: The screens.
 package func siteScreens(
   trusting keyring: Keyring, certificateEnd: @escaping CertificateEnd = { nil }
 ) -> [Screen] {

@@ -72,9 +72,7 @@ struct Metrics {
   /// - Parameters:
   ///   - name: Its name without `skan_`.
   ///   - label: What distinguishes it from others of the name.
-  ///   - reading: Its buckets.
   ///   - scale: How many of its units make one of what is shown.
-  ///   - help: What it counts.
   mutating func add(
     histogram name: String, _ label: String?, _ reading: Histogram.Reading, scale: Double, help: String
   ) {

@@ -10,7 +10,6 @@ struct OperateRoute: Sendable {
   let counters: Counters
   /// The database file, of which only the size is asked, so that figures come while it is locked or gone.
   let database: String
-  /// The version of the program.
   let version: String
   let meter: RequestMeter
   let limiter: RateLimiter

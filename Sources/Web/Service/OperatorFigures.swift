@@ -11,9 +11,7 @@ package final class OperatorFigures: Sendable {
     package var mappingsInForce: Int?
     /// How many mapping files were rejected at the last load.
     package var mappingsRejected: Int?
-    /// When a mapping file was rejected last.
     package var lastRejectedMapping: Instant?
-    /// When the certificate of TLS ends.
     package var certificateEnd: Instant?
     /// When the database was copied last.
     package var lastBackup: Instant?
@@ -53,7 +51,6 @@ package final class OperatorFigures: Sendable {
   /// Starts without any.
   package init() {}
 
-  /// The figures of now.
   package var reading: Reading { state.withLock { $0 } }
 
   /// Counts a mapping that an app got.

@@ -47,7 +47,6 @@ package final class PagesListener: Sendable {
   private let server: Server
   private let pages: PageRoutes
 
-  /// Where it listens.
   package var address: HostPort { server.address }
 
   /// Starts to listen.

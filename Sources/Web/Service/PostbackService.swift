@@ -5,7 +5,6 @@ package import Routing
 package import System
 package import Values
 
-/// How the service is set up.
 package struct ServiceOptions: Sendable {
   /// The server's own settings; its limits and rejections are set by the service.
   package var server: ServerOptions
@@ -34,7 +33,6 @@ package struct ServiceOptions: Sendable {
   /// The clock, for limits and signatures.
   package var clock: WallClock = systemClock
 
-  /// The alerts that are shown.
   package var alerts = AlertSnapshot()
   /// Figures that others find out.
   package var figures = OperatorFigures()
@@ -52,7 +50,6 @@ package struct ServiceOptions: Sendable {
 package enum MetricsPlace: Hashable, Sendable {
   /// On the port of devices.
   case same
-  /// Nowhere.
   case none
   /// On an address of their own, in plain HTTP.
   case address(HostPort)
@@ -79,11 +76,8 @@ package final class PostbackService: Sendable {
   /// Starts to listen.
   ///
   /// - Parameters:
-  ///   - options: How the service is set up.
   ///   - intake: Where postbacks go.
   ///   - ledger: The ledger behind the intake, for its figures.
-  ///   - counters: What is counted.
-  ///   - resources: What can be read.
   /// - Throws: ``ListenError`` when the address can't be had; `OpenSSLError` when there is no randomness;
   ///   `ThreadError` when a thread can't start.
   package init(

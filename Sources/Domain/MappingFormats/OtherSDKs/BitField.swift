@@ -19,16 +19,13 @@ package struct BitField: Hashable, Sendable {
     self.width = width
   }
 
-  /// The field of the highest bits.
   package static func leftmost(_ width: Int) -> BitField? {
     // Held inside a fine value, so that no width can overflow.
     BitField(lowest: bits - min(max(width, 0), bits + 1), width: width)
   }
 
-  /// The field of the lowest bits.
   package static func rightmost(_ width: Int) -> BitField? { BitField(lowest: 0, width: width) }
 
-  /// The number that a value holds in the field.
   package func number(in value: FineValue) -> Int { Int(value.number) >> lowest & ((1 << width) - 1) }
 
   /// The value with another number in the field, of which only as many low bits count as the field has.

@@ -7,7 +7,6 @@ package import Postbacks
 package struct BranchGate: Sendable {
   /// An answer of Branch's server.
   package struct Response: Hashable, Sendable {
-    /// The fine value.
     package let value: Int64
     /// The coarse value; low where the answer names none.
     package let coarse: CoarseValue

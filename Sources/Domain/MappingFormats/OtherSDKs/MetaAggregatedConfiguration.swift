@@ -4,7 +4,6 @@ import Values
 
 /// A rule of Meta's aggregated event measurement.
 package struct MetaAggregatedRule: Hashable, Sendable {
-  /// The value.
   package let value: Int
   /// The rank: the highest applies, whatever the value.
   package let priority: Int
@@ -38,12 +37,9 @@ package struct MetaAggregatedRule: Hashable, Sendable {
 package struct MetaAggregatedConfiguration: Hashable, Sendable {
   /// The event a campaign is optimised for, whose rules then rank higher.
   package struct Boost: Hashable, Sendable {
-    /// The event.
     package let event: String
-    /// The campaign.
     package let campaign: Int64
 
-    /// Joins an event with a campaign.
     package init(event: String, campaign: Int64) {
       self.event = event
       self.campaign = campaign

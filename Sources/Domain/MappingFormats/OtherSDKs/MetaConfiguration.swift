@@ -86,10 +86,8 @@ package struct MetaConfiguration: Hashable, Sendable {
     locks = (object["lock_window_rules"]?.value.array ?? []).compactMap { MetaLockRule($0) }
   }
 
-  /// The events that fine rules name.
   package var fineEvents: Set<String> { Set(rules.flatMap { $0.events.map(\.name) }) }
 
-  /// The events that coarse rules name.
   package var coarseEvents: Set<String> { Set(coarse.flatMap { $0.rules.flatMap { $0.events.map(\.name) } }) }
 
   /// The currencies that fine rules name; only these are distinguished, in coarse sums as well.

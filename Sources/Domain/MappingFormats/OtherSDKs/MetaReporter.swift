@@ -8,7 +8,6 @@ package import Values
 package struct MetaReporter: Sendable {
   /// A call of Apple's interface.
   package enum Update: Hashable, Sendable {
-    /// A fine value.
     case fine(Int, time: Int64)
     /// A coarse value, with the fine value that was sent last, or 0.
     case coarse(CoarseValue, fine: Int, time: Int64)
@@ -22,7 +21,6 @@ package struct MetaReporter: Sendable {
     package let name: String
     /// The currency, in whatever case; `nil` means the default one.
     package let currency: String?
-    /// The amount.
     package let amount: Amount?
 
     package init(time: Int64, name: String, currency: String? = nil, amount: Amount? = nil) {
@@ -33,15 +31,12 @@ package struct MetaReporter: Sendable {
     }
   }
 
-  /// The configuration.
   package let configuration: MetaConfiguration
   /// Whether windows and coarse values are known, as from SKAdNetwork 4 on.
   package let hasWindows: Bool
-  /// What was noted so far.
   package private(set) var record = MetaRecord()
   /// The fine value that was sent last.
   package private(set) var fine: Int?
-  /// The coarse value that was sent last.
   package private(set) var coarse: CoarseValue?
 
   private let knownEvents: Set<String>

@@ -42,12 +42,10 @@ package struct MetaEvent: Hashable, Sendable {
 
 /// What Meta's SDK has noted of a user.
 package struct MetaRecord: Hashable, Sendable {
-  /// The events that happened.
   package var events: Set<String>
   /// Amounts by event and currency: sums for SKAdNetwork, the largest single one for aggregated measurement.
   package var amounts: [String: [String: Amount]]
 
-  /// Wraps what was noted.
   package init(events: Set<String> = [], amounts: [String: [String: Amount]] = [:]) {
     self.events = events
     self.amounts = amounts
@@ -56,7 +54,6 @@ package struct MetaRecord: Hashable, Sendable {
 
 /// A rule of Meta's SDK for a value of SKAdNetwork.
 package struct MetaRule<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// The value.
   package let value: Value
   /// The events that have to have happened, all of them.
   package let events: [MetaEvent]

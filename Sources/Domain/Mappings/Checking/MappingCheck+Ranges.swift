@@ -60,7 +60,6 @@ extension MappingCheck {
 }
 
 extension Conditions {
-  /// The same conditions with no word on money.
   fileprivate var withoutMoney: Conditions {
     Conditions(
       events: events.map { EventCondition(name: $0.name, count: $0.count) }, activeHours: activeHours)

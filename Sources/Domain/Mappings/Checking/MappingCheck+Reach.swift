@@ -143,7 +143,6 @@ extension Totals {
 }
 
 extension AmountRange {
-  /// Its ends, and the amounts next to them.
   fileprivate var edges: [Amount] {
     var edges: [Int64] = [first, last]
     if first > .min { edges.append(first - 1) }

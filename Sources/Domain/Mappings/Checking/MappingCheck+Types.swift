@@ -56,14 +56,12 @@ extension MappingCheck {
 extension Mapping {
   fileprivate var hasNoRules: Bool { fine.isEmpty && coarse.values.allSatisfy(\.rules.isEmpty) }
 
-  /// The indices of the fine rules for a type of conversion.
   fileprivate func fineRules(for type: ConversionType) -> [Int] {
     fine.indices.filter { fine[$0].conditions.conversionTypes.contains(type) }
   }
 }
 
 extension MappingDocument {
-  /// The rules for one type of conversion, as a document without types.
   fileprivate func restricted(to type: ConversionType) -> MappingDocument {
     func isIncluded(_ conditions: Conditions) -> Bool { conditions.conversionTypes.contains(type) }
     let kept = mapping.fineRules(for: type)
@@ -88,7 +86,6 @@ extension MappingDocument {
 }
 
 extension MappingFinding {
-  /// The finding with the type of conversion that it is about.
   fileprivate func of(_ type: ConversionType) -> MappingFinding {
     MappingFinding(
       code: code, position: position, path: path, sentence: "for \(type.rawValue)s: \(sentence)", hint: hint,

@@ -17,7 +17,6 @@ public enum Meaning: Hashable, Sendable {
 
 /// What one rule means for a user that it applied to.
 public struct Interpretation: Hashable, Sendable {
-  /// The rule.
   public let rule: RuleReference
   /// What people call it.
   public let label: String?
@@ -29,13 +28,11 @@ public struct Interpretation: Hashable, Sendable {
   public let revenue: [RevenueEstimate]
   /// When the user was active last.
   public let activeHours: HourRange?
-  /// The types of conversion that the rule is for.
   public let conversionTypes: ConversionTypes
 }
 
 /// Revenue of a user in one currency.
 public struct RevenueEstimate: Hashable, Sendable {
-  /// The currency.
   public let currency: CurrencyCode
   /// At least; `nil` without a limit.
   public let low: Amount?
@@ -56,11 +53,8 @@ extension Mapping {
   /// What a postback's value means.
   ///
   /// - Parameters:
-  ///   - value: What came.
-  ///   - window: The window of the postback.
   ///   - didWin: Whether the ad won; only then a postback has a value.
   ///   - type: The type of the conversion; with `nil`, what the value means for every type.
-  /// - Returns: The meaning.
   public func decode(
     _ value: ConversionValue, window: ConversionWindow, didWin: Bool = true, type: ConversionType? = nil
   ) -> Meaning {

@@ -48,7 +48,6 @@ extension Meaning {
     return [MeaningText(label: line)]
   }
 
-  /// The meaning on one line.
   public var line: String {
     switch self {
     case .rules(let rules): rules.map(\.line).joined(separator: " or ")

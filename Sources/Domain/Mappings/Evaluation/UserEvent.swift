@@ -1,10 +1,8 @@
 public import Values
 
-/// Something a user did.
 public struct UserEvent: Hashable, Sendable {
   /// Seconds since the first launch.
   public let secondsSinceInstall: Int64
-  /// The event's name.
   public let name: String
   /// Revenue; negative for a refund, `nil` when it has nothing to do with money.
   public let revenue: Money?
@@ -23,7 +21,6 @@ public struct UserEvent: Hashable, Sendable {
 
 /// Running totals of one user; currencies are never added to each other.
 struct Totals: Hashable, Sendable {
-  /// The totals of one event.
   struct Event: Hashable, Sendable {
     var count = 0
     var revenue: [CurrencyCode: Amount] = [:]

@@ -3,9 +3,7 @@ public import Postbacks
 /// One conversion on a user's device under a mapping: handles events in the order of time and returns the values that
 /// the app sets.
 public struct UserState: Sendable {
-  /// The mapping.
   public let mapping: Mapping
-  /// The type of the conversion.
   public let type: ConversionType
   /// Whether a sum of money did not fit and was held at the end of the range.
   public var didSaturate: Bool { sinceInstall.didSaturate || inWindow.didSaturate }
@@ -20,7 +18,6 @@ public struct UserState: Sendable {
   /// When SKAdNetwork 3's timer runs out.
   private var timerEnd: Int64 = AppleTimers.riseTimer
 
-  /// What was set in a window.
   private struct WindowState {
     var fine: FineValue?
     var coarse: CoarseValue?
@@ -139,7 +136,6 @@ public struct UserState: Sendable {
 }
 
 extension Mapping {
-  /// What becomes of one user.
   public struct Replay: Hashable, Sendable {
     /// The values that the app sets, in order.
     public let updates: [ValueUpdate]
@@ -155,7 +151,6 @@ extension Mapping {
   ///
   /// - Parameters:
   ///   - events: What the user does; the time of a re-engagement's events counts from the moment of coming back.
-  ///   - type: The type of the conversion.
   /// - Returns: The values that are set, and the postbacks.
   public func replay(_ events: [UserEvent], type: ConversionType = .install) -> Replay {
     var state = UserState(self, type: type)

@@ -5,7 +5,6 @@ public import Values
 public struct ValueUpdate: Hashable, Sendable {
   /// Seconds since the first launch.
   public let time: Int64
-  /// The window it falls into.
   public let window: ConversionWindow
   /// The fine value that is in force then; `nil` when none was set or the window has none.
   public let fine: FineValue?
@@ -13,7 +12,6 @@ public struct ValueUpdate: Hashable, Sendable {
   public let coarse: CoarseValue?
   /// Whether the window is locked with it.
   public let lock: Bool
-  /// The rule that caused it.
   public let cause: RuleReference
 }
 
@@ -27,7 +25,6 @@ public enum RuleReference: Hashable, Sendable {
 
 /// What a window ends with, and when its postback can leave the device.
 public struct FinalPostback: Hashable, Sendable {
-  /// The window.
   public let window: ConversionWindow
   /// The fine value; the device sends it only if the group is large enough.
   public let fine: FineValue?

@@ -24,7 +24,6 @@ public struct Expectation: Hashable, Sendable {
     public let version: Int
     /// How likely it is that the device followed it.
     public let probability: Double
-    /// The meaning.
     public let meaning: Meaning
     /// How long after first launch such a postback is sent under it.
     public let delay: SendingDelay
@@ -34,7 +33,6 @@ public struct Expectation: Hashable, Sendable {
   public struct Worth: Hashable, Sendable {
     /// Revenue of the user, by currency; empty where no version has revenue.
     public let revenue: [RevenueEstimate]
-    /// What the user did.
     public let events: [EventEstimate]
   }
 
@@ -69,7 +67,6 @@ public struct Expectation: Hashable, Sendable {
   /// Revenue of the user, by currency; empty where no version has revenue.
   public var revenue: [RevenueEstimate] { whole.revenue }
 
-  /// What the user did.
   public var events: [EventEstimate] { whole.events }
 
   /// The same with other money, for example of another currency.
@@ -101,13 +98,8 @@ extension MappingHistory {
   /// nothing of a currency counts as nothing in it.
   ///
   /// - Parameters:
-  ///   - value: The value.
-  ///   - version: The postbacks' version.
-  ///   - window: Their window.
   ///   - timers: The timers that their devices can run by.
-  ///   - arrival: When they came.
   ///   - type: The type of their conversions; with `nil`, they can be of any that the version has.
-  /// - Returns: The expectation.
   public func expectation(
     of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers,
     arrival: Range<Instant>, type: ConversionType? = nil

@@ -52,7 +52,6 @@ public struct FinalHours: Hashable, Sendable {
   /// The law of the final moment of a value, as far as own users show it.
   ///
   /// - Parameters:
-  ///   - value: The fine value.
   ///   - final: When it can be final, in hours; users outside of it do not count.
   ///   - assumed: The law for users that the own users do not represent.
   /// - Returns: Both laws together; the assumed one where no own user has the value.

@@ -8,7 +8,6 @@ struct LearnedFinality: Hashable, Sendable {
     let users: Int64
   }
 
-  /// At least one, with users.
   let parts: [Part]
   /// Whether the assumed law is that of early rises; otherwise all moments are as likely.
   let isElseEarly: Bool

@@ -20,7 +20,6 @@ public struct MappingHistory: Sendable {
     /// One, by its index: no other is possible, or own users show of all that are possible that this one is at least as
     /// likely as ``certainShare``.
     case certain(Int)
-    /// One of several.
     case mixed([Candidate])
     /// One of several, of which the newest is taken, because the postback is of a device on which mappings are tried.
     case newest(Int)
@@ -40,7 +39,6 @@ public struct MappingHistory: Sendable {
   /// Puts versions in order; of those that begin at the same moment the first counts.
   ///
   /// - Parameters:
-  ///   - versions: The versions.
   ///   - finalHours: When values of own users were final, by the moment at which their version began.
   public init(_ versions: [Mapping], finalHours: [Instant: FinalHours] = [:]) {
     var sorted: [Mapping] = []
@@ -53,13 +51,8 @@ public struct MappingHistory: Sendable {
   /// Which versions postbacks with a value can have been sent under.
   ///
   /// - Parameters:
-  ///   - value: The value.
-  ///   - version: The postbacks' version.
-  ///   - window: Their window.
   ///   - timers: The timers that their devices can run by.
-  ///   - arrival: When they came.
   ///   - type: The type of their conversions; with `nil`, they can be of any.
-  /// - Returns: The dating.
   public func dating(
     of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers,
     arrival: Range<Instant>, type: ConversionType? = nil
@@ -117,7 +110,6 @@ public struct MappingHistory: Sendable {
       of: value, version: version, window: window, timers: timers, type: type, learnedFrom: learned[index])
   }
 
-  /// What any version and value allows.
   private func widestDelay(
     version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers
   ) -> SendingDelay {

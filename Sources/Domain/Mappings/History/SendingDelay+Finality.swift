@@ -18,8 +18,6 @@ extension SendingDelay {
     ///
     /// - Parameters:
     ///   - hours: Hours after first launch.
-    ///   - range: When it can be final, in the same hours.
-    /// - Returns: Hours.
     func finalHours(until hours: Double, in range: ClosedRange<Double>) -> Double {
       let passed = hours - range.lowerBound
       let spread = range.upperBound - range.lowerBound

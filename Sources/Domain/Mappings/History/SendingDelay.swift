@@ -24,9 +24,7 @@ public struct SendingDelay: Hashable, Sendable {
     self.finality = finality
   }
 
-  /// The shortest delay, in hours.
   public var shortest: Double { final.lowerBound + random.lowerBound }
-  /// The longest delay, in hours.
   public var longest: Double { final.upperBound + random.upperBound }
 
   /// The probability that the postback has left by then.
@@ -118,7 +116,6 @@ extension Mapping {
     return SendingDelay(final: earliest...latest, random: random)
   }
 
-  /// The delays of which any can be that of a postback.
   func sendingDelays(
     of value: ConversionValue, version: ProtocolVersion, window: ConversionWindow, timers: DeviceTimers,
     type: ConversionType?, learnedFrom own: FinalHours? = nil

@@ -169,7 +169,6 @@ extension FindingLog {
 }
 
 extension Place {
-  /// The place of a rule that gives a value.
   fileprivate func of(_ slot: WindowValue) -> Place { Place(offset: offset, path: path, slot: slot) }
 }
 

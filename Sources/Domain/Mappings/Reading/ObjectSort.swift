@@ -61,7 +61,6 @@ enum ObjectSort: String, CaseIterable {
       words, required: required, optional: optional + ["comment"], synonyms: MappingWords.synonyms)
   }
 
-  /// The object in words.
   var words: String {
     switch self {
     case .mapping: "a mapping"

@@ -89,7 +89,6 @@ public struct RevenueCondition: Hashable, Sendable {
 public struct EventCondition: Hashable, Sendable {
   /// The event's name, compared letter by letter.
   public let name: String
-  /// How often.
   public let count: CountRange
   /// The revenue that all its occurrences together must have.
   public let revenue: RevenueCondition?
@@ -109,7 +108,6 @@ public struct Conditions: Hashable, Sendable {
   public let revenue: RevenueCondition?
   /// When the user's last activity has to have been.
   public let activeHours: HourRange?
-  /// What sort of conversion it has to be.
   public let conversionTypes: ConversionTypes
 
   public init(

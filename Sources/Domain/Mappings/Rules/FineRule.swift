@@ -2,9 +2,7 @@ public import Postbacks
 
 /// What gives a user one of the 64 values of the first window.
 public struct FineRule: Hashable, Sendable {
-  /// The value.
   public let value: FineValue
-  /// When the rule applies.
   public let conditions: Conditions
   /// What people call it.
   public let label: String?
@@ -30,9 +28,7 @@ public struct FineRule: Hashable, Sendable {
 
 /// What gives a user one of the three coarse values of a window.
 public struct CoarseRule: Hashable, Sendable {
-  /// The value.
   public let value: CoarseValue
-  /// When the rule applies.
   public let conditions: Conditions
   /// What people call it.
   public let label: String?
@@ -53,13 +49,11 @@ public struct CoarseRule: Hashable, Sendable {
 public struct CoarseRules: Hashable, Sendable {
   /// Which totals the rules look at; the raw value is the word in the file.
   public enum Totals: String, Hashable, Sendable, CaseIterable {
-    /// Everything since install.
     case sinceInstall = "since-install"
     /// What happened in the window itself.
     case window
   }
 
-  /// Which totals the rules look at.
   public let totals: Totals
   /// The rules, low ones first; several of one value are alternatives, and the highest that holds applies.
   public let rules: [CoarseRule]

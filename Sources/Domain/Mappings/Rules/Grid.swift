@@ -26,11 +26,9 @@ public struct Grid: Hashable, Sendable {
   /// What a conversion in a revenue range counts.
   public enum Worth: Hashable, Sendable {
     case low, middle, high
-    /// One amount for each range.
     case amounts([Amount])
   }
 
-  /// The value of the first rule.
   public let firstValue: FineValue
   /// The events; with none the rules ask for no event.
   public let events: [EventCondition]
@@ -47,9 +45,7 @@ public struct Grid: Hashable, Sendable {
   public let worth: Worth
   /// The dimensions, the one that changes from value to value last.
   public let order: [Dimension]
-  /// The currency of the amounts.
   public let currency: CurrencyCode
-  /// The types of conversion that the rules are for.
   public let conversionTypes: ConversionTypes
   /// What people call the rules.
   public let label: String?

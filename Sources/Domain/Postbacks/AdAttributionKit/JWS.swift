@@ -57,7 +57,6 @@ struct JWS {
   }
 }
 
-/// Reads a document that has to be an object.
 func readObject(_ bytes: [UInt8], part: PostbackPart) throws(PostbackDefect) -> JSONObject {
   let node: JSONNode
   do {

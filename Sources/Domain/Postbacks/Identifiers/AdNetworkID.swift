@@ -22,6 +22,5 @@ public struct AdNetworkID: Sendable {
 extension AdNetworkID: Hashable {
   /// Compares without regard to case.
   public static func == (a: Self, b: Self) -> Bool { a.canonical.utf8.elementsEqual(b.canonical.utf8) }
-  /// Hashes what is compared.
   public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 }

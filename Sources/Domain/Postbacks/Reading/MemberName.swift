@@ -77,12 +77,9 @@ public enum PostbackPart: Hashable, Sendable {
 
 /// A member of a postback, and in which of its documents it is.
 public struct MemberPath: Hashable, Sendable, CustomStringConvertible {
-  /// The document.
   public let part: PostbackPart
-  /// The member.
   public let name: MemberName
 
-  /// Points at a member.
   public init(_ part: PostbackPart, _ name: MemberName) {
     self.part = part
     self.name = name

@@ -36,7 +36,6 @@ struct MemberReader {
     return text
   }
 
-  /// Reads a boolean that has to be there.
   mutating func boolean(_ name: MemberName) throws(PostbackDefect) -> Bool {
     let node = try required(take(name), name)
     guard case .bool(let truth) = node.value else { throw wrongType(name, .boolean, node) }
@@ -92,7 +91,6 @@ struct MemberReader {
     return source
   }
 
-  /// Which postback of its conversion this is.
   mutating func window() throws(PostbackDefect) -> ConversionWindow {
     let index = try integer(.postbackSequenceIndex, in: 0...2)
     // The range above is that of the three windows.

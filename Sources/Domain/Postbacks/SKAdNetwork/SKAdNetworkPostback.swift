@@ -36,7 +36,6 @@ public enum SKAdNetworkTerms: Hashable, Sendable {
     SourceIdentifier, redownload: Bool, publisher: Publisher, fidelity: AdInteraction, didWin: Bool,
     window: ConversionWindow)
 
-  /// The version.
   public var version: ProtocolVersion {
     switch self {
     case .v1_0: .v1_0

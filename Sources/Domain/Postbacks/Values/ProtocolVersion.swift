@@ -16,7 +16,6 @@ public enum ProtocolVersion: String, Hashable, Sendable, CaseIterable {
   case v4_0 = "4.0"
   case adAttributionKit = "aak"
 
-  /// The framework of the version.
   public var kind: PostbackKind { self == .adAttributionKit ? .aak : .skan }
 
   /// Whether postbacks arrive for three windows, with coarse values if the group is small.

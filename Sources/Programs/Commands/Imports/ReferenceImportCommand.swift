@@ -55,7 +55,6 @@ package enum ReferenceImportCommand {
         + "`skan report organic` subtracts the installs that postbacks attribute."
     ], example: "skan installs import -d skan.db november.csv")
 
-  /// Bytes of the largest file that is taken.
   private static let largestFile = 256 << 20
 
   private static func entry<Kind: ReferenceImport>(

@@ -11,7 +11,6 @@ struct DesignText {
   let report: DesignReport
   let request: DesignRequest
 
-  /// For people.
   var table: String {
     var lines = [
       "\(counted(report.users, "user")), \(grouped(report.payers)) of them \(payers); seed \(request.seed)",
@@ -48,7 +47,6 @@ struct DesignText {
       ?? "\(report.payers == 1 ? "payer" : "payers") by \(request.target)"
   }
 
-  /// For machines.
   var json: JSONOutput {
     .object([
       .init("users", .integer(Int64(report.users))), .init("payers", .integer(Int64(report.payers))),

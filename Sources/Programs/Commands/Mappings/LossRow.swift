@@ -75,7 +75,6 @@ struct LossRow {
 struct PlaceList {
   private let places: [String]
 
-  /// Wraps places.
   init(_ places: [String]) { self.places = places }
 
   /// The places in one line, with runs of values drawn together: `values 6-21, high of window 2`.

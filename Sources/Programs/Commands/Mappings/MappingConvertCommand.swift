@@ -207,7 +207,6 @@ private struct ForeignFile {
     return (imported.mapping, rows + imported.remarks.map { LossRow($0, file: path) })
   }
 
-  /// The required options that are missing.
   private func missingOptions(_ file: ForeignMapping) -> [String] {
     var options: [String] = []
     if app == nil, file.app == nil { options.append("--app") }

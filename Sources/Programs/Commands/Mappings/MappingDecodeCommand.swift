@@ -93,7 +93,6 @@ struct MeaningRow {
 
   static let value = Column<Self>("value", "value", "Conversion value.") { NumberCell($0.value) }
 
-  /// The columns of the meaning.
   static let meaning: [Column<Self>] = [
     Column("label", "label", "Label of the rule.", \.text.label),
     Column("condition", "condition", "Events and revenue that the rule requires.", \.text.condition),
@@ -107,7 +106,6 @@ struct MeaningRow {
 }
 
 extension ConversionValue {
-  /// The value as JSON.
   fileprivate var json: JSONOutput {
     switch self {
     case .fine(let value): .integer(Int64(value.number))

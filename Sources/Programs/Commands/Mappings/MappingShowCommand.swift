@@ -35,12 +35,10 @@ package enum MappingShowCommand {
   }
 }
 
-/// A mapping on a page.
 private struct MappingPage {
   private let mapping: Mapping
   /// The letters of a line; `nil` cuts nothing.
   private let width: Int?
-  /// The most letters of a cell of the grid.
   private let cellWidth: Int
 
   init(_ mapping: Mapping, _ width: Int?) {

@@ -5,7 +5,6 @@ import Postbacks
 import Values
 
 extension Meaning {
-  /// The word for the kind of meaning in JSON.
   var word: String {
     switch self {
     case .rules: "mapped"
@@ -16,7 +15,6 @@ extension Meaning {
     }
   }
 
-  /// The meaning's members in JSON.
   var members: [JSONOutput.Member] {
     var rules: [JSONOutput] = []
     if case .rules(let meanings) = self { rules = meanings.map(\.json) }
@@ -25,7 +23,6 @@ extension Meaning {
 }
 
 extension Interpretation {
-  /// The meaning as JSON.
   var json: JSONOutput {
     let hours: JSONOutput =
       activeHours.map { ["from": .integer(Int64($0.from)), "to": .integer(Int64($0.to))] } ?? .null
@@ -82,7 +79,6 @@ extension WindowValue {
     }
   }
 
-  /// The value as JSON.
   var json: JSONOutput {
     switch self {
     case .fine(let value): .integer(Int64(value.number))

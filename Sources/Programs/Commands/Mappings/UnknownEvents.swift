@@ -4,7 +4,6 @@ import Values
 
 /// What users did that no rule of a mapping asks for.
 struct UnknownEvents {
-  /// The most names that are listed.
   private static let most = 10
 
   private let mapping: Mapping

@@ -105,7 +105,6 @@ package enum NetworkCommand {
     return isAsExpected ? .done : .failedCheck
   }
 
-  /// A member of a tried postback, or a postback without members.
   private struct TriedMember {
     let index: Int
     let member: FormMember?

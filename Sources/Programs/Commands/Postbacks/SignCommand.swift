@@ -172,7 +172,6 @@ private struct SigningRun {
     return try finish(obstacle)
   }
 
-  /// Makes postbacks up and signs them.
   func makeUp(_ count: Int) throws -> ExitCode {
     let seed = call[Options.seed].map { UInt64($0) } ?? UInt64(wallMicroseconds()) % 1_000_000
     call.console.note("seed \(seed)")

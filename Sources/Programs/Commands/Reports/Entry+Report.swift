@@ -6,7 +6,6 @@ package import Tables
 import Values
 
 extension Entry {
-  /// The command of a report.
   package init(_ kind: ReportKind<ReportSource>) {
     self.init(kind) { call in
       ReportSource(reader: try call.reader(), now: call.world.clock())
@@ -16,8 +15,6 @@ extension Entry {
   /// Makes the command of a report.
   ///
   /// - Parameters:
-  ///   - kind: The report.
-  ///   - shared: Options for the source of its data.
   ///   - source: Reads those options.
   package init<Source>(
     _ kind: ReportKind<Source>, sharing shared: [Option] = [.database()],

@@ -7,7 +7,6 @@ import Values
 extension ExperimentResult {
   private var action: String { comparison.verdict == .open ? "go-on" : "stop" }
 
-  /// The rule, applied.
   private var rule: String {
     guard let stop = comparison.stop else {
       let least = min(comparison.a.count, comparison.b.count)
@@ -23,7 +22,6 @@ extension ExperimentResult {
     return "stop: \(isHigher ? "B" : "A") is better (\(day))"
   }
 
-  /// The result for people.
   var table: String {
     let compared = [
       Arm(letter: "A", name: arms.a, counts: arms.counts.a, moments: comparison.a),
@@ -49,7 +47,6 @@ extension ExperimentResult {
           + "sequence, which compares arms within days\n" : "")
   }
 
-  /// The revenue of one campaign.
   private struct Arm {
     let letter: String
     let name: ExperimentArms.Name
@@ -94,7 +91,6 @@ extension ExperimentResult {
     ]
   }
 
-  /// The result for machines.
   var json: JSONOutput {
     func arm(
       _ name: ExperimentArms.Name, _ counts: ExperimentArms.Counts, _ moments: SampleMoments

@@ -116,7 +116,6 @@ package enum TokenCommand {
   /// The longest time of a test inbox, in milliseconds.
   private static let longestInbox = 366 * Day.milliseconds
 
-  /// What the holder of a token is.
   private static func holder(_ use: StoredToken.Use) -> String {
     switch use {
     case .read: "reader"

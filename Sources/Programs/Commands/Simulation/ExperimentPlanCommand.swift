@@ -11,7 +11,6 @@ import Values
 
 /// `skan experiment plan`: how large an experiment has to be, and how long it takes.
 package enum ExperimentPlanCommand {
-  /// When one looks at the result.
   enum Looks: String, CaseIterable { case daily, end }
 
   enum Options {

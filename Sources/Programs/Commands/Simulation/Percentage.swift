@@ -5,7 +5,6 @@ struct Percentage {
   /// From 0 through 1.
   let share: Double
 
-  /// What is allowed, for messages.
   static let allowed = "a percentage from 0% to 100%, such as 3% or 2.5%"
 
   /// Reads the text of a percentage; `nil` where it is none, or more than the whole.

@@ -8,9 +8,7 @@ import Values
 
 /// The users of a simulation, and what was read to have them.
 struct SimulatedUsers {
-  /// The users, in parts.
   let cohorts: any CohortSource
-  /// What was read.
   let population: SimulationReport.Population
 }
 
@@ -58,7 +56,6 @@ extension SimulationPlan {
   }
 }
 
-/// The cohorts of an events file.
 private struct PopulationCohorts: CohortSource {
   let population: Population
 
@@ -68,7 +65,6 @@ private struct PopulationCohorts: CohortSource {
   func cohort(at index: Int) throws -> Cohort { try population.cohort(at: index) }
 }
 
-/// Users that are all there already.
 private struct OneCohort: CohortSource {
   let cohort: Cohort
 

@@ -18,22 +18,18 @@ struct SimulationPlan {
 
   /// The mapping itself, then what it is compared with.
   let variants: [Variant]
-  /// Random seed.
   let seed: UInt64
   /// How often they are thrown.
   let runs: Int
   /// The events file; `nil` where the scenario has users of its own.
   let events: String?
-  /// The users of the scenario.
   let users: [SimulationScenario.User]
   /// Where signed postbacks go.
   let postbacks: String?
   /// What they are signed with; there whenever ``postbacks`` is.
   let keys: SigningKeys?
-  /// The network in them.
   let network: AdNetworkID
 
-  /// The currency that is measured.
   var currency: CurrencyCode { variants[0].configuration.currency }
 
   private typealias Options = SimulateCommand.Options
@@ -158,7 +154,6 @@ private struct VariantReader {
     return share
   }
 
-  /// What to compare with: the options, or else the scenario.
   private func compared() -> [SimulationScenario.Play] {
     let words = call[Options.compare]
     guard !words.isEmpty else { return scenario.compare }

@@ -78,7 +78,6 @@ package struct SimulationScenario: Sendable {
   }
 }
 
-/// Reads a scenario's values.
 private struct ScenarioReader {
   let file: JSONFile
   /// What relative paths start with.

@@ -7,7 +7,6 @@ package import Values
 package struct Entry: Sendable {
   /// What SIGINT, SIGTERM and SIGHUP do to a command.
   package enum SignalAnswer: Sendable {
-    /// The first one ends it.
     case end
     /// The first one is a request that the command handles, the second one ends it.
     case heed
@@ -16,7 +15,6 @@ package struct Entry: Sendable {
   }
 
   package let command: Command
-  /// What signals do to it.
   let signals: SignalAnswer
   /// Whether it runs although the configuration file can't be used.
   let examinesConfiguration: Bool
@@ -34,7 +32,6 @@ package struct Entry: Sendable {
 }
 
 extension Entry {
-  /// Runs the command with the words that follow it.
   package func run(
     _ words: ParsedArguments, _ command: Command, of program: Program, in world: CommandContext
   ) throws -> ExitCode {

@@ -56,7 +56,6 @@ package final class InputFile {
 }
 
 extension Positional {
-  /// Files of postbacks.
   package static let postbackFiles = postbackFiles(areRequired: true)
   package static let optionalPostbackFiles = postbackFiles(areRequired: false)
 

@@ -27,12 +27,10 @@ extension TypedOption<Format> {
 }
 
 extension Option {
-  /// The database file.
   package static func database(isRequired: Bool = true) -> Option {
     isRequired ? RequiredOption.database.option : TypedOption.database.option
   }
 
-  /// Further keys.
   package static let trustTestKeys = TypedOption.trustTestKeys.option
 
   /// The form of rows.
@@ -59,7 +57,6 @@ extension Invocation {
     return try Self.keys(in: path)
   }
 
-  /// The keys of a file.
   package static func keys(in path: String) throws -> [TrustedKey] {
     let bytes = try FileReader.contents(of: path, limit: 1 << 20)
     return try naming("cannot read keys from '\(path)'") { try KeyFile.read(bytes) }

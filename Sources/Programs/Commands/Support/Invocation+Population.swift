@@ -37,7 +37,6 @@ extension Invocation {
   /// - Parameters:
   ///   - events: The file's path; `-` is standard input.
   ///   - currency: The currency of amounts that name none; `nil` where each has to.
-  ///   - threads: Threads that work on it.
   /// - Returns: The users; at least one.
   /// - Throws: ``CommandError`` of exit code 65 that names the line where a row is wrong or there is none.
   package func population(

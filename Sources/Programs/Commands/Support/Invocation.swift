@@ -32,7 +32,6 @@ package struct Invocation: Sendable {
     UsageError(problem, hint: hint, see: "\(program.name) \(command.name) --help")
   }
 
-  /// A mistake in the value of a parameter.
   package func mistake(_ error: ParameterError) -> UsageError {
     mistake("The value of '--\(error.name)' cannot be used: \(error.detail)")
   }

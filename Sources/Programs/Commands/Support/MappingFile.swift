@@ -12,7 +12,6 @@ package import Tables
 package struct MappingFile {
   /// The path as it was given; `-` is standard input.
   package let path: String
-  /// What came of it.
   package let reading: MappingDocument.Reading
 
   /// Reads and checks a file; of one that is too long only as much is read as shows that.
@@ -44,7 +43,6 @@ package struct MappingFile {
   /// The mapping, unless there are errors.
   package var mapping: Mapping? { reading.document?.mapping }
 
-  /// What was found, with the file it was found in.
   package var rows: [FindingRow] { reading.findings.map { FindingRow(file: path, finding: $0) } }
 }
 
@@ -65,7 +63,6 @@ extension Invocation {
 }
 
 extension Positional {
-  /// A mapping file.
   package static func mappingFile(_ placeholder: String = "FILE", isRepeatable: Bool = false) -> Positional {
     Positional(
       placeholder, .path, "Mapping file; -: standard input.", isRepeatable: isRepeatable)
@@ -76,7 +73,6 @@ extension Positional {
 package struct FindingRow {
   /// The file's path as it was given.
   package let file: String
-  /// What was found.
   package let finding: MappingFinding
 
   package init(file: String, finding: MappingFinding) {

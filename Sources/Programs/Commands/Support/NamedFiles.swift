@@ -12,7 +12,6 @@ package struct NamedFiles {
     if let path, path != "-" { files.append((what, path)) }
   }
 
-  /// The first of these that is the same file as a path.
   fileprivate func same(as path: String) -> String? {
     guard let wanted = FileIdentity(path) else { return nil }
     return files.first { FileIdentity($0.path) == wanted }?.what
@@ -23,7 +22,6 @@ extension Invocation {
   /// Rejects an output that is also an input, and two outputs to the same file.
   ///
   /// - Parameters:
-  ///   - outputs: Options with the files that they name to write.
   ///   - inputs: What the command reads.
   /// - Throws: A usage error that names both.
   package func checkOutputs(_ outputs: [(option: String, path: String?)], besides inputs: NamedFiles) throws {

@@ -1,4 +1,3 @@
-/// The version of the program.
 package let skanVersion = "0.1.0"
 
 /// The day of that version, as the manual pages print it.

@@ -4,7 +4,6 @@ import System
 package import Values
 
 extension AlertRulesFile {
-  /// Reads a file.
   package static func read(_ path: String) throws(CommandError) -> AlertRules {
     let bytes: [UInt8]
     do { bytes = try FileReader.contents(of: path, limit: 1 << 20, mayWait: false) } catch {

@@ -227,7 +227,6 @@ final class AlertWatch: Watch {
   }
 }
 
-/// Which time an alert fired.
 private struct AlertKey: Hashable {
   let id: String
   let since: Instant

@@ -50,7 +50,6 @@ final class WebhookSender: Sendable {
     }
   }
 
-  /// Takes notices on.
   func add(_ notices: [AlertNotice]) {
     queue.withLock { queue in
       for notice in notices where !queue.contains(where: { $0.id == notice.id }) { queue.append(notice) }
@@ -58,7 +57,6 @@ final class WebhookSender: Sendable {
     }
   }
 
-  /// Notices that wait.
   var waiting: Int { queue.withLock { $0.count } }
 
   /// Posts what is due; the first that fails ends it, because the others would too.

@@ -13,8 +13,6 @@ final class RelayWatch: Watch {
   private let couriers: Guarded<[RelayCourier]>
 
   /// Notes where new relays begin, which has to be before the first postback is answered.
-  ///
-  /// - Throws: ``LedgerError``.
   init(
     _ configuration: Configuration, _ ledger: PostbackLedger, _ context: DaemonContext
   ) throws(LedgerError) {

@@ -17,10 +17,8 @@ public final class AlertSnapshot: Sendable {
   /// The alerts that fire, then those that ended lately, both from the newest.
   public var records: [AlertRecord] { shown.withLock { $0.all } }
 
-  /// The alerts that fire.
   public var firing: [AlertRecord] { shown.withLock { $0.firing } }
 
-  /// Shows other alerts.
   public func show(_ records: [AlertRecord]) {
     let firing = records.filter { $0.resolvedAt == nil }
     shown.withLock { $0 = (records, firing) }

@@ -7,15 +7,11 @@ public import Values
 public struct AlertRecord: Hashable, Sendable {
   /// Its kind and its scope; the same each time that it fires.
   public let id: String
-  /// The code of its kind.
   public let kind: String
-  /// The code of its severity.
   public var severity: String
-  /// The app it is about.
   public let app: AppID?
   /// The network it is about, in lower case.
   public let network: String?
-  /// The campaign it is about.
   public let campaign: String?
   /// The way of arrival it is about, such as `forwarded acme`.
   public let origin: String?
@@ -27,7 +23,6 @@ public struct AlertRecord: Hashable, Sendable {
   public var bound: Double
   /// What happened, for a person.
   public var sentence: String
-  /// What to do about it.
   public var remedy: String
   /// The command that shows the evidence.
   public var command: String
@@ -68,13 +63,10 @@ public struct AlertNotice: Hashable, Sendable {
   public let webhook: String
   /// Deduplication key; the same for every delivery attempt.
   public let id: String
-  /// When it was written.
   public let createdAt: Instant
-  /// When it may be sent next.
   public var nextAt: Instant
   /// How often sending it failed.
   public var attempts: Int
-  /// What is sent.
   public let body: [UInt8]
 
   /// Writes a notice.
@@ -110,7 +102,6 @@ public final class AlertStore {
   ///   - alerts: Alerts, which replace those of the same id and moment.
   ///   - notices: Notices; those that are there already stay as they are.
   ///   - moment: Alerts that ended before it are deleted, and notices that are older.
-  /// - Throws: ``LedgerError``.
   public func save(_ alerts: [AlertRecord], _ notices: [AlertNotice], forgettingBefore moment: Instant)
     throws(LedgerError)
   {
@@ -208,8 +199,6 @@ extension LedgerReader {
   /// - Parameters:
   ///   - webhook: The SHA-256 of its address.
   ///   - limit: How many at most.
-  /// - Returns: Its notices.
-  /// - Throws: ``LedgerError``.
   public func alertNotices(for webhook: String, limit: Int) throws(LedgerError) -> [AlertNotice] {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare(

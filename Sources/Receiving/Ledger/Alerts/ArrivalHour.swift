@@ -11,7 +11,6 @@ public struct ArrivalCount: Hashable, Sendable {
   public var repeated: Int64
   /// Further valid copies that disagree with the first.
   public var conflicting: Int64
-  /// Bodies that are rejected.
   public var rejected: Int64
 
   public init(first: Int64 = 0, repeated: Int64 = 0, conflicting: Int64 = 0, rejected: Int64 = 0) {
@@ -24,7 +23,6 @@ public struct ArrivalCount: Hashable, Sendable {
   /// Nothing counted.
   public static let zero = Self()
 
-  /// Valid bodies.
   public var valid: Int64 { first + repeated + conflicting }
 }
 
@@ -38,7 +36,6 @@ public struct ArrivalHour: Hashable, Sendable {
   public let environment: Environment
   /// The network, in lower case; `nil` for bodies that are rejected.
   public let network: String?
-  /// How many.
   public let count: ArrivalCount
 
   public init(
@@ -57,7 +54,6 @@ extension LedgerReader {
   ///
   /// - Parameter hour: Hours since 1970-01-01T00:00:00Z.
   /// - Returns: One element for each hour and way.
-  /// - Throws: ``LedgerError``.
   public func arrivals(fromHour hour: Int64) throws(LedgerError) -> [ArrivalHour] {
     try asLedger { () throws(SQLiteError) in
       let origins = try origins()

@@ -5,7 +5,6 @@ import Verification
 
 /// The first-window postbacks of a campaign that came on one day.
 public struct FirstWindowDay: Hashable, Sendable {
-  /// The advertised app.
   public let app: AppID
   /// The network, in lower case.
   public let network: String
@@ -13,7 +12,6 @@ public struct FirstWindowDay: Hashable, Sendable {
   public let campaign: String
   /// The UTC day of arrival.
   public let day: Day
-  /// Winning postbacks.
   public let postbacks: Int64
   /// Those of them without any value.
   public let nulls: Int64
@@ -30,19 +28,15 @@ public struct FirstWindowDay: Hashable, Sendable {
 
 /// Winning postbacks with one fine value that came on one day.
 public struct FineValueDay: Hashable, Sendable {
-  /// The advertised app.
   public let app: AppID
   /// The network, in lower case.
   public let network: String
-  /// The postbacks' version.
   public let version: ProtocolVersion
   /// What happened, which can decide what a value means.
   public let outcome: Outcome
   /// The UTC day of arrival.
   public let day: Day
-  /// The value.
   public let value: ConversionValue
-  /// How many.
   public let postbacks: Int64
 }
 

@@ -14,7 +14,6 @@ struct FactBlock {
   /// Values, with one for rejected and one for none.
   fileprivate static let slots: Int64 = 69
 
-  /// The block so far.
   private(set) var bytes: [UInt8] = [Self.format]
   private var receivedAt: Int64 = 0
   private var sources: [PostbackFacts.Source: UInt64] = [:]
@@ -99,7 +98,6 @@ extension FactBlock {
   struct Cursor {
     private let bytes: [UInt8]
     private var at = 0
-    /// The sources of the postbacks up to the last one that was read.
     private(set) var sources: [PostbackFacts.Source] = []
     private var campaigns: [Text] = []
     private var countries: [Text] = []
@@ -115,7 +113,6 @@ extension FactBlock {
     private(set) var publisher: Int64?
     private(set) var marketplace: Int64?
 
-    /// A text where the block spells it out.
     private struct Text {
       let short: ShortText
       let place: Range<Int>

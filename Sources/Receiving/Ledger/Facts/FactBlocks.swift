@@ -5,7 +5,6 @@ import SQLite
 /// A block is written in the transaction that stores its last row, and holds what the rows have; rows behind the last
 /// block are read from the table of postbacks.
 enum FactBlocks {
-  /// Rows of a block.
   static let rows: Int64 = 512
 
   /// The block that is complete once a row is stored; `nil` for any but its last row.
@@ -14,7 +13,6 @@ enum FactBlocks {
   /// The numbers of a block's rows.
   static func range(_ block: Int64) -> ClosedRange<Int64> { block * rows + 1...(block + 1) * rows }
 
-  /// What a block comes to.
   struct Content {
     var block = FactBlock()
     var postbacks: Int64 = 0
@@ -61,9 +59,7 @@ enum FactBlocks {
   ///
   /// - Parameters:
   ///   - moments: Milliseconds; blocks without an arrival in them are left out.
-  ///   - connection: The database.
   ///   - visit: Takes a block, which can have postbacks outside of the moments.
-  /// - Throws: ``SQLiteError``.
   static func forEach(
     in moments: Range<Int64>, on connection: borrowing Connection,
     _ visit: ([UInt8]) throws(SQLiteError) -> Void

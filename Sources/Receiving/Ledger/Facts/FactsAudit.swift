@@ -20,8 +20,6 @@ enum FactsAudit {
   }
 
   /// Writes every block again that differs.
-  ///
-  /// - Returns: What differed.
   static func mend(on connection: borrowing Connection) throws(SQLiteError) -> [TotalsDifference] {
     var found: [TotalsDifference] = []
     let store = try FactStore(connection)

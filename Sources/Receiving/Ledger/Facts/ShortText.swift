@@ -20,7 +20,6 @@ struct ShortText: Hashable {
     return extra <= 0 ? number : number << Int64(8 * extra) & (1 << Int64(8 * Self.most) - 1)
   }
 
-  /// The text of a number.
   static func text(_ number: Int64) -> String {
     let bytes = (0..<Int64(most)).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     return String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)

@@ -5,7 +5,6 @@ import Verification
 
 /// Keeps the newest arrivals of test inboxes.
 final class InboxStore {
-  /// Arrivals that are kept of one inbox.
   static let kept = 500
 
   private let insert: Statement
@@ -28,9 +27,7 @@ final class InboxStore {
   ///
   /// - Parameters:
   ///   - finding: What came of the body.
-  ///   - arrival: The body.
   ///   - commitment: What it added as a postback; `nil` where it is stored only here.
-  /// - Throws: `SQLiteError`.
   func record(
     _ finding: InboxFinding, of arrival: Arrival, as commitment: Commitment?
   ) throws(SQLiteError) {

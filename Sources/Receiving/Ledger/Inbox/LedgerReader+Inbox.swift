@@ -28,7 +28,6 @@ extension LedgerReader {
   ///   - row: The number after which they begin.
   ///   - moment: Only those from this moment on.
   /// - Returns: Those that are kept.
-  /// - Throws: ``LedgerError``.
   package func inboxArrivals(
     of inbox: Int64? = nil, after row: Int64 = 0, since moment: Instant? = nil
   ) throws(LedgerError) -> [StoredInboxArrival] {

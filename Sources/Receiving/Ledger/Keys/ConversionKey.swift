@@ -11,7 +11,6 @@ public import Verification
 public struct ConversionKey: Hashable, Sendable {
   /// Whose key signed it.
   public let environment: Environment
-  /// The framework.
   public let kind: PostbackKind
   /// The network, in lower case.
   public let network: String

@@ -1,4 +1,3 @@
-/// A key and the conversion that has it.
 struct KeyEntry: Hashable, Comparable {
   let fingerprint: UInt64
   let postback: Int64

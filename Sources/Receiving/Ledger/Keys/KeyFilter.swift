@@ -14,7 +14,6 @@ struct KeyFilter: Equatable {
   /// Makes an empty filter for that many keys.
   ///
   /// - Parameters:
-  ///   - capacity: Keys that will be inserted.
   ///   - bitsPerKey: Bits of memory for each; 12 give about 0.7 % false answers, 20 about 0.1 %.
   init(capacity: Int, bitsPerKey: Int = 12) {
     let lines = max(1, (capacity * bitsPerKey + 511) / 512)
@@ -23,7 +22,6 @@ struct KeyFilter: Equatable {
 
   init(words: [UInt64]) { self.words = words }
 
-  /// Remembers a key.
   mutating func insert(_ fingerprint: UInt64) {
     let line = Self.firstWord(of: fingerprint, lines: UInt64(words.count / Self.wordsPerLine))
     var bits = Self.mixed(fingerprint)

@@ -10,9 +10,7 @@ struct KeyRunBuilder {
   private var keys: Int
 
   /// - Parameters:
-  ///   - id: The run.
   ///   - level: How often its keys were merged.
-  ///   - capacity: Keys that it will have.
   ///   - written: Blocks that are written already, which ``takeWritten(_:number:)`` gets, and the keys in them.
   init(id: Int64, level: Int, capacity: Int, written: (blocks: Int, keys: Int) = (0, 0)) {
     self.id = id
@@ -107,9 +105,7 @@ struct KeyMerge {
   /// as many as a merge of half a million keys has, which a process that commits only once is to finish.
   private static let (blocksReadBack, partsWritten) = (2560, 8)
 
-  /// The runs that the merged one replaces.
   let inputs: [KeyRun]
-  /// The level of the inputs.
   let level: Int
   private var cursors: [Cursor] = []
   private var builder: KeyRunBuilder
@@ -120,7 +116,6 @@ struct KeyMerge {
   /// The run that is being written.
   var outputID: Int64 { builder.id }
 
-  /// Starts a merge.
   init(_ inputs: [KeyRun], level: Int, store: KeyStore, on connection: borrowing Connection)
     throws(SQLiteError)
   {
@@ -161,10 +156,8 @@ struct KeyMerge {
   ///
   /// - Parameters:
   ///   - budget: How many keys it may move.
-  ///   - store: The key tables.
   ///   - most: How many blocks that an earlier process wrote it may read back.
   /// - Returns: The merged run when it is complete; the inputs are still live then.
-  /// - Throws: ``SQLiteError``.
   mutating func advance(
     _ budget: Int, store: KeyStore, readingBack most: Int = blocksReadBack
   ) throws(SQLiteError) -> KeyRun? {

@@ -72,7 +72,6 @@ enum KeyDigest {
     /// Begins to read the digest of a run of so many blocks.
     ///
     /// - Parameters:
-    ///   - blocks: The blocks of the run.
     ///   - bytes: The bytes of all parts.
     init(blocks: Int, bytes: Int) {
       self.blocks = blocks

@@ -40,7 +40,6 @@ final class KeyStore {
     listTail = try connection.prepare("SELECT id, fingerprint FROM postback WHERE id > ?1 ORDER BY id")
   }
 
-  /// A row of the table of runs.
   struct RunRow: Hashable {
     let id: Int64
     let state: KeyRun.State

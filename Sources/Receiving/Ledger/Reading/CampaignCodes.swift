@@ -12,10 +12,8 @@ struct CampaignCodes {
   /// Stands for no word; before all others.
   private static let none = Int64.min
   private static let sourceIdentifier: Int64 = 1 << 56
-  /// After all countries.
   private static let otherCountry: Int64 = 1 << 56
 
-  /// The number of a dimension.
   func number(of dimension: CampaignDimension, _ facts: borrowing CampaignFold.Facts, digits: Int?) -> Int64 {
     switch dimension {
     case .day: Int64(facts.day)

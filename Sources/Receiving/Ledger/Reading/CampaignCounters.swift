@@ -13,12 +13,10 @@ struct CampaignCounters {
 
   mutating func appendRow() { counters.appendRow() }
 
-  /// Adds to a column of totals.
   mutating func add(_ count: Int64, to column: TotalsColumn, row: Int) {
     counters.add(count, row: row, column: Self.totals + column.place)
   }
 
-  /// Adds first-window postbacks of an outcome.
   mutating func add(_ count: Int64, ofFirstWindow outcome: Outcome, row: Int) {
     counters.add(count, row: row, column: Self.column(of: outcome))
   }
@@ -26,7 +24,6 @@ struct CampaignCounters {
   /// Adds winning postbacks with a fine value.
   mutating func add(_ count: Int64, fine: Int, row: Int) { counters.add(count, row: row, column: fine) }
 
-  /// Counts one postback.
   mutating func add(_ steps: Steps, row: Int) {
     var left = steps.columns
     while left != Steps.none {
@@ -40,9 +37,7 @@ struct CampaignCounters {
   /// What a row comes to.
   ///
   /// - Parameters:
-  ///   - row: The row.
   ///   - countsCopies: Whether copies were counted.
-  /// - Returns: The counts.
   func counts(ofRow row: Int, countsCopies: Bool) -> CampaignCounts {
     var counts = CampaignCounts.zero
     counts.fine = FineCounts { counters[row, $0] }

@@ -17,7 +17,6 @@ public enum CampaignDimension: String, Hashable, Sendable, CaseIterable {
 
 /// What a report includes or leaves out by one dimension.
 public struct CampaignCondition: Hashable, Sendable {
-  /// The dimension.
   public let dimension: CampaignDimension
   /// Whether what fits is left out instead of included.
   public let isExcluded: Bool

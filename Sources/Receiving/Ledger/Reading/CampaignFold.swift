@@ -25,7 +25,6 @@ struct CampaignFold {
     var tier: PostbackTier?
   }
 
-  /// A condition with what it said of each number.
   private struct Condition {
     let condition: CampaignCondition
     private var verdicts: [Int64: Bool] = [:]
@@ -92,7 +91,6 @@ struct CampaignFold {
     return true
   }
 
-  /// Postbacks that wait.
   var waitingCount: Int { waiting.postbacks.count }
 
   /// Adds up the postbacks that wait.

@@ -17,7 +17,6 @@ struct CampaignPlan {
   private let networks: [Int64]?
 
   /// - Parameters:
-  ///   - query: The question.
   ///   - networks: The rows of its networks; `nil` for all.
   init(_ query: CampaignQuery, networks: [Int64]?) {
     self.query = query

@@ -39,7 +39,6 @@ public struct CampaignQuery: Sendable {
     self.digits = digits
   }
 
-  /// The dimensions that rows or conditions name.
   public var namedDimensions: Set<CampaignDimension> { Set(dimensions + conditions.map(\.dimension)) }
 
   /// Whether it takes a look at every postback, because the totals by campaign and UTC day do not suffice.
@@ -64,11 +63,8 @@ public struct CampaignAnswer: Sendable {
 
 /// Winning postbacks that have one value and that the same mappings can decode.
 public struct ValueCount: Hashable, Sendable {
-  /// The advertised app.
   public let app: AppID
-  /// The postbacks' version.
   public let version: ProtocolVersion
-  /// The postbacks' window.
   public let window: ConversionWindow
   /// What happened, which can decide what a value means.
   public let outcome: Outcome
@@ -76,7 +72,6 @@ public struct ValueCount: Hashable, Sendable {
   public let arrival: Range<Instant>
   /// The value; never none and never rejected.
   public let value: ConversionValue
-  /// How many.
   public let postbacks: Int64
   /// A small number for what all of these have but the row and how many they are; others are of another answer.
   public let kind: Int
@@ -84,16 +79,13 @@ public struct ValueCount: Hashable, Sendable {
 
 /// Days of an app whose values are counted by the hour of arrival.
 public struct HourlyDays: Hashable, Sendable {
-  /// The advertised app.
   public let app: AppID
   /// Whether it is about versions with windows.
   public let hasWindows: Bool
-  /// The window.
   public let window: ConversionWindow
   /// Numbers of the UTC days.
   public let days: Range<Int32>
 
-  /// Names the days.
   public init(app: AppID, hasWindows: Bool, window: ConversionWindow, days: Range<Int32>) {
     self.app = app
     self.hasWindows = hasWindows

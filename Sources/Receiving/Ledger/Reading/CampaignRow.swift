@@ -3,27 +3,21 @@ public import Values
 
 /// One row of a campaign report; a dimension that was not asked for, or that its postbacks do not have, is `nil`.
 public struct CampaignRow: Hashable, Sendable {
-  /// The day of arrival.
   public var day: Day?
-  /// The advertised app.
   public var app: AppID?
   /// The network, in lower case.
   public var network: String?
   /// The campaign, in the network's numbering.
   public var campaign: Campaign?
-  /// The postbacks' version.
   public var version: ProtocolVersion?
-  /// The postbacks' window.
   public var window: ConversionWindow?
   /// The first and the last UTC day of arrival that anything was counted on.
   public var days: ClosedRange<Day>
-  /// What was counted.
   public var counts: CampaignCounts
   /// The Monday of the ISO week of arrival.
   public var week: Day?
   /// The first day of the month of arrival.
   public var month: Day?
-  /// What happened.
   public var outcome: Outcome?
   /// Whether the ad was seen or acted upon.
   public var interaction: AdInteraction?
@@ -48,7 +42,6 @@ extension CampaignRow {
   }
 }
 
-/// The counts of a campaign report.
 public struct CampaignCounts: Hashable, Sendable {
   /// Conversions of every window and outcome, each counted once.
   public internal(set) var postbacks: Int64 = 0

@@ -12,15 +12,11 @@ public struct Contradiction: Sendable {
   public let identifier: String
   /// The network, in lower case.
   public let network: String
-  /// The advertised app.
   public let app: AppID
   /// The campaign's digits in the first copy.
   public let campaign: String
-  /// The window.
   public let window: ConversionWindow
-  /// The fields that differ.
   public let fields: [String]
-  /// One copy.
   public struct Copy: Sendable {
     /// When it came first.
     public let receivedAt: Instant
@@ -29,13 +25,10 @@ public struct Contradiction: Sendable {
     /// Its bytes, as they came; `nil` for copies beyond the quota, which are only counted.
     public let body: [UInt8]?
   }
-  /// The copy that counts.
   public let first: Copy
-  /// The copy that disagrees with it.
   public let other: Copy
   /// How often the other copy came; where its bytes are not kept, how many copies with these fields came.
   public let times: Int64
-  /// Bytes of both bodies.
   public var bodyBytes: Int { (first.body?.count ?? 0) + (other.body?.count ?? 0) }
 }
 
@@ -58,7 +51,6 @@ extension LedgerReader {
   ///   - query: Which conversions, by their first copy.
   ///   - place: The rows of a conversion and of its other copy, behind which the visit begins.
   ///   - visit: Takes a conflict; `false` ends the visit.
-  /// - Throws: ``LedgerError``.
   public func forEachContradiction(
     _ query: PostbackQuery, after place: (row: Int64, copy: Int64) = (0, 0),
     _ visit: (Contradiction) -> Bool
@@ -99,8 +91,6 @@ extension LedgerReader {
   }
 
   /// How often each network's copies disagree, by network.
-  ///
-  /// - Throws: ``LedgerError``.
   public func contradictionRates(_ query: PostbackQuery) throws(LedgerError) -> [ContradictionRate] {
     guard let conditions = conditions(of: query) else { return [] }
     return try asLedger { () throws(SQLiteError) in

@@ -32,8 +32,6 @@ extension LedgerReader {
   /// arrival have it.
   ///
   /// - Parameter now: The moment; rows of a file can have a later one.
-  /// - Returns: When it arrived.
-  /// - Throws: ``LedgerError``.
   public func newestConversion(until now: Instant) throws(LedgerError) -> Instant? {
     try asLedger { () throws(SQLiteError) in
       let hours = try connection.prepare(
@@ -62,7 +60,6 @@ extension LedgerReader {
   /// The last day of arrival of some conversions, up to a day; `nil` where there is none.
   ///
   /// - Complexity: Linear in the cells of the days behind it.
-  /// - Throws: ``LedgerError``.
   public func lastDay(of choice: ConversionChoice, until day: Day) throws(LedgerError) -> ConversionDay? {
     guard let networks = rows(of: choice.networks) else { return nil }
     func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }

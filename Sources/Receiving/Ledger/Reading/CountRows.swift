@@ -1,18 +1,14 @@
 /// Rows of counts side by side, in half of the memory that the counts may need.
 struct CountRows {
-  /// Counts of a row.
   private let width: Int
   /// The low 32 bits of all counts.
   private var low: [UInt32] = []
   /// What does not fit into them, by place.
   private var high: [Int: Int64] = [:]
-  /// How many rows there are.
   private(set) var rows = 0
 
-  /// - Parameter width: Counts of a row.
   init(width: Int) { self.width = width }
 
-  /// A row's count.
   subscript(row: Int, column: Int) -> Int64 {
     let place = row * width + column
     return (high.isEmpty ? 0 : high[place] ?? 0) << 32 &+ Int64(low[place])
@@ -24,7 +20,6 @@ struct CountRows {
     rows += 1
   }
 
-  /// Adds to a count.
   mutating func add(_ count: Int64, row: Int, column: Int) {
     let place = row * width + column
     let sum = Int64(low[place]) &+ count

@@ -5,7 +5,6 @@ import Verification
 
 /// Conversions, copies or rejected bodies that every way of counting treats alike.
 public struct CountableCell: Hashable, Sendable {
-  /// What is counted.
   public enum Kind: Hashable, Sendable {
     /// Conversions, by their first copy.
     case conversion(Environment)
@@ -15,7 +14,6 @@ public struct CountableCell: Hashable, Sendable {
     case rejected
   }
 
-  /// What is counted.
   public let kind: Kind
   /// The UTC day of arrival.
   public let day: Day
@@ -25,13 +23,10 @@ public struct CountableCell: Hashable, Sendable {
   public let campaign: String
   /// Whether the campaign is a source identifier, of which fewer digits may have come.
   public let isSourceIdentifier: Bool
-  /// The window.
   public let window: ConversionWindow
-  /// What happened.
   public let outcome: Outcome
   /// Whether it has a value that a device can have set.
   public let hasValue: Bool
-  /// How many.
   public let count: Int64
 
   public init(
@@ -54,10 +49,7 @@ extension LedgerReader {
   /// Visits what can be counted in a range of UTC days, of all environments and of what was rejected.
   ///
   /// - Parameters:
-  ///   - days: The days.
   ///   - networks: The networks that count, in lower case.
-  ///   - visit: Takes a cell.
-  /// - Throws: ``LedgerError``.
   public func forEachCountableCell(
     in days: Range<Day>, of networks: Set<String>, _ visit: (CountableCell) -> Void
   ) throws(LedgerError) {
@@ -119,8 +111,6 @@ extension LedgerReader {
   /// The campaigns of a network that any postback named, in any day and environment.
   ///
   /// - Parameter networks: The networks, in lower case.
-  /// - Returns: Digits of campaigns by network.
-  /// - Throws: ``LedgerError``.
   public func knownCampaigns(of networks: Set<String>) throws(LedgerError) -> [String: Set<String>] {
     try asLedger { () throws(SQLiteError) in
       var known: [String: Set<String>] = [:]

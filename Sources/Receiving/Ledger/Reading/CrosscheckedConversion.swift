@@ -5,7 +5,6 @@ import Verification
 
 /// One conversion, as the devices and as the network sent it.
 public struct CrosscheckedConversion: Hashable, Sendable {
-  /// What one side sent.
   public struct Side: Hashable, Sendable {
     /// When its first copy came.
     public internal(set) var firstAt: Instant
@@ -16,27 +15,20 @@ public struct CrosscheckedConversion: Hashable, Sendable {
 
   /// A field that two valid copies can disagree about.
   public struct Fields: OptionSet, Hashable, Sendable {
-    /// The bits.
     public let rawValue: UInt8
     /// Makes a set of its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// The conversion value, fine or coarse.
     public static let value = Fields(rawValue: 1)
-    /// The country.
     public static let country = Fields(rawValue: 2)
-    /// Any other field.
     public static let other = Fields(rawValue: 4)
   }
 
   /// The network, in lower case.
   public let network: String
-  /// The advertised app.
   public let app: AppID
-  /// The version.
   public let version: ProtocolVersion
-  /// The window.
   public let window: ConversionWindow
-  /// What happened.
   public let outcome: Outcome
   /// When its first copy of any side came.
   public let firstAt: Instant
@@ -61,8 +53,6 @@ extension LedgerReader {
   ///
   /// - Parameters:
   ///   - query: Which conversions, by their first copy.
-  ///   - visit: Takes a conversion.
-  /// - Throws: ``LedgerError``.
   public func forEachSidedConversion(_ query: PostbackQuery, _ visit: (CrosscheckedConversion) -> Void)
     throws(LedgerError)
   {
@@ -123,7 +113,6 @@ extension LedgerReader {
   }
 }
 
-/// Identifiers of bodies that were rejected.
 private struct RejectedIdentifiers {
   var device: Set<String> = []
   var forwarded: Set<String> = []

@@ -4,7 +4,6 @@ public import Values
 
 /// A campaign with winning first-window postbacks.
 public struct FirstWindowCampaign: Hashable, Sendable {
-  /// The advertised app.
   public let app: AppID
   /// The network, in lower case.
   public let network: String
@@ -16,15 +15,12 @@ public struct FirstWindowCampaign: Hashable, Sendable {
 
 /// What winning first-window postbacks of any campaign of an app can have in common.
 public struct FirstWindowKind: Hashable, Sendable {
-  /// The advertised app.
   public let app: AppID
-  /// The postbacks' version.
   public let version: ProtocolVersion
   /// What happened, which can decide what a value means.
   public let outcome: Outcome
   /// When the hour of arrival begins.
   public let hour: Instant
-  /// The value.
   public let value: ConversionValue
 
   public init(
@@ -40,7 +36,6 @@ public struct FirstWindowKind: Hashable, Sendable {
 public struct FirstWindowCounts: Sendable {
   /// The campaigns, in no order that means anything.
   public let campaigns: [FirstWindowCampaign]
-  /// The kinds.
   public let kinds: [FirstWindowKind]
   /// Where the postbacks of each campaign begin, and the end of the last one's.
   private let starts: [Int]
@@ -60,7 +55,6 @@ public struct FirstWindowCounts: Sendable {
   /// Visits the postbacks of a campaign; those of one kind can come apart.
   ///
   /// - Parameters:
-  ///   - campaign: The place of the campaign.
   ///   - visit: Takes the place of a kind, and how many postbacks.
   public func forEach(ofCampaign campaign: Int, _ visit: (Int, Int64) -> Void) {
     for place in starts[campaign]..<starts[campaign + 1] {
@@ -75,9 +69,7 @@ extension LedgerReader {
   /// - Parameters:
   ///   - query: Their environment, days in UTC, apps and networks; its other conditions and its dimensions do not count.
   ///   - digits: The last digits of a source identifier that distinguish campaigns; `nil` for all.
-  /// - Returns: What there is of them.
   /// - Complexity: Linear in the campaigns' values by the hour, or in the postbacks of the days, whichever is less.
-  /// - Throws: ``LedgerError``.
   public func firstWindowCounts(
     _ query: CampaignQuery, digits: Int?
   ) throws(LedgerError) -> FirstWindowCounts {

@@ -3,21 +3,15 @@ public import Values
 
 /// Winning first-window postbacks of one campaign that came in one hour with one value, or with none.
 public struct FirstWindowHour: Hashable, Sendable {
-  /// The advertised app.
   public let app: AppID
   /// The network, in lower case.
   public let network: String
-  /// The campaign.
   public let campaign: Campaign
-  /// The postbacks' version.
   public let version: ProtocolVersion
   /// What happened, which can decide what a value means.
   public let outcome: Outcome
-  /// When the hour begins.
   public let hour: Instant
-  /// The value.
   public let value: ConversionValue
-  /// How many.
   public let postbacks: Int64
 }
 
@@ -27,7 +21,6 @@ extension LedgerReader {
   /// - Parameters:
   ///   - query: Their environment, days in UTC, apps and networks; its other conditions and its dimensions do not count.
   ///   - visit: Takes postbacks of an hour; those of one campaign, hour and value can come apart.
-  /// - Throws: ``LedgerError``.
   public func forEachFirstWindowHour(
     _ query: CampaignQuery, _ visit: (FirstWindowHour) -> Void
   ) throws(LedgerError) {

@@ -4,19 +4,14 @@ public import Values
 
 /// Winning first-window postbacks of all campaigns of an app that came in one hour with one value, or with none.
 public struct FirstWindowArrivals: Hashable, Sendable {
-  /// The advertised app.
   public let app: AppID
-  /// The postbacks' version.
   public let version: ProtocolVersion
   /// What happened, which can decide what a value means.
   public let outcome: Outcome
   /// Whether their network is one of those that were asked for.
   public let isOfNetworks: Bool
-  /// When the hour begins.
   public let hour: Instant
-  /// The value.
   public let value: ConversionValue
-  /// How many.
   public let postbacks: Int64
 }
 
@@ -36,8 +31,6 @@ extension LedgerReader {
   /// - Parameters:
   ///   - environment: Whose keys signed them.
   ///   - networks: The networks whose postbacks are told apart from those of others; none for all.
-  /// - Returns: What there is of them.
-  /// - Throws: ``LedgerError``.
   public func firstWindowSummary(
     _ environment: Environment, of networks: [AdNetworkID]
   ) throws(LedgerError) -> FirstWindowSummary {

@@ -12,9 +12,7 @@ public struct LedgerHealth: Hashable, Sendable {
 
   /// What SQLite calls damaged; empty where nothing is.
   public let damage: [String]
-  /// Conversions.
   public let conversions: Agreement
-  /// Further copies of them.
   public let copies: Agreement
   /// What disagrees with the rows, a sentence each: the totals first, then the index of conversions.
   public let contradictions: [String]
@@ -41,9 +39,7 @@ extension LedgerReader {
   /// - Parameters:
   ///   - rereadsBodies: Whether each body is read again and compared with its row, which takes longest.
   ///   - willBegin: Is called for each of the ``parts(rereadsBodies:)`` before it begins.
-  /// - Returns: What was found.
   /// - Complexity: Linear in the size of the file.
-  /// - Throws: ``LedgerError``.
   public func examine(
     rereadsBodies: Bool = false, _ willBegin: (String) -> Void = { _ in }
   ) throws(LedgerError) -> LedgerHealth {

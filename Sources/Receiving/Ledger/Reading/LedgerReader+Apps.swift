@@ -5,7 +5,6 @@ extension LedgerReader {
   /// The advertised apps of an environment, by number.
   ///
   /// - Complexity: Linear in the number of days with postbacks and their apps; it steps over all other rows.
-  /// - Throws: ``LedgerError``.
   public func apps(in environment: Environment) throws(LedgerError) -> [AppID] {
     try asLedger { () throws(SQLiteError) in
       var apps: [AppID] = []

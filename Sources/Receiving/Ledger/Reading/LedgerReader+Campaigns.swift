@@ -14,8 +14,6 @@ extension LedgerReader {
   /// Call it inside ``consistently(_:)``, so that the values add up to the counts.
   ///
   /// - Parameters:
-  ///   - query: The question.
-  ///   - apps: The apps whose values are counted.
   ///   - hourly: The days whose values are counted by the hour.
   ///   - isDaily: Whether the values of all other days are counted for each day; otherwise for all days between two that
   ///     are counted by the hour, with one day that stands for them.
@@ -23,7 +21,6 @@ extension LedgerReader {
   /// - Returns: The rows, sorted by their dimensions, and what is known of how many postbacks have a dimension.
   /// - Complexity: Linear in the campaigns' days and their values by the hour, or in the postbacks of the days, whichever
   ///   is less.
-  /// - Throws: ``LedgerError``.
   public func campaigns(
     _ query: CampaignQuery, decodingFor apps: [AppID], hourly: [HourlyDays] = [], isDaily: Bool = true,
     _ visit: (Int, ValueCount) -> Void
@@ -122,7 +119,6 @@ extension LedgerReader {
     }
   }
 
-  /// Postbacks that are added up together.
   private static var postbacksAtOnce: Int { 2048 }
 
   private func addPostbacks(

@@ -6,7 +6,6 @@ package import Values
 package struct ArrivalSpan: Hashable, Sendable {
   package let origin: Origin
   package let environment: Environment
-  /// Valid bodies.
   package let valid: Int64
   /// The start of the first hour with a valid one.
   package let first: Instant
@@ -14,7 +13,6 @@ package struct ArrivalSpan: Hashable, Sendable {
   package let last: Instant
 }
 
-/// Device copies of one framework.
 package struct DeviceCopies: Hashable, Sendable {
   package let kind: PostbackKind
   package let count: Int64
@@ -52,7 +50,6 @@ extension LedgerReader {
   ///   - app: The app; `nil` for all.
   ///   - most: How many of the newest conversions are looked at.
   /// - Returns: At most one element for each framework.
-  /// - Throws: ``LedgerError``.
   package func deviceCopies(
     of app: AppID?, amongNewest most: Int64
   ) throws(LedgerError) -> [DeviceCopies] {

@@ -16,7 +16,6 @@ public final class LedgerReader {
   /// - Parameters:
   ///   - path: The database file.
   ///   - seconds: The time from now after which what still reads fails as ``LedgerError/tookTooLong``; `nil` for any time.
-  /// - Throws: ``LedgerError``.
   public init(path: String, endingAfterSeconds seconds: Double? = nil) throws(LedgerError) {
     try requirePlainPath(path)
     let connection = try asLedger { () throws(SQLiteError) in try Connection(path: path, mode: .readOnly) }
@@ -121,8 +120,6 @@ public final class LedgerReader {
   /// - Parameters:
   ///   - identifier: The identifier, which any sender can claim.
   ///   - bytes: Bytes of bodies after which there are no more.
-  /// - Returns: The bodies.
-  /// - Throws: ``LedgerError``.
   public func rejectedBodies(
     identifier: String, atMostBytes bytes: Int = .max
   ) throws(LedgerError) -> [StoredRejection] {

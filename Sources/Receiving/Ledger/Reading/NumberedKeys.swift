@@ -3,14 +3,11 @@
 /// It takes the place of a dictionary where something is looked up for every postback: keys lie side by side, and a key is
 /// found with two looks at memory.
 struct NumberedKeys {
-  /// Integers of a key.
   private let width: Int
-  /// The integers of all keys.
   private var integers: [Int64] = []
   /// Numbers of keys, plus one, at the places that their hashes give; 0 for none.
   private var table = [UInt32](repeating: 0, count: 1 << 10)
   private let factors: [UInt64]
-  /// How many keys there are.
   private(set) var count = 0
 
   /// - Parameter width: Integers of a key.
@@ -24,7 +21,6 @@ struct NumberedKeys {
     }
   }
 
-  /// One of a key's integers.
   subscript(number: Int, place: Int) -> Int64 { integers[number * width + place] }
 
   /// The numbers in the order of their keys.
@@ -35,16 +31,11 @@ struct NumberedKeys {
     }
   }
 
-  /// The number of a key, which has one from now on.
   mutating func number(of key: [Int64]) -> Int { number(of: key, at: 0) }
 
   /// The numbers of keys that lie behind one another.
   ///
   /// It is done in steps, so that looks at memory for one key do not wait for those for another.
-  ///
-  /// - Parameters:
-  ///   - keys: The integers of all keys.
-  ///   - numbers: Becomes the number of each key.
   mutating func find(_ keys: [Int64], _ numbers: inout [Int]) {
     numbers.removeAll(keepingCapacity: true)
     let mask = table.count - 1

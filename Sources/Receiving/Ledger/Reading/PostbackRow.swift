@@ -15,7 +15,6 @@ public struct PostbackQuery: Sendable {
   /// The networks that count; none for all.
   public var networks: [AdNetworkID]
 
-  /// Asks for postbacks.
   public init(
     environment: Environment = .production, from: Instant? = nil, to: Instant? = nil, apps: [AppID] = [],
     networks: [AdNetworkID] = []
@@ -38,21 +37,16 @@ public struct PostbackRow: Hashable, Sendable {
   public let origin: Origin
   /// Whose key signed it.
   public let environment: Environment
-  /// The version it follows.
   public let version: ProtocolVersion
   /// The network, in lower case.
   public let network: String
-  /// The advertised app.
   public let app: AppID
   /// The campaign's digits.
   public let campaign: String
-  /// The window.
   public let window: ConversionWindow
-  /// What happened.
   public let outcome: Outcome
   /// Whether the ad was seen or acted upon, where it is known.
   public let interaction: AdInteraction?
-  /// The value.
   public let value: ConversionValue
   /// The country as two letters, or `other`, where it is known.
   public let country: String?
@@ -104,10 +98,8 @@ extension LedgerReader {
   /// Visits postbacks in the order of their rows.
   ///
   /// - Parameters:
-  ///   - query: Which postbacks.
   ///   - row: The row behind which the visit begins; 0 for the first one.
   ///   - visit: Takes a postback; `false` ends the visit.
-  /// - Throws: ``LedgerError``.
   public func forEachPostback(
     _ query: PostbackQuery, after row: Int64 = 0, _ visit: (PostbackRow) -> Bool
   ) throws(LedgerError) {

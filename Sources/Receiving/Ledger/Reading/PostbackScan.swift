@@ -6,7 +6,6 @@ import Verification
 enum PostbackScan {
   /// What the postbacks of one source have in common, decoded.
   final class Source {
-    /// A small number for it.
     let number: Int
     let codes: PostbackFacts.Source
     let version: ProtocolVersion
@@ -53,9 +52,7 @@ enum PostbackScan {
   ///
   /// - Parameters:
   ///   - plan: The question; its conditions are left to the visitor, and postbacks of the days beside its own come too.
-  ///   - connection: The database.
   ///   - visit: Takes a postback, what is common to its source, and the slot of its value.
-  /// - Throws: ``SQLiteError``.
   static func forEach(
     _ plan: CampaignPlan, on connection: borrowing Connection,
     _ visit: (borrowing FactBlock.Cursor, Source, Int64) -> Void

@@ -25,12 +25,9 @@ extension LedgerReader {
   /// Postbacks from the one stored last on, in an order that needs no index: that of the rows.
   ///
   /// - Parameters:
-  ///   - search: Which postbacks.
   ///   - row: The row before which they are; `nil` for those stored last.
   ///   - limit: How many at most.
-  /// - Returns: The postbacks.
   /// - Complexity: Linear in the number of rows up to the last one that fits.
-  /// - Throws: ``LedgerError``.
   public func newestPostbacks(
     _ search: PostbackSearch, before row: Int64? = nil, atMost limit: Int
   ) throws(LedgerError) -> [PostbackRow] {

@@ -13,7 +13,6 @@ public enum PostbackTier: Int, Hashable, Comparable, Sendable, CaseIterable {
   /// Orders by number.
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
-  /// The number as text.
   public var text: String { "\(rawValue)" }
 
   /// Infers the tier; `nil` for what has none.

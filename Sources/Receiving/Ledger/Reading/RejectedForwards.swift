@@ -20,7 +20,6 @@ extension LedgerReader {
   ///   - from: The first day; `nil` for no bound.
   ///   - to: The first day that no longer counts; `nil` for no bound.
   /// - Returns: The counts, by name, state and reason.
-  /// - Throws: ``LedgerError``.
   public func rejectedForwards(from: Day?, to: Day?) throws(LedgerError) -> [RejectedForwards] {
     try asLedger { () throws(SQLiteError) in
       let statement = try connection.prepare(

@@ -19,7 +19,6 @@ struct RowAudit {
   ///   - connection: Takes the temporary table; it need not be able to write the file.
   ///   - didRead: Called now and then with the number of bodies that were read.
   /// - Complexity: Linear in the bytes of the bodies; one body is in memory at a time.
-  /// - Throws: ``SQLiteError``.
   init(on connection: borrowing Connection, didRead: (Int) -> Void) throws(SQLiteError) {
     names = try RowNames(connection)
     try connection.execute(
@@ -100,7 +99,6 @@ struct RowAudit {
   }
 }
 
-/// The numbers that stand for names in rows.
 private struct RowNames {
   private(set) var tables: [NameTable: NameNumbers] = [:]
 
@@ -115,7 +113,6 @@ private struct RowNames {
   func name(_ number: Int64, in table: NameTable) -> String { tables[table]?.names[number] ?? "\(number)" }
 }
 
-/// The numbers that stand for the names of one table.
 private struct NameNumbers {
   private var numbers: [String: Int64] = [:]
   private(set) var names: [Int64: String] = [:]
@@ -139,7 +136,6 @@ private struct NameNumbers {
   }
 }
 
-/// The columns of a row that follow from its body.
 private struct PostbackColumns {
   let facts: FactsRow
   let network: Int64

@@ -6,9 +6,7 @@ public struct RowDifference: Hashable, Sendable {
     case publisher, marketplace, identifier
   }
 
-  /// The number of the row.
   public let row: Int64
-  /// Which column.
   public let column: Column
   /// What is stored, in words; nil for none.
   public let stored: String?
@@ -18,7 +16,6 @@ public struct RowDifference: Hashable, Sendable {
 
 /// A stored body that is no postback any more.
 public struct UnreadableBody: Hashable, Sendable {
-  /// The number of the row.
   public let row: Int64
   /// The stable code of the reason.
   public let reason: String
@@ -31,7 +28,6 @@ public struct RowFindings: Hashable, Sendable {
 
   /// The first columns that differ, by their rows.
   public internal(set) var differences: [RowDifference] = []
-  /// Rows with such a column.
   public internal(set) var differing = 0
   /// The first bodies that can't be read.
   public internal(set) var unreadableBodies: [UnreadableBody] = []

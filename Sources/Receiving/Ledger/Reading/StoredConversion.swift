@@ -11,7 +11,6 @@ public struct StoredConversion: Sendable {
   public let origin: Origin
   /// Whose key signed it.
   public let environment: Environment
-  /// The version it follows.
   public let version: ProtocolVersion
   /// `transaction-id` or `postback-identifier`.
   public let identifier: String
@@ -25,7 +24,6 @@ public struct StoredConversion: Sendable {
 public struct StoredCopy: Sendable {
   /// When it came first.
   public let receivedAt: Instant
-  /// When it came last.
   public let lastReceivedAt: Instant
   /// How often it came.
   public let times: Int64
@@ -43,7 +41,6 @@ public struct StoredCopy: Sendable {
 public struct StoredRejection: Sendable {
   /// Its row in the table of rejected bodies.
   public let row: Int64
-  /// When it came.
   public let receivedAt: Instant
   /// Where it came from.
   public let origin: Origin
@@ -61,7 +58,6 @@ public struct RejectionCount: Hashable, Sendable {
   public let state: Rejection.State
   /// The stable code of the reason.
   public let reason: String
-  /// All of them.
   public let seen: Int64
   /// Those whose bodies were kept.
   public let kept: Int64

@@ -25,15 +25,12 @@ struct TotalsAudit {
     }
   }
 
-  /// What is compared.
   let total: TotalsDifference.Total
-  /// What the keys are, in order.
   let keys: [TotalsDifference.Key]
   /// The names of the figures.
   let columns: [String]
   /// What the rows come to.
   let counted: Side
-  /// What is stored.
   let stored: Side
   /// Whether the total may be more than its rows, because old ones were deleted.
   var mayExceed = false

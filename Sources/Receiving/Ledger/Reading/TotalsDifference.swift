@@ -63,19 +63,13 @@ public struct TotalsDifference: Hashable, Sendable {
 
   /// A key and what it is; nil where a total belongs to nothing that is known.
   public struct Member: Hashable, Sendable {
-    /// The key.
     public let key: Key
-    /// Its value as text.
     public let text: String?
   }
 
-  /// Which of the totals.
   public let total: Total
-  /// Where in it.
   public let place: [Member]
-  /// Which figure.
   public let column: String
-  /// What is stored.
   public let stored: Int64
   /// What the rows come to.
   public let counted: Int64
@@ -96,7 +90,6 @@ struct DifferenceNames {
     }
   }
 
-  /// The key in a column of a row.
   func member(_ key: TotalsDifference.Key, _ row: borrowing Row, _ column: Int32) -> TotalsDifference.Member {
     guard let code = row.integer(column) else { return .init(key: key, text: nil) }
     let text: String?
@@ -123,19 +116,16 @@ struct DifferenceNames {
   }
 }
 
-/// An outcome by its stored code.
 func outcomeWord(_ code: Int64) -> String {
   let outcome: Outcome? = decoded(code, by: { $0.code })
   return outcome?.rawValue ?? "\(code)"
 }
 
-/// An interaction by its stored code.
 func interactionWord(_ code: Int64) -> String {
   let interaction: AdInteraction? = decoded(code, by: { $0.code })
   return interaction?.rawValue ?? "\(code)"
 }
 
-/// A version by its stored code.
 func versionWord(_ code: Int64) -> String {
   let version: ProtocolVersion? = decoded(code, by: { $0.code })
   return version?.rawValue ?? "\(code)"

@@ -16,13 +16,11 @@ struct ValueTally {
     let isHourly: Bool
   }
 
-  /// The kind of the values of one day.
   struct KindOfDay {
     fileprivate let kind: Int
     fileprivate let isHourly: Bool
   }
 
-  /// A window of an app.
   private struct AppWindow: Hashable {
     let app: Int64
     let hasWindows: Bool
@@ -42,7 +40,6 @@ struct ValueTally {
     }
   }
 
-  /// Values with a meaning.
   private static let slots = Int(ConversionValue.rejected.slot)
 
   private let apps: Set<Int64>
@@ -138,16 +135,12 @@ struct ValueTally {
   /// - Parameters:
   ///   - slot: The value's slot.
   ///   - hour: The hour of its UTC day.
-  ///   - kind: Its kind.
   ///   - postback: Its postback's place among those that wait.
   mutating func wait(slot: Int64, hour: Int64, of kind: KindOfDay, postback: Int) {
     guard slot < Self.slots else { return }
     waiting.append((kind, Int(slot), hour, postback))
   }
 
-  /// Counts the values that wait.
-  ///
-  /// - Parameter rows: The rows of the postbacks.
   mutating func addWaiting(rows: [Int]) {
     for (kind, slot, hour, postback) in waiting where kind.isHourly {
       add(1, slot: Int64(slot), hour: hour, of: kind, row: rows[postback])
@@ -169,7 +162,6 @@ struct ValueTally {
   /// Visits what was counted.
   ///
   /// - Parameters:
-  ///   - rows: The final row for each row that was counted in.
   ///   - visit: Takes the index of a row, and postbacks of it.
   func forEach(rows: [Int], _ visit: (Int, ValueCount) -> Void) {
     let parts = kinds.map { Part($0.kind, hour: $0.hour) }
@@ -191,7 +183,6 @@ struct ValueTally {
     for (value, count) in rare { visitOne(Int(value.row), Int(value.kind), Int(value.slot), count) }
   }
 
-  /// A kind in words.
   private struct Part {
     let app: AppID
     let version: ProtocolVersion

@@ -13,13 +13,9 @@ public struct CampaignNameRow: Hashable, Sendable {
   public let from: Day
   /// The first UTC day that no longer counts; `nil` for no end.
   public private(set) var to: Day?
-  /// The campaign's name.
   public let name: String
-  /// The ad set's name.
   public let adSet: String?
-  /// The creative's name.
   public let creative: String?
-  /// The country.
   public let country: String?
 
   public init(

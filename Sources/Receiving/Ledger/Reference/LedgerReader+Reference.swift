@@ -3,7 +3,6 @@ public import Values
 public import Postbacks
 
 extension LedgerReader {
-  /// All imported rows of a kind, by key.
   package func imported<Row: ReferenceRow>(_ kind: Row.Type = Row.self) throws(LedgerError) -> [Row] {
     let order = Row.table.columns.prefix(Row.table.keyCount).joined(separator: ", ")
     return try imported("ORDER BY \(order)") { _ throws(SQLiteError) in }

@@ -5,19 +5,15 @@ public import Values
 ///
 /// What the network does not report is `nil`, which is not 0.
 public struct NetworkTotalRow: Hashable, Sendable {
-  /// The day, as the network dates it.
   public let day: Day
   /// The network, in lower case.
   public let network: String
   /// The campaign, by its digits in postbacks or by its name; empty where the network reports only its total.
   public let campaign: String
-  /// Installs.
   public var installs: Int64
-  /// Redownloads.
   public var redownloads: Int64?
   /// Postbacks of every kind.
   public var postbacks: Int64?
-  /// Conversions with a value.
   public var withValue: Int64?
   /// Revenue in millionths of the currency's unit.
   public var micros: Int64?

@@ -1,4 +1,3 @@
-/// What an import changed.
 package struct ReferenceChanges<Row: Hashable & Sendable>: Sendable {
   /// A row that is stored otherwise than it was given, because of other rows.
   package struct Adjustment: Hashable, Sendable {

@@ -3,7 +3,6 @@ import Values
 
 /// A row of an imported file, as a table keeps it.
 package protocol ReferenceRow: Hashable, Sendable {
-  /// The table of such rows.
   static var table: ReferenceTable<Self> { get }
 }
 

@@ -22,7 +22,6 @@ public enum WorthHorizon: Hashable, Sendable, Comparable {
 
 /// The measured revenue of the advertiser's own users that end with one value.
 public struct ValueWorthRow: Hashable, Sendable {
-  /// The app.
   public let app: AppID
   /// When the version of the mapping began that gave them the value.
   public let effectiveFrom: Instant
@@ -92,7 +91,6 @@ extension ReferenceStore {
   /// horizons.
   ///
   /// - Parameters:
-  ///   - app: The app.
   ///   - effectiveFrom: When the version began.
   ///   - rows: The users' revenue.
   ///   - finalHours: When their values were final.

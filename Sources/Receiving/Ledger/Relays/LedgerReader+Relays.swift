@@ -13,7 +13,6 @@ private struct RelayLane {
 
   /// Rows that are looked at for one batch.
   static let mostRows = 1024
-  /// Postbacks of a batch.
   static let mostPostbacks = 256
   /// Bytes of their bodies after which there are no more.
   static let mostBytes = 1 << 20
@@ -46,9 +45,7 @@ extension LedgerReader {
   ///
   /// - Parameters:
   ///   - cursor: Up to where the relay is done.
-  ///   - selection: What it passes on.
   /// - Returns: The postbacks, each with the cursor behind it.
-  /// - Throws: ``LedgerError``.
   public func relayBatch(
     after cursor: RelayCursor, _ selection: RelaySelection
   ) throws(LedgerError) -> RelayBatch {

@@ -3,7 +3,6 @@ public import Values
 
 /// How a copy of a postback came here, as far as relays tell it apart.
 public enum RelayKind: String, Hashable, Sendable, CaseIterable {
-  /// A device sent it.
   case deviceCopy = "device-copy"
   /// An ad network forwarded it.
   case networkCopy = "network-copy"
@@ -32,9 +31,7 @@ public struct RelaySelection: Hashable, Sendable {
   public init() {}
 }
 
-/// A postback to pass on.
 public struct RelayPostback: Sendable {
-  /// The row of the conversion.
   public let row: Int64
   /// The row of the further copy; `nil` for the first copy.
   public let copy: Int64?

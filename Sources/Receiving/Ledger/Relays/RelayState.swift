@@ -52,7 +52,6 @@ public struct RelayState: Hashable, Sendable {
   }
 }
 
-/// What a relay has yet to look at.
 public struct RelayBacklog: Hashable, Sendable {
   /// Rows behind its cursor, those that it will pass over included.
   public let waiting: Int64
@@ -60,7 +59,6 @@ public struct RelayBacklog: Hashable, Sendable {
   public let oldest: Instant?
 }
 
-/// The figures of a relay that runs.
 public struct RelayFigures: Hashable, Sendable {
   public let name: String
   /// What it has yet to look at; `nil` before the first look.
@@ -69,7 +67,6 @@ public struct RelayFigures: Hashable, Sendable {
   public var delivered: Int64 = 0
   /// Attempts that failed or were declined, since the start of the process.
   public var failures: Int64 = 0
-  /// Postbacks that are given up.
   public var deadLetters: Int64 = 0
 
   public init(name: String) { self.name = name }
@@ -115,7 +112,6 @@ public struct DeadLetter: Hashable, Sendable {
 /// What a relay did, to be stored in one transaction.
 public struct RelayProgress: Sendable {
   public var state: RelayState
-  /// Letters to add.
   public var added: [DeadLetter] = []
   /// Letters with another reason or another moment.
   public var changed: [DeadLetter] = []

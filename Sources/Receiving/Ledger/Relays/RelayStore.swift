@@ -75,7 +75,6 @@ public final class RelayControl {
   /// Ends a relay's pause.
   ///
   /// - Returns: Whether there is such a relay.
-  /// - Throws: ``LedgerError``.
   public func retry(_ name: String) throws(LedgerError) -> Bool {
     try asLedger { () throws(SQLiteError) in
       let update = try connection.prepare("UPDATE relay SET next_at = NULL, attempts = 0 WHERE name = ?1")
@@ -88,7 +87,6 @@ public final class RelayControl {
   /// Has a relay try all that it gave up once more.
   ///
   /// - Returns: How many postbacks that are.
-  /// - Throws: ``LedgerError``.
   public func retryDeadLetters(of name: String, now: Instant) throws(LedgerError) -> Int {
     try asLedger { () throws(SQLiteError) in
       let update = try connection.prepare("UPDATE relay_dead_letter SET next_at = ?2 WHERE relay = ?1")
@@ -134,8 +132,6 @@ extension LedgerReader {
   ///   - moment: Only what is to be tried again by then; `nil` for all.
   ///   - row: The number behind which they are.
   ///   - limit: How many at most.
-  /// - Returns: The letters.
-  /// - Throws: ``LedgerError``.
   public func deadLetters(
     of relay: String? = nil, dueBy moment: Instant? = nil, after row: Int64 = 0, atMost limit: Int = .max
   ) throws(LedgerError) -> [DeadLetter] {

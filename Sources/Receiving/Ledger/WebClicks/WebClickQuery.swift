@@ -56,13 +56,11 @@ public struct WebClickRow: Hashable, Sendable {
   public var day: Day?
   /// The site that showed the ad.
   public var sourceSite: String?
-  /// The site of the conversion.
   public var destinationSite: String?
   /// What the source site calls the ad, 0 through 255.
   public var sourceID: Int64?
   /// What the destination site calls the conversion, 0 through 15.
   public var triggerData: Int64?
-  /// The version of the report.
   public var version: Int64?
   /// Reports, without further equal ones that have a secret token.
   public var clicks: Int64

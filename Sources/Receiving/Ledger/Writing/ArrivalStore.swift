@@ -32,7 +32,6 @@ final class ArrivalStore {
       """)
   }
 
-  /// Adds counts to an hour.
   func add(_ count: ArrivalCount, to cell: ArrivalCell) throws(SQLiteError) {
     try addCounts.bind(cell.hour, at: 1)
     try addCounts.bind(cell.origin, at: 2)

@@ -32,7 +32,6 @@ public struct CopyQuota: Hashable, Sendable {
     /// Takes a copy into account where it may be kept.
     ///
     /// - Parameters:
-    ///   - bytes: Bytes of the copy.
     ///   - kept: Bytes of the same conversion's copies that are kept.
     ///   - sender: Whose account it goes on; `nil` for none.
     ///   - today: The UTC day.

@@ -51,7 +51,6 @@ final class InternedStrings {
   }
 }
 
-/// The rows of one table of names.
 private final class InternedNames {
   /// Names whose rows are remembered; others are looked up.
   private static let capacity = 1 << 16

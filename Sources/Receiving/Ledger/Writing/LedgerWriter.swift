@@ -4,7 +4,6 @@ import System
 public import Values
 import Verification
 
-/// How a ledger is opened.
 public struct LedgerSettings: Sendable {
   /// How many rejected bodies are kept.
   public let rejectedQuota: RejectedQuota
@@ -68,10 +67,7 @@ public final class LedgerWriter {
   /// Opens the database and updates its layout.
   ///
   /// - Parameters:
-  ///   - path: The database file.
-  ///   - settings: How it is opened.
   ///   - makesFile: Whether the file is made when it is missing.
-  /// - Throws: ``LedgerError``.
   public init(
     path: String, settings: LedgerSettings = LedgerSettings(), makesFile: Bool = true
   ) throws(LedgerError) {
@@ -130,7 +126,6 @@ public final class LedgerWriter {
 
   /// Stores receipts, and what relays did, in one transaction; when it returns they are on disk.
   ///
-  /// - Returns: A commitment for each receipt, in order.
   /// - Throws: ``LedgerError``; then none of it is stored.
   public func commit(
     _ receipts: [Receipt], _ progress: [RelayProgress] = []
@@ -179,8 +174,6 @@ public final class LedgerWriter {
   deinit { place.forget() }
 
   /// Begins an import: what is stored from now on belongs to it, and can be taken back together.
-  ///
-  /// - Throws: ``LedgerError``.
   public func beginRun(from origin: Origin, at moment: Instant) throws(LedgerError) {
     run = ImportRun(
       origin: try asLedger { () throws(SQLiteError) in

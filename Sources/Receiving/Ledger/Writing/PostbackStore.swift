@@ -58,8 +58,6 @@ final class PostbackStore {
   }
 
   /// Inserts the first copy of a conversion.
-  ///
-  /// - Returns: Its row.
   func insert(
     _ postback: VerifiedPostback, of arrival: Arrival, fingerprint: UInt64, origin: Int64, network: Int64,
     publisher: Int64?, marketplace: Int64?, on connection: borrowing Connection
@@ -109,13 +107,11 @@ final class PostbackStore {
   /// What it costs does not grow with the bodies that are kept: copies are compared by their digests.
   ///
   /// - Parameters:
-  ///   - arrival: The copy.
   ///   - first: The conversion's first copy.
   ///   - origin: Where the further copy came from.
   ///   - conflict: The names of the fields that disagree with the first copy; `nil` for none.
   ///   - connection: The connection of this store.
   /// - Returns: The row of a copy that is kept; `nil` where it was only counted.
-  /// - Throws: ``SQLiteError``.
   func record(
     _ arrival: Arrival, of first: FirstCopy, origin: Int64, conflict: String?,
     on connection: borrowing Connection

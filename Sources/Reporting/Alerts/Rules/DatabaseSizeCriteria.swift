@@ -1,6 +1,5 @@
 import Values
 
-/// The database is large.
 struct DatabaseSizeCriteria: AlertCriteria {
   static let kind = AlertKind.databaseSize
 

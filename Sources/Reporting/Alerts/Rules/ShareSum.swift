@@ -1,7 +1,6 @@
 import Estimates
 import Ledger
 
-/// How many of how many.
 struct ShareSum {
   var count = 0.0
   var total = 0.0

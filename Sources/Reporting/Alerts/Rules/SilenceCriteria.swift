@@ -3,7 +3,6 @@ import Ledger
 import Postbacks
 import Values
 
-/// What a silence is judged by.
 struct SilenceCriteria: Hashable, Sendable {
   var baselineDays = 28
   var leastDays = 14

@@ -38,7 +38,6 @@ extension JSONPlace {
     return relays
   }
 
-  /// A token that is sent in the clear.
   private func bearerToken() throws(JSONProblem) -> String {
     let token = try text()
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {

@@ -9,7 +9,6 @@ import Values
 /// destination that is down for days costs no memory and delays no other. What was accepted and not noted yet is sent
 /// again after a crash.
 package final class RelayCourier: Sendable {
-  /// Posts a body.
   package typealias Post =
     @Sendable (_ body: [UInt8], _ url: String, _ headers: [(name: String, value: String)]) throws ->
     PostAnswer
@@ -67,8 +66,6 @@ package final class RelayCourier: Sendable {
   package func use(_ relay: Relay) { settings.withLock { $0 = relay } }
 
   /// Notes where a new relay begins, and that an old one is in use again.
-  ///
-  /// - Throws: ``LedgerError``.
   package func prepare() throws(LedgerError) {
     let reader = try LedgerReader(path: surroundings.database)
     if let state = try relay.stateToStore(reader) { try surroundings.save(RelayProgress(state)) }
@@ -106,8 +103,6 @@ package final class RelayCourier: Sendable {
 
 extension Relay {
   /// The state to store before it goes on; `nil` where what is stored is right.
-  ///
-  /// - Throws: ``LedgerError``.
   func stateToStore(_ reader: LedgerReader) throws(LedgerError) -> RelayState? {
     guard var state = try reader.relays().first(where: { $0.name == name }) else {
       return RelayState(name: name, place: address.place, cursor: try reader.relayCursor(start))

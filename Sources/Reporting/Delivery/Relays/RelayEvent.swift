@@ -4,7 +4,6 @@ package enum RelayEvent: Hashable, Sendable {
   case failing(reason: String)
   /// A postback was accepted after failures.
   case recovered(failures: Int64)
-  /// A postback is given up.
   case gaveUp(postback: Int64, reason: String)
   /// The database can't be read, or not written; nothing is sent until it can.
   case stopped(reason: String)

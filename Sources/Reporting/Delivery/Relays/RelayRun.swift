@@ -20,7 +20,6 @@ struct RelayRun: Sendable {
   private var figures: RelayFigures
   /// What was done and is not stored yet; `nil` before the first look.
   private var progress: RelayProgress?
-  /// The state that is stored.
   private var saved: RelayState?
   /// Postbacks that were dealt with since then.
   private var unsaved = 0
@@ -39,7 +38,6 @@ struct RelayRun: Sendable {
     figures = RelayFigures(name: name)
   }
 
-  /// What a round works with.
   private struct Job {
     let relay: Relay
     let around: RelayCourier.Surroundings

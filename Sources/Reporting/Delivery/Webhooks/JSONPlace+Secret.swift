@@ -14,7 +14,6 @@ extension JSONPlace {
     return secret
   }
 
-  /// An address that something is posted to.
   package func postAddress() throws(JSONProblem) -> String {
     let url = try text()
     guard Webhook.isAddress(url) else {

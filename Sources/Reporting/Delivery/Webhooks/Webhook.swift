@@ -56,9 +56,6 @@ package struct Webhook: Hashable, Sendable {
   ///
   /// The id follows from the alerts, so that the same event written twice is one notice.
   ///
-  /// - Parameters:
-  ///   - alerts: The alerts.
-  ///   - now: The moment.
   /// - Returns: The notices; none where there are no alerts.
   package func notices(of alerts: [AlertRecord], now: Instant) -> [AlertNotice] {
     stride(from: 0, to: alerts.count, by: Self.mostAlerts).map { start in
@@ -136,7 +133,6 @@ package struct Backoff: Sendable {
   ///
   /// - Parameters:
   ///   - notice: What could not be delivered.
-  ///   - now: The moment.
   ///   - dice: The random numbers of the pause.
   /// - Returns: When to try again.
   package func retry(_ notice: AlertNotice, now: Instant, _ dice: inout SplitMix64) -> AlertNotice? {

@@ -113,7 +113,6 @@ package struct BucketWorth: Hashable, Sendable {
 
 /// The worth of every value.
 package struct CodeWorth: Hashable, Sendable {
-  /// The worth by value.
   package let buckets: [BucketWorth]
   /// The distribution of the highest amounts of the app; `nil` if too few users are known.
   package let tail: ParetoTail?

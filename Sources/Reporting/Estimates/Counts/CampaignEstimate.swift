@@ -1,6 +1,5 @@
 /// A range that holds an unknown number with some probability.
 package struct Interval: Hashable, Sendable {
-  /// The lower end.
   package let low: Double
   /// The upper end.
   package let high: Double
@@ -33,7 +32,6 @@ package enum EstimateFlag: String, Hashable, Sendable, CaseIterable {
   case tooManyForRule = "too-many-for-rule"
 }
 
-/// The estimate of one cell.
 package struct CellEstimate: Hashable, Sendable {
   /// What the revealed values are worth.
   package let decoded: Double
@@ -46,7 +44,6 @@ package struct CellEstimate: Hashable, Sendable {
 
 /// The estimate of one campaign; the whole is the sum of its cells, whatever range of them is taken.
 package struct CampaignEstimate: Hashable, Sendable {
-  /// The campaign's name.
   package let name: String
   /// The estimates of the cells, in the campaign's order.
   package let cells: [CellEstimate]

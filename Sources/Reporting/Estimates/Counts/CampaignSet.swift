@@ -1,8 +1,6 @@
 /// Campaigns that are estimated together, with what is known beside their postbacks.
 package struct CampaignSet: Sendable {
-  /// The campaigns.
   package let campaigns: [RevealedCounts]
-  /// What the codes are worth.
   package let worth: CodeWorth
   /// The mix of codes among the advertiser's own users, summing to one; nil where they are not known.
   package let firstParty: [Double]?
@@ -18,7 +16,6 @@ package struct CampaignSet: Sendable {
   ///
   /// - Parameters:
   ///   - campaigns: The campaigns; every cell counts every code.
-  ///   - worth: What the codes are worth.
   ///   - firstParty: How often each code occurs among the advertiser's own users, on any scale.
   /// - Throws: ``EstimationError`` for counts that do not fit one another or are no counts.
   package init(campaigns: [RevealedCounts], worth: CodeWorth, firstParty: [Double]? = nil)

@@ -31,7 +31,6 @@ package struct KnownUsers: Hashable, Sendable {
       cubes: amounts.reduce(0) { $0 + $1 * $1 * $1 }, amounts: amounts)
   }
 
-  /// The mean revenue of a user.
   package var mean: Double { sum / Double(users) }
   /// Every user's amount; `nil` if some are not stored.
   fileprivate var everyAmount: [Double]? { amounts.count == users ? amounts : nil }
@@ -41,7 +40,6 @@ extension CodeWorth {
   /// Uses the revenue of own users if it is known, and otherwise the mapping's amounts.
   ///
   /// - Parameters:
-  ///   - mapping: The mapping.
   ///   - type: The type of the conversions; with `nil`, they can be of any.
   ///   - own: The advertiser's own users, by value.
   ///   - event: The event that is counted; `nil` for revenue.

@@ -2,7 +2,6 @@ package import Numerics
 
 /// A reason why counts can't be estimated from.
 package enum EstimationError: Error, Hashable, Sendable {
-  /// There are no codes.
   case noCodes
   /// A worth is not a number, or its low lies above its high.
   case notAWorth

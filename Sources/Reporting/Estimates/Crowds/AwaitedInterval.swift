@@ -7,7 +7,6 @@ final class AwaitedInterval: Sendable {
 
   /// - Parameters:
   ///   - isCheap: Whether it is made at once.
-  ///   - make: Makes it.
   init(isCheap: Bool, _ make: @escaping @Sendable () -> Interval?) {
     known = Guarded(isCheap ? .some(make()) : nil)
     self.make = make

@@ -73,10 +73,8 @@ package final class EstimatedCrowd: Sendable {
   ///
   /// - Parameters:
   ///   - campaigns: The campaigns; the draws of one follow from its name and the seed.
-  ///   - worth: What the values are worth.
   ///   - users: How many of the advertiser's own users have each value; `nil` where none are known.
   ///   - estimator: How withheld values are estimated.
-  ///   - seed: The random seed.
   /// - Returns: The groups of each campaign, in the order of the campaigns.
   /// - Throws: ``EstimationError`` where a fit fails.
   package static func estimated(

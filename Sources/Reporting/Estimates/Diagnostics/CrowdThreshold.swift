@@ -94,7 +94,6 @@ package struct CrowdThreshold: Hashable, Sendable {
     }
   }
 
-  /// The logarithms of a threshold and its slope.
   private struct LogThreshold {
     var place: Double
     var slope: Double
@@ -113,7 +112,6 @@ package struct CrowdThreshold: Hashable, Sendable {
     }
   }
 
-  /// The mean and the variance of some thresholds.
   private struct Mean {
     let center: LogThreshold
     let variance: LogThreshold

@@ -30,7 +30,6 @@ package struct SmallestCell: Hashable, Sendable {
 package struct MixDrift: Hashable, Sendable {
   /// Pearson's chi-square of the two rows, over values that were joined where they are rare.
   package let statistic: Double
-  /// The degrees of freedom.
   package let freedom: Int
   /// The probability of so large a statistic where both groups draw from one mix.
   package let probability: Double

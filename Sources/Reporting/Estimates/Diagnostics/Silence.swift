@@ -21,10 +21,8 @@ package struct Silence {
   ///
   /// - Parameters:
   ///   - active: The hours in which something came, in order, none twice.
-  ///   - now: The hour it is.
   ///   - baselineDays: Days before the silence whose gaps count.
   ///   - falseAlarms: How often in a year chance alone may reach the bound.
-  ///   - leastHours: The least bound, in hours.
   package init?(
     _ active: [Int64], now: Int64, baselineDays: Int, falseAlarmsAYear falseAlarms: Double, leastHours: Int
   ) {

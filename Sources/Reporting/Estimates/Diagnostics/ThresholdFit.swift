@@ -92,12 +92,10 @@ package struct ThresholdFit: Hashable, Sendable {
       pools[cell.total, default: Pool(size: naturalLogarithm(cell.total))].add(revealed, of: cell.total)
     }
 
-    /// The pools, from the smallest size.
     fileprivate var bySize: [Pool] { pools.sorted { $0.key < $1.key }.map(\.value) }
   }
 
   fileprivate struct Pool {
-    /// The logarithm of the size.
     let size: Double
     private(set) var revealed = 0.0
     private(set) var hidden = 0.0
@@ -130,7 +128,6 @@ package struct ThresholdFit: Hashable, Sendable {
 
     func logit(_ size: Double) -> Double { height + steepness * (size - center) }
 
-    /// The logarithm of the likelihood.
     func likelihood(_ pools: [Pool]) -> Double {
       // ln(1 + e^x) without overflow on either side.
       func softplus(_ x: Double) -> Double { max(0, x) + naturalLogarithm(1 + exponential(-abs(x))) }

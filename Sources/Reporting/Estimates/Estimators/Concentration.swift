@@ -21,7 +21,6 @@ struct Concentration: Hashable, Sendable {
   /// A prior that weighs nothing.
   static let none = Self(logarithm: -.infinity, error: 0, cumulative: [])
 
-  /// A itself.
   var value: Double { exponential(logarithm) }
 
   private init(logarithm: Double, error: Double?, cumulative: [Double]) {

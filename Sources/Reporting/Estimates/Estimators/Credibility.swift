@@ -48,12 +48,6 @@ package struct Credibility: Hashable, Sendable {
   }
 
   /// What a withheld value of a campaign is worth.
-  ///
-  /// - Parameters:
-  ///   - campaign: The campaign.
-  ///   - worth: What values are counted at.
-  ///   - everyone: The mean of all revealed postbacks, counted so.
-  /// - Returns: Its worth.
   func mean(of campaign: RevealedCounts, worth: CodeWorth, of everyone: Double) -> Double {
     guard let own = campaign.revealedMean(worth), betweenVariance > 0 else { return everyone }
     let trust = campaign.revealedTotal / (campaign.revealedTotal + constant)

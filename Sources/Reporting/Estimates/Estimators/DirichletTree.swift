@@ -21,7 +21,6 @@ struct DirichletTree: Sendable {
   let order: [Int]
   /// The nodes; a parent is before its children.
   private(set) var nodes: [Node] = []
-  /// How many groups there are.
   private(set) var groups = 0
 
   private init(order: [Int]) { self.order = order }

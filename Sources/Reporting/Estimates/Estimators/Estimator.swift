@@ -24,7 +24,6 @@ package enum Estimator: Hashable, Sendable {
     .zero, .ratio, .appMean, .dirichlet, .hurdle, .tree, .buehlmann, .threshold(smallest: 5),
   ]
 
-  /// The stable name.
   package var name: String {
     switch self {
     case .zero: "zero"
@@ -41,9 +40,7 @@ package enum Estimator: Hashable, Sendable {
   /// Returns the estimates of all campaigns of a set, in its order.
   ///
   /// - Parameters:
-  ///   - set: The campaigns.
   ///   - worth: What the same mixes of values are counted at; `nil` for the worths that the set is fitted with.
-  /// - Returns: An estimate for each.
   /// - Throws: ``EstimationError`` where a fit fails.
   package func estimates(
     of set: CampaignSet, countedAt worth: CodeWorth? = nil
@@ -51,7 +48,6 @@ package enum Estimator: Hashable, Sendable {
     estimates(of: set, from: try EstimatorFit(self, to: set), countedAt: worth)
   }
 
-  /// The same, from a fit to the set.
   func estimates(
     of set: CampaignSet, from fit: EstimatorFit, countedAt worth: CodeWorth?
   ) -> [CampaignEstimate] {
@@ -96,7 +92,6 @@ package enum Estimator: Hashable, Sendable {
     }
   }
 
-  /// Fits the tree of an estimator that has one.
   func fittedTree(for set: CampaignSet, mix: [Double]) throws(EstimationError) -> FittedTree? {
     guard let shape = shape(for: set, mix: mix) else { return nil }
     // A prior that weighs nothing leaves the campaign's own mix, which is the ratio.

@@ -16,7 +16,6 @@ struct FittedTree: Sendable {
   /// Fits the concentrations, pooled over campaigns and the nodes of each group.
   ///
   /// - Parameters:
-  ///   - tree: The tree.
   ///   - mix: The app's mix, by code.
   ///   - campaigns: Revealed counts by code, for each campaign.
   /// - Throws: ``EstimationError`` where the search fails.

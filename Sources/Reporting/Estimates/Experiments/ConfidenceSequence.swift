@@ -9,7 +9,6 @@ internal import System
 package struct ConfidenceSequence: Hashable, Sendable {
   /// How often it holds at all times, strictly between 0 and 1.
   package let level: Double
-  /// The square of ρ.
   package let tuning: Double
 
   /// Tunes a sequence to be tightest at one sample size.
@@ -50,7 +49,6 @@ package struct ConfidenceSequence: Hashable, Sendable {
 /// - Parameters:
 ///   - probability: Strictly between 0 and 1.
 ///   - freedom: The degrees of freedom, at least 1.
-/// - Returns: The quantile.
 package func studentQuantile(_ probability: Double, freedom: Double) -> Double {
   let z = normalQuantile(probability)
   let square = z * z

@@ -33,15 +33,12 @@ package struct ExperimentAim: Sendable {
   /// Installs of both arms a day; `nil` where they are not known.
   package var installsPerDay: Int?
 
-  /// Aims at a difference.
   package init(lift: Double, nulls: Double) {
     self.lift = lift
     self.nulls = nulls
   }
 
   /// Finds the size.
-  ///
-  /// - Throws: ``ExperimentObstacle``.
   package func design(
     by mapping: Mapping, from users: Users
   ) throws(ExperimentObstacle) -> ExperimentDesign {
@@ -68,7 +65,6 @@ package struct ExperimentAim: Sendable {
 
   /// The distributions of the two arms' users.
   private struct Arms {
-    /// The mean of arm A.
     let mean: Double
     /// The part of the variance within values; `nil` where it is unknown.
     var within: Double?
@@ -118,9 +114,7 @@ extension UserValues {
   /// Plays users through a mapping; those who get no value of the first window are left out.
   ///
   /// - Parameters:
-  ///   - histories: What each user did.
   ///   - measure: What a value is worth.
-  ///   - mapping: The mapping.
   package init(
     of histories: some Sequence<[UserEvent]>, by measure: ExperimentMeasure, _ mapping: Mapping
   ) {

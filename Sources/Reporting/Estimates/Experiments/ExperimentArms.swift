@@ -5,11 +5,9 @@ package import Values
 
 /// The postbacks of two campaigns by day of arrival, decoded.
 package struct ExperimentArms: Sendable {
-  /// What identifies an arm.
   package struct Name: Hashable, Sendable {
     /// The network, in lower case.
     package let network: String
-    /// The campaign, folded.
     package let campaign: String
 
     package init(network: String, campaign: String) {
@@ -60,7 +58,6 @@ package struct ExperimentArms: Sendable {
     byDay.sorted { $0.key < $1.key }.map { (day: $0.key, users: $0.value) }
   }
 
-  /// Adds the postbacks of an hour, if they are of an arm.
   package mutating func add(
     _ row: FirstWindowHour, _ histories: [AppID: MappingHistory], _ timers: DeviceTimers
   ) {

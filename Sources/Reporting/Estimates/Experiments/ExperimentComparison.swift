@@ -8,7 +8,6 @@ internal import Numerics
 /// quarter of the users where arms are equal. A day with shown values of one arm alone has no information. An arm's
 /// variance is taken to be at least the mean of both, weighted by their users.
 package struct ExperimentComparison: Sendable {
-  /// The users of one day.
   package struct Day: Sendable {
     /// The users of arm A with a shown value.
     package var a: SampleMoments
@@ -23,7 +22,6 @@ package struct ExperimentComparison: Sendable {
 
   /// What is known at the end of a day.
   package struct Look: Hashable, Sendable {
-    /// The index of the day.
     package let day: Int
     /// How much higher B is than A, within days.
     package let difference: Double
@@ -31,11 +29,8 @@ package struct ExperimentComparison: Sendable {
     package let interval: Interval?
   }
 
-  /// When to stop.
   package enum Verdict: String, Hashable, Sendable {
-    /// B is higher.
     case higher
-    /// B is lower.
     case lower
     /// Nothing is certain yet.
     case open
@@ -49,7 +44,6 @@ package struct ExperimentComparison: Sendable {
   package let difference: Double?
   /// Its interval for one look at a size that was fixed before; `nil` where an arm has fewer than two users.
   package let fixed: Interval?
-  /// The looks, one for each day.
   package let looks: [Look]
   /// How likely shares of B that differ as much from day to day are by chance; `nil` where there are too few users.
   package let splitProbability: Double?
@@ -114,7 +108,6 @@ package struct ExperimentComparison: Sendable {
   /// The interval holds at all looks at once, so the first result stays valid whatever later ones show.
   package var stop: Look? { looks.first { $0.interval.map { !$0.contains(0) } ?? false } }
 
-  /// What to do.
   package var verdict: Verdict {
     guard let interval = stop?.interval else { return .open }
     return interval.low > 0 ? .higher : .lower

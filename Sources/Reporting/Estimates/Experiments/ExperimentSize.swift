@@ -10,7 +10,6 @@ package struct ExperimentSize: Hashable, Sendable {
   /// The standard errors that the sequence reaches at ``shownWithLooks``.
   package let standardErrors: Double
 
-  /// The requirements of an experiment.
   package struct Request: Hashable, Sendable {
     /// The difference of the means to find; not 0.
     package var difference: Double
@@ -44,8 +43,6 @@ package struct ExperimentSize: Hashable, Sendable {
   ///
   /// The result is `nil` if a number is outside its range, or the size is above 10¹¹, which is more
   /// users than there are.
-  ///
-  /// - Parameter request: The requirements.
   package init?(_ request: Request) {
     let inside = [request.shareB, request.power, request.level].allSatisfy { $0 > 0 && $0 < 1 }
     let known = [request.a, request.b].flatMap { [$0.variance, $0.third, $0.fourth] }
@@ -80,7 +77,6 @@ package struct ExperimentSize: Hashable, Sendable {
   }
 }
 
-/// The powers of an experiment of two arms, by its size.
 private struct ArmPlan {
   private let request: ExperimentSize.Request
   /// The variance of the difference of means for one user, divided by the squared difference.

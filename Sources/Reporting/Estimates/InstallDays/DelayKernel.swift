@@ -7,9 +7,7 @@ package struct DelayKernel: Hashable, Sendable {
   /// The probabilities, from the bin that begins with the install day; they sum to one.
   package let probabilities: [Double]
 
-  /// The width of a bin.
   package static let binHours = 3
-  /// How many bins a day has.
   package static let binsPerDay = 8
 
   /// Makes a kernel from the law of the delay between install and arrival.
@@ -75,7 +73,6 @@ package struct DelayKernel: Hashable, Sendable {
   /// Makes the kernel of postbacks of which it is not known which kernel is theirs, as of withheld values.
   ///
   /// - Parameter parts: Kernels with their weights on any scale.
-  /// - Returns: The weighted kernel.
   package static func mixture(_ parts: [(kernel: Self, weight: Double)]) -> Self {
     var sums = [Double](repeating: 0, count: parts.map(\.kernel.probabilities.count).max() ?? 1)
     for part in parts {

@@ -75,7 +75,6 @@ package struct InstallDays: Hashable, Sendable {
   ///
   /// P(d | a) = λ_d K[a − d] / μ_a; money that arrives in the bin is shared out by it.
   ///
-  /// - Parameter bin: The bin of arrival.
   /// - Returns: Nothing for a bin that no day explains.
   package func origins(ofBin bin: Int) -> [(day: Int, probability: Double)] {
     var origins: [(day: Int, probability: Double)] = []

@@ -47,14 +47,12 @@ package struct BackTest: Sendable {
     }
   }
 
-  /// The days of each campaign.
   private static let days = 7
 
   let mapping: Mapping
   let users: [UserPool.User]
   /// Whether the users' amounts are of the time that values count.
   let isOfFirstWindow: Bool
-  /// Campaigns of each seed.
   let campaigns: Int
 
   package init(_ mapping: Mapping, _ users: [UserPool.User], isOfFirstWindow: Bool, campaigns: Int) {

@@ -2,9 +2,7 @@
 ///
 /// So the draws of a sum are the sums of draws, over cells and over campaigns of one ``PredictiveModel``.
 package struct CellDraws: Hashable, Sendable {
-  /// How many draws each cell has.
   package let count: Int
-  /// The draws, cell after cell.
   package private(set) var values: [Double]
 
   init(cells: Int, count: Int) {
@@ -12,10 +10,8 @@ package struct CellDraws: Hashable, Sendable {
     values = [Double](repeating: 0, count: cells * count)
   }
 
-  /// The draws of one cell.
   package func cell(_ index: Int) -> [Double] { Array(values[(index * count)..<((index + 1) * count)]) }
 
-  /// The draws of the sum of some cells.
   package func sum(of cells: Range<Int>) -> [Double] {
     var sums = [Double](repeating: 0, count: count)
     for cell in cells {
@@ -24,7 +20,6 @@ package struct CellDraws: Hashable, Sendable {
     return sums
   }
 
-  /// The draws of the sum of all cells.
   package var total: [Double] { sum(of: 0..<(count > 0 ? values.count / count : 0)) }
 
   mutating func set(_ value: Double, cell: Int, draw: Int) { values[cell * count + draw] = value }
@@ -34,7 +29,6 @@ extension Interval {
   /// Takes the middle part of some draws; nil where there are none.
   ///
   /// - Parameters:
-  ///   - draws: The draws, in any order.
   ///   - level: The part, as 0.9 for the 5 and 95 % quantiles.
   ///   - estimate: What has to lie within. Of a mean beyond an end, as skewed laws can have, the interval goes on to the
   ///     middle of the draws behind it, so that it does not end at the estimate where draws do not.

@@ -4,9 +4,7 @@ internal import Values
 /// What the users of a campaign's cells come to in one draw, and the lists that it takes to draw them.
 struct CellSums {
   private let cells: Int
-  /// The least worth of each code.
   private let lows: [Double]
-  /// The revealed users of each cell, where there are any.
   private let revealed: [[(code: Int, users: Double)]]
   private(set) var sums: [SkewedSum]
   /// The withheld users that were assigned to each node, cell by cell, and of all cells.
@@ -33,7 +31,6 @@ struct CellSums {
     }
   }
 
-  /// Adds withheld users of one code.
   mutating func add(_ users: Int, code: Int, cell: Int, _ hyper: HyperparameterSample) {
     sums[cell].add(Double(users), hyper.worths[code], low: lows[code])
   }

@@ -8,7 +8,6 @@ struct FlatTree: Sendable {
     let codes: Range<Int>
     /// The node that shares the child's users out, or −1 for a single code.
     let node: Int
-    /// The code of a single one.
     let code: Int
   }
 
@@ -79,7 +78,6 @@ struct FlatTree: Sendable {
   /// A Dirichlet law is a row of beta laws, each for the next child against all after it.
   ///
   /// - Parameters:
-  ///   - node: The node.
   ///   - hyper: What all campaigns share.
   ///   - counts: The campaign's count of each child.
   ///   - random: The random number generator.

@@ -8,7 +8,6 @@ struct HyperparameterSample: Sendable {
   let shares: [Double]
   /// The concentrations, by group.
   let concentrations: [Double]
-  /// What the codes are worth.
   let worths: [WorthDraw]
 
   /// Draws the mix by the Bayesian bootstrap over campaigns, the concentrations from their likelihood, and the worths.

@@ -9,9 +9,7 @@ internal import Values
 /// hundred show how often intervals hold to within one or two per cent.
 enum ManyCampaigns {
   static let mostDrawnApart = 500
-  /// Simulated campaigns of a round.
   static let mostSimulated = 250
-  /// Campaigns of a sum that are drawn.
   static let mostOfSum = 200
 }
 
@@ -34,9 +32,7 @@ extension PredictiveModel {
   /// Draws what some cells of a campaign come to together, as if they were one cell.
   ///
   /// - Parameters:
-  ///   - cells: Some cells of the campaign.
   ///   - campaign: A campaign as for ``draws(of:)``, of the set's codes.
-  /// - Returns: The draws.
   func draws(ofSumOf cells: Set<Int>, in campaign: RevealedCounts) -> [Double] {
     let (asked, others) = (campaign.joined(cells.contains), campaign.joined { !cells.contains($0) })
     if completion != nil {
@@ -78,7 +74,6 @@ extension PredictiveModel {
   /// Source: Cochran, "Sampling techniques", 3rd edition, 1977, chapter 9A.
   ///
   /// - Parameter parts: Days of campaigns.
-  /// - Returns: The draws.
   func draws(ofSumOver parts: [Part]) -> [Double] {
     var sums = [Double](repeating: 0, count: count)
     guard parts.count > ManyCampaigns.mostOfSum else {
@@ -148,7 +143,6 @@ extension PredictiveModel.Part {
 }
 
 extension HyperparameterSample {
-  /// What users are worth on average, by code.
   fileprivate func worth(of users: [Double]) -> Double {
     var sum = 0.0
     for code in users.indices where users[code] != 0 { sum += users[code] * worths[code].mean }
@@ -157,7 +151,6 @@ extension HyperparameterSample {
 }
 
 extension RevealedCounts {
-  /// Some cells as one.
   fileprivate func joined(_ isPart: (Int) -> Bool) -> CellCounts {
     var sums = [Double](repeating: 0, count: revealed.count)
     var nulls = 0.0

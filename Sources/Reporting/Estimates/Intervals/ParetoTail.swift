@@ -32,7 +32,6 @@ package struct ParetoTail: Hashable, Sendable {
   /// Hill's exponent.
   package var exponent: Double { held(Double(count) / max(logarithms, 1e-12)) }
 
-  /// Draws the exponent.
   func exponent(_ random: inout SplitMix64) -> Double {
     held(random.gamma(shape: Double(count)) / max(logarithms, 1e-12))
   }

@@ -22,7 +22,6 @@ package struct PredictiveModel: Sendable {
   ///
   /// - Parameters:
   ///   - estimator: Any but ``Estimator/zero``, ``Estimator/appMean`` and ``Estimator/buehlmann``.
-  ///   - set: The campaigns.
   ///   - count: How many draws to make of each cell.
   ///   - seed: What the draws follow from.
   /// - Throws: ``EstimationError`` where a fit fails.
@@ -32,7 +31,6 @@ package struct PredictiveModel: Sendable {
     self.init(of: set, from: try EstimatorFit(estimator, to: set), count: count, seed: seed)
   }
 
-  /// The same, from a fit to the set.
   init?(of set: CampaignSet, from fit: EstimatorFit, count: Int = 300, seed: UInt64) {
     guard let fitted = fit.tree else { return nil }
     self.fitted = fitted

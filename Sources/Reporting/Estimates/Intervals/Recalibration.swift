@@ -2,14 +2,12 @@
 package struct CalibrationPair: Hashable, Sendable {
   /// What the model predicted.
   package let interval: Interval
-  /// What was true.
   package let truth: Double
   /// What the campaign's installs are worth at the app's mean.
   package let priorMean: Double
   /// The share of withheld values, from 0 through 1.
   package let nullShare: Double
 
-  /// Takes an interval with its truth.
   package init(interval: Interval, truth: Double, priorMean: Double, nullShare: Double) {
     self.interval = interval
     self.truth = truth
@@ -62,7 +60,6 @@ package struct Recalibration: Hashable, Sendable {
   ///   - priorMean: What the installs are worth at the app's mean.
   ///   - nullShare: The share of withheld values.
   ///   - least: What is sure to be reached, as the low end of ``RevealedCounts/worstCase(_:)``.
-  /// - Returns: The interval or a wider one.
   package func apply(
     to interval: Interval, priorMean: Double, nullShare: Double, least: Double = -.infinity
   ) -> Interval {
@@ -71,7 +68,6 @@ package struct Recalibration: Hashable, Sendable {
       low: max(min(least, interval.low), interval.low - more), high: interval.high + more)
   }
 
-  /// The class of a null share.
   package static func stratum(of nullShare: Double) -> Int { nullShare < 0.02 ? 0 : nullShare < 0.75 ? 1 : 2 }
 
   private static func unit(of interval: Interval, priorMean: Double) -> Double {

@@ -18,7 +18,6 @@ package struct UserPool: Sendable {
   package struct User: Hashable, Sendable {
     /// The code of the user's value.
     package let code: Int
-    /// What the user is worth.
     package let amount: Double
 
     package init(code: Int, amount: Double) {
@@ -72,7 +71,6 @@ package struct UserPool: Sendable {
     self.buckets = buckets
   }
 
-  /// A campaign with its truth.
   package struct Campaign: Hashable, Sendable {
     /// What its postbacks show.
     package let counts: RevealedCounts
@@ -83,13 +81,11 @@ package struct UserPool: Sendable {
   /// Makes a campaign.
   ///
   /// - Parameters:
-  ///   - name: Its name.
   ///   - sizes: How many installs each cell has.
   ///   - codeCount: How many codes there are.
   ///   - mechanism: What hides values.
   ///   - tilt: The standard deviation of θ.
   ///   - random: The random number generator.
-  /// - Returns: The campaign with its truth.
   package func campaign(
     name: String, sizes: [Int], codeCount: Int, mechanism: NullMechanism, tilt: Double = 0.5,
     _ random: inout SplitMix64
@@ -154,7 +150,6 @@ extension Recalibration {
   /// - Parameters:
   ///   - estimator: What makes the intervals.
   ///   - set: The real campaigns, for sizes, worths and the mix of own users.
-  ///   - pool: The users to draw from.
   ///   - mechanism: What hides values; nil hides each campaign's share of its installs.
   ///   - rounds: How many times campaigns are made anew; `nil` for the usual number.
   ///   - draws: How many draws make an interval.

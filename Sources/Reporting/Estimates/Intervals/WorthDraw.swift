@@ -56,7 +56,6 @@ struct WorthDraw: Sendable {
     mean = min(bucket.high, max(bucket.low, drawn))
   }
 
-  /// Draws the worth of a value that no own user has.
   private static func stated(
     _ bucket: BucketWorth, _ tail: (law: ParetoTail, exponent: Double)?, _ random: inout SplitMix64
   ) -> Double {

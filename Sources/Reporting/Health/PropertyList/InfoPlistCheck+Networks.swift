@@ -7,7 +7,6 @@ extension InfoPlistCheck {
   private static let skanSuffix = ".skadnetwork"
   private static let kitSuffix = ".adattributionkit"
 
-  /// An id with its place.
   private struct ListedID {
     let text: String
     let path: PlistPath

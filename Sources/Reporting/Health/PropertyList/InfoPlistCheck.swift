@@ -109,7 +109,6 @@ func quoted(_ text: String) -> String {
 }
 
 extension PlistPath {
-  /// The path of the container.
   var parent: PlistPath { PlistPath(steps: Array(steps.dropLast())) }
 }
 

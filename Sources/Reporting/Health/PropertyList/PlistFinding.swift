@@ -62,11 +62,8 @@ package struct PlistFinding: Hashable, Sendable {
   package let path: PlistPath
   /// The line, from 1; `nil` in the binary form, which has no lines.
   package let line: Int?
-  /// What was found, as it follows "found".
   package let found: String
-  /// What is allowed there.
   package let allowed: String
-  /// What to do about it.
   package let cure: String
 
   package var severity: Severity { code.severity }

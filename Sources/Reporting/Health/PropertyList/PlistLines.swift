@@ -75,7 +75,6 @@ struct PlistLines: Sendable {
     if lines[member] == nil { lines[member] = line } else { duplicates.append((member, line)) }
   }
 
-  /// Notes that a value begins, and returns where it is.
   private mutating func beginValue(line: Int) -> PlistPath {
     switch open.popLast() {
     case .dictionary(let path, let key):

@@ -1,6 +1,5 @@
 /// The way to a value of a property list: keys and the numbers of elements.
 package struct PlistPath: Hashable, Sendable, CustomStringConvertible {
-  /// A step into a container.
   package enum Step: Hashable, Sendable {
     case key(String)
     /// The number of an element, from 0.
@@ -9,7 +8,6 @@ package struct PlistPath: Hashable, Sendable, CustomStringConvertible {
 
   package let steps: [Step]
 
-  /// The top level.
   package static let top = PlistPath(steps: [])
 
   package func key(_ name: String) -> PlistPath { PlistPath(steps: steps + [.key(name)]) }

@@ -16,12 +16,9 @@ package struct DraftBook: Sendable {
   /// The database's path.
   package let database: String
 
-  /// Names the database.
   package init(database: String) { self.database = database }
 
-  /// What a draft begins with.
   package enum Beginning: Sendable {
-    /// The version of that date.
     case version(Instant)
     /// One rule, in the currency and for the protocol of the version in force.
     case empty
@@ -34,12 +31,7 @@ package struct DraftBook: Sendable {
   /// Begins a draft.
   ///
   /// - Parameters:
-  ///   - beginning: What it begins with.
-  ///   - app: The app.
   ///   - name: What people call it; `nil` for the name in the document.
-  ///   - author: Who begins it.
-  ///   - now: The time.
-  /// - Returns: The draft.
   /// - Throws: ``DraftError``, or `LedgerError`.
   package func begin(
     _ beginning: Beginning, app: AppID, name: String? = nil, by author: String, now: Instant
@@ -73,13 +65,9 @@ package struct DraftBook: Sendable {
   /// Saves another text of a draft.
   ///
   /// - Parameters:
-  ///   - id: The draft.
-  ///   - etag: The state that the author has changed.
   ///   - document: The text, right or not.
   ///   - name: What people call it; `nil` for the name in the document.
   ///   - state: The state of the app's versions that the author has looked at since; `nil` where that is none.
-  ///   - author: Who saves it.
-  ///   - now: The time.
   /// - Returns: What became of it; a draft that somebody else has saved stays as that one left it.
   /// - Throws: ``DraftError/tooLarge(_:)``, or `LedgerError`.
   package func save(
@@ -128,9 +116,7 @@ package struct DraftBook: Sendable {
 package enum DraftError: UserFacingError, Hashable {
   /// The document is that long.
   case tooLarge(Int)
-  /// There are as many drafts as may be.
   case tooMany
-  /// The app has no version of that date.
   case noVersion(AppID, Instant)
   /// The number is no app's.
   case noApp

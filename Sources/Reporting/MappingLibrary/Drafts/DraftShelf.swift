@@ -5,7 +5,6 @@ package import Values
 
 /// The drafts, versions and publications of one app, as a page shows them.
 package struct DraftShelf: Sendable {
-  /// A version that is loaded.
   package struct Version: Hashable, Sendable {
     /// Its number among the app's versions by date, from 1.
     package let number: Int
@@ -24,7 +23,6 @@ package struct DraftShelf: Sendable {
     package let appsSince: Instant?
   }
 
-  /// A draft.
   package struct Draft: Hashable, Sendable {
     package let id: Int64
     package let name: String
@@ -62,9 +60,7 @@ package struct DraftShelf: Sendable {
   /// Reads what there is.
   ///
   /// - Parameters:
-  ///   - reader: The database.
   ///   - wanted: The app; `nil` for the first.
-  /// - Throws: `LedgerError`.
   package init(_ reader: LedgerReader, app wanted: Int64? = nil) throws(LedgerError) {
     let stored = try reader.mappings()
     let all = try reader.mappingDrafts()

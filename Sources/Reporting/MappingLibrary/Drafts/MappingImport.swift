@@ -6,7 +6,6 @@ package import Values
 
 /// A file of another system's format as a mapping document of ours, with what is lost or assumed on the way.
 package struct MappingImport: Hashable, Sendable {
-  /// The mapping.
   package let mapping: Mapping
   /// What was lost or assumed.
   package let losses: [FormatLoss]
@@ -38,8 +37,6 @@ package struct MappingImport: Hashable, Sendable {
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - bytes: The file.
-  ///   - format: Its format.
   ///   - defaults: What the file leaves open.
   /// - Throws: ``DraftError/notImported(_:)`` where the file is of another format, or lacks the app, the currency or
   ///   the date and `defaults` lack it too.
@@ -83,7 +80,6 @@ package struct MappingImport: Hashable, Sendable {
 
 /// A mapping written in another system's format, with what that format cannot express.
 package struct MappingExport: Hashable, Sendable {
-  /// The file.
   package let bytes: [UInt8]
   /// What was lost or assumed.
   package let losses: [FormatLoss]
@@ -93,8 +89,6 @@ package struct MappingExport: Hashable, Sendable {
   /// Writes a mapping.
   ///
   /// - Parameters:
-  ///   - mapping: The mapping.
-  ///   - format: The format.
   ///   - cap: The upper end of ranges without one, where the format needs one.
   /// - Throws: `ExportDefect` where the format can't hold the mapping.
   package init(_ mapping: Mapping, _ format: MappingFormat, cap: Amount? = nil) throws(ExportDefect) {
@@ -110,7 +104,6 @@ package struct MappingExport: Hashable, Sendable {
 package struct FormatLoss: Hashable, Sendable {
   /// Whether something is lost, rather than assumed.
   package let isLoss: Bool
-  /// The stable code.
   package let code: String
   /// What it means here, as a sentence.
   package let sentence: String
@@ -166,7 +159,6 @@ extension MappingExport {
 }
 
 extension MappingImport {
-  /// The app of the mapping, as its number.
   package var appNumber: Int64 { mapping.app.number }
 }
 

@@ -29,11 +29,9 @@ package struct MappingPublisher: Sendable {
     self.init(database: database, folder: folder)
   }
 
-  /// Who publishes, and from when on it holds.
   package struct Order: Sendable {
     /// When devices start to follow the version; `nil` for the date in the document.
     package var effectiveFrom: Instant?
-    /// Who publishes it.
     package var author: String
     /// What that person writes for others.
     package var note: String
@@ -45,7 +43,6 @@ package struct MappingPublisher: Sendable {
     }
   }
 
-  /// What became of it.
   package enum Outcome: Hashable, Sendable {
     /// It is a version now; `file` is its path where a folder has it.
     case published(MappingPublication, file: String?)
@@ -71,7 +68,6 @@ package struct MappingPublisher: Sendable {
     package let versions: [StoredMapping]
     /// The one of them that was loaded last: what the other one did, unless that was to remove a version.
     package let theirs: StoredMapping?
-    /// What was to be published.
     package let yours: [UInt8]
     /// What stands for these versions: a draft that is saved with it can be published over them.
     package let state: String
@@ -80,10 +76,7 @@ package struct MappingPublisher: Sendable {
   /// Publishes a draft, and discards it.
   ///
   /// - Parameters:
-  ///   - id: The draft.
   ///   - etag: The state of it that is to be published; `nil` for whatever it is.
-  ///   - order: Who, and from when on.
-  ///   - now: The time.
   /// - Returns: What became of it; nothing has changed unless it was published.
   /// - Throws: `LedgerError`, or `FileError`.
   package func publish(draft id: Int64, ifMatch etag: String?, _ order: Order, now: Instant) throws -> Outcome
@@ -103,10 +96,7 @@ package struct MappingPublisher: Sendable {
   /// Publishes a document.
   ///
   /// - Parameters:
-  ///   - document: The document.
   ///   - state: The state of the app's versions that its author knows; `nil` for whatever it is.
-  ///   - order: Who, and from when on.
-  ///   - now: The time.
   /// - Returns: What became of it; nothing has changed unless it was published.
   /// - Throws: `LedgerError`, or `FileError`.
   package func publish(
@@ -119,11 +109,8 @@ package struct MappingPublisher: Sendable {
   /// Publishes the text of an earlier version once more, with another date.
   ///
   /// - Parameters:
-  ///   - app: The app.
   ///   - date: The date of the version; it may be gone, if it was published.
   ///   - state: The state of the app's versions that the caller knows; `nil` for whatever it is.
-  ///   - order: Who, and from when on.
-  ///   - now: The time.
   /// - Returns: What became of it; nothing has changed unless it was published.
   /// - Throws: `LedgerError`, or `FileError`.
   package func rollBack(
@@ -138,7 +125,6 @@ package struct MappingPublisher: Sendable {
       Job(document: document, app: app, knownState: state, draft: nil, restored: date), order, now: now)
   }
 
-  /// What is to be published.
   private struct Job {
     let document: [UInt8]
     /// The app that it has to be for; `nil` for any.
@@ -206,7 +192,6 @@ package struct MappingPublisher: Sendable {
     }
   }
 
-  /// The files that are in the folder besides.
   private func otherFiles() throws(FileError) -> [MappingLoad.File] {
     guard let folder else { return [] }
     return try folder.files(endingWith: ".json").map {

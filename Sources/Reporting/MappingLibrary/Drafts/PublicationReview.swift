@@ -7,7 +7,6 @@ package import Values
 package struct PublicationReview: Sendable {
   /// When postbacks of both versions can arrive.
   package struct MixedZone: Hashable, Sendable {
-    /// The window.
     package let window: ConversionWindow
     /// The window's number, 1 to 3.
     package var number: Int { window.rawValue + 1 }
@@ -40,10 +39,8 @@ package struct PublicationReview: Sendable {
   /// Looks at a document.
   ///
   /// - Parameters:
-  ///   - document: The document.
   ///   - date: The date that it would have; `nil` for its own.
   ///   - stored: The versions that there are, of all apps, by date.
-  ///   - now: The time.
   package init(_ document: [UInt8], from date: Instant?, over stored: [StoredMapping], now: Instant) {
     let reading = MappingDocument.check(MappingPublisher.document(document, from: date), at: now)
     findings = reading.findings

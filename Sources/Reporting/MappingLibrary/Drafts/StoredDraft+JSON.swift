@@ -5,7 +5,6 @@ import Postbacks
 import Values
 
 extension StoredDraft {
-  /// The draft for programs.
   package var json: JSONOutput {
     [
       "id": .integer(id), "app": .integer(app.number), "name": .string(name), "etag": .string(etag),
@@ -41,7 +40,6 @@ extension MappingPublication {
 }
 
 extension MappingPublisher.Outcome {
-  /// The stable word for it.
   package var word: String {
     switch self {
     case .published: "published"

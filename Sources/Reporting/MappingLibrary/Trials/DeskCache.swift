@@ -9,7 +9,6 @@ package final class DeskCache: Sendable {
 
   package init() {}
 
-  /// The desk of a folder.
   package func desk(_ folder: String) -> TrialDesk {
     desks.withLock { desks in
       if let known = desks.first(where: { $0.folder == folder }) { return known.desk }

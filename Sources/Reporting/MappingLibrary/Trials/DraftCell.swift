@@ -31,7 +31,6 @@ package struct DraftCell: Hashable, Sendable {
     package var amount: Amount { revenue.amount }
   }
 
-  /// The value.
   package let slot: WindowValue
   /// Whether it has a meaning.
   package let state: State

@@ -14,7 +14,6 @@ package struct DraftFinding: Hashable, Sendable {
     package let text: String
   }
 
-  /// What was found.
   package let finding: MappingFinding
   /// The value that it is about; `nil` where it is about none, or about the whole.
   package let slot: WindowValue?
@@ -28,7 +27,6 @@ package struct DraftFinding: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - findings: The findings, in the order of the text.
-  ///   - bytes: The draft.
   /// - Returns: The same, in the same order.
   static func all(_ findings: [MappingFinding], in bytes: [UInt8]) -> [DraftFinding] {
     guard !findings.isEmpty else { return [] }

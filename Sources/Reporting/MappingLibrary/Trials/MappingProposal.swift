@@ -8,7 +8,6 @@ package import Values
 
 /// The mapping that the designer makes for the users of a sample, as the text of a draft.
 package struct MappingProposal: Sendable {
-  /// The mapping.
   package let mapping: Mapping
   /// How values were cut, such as `sqrt by day`.
   package let method: String
@@ -17,10 +16,8 @@ package struct MappingProposal: Sendable {
   /// What the design can't be sure of, a sentence each.
   package let cautions: [String]
 
-  /// The document.
   package var document: [UInt8] { mapping.json.bytes(pretty: true) + [0x0A] }
 
-  /// What is asked for.
   package struct Wish: Hashable, Sendable {
     package var name: String
     package var app: AppID

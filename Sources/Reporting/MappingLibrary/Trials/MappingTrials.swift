@@ -8,7 +8,6 @@ package import Values
 ///
 /// What came of the mapping in force is kept, so that a further edit costs the draft's own simulation only.
 package final class MappingTrials: Sendable {
-  /// How many outcomes are kept.
   private static let mostKept = 8
   /// How many drafts' newest edits are known at a time.
   private static let mostTickets = 1000
@@ -31,7 +30,6 @@ package final class MappingTrials: Sendable {
   ///   - document: The draft's text, right or not.
   ///   - draft: What the edit is one of: a newer edit of the same ends the answer to an older one. `nil` for an edit
   ///     that nothing ends.
-  ///   - inForce: The mapping to compare with.
   ///   - sample: The users; `nil` for none.
   ///   - settings: Under what it is tried.
   ///   - now: The time, from which the mapping's date should not be years away.
@@ -87,7 +85,6 @@ package final class MappingTrials: Sendable {
       comparison: comparison)
   }
 
-  /// The outcome of the mapping in force.
   private func kept(
     _ subject: TrialRun.Subject, _ sample: UserSample, isStale: () -> Bool
   ) -> SimulationOutcome? {

@@ -39,12 +39,8 @@ package final class TrialDesk: Sendable {
   ///
   /// - Parameters:
   ///   - document: The draft's text.
-  ///   - draft: What the edit is one of.
-  ///   - inForce: The mapping to compare with.
   ///   - sample: The sample's name; `nil` for none.
   ///   - threshold: The privacy threshold model, as `skan simulate` takes it; one that is none counts as the usual one.
-  ///   - seed: The random seed.
-  ///   - now: The time.
   /// - Returns: The answer; `nil` where a newer edit of the draft came meanwhile.
   /// - Throws: As ``users(of:currency:)``.
   package func answer(
@@ -61,7 +57,6 @@ package final class TrialDesk: Sendable {
   /// Makes the designer's mapping for the users of a sample, like another mapping in app, currency and protocol.
   ///
   /// - Parameters:
-  ///   - sample: The sample's name.
   ///   - like: The mapping whose app, currency, protocol and date it has.
   ///   - name: What people call it.
   /// - Returns: The proposal; `nil` where there is no such sample, or none of its users has data.
@@ -80,7 +75,6 @@ package final class TrialDesk: Sendable {
   /// The desk of a folder that all screens of this program share, as its memory outlives a request.
   package static func shared(_ folder: String?) -> TrialDesk { folder.map { shared.desk($0) } ?? none }
 
-  /// The thresholds that have names.
   package static var thresholds: [(name: String, sentence: String)] {
     CrowdModel.presets.map { ($0.name, $0.model.sentence) } + [("none", CrowdModel.none.sentence)]
   }

@@ -25,9 +25,7 @@ package struct TrialFigures: Hashable, Sendable {
   package let currency: CurrencyCode
   /// Users with a campaign.
   package let installs: Int
-  /// Users without one.
   package let organicUsers: Int
-  /// All campaigns together.
   package let total: CampaignOutcome
   /// The mean of the campaigns' relative errors, from 0; `nil` where no campaign has revenue.
   package let error: Double?
@@ -41,7 +39,6 @@ package struct TrialFigures: Hashable, Sendable {
   /// The sizes of campaigns that are told apart, in installs a day.
   private static let steps = [0, 10, 30, 100, 300]
 
-  /// Reads an outcome.
   init(_ mapping: Mapping, _ outcome: SimulationOutcome) {
     name = mapping.name
     currency = outcome.currency
@@ -79,7 +76,6 @@ package struct TrialFigures: Hashable, Sendable {
     (total.visibleLow.amount, total.visible.amount, total.visibleHigh.amount)
   }
 
-  /// Winning postbacks of all windows.
   package var postbacks: Int { total.winners }
   /// Of them, those without a value.
   package var withheld: Int { total.windows.reduce(0) { $0 + $1.nulls } }

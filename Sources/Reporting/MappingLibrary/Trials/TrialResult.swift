@@ -8,11 +8,9 @@ package struct TrialResult: Hashable, Sendable {
   package let users: Int
   /// Users of the file, of which those of the sample may be a part.
   package let usersOfFile: Int
-  /// Events of the sample.
   package let events: Int
   /// Under what both were tried.
   package let settings: TrialSettings
-  /// The draft.
   package let draft: TrialFigures
   /// The mapping in force; `nil` where there is none.
   package let inForce: TrialFigures?

@@ -16,8 +16,6 @@ struct TrialRun {
   /// Simulates.
   ///
   /// - Parameters:
-  ///   - subject: What is tried.
-  ///   - cohorts: The users.
   ///   - isStale: Looked at after each part of the users; `true` ends the work.
   /// - Returns: What came of it; `nil` when the work was ended.
   static func outcome(

@@ -13,6 +13,5 @@ package struct TrialUsers: Sendable {
   package var count: Int { sample.users }
   /// How many users the file has, of which these are a part chosen by chance where it has more.
   package var countOfFile: Int { sample.usersOfFile }
-  /// What each of them did.
   package var histories: some Sequence<[UserEvent]> { sample.histories }
 }

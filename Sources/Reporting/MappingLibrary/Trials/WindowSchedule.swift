@@ -14,18 +14,15 @@ package struct WindowSchedule: Hashable, Sendable {
     package let to: Double
   }
 
-  /// The window.
   package let window: ConversionWindow
   /// The window's number, 1 to 3.
   package var number: Int { window.rawValue + 1 }
 
-  /// The hours that belong to it.
   package let hours: Range<Double>
   /// Whether the draft gives it any value.
   package let isUsed: Bool
   /// The hour at which fine values end, where that is before the window's end.
   package let fineEnd: Double?
-  /// The values that lock it.
   package let locks: [Lock]
   /// What users do there after a lock is not measured; `nil` without a lock before the window's end.
   package let gap: Range<Double>?
@@ -75,7 +72,6 @@ package struct WindowSchedule: Hashable, Sendable {
 }
 
 extension WindowValue {
-  /// The value as a postback has it.
   fileprivate var value: ConversionValue {
     switch self {
     case .fine(let value): .fine(value)

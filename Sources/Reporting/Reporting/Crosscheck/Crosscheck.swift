@@ -56,7 +56,6 @@ package struct Crosscheck: Sendable {
   let rows: [Row]
   /// By network and app.
   let findings: [DifferenceFinding]
-  /// By network.
   let mixes: [Mix]
   /// By network's name and reason.
   let rejectedForwards: [RejectedForwards]
@@ -65,9 +64,7 @@ package struct Crosscheck: Sendable {
   ///
   /// - Parameters:
   ///   - query: The question; its times are those of a conversion's first copy.
-  ///   - reader: The ledger.
   ///   - now: The moment that decides which copies may still arrive.
-  /// - Throws: ``LedgerError``.
   init(_ query: PostbackQuery, from reader: LedgerReader, now: Instant) throws(LedgerError) {
     var tally = SideTally(now: now)
     rejectedForwards = try reader.consistently { () throws(LedgerError) in

@@ -20,7 +20,6 @@ package enum DifferenceReason: String, Hashable, Sendable, CaseIterable {
   case copiesNotBegun = "device-copies-not-begun"
   /// It came after the last copy of a device for this app.
   case copiesStopped = "device-copies-stopped"
-  /// The network forwarded nothing at all.
   case noForwards = "no-network-copies"
   /// The network forwards postbacks, but not this one.
   case networkWithholds = "network-withholds"

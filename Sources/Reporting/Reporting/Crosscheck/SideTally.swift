@@ -4,7 +4,6 @@ import Values
 
 /// Conversions that all questions about copies treat alike.
 struct SideCell: Hashable {
-  /// Who has a conversion.
   enum Sides: UInt8 { case both, device, network }
 
   let network: String
@@ -27,7 +26,6 @@ enum ValueSlot {
   static let count = 69
   static let none = 67
 
-  /// The place of a value.
   static func of(_ value: ConversionValue?) -> Int {
     switch value {
     case .fine(let value): Int(value.number)
@@ -104,10 +102,8 @@ struct SideTally {
   private(set) var changes: [String: [SIMD2<UInt8>: Int64]] = [:]
   /// When devices sent copies for an app, to the advertiser or the network.
   private(set) var deviceSpans: [Int64: Span] = [:]
-  /// When a network forwarded postbacks.
   private(set) var forwardSpans: [String: Span] = [:]
   private(set) var networksWithAddress: Set<String> = []
-  /// Conversions that only files have.
   private(set) var onlyFiles: [Place: Int64] = [:]
 
   private let now: Instant

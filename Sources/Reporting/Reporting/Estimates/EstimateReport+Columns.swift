@@ -133,7 +133,6 @@ extension EstimateReport: Report {
     ) { ExpectedCount($0.sum.unmapped) },
   ]
 
-  /// A column for each horizon, named after it.
   private static func by<Value: CellValue>(
     horizon name: String, _ title: String, _ help: String, shown presence: Header.Presence = .always,
     none: String = "", _ value: @escaping @Sendable (Row) -> Value?

@@ -52,7 +52,6 @@ package struct EstimateReport: Sendable {
   /// What the rows rest on.
   package struct Basis: Sendable {
     let report: EstimateReport
-    /// The horizons of the rows.
     let horizons: [EstimateHorizon]
     /// First postbacks of a time, or of an app, without a mapping.
     let withoutMapping: Double
@@ -65,7 +64,6 @@ package struct EstimateReport: Sendable {
     let sampledCampaigns: Int?
   }
 
-  /// What one state of the database answers.
   private struct Answer {
     let catalog: MappingCatalog
     let cells: InstallCells
@@ -198,9 +196,6 @@ package struct EstimateReport: Sendable {
 
   /// The day whose cell a day of install counts in where there are very many campaigns: one for all days that are in the
   /// same rows at the same rate of exchange.
-  ///
-  /// - Parameter day: The day.
-  /// - Returns: A day that is shown if the day is shown.
   func cellDay(_ day: Day) -> Day {
     let (from, to) = (period.from, period.to)
     var first = Day(number: .min)
@@ -241,7 +236,6 @@ private struct Parts {
   var totals: [RowKey: [EstimatedSum.Part]] = [:]
 }
 
-/// What distinguishes rows.
 private struct RowKey: Hashable, Comparable {
   let campaign: EstimatedCampaign?
   let day: Day?

@@ -9,7 +9,6 @@ struct EstimateSpend {
     let day: Day?
   }
 
-  /// Spend by place and currency.
   let sums: [Place: [CurrencyCode: Amount]]
   /// Spend that belongs to no row, or to several.
   let unmatched: [CurrencyCode: Amount]
@@ -21,9 +20,6 @@ struct EstimateSpend {
   /// Gives each piece of spend to the one row that it fits.
   ///
   /// - Parameters:
-  ///   - spend: What was paid.
-  ///   - report: The question.
-  ///   - places: The places of all rows.
   ///   - names: The names that spend files may use.
   ///   - rates: Exchange rates, for the currency that was asked for.
   ///   - completeness: The share of a day's postbacks that is expected to have arrived, by app and day of install.
@@ -58,7 +54,6 @@ struct EstimateSpend {
 }
 
 extension EstimateSpend.Place {
-  /// The row of a campaign report that has the same spend.
   fileprivate var row: CampaignRow {
     let identifier: Campaign? =
       campaign.isSourceIdentifier

@@ -27,7 +27,6 @@ extension EstimatedCampaign {
 }
 
 extension EstimatedCampaign {
-  /// Stands for all campaigns of an app.
   static func all(of app: AppID) -> Self { Self(app: app, network: "", campaign: "", kind: "") }
 
   /// Stands for all campaigns of an app of the networks that were not asked for.

@@ -13,7 +13,6 @@ package struct ExperimentFindings: Sendable {
     package let bounds: (low: Double, high: Double)?
   }
 
-  /// One campaign.
   package struct Arm: Sendable {
     package let letter: String
     package let network: String
@@ -30,7 +29,6 @@ package struct ExperimentFindings: Sendable {
     package let compared: Int64
   }
 
-  /// What is certain.
   package enum Verdict: Sendable {
     /// B's mean is higher.
     case higher
@@ -51,7 +49,6 @@ package struct ExperimentFindings: Sendable {
   /// The difference over all users, whose interval holds for one look at a size that was planned; `nil` where an arm has
   /// no value.
   package let oneLook: Difference?
-  /// The difference at the end of each day.
   package let looks: [(day: Day, difference: Difference)]
   /// Whether B's share of the installs changes from day to day, which biases ``oneLook``.
   package let isSplitChanging: Bool

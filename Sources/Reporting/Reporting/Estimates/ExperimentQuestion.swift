@@ -87,7 +87,6 @@ extension ExperimentArms.Name {
   /// Reads `NETWORK/CAMPAIGN`; `nil` for anything else.
   ///
   /// - Parameters:
-  ///   - text: The text.
   ///   - digits: A source identifier of more digits is folded to so many, as postbacks are.
   package init?(_ text: String, digits: Int) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -19,7 +19,6 @@ struct InstallCells {
     let type: ConversionType?
   }
 
-  /// The cells by protocol, campaign and day.
   private(set) var cells: [Scheme: [EstimatedCampaign: [Day: DayCounts]]] = [:]
   /// The share of each install day's first postbacks that is expected to have come by now, by app.
   private(set) var completeness: [AppID: [Day: Double]] = [:]
@@ -27,7 +26,6 @@ struct InstallCells {
   private(set) var undated = 0.0
   /// Campaigns that have postbacks with more digits than they are counted by.
   private(set) var shortened: Set<EstimatedCampaign> = []
-  /// What a postback with a coarse value is worth on average, by scheme.
   private let coarseWorth: (Scheme, CoarseValue, Meaning) -> Double
 
   /// A law of delay within an app.
@@ -40,7 +38,6 @@ struct InstallCells {
   private struct Reading {
     let law: Law
     let scheme: Scheme
-    /// The number of the scheme.
     var number = 0
     let probability: Double
     let isUnmapped: Bool
@@ -53,7 +50,6 @@ struct InstallCells {
   /// Everything that decides where postbacks of a kind count.
   private struct Kind {
     let value: ConversionValue
-    /// The bin of arrival.
     let bin: Int
     /// The probability that they are of the time before the first version, which is under no mapping either.
     let undated: Double
@@ -104,8 +100,6 @@ struct InstallCells {
   /// asked for.
   ///
   /// - Parameters:
-  ///   - summary: What came.
-  ///   - catalog: The mappings.
   ///   - timers: The timers that the postbacks' devices can run by.
   ///   - now: What arrived until then is all there is.
   init(
@@ -207,7 +201,6 @@ struct InstallCells {
       })
   }
 
-  /// Numbers the schemes.
   private static func number(_ kinds: inout [Kind?]) -> [Scheme] {
     var schemes: [Scheme] = []
     var numbers: [Scheme: Int] = [:]
@@ -222,7 +215,6 @@ struct InstallCells {
     return schemes
   }
 
-  /// Infers the days of install for each law of delay.
   private mutating func infer(
     _ arrivals: [Law: [Double]], bins: Int, lastBinShare: Double, origin: Instant
   ) -> [Law: InstallDays] {
@@ -253,7 +245,6 @@ struct InstallCells {
     return inferred
   }
 
-  /// Shares the postbacks of each kind out over the days of install.
   private func share(
     _ kinds: inout [Kind?], over inferred: [Law: InstallDays], origin: Instant, together: (Day) -> Day
   ) {
@@ -310,7 +301,6 @@ extension FirstWindowKind {
 }
 
 extension DayCounts {
-  /// Adds postbacks with a value.
   fileprivate mutating func add(_ count: Double, _ value: ConversionValue, isUnmapped: Bool, worth: Double) {
     switch value {
     case .absent: nulls += count

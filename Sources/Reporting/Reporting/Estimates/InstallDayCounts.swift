@@ -7,7 +7,6 @@ package import Values
 /// Installs by day of all campaigns together, inferred from the hours of arrival like those of estimates, without what
 /// withheld values are worth: that takes a fit of every campaign.
 package struct InstallDayCounts: Sendable {
-  /// One day of installs.
   package struct Arrived: Sendable {
     /// Winning first postbacks that have arrived.
     package fileprivate(set) var installs = 0.0
@@ -42,10 +41,7 @@ package struct InstallDayCounts: Sendable {
   /// Counts a ledger's installs.
   ///
   /// - Parameters:
-  ///   - days: The days of install.
   ///   - scope: The environment, and the apps and networks whose installs count.
-  ///   - source: The ledger.
-  /// - Throws: ``LedgerError``.
   package init(_ days: Range<Day>, _ scope: Scope, from source: ReportSource) throws {
     let reader = source.reader
     let (catalog, summary) = try reader.consistently { () throws(LedgerError) in

@@ -19,7 +19,6 @@ struct MappingWorth {
   /// `nil` where no own user is known for a horizon of which the mapping has nothing.
   ///
   /// - Parameters:
-  ///   - mapping: The version.
   ///   - type: The type of the conversions; with `nil`, they can be of any.
   ///   - own: What is known of own users under it.
   ///   - horizon: Up to when revenue counts.

@@ -139,7 +139,6 @@ extension NullReport.Row {
 }
 
 extension NullReport.Evidence {
-  /// What the figures mean.
   fileprivate var notes: [String] {
     var notes: [String] = []
     if threshold == nil {

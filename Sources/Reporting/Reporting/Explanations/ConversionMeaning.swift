@@ -7,7 +7,6 @@ package import Values
 
 /// What is known of a stored body besides its bytes.
 package struct ArrivedBody: Sendable {
-  /// The row of the conversion.
   let row: Int64
   let receivedAt: Instant
   let origin: Origin
@@ -34,8 +33,6 @@ package struct ConversionMeaning: Sendable {
   init(by catalog: MappingCatalog) { self.catalog = catalog }
 
   /// Takes the mappings that a ledger has now.
-  ///
-  /// - Throws: ``LedgerError``.
   package init(from reader: LedgerReader) throws(LedgerError) {
     self.init(by: try MappingCatalog(from: reader))
   }
@@ -74,7 +71,6 @@ package struct ConversionMeaning: Sendable {
     ])
   }
 
-  /// The conversion with the meaning of its value.
   func decoded(_ postback: Postback, _ arrived: ArrivedBody) -> DecodedPostback {
     let facts = postback.attested
     var decoder = PostbackDecoder(catalog)

@@ -25,7 +25,6 @@ package struct ExplainedBody: Sendable {
   /// The parts of the signed text, without their separators.
   package let signedText: [String]
 
-  /// Judges a body.
   package init(_ body: [UInt8], keyring: Keyring) { self.init(PostbackReading(body), keyring.judge(body)) }
 
   init(_ reading: PostbackReading, _ judgement: Judgement) {

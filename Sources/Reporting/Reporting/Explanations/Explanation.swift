@@ -8,7 +8,6 @@ package import Verification
 
 /// Everything known of the postbacks with one identifier.
 package struct Explanation: Sendable {
-  /// The identifier that was asked for.
   package let identifier: String
   /// Its conversions: more than one where windows, networks or frameworks share it.
   package let conversions: [StoredConversion]
@@ -22,9 +21,6 @@ package struct Explanation: Sendable {
   /// Bytes of rejected bodies that are shown at most, beside the last of them.
   private static let mostBytes = 1 << 20
 
-  /// Asks a ledger.
-  ///
-  /// - Throws: ``LedgerError``.
   package init(of identifier: String, from reader: LedgerReader, keyring: Keyring) throws(LedgerError) {
     self.identifier = identifier
     self.keyring = keyring
@@ -39,7 +35,6 @@ package struct Explanation: Sendable {
   /// Whether the ledger knows nothing of it.
   package var isEmpty: Bool { conversions.isEmpty && rejections.isEmpty }
 
-  /// The explanation as one JSON document.
   package var json: JSONOutput {
     .object([
       .init("id", .string(identifier)),

@@ -22,7 +22,6 @@ package struct InboxMessage: Sendable {
   ///
   /// - Parameters:
   ///   - arrival: What came; its verdict is the one of its arrival, whatever keys are trusted now.
-  ///   - catalog: The mappings.
   ///   - windows: The windows of the same conversion that are stored.
   package init(_ arrival: StoredInboxArrival, catalog: MappingCatalog, windows: Set<Int>) {
     self.arrival = arrival
@@ -113,7 +112,6 @@ package struct InboxMessage: Sendable {
     return gaps
   }
 
-  /// What to do about a body that is not stored as a postback.
   private static func cures(_ arrival: StoredInboxArrival, postback: Postback?) -> [String] {
     switch (arrival.state, arrival.environment) {
     case (.valid, .production):
@@ -135,7 +133,6 @@ package struct InboxMessage: Sendable {
     }
   }
 
-  /// The message as one JSON object.
   package var json: JSONOutput {
     func object(_ lines: [ExplainedBody.Line]) -> JSONOutput {
       .array(lines.map { .object([.init("name", .string($0.name)), .init("text", .string($0.text))]) })
@@ -155,8 +152,6 @@ package struct InboxMessage: Sendable {
 
 extension LedgerReader {
   /// Arrivals at test inboxes after a number, explained.
-  ///
-  /// - Throws: ``LedgerError``.
   package func inboxMessages(
     of inbox: Int64?, after row: Int64, since moment: Instant?
   ) throws(LedgerError) -> [InboxMessage] {

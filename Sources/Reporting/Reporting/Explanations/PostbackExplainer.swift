@@ -9,8 +9,6 @@ package struct PostbackExplainer: Sendable {
   package init(trusting keyring: Keyring) { self.keyring = keyring }
 
   /// Explains what is stored under an identifier.
-  ///
-  /// - Throws: ``LedgerError``.
   package func explanation(
     of identifier: String, from reader: LedgerReader
   ) throws(LedgerError) -> Explanation {

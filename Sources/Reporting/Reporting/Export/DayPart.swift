@@ -7,7 +7,6 @@ import System
 /// Readers take several members one after another for one file. Source: RFC 1952, section 2.2.
 final class DayPart {
   let path: PartPath
-  /// Bytes that are not packed yet.
   private(set) var waiting: [UInt8] = []
   private var file: PartialFile?
   private var digest: SHA256Stream?
@@ -21,7 +20,6 @@ final class DayPart {
     digest = try SHA256Stream()
   }
 
-  /// Adds a line.
   func add(_ line: String) {
     waiting += line.utf8
     rows += 1

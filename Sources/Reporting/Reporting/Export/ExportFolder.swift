@@ -41,12 +41,10 @@ final class ExportFolder {
     self.manifest = manifest
   }
 
-  /// Makes the folder of a day.
   func makeFolder(of day: Day) throws(FileError) -> String {
     try Folder(making: "\(path)/\(PartPath.folder(of: day))").path
   }
 
-  /// Replaces the manifest.
   func write(_ manifest: ExportManifest, program: String, schema: Int) throws(FileError) {
     try AtomicFile.write(
       Array(manifest.text(program: program, schema: schema).utf8), to: "\(path)/\(ExportManifest.fileName)")

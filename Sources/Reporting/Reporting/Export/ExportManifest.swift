@@ -3,12 +3,10 @@ package import Values
 
 /// What an export consists of, and where the next run goes on: the content of `manifest.json`.
 package struct ExportManifest: Hashable, Sendable {
-  /// The file's name.
   package static let fileName = "manifest.json"
   /// The layout of folder and manifest that this program writes.
   package static let layout: Int64 = 1
 
-  /// A file of the export.
   package struct File: Hashable, Sendable {
     /// Its path in the folder, such as `date=2026-11-20/part-0001.ndjson.gz`.
     package let path: PartPath
@@ -21,7 +19,6 @@ package struct ExportManifest: Hashable, Sendable {
 
   /// The last postback that was exported.
   package struct Cursor: Hashable, Sendable {
-    /// Its row in the database.
     package let row: Int64
     package let receivedAt: Instant
     package let identifier: String
@@ -32,7 +29,6 @@ package struct ExportManifest: Hashable, Sendable {
   package var last: Cursor?
   package var files: [File] = []
 
-  /// Rows of all files.
   package var rows: Int64 { files.reduce(0) { $0 + $1.rows } }
 }
 

@@ -11,7 +11,6 @@ package struct PartPath: Hashable, Sendable {
     self.number = number
   }
 
-  /// The folder of a day.
   static func folder(of day: Day) -> String { "date=\(day)" }
 
   /// The day of a folder; `nil` where the name is none of an export.

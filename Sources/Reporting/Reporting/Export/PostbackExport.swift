@@ -20,13 +20,11 @@ package struct PostbackExport: Sendable {
 
   /// What a run came to.
   package struct Outcome: Hashable, Sendable {
-    /// Rows that this run exported.
     package fileprivate(set) var rows = 0
     /// Files that this run wrote.
     package fileprivate(set) var files = 0
     /// Files of an interrupted run that were deleted.
     package fileprivate(set) var leftovers = 0
-    /// Rows of all runs.
     package fileprivate(set) var allRows: Int64 = 0
     /// Whether the caller wished an end before the last row.
     package fileprivate(set) var isInterrupted = false
@@ -54,7 +52,6 @@ package struct PostbackExport: Sendable {
   ///   - reader: The database, which may go on to be written.
   ///   - restarts: Whether an earlier export is deleted first.
   ///   - goesOn: Takes the rows of this run so far, and returns whether to go on; what was exported until then stays.
-  /// - Returns: What was exported.
   /// - Throws: ``ExportError``, `LedgerError`, `FileError`, or `JSONFileError` for a broken manifest.
   package func run(
     from reader: LedgerReader, restarts: Bool = false, goesOn: (Int) -> Bool = { _ in true }

@@ -6,7 +6,6 @@ package import Tables
 ///
 /// Commands and pages use the same functions, so that both import the same rows, and reject the same files.
 package protocol ImportKind: SendableMetatype {
-  /// The rows as they are listed and removed.
   associatedtype Listed: ImportedRows
   /// What has to be known besides the file.
   associatedtype Choice: Query

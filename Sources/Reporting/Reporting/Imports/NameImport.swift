@@ -2,7 +2,6 @@ package import Intake
 package import Ledger
 import Values
 
-/// The import of campaign names.
 package enum NameImport: ReferenceImport {
   package typealias Listed = NameRows
   package typealias Choice = NoChoice

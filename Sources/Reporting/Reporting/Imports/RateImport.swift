@@ -1,7 +1,6 @@
 package import Intake
 package import Ledger
 
-/// The import of exchange rates.
 package enum RateImport: ReferenceImport {
   package typealias Listed = RateRows
   package typealias Choice = NoChoice

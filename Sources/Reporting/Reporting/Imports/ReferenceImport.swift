@@ -28,7 +28,6 @@ extension ReferenceImport {
     return try read(bytes, choice, &mistakes)
   }
 
-  /// What to report of changes.
   package static func outcome(
     of rows: [Listed.Row], _ changes: ReferenceChanges<Listed.Row>, _ choice: Choice, _ reader: LedgerReader,
     after stored: () throws -> [Listed.Row]

@@ -3,11 +3,9 @@ package import Intake
 package import Ledger
 package import Postbacks
 
-/// The import of ad spend.
 package enum SpendImport: ReferenceImport {
   package typealias Listed = SpendRows
 
-  /// What spend is imported for.
   package struct Choice: Query {
     package var environment = Environment.production
 

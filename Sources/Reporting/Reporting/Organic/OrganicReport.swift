@@ -197,7 +197,6 @@ package enum OrganicRemark: String, Hashable, Sendable, CaseIterable {
 }
 
 extension OrganicReport.Row {
-  /// A day of an app.
   fileprivate init(app: AppID, day: Day, own: Int64?, _ counts: CampaignCounts?, isOver: Bool) {
     (self.app, self.day, self.own) = (app, day, own)
     attributed = counts?.installs

@@ -16,7 +16,6 @@ package struct UserMeasure: Sendable {
   }
 
   package private(set) var versions: [Version] = []
-  /// Users of the file.
   package let users: Int
   /// When the last event of the file happened.
   package let end: Instant
@@ -46,7 +45,6 @@ package struct UserMeasure: Sendable {
     }
   }
 
-  /// All figures.
   package var rows: [ValueWorthRow] { versions.flatMap(\.rows) }
 
   /// When the users' values were final, of all versions.

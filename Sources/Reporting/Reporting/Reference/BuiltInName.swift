@@ -10,7 +10,6 @@ package struct BuiltInName: Hashable, Sendable {
   /// The campaign; empty where it is the name of the network.
   package let campaign: String
   package let name: String
-  /// The page that has it.
   package let source: String
 
   /// All of them, by network and campaign.

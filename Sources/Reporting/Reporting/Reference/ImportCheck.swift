@@ -8,8 +8,6 @@ package struct ImportCheck {
   private let names: CampaignNames
 
   /// Asks a ledger for the campaigns of some environments.
-  ///
-  /// - Throws: ``LedgerError``.
   package init(_ reader: LedgerReader, _ environments: [Environment] = Environment.allCases)
     throws(LedgerError)
   {

@@ -9,16 +9,13 @@ package protocol ImportedRows: Query, Equatable, SendableMetatype {
   associatedtype Row: Sendable
   /// The first word of its commands, such as `spend`.
   static var word: String { get }
-  /// The name of its report.
   static var name: String { get }
-  /// What one row is, and what several are.
   static var noun: (one: String, many: String) { get }
   static var listing: String { get }
   static var columns: [Column<Row>] { get }
   /// What distinguishes a row from all others.
   static func key(_ row: Row) -> String
   func rows(in reader: LedgerReader) throws(LedgerError) -> [Row]
-  /// Sums for people.
   static func sums(of rows: [Row]) -> [String]
   static func remove(_ rows: [Row], from store: ReferenceStore) throws(LedgerError) -> Int
 }
@@ -28,7 +25,6 @@ extension ImportedRows {
   package static func sums(of rows: [Row]) -> [String] { [] }
 }
 
-/// The imported rows of a kind, one by one.
 package struct ImportedListing<Filter: ImportedRows>: Report {
   package var filter = Filter()
 

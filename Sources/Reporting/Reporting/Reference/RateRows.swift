@@ -3,7 +3,6 @@ package import Ledger
 package import Tables
 package import Values
 
-/// Imported exchange rates.
 package struct RateRows: ImportedRows {
   package var period = Period<Day>()
   package var currencies: [CurrencyCode] = []

@@ -6,7 +6,6 @@ struct ReceivedCampaigns {
   private struct Network {
     var apps: [String: Set<Int64>] = [:]
     var endings = CampaignEndings<String>()
-    /// The campaigns as numbers, rising.
     var numbers: [(number: Int, digits: String)] = []
 
     mutating func add(_ campaign: String?, app: Int64?) {
@@ -78,7 +77,6 @@ struct ReceivedCampaigns {
     networks[network]?.apps[campaign]
   }
 
-  /// The apps with postbacks.
   var apps: Set<Int64> {
     networks.values.reduce(into: []) { apps, network in
       for found in network.apps.values { apps.formUnion(found) }

@@ -4,7 +4,6 @@ package import Postbacks
 package import Tables
 package import Values
 
-/// Imported spend.
 package struct SpendRows: ImportedRows {
   package var period = Period<Day>()
   package var apps: [AppID] = []

@@ -48,7 +48,6 @@ package struct UserRows: ImportedRows {
     }
   }
 
-  /// What distinguishes versions of mappings.
   private struct Version: Hashable {
     let app: AppID
     let from: Instant

@@ -6,9 +6,7 @@ package struct SimulationReport: Sendable {
   package struct Variant: Sendable {
     /// What people call it.
     package let name: String
-    /// What was simulated.
     package let configuration: SimulationConfiguration
-    /// What came of it.
     package let outcome: VariantOutcome
 
     /// Joins what was simulated with what came of it.
@@ -19,7 +17,6 @@ package struct SimulationReport: Sendable {
     }
   }
 
-  /// What was read.
   package struct Population: Sendable {
     /// Where the users come from, such as the name of a file.
     package let source: String
@@ -48,7 +45,6 @@ package struct SimulationReport: Sendable {
   let studies: [VariantStudy]
   /// Every other variant against the first.
   let comparisons: [VariantComparison]
-  /// What was read.
   let population: Population
   /// What SKAdNetwork 3's timer costs at best.
   let chain: RollingChain?
@@ -57,7 +53,6 @@ package struct SimulationReport: Sendable {
   ///
   /// - Parameters:
   ///   - variants: The mapping, then those that are compared with it; at least one, all of the same users and runs.
-  ///   - population: What was read.
   ///   - chain: What SKAdNetwork 3's timer alone costs, where that was counted.
   /// - Throws: `FileError` where the figures of campaigns cannot be read; so do all that print it.
   package init(_ variants: [Variant], population: Population, chain: RollingChain? = nil) throws {

@@ -24,7 +24,6 @@ package struct TotalsReport: Sendable {
     package let installs: Int64?
     /// What the network reports beside installs; `nil` where it does not for each of the days.
     package let toldRedownloads: Int64?
-    /// Postbacks that the network reports.
     package let toldPostbacks: Int64?
     /// Conversions with a value that the network reports.
     package let toldWithValue: Int64?

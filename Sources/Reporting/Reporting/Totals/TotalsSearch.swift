@@ -19,7 +19,6 @@ struct TotalsSearch {
     static let tests = Way(rawValue: 32)
     static let onlyValues = Way(rawValue: 64)
 
-    /// Each of them with its reason.
     static let all: [(way: Way, reason: TotalsReason)] = [
       (.redownloads, .redownloadsIncluded), (.assists, .assistsIncluded),
       (.laterWindows, .laterWindowsIncluded), (.copies, .copiesCountedTwice), (.invalid, .invalidIncluded),
@@ -44,7 +43,6 @@ struct TotalsSearch {
     }
   }
 
-  /// Days that count as late.
   static let lateDays: Int32 = 3
   /// Days of the longest shift that is looked for.
   static let longestShift = 7
@@ -114,7 +112,6 @@ struct TotalsSearch {
     return found
   }
 
-  /// All that can be counted.
   private var everything: Way {
     Way.all.reduce(into: Way()) { if $1.way != .onlyValues { $0.formUnion($1.way) } }
   }

@@ -12,14 +12,12 @@ package final class SampleFolder: Sendable {
   /// The most events of a sample, so that simulations stay fast enough to wait for.
   package static let mostEvents = 200_000
 
-  /// The folder.
   package let folder: Folder
   /// The last ones that were asked for, the newest last.
   private let kept = Guarded<[UserSample]>([])
   /// Held while a file is read, so that two questions do not read it twice.
   private let reading = Guarded(())
 
-  /// Names the folder.
   package init(_ folder: Folder) { self.folder = folder }
 
   /// The events files, by name.

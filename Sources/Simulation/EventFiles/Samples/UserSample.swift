@@ -7,7 +7,6 @@ package import Values
 package struct UserSample: Sendable {
   /// What people call it: the file's name.
   package let name: String
-  /// The users, in parts.
   package let cohorts: [Cohort]
   /// How many users there are, organic ones too.
   package let users: Int
@@ -20,13 +19,11 @@ package struct UserSample: Sendable {
   /// What distinguishes it from every other one.
   package let identity: Identity
 
-  /// What distinguishes samples.
   package struct Identity: Hashable, Sendable {
     /// The file; `nil` for users from elsewhere.
     let mark: FileMark?
     /// The currency of amounts that named none.
     let currency: CurrencyCode?
-    /// A number of its own for users from elsewhere.
     let number: Int
   }
 
@@ -63,7 +60,6 @@ package struct UserSample: Sendable {
   /// Reads an events file, gzip-compressed or not; rows that are wrong are skipped and counted.
   ///
   /// - Parameters:
-  ///   - path: The file.
   ///   - name: What people call it.
   ///   - currency: The currency of amounts that name none.
   ///   - mostEvents: The most events that are kept; of a file with more, users are taken by chance.
@@ -96,14 +92,12 @@ package struct UserSample: Sendable {
 }
 
 extension UserSample {
-  /// What each user did.
   package var histories: some Sequence<[UserEvent]> {
     cohorts.lazy.flatMap { cohort in cohort.users.lazy.map { cohort.history(of: $0) } }
   }
 }
 
 extension Cohort {
-  /// What a user of these did.
   fileprivate func history(of user: CohortUser) -> [UserEvent] {
     events[Int(user.events.lowerBound)..<Int(user.events.upperBound)].map { event in
       UserEvent(

@@ -4,7 +4,6 @@ import Simulation
 
 /// The best three coarse values of each window of SKAdNetwork 4.
 struct CoarseDesign {
-  /// One coarse value.
   struct Level: Hashable, Sendable {
     let value: CoarseValue
     /// Where the range begins, in millionths; `nil` for no lower end.
@@ -22,7 +21,6 @@ struct CoarseDesign {
   /// Makes them.
   ///
   /// - Parameters:
-  ///   - users: The users.
   ///   - some: Those of them that the values are made of.
   ///   - edges: Where ranges of fine values begin, if coarse ones may begin in the first window only there.
   ///

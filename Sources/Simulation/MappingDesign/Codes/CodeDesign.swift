@@ -1,6 +1,5 @@
 /// The best table of values for users, found by dynamic programming, day by day.
 struct CodeDesign {
-  /// What is asked for.
   struct Order: Hashable, Sendable {
     let isTimed: Bool
     let windowHours: Int

@@ -32,7 +32,6 @@ struct CodeTable: Hashable, Sendable {
   /// - Parameters:
   ///   - block: The day of the last activity, from 0; by an event, 1 once it has happened.
   ///   - measure: Revenue of the user so far, in millionths.
-  /// - Returns: The value.
   func code(_ block: Int, _ measure: Int64) -> Int {
     let edges = edges[block]
     var low = 0
@@ -68,12 +67,10 @@ struct Playback {
   /// Source: Apple, "updateConversionValue(_:)".
   let isTimed: Bool
   let windowHours: Int
-  /// What has values of its own.
   let split: DesignSplit
   /// The table; `nil` for a value for every millionth, and for every block.
   let table: CodeTable?
 
-  /// Plays one user.
   func play(_ user: DesignUser, of users: DesignUsers) -> FinalState {
     var state = FinalState()
     var sum: Int64 = 0

@@ -6,7 +6,6 @@ import Values
 struct MappingWriter {
   let request: DesignRequest
 
-  /// Returns the mapping.
   func mapping(_ design: CodeDesign, _ coarse: CoarseDesign?) -> Mapping {
     let table = design.table
     let fine = design.codes.indices.compactMap { code -> FineRule? in

@@ -48,7 +48,6 @@ package enum EdgeScheme: String, Hashable, Sendable, CaseIterable {
 
 /// Values divided by a scheme, for any number of buckets up to a limit.
 package struct Quantiser: Sendable {
-  /// The scheme.
   package let scheme: EdgeScheme
   /// The lowest cost with each number of buckets from 1 on; of the square roots where the scheme makes nothing small.
   package var costs: [Double] { partition.costs }
@@ -58,8 +57,6 @@ package struct Quantiser: Sendable {
   /// Divides values, of which none may be negative.
   ///
   /// - Parameters:
-  ///   - values: The values.
-  ///   - scheme: How edges are found.
   ///   - most: The most buckets that are tried.
   package init(_ values: WeightedPoints, _ scheme: EdgeScheme, upTo most: Int) {
     self.scheme = scheme

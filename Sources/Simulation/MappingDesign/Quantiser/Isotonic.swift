@@ -5,14 +5,11 @@
 struct Isotonic {
   /// A run of points that share one fitted value.
   struct Step: Hashable {
-    /// The indices of the points.
     var points: Range<Int>
-    /// Their weight.
     var weight: Double
     /// The weighted sum of what is fitted.
     var sum: Double
 
-    /// The fitted value.
     var value: Double { sum / weight }
   }
 

@@ -2,7 +2,6 @@
 package struct DesignScore: Hashable, Sendable {
   /// The installs of a campaign, spread over a week.
   package let installs: Int
-  /// The campaigns.
   package let campaigns: Int
   /// The error where every value is shown.
   package let errorWhenShown: CampaignError

@@ -36,7 +36,6 @@ struct FoldErrors {
   /// error of their difference, and that simple one if not.
   ///
   /// - Parameters:
-  ///   - ways: All ways.
   ///   - folds: Into how many parts users are divided. Dividing them again makes the same users no new evidence, so that
   ///     it does not make the standard error smaller.
   /// - Returns: The choice; `nil` without ways.

@@ -61,7 +61,6 @@ struct HeldOutError {
   ///   - estimates: What each user's value is worth.
   ///   - sizes: The campaigns' installs, and the shares of nulls.
   ///   - known: How many users the worths are learned of.
-  /// - Returns: An error for each size.
   func squares(_ estimates: [Double], _ sizes: [CampaignSize], learnedOf known: Int) -> [Double] {
     let moments = shares.map { shares in
       var sums = Moments()

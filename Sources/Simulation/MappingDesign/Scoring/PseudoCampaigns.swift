@@ -9,7 +9,6 @@ import Values
 struct PseudoCampaigns {
   /// How far campaigns differ from each other.
   static let deviation = 0.5
-  /// How much of that is in how much payers pay.
   private static let depth = 0.3
 
   /// How much more of a user there is in a campaign of quality 1, as a logarithm.
@@ -27,8 +26,6 @@ struct PseudoCampaigns {
   /// Draws campaigns.
   ///
   /// - Parameters:
-  ///   - count: How many.
-  ///   - size: The users of each.
   ///   - random: The random number generator.
   /// - Returns: For each campaign its users, by their places in the worths.
   func draw(_ count: Int, of size: Int, _ random: inout SplitMix64) -> [[Int32]] {

@@ -72,7 +72,6 @@ struct Trial {
       longDelay: total.delays.percentile(0.95) ?? 0, valuesShown: total.valuesUsed)
   }
 
-  /// What values are worth together.
   private func worth(_ counts: [Int], _ means: [Double]) -> Double {
     zip(counts, means).reduce(0) { $0 + Double($1.0) * $1.1 }
   }

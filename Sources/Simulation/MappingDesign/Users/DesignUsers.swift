@@ -24,7 +24,6 @@ struct DesignUser: Hashable, Sendable {
 package struct DesignUsers: Sendable {
   /// What campaigns are to be compared by.
   package let target: DesignTarget
-  /// The currency that counts.
   package let currency: CurrencyCode
   /// How many users were left out because their days are not over.
   package private(set) var unripe = 0
@@ -48,7 +47,6 @@ package struct DesignUsers: Sendable {
     self.currency = currency
   }
 
-  /// The number of users.
   package var count: Int { users.count }
 
   /// The number of users with revenue within the target's days.
@@ -68,7 +66,6 @@ package struct DesignUsers: Sendable {
   ///
   /// - Parameters:
   ///   - cohort: A part of the population.
-  ///   - end: When the file ends.
   ///   - share: Which share of the users is taken, by their keys; 1 for all.
   package mutating func add(_ cohort: Cohort, until end: Instant, share: Double = 1) {
     let wanted = target.event.flatMap { cohort.names.events.firstIndex(of: $0) }.map { Int32($0) } ?? -2

@@ -1,7 +1,6 @@
 import Values
 
 extension Cohort {
-  /// Words of a user before its events, and of an event.
   private static let (userWidth, eventWidth) = (4, 3)
 
   /// All users as words, for a file.
@@ -15,7 +14,6 @@ extension Cohort {
   /// Adds a user and its events to words.
   ///
   /// - Parameters:
-  ///   - user: One of the users.
   ///   - campaign: The number to write for the user's campaign.
   ///   - words: Where they are added.
   func append(_ user: CohortUser, campaign: Int32, to words: inout [UInt64]) {

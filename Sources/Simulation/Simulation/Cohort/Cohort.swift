@@ -27,7 +27,6 @@ public struct CohortEvent: Hashable, Sendable {
   }
 }
 
-/// One user of a cohort.
 public struct CohortUser: Hashable, Sendable {
   /// The user's number in every random draw; see ``Cohort/key(of:)``.
   public let key: UInt64
@@ -73,11 +72,8 @@ public struct UserOrigin: Hashable, Sendable {
 
 /// The texts that the numbers in a cohort stand for.
 public struct CohortNames: Hashable, Sendable {
-  /// Names of events.
   public var events: [String]
-  /// Currencies.
   public var currencies: [CurrencyCode]
-  /// Names of campaigns.
   public var campaigns: [String]
   /// Where users came from.
   public var origins: [UserOrigin]
@@ -105,7 +101,6 @@ public struct Cohort: Sendable {
   public let names: CohortNames
   /// The events of all users, one user after the other.
   public let events: [CohortEvent]
-  /// The users.
   public let users: [CohortUser]
 
   /// The moments that an install can have: some ten thousand years around ours.

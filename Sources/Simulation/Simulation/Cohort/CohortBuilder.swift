@@ -22,7 +22,6 @@ public struct CohortBuilder {
   ///   - installed: When the app was launched first; held within ``Cohort/installs``.
   ///   - campaign: The campaign; `nil` for an organic user.
   ///   - origin: Where the user came from.
-  ///   - list: What the user did.
   public mutating func add(
     user name: String, installed: Instant, campaign: String?, origin: UserOrigin = .unknown,
     events list: [UserEvent]

@@ -6,7 +6,6 @@ public import Postbacks
 /// identifier. All others are numbered in the order of the alphabet, past the numbers that are taken, which depends on
 /// the whole population's campaigns and on nothing else. Where the numbers run out, campaigns share them.
 public struct CampaignDirectory: Hashable, Sendable {
-  /// The whole source identifier of each campaign.
   public let sourceIdentifiers: [String: SourceIdentifier]
   /// The campaign identifier of each campaign, for SKAdNetwork 3 and below.
   public let campaignIDs: [String: CampaignID]

@@ -7,7 +7,6 @@ import Postbacks
 /// those of AdAttributionKit by the country of the install, too. The other models are rules of thumb about campaigns.
 /// Source: Apple, "Receiving postbacks in multiple conversion windows", of either framework.
 public struct Crowd: Sendable {
-  /// The model.
   public let model: CrowdModel
   /// What the campaigns are called on the wire.
   public let directory: CampaignDirectory

@@ -5,7 +5,6 @@ public enum CrowdModelDefect: Error, Hashable, Sendable {
   /// The numbers behind the colon are missing, too many, or out of range.
   case badNumbers(model: String, numbers: String)
 
-  /// The stable code.
   public var code: String {
     switch self {
     case .unknownModel: "unknown-threshold-model"

@@ -16,11 +16,9 @@ public enum CrowdModel: Hashable, Sendable {
     "Apple publishes no numbers for its crowd anonymity; this privacy threshold model is an "
     + "assumption. Compare several models."
 
-  /// A model with a name of its own.
   public struct Preset: Hashable, Sendable {
     /// The name, as `--threshold` takes it.
     public let name: String
-    /// The model.
     public let model: CrowdModel
     /// Where its numbers come from.
     public let source: String
@@ -45,7 +43,6 @@ public enum CrowdModel: Hashable, Sendable {
         + "and day"),
   ]
 
-  /// The model as a sentence for people.
   public var sentence: String {
     switch self {
     case .none: "every value is shown"

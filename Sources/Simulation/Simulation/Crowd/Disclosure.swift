@@ -13,7 +13,6 @@ struct CrowdPlace: Sendable {
   /// The probabilities that the value and the source app are shown, under a model of chances.
   let chances: (value: Double, source: Double)
 
-  /// No user.
   init() {
     (size, tier, digits, values, chances) = (0, 0, 2, [], (0, 0))
   }

@@ -59,10 +59,7 @@ extension AttributionKitRules {
   /// Returns the conversions of one user, by rising time; the install is the first.
   ///
   /// - Parameters:
-  ///   - user: The user.
-  ///   - cohort: The user's cohort.
   ///   - markers: What each name of an event marks; empty when no name marks anything.
-  /// - Returns: At least one conversion.
   func plan(_ user: CohortUser, in cohort: Cohort, markers: [Postbacks.Outcome?]) -> [PlannedConversion] {
     var starts: [(kind: Postbacks.Outcome, at: Int64, event: Int)] = [
       (.install, 0, Int(user.events.lowerBound))

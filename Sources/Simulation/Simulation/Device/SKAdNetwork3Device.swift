@@ -4,7 +4,6 @@ import Postbacks
 ///
 /// Source: Apple, "updateConversionValue(_:)" and "registerAppForAdNetworkAttribution()".
 public struct SKAdNetwork3Device: Hashable, Sendable {
-  /// What an update did.
   public enum Reaction: Hashable, Sendable {
     /// The value is greater than the one before: it is kept, and the timer starts again.
     case raised

@@ -7,7 +7,6 @@ public import Postbacks
 /// without an update has no postback, so that an app which updates nothing within 60 days has none at all.
 /// Source: Apple, "Receiving postbacks in multiple conversion windows".
 public struct WindowedDevice: Hashable, Sendable {
-  /// What one window holds.
   public struct Slot: Hashable, Sendable {
     /// The fine value; -1 when none was set, as always behind the first window.
     public internal(set) var fine: Int8 = -1
@@ -27,7 +26,6 @@ public struct WindowedDevice: Hashable, Sendable {
   /// Starts at the first launch.
   public init() {}
 
-  /// What a window holds.
   public subscript(window: ConversionWindow) -> Slot { slots[window.rawValue] }
 
   /// What a window holds, by its index from 0.
@@ -90,7 +88,6 @@ public struct WindowedDevice: Hashable, Sendable {
 }
 
 extension WindowedDevice {
-  /// Compares window by window.
   public static func == (a: Self, b: Self) -> Bool {
     ConversionWindow.allCases.allSatisfy { a[$0] == b[$0] }
   }

@@ -44,7 +44,6 @@ final class CompiledMapping: Sendable {
   let uses: [Int]
   /// Where each counter's part of ``uses`` begins; one more than there are counters.
   let useStarts: [Int]
-  /// The first dimension of each table.
   let firstDimension: [Int]
 
   /// The events that rules ask for.

@@ -9,7 +9,6 @@ enum Counter: Hashable, Sendable {
   case total(CurrencyCode)
   /// How often an event happened.
   case count(String)
-  /// Revenue of an event in a currency.
   case revenue(String, CurrencyCode)
 }
 
@@ -67,7 +66,6 @@ extension AmountRange {
 ///
 /// Every counter that a rule asks for is a dimension, cut at the ends of all ranges; a rule is a box of cells.
 struct RuleTable: Sendable {
-  /// One dimension.
   struct Dimension: Sendable {
     let counter: Counter
     /// The values at which the next interval begins, rising; interval 0 lies before the first.
@@ -75,7 +73,6 @@ struct RuleTable: Sendable {
     /// What a step along the dimension adds to the number of a cell.
     let stride: Int
 
-    /// Returns the interval of a value.
     func interval(of value: Int64) -> Int { breaks.firstIndex { $0 > value } ?? breaks.count }
   }
 
@@ -98,7 +95,6 @@ struct RuleTable: Sendable {
   /// Cuts the room into cells.
   ///
   /// - Parameters:
-  ///   - rules: What each rule asks for.
   ///   - order: The indices of the rules; the first one that holds applies.
   init(_ rules: [Conditions], order: [Int]) {
     let ranges = rules.map(\.ranges)

@@ -3,7 +3,6 @@ public import Values
 
 /// What came of one campaign's users.
 public struct CampaignOutcome: Hashable, Sendable {
-  /// Users.
   public internal(set) var installs = 0
   /// Conversions that sent at least one winning postback.
   public internal(set) var reported = 0
@@ -27,12 +26,9 @@ public struct CampaignOutcome: Hashable, Sendable {
   /// Makes one without users.
   public init() {}
 
-  /// One window.
   public subscript(window: ConversionWindow) -> WindowOutcome { windows[window.rawValue] }
 
-  /// Winning postbacks of all windows.
   public var winners: Int { windows.reduce(0) { $0 + $1.postbacks } }
-  /// Non-winning postbacks.
   public var nonWinners: Int { windows.reduce(0) { $0 + $1.nonWinners } }
   /// What the final values are worth before any is withheld, of windows that add up.
   public var captured: MoneySum { sum(\.captured) }
@@ -53,7 +49,6 @@ public struct CampaignOutcome: Hashable, Sendable {
   /// The share of users whose chain broke; `nil` without users.
   public var chainBrokenShare: Double? { installs == 0 ? nil : Double(chainsBroken) / Double(installs) }
 
-  /// Delays of all windows.
   public var delays: DelayHistogram {
     var all = DelayHistogram()
     for window in windows { all.merge(window.delays) }
@@ -91,7 +86,6 @@ public struct CampaignOutcome: Hashable, Sendable {
 
 /// The truth of one day's installs.
 public struct InstallDay: Hashable, Sendable {
-  /// Users.
   public internal(set) var installs = 0
   /// Their revenue within the horizon.
   public internal(set) var revenue = MoneySum.zero

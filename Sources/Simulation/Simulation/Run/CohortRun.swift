@@ -11,7 +11,6 @@ struct CohortRun {
   private let version: ProtocolVersion
   private let nonWinnerShare: Double
   private var campaigns: [CampaignOutcome]
-  /// What belongs to each campaign and day.
   private var days: [DaySums] = []
   private var dayIndex: DayIndex
   /// What separates groups, by the number of the origin; empty if nothing does.
@@ -42,10 +41,8 @@ struct CohortRun {
   /// Counts what is sent of one user.
   ///
   /// - Parameters:
-  ///   - user: The user.
   ///   - played: What became of the user under the mapping.
   ///   - ends: Where the user's windows lie among others.
-  ///   - each: Called for each postback.
   mutating func add(
     _ user: CohortUser, _ played: PlayedUser, _ ends: [WindowEnd],
     _ each: ((SimulatedPostback) -> Void)? = nil
@@ -230,12 +227,10 @@ struct CohortRun {
   }
 }
 
-/// What belongs to one campaign and day.
 private struct DaySums {
   /// The group of those who convert on the day.
   var crowd = CrowdPlace()
   var isCrowdKnown = false
-  /// The truth of those who install on the day.
   var truth = InstallDay()
   /// What arrives on the day, by window.
   var arrivals: InlineArray<3, ArrivalDay> = [ArrivalDay(), ArrivalDay(), ArrivalDay()]

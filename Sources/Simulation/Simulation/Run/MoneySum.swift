@@ -2,10 +2,8 @@ public import Values
 
 /// A sum of money that can't overflow, in millionths of the currency's unit.
 public struct MoneySum: Hashable, Sendable {
-  /// The exact sum.
   public private(set) var micros: Int128
 
-  /// Nothing.
   public static let zero = MoneySum(0)
 
   /// Wraps millionths.
@@ -20,7 +18,6 @@ public struct MoneySum: Hashable, Sendable {
   /// Adds two sums.
   public static func + (a: Self, b: Self) -> Self { Self(a.micros + b.micros) }
 
-  /// Adds a sum.
   public static func += (a: inout Self, b: Self) { a.micros += b.micros }
 
   /// Adds millionths.

@@ -35,7 +35,6 @@ struct UserPlay {
     others = Array(repeating: .zero, count: cohort.names.currencies.count)
   }
 
-  /// What the windows of the last user end with.
   var ends: [WindowEnd] { replay.ends }
 
   /// Plays a user; an organic one has no windows.
@@ -71,9 +70,7 @@ struct UserPlay {
 
 /// All users of a small cohort, played once for every run.
 struct PlayedUsers: Sendable {
-  /// The windows of all users.
   let ends: [WindowEnd]
-  /// The users, as in the cohort.
   let users: [PlayedUser]
   /// True revenue in currencies that are not measured, by their number.
   let others: [MoneySum]

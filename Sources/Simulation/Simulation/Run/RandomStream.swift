@@ -25,7 +25,6 @@ struct RandomStream: Sendable {
   ///
   /// - Parameters:
   ///   - user: The user's key.
-  ///   - purpose: What the bits are for.
   ///   - conversion: The number of the user's conversion, from 0.
   ///   - window: The window, from 0.
   /// - Returns: The same bits for the same parameters.

@@ -17,13 +17,10 @@ public struct SimulatedPostback: Hashable, Sendable {
   public let kind: Postbacks.Outcome
   /// When the conversion took place; the install, or the re-engagement.
   public let convertedAt: Instant
-  /// The version of the protocol.
   public let version: ProtocolVersion
-  /// The window.
   public let window: ConversionWindow
   /// Whether the ad won; a non-winning postback has no value.
   public let didWin: Bool
-  /// The value as sent.
   public let value: ConversionValue
   /// The group's tier, 0 through 3; `nil` if the model has none.
   public let tier: Int?

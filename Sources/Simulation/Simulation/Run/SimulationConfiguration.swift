@@ -1,9 +1,7 @@
 public import Mappings
 public import Values
 
-/// What is simulated.
 public struct SimulationConfiguration: Sendable {
-  /// The mapping, with the device it is played on.
   public private(set) var mapping: Mapping
   /// When Apple shows a value.
   public var crowd: CrowdModel = .none
@@ -24,7 +22,6 @@ public struct SimulationConfiguration: Sendable {
   /// Joins a mapping with the device it is played on.
   ///
   /// - Parameters:
-  ///   - mapping: The mapping.
   ///   - device: The device; `nil` for the mapping's own. A mapping of SKAdNetwork 3 loses its raise-only on a device
   ///     with windows, because it was the old device that asked for it; rules stay as they are otherwise.
   public init(_ mapping: Mapping, device: Mapping.Device? = nil) {

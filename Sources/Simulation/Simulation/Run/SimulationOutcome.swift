@@ -17,7 +17,6 @@ public struct SimulationOutcome: Hashable, Sendable {
   /// Makes one without users.
   public init(currency: CurrencyCode) { self.currency = currency }
 
-  /// All campaigns together.
   public var total: CampaignOutcome {
     campaigns.values.reduce(into: CampaignOutcome()) { $0.merge($1) }
   }

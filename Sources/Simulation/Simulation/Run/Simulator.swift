@@ -8,14 +8,12 @@ import Values
 /// merged. Cohorts can be run on several threads: the result depends on the population, the configuration and the
 /// number of the run alone.
 public struct Simulator: Sendable {
-  /// What is simulated.
   public let configuration: SimulationConfiguration
   let mapping: CompiledMapping
   private let worthOfInstalls: WorthTable
   private let worthOfReengagements: WorthTable
   let addsUp: [Bool]
 
-  /// Prepares a simulation.
   public init(_ configuration: SimulationConfiguration) {
     self.configuration = configuration
     mapping = CompiledMapping(configuration.mapping)
@@ -26,7 +24,6 @@ public struct Simulator: Sendable {
     }
   }
 
-  /// The version of the postbacks.
   public var version: ProtocolVersion {
     switch configuration.mapping.device {
     case .skan3: .v3_0
@@ -79,11 +76,9 @@ public struct Simulator: Sendable {
   /// Runs a cohort.
   ///
   /// - Parameters:
-  ///   - cohort: The cohort.
   ///   - crowd: The groups of the whole population, under the model of the configuration.
   ///   - run: The number of the run; other numbers draw other delays and other chances.
   ///   - each: Is called for every postback that is sent, in the order of the users.
-  /// - Returns: What came of it.
   public func run(
     _ cohort: Cohort, crowd: Crowd, run: Int = 0, each: ((SimulatedPostback) -> Void)? = nil
   ) -> SimulationOutcome {

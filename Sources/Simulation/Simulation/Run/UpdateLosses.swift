@@ -31,7 +31,6 @@ struct UpdateLosses: Sendable {
     fileprivate let share: Double
     fileprivate var dice: SplitMix64
 
-    /// Whether the next update is lost.
     mutating func isNextLost() -> Bool { Double(dice.next() >> 11) * 0x1p-53 < share }
   }
 }

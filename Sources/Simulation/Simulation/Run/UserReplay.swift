@@ -16,7 +16,6 @@ struct WindowEnd: Hashable, Sendable {
   let coarse: Int8
   /// When the postback is prepared, in seconds since the conversion.
   let prepared: Int64
-  /// Revenue of the user in the window.
   let revenue: Int64
   /// Revenue of the user in the window at its last update.
   let revenueAtUpdate: Int64
@@ -34,7 +33,6 @@ struct TracedUpdate: Hashable, Sendable {
 
 /// An app that follows a mapping, with its device, played for one user after the other.
 struct UserReplay {
-  /// What the windows of the user end with.
   private(set) var ends: [WindowEnd] = []
   /// Whether a greater value came after the timer of SKAdNetwork 3 had run out.
   private(set) var isChainBroken = false
@@ -210,7 +208,6 @@ struct UserReplay {
     }
   }
 
-  /// Changes to the player of a type of conversion.
   private mutating func changePlayer(for type: ConversionType) {
     guard type != playedType, let other = idlePlayer else { return }
     idlePlayer = player

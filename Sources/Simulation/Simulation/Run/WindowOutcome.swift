@@ -11,7 +11,6 @@ public struct WindowOutcome: Hashable, Sendable {
   public internal(set) var nulls = 0
   /// Winning postbacks with the fine value 0.
   public internal(set) var zeroes = 0
-  /// Non-winning postbacks.
   public internal(set) var nonWinners = 0
   /// How many conversions ended with each fine value, sent or not; empty or 64 numbers.
   public internal(set) var trueFine: [Int] = []
@@ -47,7 +46,6 @@ public struct WindowOutcome: Hashable, Sendable {
   /// Makes one without postbacks.
   public init() {}
 
-  /// Postbacks that showed a value.
   public var values: Int { postbacks - nulls }
   /// The share of winning postbacks without a value; `nil` without postbacks.
   public var nullShare: Double? { postbacks == 0 ? nil : Double(nulls) / Double(postbacks) }
@@ -99,15 +97,12 @@ public struct WindowOutcome: Hashable, Sendable {
   }
 }
 
-/// What arrived on one day.
 public struct ArrivalDay: Hashable, Sendable {
-  /// Winning postbacks.
   public internal(set) var postbacks = 0
   /// Winning postbacks without a value.
   public internal(set) var nulls = 0
   /// Winning postbacks with the fine value 0.
   public internal(set) var zeroes = 0
-  /// Non-winning postbacks.
   public internal(set) var nonWinners = 0
   /// What the values shown are worth by the mapping.
   public internal(set) var visible = MoneySum.zero

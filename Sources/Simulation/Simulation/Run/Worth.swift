@@ -29,7 +29,6 @@ struct Worth: Hashable, Sendable {
 
   private init() {}
 
-  /// Nothing.
   static let nothing = Worth()
 }
 

@@ -32,7 +32,6 @@ struct CampaignOrder: Sendable {
   ///   - names: The campaigns; equal texts are one campaign.
   ///   - users: How many users each has, then how many are organic.
   ///   - runs: How often a part is run.
-  ///   - mostUsers: The most users of a part.
   init(_ names: [String], users: [Int], runs: Int, mostUsers: Int = Self.mostUsers) {
     var first: [String: Int] = [:]
     var totals = users
@@ -83,7 +82,6 @@ struct CampaignOrder: Sendable {
     self.partCounts = partCounts
   }
 
-  /// The place of a campaign of the cohorts.
   func place(of campaign: Int32) -> Int { campaign < 0 ? campaigns.count : Int(places[Int(campaign)]) }
 
   /// One of the parts for a user of a campaign at that place; users are spread over them by their keys.

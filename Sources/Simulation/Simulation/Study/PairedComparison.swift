@@ -5,11 +5,9 @@ import Values
 /// The error of a campaign is |shown - true| / |true|: what the values shown are worth against what users really
 /// had within the horizon. Campaigns without revenue are left out.
 public struct PairedComparison: Hashable, Sendable {
-  /// One campaign.
   public struct Row: Hashable, Sendable {
     /// The campaign's name.
     public let campaign: String
-    /// The truth.
     public let revenue: MoneySum
     /// The relative error of A, from 0, the mean of all runs.
     public let errorOfA: Double
@@ -63,9 +61,7 @@ public struct PairedComparison: Hashable, Sendable {
   /// Compares two simulations; `nil` when no campaign of both has revenue.
   ///
   /// - Parameters:
-  ///   - a: The outcomes of A, one for each run.
   ///   - b: The outcomes of B, from the same users and runs.
-  ///   - seed: Decides the resampling.
   ///   - resamples: How often campaigns are drawn anew.
   public init?(_ a: [SimulationOutcome], _ b: [SimulationOutcome], seed: UInt64, resamples: Int = 2000) {
     guard let first = a.first else { return nil }
@@ -81,9 +77,7 @@ public struct PairedComparison: Hashable, Sendable {
   /// Compares two variants of a study; `nil` when no campaign of both has revenue.
   ///
   /// - Parameters:
-  ///   - a: What came of A.
   ///   - b: What came of B, from the same users and runs.
-  ///   - seed: Decides the resampling.
   ///   - resamples: How often campaigns are drawn anew.
   /// - Throws: `FileError` where the figures of campaigns cannot be read.
   public init?(_ a: VariantOutcome, _ b: VariantOutcome, seed: UInt64, resamples: Int = 2000) throws {

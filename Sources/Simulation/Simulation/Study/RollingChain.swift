@@ -11,7 +11,6 @@ public struct RollingChain: Hashable, Sendable {
   public struct Figures: Hashable, Sendable {
     /// The days since install that are measured, half-open.
     public let days: Int
-    /// Users.
     public fileprivate(set) var users = 0
     /// Users who did something within the days after the timer had run out.
     public fileprivate(set) var broken = 0
@@ -26,9 +25,7 @@ public struct RollingChain: Hashable, Sendable {
     public var brokenShare: Double? { users == 0 ? nil : Double(broken) / Double(users) }
   }
 
-  /// The figures, in the order asked for.
   public private(set) var figures: [Figures]
-  /// The currency of the revenue.
   public let currency: CurrencyCode
 
   /// Starts without users; days below 1 count as 1.

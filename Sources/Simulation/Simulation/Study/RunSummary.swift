@@ -90,7 +90,6 @@ struct RunSums: Sendable {
     visibleFine.add(other.visibleFine)
   }
 
-  /// The figures of all runs.
   var summary: RunSummary {
     var information = RunSummary.Information()
     var whole = WindowOutcome()

@@ -20,20 +20,14 @@ public protocol CohortSource: Sendable {
 /// The users are counted first, then put in parts of whole campaigns, then played part by part. So what a campaign takes
 /// in memory for each run is given back when its part is done.
 public struct SimulationStudy: Sendable {
-  /// The variants.
   public let simulators: [Simulator]
-  /// How often each is run.
   public let runs: Int
-  /// The users.
   public let cohorts: any CohortSource
-  /// Threads.
   public let threads: Int
   /// The most users of a part, and the words of users that are held in memory.
   var room = (users: CampaignOrder.mostUsers, words: UserParts.mostWords)
 
-  /// What came of it.
   public struct Result: Sendable {
-    /// What came of each variant.
     public let outcomes: [VariantOutcome]
     /// What a rolling timer can follow at best.
     public let chain: RollingChain
@@ -44,7 +38,6 @@ public struct SimulationStudy: Sendable {
   /// The days of the measured time that the rolling timer is looked at for.
   static let chainDays = [1, 2, 3, 4, 7]
 
-  /// Plans a study.
   public init(simulators: [Simulator], runs: Int, cohorts: any CohortSource, threads: Int) {
     self.simulators = simulators
     self.runs = runs

@@ -18,7 +18,6 @@ final class UserParts: Sendable {
   private let spool: WordSpool
   private let state: Guarded<State>
 
-  /// The currencies of the users' events.
   var currencies: [CurrencyCode] { names.currencies }
 
   /// Starts without users.

@@ -7,7 +7,6 @@ final class WordSpool: Sendable {
     var file: ScratchFile?
   }
 
-  /// Words that are held in memory.
   private static let most = 4 << 20
 
   private let state = Guarded(State())

@@ -3,7 +3,6 @@ public struct Amount: Hashable, Comparable, Sendable {
   /// Millionths of the currency's unit; negative for refunds.
   public let micros: Int64
 
-  /// Nothing.
   public static let zero = Amount(micros: 0)
 
   /// Wraps millionths of the currency's unit.
@@ -15,7 +14,6 @@ public struct Amount: Hashable, Comparable, Sendable {
     case tooPrecise = "amount-too-precise"
     case tooLarge = "amount-too-large"
 
-    /// The reason as a sentence.
     public var sentence: String {
       switch self {
       case .notANumber: "an amount is written like 12.50, as a number or as a text"

@@ -2,14 +2,11 @@
 public struct AmountRange: Hashable, Sendable {
   /// Where a range ends.
   public enum Bound: Hashable, Sendable {
-    /// At the amount, which belongs to the range.
     case closed(Amount)
     /// At the amount, which does not belong to the range.
     case open(Amount)
-    /// Nowhere.
     case unbounded
 
-    /// The amount at the end.
     public var amount: Amount? {
       switch self {
       case .closed(let amount), .open(let amount): amount
@@ -18,12 +15,9 @@ public struct AmountRange: Hashable, Sendable {
     }
   }
 
-  /// The lower end.
   public let lower: Bound
-  /// The upper end.
   public let upper: Bound
 
-  /// Every amount.
   public static let all = AmountRange(first: .unbounded, last: .unbounded)
 
   /// Joins two ends; `nil` when no amount lies between them.

@@ -1,11 +1,8 @@
 /// An amount of money in a currency.
 public struct Money: Hashable, Sendable {
-  /// How much.
   public let amount: Amount
-  /// Of what.
   public let currency: CurrencyCode
 
-  /// Joins an amount with its currency.
   public init(_ amount: Amount, _ currency: CurrencyCode) {
     self.amount = amount
     self.currency = currency

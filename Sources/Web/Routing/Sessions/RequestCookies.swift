@@ -29,11 +29,9 @@ package struct RequestCookies: Sendable {
   /// The header line that sets a cookie which scripts cannot read and other sites cannot send.
   ///
   /// - Parameters:
-  ///   - name: The name.
   ///   - value: The value; letters, digits and hyphens.
   ///   - seconds: How long the browser keeps it; `nil` until it ends, 0 to delete it.
   ///   - isSecure: Whether it is for TLS only.
-  /// - Returns: The line.
   package static func setting(
     _ name: String, to value: String, seconds: Int? = nil, isSecure: Bool
   ) -> Response.Header {

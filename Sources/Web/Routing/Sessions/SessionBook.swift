@@ -27,7 +27,6 @@ package final class SessionBook: Sendable {
   ///
   /// - Parameters:
   ///   - access: Whose tokens let people in.
-  ///   - clock: The clock.
   ///   - capacity: Sessions at once; beyond it the one that was used the longest ago ends.
   package init(_ access: Access, clock: @escaping WallClock, capacity: Int = 4096) {
     self.access = access
@@ -35,7 +34,6 @@ package final class SessionBook: Sendable {
     self.capacity = max(1, capacity)
   }
 
-  /// The number of sessions.
   package var count: Int { sessions.withLock { $0.count } }
 
   /// Signs in with a token.
@@ -86,7 +84,6 @@ package final class SessionBook: Sendable {
       isSignedIn: true, token: reader.token, digest: found.token)
   }
 
-  /// Ends a session.
   package func end(_ id: String) { sessions.withLock { $0[Self.key(id)] = nil } }
 
   private static func key(_ id: String) -> SHA256Digest { SHA256Digest(of: Array(id.utf8)) }

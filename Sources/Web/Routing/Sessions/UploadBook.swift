@@ -11,7 +11,6 @@ package final class UploadBook: Sendable {
 
   /// A file, and what else its form had.
   package struct Upload: Sendable {
-    /// What it is a file of.
     package let kind: String
     /// The name that the browser gave; nothing is done with it but to show it.
     package let name: String
@@ -37,7 +36,6 @@ package final class UploadBook: Sendable {
   private let entries = Guarded<[String: Entry]>([:])
 
   /// - Parameters:
-  ///   - clock: The clock.
   ///   - capacity: Bytes of all uploads; beyond them the oldest are forgotten.
   package init(clock: @escaping WallClock, capacity: Int = 64 << 20) {
     self.clock = clock
@@ -46,7 +44,6 @@ package final class UploadBook: Sendable {
 
   /// Keeps an upload.
   ///
-  /// - Returns: Its name.
   /// - Throws: `OpenSSLError` when there is no randomness.
   package func keep(_ upload: Upload, of session: String) throws(OpenSSLError) -> String {
     let id = hexText(try randomBytes(16))
@@ -82,7 +79,6 @@ package final class UploadBook: Sendable {
     }
   }
 
-  /// Forgets an upload.
   package func forget(_ id: String, of session: String) {
     entries.withLock { entries in if entries[id]?.session == session { entries[id] = nil } }
   }

@@ -3,7 +3,6 @@ import Values
 
 /// What someone who looks at pages may do.
 package enum ViewerRole: Int, Comparable, Sendable {
-  /// To read.
   case reader
   /// To read and to edit.
   case editor

@@ -19,7 +19,6 @@ enum FactsView {
     return "\(reason)\(warnings.joined())"
   }
 
-  /// The panels with what is signed, what is not, and the signed text.
   static func panels(_ facts: ExplainedBody, _ number: Int, _ texts: Texts) -> HTML {
     guard !facts.signed.isEmpty else { return "" }
     let parts = facts.signedText.enumerated().map { index, part -> HTML in

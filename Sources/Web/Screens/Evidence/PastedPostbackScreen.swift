@@ -13,7 +13,6 @@ struct PastedPostbackScreen: ScreenContent {
   static let parameters: [Parameter<Self>] = []
   /// Bodies that are shown with all they say.
   private static let mostInFull = 3
-  /// Bodies that are shown at all.
   private static let most = 100
 
   static func title(_ texts: Texts) -> HTML { texts.pasteTitle }

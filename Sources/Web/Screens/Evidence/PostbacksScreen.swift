@@ -17,9 +17,7 @@ struct PostbacksScreen: ScreenContent {
 
   static let path = PageAddress.postbacksPath
   static let place: NavigationPlace? = NavigationPlace(.verify, 2)
-  /// Rows of a page, which has to stay small.
   private static let rowsOfPage = 50
-  /// Rows of a file, which is made in memory.
   private static let rowsOfFile = 10_000
   static let parameters: [Parameter<Self>] =
     Parameter.all(of: \.span) + Parameter.all(of: \.scope) + Parameter.all(of: \.search) + [

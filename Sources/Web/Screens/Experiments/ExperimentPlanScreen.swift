@@ -8,7 +8,6 @@ import Values
 
 /// How many installs a difference needs, and how many days, from own users under a mapping.
 struct ExperimentPlanScreen: ScreenContent {
-  /// When one looks at the result.
   enum Looks: String, CaseIterable, ParameterValue { case daily, end }
 
   var app: Int?
@@ -82,7 +81,6 @@ struct ExperimentPlanScreen: ScreenContent {
     return .page(page)
   }
 
-  /// The mapping to plan with: a draft, a version, or the one in force.
   private func mapping(_ shelf: DraftShelf, _ context: ScreenContext) -> Mapping? {
     if let draft {
       let document = shelf.drafts.first { $0.id == Int64(draft) }?.document
@@ -154,7 +152,6 @@ struct ExperimentPlanScreen: ScreenContent {
 
   // MARK: Result
 
-  /// A plan, and what it rests on.
   private struct Plan: Sendable {
     let outcome: Result<ExperimentDesign, ExperimentObstacle>
     let users: Int

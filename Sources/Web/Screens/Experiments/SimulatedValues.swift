@@ -5,7 +5,6 @@ package import Values
 
 /// What a simulation of stored samples shows, for the map of values.
 package enum SimulatedValues {
-  /// The names of samples.
   package static func samples(_ context: ScreenContext) -> [String] {
     TrialDesk.shared(context.samples).sampleNames
   }
@@ -14,10 +13,7 @@ package enum SimulatedValues {
   /// it.
   ///
   /// - Parameters:
-  ///   - context: What the screen works with.
-  ///   - app: The app.
   ///   - version: The date of the mapping's version.
-  ///   - sample: The name of the sample.
   /// - Returns: The 64 counts; `nil` where there is no such sample or version.
   /// - Throws: What reading versions and samples throws.
   package static func counts(

@@ -3,7 +3,6 @@ package import Pages
 /// All screens of figures; the navigation has them by their own sections and places.
 ///
 /// - Parameter simulation: Plays samples of users, for the map of values.
-/// - Returns: The screens.
 package func figureScreens(simulating simulation: ValueSimulation) -> [Screen] {
   [
     Screen(OverviewScreen.self),

@@ -21,7 +21,6 @@ struct ArrivalsScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.arrivalsTitle }
 
-  /// A day as one of arrivals and as one of installs.
   private struct Line: Sendable {
     let day: Day
     /// Postbacks of window 1, 2 and 3 that arrived on it.

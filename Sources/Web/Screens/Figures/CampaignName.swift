@@ -11,7 +11,6 @@ enum CampaignName {
         "campaign", row.text("campaign"))
   }
 
-  /// The name as a link to the page of the campaign.
   static func markup(_ row: NamedCells, from page: PageAddress) -> HTML {
     let network = row.text("network") ?? ""
     return """

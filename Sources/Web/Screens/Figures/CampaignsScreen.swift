@@ -241,10 +241,8 @@ enum CampaignColumn: String, CaseIterable, ParameterValue {
   /// The columns of a table of the report; none where the data have no such figure.
   ///
   /// - Parameters:
-  ///   - table: The table.
   ///   - texts: The words of the page's language.
   ///   - postbacks: Gives where the postbacks of a row are that further filters leave.
-  /// - Returns: The columns.
   func columns(
     _ table: Table, _ texts: Texts, postbacks: @escaping @Sendable (NamedCells, Filters) -> PageAddress?
   ) -> [TableView<NamedCells>.Column] {

@@ -52,7 +52,6 @@ package struct DaySpan: Query {
 
   package static let names: Set<String> = ["from", "through", "last"]
 
-  /// The days, up to one that is left out.
   package func days(at now: Instant) -> Range<Day> {
     let today = now.day
     let length = (last ?? .month).days
@@ -66,13 +65,10 @@ package struct DaySpan: Query {
 }
 
 extension Range<Day> {
-  /// All days in order.
   package var all: [Day] { (lowerBound.number..<upperBound.number).map { Day(number: $0) } }
 
-  /// The number of days.
   package var length: Int { Int(upperBound.number - lowerBound.number) }
 
-  /// The last day that is in it.
   package var lastDay: Day { Day(number: upperBound.number - 1) }
 
   /// As many days directly before.
@@ -95,7 +91,6 @@ package enum Compared: String, CaseIterable, ParameterValue, Sendable { case pre
 extension Format: ParameterValue {}
 
 extension ScreenContext {
-  /// What reports are gathered from.
   package var source: ReportSource { ReportSource(reader: reader, now: now) }
 
   /// The report of campaigns over some days of the scope that the screen has.
@@ -172,7 +167,6 @@ extension ScreenContext {
 }
 
 extension Format {
-  /// The type of a file of it.
   package var fileType: String {
     switch self {
     case .csv: "text/csv; charset=utf-8"

@@ -131,7 +131,6 @@ struct ExperimentScreen: ScreenContent {
     return body
   }
 
-  /// The rule, applied.
   private func verdict(_ found: ExperimentFindings, _ texts: Texts) -> HTML {
     func decided(_ letter: HTML) -> HTML {
       let day = found.decided.map { Marks.day($0.day, hasYear: true) } ?? ""

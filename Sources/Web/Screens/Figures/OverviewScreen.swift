@@ -22,7 +22,6 @@ struct OverviewScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.overviewTitle }
 
-  /// What the page is made of.
   private struct Figures {
     let days: Range<Day>
     let total: NamedCells

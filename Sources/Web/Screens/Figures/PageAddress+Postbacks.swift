@@ -3,7 +3,6 @@ package import Pages
 package import Values
 
 extension PageAddress {
-  /// The path of the screen of postbacks.
   package static let postbacksPath = "/postbacks"
 
   /// Leads to the postbacks behind a figure of this address: of some days, and of the same app and environment.
@@ -11,7 +10,6 @@ extension PageAddress {
   /// - Parameters:
   ///   - days: The days of the figure; the screen of postbacks has other ones by itself.
   ///   - filters: Further parameters; `nil` leaves one out that this address has.
-  /// - Returns: The address of the screen of postbacks.
   package func postbacks(_ days: Range<Day>, _ filters: [(name: String, value: String?)]) -> PageAddress {
     let kept = moved(
       to: Self.postbacksPath, keeping: ["app", "network", "environment", "campaign", "digits", "window"]

@@ -23,7 +23,6 @@ enum RevenueCell {
     return amounts.isEmpty ? "" : "<div class=\"fig\"><dt>\(title)</dt>\(amounts.joined())</div>"
   }
 
-  /// A cell for all currencies: one line for each that the row has, with its name.
   static func markup(_ row: NamedCells, _ currencies: [String], _ texts: Texts) -> HTML {
     let own = currencies.filter { row["revenue-mid-\($0)"] != .none }
     guard !own.isEmpty else { return Marks.none(texts) }

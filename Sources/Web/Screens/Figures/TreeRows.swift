@@ -22,7 +22,6 @@ struct TreeRows: Sendable {
     self.parents = parents
   }
 
-  /// The attributes of a row.
   func attributes(_ row: NamedCells) -> HTML {
     guard let key = row.text("key"), let place = places[key] else { return "" }
     let depth =

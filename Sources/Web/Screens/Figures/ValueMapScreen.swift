@@ -218,7 +218,6 @@ struct ValueMapScreen: ScreenContent {
       }
     }
 
-    /// The step of heat.
     func step(_ value: ValueMap.Value) -> Int {
       if color == .difference {
         guard let expected = value.expected, expected > 0 else { return value.seen > 0 ? 7 : 0 }

@@ -3,7 +3,6 @@ package import Values
 
 /// Plays the users of stored samples through a version of a mapping, for the map of values.
 package struct ValueSimulation: Sendable {
-  /// The names of samples.
   package typealias Samples = @Sendable (ScreenContext) -> [String]
   /// How often reports would show each of the 64 values of the users of a sample, under the version of an app's mapping
   /// that has this date; `nil` where there is no such sample or version.
@@ -18,6 +17,5 @@ package struct ValueSimulation: Sendable {
     self.counts = counts
   }
 
-  /// Without samples.
   static let none = ValueSimulation(samples: { _ in [] }, counts: { _, _, _, _ in nil })
 }

@@ -29,10 +29,8 @@ struct Withheld {
   /// The cell of a table: the share, its interval, and the bar.
   ///
   /// - Parameters:
-  ///   - row: The row.
   ///   - texts: The words of the page's language.
   ///   - link: Where the postbacks without a value are; `nil` where no address has them.
-  /// - Returns: The cell.
   static func cell(_ row: NamedCells, _ texts: Texts, link: PageAddress? = nil) -> HTML {
     guard let withheld = Withheld(row) else { return Marks.none(texts) }
     let share = Marks.share(withheld.share)

@@ -10,7 +10,6 @@ import Verification
 struct HealthScreen: ScreenContent {
   /// The keys that postbacks are judged by; every list of screens gives them.
   var keyring: Keyring?
-  /// When the certificate of TLS ends.
   var certificateEnd: CertificateEnd = { nil }
 
   static let path = "/alerts"

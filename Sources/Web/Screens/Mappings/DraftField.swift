@@ -2,7 +2,6 @@ import JSONText
 
 /// A field of the form view of a draft: one value of its text, which the form and the text share.
 struct DraftField {
-  /// How a field is filled in.
   enum Kind: Hashable {
     case text
     case date
@@ -15,7 +14,6 @@ struct DraftField {
     case lock
   }
 
-  /// The group of fields that it is one of.
   enum Group: Hashable {
     case head
     case hours(grid: Int)
@@ -32,7 +30,6 @@ struct DraftField {
   /// The conversion value that a label is for; empty for other fields.
   var subject = ""
 
-  /// The name of the field in the form.
   var name: String { kind == .newEdge ? path.description + "[+]" : path.description }
 
   /// The values of a window that can lock it.
@@ -41,7 +38,6 @@ struct DraftField {
   private static let mostLabels = 24
   /// Grids that have fields: a grid gives a value at least, and there are 64.
   private static let mostGrids = 64
-  /// Windows of coarse values.
   private static let mostWindows = 3
   /// Fields at most; what is correct has fewer, and the rest of what is not is in the text alone.
   static let most = 1024
@@ -142,10 +138,8 @@ struct DraftField {
 }
 
 extension JSONNode {
-  /// The value of a member.
   fileprivate subscript(name: String) -> JSONNode? { value.object?[name] }
 
-  /// The value as a field has it.
   fileprivate var plainText: String {
     switch value {
     case .string(let text): text

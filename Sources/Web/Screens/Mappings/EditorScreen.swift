@@ -32,7 +32,6 @@ struct EditorScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.editorTitle }
 
-  /// The editor of a draft.
   static func address(of draft: Int64) -> PageAddress { PageAddress(path, [("draft", "\(draft)")]) }
 
   func answer(_ context: ScreenContext) throws -> PageAnswer {
@@ -286,7 +285,6 @@ struct EditorScreen: ScreenContent {
       """)
   }
 
-  /// The fields of the form view.
   private static func fields(
     _ document: [UInt8], _ answer: EditorAnswer, _ context: ScreenContext
   ) -> HTML {
@@ -297,7 +295,6 @@ struct EditorScreen: ScreenContent {
     ).markup
   }
 
-  /// Two texts of one draft.
   private func stale(_ theirs: DraftShelf.Draft, _ mine: [UInt8], _ context: ScreenContext) -> Page {
     let texts = context.texts
     let mineText = String(decoding: mine, as: UTF8.self)

@@ -6,7 +6,6 @@ import Values
 
 /// Pieces that several screens of mappings share.
 enum MappingMarks {
-  /// A text field in a form.
   static func field(
     _ id: String, _ name: String, _ label: HTML, _ value: String, type: String = "text", more: HTML = ""
   ) -> HTML {
@@ -16,7 +15,6 @@ enum MappingMarks {
     """
   }
 
-  /// A choice in a form.
   static func choice(
     _ id: String, _ name: String, _ label: HTML, _ value: String, _ options: [(value: String, word: HTML)]
   ) -> HTML {
@@ -115,6 +113,5 @@ enum MappingMarks {
 }
 
 extension Texts {
-  /// The name of a version.
   func version(_ number: Int) -> HTML { mappingsVersionNumber(number: "\(number)") }
 }

@@ -22,7 +22,6 @@ struct PublishScreen: ScreenContent {
 
   static func title(_ texts: Texts) -> HTML { texts.publishTitle }
 
-  /// What has to be acknowledged.
   private enum Warning: Hashable {
     case finding(Int)
     case changed(Int)

@@ -7,7 +7,6 @@ package final class BatchQueue: Sendable {
   typealias Job = @Sendable () -> Void
 
   private struct State: Sendable {
-    /// Batches to judge.
     var batches = FairQueue<Job>(elements: mostBatches, bytes: mostBytes, workOfTurn: 1)
     /// Answers to write, which go first, because they let memory go.
     var answers: [Job] = []
@@ -22,7 +21,6 @@ package final class BatchQueue: Sendable {
   private let state = Guarded(State())
   private let threads: [Worker]
 
-  /// Starts the threads.
   package init(threads count: Int) throws(ThreadError) {
     let state = state
     threads = try Worker.team(of: count) {

@@ -63,7 +63,6 @@ extension Format {
     }
   }
 
-  /// The value of Content-Type.
   var contentType: String {
     switch self {
     case .json, .ndjson: mediaTypes[0]

@@ -14,7 +14,6 @@ final class KeptPages: PageStore {
 
   private let mostRows: Int
   private let lifetime: Duration
-  /// The oldest first.
   private let entries = Guarded<[Entry]>([])
 
   /// - Parameters:

@@ -4,17 +4,12 @@ package import Routing
 package import System
 package import Values
 
-/// How reading is set up.
 package struct ReadOptions: Sendable {
-  /// The database file.
   package let database: String
-  /// Who may read.
   package let access: Access
-  /// The alerts that are shown.
   package let alerts: AlertSnapshot
   /// Tells the moment that a report is of.
   package let clock: WallClock
-  /// Origins of pages that may read.
   package var origins: Set<String> = []
   /// How many questions are answered at once, at least 1; others wait.
   package var threads = 2

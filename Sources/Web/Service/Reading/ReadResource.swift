@@ -84,13 +84,10 @@ package struct ReadResource: Sendable {
   package let words: [String]
   /// How it is divided; nil where it comes whole.
   package let paging: Paging?
-  /// The forms that it has.
   package let formats: [Format]
-  /// Who asks.
   package let readers: Readers
   /// What a reader learns where there is no such thing.
   let missing: String
-  /// Who makes the answer.
   private let make: Maker
 
   package init(
@@ -116,7 +113,6 @@ package struct ReadResource: Sendable {
   /// All words that a query may have, in order.
   package var parameters: [String] { words + ["format"] + (paging == nil ? [] : ["limit", "cursor"]) }
 
-  /// What the figures count it as.
   package var figures: RouteName {
     switch path {
     case "/v1/reports/campaigns": .campaigns

@@ -3,9 +3,7 @@ import Values
 
 /// What happened on one UTC day: the truth of those who installed on it, and what arrived on it.
 struct DayFigures: Sendable {
-  /// The day.
   let day: Day
-  /// Users who installed.
   var installs = 0.0
   /// Their revenue within the horizon, on whatever day.
   var revenue = MoneySum.zero
@@ -17,7 +15,6 @@ struct DayFigures: Sendable {
   var zeroes = 0.0
   /// What the values that arrived are worth, of windows that add up.
   var visible = MoneySum.zero
-  /// The revenue of all installs up to the day.
   var revenueSoFar = MoneySum.zero
   /// What the values are worth that arrived up to the day.
   var visibleSoFar = MoneySum.zero

@@ -7,13 +7,11 @@ import Values
 enum Figure: Sendable {
   /// How many, whole in one run, a mean in several.
   case count(Double)
-  /// A sum of money.
   case money(MoneySum)
   /// A part of a whole, 1 for all of it.
   case share(Double)
   /// How far something is from the truth, as a part of the truth; negative where it is too little.
   case error(Double)
-  /// Whole hours.
   case hours(Int)
   /// A number with two decimals.
   case number(Double)
@@ -46,7 +44,6 @@ enum Figure: Sendable {
     }
   }
 
-  /// The figure's digits for programs.
   private var digits: String {
     switch self {
     case .count(let value), .number(let value): trimmed(value, 3)

@@ -3,7 +3,6 @@ import Simulation
 
 /// A figure that every campaign and the total have: a column of the table, a member of the JSON, a cell of the CSV.
 struct Measure: Sendable {
-  /// The name for programs.
   let name: String
   /// The short title over a column of a terminal's table; `nil` where only programs see it.
   let title: String?

@@ -5,7 +5,6 @@ import Simulation
 /// A count or a sum is the mean of the runs; a share is a share of such means. What is not a sum (values used, bits)
 /// is the mean of the runs' figures; delays are those of all runs' postbacks.
 struct RunFigures: Sendable {
-  /// What came of the runs.
   let summary: RunSummary
 
   /// Takes what came of the runs.

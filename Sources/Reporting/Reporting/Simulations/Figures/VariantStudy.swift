@@ -9,7 +9,6 @@ struct VariantStudy: Sendable {
   struct Row: Sendable {
     /// The campaign's name.
     let campaign: String
-    /// What came of it.
     let figures: RunFigures
   }
 
@@ -66,7 +65,6 @@ struct VariantStudy: Sendable {
     return profiles
   }
 
-  /// What was simulated.
   var configuration: SimulationConfiguration { variant.configuration }
   /// How many runs there were.
   var runs: Int { total.runs }
@@ -80,7 +78,6 @@ struct VariantStudy: Sendable {
 
   /// Users of no campaign; the same in every run.
   var organicUsers: Int { variant.outcome.organicUsers }
-  /// Their revenue.
   var organicRevenue: MoneySum { variant.outcome.organicRevenue }
   /// Revenue of all users in other currencies, by the alphabet.
   var otherRevenue: [(currency: CurrencyCode, sum: MoneySum)] {
@@ -101,10 +98,8 @@ struct MeasureProfile: Sendable {
   /// Whether one is a count that is not whole.
   private(set) var hasFraction = false
 
-  /// Starts with a figure.
   init(_ figure: Figure?) { add(figure) }
 
-  /// Adds a figure.
   mutating func add(_ figure: Figure?) {
     guard let figure else { return }
     if !figure.isZero { isEmpty = false }

@@ -93,7 +93,6 @@ extension VariantStudy {
 }
 
 extension RunFigures {
-  /// One window, with all its histograms.
   fileprivate func json(of window: ConversionWindow) -> JSONOutput {
     let outcome = sum[window]
     func count(_ total: Int) -> JSONOutput { Figure.count(mean(total)).json }

@@ -34,7 +34,6 @@ extension SimulationReport {
 }
 
 extension VariantStudy {
-  /// Writes a line for each campaign, then one for the total.
   fileprivate func writeLines(
     _ line: (_ campaign: String?, _ figures: RunFigures) -> String, _ write: (String) throws -> Void
   ) throws {
@@ -56,7 +55,6 @@ extension VariantStudy {
       ] + Measure.all.map { $0.figure(figures).cell })
   }
 
-  /// A row of CSV as an object.
   fileprivate func jsonLine(_ campaign: String?, _ figures: RunFigures) -> String {
     JSONOutput.object(
       [

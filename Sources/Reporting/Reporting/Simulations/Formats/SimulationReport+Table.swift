@@ -4,7 +4,6 @@ import Values
 import Tables
 
 extension SimulationReport {
-  /// Writes the report as tables for people.
   func writeTable(_ write: (String) throws -> Void) throws {
     try write(heading + "\n")
     for study in studies {
@@ -148,13 +147,11 @@ extension VariantStudy {
   }
 }
 
-/// A column of the table of days.
 struct DayColumn: Sendable {
   /// The short title over a column of a terminal's table.
   let title: String
   /// The title in words, for pages.
   let label: String
-  /// The figure of a day.
   let figure: @Sendable (DayFigures) -> Figure
 
   /// Every column but the day itself, in order.

@@ -13,7 +13,6 @@ struct ComparisonView {
   /// Takes what is drawn.
   init(_ comparison: VariantComparison) { self.comparison = comparison }
 
-  /// The section.
   var section: HTML {
     let heading = "\(comparison.nameOfA) or \(comparison.nameOfB)?"
     guard let paired = comparison.paired else { return figure(heading, comparison.sentence, "") }
@@ -84,6 +83,5 @@ struct ComparisonView {
 }
 
 extension PairedComparison.Row {
-  /// The larger one of the two errors.
   fileprivate var worse: Double { max(errorOfA, errorOfB) }
 }

@@ -13,7 +13,6 @@ struct DayLines {
   /// Takes what is drawn, in the order of the days.
   init(_ days: [DayFigures]) { self.days = days }
 
-  /// The section.
   var section: HTML {
     let heading = "Day by day"
     guard let first = days.first, let last = days.last else {

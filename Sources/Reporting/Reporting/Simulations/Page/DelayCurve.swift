@@ -6,7 +6,6 @@ import Simulation
 /// The share of each window's postbacks that has arrived, by days after the conversion.
 struct DelayCurve {
   private let curves: [(window: ConversionWindow, delays: DelayHistogram)]
-  /// Where the time starts.
   private let start: String
 
   /// Takes the windows that sent postbacks.
@@ -15,7 +14,6 @@ struct DelayCurve {
     curves = study.windows.map { ($0, study.total.sum[$0].delays) }.filter { $0.1.total > 0 }
   }
 
-  /// The section.
   var section: HTML {
     let heading = "Delay of postbacks"
     guard !curves.isEmpty else {

@@ -7,7 +7,6 @@ struct NullScatter {
   /// More points could not be distinguished.
   private static let most = 1000
 
-  /// One campaign.
   private struct Point {
     let name: String
     let perDay: Double
@@ -42,7 +41,6 @@ struct NullScatter {
       }
   }
 
-  /// The section.
   var section: HTML {
     let heading = "Withheld values by campaign size"
     // Without a model all points would lie on the axis, and the picture would suggest no loss.

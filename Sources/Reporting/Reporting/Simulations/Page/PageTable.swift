@@ -38,7 +38,6 @@ struct PageTable {
   /// Sets the last row, which sums up the others.
   mutating func close(_ name: String, _ cells: [String]) { foot = row(name, cells) }
 
-  /// The table.
   var markup: HTML {
     let head = titles.enumerated().map { index, title -> HTML in
       let style: HTML = words.map { $0 + 1 == index } == true ? " class=\"words\"" : ""

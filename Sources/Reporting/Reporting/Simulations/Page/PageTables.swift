@@ -4,7 +4,6 @@ import Postbacks
 import Simulation
 import Values
 
-/// The tables of the page.
 enum PageTables {
   /// More campaigns are not written into a page.
   private static let most = 500
@@ -35,7 +34,6 @@ enum PageTables {
     return table.markup
   }
 
-  /// The days of a variant.
   static func days(_ days: [DayFigures], _ currency: CurrencyCode) -> HTML {
     var table = PageTable(
       "Installs, postbacks and revenue by day, UTC; revenue in \(currency)",

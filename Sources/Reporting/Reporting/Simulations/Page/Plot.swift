@@ -20,7 +20,6 @@ struct Plot: Sendable {
   ///
   /// - Parameters:
   ///   - width: The width of the drawing; 340 for phones.
-  ///   - height: Its height.
   ///   - x: The axis below.
   ///   - y: The axis at the left.
   ///   - titles: What the axes count, with the unit.
@@ -64,7 +63,6 @@ struct Plot: Sendable {
     drawing.path(points.map { place($0.x, $0.y) }, style: style)
   }
 
-  /// Draws a point.
   mutating func point(_ x: Double, _ y: Double, style: String, title: String) {
     let at = place(x, y)
     drawing.circle(x: at.x, y: at.y, radius: 5, style: style, title: title)

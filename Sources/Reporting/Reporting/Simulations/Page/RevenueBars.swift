@@ -40,7 +40,6 @@ struct RevenueBars {
     groups = first.map(\.group) + (folded > 0 ? [others] : [])
   }
 
-  /// The section.
   var section: HTML {
     let heading = "Revenue by campaign"
     let text =

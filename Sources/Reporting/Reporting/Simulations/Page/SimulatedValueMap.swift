@@ -24,7 +24,6 @@ struct SimulatedValueMap {
     money = window.revenueByFine.reduce(.zero) { $1.micros > 0 ? $0 + $1 : $0 }
   }
 
-  /// The section with both maps.
   var section: HTML {
     guard users > 0 else {
       return figure("The 64 values", "No user has a final fine value, so there is nothing to show.", "")

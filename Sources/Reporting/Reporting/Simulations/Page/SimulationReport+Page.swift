@@ -81,7 +81,6 @@ extension SimulationReport {
     return page
   }
 
-  /// What was simulated, and with which users.
   private func facts(_ study: VariantStudy) -> HTML {
     let read = [
       ("users", "\(grouped(population.users)) in \(counted(population.rows, "row")) of \(population.source)")

@@ -14,7 +14,6 @@ struct Summary {
     population = report.population
   }
 
-  /// The sentences.
   var paragraph: String {
     let sum = study.total.sum
     let total = study.total
