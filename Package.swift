@@ -147,7 +147,7 @@ let package = Package(
         "Values", "JSONText", "CSVText", "Arguments", "Tables", "Markup", "System", "OpenSSL", "Gzip",
         "Postbacks", "Mappings", "Verification", "Ledger", "Intake", "Simulation", "EventFiles",
         "MappingLibrary", "Estimates",
-      ], embeds: ["Reference/built-in-names.csv"]),
+      ], embeds: ["Imports/built-in-names.csv"]),
     module(
       "Alerts", in: "Reporting",
       needs: [

@@ -13,7 +13,6 @@ public struct MappingDocument: Hashable, Sendable {
   let finePlaces: [Place]
   let coarsePlaces: [ConversionWindow: [Place]]
   let root: Place
-  /// The places of the root's members.
   let memberPlaces: [String: Place]
 
   /// The places of the rules that give a value; those of a grid are where the grid is.
@@ -24,7 +23,6 @@ public struct MappingDocument: Hashable, Sendable {
     return paths
   }
 
-  /// What came of reading a file.
   public struct Reading: Sendable {
     /// The document; `nil` when there are errors.
     public let document: MappingDocument?

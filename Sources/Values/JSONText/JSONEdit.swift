@@ -96,7 +96,6 @@ public enum JSONEdit: Hashable, Sendable {
     }
   }
 
-  /// A member that the object lacks.
   private func addition(
     of value: JSONOutput, at path: JSONPath, in bytes: [UInt8], _ root: JSONNode
   ) -> (Range<Int>, [UInt8])? {
