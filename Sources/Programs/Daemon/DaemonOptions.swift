@@ -2,6 +2,7 @@ import HTTPServer
 package import Service
 package import Alerts
 import Ledger
+import Pages
 package import Routing
 package import System
 package import Values
@@ -82,16 +83,20 @@ package struct DaemonOptions: Sendable {
     _ identity: TLSIdentity?, _ service: ServiceOptions, _ keyring: Keyring, _ meter: RequestMeter
   ) throws -> PagesListener? {
     guard let pages else { return nil }
-    var place = PagesPlace(pages)
-    place.isOpen = arePagesOpen
-    place.identity = identity
-    place.proxies = trustedProxies
-    var content = PagesContent(service, keyring: keyring, meter: meter) { [log] id, path, reason in
+    var options = PagesOptions(
+      database: database, access: service.access, keyring: keyring, clock: clock)
+    options.isOpen = arePagesOpen
+    options.identity = identity
+    options.proxies = trustedProxies
+    options.alerts = service.alerts
+    options.certificateEnd = { [figures = service.figures] in figures.reading.certificateEnd }
+    options.mappings = mappings
+    options.samples = samples
+    options.noteFailure = { [log] id, path, reason in
       log.write(
         .error, "page-failed", [("id", .string(id)), ("path", .string(path)), ("reason", .string(reason))])
     }
-    content.mappings = mappings
-    content.samples = samples
-    return try PagesListener(place, content)
+    options.noteSignIn = { [figures = service.figures] result in figures.note(result) }
+    return try PagesListener(pages, options, meter: meter)
   }
 }

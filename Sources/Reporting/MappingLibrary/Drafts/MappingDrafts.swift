@@ -5,7 +5,7 @@ package import Postbacks
 package import Values
 
 /// The drafts of a database: begun, saved, discarded; what is published of them is up to ``MappingPublisher``.
-package struct DraftBook: Sendable {
+package struct MappingDrafts: Sendable {
   /// The longest document of a draft, in bytes.
   package static let largestDocument = 512 << 10
   /// How many drafts there may be.
@@ -91,9 +91,12 @@ package struct DraftBook: Sendable {
 
   /// The name of a draft: the one that was asked for, or that of the document as far as it can be read.
   private static func name(_ wanted: String?, _ document: [UInt8]) -> String {
-    let root = try? JSONReader.read(document, allowingDuplicates: true)
-    let own = root?.value.object?["name"]?.value.string
-    let name = [wanted, own].compactMap { $0 }.first { !$0.isEmpty } ?? "Draft"
+    var name = wanted ?? ""
+    if name.isEmpty {
+      let root = try? JSONReader.read(document, allowingDuplicates: true)
+      name = root?.value.object?["name"]?.value.string ?? ""
+    }
+    if name.isEmpty { name = "Draft" }
     guard name.utf8.count > longestName else { return name }
     return String(String.UnicodeScalarView(name.unicodeScalars.prefix(longestName / 4)))
   }
@@ -130,8 +133,8 @@ package enum DraftError: UserFacingError, Hashable {
   package var message: String {
     switch self {
     case .tooLarge(let bytes):
-      "the draft has \(bytes) bytes; the maximum is \(DraftBook.largestDocument)"
-    case .tooMany: "there are \(DraftBook.most) drafts, which is the maximum"
+      "the draft has \(bytes) bytes; the maximum is \(MappingDrafts.largestDocument)"
+    case .tooMany: "there are \(MappingDrafts.most) drafts, which is the maximum"
     case .noVersion(let app, let date): "app \(app.number) has no mapping version of \(date)"
     case .noApp: "an app is needed: the digits of its App Store address"
     case .noDraft(let id): "there is no draft \(id)"

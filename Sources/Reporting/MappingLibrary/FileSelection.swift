@@ -57,7 +57,7 @@ extension MappingLoad {
   /// The outcome depends on the files and on what is stored, not on the order of the names: what is stored stays
   /// while its file claims it; a file that was renamed goes on under its new name; of several others that differ none
   /// is taken.
-  struct MappingContest {
+  struct FileSelection {
     enum Verdict {
       case takes(Candidate.Claim)
       case duplicate(of: String)
@@ -164,7 +164,7 @@ extension MappingLoad {
   }
 }
 
-extension MappingLoad.MappingContest.Verdict {
+extension MappingLoad.FileSelection.Verdict {
   var isFailure: Bool {
     switch self {
     case .takes, .duplicate: false
