@@ -21,7 +21,7 @@ package struct PagesPlace: Sendable {
 /// What pages show, and what takes note of them.
 package struct PagesContent: Sendable {
   /// Database, access, alerts and clock, which pages share with the service.
-  let service: ServiceOptions
+  let service: ServiceContext
   /// The keys that postbacks are judged by.
   let keyring: Keyring
   let meter: RequestMeter
@@ -32,7 +32,7 @@ package struct PagesContent: Sendable {
   let noteFailure: @Sendable (_ id: String, _ path: String, _ reason: String) -> Void
 
   package init(
-    _ service: ServiceOptions, keyring: Keyring, meter: RequestMeter,
+    _ service: ServiceContext, keyring: Keyring, meter: RequestMeter,
     noteFailure: @escaping @Sendable (_ id: String, _ path: String, _ reason: String) -> Void
   ) {
     self.service = service
